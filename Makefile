@@ -1,0 +1,84 @@
+# Errata. Every target is one line of work; `make help` lists them.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.ONESHELL:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# The project's own Node comes first once it is installed. npm looks for the machine's npmrc (a company's CA or proxy)
+# beside the node that runs it, so where that file lies is asked before PATH changes.
+export NPM_CONFIG_GLOBALCONFIG ?= $(shell npm config get globalconfig 2>/dev/null)
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+export NX_DAEMON := false
+export NX_TUI := false
+
+SETUP := node_modules/.package-lock.json
+say = printf '\033[1m==> %s\033[0m\n'
+
+.PHONY: help start test dev build check lint format e2e bench image verify-image up down logs clean
+
+help: ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 14
+
+start: build data/console-token ## build when something changed, then run with the embedded store; prints the addresses
+	@$(say) 'starting Errata (Ctrl-C stops it)'
+	[ -n "$${ERRATA_CONSOLE_TOKEN:-}$${ERRATA_CONSOLE_TOKEN_FILE:-}" ] || export ERRATA_CONSOLE_TOKEN_FILE=data/console-token
+	ERRATA_DEMO=$${ERRATA_DEMO:-on} ERRATA_CONSOLE_LINK=$${ERRATA_CONSOLE_LINK:-on} exec node backend/dist/main.js
+
+test: build browser ## everything that must pass; the last line sums all runners up
+	@node .ci/test.ts
+
+dev: build data/console-token ## rebuild and restart on every save: backend on 3000, client on 5173
+	@ERRATA_CONSOLE_TOKEN_FILE=data/console-token ERRATA_DEMO=on nx run-many -t dev --parallel=3
+
+build: $(SETUP) ## compile backend and client (what did not change comes from the cache)
+	@$(say) 'building backend and client'
+	nx run-many -t build --outputStyle=static
+
+check: $(SETUP) lint ## lint, types, formatting, unused code, generated docs
+	@nx run-many -t typecheck --outputStyle=static
+	prettier --check --log-level warn .
+	knip
+	node .ci/configuration-docs.ts --check
+
+lint: $(SETUP) ## style rules, import directions, cycles, barrels, file length
+	@oxlint --deny-warnings
+
+format: $(SETUP) ## write the formatting, and docs/configuration.md from the settings
+	@prettier --write --log-level warn . && node .ci/configuration-docs.ts
+
+e2e: build browser ## the whole process in a real browser, with kills and outages
+	@playwright test --config e2e/playwright.config.ts
+
+bench: build ## throughput next to its peers, as ratios within one run
+	@bench/run.sh
+
+image: ## build the container image with the engine that is here (docker, podman or buildah)
+	@docker/build-image.sh
+
+verify-image: $(SETUP) ## build the image for real and run it locked down, without a Docker engine (root)
+	@docker/verify-image.sh
+
+up: ## application and PostgreSQL by compose
+	@docker compose -f docker/compose.yaml up --build --detach --wait
+
+down: ## stop what `make up` started; volumes stay
+	@docker compose -f docker/compose.yaml down
+
+logs: ## follow the logs of `make up`
+	@docker compose -f docker/compose.yaml logs --follow
+
+clean: ## remove everything that was built or installed; data/ stays
+	@rm -rf node_modules */node_modules */dist .nx coverage test-results playwright-report e2e/test-results
+
+.PHONY: browser
+browser: $(SETUP)
+	@e2e/install-browser.sh
+
+$(SETUP): package-lock.json
+	@$(say) 'installing Node 26 and the packages (about a minute)'
+	npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+
+data/console-token:
+	@mkdir -p data && (umask 077 && head -c 24 /dev/urandom | base64 | tr '+/' '-_' > $@)

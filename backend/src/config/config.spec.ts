@@ -1,0 +1,95 @@
+import { ConfigFaults, readConfig } from './config.ts';
+
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment, () => {
+      throw new Error('ENOENT');
+    });
+  } catch (error) {
+    if (error instanceof ConfigFaults) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    const config = readConfig({});
+
+    expect(config.port).toBe(3000);
+    expect(config.host).toBe('127.0.0.1');
+    expect(config.spoolMaxBytes).toBe(512 * 2 ** 20);
+    expect(config.spoolMaxAgeMs).toBe(7 * 86_400_000);
+    expect(config.sentryDsn).toBeNull();
+    expect(config.tunnelDsns).toEqual([]);
+    expect(config.demo).toBe(false);
+  });
+
+  it('is frozen', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true);
+  });
+
+  it('lists every fault at once', () => {
+    const faults = faultsOf({ PORT: 'abc', ERRATA_DEMO: 'yes', ERRATA_TUNEL_PATH: '/t', LOG_LEVEL: 'loud' });
+
+    expect(faults).toHaveLength(4);
+    expect(faults.join('\n')).toContain('PORT: expected a port number from 0 to 65535, got "abc"');
+    expect(faults.join('\n')).toContain('ERRATA_TUNEL_PATH: no such setting');
+  });
+
+  it('treats an empty variable as absent', () => {
+    expect(readConfig({ PORT: '', SENTRY_DSN: '' }).port).toBe(3000);
+  });
+
+  it('never prints the value of a secret', () => {
+    const faults = faultsOf({ ERRATA_CONSOLE_TOKEN: 'short-secret', SENTRY_DSN: 'https://k3y@' });
+
+    expect(faults).toHaveLength(2);
+    expect(faults.join('\n')).not.toContain('short-secret');
+    expect(faults.join('\n')).not.toContain('k3y');
+  });
+
+  it('reads a secret from its file', () => {
+    const config = readConfig({ ERRATA_CONSOLE_TOKEN_FILE: '/run/token' }, () => 'a-token-of-some-length\n');
+
+    expect(config.consoleToken).toBe('a-token-of-some-length');
+  });
+
+  it('refuses a secret given twice, and a file it cannot read', () => {
+    const twice = faultsOf({ ERRATA_CONSOLE_TOKEN: 'a-token-of-some-length', ERRATA_CONSOLE_TOKEN_FILE: '/x' });
+    const unreadable = faultsOf({ DATABASE_URL_FILE: '/run/none' });
+
+    expect(twice).toEqual(['ERRATA_CONSOLE_TOKEN and ERRATA_CONSOLE_TOKEN_FILE are both set; keep one']);
+    expect(unreadable).toEqual(['DATABASE_URL_FILE: cannot read /run/none']);
+  });
+
+  it.each([
+    'ERRATA_SERVICE_HOST',
+    'ERRATA_SERVICE_PORT',
+    'ERRATA_SERVICE_PORT_HTTP',
+    'ERRATA_PORT',
+    'ERRATA_PORT_3000_TCP',
+    'ERRATA_PORT_3000_TCP_ADDR',
+    'ERRATA_WEB_PORT',
+  ])('passes over %s, which Kubernetes makes for a Service', (name) => {
+    expect(faultsOf({ [name]: 'tcp://10.0.0.1:3000' })).toEqual([]);
+  });
+
+  it.each([
+    ['1GiB', 2 ** 30],
+    ['64KiB', 65_536],
+    ['1048576', 1_048_576],
+  ])('reads the size %s', (text, expected) => {
+    expect(readConfig({ ERRATA_SPOOL_MAX_BYTES: text }).spoolMaxBytes).toBe(expected);
+  });
+
+  it('reads lists of DSNs and of networks', () => {
+    const config = readConfig({
+      ERRATA_TUNNEL_DSNS: 'https://abc@one.example/1, http://def@two.example:9000/sub/2',
+      ERRATA_TRUST_PROXY: '10.0.0.0/8,::1',
+    });
+
+    expect(config.tunnelDsns.map((dsn) => dsn.host)).toEqual(['one.example', 'two.example']);
+    expect(config.trustProxy).toEqual(['10.0.0.0/8', '::1']);
+  });
+});

@@ -1,0 +1,90 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { type Dsn, parseDsn } from '../envelope/dsn.ts';
+
+/** The kinds of value a setting can have; each turns the text of the environment into a typed value. */
+
+const BYTE_UNITS: Readonly<Record<string, number>> = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+const DURATION_UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** `on` / `off`. */
+export const onOff = z.enum(['on', 'off'], 'expected on or off').transform((text) => text === 'on');
+
+/** A TCP port; 0 lets the system choose. */
+export const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'expected a port number from 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'expected a port number from 0 to 65535');
+
+/** A whole number above zero. */
+export const count = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'expected a whole number above zero')
+  .transform(Number);
+
+/** A size in bytes: `512MiB`, `5GiB`, `65536`. */
+export const bytes = z
+  .string()
+  .regex(/^\d{1,12}(KiB|MiB|GiB)?$/, 'expected a size such as 512MiB, 64KiB or 1048576')
+  .transform((text) => Number.parseInt(text, 10) * (BYTE_UNITS[text.replace(/^\d+/, '')] ?? 1));
+
+/** A duration, in milliseconds once parsed: `250ms`, `30s`, `7d`. */
+export const durationMs = z
+  .string()
+  .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'expected a duration such as 250ms, 30s, 15m, 12h or 7d')
+  .transform((text) => Number.parseInt(text, 10) * (DURATION_UNITS[text.replace(/^\d+/, '')] ?? 1));
+
+/** Seconds, in milliseconds once parsed; a plain number, as container platforms write their delays. */
+export const secondsAsMs = z
+  .string()
+  .regex(/^\d{1,5}$/, 'expected a number of seconds')
+  .transform((text) => Number(text) * 1_000);
+
+/** A path on this origin: starts with a slash, no query, no trailing slash, no traversal. */
+export const urlPath = z
+  .string()
+  .regex(/^(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/, 'expected a path such as /tunnel, without a trailing slash');
+
+/** A Sentry DSN; its secret part, if any, is dropped. */
+export const dsn = z.string().transform((text, context): Dsn => {
+  const parsed = parseDsn(text);
+  if (parsed !== undefined && parsed.hasTrailingSlash !== true) return parsed;
+  context.addIssue({ code: 'custom', message: 'expected a DSN such as https://<key>@<host>/<project>' });
+  return z.NEVER;
+});
+
+/** Comma-separated values of one kind; blanks around them are dropped, empty ones too. */
+export function listOf<T>(item: z.ZodType<T, string>): z.ZodType<readonly T[], string> {
+  return z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(item));
+}
+
+/** An address or a network: `10.0.0.0/8`, `::1`, `192.168.1.7`. */
+export const network = z.string().refine((text) => {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}, 'expected an address or a network such as 10.0.0.0/8 or ::1');
+
+/** A PostgreSQL connection string. */
+export const postgresUrl = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
+    'expected a connection string such as postgres://user:password@host:5432/errata',
+  );

@@ -1,0 +1,65 @@
+import { BadRequestException, Controller, Get, NotFoundException, Param, Query, UseGuards } from '@nestjs/common';
+import {
+  CONSOLE_EVENTS_PATH,
+  CONSOLE_FIND_PATH,
+  CONSOLE_ISSUES_PATH,
+  type EventDetail,
+  type EventList,
+  type FindAnswer,
+  type IssueAnswer,
+  type IssueList,
+} from '../contract/console-api.ts';
+import { EventStore } from '../store/event-store.ts';
+import { ConsoleGuard } from './console.guard.ts';
+
+/** Rows of one page of a list. */
+const PAGE_ROWS = 50;
+/** A pasted text is longer than a digest, but no novel. */
+const MAX_QUERY_LENGTH = 4_096;
+
+/** Looks errors up: from whatever somebody pasted to the cause. */
+@Controller()
+@UseGuards(ConsoleGuard)
+export class LookUpController {
+  readonly #store: EventStore;
+
+  constructor(store: EventStore) {
+    this.#store = store;
+  }
+
+  @Get(CONSOLE_FIND_PATH)
+  find(@Query('q') query: unknown): Promise<FindAnswer> {
+    if (typeof query !== 'string') throw new BadRequestException('Give what to find as ?q=');
+    return this.#store.find(query.slice(0, MAX_QUERY_LENGTH));
+  }
+
+  @Get(CONSOLE_ISSUES_PATH)
+  issues(@Query('cursor') cursor: unknown): Promise<IssueList> {
+    return this.#store.issues(PAGE_ROWS, cursorOf(cursor));
+  }
+
+  @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
+  async issue(@Param('digest') digest: string): Promise<IssueAnswer> {
+    return found(await this.#store.issue(digest), `No error with the digest ${digest}.`);
+  }
+
+  @Get(`${CONSOLE_ISSUES_PATH}/:digest/events`)
+  async issueEvents(@Param('digest') digest: string, @Query('cursor') cursor: unknown): Promise<EventList> {
+    const events = await this.#store.issueEvents(digest, PAGE_ROWS, cursorOf(cursor));
+    return found(events, `No error with the digest ${digest}.`);
+  }
+
+  @Get(`${CONSOLE_EVENTS_PATH}/:eventId`)
+  async event(@Param('eventId') eventId: string): Promise<EventDetail> {
+    return found(await this.#store.event(eventId), `No event with the id ${eventId}.`);
+  }
+}
+
+function cursorOf(cursor: unknown): string | null {
+  return typeof cursor === 'string' && cursor !== '' ? cursor : null;
+}
+
+function found<T>(value: T | undefined, detail: string): T {
+  if (value === undefined) throw new NotFoundException(detail);
+  return value;
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { canonicalText, digestOf, ownKey } from './digest.ts';
+import type { Fault } from './fault.ts';
+import { readError } from './read-error.ts';
+
+const route = null;
+const fault: Fault = {
+  type: 'OrderNotFound',
+  code: 'E_ORDER',
+  message: 'Order 4711 of ann@example.com not found at https://db-1.example/orders: status 404',
+  frames: [
+    { file: 'orders/order-store', function: 'load' },
+    { file: 'orders/orders.controller', function: null },
+  ],
+  cause: {
+    type: 'Error',
+    code: 'ECONNREFUSED',
+    message: 'connect ECONNREFUSED 10.0.0.7:5432',
+    frames: [],
+    cause: null,
+    ownDigest: null,
+  },
+  ownDigest: null,
+};
+
+describe('canonicalText', () => {
+  it('has one line for each fact and the cause behind its mark', () => {
+    expect(canonicalText(fault, { route: '/orders/<n>' })).toBe(
+      [
+        'errata-digest/1',
+        't OrderNotFound',
+        'c E_ORDER',
+        'm Order <n> of <email> not found at <url>: status 404',
+        'f orders/order-store#load',
+        'f orders/orders.controller#',
+        '> t Error',
+        '> c ECONNREFUSED',
+        '> m connect ECONNREFUSED <n>',
+      ].join('\n'),
+    );
+  });
+
+  it('names the route when no frame is the application’s own, and only then', () => {
+    const placeless = { ...fault, code: null, frames: [], cause: null };
+
+    expect(canonicalText(placeless, { route: '/orders/<n>' })).toMatch(/\nr \/orders\/<n>$/);
+    expect(canonicalText(placeless, { route: null })).not.toContain('\nr ');
+    expect(canonicalText({ ...fault, frames: [], cause: fault }, { route: '/orders' })).not.toContain('\nr ');
+  });
+
+  it('lets no line break in a thrown code or class forge a line', () => {
+    const forged = { ...fault, frames: [], code: 'E\nf admin#run', type: 'A\u2028m b' };
+
+    expect(
+      canonicalText(forged, { route })
+        .split('\n')
+        .filter((line) => line.startsWith('f ')),
+    ).toEqual([]);
+    expect(canonicalText(forged, { route })).not.toContain('\u2028');
+  });
+
+  it('goes three causes deep, even in a circle', () => {
+    const circle: Fault & { cause: Fault | null } = { ...fault, cause: null };
+    circle.cause = circle;
+
+    expect(canonicalText(circle, { route }).match(/^(?:> )*t /gm)).toEqual([
+      't ',
+      '> t ',
+      '> > t ',
+      '> > > t ',
+    ]);
+  });
+});
+
+describe('digestOf', () => {
+  it('is this constant: another one means a new version, and digests that people hold no longer found', () => {
+    expect(digestOf(fault, { route })).toEqual({
+      key: 'a22c91886c4c7d9a24d9721fa4ebe96620495285de7caee5f3688b51ce7ecc9b',
+      shown: 'M8P9-323C',
+      version: 1,
+    });
+  });
+
+  it('is the SHA-256 of the canonical text', () => {
+    const expected = createHash('sha256').update(canonicalText(fault, { route })).digest('hex');
+
+    expect(digestOf(fault, { route }).key).toBe(expected);
+  });
+
+  it('keeps a digest of the error’s own and hashes it apart', () => {
+    const key = createHash('sha256').update('errata-digest/own\n2338927374').digest('hex');
+
+    expect(digestOf({ ...fault, ownDigest: '2338927374' }, { route })).toEqual({
+      key,
+      shown: '2338927374',
+      version: 'own',
+    });
+    expect(ownKey('2338927374')).toBe(key);
+  });
+
+  it('is the same for other ids, mail addresses and hosts in the message', () => {
+    const other = 'Order c0ffee of bob@mail.example.org not found at http://localhost:8080/x?y=1: status 404';
+
+    expect(digestOf({ ...fault, message: other.replace('c0ffee', 'c0ffee12') }, { route })).toEqual(
+      digestOf(fault, { route }),
+    );
+  });
+
+  it.each([
+    ['class', { type: 'OrderLost' }],
+    ['code', { code: 'E_LOST' }],
+    ['message', { message: 'Order 4711 is closed' }],
+    ['status', { message: fault.message.replace('404', '410') }],
+    ['function', { frames: [{ file: 'orders/order-store', function: 'save' }] }],
+    ['file', { frames: [{ file: 'orders/store', function: 'load' }] }],
+    ['cause', { cause: null }],
+  ])('differs for another %s in the same place', (_, change) => {
+    expect(digestOf({ ...fault, ...change }, { route }).key).not.toBe(digestOf(fault, { route }).key);
+  });
+
+  it('differs by route only where no own frame tells the place', () => {
+    const placeless = { ...fault, frames: [] };
+    const on = (path: string, of: Fault) => digestOf(of, { route: path }).key;
+
+    expect(on('/a', placeless)).not.toBe(on('/b', placeless));
+    expect(on('/a', fault)).toBe(on('/b', fault));
+  });
+
+  it('never throws and keeps its shape for any fault', () => {
+    const text = fc.string({ unit: 'binary' });
+    const frames = fc.array(fc.record({ file: text, function: fc.option(text) }), { maxLength: 3 });
+    const anyFault = fc.record({
+      type: text,
+      code: fc.option(text),
+      message: text,
+      frames,
+      cause: fc.constantFrom(null, fault),
+      ownDigest: fc.constant(null),
+    });
+
+    fc.assert(
+      fc.property(anyFault, fc.option(text), (each, path) => {
+        expect(digestOf(each, { route: path })).toMatchObject({
+          key: expect.stringMatching(/^[\da-f]{64}$/),
+          shown: expect.stringMatching(/^[\dA-HJKMNP-TV-Z]{4}-[\dA-HJKMNP-TV-Z]{4}$/),
+        });
+      }),
+    );
+  });
+
+  it('costs less than 100 microseconds for a typical error, reading it included', () => {
+    const error = new Error('Order 4711 not found', {
+      cause: new Error('connect ECONNREFUSED 10.0.0.7:5432'),
+    });
+    const rounds = 2_000;
+    const costsUs = Array.from({ length: 5 }, () => {
+      const startedAt = performance.now();
+      for (let round = 0; round < rounds; round += 1) digestOf(readError(error, '/srv/errata'), { route });
+      return ((performance.now() - startedAt) * 1_000) / rounds;
+    });
+
+    expect(Math.min(...costsUs)).toBeLessThan(100);
+  });
+});

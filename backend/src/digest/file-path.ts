@@ -1,0 +1,86 @@
+/**
+ * Where a frame's file lies inside the application, in words that survive a build, an install into another
+ * directory and `--enable-source-maps`: `/srv/a/dist/orders/load.js`, `file:///srv/b/dist/orders/load.js` and
+ * `C:\c\src\orders\load.ts` are all `orders/load`.
+ */
+
+/** Longer ones are hostile; PATH_MAX is 4,096 on Linux. */
+const MAX_PATH_LENGTH = 4_096;
+
+/** The runtime's, the browser's and made-up files: not the application's. */
+const NOT_A_FILE =
+  /^(?:$|<|\?|\[(?:eval|worker eval|stdin)\]|node:|native$|internal\/|evalmachine\.|eval at |eval code|index \d|unknown location|REPL\d|data:|blob:|wasm:|about:|javascript:|debugger |(?:chrome|moz|ms-browser|safari|safari-web)-extension:)/i;
+
+/** Two letters at least: `C:` is a drive. */
+const SCHEME = /^([a-z][a-z\d+.-]+):\/\/([^/]*)/i;
+const DRIVE = /^[a-z]:$/i;
+const LIBRARY = /(?:^|[\\/])node_modules[\\/]/;
+const BUILD_FOLDER = /^(?:dist|src)$/;
+const EXTENSION = /(?:\.min)?\.(?:[cm]?[jt]sx?|vue|svelte)$/i;
+
+/** What bundlers append: 8 to 64 hex digits (webpack), or 8 symbols of base64url or base32 (Vite, esbuild). */
+const HEX_HASH = /[-.](?=[a-f]*\d)[\da-f]{8,64}$/;
+const SYMBOL_HASH = /[-.](?:[\w-](?=[\w-]*[A-Z])[\w-]{7}|(?=[a-z]*\d)[a-z\d]{8})$/;
+
+/** A path in segments; `absolute` when it starts at the root of a file system. */
+interface Segments {
+  readonly absolute: boolean;
+  readonly names: readonly string[];
+}
+
+/**
+ * The path of an own file, or null for one that is not the application's (`node:`, `node_modules`, native,
+ * anonymous, browser extensions).
+ *
+ * Outside `root` an absolute path starts after its last `dist/` or `src/`, or is the file's name alone, so that
+ * no install directory enters the digest. A URL's path (`https://host/assets/index-ab12CD34.js`, `webpack://`,
+ * `app://`) and a relative path count as they are.
+ */
+export function ownPath(file: string, root: string): string | null {
+  if (file.length > MAX_PATH_LENGTH || LIBRARY.test(file) || NOT_A_FILE.test(file)) return null;
+  const { absolute, names } = segmentsOf(file);
+  const inside = absolute ? belowRoot(names, segmentsOf(root).names) : names;
+  const kept = inside.filter((name) => !BUILD_FOLDER.test(name));
+  const last = kept.pop();
+  if (last === undefined) return null;
+  return [...kept, bareName(last)].join('/');
+}
+
+function segmentsOf(file: string): Segments {
+  const scheme = SCHEME.exec(file);
+  const isFile = scheme === null || scheme[1]?.toLowerCase() === 'file';
+  const path = scheme === null ? file.replaceAll('\\', '/') : decoded(file.slice(scheme[0].length));
+  const names: string[] = [];
+  for (const name of path.split('/')) {
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  }
+  return { absolute: isFile && (path.startsWith('/') || DRIVE.test(names[0] ?? '')), names };
+}
+
+/** Path of a URL without query and fragment; `%20` is what node's own paths show as a space. */
+function decoded(path: string): string {
+  const bare = path.replace(/[?#].*$/s, '');
+  try {
+    return decodeURIComponent(bare);
+  } catch {
+    return bare;
+  }
+}
+
+function belowRoot(names: readonly string[], root: readonly string[]): readonly string[] {
+  if (root.length > 0 && root.every((name, index) => isSameName(name, names[index])))
+    return names.slice(root.length);
+  const build = names.findLastIndex((name) => BUILD_FOLDER.test(name));
+  return build === -1 ? names.slice(-1) : names.slice(build + 1);
+}
+
+function isSameName(a: string, b: string | undefined): boolean {
+  return a === b || (DRIVE.test(a) && a.toLowerCase() === b?.toLowerCase());
+}
+
+function bareName(name: string): string {
+  const stem = name.replace(/\?.*$/s, '').replace(EXTENSION, '');
+  const bare = stem.replace(HEX_HASH, '').replace(SYMBOL_HASH, '');
+  return bare === '' ? stem : bare;
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { symbolsOf } from './crockford.ts';
+import { readBack } from './read-back.ts';
+
+const symbols = (text: string) => ({ kind: 'symbols', symbols: text });
+const own = (digest: string) => ({ kind: 'own', digest });
+const symbolsIn = (text: string) => readBack(text).filter(({ kind }) => kind === 'symbols');
+
+const serverPage =
+  'Application error: a server-side exception has occurred (see the server logs for more information).';
+
+describe('readBack', () => {
+  it.each([
+    '7KQ4-M2XD',
+    '7KQ4M2XD',
+    '7kq4 m2xd',
+    '7KQ4–M2XD',
+    '7KQ4\u2011M2XD',
+    '7KQ4 − M2XD',
+    '7K Q4 M2 XD',
+    ' «7kq4-m2xd». ',
+    '7KQ4\u00a0M2XD',
+    '7KQ4\u200b-M2XD',
+    '７KQ4-M2XD',
+  ])('reads %j as one digest', (pasted) => {
+    expect(symbolsIn(pasted)).toEqual([symbols('7KQ4M2XD')]);
+  });
+
+  it('reads O as 0, I and L as 1, U as V', () => {
+    expect(symbolsIn('OIL0-ulio')).toEqual([symbols('0110V110')]);
+  });
+
+  it('finds the digest in the whole text of the error page and nothing else', () => {
+    expect(readBack(`${serverPage}\nDigest: 7KQ4-M2XD`)).toEqual([own('7KQ4-M2XD'), symbols('7KQ4M2XD')]);
+  });
+
+  it('does not take words of a sentence for a digest', () => {
+    expect(readBack(serverPage)).toEqual([]);
+    expect(
+      readBack('It occurred when this page was open, a well-made real-time thing. Digest below'),
+    ).toEqual([]);
+  });
+
+  it.each([
+    'the page says digest 7kq4 m2xd since noon',
+    'X-Errata-Digest: 7KQ4-M2XD',
+    '{"status":500,"digest":"7KQ4-M2XD"}',
+    'https://errata.example/console/e/7KQ4-M2XD?from=mail',
+    'please look at 7KQ4-M2XD, it happened twice',
+    'please look at 7kq4m2xd',
+    'code 7KQ4 M2XD?',
+    'Digest:\n7KQ4-M2XD',
+  ])('finds it in %j', (pasted) => {
+    expect(symbolsIn(pasted)[0]).toEqual(symbols('7KQ4M2XD'));
+  });
+
+  it('prefers what follows the word Digest or Reference over another look-alike', () => {
+    const reading = symbolsIn('ticket AB12-CD34: Digest: 7KQ4-M2XD\nReference: ZZ99-YY88');
+
+    expect(reading).toEqual([symbols('7KQ4M2XD'), symbols('ZZ99YY88'), symbols('AB12CD34')]);
+  });
+
+  it('reads a prefix from 4 symbols, alone or after its label, never out of a sentence', () => {
+    expect(symbolsIn('7kq4')).toEqual([symbols('7KQ4')]);
+    expect(symbolsIn('Digest: 7KQ4-M2')).toEqual([symbols('7KQ4M2')]);
+    expect(symbolsIn('Digest: 7KQ4 and more')).toEqual([symbols('7KQ4')]);
+    expect(symbolsIn('7kq')).toEqual([]);
+    expect(symbolsIn('order 7kq4 is lost')).toEqual([]);
+  });
+
+  it.each([
+    '0123456789abcdef0123456789ABCDEF',
+    '01234567-89ab-cdef-0123-456789abcdef',
+    'event 01234567-89AB-CDEF-0123-456789ABCDEF, twice',
+    'Reference: 0123456789abcdef0123456789abcdef',
+  ])('reads the event id in %j first', (pasted) => {
+    expect(readBack(pasted)[0]).toEqual({ kind: 'event_id', eventId: '0123456789abcdef0123456789abcdef' });
+  });
+
+  it('reads a full key', () => {
+    expect(readBack('ab'.repeat(32))[0]).toEqual({ kind: 'key', key: 'ab'.repeat(32) });
+  });
+
+  it('looks an own digest up exactly before the tolerant reading of the same text', () => {
+    expect(readBack('NEXT_NOT-found')).toEqual([own('NEXT_NOT-found')]);
+    expect(readBack('Digest: 2338927374')).toEqual([own('2338927374')]);
+    expect(readBack('12345678')).toEqual([own('12345678'), symbols('12345678')]);
+  });
+
+  it('finds every digest again in any spelling people use', () => {
+    const digest = fc
+      .string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 10, maxLength: 10 })
+      .map(symbolsOf);
+    const spelling = fc.constantFrom(
+      (text: string) => text.toLowerCase(),
+      (text: string) => text.replace('-', ''),
+      (text: string) => text.replace('-', ' '),
+      (text: string) => text.replaceAll('0', 'O').replaceAll('1', 'l').replaceAll('V', 'u'),
+    );
+
+    fc.assert(
+      fc.property(digest, spelling, (shown, spell) => {
+        const expected = symbols(shown.replace('-', ''));
+
+        expect(readBack(spell(shown))).toContainEqual(expected);
+        expect(symbolsIn(`${serverPage}\nDigest: ${spell(shown)}`)[0]).toEqual(expected);
+      }),
+    );
+  });
+
+  it('never throws and gives at most 20 candidates for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (pasted) =>
+        expect(readBack(pasted).length).toBeLessThanOrEqual(20),
+      ),
+    );
+    expect(readBack('AB12-CD34 '.repeat(10_000)).length).toBeLessThanOrEqual(20);
+  });
+});

@@ -1,0 +1,94 @@
+/** Reads an id back out of whatever support pastes: a whole error page, a chat line, half a digest. */
+
+/** One way to understand the pasted text; the store tries them in the order given. */
+export type Candidate =
+  | { readonly kind: 'event_id'; readonly eventId: string }
+  /** A digest's full SHA-256. */
+  | { readonly kind: 'key'; readonly key: string }
+  /** An error's own digest; its key is ownKey's. */
+  | { readonly kind: 'own'; readonly digest: string }
+  /** A digest or a reference: 4 to 8 Crockford symbols without hyphen; fewer than 8 are a prefix. */
+  | { readonly kind: 'symbols'; readonly symbols: string };
+
+export type Reading = readonly Candidate[];
+
+/** Characters looked at: more than any error page with its text copied whole. */
+const MAX_PASTED_LENGTH = 20_000;
+const MAX_CANDIDATES = 20;
+
+const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
+const DASHES = /[\p{Pd}\u2212]/gu;
+
+const HEX_ID = /(?<![\w-])(?:[\da-f]{64}|[\da-f]{32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\w-])/gi;
+/** `Digest: …`, `"reference":"…"`, `X-Errata-Digest: …`, `digest …`, the address of an answer page. */
+const LABELLED =
+  /(?:digest|reference|\/console\/e)["'”]?[^\S\n]{0,3}([:=#/]?)\s{0,3}["'“]?([\da-z_][\w-]*)([- ]{1,3}[\da-z]{4}(?!\w))?/gi;
+/** The second four are only looked at: in `code 7KQ4 M2XD` they are the first of the next try. */
+const FOUR_AND_FOUR = /(?<![\p{L}\p{N}_-])([\da-z]{4})(?=( ?-? ?)([\da-z]{4})(?![\p{L}\p{N}_-]))/giu;
+const CAPITALS = /^[A-Z]{4}-[A-Z]{4}$/;
+const OWN = /^[\w-]{1,64}$/;
+const SYMBOLS = /^[\da-z]{4,8}$/i;
+
+/**
+ * What the text may mean, the surest first: what follows the word Digest or Reference, an event id, the whole
+ * text, then anything in it of a digest's shape. An own digest is looked up exactly before the tolerant reading
+ * (case-free, O -> 0, I and L -> 1, U -> V, spaces and hyphens dropped) of the same text.
+ *
+ * Inside a longer text a prefix counts only after its label, and words count only if they look like a digest
+ * ("occurred" has eight letters that all are symbols).
+ */
+export function readBack(pasted: string): Reading {
+  const text = pasted
+    .slice(0, MAX_PASTED_LENGTH)
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .replace(DASHES, '-')
+    .trim();
+  const found = [...labelled(text), ...hexIds(text), ...whole(text), ...unlabelled(text)];
+  const distinct = new Map(found.map((candidate) => [JSON.stringify(candidate), candidate]));
+  return [...distinct.values()].slice(0, MAX_CANDIDATES);
+}
+
+function labelled(text: string): readonly Candidate[] {
+  return [...text.matchAll(LABELLED)].flatMap(([, separator = '', word = '', next = '']) => {
+    const ids = hexIds(word);
+    if (ids.length > 0) return ids;
+    const isCertain = separator !== '' || /\d/.test(word) || CAPITALS.test(word);
+    return isCertain ? [...own(word), ...symbols(word + next), ...symbols(word)] : [];
+  });
+}
+
+function hexIds(text: string): readonly Candidate[] {
+  return [...text.matchAll(HEX_ID)].map(([id]) => {
+    const hex = id.toLowerCase().replaceAll('-', '');
+    return hex.length === 64 ? { kind: 'key', key: hex } : { kind: 'event_id', eventId: hex };
+  });
+}
+
+function whole(text: string): readonly Candidate[] {
+  const bare = text.replace(/^[^\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+$/gu, '');
+  return [...own(bare), ...symbols(bare)];
+}
+
+function unlabelled(text: string): readonly Candidate[] {
+  return [...text.matchAll(FOUR_AND_FOUR)].flatMap(([, first = '', gap = '', second = '']) => {
+    const isLikely = gap.includes(' ') ? isCode(first) && isCode(second) : isCode(first + second);
+    return isLikely ? symbols(first + second) : [];
+  });
+}
+
+/** Typed in capitals, or with a digit in it: no word of a sentence. */
+function isCode(text: string): boolean {
+  return /\d/.test(text) || text === text.toUpperCase();
+}
+
+function own(text: string): readonly Candidate[] {
+  return OWN.test(text) ? [{ kind: 'own', digest: text }] : [];
+}
+
+function symbols(text: string): readonly Candidate[] {
+  const bare = text.replace(/[\s-]+/g, '');
+  if (!SYMBOLS.test(bare)) return [];
+  const read = bare.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1').replaceAll('U', 'V');
+  return [{ kind: 'symbols', symbols: read }];
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { digestOf } from './digest.ts';
+import { readError } from './read-error.ts';
+import { readException } from './read-exception.ts';
+
+const options = { root: '/srv/errata', useFrames: true };
+const frame = (filename: string, name: string) => ({
+  filename,
+  function: name,
+  lineno: 1,
+  colno: 2,
+  in_app: true,
+});
+
+describe('readException', () => {
+  it('reads the exception that was thrown, its causes and its frames, innermost first', () => {
+    const event = {
+      exception: {
+        values: [
+          { type: 'Error', value: 'no connection' },
+          {
+            type: 'LoadError',
+            value: 'no order 7',
+            stacktrace: {
+              frames: [
+                frame('/srv/errata/dist/main.js', 'start'),
+                frame('/srv/errata/dist/orders.js', 'Orders.load'),
+              ],
+            },
+          },
+        ],
+      },
+    };
+
+    expect(readException(event, options)).toEqual({
+      type: 'LoadError',
+      code: null,
+      message: 'no order 7',
+      frames: [
+        { file: 'orders', function: 'load' },
+        { file: 'main', function: 'start' },
+      ],
+      cause: {
+        type: 'Error',
+        code: null,
+        message: 'no connection',
+        frames: [],
+        cause: null,
+        ownDigest: null,
+      },
+      ownDigest: null,
+    });
+  });
+
+  it('gives the digest of the live error for what the node SDK makes of it', () => {
+    const error = new RangeError('no order 7');
+    error.stack =
+      'RangeError: no order 7\n    at async Orders.load (file:///srv/errata/dist/orders.js:1:2)\n    at file:///srv/errata/dist/main.js:3:4';
+    const frames = [
+      frame('/srv/errata/dist/main.js', '?'),
+      frame('/srv/errata/dist/orders.js', 'Orders.load'),
+    ];
+    const event = {
+      exception: { values: [{ type: 'RangeError', value: 'no order 7', stacktrace: { frames } }] },
+    };
+    const fault = readException(event, options);
+
+    expect(fault && digestOf(fault, { route: null })).toEqual(
+      digestOf(readError(error, '/srv/errata'), { route: null }),
+    );
+  });
+
+  it('follows the ids of linked errors and passes over the members of an AggregateError', () => {
+    const linked = (type: string, source: string, id: number, parent: number) => ({
+      type,
+      mechanism: { type: 'chained', source, exception_id: id, parent_id: parent },
+    });
+    const values = [
+      linked('Stranger', 'cause', 3, 2),
+      linked('Member', 'errors[0]', 2, 0),
+      linked('Cause', 'cause', 1, 0),
+      { type: 'AggregateError', mechanism: { exception_id: 0 } },
+    ];
+    const fault = readException({ exception: { values } }, options);
+
+    expect(fault).toMatchObject({ type: 'AggregateError', cause: { type: 'Cause', cause: null } });
+  });
+
+  it('leaves frames out that the SDK calls foreign, and all of them without a source map', () => {
+    const frames = [
+      frame('/srv/errata/dist/main.js', 'start'),
+      { ...frame('/opt/agent.js', 'wrap'), in_app: false },
+    ];
+    const event = { exception: { values: [{ type: 'Error', value: 'x', stacktrace: { frames } }] } };
+
+    expect(readException(event, options)?.frames).toEqual([{ file: 'main', function: 'start' }]);
+    expect(readException(event, { ...options, useFrames: false })?.frames).toEqual([]);
+  });
+
+  it.each([
+    [{ message: 'disk is full' }, 'disk is full'],
+    [{ message: { message: 'disk %s is full', formatted: 'disk a is full' } }, 'disk %s is full'],
+    [
+      { logentry: { message: 'disk %s is full', formatted: 'disk a is full' }, message: 'x' },
+      'disk %s is full',
+    ],
+    [{ logentry: { formatted: 'disk a is full' } }, 'disk a is full'],
+  ])('reads the event without an exception %j', (event, message) => {
+    expect(readException(event, options)).toMatchObject({ type: '', message, frames: [], cause: null });
+  });
+
+  it.each([
+    null,
+    undefined,
+    7,
+    'text',
+    [],
+    {},
+    { exception: null },
+    { exception: { values: [] } },
+    { exception: { values: 'x' }, message: ' ' },
+    { exception: { values: [null, 7] } },
+  ])('is null for %j, which holds no exception and no message', (event) => {
+    expect(readException(event, options)).toBeNull();
+  });
+
+  it('takes an exception whose fields all have the wrong type', () => {
+    const event = {
+      exception: [
+        { type: 7, value: {}, mechanism: 'x', stacktrace: { frames: [null, { filename: 7, function: [] }] } },
+      ],
+    };
+
+    expect(readException(event, options)).toMatchObject({ type: '', message: '', frames: [] });
+  });
+
+  it('never throws, whatever was posted', () => {
+    const value = fc.record(
+      {
+        type: fc.anything(),
+        value: fc.anything(),
+        mechanism: fc.anything(),
+        stacktrace: fc.record({ frames: fc.anything() }),
+      },
+      { requiredKeys: [] },
+    );
+    const event = fc.record({
+      exception: fc.oneof(fc.anything(), fc.record({ values: fc.array(value) })),
+      message: fc.anything(),
+      logentry: fc.anything(),
+    });
+
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), event), (posted) => {
+        const fault = readException(posted, options);
+
+        expect(fault === null || digestOf(fault, { route: null }).shown).toBeTruthy();
+      }),
+    );
+  });
+
+  it('is bounded in time for a hundred thousand frames in a thousand exceptions', () => {
+    const frames = Array.from({ length: 100_000 }, () => frame('/srv/errata/node_modules/a/b.js', 'f'));
+    const values = Array.from({ length: 1_000 }, () => ({
+      type: 'Error',
+      value: 'x',
+      stacktrace: { frames },
+    }));
+    const startedAt = performance.now();
+    readException({ exception: { values } }, options);
+
+    expect(performance.now() - startedAt).toBeLessThan(250);
+  });
+});

@@ -1,0 +1,94 @@
+import { categoryOf, classOfItems, createsEvent, isForStore } from './envelope-class.ts';
+
+describe('classOfItems', () => {
+  it.each([
+    [['event'], 0],
+    [['feedback'], 0],
+    [['user_report'], 0],
+    [['unreal_report'], 0],
+    [['session'], 1],
+    [['sessions'], 1],
+    [['check_in'], 1],
+    [['transaction'], 2],
+    [['span'], 2],
+    [['client_report'], 2],
+    [['raw_security'], 2],
+    [['log'], 3],
+    [['otel_log'], 3],
+    [['trace_metric'], 3],
+    [['statsd'], 3],
+    [['profile'], 3],
+    [['profile_chunk'], 3],
+    [['replay_event', 'replay_recording'], 4],
+    [['replay_video'], 4],
+  ])('protocol 3.2: puts %j into class %i', (types, expected) => {
+    expect(classOfItems(types)).toBe(expected);
+  });
+
+  it('protocol 3.2: takes the highest class of all items', () => {
+    expect(classOfItems(['replay_event', 'transaction', 'session', 'log'])).toBe(1);
+  });
+
+  it('protocol 3.2: lets attachments go with their envelope', () => {
+    expect(classOfItems(['attachment', 'replay_event'])).toBe(4);
+    expect(classOfItems(['event', 'attachment'])).toBe(0);
+  });
+
+  it('holds attachments alone for critical, since they can be a crash dump', () => {
+    expect(classOfItems(['attachment', 'attachment'])).toBe(0);
+  });
+
+  it.each(['from_the_future', '__proto__', 'constructor', ''])(
+    'E7: puts the unknown type %j in the middle',
+    (type) => {
+      expect(classOfItems([type])).toBe(2);
+    },
+  );
+
+  it('puts an envelope without items last', () => {
+    expect(classOfItems([])).toBe(4);
+  });
+});
+
+describe('categoryOf', () => {
+  it.each([
+    ['event', 'error'],
+    ['user_report', 'feedback'],
+    ['sessions', 'session'],
+    ['check_in', 'monitor'],
+    ['log', 'log_item'],
+    ['replay_recording', 'replay'],
+    ['client_report', 'internal'],
+    ['statsd', 'metric_bucket'],
+    ['trace_metric', 'trace_metric'],
+    ['from_the_future', 'unknown'],
+    ['toString', 'unknown'],
+  ])('H10: names the category of %s %s', (type, category) => {
+    expect(categoryOf(type)).toBe(category);
+  });
+});
+
+describe('isForStore', () => {
+  it('keeps errors and feedback and nothing else', () => {
+    const types = ['event', 'feedback', 'user_report', 'transaction', 'attachment', 'session', 'constructor'];
+
+    expect(types.filter(isForStore)).toEqual(['event', 'feedback', 'user_report']);
+  });
+});
+
+describe('createsEvent', () => {
+  it('E14: asks for an event id where Relay would make one', () => {
+    const types = [
+      'event',
+      'feedback',
+      'transaction',
+      'attachment',
+      'session',
+      'log',
+      'client_report',
+      'toString',
+    ];
+
+    expect(types.filter(createsEvent)).toEqual(['event', 'feedback', 'transaction', 'attachment']);
+  });
+});

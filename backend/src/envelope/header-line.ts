@@ -1,0 +1,134 @@
+/** Most nested objects and arrays in a header line (protocol E10); the deepest real header has 2. */
+const MAX_DEPTH = 32;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const SPACE = 0x20;
+
+/** Offsets of one top-level member in its line; key and value with their quotes, ends exclusive. */
+export interface Member {
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  readonly valueStart: number;
+  readonly valueEnd: number;
+}
+
+/** A header line as JSON, and where its top-level members stand in the bytes. */
+export type HeaderLine =
+  | {
+      readonly outcome: 'ok';
+      readonly value: Readonly<Record<string, unknown>>;
+      readonly members: readonly Member[];
+    }
+  | { readonly outcome: 'malformed'; readonly detail: string };
+
+/** Fatal, because a header must be UTF-8 (E13). */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads one header line, of the envelope or of an item: one JSON object that fills the whole line.
+ *
+ * Malformed, never thrown: bytes before `{` or after `}` (a byte order mark, a `\r`, blanks), what is no UTF-8 or no
+ * JSON, more than 32 levels, and a key given twice at the top, however it is escaped: parsers disagree on
+ * which of the two holds, so one could be checked and the other one routed (E11, E12).
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/data-model/envelopes/
+ */
+export function readHeaderLine(line: Buffer): HeaderLine {
+  if (line.at(0) !== OPEN_BRACE || line.at(-1) !== CLOSE_BRACE) return malformed('is not a JSON object');
+  const value = parseObject(line);
+  if (value === undefined) return malformed('is not valid JSON');
+  const members = findMembers(line);
+  if (members === undefined) return malformed('is nested too deeply');
+  if (members.length !== Object.keys(value).length) return malformed('has a key twice');
+  return { outcome: 'ok', value, members };
+}
+
+/** The member with this key, or undefined; an escaped key is the same key (E12). */
+export function findMember(line: Buffer, members: readonly Member[], key: string): Member | undefined {
+  return members.find(({ keyStart, keyEnd }) => {
+    const raw = line.toString('latin1', keyStart + 1, keyEnd - 1);
+    return raw === key || (raw.includes('\\') && JSON.parse(`"${raw}"`) === key);
+  });
+}
+
+/**
+ * Where the members of the outermost object stand, or undefined where the line is nested deeper than 32 levels.
+ *
+ * The line must be valid JSON; for anything else the answer is useless, but there is one.
+ */
+export function findMembers(line: Buffer): readonly Member[] | undefined {
+  const members: Member[] = [];
+  let keyStart = line.indexOf(QUOTE, 1);
+  while (keyStart > 0) {
+    const keyEnd = endOfString(line, keyStart);
+    const colon = line.indexOf(COLON, keyEnd);
+    if (colon < 0) break;
+    const valueStart = skipBlanks(line, colon + 1);
+    const valueEnd = endOfValue(line, valueStart);
+    if (valueEnd === undefined) return undefined;
+    members.push({ keyStart, keyEnd, valueStart, valueEnd });
+    keyStart = line.indexOf(QUOTE, valueEnd);
+  }
+  return members;
+}
+
+/** End of the value of a top-level member, undefined where it goes too deep. */
+function endOfValue(line: Buffer, start: number): number | undefined {
+  const first = line[start];
+  if (first === QUOTE) return endOfString(line, start);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return endOfNested(line, start);
+  let at = start;
+  while (at < line.length && line[at] !== COMMA && line[at] !== CLOSE_BRACE && !isBlank(line[at])) at++;
+  return at;
+}
+
+function endOfNested(line: Buffer, start: number): number | undefined {
+  // The header object itself is the first level.
+  let depth = 1;
+  for (let at = start; at < line.length; at++) {
+    const byte = line[at];
+    if (byte === QUOTE) at = endOfString(line, at) - 1;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
+    if (depth > MAX_DEPTH) return undefined;
+    if (depth === 1) return at + 1;
+  }
+  return line.length;
+}
+
+function endOfString(line: Buffer, open: number): number {
+  let at = open + 1;
+  while (at < line.length && line[at] !== QUOTE) at += line[at] === BACKSLASH ? 2 : 1;
+  return Math.min(at + 1, line.length);
+}
+
+function skipBlanks(line: Buffer, from: number): number {
+  let at = from;
+  while (isBlank(line[at])) at++;
+  return at;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte !== undefined && byte <= SPACE;
+}
+
+function parseObject(line: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    // The first byte is `{`, so what parses is an object. A `__proto__` key becomes a plain member of it.
+    const value: Readonly<Record<string, unknown>> = JSON.parse(utf8.decode(line));
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function malformed(detail: string): HeaderLine {
+  return { outcome: 'malformed', detail };
+}

@@ -1,0 +1,36 @@
+import type { Item } from './items.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/**
+ * Most bytes of payload, of one item and of all items of its type together; what is not listed has the envelope's
+ * limit only. Relay's defaults (protocol H5), but 4 MiB for an event (3.3): one that is too large for the upstream
+ * is still worth keeping here.
+ */
+const LIMITS: ReadonlyMap<string, { readonly itemBytes: number; readonly totalBytes: number }> = new Map([
+  ['event', { itemBytes: 4 * MIB, totalBytes: Infinity }],
+  ['feedback', { itemBytes: 4 * MIB, totalBytes: Infinity }],
+  ['transaction', { itemBytes: MIB, totalBytes: Infinity }],
+  ['check_in', { itemBytes: 100 * KIB, totalBytes: Infinity }],
+  ['client_report', { itemBytes: 4 * KIB, totalBytes: 4 * KIB }],
+  ['profile', { itemBytes: 50 * MIB, totalBytes: Infinity }],
+  ['profile_chunk', { itemBytes: 50 * MIB, totalBytes: Infinity }],
+  ['replay_event', { itemBytes: MIB, totalBytes: Infinity }],
+  ['replay_recording', { itemBytes: 10 * MIB, totalBytes: Infinity }],
+]);
+
+/** What is too large among the items of one envelope, as text for the sender; undefined where nothing is. */
+export function findOversized(items: readonly Item[]): string | undefined {
+  const totals = new Map<string, number>();
+  for (const { type, payloadStart, payloadEnd } of items) {
+    const limit = LIMITS.get(type);
+    if (limit === undefined) continue;
+    const bytes = payloadEnd - payloadStart;
+    const total = (totals.get(type) ?? 0) + bytes;
+    totals.set(type, total);
+    if (bytes > limit.itemBytes) return `${type} is over ${limit.itemBytes} bytes`;
+    if (total > limit.totalBytes) return `${type} items together are over ${limit.totalBytes} bytes`;
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import { asBuffer } from './bytes.ts';
+import { findMember, findMembers, type Member } from './header-line.ts';
+
+/** New values for the header line; what is left out stays as it is. */
+export interface HeaderEdits {
+  /** Replaces a DSN that is there; none is added, since the upstream takes only one form of authentication (A4). */
+  readonly dsn?: string;
+  /** Replaces a time that is there; none is added, since without one the upstream corrects no clock (3.7). */
+  readonly sentAt?: string;
+  /** Put in where the header has none; one that is there is the event's identity and stays. */
+  readonly eventId?: string;
+}
+
+interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Writes values into a header line; every other byte stays as it came, unknown attributes and spaces included
+ * (protocol E16, A9, 3.7).
+ *
+ * `line` is one that `readEnvelopeHeader` found good, without its newline. Answers the same line where nothing
+ * changes, else a copy with memory of its own.
+ */
+export function rewriteHeader(line: Uint8Array, edits: HeaderEdits): Uint8Array {
+  const bytes = asBuffer(line);
+  const members = findMembers(bytes) ?? [];
+  const splices = [
+    replaceString(bytes, findMember(bytes, members, 'dsn'), edits.dsn),
+    replaceString(bytes, findMember(bytes, members, 'sent_at'), edits.sentAt),
+    fillEventId(bytes, members, edits.eventId),
+  ].filter((splice) => splice !== undefined);
+  if (splices.length === 0) return line;
+  const inOrder = splices.toSorted((one, other) => one.start - other.start);
+  return apply(bytes, inOrder);
+}
+
+function replaceString(
+  line: Buffer,
+  member: Member | undefined,
+  text: string | undefined,
+): Splice | undefined {
+  if (member === undefined || text === undefined || line.at(member.valueStart) !== 0x22) return undefined;
+  return { start: member.valueStart, end: member.valueEnd, bytes: Buffer.from(JSON.stringify(text)) };
+}
+
+function fillEventId(line: Buffer, members: readonly Member[], id: string | undefined): Splice | undefined {
+  if (id === undefined) return undefined;
+  const member = findMember(line, members, 'event_id');
+  if (member === undefined) {
+    const text = `"event_id":${JSON.stringify(id)}${members.length > 0 ? ',' : ''}`;
+    return { start: 1, end: 1, bytes: Buffer.from(text) };
+  }
+  const isNull = line.at(member.valueStart) === 0x6e;
+  return isNull
+    ? { start: member.valueStart, end: member.valueEnd, bytes: Buffer.from(JSON.stringify(id)) }
+    : undefined;
+}
+
+function apply(line: Buffer, splices: readonly Splice[]): Uint8Array {
+  const grown = splices.reduce((sum, { start, end, bytes }) => sum + bytes.length - (end - start), 0);
+  const result = new Uint8Array(line.length + grown);
+  let from = 0;
+  let to = 0;
+  for (const { start, end, bytes } of splices) {
+    result.set(line.subarray(from, start), to);
+    result.set(bytes, to + start - from);
+    to += start - from + bytes.length;
+    from = end;
+  }
+  result.set(line.subarray(from), to);
+  return result;
+}

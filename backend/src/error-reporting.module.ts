@@ -1,0 +1,67 @@
+import {
+  Controller,
+  type DynamicModule,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { json } from 'express';
+import { consoleProviders } from './console/console.providers.ts';
+import { LookUpController } from './console/look-up.controller.ts';
+import { SessionController } from './console/session.controller.ts';
+import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
+import { DemoController } from './errors/demo.controller.ts';
+import { Failures } from './errors/failures.ts';
+import { ErrorReporting } from './error-reporting.ts';
+import { OneTimeCodes } from './console/one-time-codes.ts';
+import { Tunnel } from './tunnel/tunnel.ts';
+import { TunnelController } from './tunnel/tunnel.controller.ts';
+
+/** A sign-in is a token in a few bytes of JSON. */
+const SIGN_IN_BODY_LIMIT = '4kb';
+
+/**
+ * Error reporting for a Nest application: the global exception filter with its digests, the tunnel, and the console
+ * that finds an error again. The parts themselves know no Nest; {@link ErrorReporting} puts them together.
+ */
+@Module({})
+export class ErrorReportingModule implements NestModule, OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #parts: ErrorReporting;
+
+  constructor(parts: ErrorReporting) {
+    this.#parts = parts;
+  }
+
+  /** @param parts opened before the application: opening can fail, and must then fail in one clear line. */
+  static forRoot(parts: ErrorReporting): DynamicModule {
+    const { config } = parts.options;
+    Controller(config.tunnelPath)(TunnelController);
+    return {
+      module: ErrorReportingModule,
+      controllers: [TunnelController, SessionController, LookUpController, ...(config.demo ? [DemoController] : [])],
+      providers: [
+        { provide: ErrorReporting, useValue: parts },
+        { provide: Tunnel, useValue: parts.tunnel },
+        { provide: Failures, useValue: parts.failures },
+        { provide: APP_FILTER, useValue: new AllExceptionsFilter(parts.failures, parts.failureAnswer) },
+        ...consoleProviders(parts.store, config),
+      ],
+      exports: [ErrorReporting, OneTimeCodes],
+    };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(json({ inflate: false, limit: SIGN_IN_BODY_LIMIT })).forRoutes(SessionController);
+  }
+
+  onApplicationBootstrap(): void {
+    this.#parts.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#parts.close();
+  }
+}

@@ -1,0 +1,242 @@
+import { Writable } from 'node:stream';
+import {
+  BadRequestException,
+  Controller,
+  Get,
+  GoneException,
+  InternalServerErrorException,
+  Module,
+  Res,
+} from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import type { NextFunction, Request, Response } from 'express';
+import request from 'supertest';
+import { CLIENT_ERROR_TEXT, DIGEST_PLACEHOLDER, NOT_FOUND_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
+import type { ReportContext } from '../reporting/reporter.ts';
+import { createLog } from '../telemetry/log.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { AllExceptionsFilter } from './all-exceptions.filter.ts';
+import { ErrorPages } from './error-pages.ts';
+import { FailureAnswer } from './failure-answer.ts';
+import { Failures } from './failures.ts';
+
+const SECRET = 'secret-of-the-database';
+const ROOT = new URL('../../..', import.meta.url).pathname;
+
+@Controller()
+class FailingController {
+  @Get('throws')
+  throws(): never {
+    throw new TypeError(SECRET, { cause: new Error('the cause below') });
+  }
+
+  @Get('rejects')
+  async rejects(): Promise<never> {
+    await Promise.resolve();
+    throw new Error(SECRET);
+  }
+
+  @Get('http-500')
+  http500(): never {
+    throw new InternalServerErrorException(SECRET);
+  }
+
+  @Get('throws-string')
+  throwsString(): never {
+    // oxlint-disable-next-line typescript/only-throw-error
+    throw SECRET;
+  }
+
+  @Get('throws-nothing')
+  throwsNothing(): never {
+    // oxlint-disable-next-line typescript/only-throw-error
+    throw undefined;
+  }
+
+  @Get('items/:id')
+  item(): never {
+    throw new Error(SECRET);
+  }
+
+  @Get('refused')
+  refused(): never {
+    throw new BadRequestException('Give a number.');
+  }
+
+  @Get('gone')
+  gone(): never {
+    throw new GoneException();
+  }
+
+  @Get('half')
+  half(@Res() response: Response): never {
+    response.write('the first half');
+    throw new Error(SECRET);
+  }
+}
+
+@Module({ controllers: [FailingController] })
+class FailingModule {}
+
+describe('AllExceptionsFilter', () => {
+  let application: NestExpressApplication;
+  let lines: Record<string, unknown>[];
+  let reports: { thrown: unknown; context: ReportContext }[];
+
+  beforeEach(async () => {
+    lines = [];
+    reports = [];
+    const sink = new Writable({
+      write(chunk: Buffer, _, done) {
+        lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+        done();
+      },
+    });
+    const reporter = {
+      report: (thrown: unknown, context: ReportContext) => void reports.push({ thrown, context }),
+      flush: () => Promise.resolve(),
+    };
+    const failures = new Failures(reporter, createLog('info', sink), new Metrics(), ROOT);
+    const pages = new ErrorPages(
+      `<style>p{}</style><h1>${SERVER_ERROR_TEXT}</h1><p>Digest: ${DIGEST_PLACEHOLDER}</p>`,
+      `<title>404: ${NOT_FOUND_TEXT}</title><style>p{}</style><h1>404</h1><p>${NOT_FOUND_TEXT}</p>`,
+    );
+    const module = await Test.createTestingModule({ imports: [FailingModule] }).compile();
+    application = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
+    application.useGlobalFilters(new AllExceptionsFilter(failures, new FailureAnswer(pages)));
+    application.use('/from-middleware', () => {
+      throw new Error(SECRET);
+    });
+    application.use('/from-next', (_: Request, __: Response, next: NextFunction) => next(new Error(SECRET)));
+    await application.init();
+  });
+
+  afterEach(() => application.close());
+
+  const get = (path: string) => request(application.getHttpServer()).get(path);
+
+  it.each(['/throws', '/rejects', '/http-500', '/throws-string', '/throws-nothing', '/from-middleware', '/from-next'])(
+    'answers %s with a digest and nothing of the error',
+    async (path) => {
+      const answer = await get(path).set('Accept', 'text/html');
+
+      expect(answer.status).toBe(500);
+      expect(answer.text).toContain(SERVER_ERROR_TEXT);
+      expect(answer.text).toContain(`Digest: ${answer.headers['x-errata-digest'] ?? 'none'}`);
+      expect(answer.headers['x-errata-digest']).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+      expect(JSON.stringify([answer.text, answer.headers])).not.toMatch(/secret|TypeError|\.ts|node_modules/);
+    },
+  );
+
+  it('writes one log line that names the failure as the answer does, with its causes', async () => {
+    const answer = await get('/throws').set('X-Request-Id', 'abc');
+
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      msg: 'request_failed',
+      digest: answer.headers['x-errata-digest'],
+      method: 'GET',
+      route: '/throws',
+      path: '/throws',
+      status: 500,
+    });
+    expect(JSON.stringify(lines[0])).toContain('the cause below');
+    expect(JSON.stringify(lines[0])).toContain(SECRET);
+  });
+
+  it('reports the failure under the same digest and reference', async () => {
+    const answer = await get('/throws').set('Accept', 'application/json');
+
+    expect(reports).toHaveLength(1);
+    expect(reports[0]?.thrown).toBeInstanceOf(TypeError);
+    expect(reports[0]?.context.digest).toBe(answer.body.digest);
+    expect(lines[0]?.['reference']).toBe(answer.body.reference);
+  });
+
+  it('answers JSON as problem details', async () => {
+    const answer = await get('/throws').set('Accept', 'application/json');
+
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect(answer.body).toEqual({
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      detail: SERVER_ERROR_TEXT,
+      instance: '/throws',
+      digest: expect.stringMatching(/^.{4}-.{4}$/),
+      reference: expect.stringMatching(/^.{4}-.{4}$/),
+    });
+  });
+
+  it('answers a script as plain text', async () => {
+    const answer = await get('/throws').set('Accept', '*/*').set('Sec-Fetch-Dest', 'script');
+
+    expect(answer.headers['content-type']).toContain('text/plain');
+    expect(answer.text).toBe(`${SERVER_ERROR_TEXT}\nDigest: ${answer.headers['x-errata-digest'] ?? ''}\n`);
+  });
+
+  it('gives one digest to two ids of one route, and another to another route', async () => {
+    const digestOf = async (path: string) => (await get(path)).headers['x-errata-digest'];
+
+    const [one, other, elsewhere] = [await digestOf('/items/1'), await digestOf('/items/2'), await digestOf('/throws')];
+
+    expect(one).toBe(other);
+    expect(one).not.toBe(elsewhere);
+  });
+
+  it.each([
+    ['/refused', 400, 'Bad Request', 'Give a number.'],
+    ['/gone', 410, 'Gone', undefined],
+    ['/nope', 404, 'Not Found', 'Cannot GET /nope'],
+  ])('refuses %s with its own status and no digest', async (path, status, title, detail) => {
+    const answer = await get(path).set('Accept', 'application/json');
+
+    expect(answer.body).toEqual({ type: 'about:blank', title, status, instance: path, ...(detail && { detail }) });
+    expect(answer.headers['x-errata-digest']).toBeUndefined();
+    expect(lines).toEqual([]);
+    expect(reports).toEqual([]);
+  });
+
+  it('shows a refused navigation in the layout of the not-found page', async () => {
+    const answer = await get('/gone').set('Accept', 'text/html');
+
+    expect(answer.status).toBe(410);
+    expect(answer.text).toContain('<h1>410</h1><p>Gone</p>');
+    expect(answer.text).toContain('<title>410: Gone</title>');
+    expect(answer.text).not.toContain(CLIENT_ERROR_TEXT);
+  });
+
+  it.each(['/nope', '/throws', '/gone'])('keeps %s out of caches and indexes', async (path) => {
+    const answer = await get(path).set('Accept', 'text/html');
+
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+      vary: 'Accept, Sec-Fetch-Dest',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-[^']+';/),
+    });
+  });
+
+  it('answers a malformed URL with 400', async () => {
+    const answer = await get('/items/%E0%A4%A').set('Accept', 'text/html');
+
+    expect(answer.status).toBe(400);
+    expect(lines).toEqual([]);
+  });
+
+  it('cuts the connection when half an answer was out, and reports', async () => {
+    await expect(get('/half')).rejects.toThrow();
+
+    expect(lines).toHaveLength(1);
+    expect(reports).toHaveLength(1);
+  });
+
+  it('sends no body for HEAD', async () => {
+    const answer = await request(application.getHttpServer()).head('/throws');
+
+    expect(answer.status).toBe(500);
+    expect(answer.text).toBeUndefined();
+  });
+});

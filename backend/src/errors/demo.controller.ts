@@ -1,0 +1,20 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { DEMO_SERVER_ERROR_PATH } from '../contract/routes.ts';
+
+/** Thrown by the demo; a class of its own shows that the digest holds the class and the page does not. */
+class CheckoutError extends Error {
+  override name = 'CheckoutError';
+}
+
+/** What "break the server" calls; exists only with `ERRATA_DEMO=on`. */
+@Controller()
+export class DemoController {
+  /** Fails like a real handler does: with an id in the message, and with a cause. */
+  @Get(DEMO_SERVER_ERROR_PATH)
+  async serverError(@Query('id') id: unknown, @Query('fault') fault: unknown): Promise<never> {
+    const order = typeof id === 'string' && id !== '' ? id.slice(0, 64) : 'none';
+    await Promise.resolve();
+    if (fault === '2') throw new TypeError(`The total of order ${order} is not a number`);
+    throw new CheckoutError(`Order ${order} could not be charged`, { cause: new Error('card declined') });
+  }
+}

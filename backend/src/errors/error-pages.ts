@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DIGEST_PLACEHOLDER, NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '../contract/texts.ts';
+
+/** A page and the policy that allows exactly its own style sheet, and nothing else. */
+export interface ErrorPage {
+  readonly html: string;
+  readonly contentSecurityPolicy: string;
+}
+
+/**
+ * The two static pages of the frontend build, read once at start: they need no script, no request and no disk at
+ * the moment something fails.
+ */
+export class ErrorPages {
+  readonly #error: ErrorPage;
+  readonly #notFound: ErrorPage;
+
+  constructor(errorHtml: string, notFoundHtml: string) {
+    this.#error = withPolicy(errorHtml);
+    this.#notFound = withPolicy(notFoundHtml);
+  }
+
+  /** Reads `error.html` and `404.html` of a built client. @throws when one is missing: the client is not built. */
+  static read(clientDir: string): ErrorPages {
+    const read = (name: string): string => readFileSync(join(clientDir, name), 'utf8');
+    return new ErrorPages(read('error.html'), read('404.html'));
+  }
+
+  /** The page of a failure on the server; `digest` is made of letters, digits, `-` and `_`. */
+  serverError(digest: string): ErrorPage {
+    return { ...this.#error, html: this.#error.html.replaceAll(DIGEST_PLACEHOLDER, escapeHtml(digest)) };
+  }
+
+  /** The not-found page; for another refusal (4xx) the same layout with that status and title. */
+  refusal(status: number, title: string): ErrorPage {
+    if (String(status) === NOT_FOUND_HEADING) return this.#notFound;
+    const html = this.#notFound.html
+      .replaceAll(NOT_FOUND_TEXT, () => escapeHtml(title))
+      .replaceAll(`>${NOT_FOUND_HEADING}`, `>${status}`);
+    return { ...this.#notFound, html };
+  }
+}
+
+function withPolicy(html: string): ErrorPage {
+  const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(
+    ([, css]) => `'sha256-${createHash('sha256').update(css ?? '').digest('base64')}'`,
+  );
+  const styleSource = styles.length > 0 ? styles.join(' ') : "'none'";
+  return {
+    html,
+    contentSecurityPolicy: `default-src 'none'; style-src ${styleSource}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+}
+
+function escapeHtml(text: string): string {
+  const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
+}

@@ -1,0 +1,82 @@
+import { STATUS_CODES } from 'node:http';
+import type { Request, Response } from 'express';
+import { DIGEST_HEADER, type Problem } from '../contract/problem.ts';
+import { NOT_FOUND_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
+import type { ErrorPages } from './error-pages.ts';
+import { negotiate } from './negotiate.ts';
+
+/** A failure of the server: which fault, and which occurrence. */
+export interface ServerFailure {
+  readonly status: number;
+  readonly digest: string;
+  readonly reference: string;
+}
+
+/** A request that was refused (4xx): nothing failed, so it has no digest. */
+export interface Refusal {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string | null;
+}
+
+/** Writes the answer to a failed or refused request in the form its sender can read. */
+export class FailureAnswer {
+  readonly #pages: ErrorPages;
+
+  constructor(pages: ErrorPages) {
+    this.#pages = pages;
+  }
+
+  /** Nothing of the error itself reaches the answer: no message, no stack, no path, no class name. */
+  sendFailure(request: Request, response: Response, failure: ServerFailure): void {
+    const { status, digest, reference } = failure;
+    response.set(DIGEST_HEADER, digest);
+    const title = STATUS_CODES[status] ?? 'Server Error';
+    this.#send(request, response, status, {
+      html: () => this.#pages.serverError(digest),
+      text: () => `${SERVER_ERROR_TEXT}\nDigest: ${digest}\n`,
+      problem: { type: 'about:blank', title, status, detail: SERVER_ERROR_TEXT, instance: request.path, digest, reference },
+    });
+  }
+
+  sendRefusal(request: Request, response: Response, refusal: Refusal): void {
+    const { status, title, detail } = refusal;
+    this.#send(request, response, status, {
+      html: () => this.#pages.refusal(status, title),
+      text: () => `${status === 404 ? NOT_FOUND_TEXT : (detail ?? title)}\n`,
+      problem: { type: 'about:blank', title, status, ...(detail === null ? {} : { detail }), instance: request.path },
+    });
+  }
+
+  #send(
+    request: Request,
+    response: Response,
+    status: number,
+    forms: {
+      readonly html: () => { readonly html: string; readonly contentSecurityPolicy: string };
+      readonly text: () => string;
+      readonly problem: Problem;
+    },
+  ): void {
+    response.status(status).set({
+      'Cache-Control': 'no-store',
+      'X-Robots-Tag': 'noindex',
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Accept, Sec-Fetch-Dest',
+    });
+    response.removeHeader('ETag');
+    switch (negotiate(request.headers, request.path)) {
+      case 'html': {
+        const page = forms.html();
+        response.set('Content-Security-Policy', page.contentSecurityPolicy);
+        response.type('html').send(page.html);
+        return;
+      }
+      case 'problem':
+        response.type('application/problem+json').send(JSON.stringify(forms.problem));
+        return;
+      case 'text':
+        response.type('text/plain').send(forms.text());
+    }
+  }
+}

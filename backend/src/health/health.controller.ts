@@ -1,0 +1,40 @@
+import { Controller, Get, Header, HttpCode, ServiceUnavailableException } from '@nestjs/common';
+import { Metrics } from '../telemetry/metrics.ts';
+import { Readiness } from './readiness.ts';
+
+/** Probes and metrics, on the management port. */
+@Controller()
+export class HealthController {
+  readonly #readiness: Readiness;
+  readonly #metrics: Metrics;
+
+  constructor(readiness: Readiness, metrics: Metrics) {
+    this.#readiness = readiness;
+    this.#metrics = metrics;
+  }
+
+  /** The event loop turns; nothing else, or a slow disk would get the process killed. */
+  @Get('livez')
+  @HttpCode(200)
+  live(): { readonly state: string } {
+    return { state: 'live' };
+  }
+
+  @Get('readyz')
+  ready(): { readonly state: string } {
+    if (this.#readiness.state !== 'ready') throw new ServiceUnavailableException({ state: this.#readiness.state });
+    return { state: 'ready' };
+  }
+
+  @Get('startupz')
+  started(): { readonly state: string } {
+    if (!this.#readiness.isStarted) throw new ServiceUnavailableException({ state: 'starting' });
+    return { state: 'started' };
+  }
+
+  @Get('metrics')
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  metrics(): Promise<string> {
+    return this.#metrics.registry.metrics();
+  }
+}

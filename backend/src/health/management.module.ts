@@ -1,0 +1,19 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Metrics } from '../telemetry/metrics.ts';
+import { HealthController } from './health.controller.ts';
+import { Readiness } from './readiness.ts';
+
+/** The second, small application on the management port; it shares its objects with the first. */
+@Module({})
+export class ManagementModule {
+  static forRoot(readiness: Readiness, metrics: Metrics): DynamicModule {
+    return {
+      module: ManagementModule,
+      controllers: [HealthController],
+      providers: [
+        { provide: Readiness, useValue: readiness },
+        { provide: Metrics, useValue: metrics },
+      ],
+    };
+  }
+}

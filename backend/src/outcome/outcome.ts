@@ -1,0 +1,40 @@
+/*
+ * What can become of an envelope, and the count of it.
+ *
+ * Every envelope that reaches Errata ends in exactly one of these outcomes; a new way to lose one needs a new name
+ * here, a metric and a test. Nothing here may know where the counts are shown or stored.
+ */
+
+/** Where an accepted envelope ends. */
+export type Fate =
+  /** Every sink took what is its. */
+  | 'delivered'
+  /** The upstream refused it for good; the store's copy stays. */
+  | 'dead_lettered'
+  /** Older than its class may get. */
+  | 'expired'
+  /** Let go: see {@link ShedReason}. */
+  | 'shed';
+
+/** Why the tunnel refused an envelope. */
+export type RefusalReason =
+  /** No envelope by the format's rules. */
+  | 'malformed'
+  /** Its DSN is none of ours. */
+  | 'not_allowed'
+  /** Posted from a site that may not. */
+  | 'cross_site'
+  /** Not a POST. */
+  | 'method'
+  /** Over a limit of body, items or item count. */
+  | 'too_large'
+  /** A content coding that is not taken. */
+  | 'coding'
+  /** The sender's address is above its quota. */
+  | 'rate_limited'
+  /** The body came too slowly. */
+  | 'timeout'
+  /** The sender went away in mid-body. */
+  | 'aborted'
+  /** It could not be committed in time, or there was no memory for it. */
+  | 'unavailable';

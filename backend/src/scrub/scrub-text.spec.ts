@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { scrubQuery, scrubText } from './scrub-text.ts';
+
+const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nIBAAKC\n-----END RSA PRIVATE KEY-----';
+
+describe('scrubText', () => {
+  it.each([
+    ['password=hunter2', 'password=[Filtered]'],
+    ['login failed, password: hunter2!', 'login failed, password: [Filtered]'],
+    ['{"apiKey":"abc","page":1}', '{"apiKey":"[Filtered]","page":1}'],
+    ['{"password":"a\\"b","page":1}', '{"password":"[Filtered]","page":1}'],
+    ['{\\"password\\":\\"abc\\",\\"page\\":1}', '{\\"password\\":\\"[Filtered]\\",\\"page\\":1}'],
+    ["{ secret: 'two words', page: 1 }", "{ secret: '[Filtered]', page: 1 }"],
+    ['user[access_token]=abc&page=1', 'user[access_token]=[Filtered]&page=1'],
+    ['token: 0a1b2c3d4e', 'token: [Filtered]'],
+    ['auth: x:password=abc', 'auth: x:password=[Filtered]'],
+    ['next=%2Fa%3FauthToken%3Dabc', 'next=%2Fa%3FauthToken%3D[Filtered]'],
+    ['Authorization: Bearer abc.def-123', 'Authorization: Bearer [Filtered]'],
+    ['sent Bearer abcdef twice', 'sent Bearer [Filtered] twice'],
+    ['Authorization: Basic dXNlcjpwYXNz', 'Authorization: Basic [Filtered]'],
+    ['got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln back', 'got [Filtered] back'],
+    ['Cookie: theme=dark; sid=abc\nAccept: */*', 'Cookie: [Filtered]\nAccept: */*'],
+    ['at https://ann:pa55@db.example/x', 'at https://[Filtered]@db.example/x'],
+    ['postgres://app:p@ss:w@db:5432/app', 'postgres://[Filtered]@db:5432/app'],
+    ['GET /a?page=1&key=abc&sid=x#top', 'GET /a?page=1&key=[Filtered]&sid=[Filtered]#top'],
+    ['GET /a?pass%77ord=abc', 'GET /a?pass%77ord=[Filtered]'],
+    [`key is ${pem} ok`, 'key is [Filtered] ok'],
+    [`key is ${pem.slice(0, 40)}`, 'key is [Filtered]'],
+    ['paid with 4111 1111 1111 1111.', 'paid with [Filtered].'],
+  ])('takes the secret out of %j', (text, scrubbed) => {
+    expect(scrubText(text)).toBe(scrubbed);
+  });
+
+  it.each([
+    "Cannot read properties of undefined (reading 'token')",
+    'Unexpected token < in JSON at position 0',
+    'Invalid token: unexpected end of input',
+    'session: expired for ann@example.com',
+    'Basic authentication is required, Bearer token missing',
+    'const token = request.headers.authorization;',
+    'interface Login { password: string; session: SessionState }',
+    '{"password":null,"hasToken":true}',
+    'https://a.example/auth/login?page=2',
+    'webpack://@errata/frontend/./src/main.tsx',
+    '-----BEGIN CERTIFICATE-----',
+    'Digest: 7KQ4-M2XD',
+    'by the author: Ann Example, 2024',
+  ])('leaves %j as it is', (text) => {
+    expect(scrubText(text)).toBe(text);
+  });
+
+  it('gives for its own output the same again', () => {
+    const words =
+      'password token auth cookie sid Bearer Basic null abc123 4111111111111111 eyJabcde.fghij.k x … [Filtered]';
+    const signs = '= : " \' \\" & ? // @ %3D { } [ ] , -';
+    const parts = [
+      ...`${words} ${signs}`.split(' '),
+      ' ',
+      '\n',
+      '-----BEGIN PRIVATE KEY-----',
+      '-----END PRIVATE KEY-----',
+    ];
+    const text = fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ maxLength: 3 })), {
+      maxLength: 12,
+    });
+
+    fc.assert(
+      fc.property(text, (each) => {
+        const once = scrubText(each.join(''));
+
+        expect(scrubText(once)).toBe(once);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  const withSpaces = [
+    '1 ',
+    'token: ',
+    'Bearer ',
+    'PRIVATE KEY ',
+    '-----BEGIN ',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----END PRIVATE KEY ',
+  ];
+  const without = 'a 4111- password password= // //a@ ?a= ? " \\\' eyJ cookie: DE89 00000000- auth:x:'.split(
+    ' ',
+  );
+
+  it.each([...withSpaces, ...without])('takes less than half a second for 128 KiB of %j', (unit) => {
+    const text = unit.repeat(2 ** 17 / unit.length);
+    const startedAt = performance.now();
+    scrubText(`-----BEGIN ${text}`);
+    scrubText(text);
+
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+});
+
+describe('scrubQuery', () => {
+  it('knows the first parameter for one without a question mark', () => {
+    expect(scrubQuery('key=abc&page=2')).toBe('key=[Filtered]&page=2');
+  });
+});

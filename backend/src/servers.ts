@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { Logger } from 'nestjs-pino';
+import { AppModule } from './app.module.ts';
+import type { Config } from './config/config.ts';
+import { OneTimeCodes } from './console/one-time-codes.ts';
+import type { ErrorReporting } from './error-reporting.ts';
+import { ManagementModule } from './health/management.module.ts';
+import { Readiness } from './health/readiness.ts';
+
+/** Slow heads and bodies are looked for this often; Node's 30 s would let them live three times their limit. */
+const CONNECTION_CHECK_MS = 1_000;
+
+/** Node's server with the timeouts of the settings, under Express. */
+class TimedExpressAdapter extends ExpressAdapter {
+  readonly #config: Config;
+
+  constructor(config: Config) {
+    super();
+    this.#config = config;
+  }
+
+  override initHttpServer(): void {
+    const { headersTimeoutMs, bodyTimeoutMs, keepAliveTimeoutMs } = this.#config;
+    const options = {
+      connectionsCheckingInterval: CONNECTION_CHECK_MS,
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: headersTimeoutMs + bodyTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+    };
+    this.setHttpServer(createServer(options, this.getInstance()));
+  }
+}
+
+/** The application's listener and the management listener, from first to last request. */
+export class Servers {
+  readonly #application: NestExpressApplication;
+  readonly #management: NestExpressApplication;
+  readonly #readiness: Readiness;
+  readonly #config: Config;
+
+  private constructor(
+    application: NestExpressApplication,
+    management: NestExpressApplication,
+    readiness: Readiness,
+    config: Config,
+  ) {
+    this.#application = application;
+    this.#management = management;
+    this.#readiness = readiness;
+    this.#config = config;
+  }
+
+  /** Starts both. @throws when a port is taken. */
+  static async listen(parts: ErrorReporting): Promise<Servers> {
+    const { config, metrics } = parts.options;
+    const readiness = new Readiness(parts.spool);
+    const management = await NestFactory.create<NestExpressApplication>(
+      ManagementModule.forRoot(readiness, metrics),
+      { logger: false, bodyParser: false, abortOnError: false },
+    );
+    management.disable('x-powered-by');
+    const application = await NestFactory.create<NestExpressApplication>(
+      AppModule.forRoot(parts),
+      new TimedExpressAdapter(config),
+      { bodyParser: false, bufferLogs: true, abortOnError: false },
+    );
+    application.useLogger(application.get(Logger));
+    application.disable('x-powered-by');
+    application.set('trust proxy', [...config.trustProxy]);
+    application.set('etag', false);
+    await management.listen(config.managementPort, config.host);
+    await application.listen(config.port, config.host).catch(async (error: unknown) => {
+      await management.close();
+      throw error;
+    });
+    readiness.started();
+    return new Servers(application, management, readiness, config);
+  }
+
+  get addresses(): { readonly application: string; readonly management: string } {
+    return { application: urlOf(this.#application), management: urlOf(this.#management) };
+  }
+
+  /** What a person at the terminal wants to know; the link is good once, for ten minutes. */
+  banner(): string {
+    const { application, management } = this.addresses;
+    const lines = [
+      ['Application', application],
+      ['Console', `${application}/console`],
+      ['Metrics', `${management}/metrics`],
+    ];
+    if (this.#config.consoleToken !== null) {
+      const code = this.#application.get(OneTimeCodes).mint();
+      lines.push(['Sign in once', `${application}/console/sign-in#${code}`]);
+    }
+    return `\n${lines.map(([label = '', url = '']) => `  ${label.padEnd(14)}${url}`).join('\n')}\n\n`;
+  }
+
+  /** Not ready, then not accepting, then what is under way ends, then everything closes. */
+  async drain(): Promise<void> {
+    this.#readiness.drain();
+    await delay(this.#config.shutdownDelayMs);
+    const server: Server = this.#application.getHttpServer();
+    const isClosed = once(server, 'close');
+    server.close();
+    server.closeIdleConnections();
+    const late = delay(this.#config.drainTimeoutMs, undefined, { ref: false }).then(() => server.closeAllConnections());
+    await Promise.race([isClosed, late]);
+    await this.#application.close();
+    await this.#management.close();
+  }
+}
+
+function urlOf(application: NestExpressApplication): string {
+  const server: Server = application.getHttpServer();
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

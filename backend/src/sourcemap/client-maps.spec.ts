@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClientMaps } from './client-maps.ts';
+
+const DEBUG_ID = '85314830-023f-4cf1-a267-535f4e37bb17';
+const MAP = '{"version":3,"sources":[],"names":[],"mappings":""}';
+
+async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'errata-maps-'));
+  await mkdir(join(folder, 'assets'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return folder;
+}
+
+describe('ClientMaps', () => {
+  it.each([
+    ['the script', `a();\n//# debugId=${DEBUG_ID}\n`, MAP],
+    ['the map', 'a();', MAP.replace('{', `{"debugId":"${DEBUG_ID}",`)],
+    ['the map by its older name', 'a();', MAP.replace('{', `{"debug_id":"${DEBUG_ID}",`)],
+  ])('finds a script by the debug id in %s', async (_name, code, map) => {
+    const maps = await ClientMaps.open(await folderOf({ 'assets/a-1.js': code, 'assets/a-1.js.map': map }));
+
+    expect(await maps.load(DEBUG_ID)).toEqual({ map, code });
+    expect(await maps.load(DEBUG_ID.replaceAll('-', '').toUpperCase())).toEqual({ map, code });
+  });
+
+  it('finds a script by its URL, whatever path the client is served below', async () => {
+    const maps = await ClientMaps.open(await folderOf({ 'assets/a-1.js': 'a();', 'assets/a-1.js.map': MAP }));
+
+    const ids = ['https://shop.example/assets/a-1.js', 'https://cdn.example/shop/v2/assets/a-1.js?x#y'].map(
+      (url) => maps.idOfUrl(url),
+    );
+
+    expect(ids).toEqual(['assets/a-1.js', 'assets/a-1.js']);
+    expect(await maps.load('assets/a-1.js')).toEqual({ map: MAP, code: 'a();' });
+  });
+
+  it('loads nothing it has not found in its folder', async () => {
+    const folder = await folderOf({ 'assets/a-1.js': 'a();', 'assets/a-1.js.map': MAP });
+    await writeFile(`${folder}.js.map`, MAP);
+    const maps = await ClientMaps.open(folder);
+
+    expect(maps.idOfUrl('https://shop.example/a-1.js')).toBeUndefined();
+    expect(maps.idOfUrl('no url')).toBeUndefined();
+    expect(await maps.load('assets/../../etc/passwd')).toBeUndefined();
+    expect(await maps.load(`../${folder.split('/').at(-1)}.js`)).toBeUndefined();
+  });
+
+  it('gives the map of a script that is gone', async () => {
+    const maps = await ClientMaps.open(await folderOf({ 'assets/a-1.js.map': MAP }));
+
+    expect(await maps.load('assets/a-1.js')).toEqual({ map: MAP, code: null });
+  });
+
+  it('has nothing where there is no folder', async () => {
+    const maps = await ClientMaps.open(join(tmpdir(), 'errata-no-such-folder'));
+
+    expect(await maps.load(DEBUG_ID)).toBeUndefined();
+  });
+});

@@ -1,0 +1,103 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { BuiltScript } from './parsed-script.ts';
+
+/** Maps of a client; a large one has a few hundred chunks. */
+const MAX_MAPS = 5_000;
+/** A larger map would take more memory than the thread has. */
+const MAX_MAP_BYTES = 64 * 1024 * 1024;
+const MAP_SUFFIX = '.map';
+const SCRIPT_MAP = /\.[cm]?js\.map$/;
+/** What the bundler puts at the end of a script. */
+const DEBUG_ID_COMMENT = /^\/\/# debugId=([\da-f-]{32,36})\s*$/im;
+
+/**
+ * The source maps that lie beside the scripts of a built client: nothing has to be uploaded.
+ *
+ * A script is known by its debug id (in the map as `debugId` or `debug_id`, in the script as `//# debugId=`),
+ * and by its path below the folder, which with a content hash in it is as good. The second way is needed:
+ * browsers do not tell a page its scripts' debug ids, and SDKs know them only where a plugin put them in.
+ */
+export class ClientMaps {
+  readonly #directory: string;
+  readonly #pathsByDebugId: ReadonlyMap<string, string>;
+  readonly #paths: ReadonlySet<string>;
+
+  private constructor(
+    directory: string,
+    pathsByDebugId: ReadonlyMap<string, string>,
+    paths: ReadonlySet<string>,
+  ) {
+    this.#directory = directory;
+    this.#pathsByDebugId = pathsByDebugId;
+    this.#paths = paths;
+  }
+
+  /** Reads the folder once: a client does not change while it is served. A missing folder has no maps. */
+  static async open(directory: string): Promise<ClientMaps> {
+    const pathsByDebugId = new Map<string, string>();
+    const paths = new Set<string>();
+    for (const mapPath of await mapFiles(directory)) {
+      const scriptPath = mapPath.slice(0, -MAP_SUFFIX.length);
+      paths.add(scriptPath);
+      const debugId = await debugIdOf(directory, scriptPath);
+      if (debugId !== undefined) pathsByDebugId.set(debugId, scriptPath);
+    }
+    return new ClientMaps(directory, pathsByDebugId, paths);
+  }
+
+  /** @param id a debug id, or what {@link idOfUrl} gave. */
+  async load(id: string): Promise<BuiltScript | undefined> {
+    const path = this.#pathsByDebugId.get(normalised(id)) ?? (this.#paths.has(id) ? id : undefined);
+    if (path === undefined) return undefined;
+    const [map, code] = await Promise.all([
+      readText(join(this.#directory, path + MAP_SUFFIX)),
+      readText(join(this.#directory, path)),
+    ]);
+    return map === null ? undefined : { map, code };
+  }
+
+  /** The script a URL names; the client may be served below any path, so leading segments may be too many. */
+  idOfUrl(url: string): string | undefined {
+    const segments = (URL.parse(url)?.pathname ?? '').split('/').filter((segment) => segment !== '');
+    return segments.map((_, index) => segments.slice(index).join('/')).find((path) => this.#paths.has(path));
+  }
+}
+
+async function mapFiles(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { recursive: true }).catch(() => []);
+  return entries
+    .map((entry) => entry.replaceAll(sep, '/'))
+    .filter((entry) => SCRIPT_MAP.test(entry))
+    .slice(0, MAX_MAPS);
+}
+
+async function debugIdOf(directory: string, scriptPath: string): Promise<string | undefined> {
+  const code = await readText(join(directory, scriptPath));
+  const comment = DEBUG_ID_COMMENT.exec(code ?? '')?.[1];
+  if (comment !== undefined) return normalised(comment);
+  const map = parseObject(await readText(join(directory, scriptPath + MAP_SUFFIX)));
+  const id = map['debugId'] ?? map['debug_id'];
+  return typeof id === 'string' ? normalised(id) : undefined;
+}
+
+function normalised(debugId: string): string {
+  return debugId.toLowerCase().replaceAll('-', '');
+}
+
+async function readText(file: string): Promise<string | null> {
+  try {
+    return (await stat(file)).size > MAX_MAP_BYTES ? null : await readFile(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function parseObject(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

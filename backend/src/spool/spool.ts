@@ -1,0 +1,221 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Claim,
+  type SettledEnvelope,
+  type SpoolCounts,
+  type SpoolWorkerData,
+  worseFate,
+} from './spool-messages.ts';
+import { SpoolThread, SpoolUnavailable } from './spool-thread.ts';
+import type { NewEnvelope, SpooledEnvelope } from './spooled-envelope.ts';
+
+/**
+ * The durable queue between intake and the sinks.
+ *
+ * An append resolves only once its envelope is committed and fsynced; all appends that wait while one commit is
+ * on its way go into the next (group commit), so that throughput does not depend on the disk's latency.
+ *
+ * States: opening -> open -> (recovering -> open)* -> closed. While recovering, because the thread died, appends
+ * are rejected at once and nothing is acknowledged; what was committed before is on the disk.
+ */
+
+/** Rows and bytes of one transaction: enough to share an fsync, little enough to keep its latency low. */
+const MAX_BATCH_ROWS = 256;
+const MAX_BATCH_BYTES = 4 * 2 ** 20;
+/** Bytes that may wait for a commit; above it senders are told to come back, or memory would grow with the load. */
+const MAX_WAITING_BYTES = 32 * 2 ** 20;
+/** Pause before a dead thread is started again. */
+const RESTART_PAUSE_MS = 100;
+
+interface Append {
+  readonly envelope: NewEnvelope;
+  readonly bytes: number;
+  readonly resolve: (id: number) => void;
+  readonly reject: (error: SpoolUnavailable) => void;
+}
+
+/** What the spool tells of itself; the owner logs and counts it. */
+export interface SpoolEvents {
+  readonly onLost: (envelopes: number) => void;
+  readonly onRotten: (ids: readonly number[]) => void;
+  readonly onThreadDeath: (cause: Error) => void;
+}
+
+export class Spool {
+  readonly #data: SpoolWorkerData;
+  readonly #events: SpoolEvents;
+  #thread: SpoolThread | undefined;
+  #appends: Append[] = [];
+  #waitingBytes = 0;
+  #settled = new Map<number, SettledEnvelope>();
+  #commit: Promise<void> | undefined;
+  #onAppended: () => void = () => {};
+  #isClosed = false;
+
+  private constructor(data: SpoolWorkerData, events: SpoolEvents) {
+    this.#data = data;
+    this.#events = events;
+  }
+
+  /**
+   * Opens the spool in its own thread.
+   *
+   * @throws when another process has the directory or it cannot be written; the message says which.
+   */
+  static async open(data: SpoolWorkerData, events: SpoolEvents): Promise<Spool> {
+    const spool = new Spool(data, events);
+    await spool.#start();
+    return spool;
+  }
+
+  /** Whether an append can succeed now, as far as is known without trying. */
+  get isWritable(): boolean {
+    return this.#thread !== undefined && !this.#isClosed;
+  }
+
+  /** Calls `listener` after each commit that brought new envelopes; one listener, the relay. */
+  onAppended(listener: () => void): void {
+    this.#onAppended = listener;
+  }
+
+  /**
+   * Commits an envelope.
+   *
+   * @returns its id, once it is on the disk.
+   * @throws SpoolUnavailable when it is not: full, closed, thread dead, or too much waits already.
+   */
+  append(envelope: NewEnvelope): Promise<number> {
+    const bytes = envelope.header.length + envelope.items.length;
+    if (!this.isWritable) return Promise.reject(new SpoolUnavailable('closed', 'the spool is not open'));
+    if (this.#waitingBytes + bytes > MAX_WAITING_BYTES && this.#waitingBytes > 0) {
+      return Promise.reject(new SpoolUnavailable('busy', 'too many envelopes wait for the disk'));
+    }
+    this.#waitingBytes += bytes;
+    return new Promise((resolve, reject) => {
+      this.#appends.push({ envelope, bytes, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Notes that sinks are done with envelopes; written with the next commit, deleted when all sinks are done. */
+  settle(settled: readonly SettledEnvelope[]): void {
+    for (const one of settled) this.#merge(one);
+    this.#schedule();
+  }
+
+  /** The next envelopes of a lane, oldest first. */
+  async claim(claim: Claim): Promise<readonly SpooledEnvelope[]> {
+    const { envelopes, rotten } = await this.#running().ask({ kind: 'claim', claim }, 'claimed');
+    if (rotten.length > 0) {
+      this.#events.onRotten(rotten);
+      this.settle(rotten.map((id) => ({ id, bits: ~0, fate: 'dead_lettered' })));
+    }
+    return envelopes;
+  }
+
+  async counts(): Promise<SpoolCounts> {
+    return (await this.#running().ask({ kind: 'counts' }, 'counted')).counts;
+  }
+
+  /** Commits what waits, then gives the file back. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    while (this.#commit !== undefined) await this.#commit;
+    this.#isClosed = true;
+    await this.#thread?.ask({ kind: 'close' }, 'closed');
+  }
+
+  async #start(): Promise<void> {
+    const { thread, lost } = await SpoolThread.start(this.#data, (cause) => void this.#recover(cause));
+    this.#thread = thread;
+    if (lost > 0) this.#events.onLost(lost);
+  }
+
+  async #recover(cause: Error): Promise<void> {
+    this.#thread = undefined;
+    this.#events.onThreadDeath(cause);
+    while (!this.#isClosed && this.#thread === undefined) {
+      await delay(RESTART_PAUSE_MS);
+      await this.#start().catch(this.#events.onThreadDeath);
+    }
+    this.#schedule();
+    this.#onAppended();
+  }
+
+  #running(): SpoolThread {
+    if (this.#thread === undefined) throw new SpoolUnavailable('error', 'the spool thread is being restarted');
+    return this.#thread;
+  }
+
+  /** Starts the next commit once the current turn of the event loop has added all it has. */
+  #schedule(): void {
+    if (this.#commit !== undefined || this.#thread === undefined) return;
+    if (this.#appends.length === 0 && this.#settled.size === 0) return;
+    this.#commit = new Promise((resolve) => setImmediate(resolve))
+      .then(() => this.#commitWaiting())
+      .finally(() => {
+        this.#commit = undefined;
+        this.#schedule();
+      });
+  }
+
+  async #commitWaiting(): Promise<void> {
+    const appends = this.#takeAppends();
+    const settled = [...this.#settled.values()];
+    this.#settled.clear();
+    const { envelopes, buffer } = pack(appends);
+    try {
+      const request = { kind: 'commit', appends: envelopes, settled } as const;
+      const { ids } = await this.#running().ask(request, 'committed', [buffer]);
+      for (const [index, append] of appends.entries()) append.resolve(ids[index] ?? 0);
+      if (appends.length > 0) this.#onAppended();
+    } catch (error) {
+      const refusal =
+        error instanceof SpoolUnavailable ? error : new SpoolUnavailable('error', String(error));
+      for (const append of appends) append.reject(refusal);
+      // The transaction was rolled back: what the sinks did is still true and is written with the next one.
+      for (const one of settled) this.#merge(one);
+      if (appends.length === 0) await delay(RESTART_PAUSE_MS);
+    }
+  }
+
+  /** Sinks that settle one envelope between two commits cost it one write. */
+  #merge(settled: SettledEnvelope): void {
+    const other = this.#settled.get(settled.id);
+    const merged =
+      other === undefined
+        ? settled
+        : { id: settled.id, bits: settled.bits | other.bits, fate: worseFate(settled.fate, other.fate) };
+    this.#settled.set(settled.id, merged);
+  }
+
+  #takeAppends(): readonly Append[] {
+    let bytes = 0;
+    let rows = 0;
+    for (const append of this.#appends) {
+      if (rows === MAX_BATCH_ROWS || (rows > 0 && bytes + append.bytes > MAX_BATCH_BYTES)) break;
+      bytes += append.bytes;
+      rows += 1;
+    }
+    this.#waitingBytes -= bytes;
+    return this.#appends.splice(0, rows);
+  }
+}
+
+/** Copies a batch into one buffer that can be handed to the thread: bodies share the server's read buffers. */
+function pack(appends: readonly Append[]): { envelopes: readonly NewEnvelope[]; buffer: ArrayBuffer } {
+  const total = appends.reduce((sum, { bytes }) => sum + bytes, 0);
+  const packed = new Uint8Array(new ArrayBuffer(total));
+  let offset = 0;
+  const put = (bytes: Uint8Array): Uint8Array => {
+    packed.set(bytes, offset);
+    offset += bytes.length;
+    return packed.subarray(offset - bytes.length, offset);
+  };
+  const envelopes = appends.map(({ envelope }) => ({
+    ...envelope,
+    header: put(envelope.header),
+    items: put(envelope.items),
+  }));
+  return { envelopes, buffer: packed.buffer };
+}

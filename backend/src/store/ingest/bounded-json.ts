@@ -1,0 +1,43 @@
+import { type Fields, isFields } from './fields.ts';
+
+/** Largest event that is parsed: four times what upstreams take. */
+export const MAX_JSON_BYTES = 4 * 1024 * 1024;
+/** SDKs cut at depth 3 to 10; deeper than this is made to exhaust the stack of whoever walks it (faults.md S5). */
+export const MAX_JSON_DEPTH = 100;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Parses an object out of bytes somebody posted; undefined when it is none, too large or too deep. */
+export function parseBounded(bytes: Uint8Array): Fields | undefined {
+  if (bytes.byteLength > MAX_JSON_BYTES || !isShallow(bytes)) return undefined;
+  try {
+    // Invalid UTF-8 becomes U+FFFD: the error stays findable.
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Counts brackets before anything is built from them. */
+function isShallow(bytes: Uint8Array): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (isText) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      depth += 1;
+      if (depth > MAX_JSON_DEPTH) return false;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
+  }
+  return true;
+}

@@ -1,0 +1,72 @@
+import { symbolsOf } from '../../digest/crockford.ts';
+import { type Digest, digestOf, ownKey } from '../../digest/digest.ts';
+import type { Fault } from '../../digest/fault.ts';
+import { readException } from '../../digest/read-exception.ts';
+import { routeTemplate } from '../../digest/route-template.ts';
+import type { EnvelopeSource } from '../../spool/spooled-envelope.ts';
+import { pathOf } from './event-facts.ts';
+import { type Fields, fieldsAt } from './fields.ts';
+
+/** Tags by which Errata's own reporting says what digest it showed; see errors/. */
+const DIGEST_TAG = 'errata.digest';
+const KEY_TAG = 'errata.digest_key';
+/** Tag by which a browser's event names the digest of the server's answer it came from. */
+const SERVER_DIGEST_TAG = 'errata.server_digest';
+
+const SHOWN = /^[\w-]{1,64}$/;
+const KEY = /^[\da-f]{64}$/;
+
+/** An event with neither exception nor message: its route is all there is to tell it by. */
+const NAMELESS: Fault = { type: 'Event', code: null, message: '', frames: [], cause: null, ownDigest: null };
+
+/** Where the event came from, for its digest. */
+export interface EventOrigin {
+  readonly source: EnvelopeSource;
+  /** Directory of the application it came from; '' when it is not this one. */
+  readonly root: string;
+  /** False where frames are minified and would change with every build. */
+  readonly useFrames: boolean;
+}
+
+/**
+ * Which fault an event is of. The digest that Errata itself has shown to somebody is believed; from anywhere
+ * else the tag is just text, and would let a stranger hide one fault under another's digest.
+ */
+export function eventDigest(
+  event: Fields,
+  { source, root, useFrames }: EventOrigin,
+): Pick<Digest, 'key' | 'shown'> {
+  const tags = fieldsAt(event, 'tags');
+  const { [DIGEST_TAG]: shown, [KEY_TAG]: key } = tags;
+  if (source === 'own' && typeof shown === 'string' && typeof key === 'string' && belong(shown, key)) {
+    return { key, shown };
+  }
+  const path = pathOf(event);
+  const route = path === null ? null : routeTemplate(path);
+  return digestOf(readException(event, { root, useFrames }) ?? NAMELESS, { route });
+}
+
+/** A pair that does not fit would make an issue nobody finds. */
+function belong(shown: string, key: string): boolean {
+  return SHOWN.test(shown) && KEY.test(key) && (shown === symbolsOf(key) || key === ownKey(shown));
+}
+
+/** The server's half of the failure, as the browser's event names it. Tags come as an object or as pairs. */
+export function relatedDigest(event: Fields): string | null {
+  const digest = tagsOf(event).get(SERVER_DIGEST_TAG);
+  return digest !== undefined && SHOWN.test(digest) ? digest : null;
+}
+
+/** @see https://develop.sentry.dev/sdk/foundations/data-model/event-payloads/#optional-attributes */
+export function tagsOf(event: Fields): ReadonlyMap<string, string> {
+  const { tags } = event;
+  const pairs: readonly unknown[] = Array.isArray(tags) ? tags : Object.entries(fieldsAt(tags));
+  return new Map(
+    pairs.flatMap((pair) => {
+      const [name, value]: readonly unknown[] = Array.isArray(pair) ? pair : [];
+      return typeof name === 'string' && ['string', 'number', 'boolean'].includes(typeof value)
+        ? [[name, String(value)]]
+        : [];
+    }),
+  );
+}

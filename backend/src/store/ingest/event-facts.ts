@@ -1,0 +1,111 @@
+import type { IssueKind } from '../../contract/console-api.ts';
+import { browserLabel } from './browser-label.ts';
+import { type Fields, fieldsAt, objectsIn, textOf } from './fields.ts';
+
+/** Facts of an event that get a column of their own: what lists show and look-ups search. */
+export interface EventFacts {
+  readonly title: string;
+  readonly release: string | null;
+  readonly environment: string | null;
+  readonly path: string | null;
+  readonly browser: string | null;
+  readonly person: string | null;
+}
+
+/** Titles fit a line of the console. */
+const MAX_TITLE_LENGTH = 200;
+/** Sentry's own limit for releases. */
+const MAX_NAME_LENGTH = 250;
+const MAX_PATH_LENGTH = 500;
+const MAX_URL_LENGTH = 4_096;
+
+/** The SDKs that run in a page; those of servers end in node, nestjs, bun and so on. */
+const BROWSER_SDK =
+  /^sentry\.javascript\.(?:browser|react|vue|angular|svelte|solid|preact|ember|gatsby|wasm)(?:\b|$)/;
+
+/** How far before its arrival an event may lie: the longest an SDK or the spool holds one back. */
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+/** How far after it: the rest of a clock that is set by hand. */
+const MAX_AHEAD_MS = 60 * 1000;
+
+/** @param event as it will be kept: scrubbed. */
+export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null): EventFacts {
+  return {
+    title: titleOf(event),
+    release: textOf(event['release'], MAX_NAME_LENGTH),
+    environment: textOf(event['environment'], MAX_NAME_LENGTH),
+    path: pathOf(event),
+    browser: kind === 'browser' ? browserOf(event, userAgent) : null,
+    person: personOf(event),
+  };
+}
+
+/** Where the fault lies: in a page, or in a process behind it. */
+export function kindOf(event: Fields): IssueKind {
+  if (BROWSER_SDK.test(textOf(fieldsAt(event, 'sdk')['name'], MAX_NAME_LENGTH) ?? '')) return 'browser';
+  if (event['platform'] !== 'javascript') return 'server';
+  const isPage = typeof fieldsAt(event, 'request')['url'] === 'string';
+  return isPage || Object.keys(fieldsAt(event, 'contexts', 'browser')).length > 0 ? 'browser' : 'server';
+}
+
+/**
+ * When it happened, by the sender's clock unless that is plainly wrong: outside of a week before and a minute
+ * after its arrival, the arrival counts. The drift that `sent_at` would tell is not applied: an event kept
+ * offline is sent by the same clock, and the arrival stands beside it in the database.
+ */
+export function occurredMs(event: Fields, receivedMs: number): number {
+  const timestamp = event['timestamp'];
+  const timeMs = typeof timestamp === 'number' ? timestamp * 1000 : Date.parse(textOf(timestamp, 64) ?? '');
+  const isSane = timeMs >= receivedMs - MAX_AGE_MS && timeMs <= receivedMs + MAX_AHEAD_MS;
+  return isSane ? Math.round(timeMs) : receivedMs;
+}
+
+/** Path of the page or the request: of its URL, else of a transaction such as `GET /orders/:id`. */
+export function pathOf(event: Fields): string | null {
+  const url = textOf(fieldsAt(event, 'request')['url'], MAX_URL_LENGTH);
+  if (url !== null) return textOf(URL.parse(url, 'http://host.invalid')?.pathname, MAX_PATH_LENGTH);
+  const transaction = textOf(event['transaction'], MAX_PATH_LENGTH)?.replace(/^[A-Z]+ /, '');
+  return transaction?.startsWith('/') === true ? transaction : null;
+}
+
+/** What was thrown last, or logged. An event with neither is still something that was reported. */
+function titleOf(event: Fields): string {
+  const thrown = thrownIn(event);
+  const type = textOf(thrown['type'], MAX_TITLE_LENGTH);
+  const value = firstLine(thrown['value']);
+  const said = [type, value].filter((part) => part !== null).join(': ');
+  if (said !== '') return said.slice(0, MAX_TITLE_LENGTH);
+  return messageOf(event) ?? `Event without a message${pathOf(event) === null ? '' : ` at ${pathOf(event)}`}`;
+}
+
+/** The last of the exceptions is what was thrown, those before it are its causes. */
+function thrownIn(event: Fields): Fields {
+  const { exception } = event;
+  const values = Array.isArray(exception) ? exception : fieldsAt(exception)['values'];
+  return objectsIn(values).at(-1) ?? {};
+}
+
+function messageOf(event: Fields): string | null {
+  const { logentry, message } = event;
+  const texts = [fieldsAt(logentry)['formatted'], fieldsAt(logentry)['message'], logentry, message];
+  return texts.map(firstLine).find((text) => text !== null) ?? firstLine(fieldsAt(message)['message']);
+}
+
+function firstLine(value: unknown): string | null {
+  const text = textOf(value, MAX_URL_LENGTH);
+  return text === null ? null : textOf(text.split(/[\r\n]/, 1)[0], MAX_TITLE_LENGTH);
+}
+
+function browserOf(event: Fields, userAgent: string | null): string | null {
+  const { headers } = fieldsAt(event, 'request');
+  const pairs = Array.isArray(headers) ? headers : Object.entries(fieldsAt(headers));
+  const own = pairs.find((pair) => Array.isArray(pair) && /^user-agent$/i.test(String(pair[0])));
+  return browserLabel(textOf(Array.isArray(own) ? own[1] : null, MAX_URL_LENGTH) ?? userAgent);
+}
+
+function personOf(event: Fields): string | null {
+  const { id, email, username } = fieldsAt(event, 'user');
+  return (
+    [email, username, id].map((value) => textOf(value, MAX_NAME_LENGTH)).find((text) => text !== null) ?? null
+  );
+}

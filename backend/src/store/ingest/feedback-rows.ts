@@ -1,0 +1,57 @@
+import type { StoreTransaction } from '../schema.ts';
+import type { IssueEvent } from './issue-rows.ts';
+import type { NewFeedback } from './new-rows.ts';
+
+interface ProjectFeedback extends NewFeedback {
+  readonly projectId: number;
+}
+
+/** Written with the issue of the event it speaks of, if that is there already. */
+export async function insertFeedback(
+  trx: StoreTransaction,
+  feedback: readonly ProjectFeedback[],
+): Promise<void> {
+  const eventIds = feedback.map(({ eventId }) => eventId).filter((id) => id !== null);
+  const events =
+    eventIds.length === 0
+      ? []
+      : await trx
+          .selectFrom('event')
+          .select(['event_id', 'issue_id'])
+          .where('event_id', 'in', eventIds)
+          .execute();
+  const issueIds = new Map(events.map((row) => [row.event_id, row.issue_id]));
+  const rows = feedback.map((entry) => ({
+    project_id: entry.projectId,
+    feedback_id: entry.feedbackId,
+    event_id: entry.eventId,
+    issue_id: issueIds.get(entry.eventId ?? '') ?? null,
+    received_ms: entry.receivedMs,
+    name: entry.name,
+    contact: entry.contact,
+    message: entry.message,
+    url: entry.url,
+  }));
+  await trx
+    .insertInto('feedback')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Gives the feedback that came before its event the event's issue. */
+export async function adoptFeedback(trx: StoreTransaction, events: readonly IssueEvent[]): Promise<void> {
+  const issueIds = new Map(events.map(({ eventId, issueId }) => [eventId, issueId]));
+  if (issueIds.size === 0) return;
+  const waiting = await trx
+    .selectFrom('feedback')
+    .select(['id', 'event_id'])
+    .where('event_id', 'in', [...issueIds.keys()])
+    .where('issue_id', 'is', null)
+    .orderBy('id')
+    .execute();
+  for (const { id, event_id: eventId } of waiting) {
+    const issueId = issueIds.get(eventId ?? '') ?? null;
+    await trx.updateTable('feedback').set({ issue_id: issueId }).where('id', '=', id).execute();
+  }
+}

@@ -1,0 +1,42 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { StoreDatabase, Tables } from '../schema.ts';
+
+/**
+ * Ingest takes one connection at a time, look-ups the others. Six replicas stay far below PostgreSQL's
+ * default of 100.
+ */
+const MAX_CONNECTIONS = 5;
+/** A server that is gone is found out within this; the relay offers the batch again. */
+const CONNECT_TIMEOUT_MS = 3_000;
+/** No statement of ours comes near it; a lock or a dead connection must not hold the thread's batch for ever. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 60_000;
+
+/** Opens the shared database: lazily, so that a server that is down does not stop the start. */
+export function openPostgres(url: string): StoreDatabase {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    keepAlive: true,
+    // One side ends a statement that hangs on a lock, the other one that hangs on the network.
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    application_name: 'errata',
+    // A commit must be as durable as the spool's, whatever the server's or the role's default.
+    options: '-c synchronous_commit=on',
+    types: { getTypeParser },
+  });
+  // An idle connection that is cut is no fault: the pool makes a new one. Unheard, it would end the thread.
+  pool.on('error', () => undefined);
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), flavor: 'postgres' };
+}
+
+/** Counts, ids and times come as numbers: all lie far below 2^53. `pg` gives int8 and numeric as text. */
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  const isText = format === undefined || format === 'text';
+  if (isText && (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC)) return Number;
+  return pg.types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown;
+}

@@ -1,0 +1,93 @@
+import { eventEnvelope, eventIdOf, serverEvent } from '../envelopes.fixture.ts';
+import { describeEventStore } from '../suite/event-store.suite.fixture.ts';
+import { StoresUnderTest } from '../suite/store-under-test.fixture.ts';
+import { openPostgres } from './open-postgres.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.fixture.ts';
+
+/** Setting up a server takes two to ten seconds, as the machine is busy. */
+const START_TIMEOUT_MS = 60_000;
+
+describe('the store on PostgreSQL', () => {
+  let server: PostgresServer;
+  let databases = 0;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, START_TIMEOUT_MS);
+  afterAll(() => server.remove());
+
+  async function newData() {
+    databases += 1;
+    const url = await server.createDatabase(`store_${databases}`);
+    return () => openPostgres(url);
+  }
+
+  describeEventStore(newData);
+
+  describe('shared by replicas', () => {
+    const stores = new StoresUnderTest(newData);
+    afterEach(() => stores.close());
+
+    it('counts an event once that both take at the same time, in another order', async () => {
+      const [one, other] = [await stores.open(), await stores.open()];
+      await one.ownProjectKey();
+      const envelopes = Array.from({ length: 60 }, (_, index) =>
+        eventEnvelope(serverEvent(index + 1, `fault/${String.fromCharCode(97 + (index % 6))}`)),
+      );
+
+      const settled = await Promise.all([one.ingest(envelopes), other.ingest(envelopes.toReversed())]);
+
+      expect(settled.flat().filter(({ outcome }) => outcome !== 'delivered')).toEqual([]);
+      const { issues } = await one.issues(10, null);
+      expect(issues.map(({ events }) => events)).toEqual([10, 10, 10, 10, 10, 10]);
+    });
+
+    it('can be started together on an empty database', async () => {
+      const replicas = [await stores.open(), await stores.open(), await stores.open()];
+
+      const keys = await Promise.all(replicas.map((store) => store.ownProjectKey()));
+
+      expect(new Set(keys).size).toBe(1);
+    });
+
+    it('holds back the one envelope of a batch that the database refuses', async () => {
+      const store = await stores.open();
+      const refused = eventEnvelope(serverEvent(1), { project: 'https://nul\0.example/1' });
+
+      const settled = await store.ingest([refused, eventEnvelope(serverEvent(2))]);
+
+      expect(settled).toEqual([
+        { outcome: 'retry', reason: 'store_failed', retryAfterMs: null },
+        { outcome: 'delivered' },
+      ]);
+      expect(await store.event(eventIdOf(2))).toBeDefined();
+    });
+
+    it('asks for envelopes again while the server is away, and takes them when it is back', async () => {
+      const store = await stores.open();
+      await store.ingest([eventEnvelope(serverEvent(1))]);
+      const envelope = eventEnvelope(serverEvent(2));
+
+      await server.stop();
+      const away = await store.ingest([envelope]);
+      await expect(store.find('cart')).rejects.toThrow();
+      await server.start();
+      const back = await store.ingest([envelope]);
+
+      expect(away).toEqual([{ outcome: 'retry', reason: 'store_unreachable', retryAfterMs: null }]);
+      expect(back).toEqual([{ outcome: 'delivered' }]);
+      expect((await store.issue(eventIdOf(1)))?.events).toBe(2);
+    });
+
+    it('can be started before the server', async () => {
+      const store = await stores.open();
+      const envelope = eventEnvelope(serverEvent(1));
+      await server.stop();
+
+      const away = await store.ingest([envelope]);
+      await server.start();
+
+      expect(away[0]?.outcome).toBe('retry');
+      expect(await store.ingest([envelope])).toEqual([{ outcome: 'delivered' }]);
+    });
+  });
+});

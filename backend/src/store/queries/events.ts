@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { EventDetail, EventList } from '../../contract/console-api.ts';
+import type { Database } from '../schema.ts';
+import { pageOf, placeOf } from './cursor.ts';
+import { eventDetailOf, eventSummaryOf } from './event-detail.ts';
+
+const SUMMARY = [
+  'event.id',
+  'event.event_id',
+  'event.occurred_ms',
+  'event.release',
+  'event.environment',
+  'event.path',
+  'event.browser',
+] as const;
+
+function selectBodies(db: Database) {
+  return db
+    .selectFrom('event')
+    .innerJoin('issue', 'issue.id', 'event.issue_id')
+    .innerJoin('project', 'project.id', 'event.project_id')
+    .select(SUMMARY)
+    .select(['event.payload', 'issue.digest', 'issue.title', 'project.dsn']);
+}
+
+/** Newest first. */
+export async function listEvents(
+  db: Database,
+  issueId: number,
+  limit: number,
+  cursor: string | null,
+): Promise<EventList> {
+  const place = placeOf(cursor);
+  const rows = await db
+    .selectFrom('event')
+    .select(SUMMARY)
+    .where('event.issue_id', '=', issueId)
+    .$if(place !== null, (query) =>
+      query.where(sql<boolean>`(event.occurred_ms, event.id) < (${place?.timeMs}, ${place?.id})`),
+    )
+    .orderBy('event.occurred_ms', 'desc')
+    .orderBy('event.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const page = pageOf(rows, limit, (row) => ({ timeMs: row.occurred_ms, id: row.id }));
+  return { events: page.rows.map(eventSummaryOf), next: page.next };
+}
+
+/** @param eventId 32 hex digits. Should two projects have the same id, the newer event. */
+export async function eventById(db: Database, eventId: string): Promise<EventDetail | undefined> {
+  const row = await selectBodies(db)
+    .where('event.event_id', '=', eventId)
+    .orderBy('event.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : eventDetailOf(row);
+}
+
+export async function newestEvent(db: Database, issueId: number): Promise<EventDetail | undefined> {
+  const row = await selectBodies(db)
+    .where('event.issue_id', '=', issueId)
+    .orderBy('event.occurred_ms', 'desc')
+    .orderBy('event.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : eventDetailOf(row);
+}

@@ -1,0 +1,106 @@
+import type { FindReading } from '../../contract/console-api.ts';
+import { hexPrefixOf, referenceOf } from '../../digest/crockford.ts';
+import { ownKey } from '../../digest/digest.ts';
+import { type Candidate, readBack } from '../../digest/read-back.ts';
+import type { Database } from '../schema.ts';
+import { type IssueRow, selectIssues } from './issue-rows.ts';
+
+/** What a text named: issues, and the event when it named one. */
+export interface Found {
+  readonly reading: FindReading;
+  readonly issues: readonly IssueRow[];
+  readonly eventId: string | null;
+}
+
+/** A prefix that fits more is no answer. */
+const MAX_ISSUES = 20;
+/** Events looked at for a reference that is cut short: with a million events four symbols fit one by chance. */
+const MAX_EVENTS = 20;
+const SYMBOLS = 8;
+/** Sorts behind every character of a digest or an event id, so that it ends the range of a prefix. */
+const AFTER_PREFIX = '~';
+
+/** Tries each way to read the text, the surest first, until one names something; undefined when none does. */
+export async function lookUp(db: Database, text: string): Promise<Found | undefined> {
+  for (const candidate of readBack(text)) {
+    const found = await lookUpCandidate(db, candidate);
+    if (found.issues.length > 0) return found;
+  }
+  return undefined;
+}
+
+/**
+ * The one issue a text names; undefined when nothing fits, or several digests do. Of one digest in several
+ * projects it is the one seen last.
+ */
+export async function oneIssue(db: Database, text: string): Promise<IssueRow | undefined> {
+  const issues = (await lookUp(db, text))?.issues ?? [];
+  return new Set(issues.map((issue) => issue.digest_key)).size === 1 ? issues[0] : undefined;
+}
+
+function lookUpCandidate(db: Database, candidate: Candidate): Promise<Found> {
+  switch (candidate.kind) {
+    case 'key':
+      return byKey(db, candidate.key);
+    case 'own':
+      return byKey(db, ownKey(candidate.digest));
+    case 'event_id':
+      return byEventPrefix(db, candidate.eventId, () => true, 'event_id');
+    case 'symbols':
+      return bySymbols(db, candidate.symbols);
+  }
+}
+
+async function byKey(db: Database, key: string): Promise<Found> {
+  const issues = await selectIssues(db)
+    .where('issue.digest_key', '=', key)
+    .orderBy('issue.last_seen_ms', 'desc')
+    .limit(MAX_ISSUES)
+    .execute();
+  return { reading: 'digest', issues, eventId: null };
+}
+
+/** Eight symbols are a digest or a reference; the digest first, since the error page shows that one. */
+async function bySymbols(db: Database, symbols: string): Promise<Found> {
+  const digest = shownDigest(symbols);
+  const query = selectIssues(db).orderBy('issue.last_seen_ms', 'desc').limit(MAX_ISSUES);
+  const issues =
+    symbols.length === SYMBOLS
+      ? await query.where('issue.digest', '=', digest).execute()
+      : await query
+          .where('issue.digest', '>=', digest)
+          .where('issue.digest', '<', digest + AFTER_PREFIX)
+          .execute();
+  if (issues.length > 0) return { reading: 'digest', issues, eventId: null };
+  const isMeant = (eventId: string): boolean => referenceOf(eventId).startsWith(digest);
+  return byEventPrefix(db, hexPrefixOf(symbols), isMeant, 'reference');
+}
+
+/** As people see it, as far as it goes: `7KQ4M` is `7KQ4-M`. */
+export function shownDigest(symbols: string): string {
+  return symbols.length > SYMBOLS / 2 ? `${symbols.slice(0, 4)}-${symbols.slice(4)}` : symbols;
+}
+
+async function byEventPrefix(
+  db: Database,
+  prefix: string,
+  isMeant: (eventId: string) => boolean,
+  reading: FindReading,
+): Promise<Found> {
+  const rows = await db
+    .selectFrom('event')
+    .select(['event_id', 'issue_id'])
+    .where('event_id', '>=', prefix)
+    .where('event_id', '<', prefix + AFTER_PREFIX)
+    .orderBy('event_id')
+    .limit(MAX_EVENTS)
+    .execute();
+  const meant = rows.filter((row) => isMeant(row.event_id));
+  if (meant.length === 0) return { reading, issues: [], eventId: null };
+  const issues = await selectIssues(db)
+    .where('issue.id', 'in', [...new Set(meant.map((row) => row.issue_id))])
+    .orderBy('issue.last_seen_ms', 'desc')
+    .execute();
+  const eventIds = new Set(meant.map((row) => row.event_id));
+  return { reading, issues, eventId: eventIds.size === 1 ? (meant[0]?.event_id ?? null) : null };
+}

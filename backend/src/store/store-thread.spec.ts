@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
+import type { StoreWorkerData } from './store-messages.ts';
+import { startStoreWorker, StoreThread, StoreUnavailable } from './store-thread.ts';
+
+describe('the store in its thread', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-store-thread-'));
+  let files = 0;
+  const opened: StoreThread[] = [];
+
+  function newData(): StoreWorkerData {
+    files += 1;
+    const file = join(directory, `${files}.db`);
+    return { databaseUrl: null, file, maxFileBytes: 1e9, clientDir: null, applicationRoot: '/srv/shop' };
+  }
+
+  function open(options: Partial<ConstructorParameters<typeof StoreThread>[1]> = {}): StoreThread {
+    const store = new StoreThread(newData(), { onFault: () => undefined, ...options });
+    opened.push(store);
+    return store;
+  }
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((store) => store.close()));
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it('keeps an error and finds it by its digest', async () => {
+    const store = open();
+
+    const settled = await store.ingest([eventEnvelope(serverEvent(1))]);
+
+    expect(settled).toEqual([{ outcome: 'delivered' }]);
+    const digest = (await store.event(eventIdOf(1)))?.digest ?? '';
+    expect((await store.find(`Digest: ${digest}`)).issues).toHaveLength(1);
+    expect(await store.issue(digest)).toMatchObject({ digest, events: 1, latest: { eventId: eventIdOf(1) } });
+  });
+
+  it('leaves the envelope’s bytes to the other sinks', async () => {
+    const store = open();
+    const envelope = eventEnvelope(serverEvent(1));
+    const bytes = Buffer.from(envelope.items);
+
+    await store.ingest([envelope]);
+
+    expect(Buffer.compare(Buffer.from(envelope.items), bytes)).toBe(0);
+  });
+
+  it('asks for envelopes again while its thread is down, and takes them once it is back', async () => {
+    const workers: Worker[] = [];
+    let reportSecond: () => void = () => undefined;
+    const second = new Promise<void>((resolve) => (reportSecond = resolve));
+    const faults: unknown[] = [];
+    const store = open({
+      onFault: (fault) => faults.push(fault),
+      start: (data) => {
+        if (workers.push(startStoreWorker(data)) === 2) reportSecond();
+        return workers.at(-1) as Worker;
+      },
+    });
+    const envelope = eventEnvelope(serverEvent(1));
+    await store.ingest([envelope]);
+
+    const waiting = store.ingest([envelope]);
+    const asked = store.find('cart');
+    void workers[0]?.terminate();
+
+    await expect(asked).rejects.toBeInstanceOf(StoreUnavailable);
+    expect((await waiting).map(({ outcome }) => outcome)).toEqual(['retry']);
+    expect(faults).toHaveLength(1);
+    await second;
+    expect(await store.ingest([envelope])).toEqual([{ outcome: 'delivered' }]);
+    expect((await store.issue(eventIdOf(1)))?.events).toBe(1);
+  });
+
+  it('says of a database it cannot open that it is unavailable, and goes on trying', async () => {
+    const workers: Worker[] = [];
+    let reportThird: () => void = () => undefined;
+    const third = new Promise<void>((resolve) => (reportThird = resolve));
+    const store = new StoreThread(
+      { ...newData(), file: join(directory, 'no', 'such', 'folder.db') },
+      {
+        onFault: () => undefined,
+        start: (data) => {
+          if (workers.push(startStoreWorker(data)) === 3) reportThird();
+          return workers.at(-1) as Worker;
+        },
+      },
+    );
+    opened.push(store);
+
+    await expect(store.ownProjectKey()).rejects.toBeInstanceOf(StoreUnavailable);
+    expect((await store.ingest([eventEnvelope(serverEvent(1))]))[0]).toMatchObject({ outcome: 'retry' });
+    await third;
+  });
+
+  it('answers what was asked before it closes, and nothing after', async () => {
+    const store = open();
+
+    const before = store.ingest([eventEnvelope(serverEvent(1))]);
+    await store.close();
+
+    expect(await before).toEqual([{ outcome: 'delivered' }]);
+    await expect(store.issues(10, null)).rejects.toThrow('the store is not running');
+  });
+});

@@ -1,0 +1,47 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { ClientMaps } from '../sourcemap/client-maps.ts';
+import { SourceMapper } from '../sourcemap/source-mapper.ts';
+import type { EventMapper } from './ingest/map-event.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
+import type { StoreDatabase } from './schema.ts';
+import { SqlEventStore } from './sql-event-store.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+import type { StoreReply, StoreRequest, StoreWorkerData } from './store-messages.ts';
+
+/** The thread the store lives in: parsing, mapping and a synchronous database never block the HTTP thread. */
+
+function openDatabase({ databaseUrl, file, maxFileBytes }: StoreWorkerData): StoreDatabase {
+  return databaseUrl === null ? openSqlite(file, maxFileBytes) : openPostgres(databaseUrl);
+}
+
+async function openMaps(clientDir: string | null): Promise<EventMapper> {
+  if (clientDir === null) {
+    return { mapper: new SourceMapper(() => Promise.resolve(undefined)), idOfUrl: () => undefined };
+  }
+  const maps = await ClientMaps.open(clientDir);
+  return { mapper: new SourceMapper((id) => maps.load(id)), idOfUrl: (url) => maps.idOfUrl(url) };
+}
+
+async function answer(store: SqlEventStore, request: StoreRequest): Promise<StoreReply> {
+  const { id, name } = request;
+  try {
+    const call = store[name] as (...args: readonly unknown[]) => Promise<unknown>;
+    return { kind: 'result', id, result: await call.apply(store, [...request.arguments]) };
+  } catch (error) {
+    return { kind: 'failure', id, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
+  const onFault = (fault: unknown): void => port.postMessage({ kind: 'fault', fault } satisfies StoreReply);
+  const read = { maps: await openMaps(data.clientDir), applicationRoot: data.applicationRoot };
+  const store = new SqlEventStore(openDatabase(data), { read, onFault, now: Date.now });
+  port.on('message', (request: StoreRequest) => {
+    void answer(store, request).then((reply) => {
+      port.postMessage(reply);
+      if (request.name === 'close') port.close();
+    });
+  });
+}
+
+if (parentPort !== null) await run(parentPort, workerData as StoreWorkerData);

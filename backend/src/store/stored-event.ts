@@ -1,0 +1,39 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { type Fields, isFields } from './ingest/fields.ts';
+
+/** The body of an event as it is kept: scrubbed, its stack mapped. */
+export interface StoredEvent {
+  readonly event: Fields;
+  /** Why a browser's stack stayed minified, in words for people; null when it did not. */
+  readonly unmapped: string | null;
+}
+
+/** First byte of a payload: how the rest is written. Kept in the database: never give one a new meaning. */
+const PLAIN_JSON = 0;
+const DEFLATED_JSON = 1;
+
+/** Below it deflate saves less than it costs. At 3 KiB it saves half to two thirds in 25–40 µs, as zstd does. */
+const DEFLATE_FROM_BYTES = 512;
+/** An event of 4 MiB, with all its stack's source lines beside it. */
+const MAX_INFLATED_BYTES = 16 * 1024 * 1024;
+
+export function encodeStoredEvent(stored: StoredEvent): Uint8Array {
+  const json = Buffer.from(JSON.stringify(stored));
+  if (json.byteLength < DEFLATE_FROM_BYTES) return Buffer.concat([Uint8Array.of(PLAIN_JSON), json]);
+  return Buffer.concat([Uint8Array.of(DEFLATED_JSON), deflateRawSync(json)]);
+}
+
+/** @throws when the bytes are no payload: the database is damaged or newer than this version. */
+export function decodeStoredEvent(payload: Uint8Array): StoredEvent {
+  const stored: unknown = JSON.parse(jsonOf(payload).toString());
+  if (!isFields(stored) || !isFields(stored['event'])) throw new Error('stored event has no body');
+  const unmapped = stored['unmapped'];
+  return { event: stored['event'], unmapped: typeof unmapped === 'string' ? unmapped : null };
+}
+
+function jsonOf(payload: Uint8Array): Buffer {
+  const body = Buffer.from(payload.buffer, payload.byteOffset + 1, payload.byteLength - 1);
+  if (payload[0] === PLAIN_JSON) return body;
+  if (payload[0] === DEFLATED_JSON) return inflateRawSync(body, { maxOutputLength: MAX_INFLATED_BYTES });
+  throw new Error(`stored event has unknown format ${payload[0]}`);
+}

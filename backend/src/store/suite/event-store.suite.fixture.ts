@@ -1,0 +1,16 @@
+import { describeIngest } from './ingest.fixture.ts';
+import { describeLists } from './lists.fixture.ts';
+import { describeLookUp } from './look-up.fixture.ts';
+import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
+import { describeUpkeep } from './upkeep.fixture.ts';
+
+/** What every adapter of the store must do: run over each database. */
+export function describeEventStore(newData: NewData): void {
+  const stores = new StoresUnderTest(newData);
+  afterEach(() => stores.close());
+
+  describeIngest(stores);
+  describeLookUp(stores);
+  describeLists(stores);
+  describeUpkeep(stores);
+}

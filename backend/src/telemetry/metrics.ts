@@ -1,0 +1,60 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Every metric there is; names are the contract of dashboards and alerts. */
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly tunnelAnswers = new Counter({
+    name: 'errata_tunnel_answers_total',
+    help: 'Envelopes the tunnel answered, by outcome',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+  readonly commitSeconds = new Histogram({
+    name: 'errata_spool_commit_seconds',
+    help: 'Time from an accepted envelope to its commit on disk',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
+    registers: [this.registry],
+  });
+  readonly spoolEvents = new Counter({
+    name: 'errata_spool_faults_total',
+    help: 'Damage the spool met: lost or rotten envelopes, deaths of its thread',
+    labelNames: ['fault'],
+    registers: [this.registry],
+  });
+  readonly storeFaults = new Counter({
+    name: 'errata_store_faults_total',
+    help: 'Faults of the store: its database, its thread',
+    registers: [this.registry],
+  });
+  readonly deliveries = new Counter({
+    name: 'errata_relay_deliveries_total',
+    help: 'Settlements of the sinks, by sink and outcome',
+    labelNames: ['sink', 'outcome', 'reason'],
+    registers: [this.registry],
+  });
+  readonly errors = new Counter({
+    name: 'errata_errors_total',
+    help: 'Failures answered with a digest, and failures of the process',
+    labelNames: ['kind'],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** A gauge whose values are read when somebody asks for the metrics. */
+  gauge(name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>): void {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect: async () => {
+        gauge.reset();
+        for (const [value, amount] of Object.entries(await read())) gauge.set({ [label]: value }, amount);
+      },
+    });
+  }
+}

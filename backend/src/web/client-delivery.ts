@@ -1,0 +1,55 @@
+import type { NextFunction, Request, Response } from 'express';
+import { accepts, type ClientFiles } from './client-files.ts';
+import type { IndexPage } from './index-page.ts';
+import type { Routes } from './route-manifest.ts';
+
+/**
+ * Stands in front of serve-static: answers the client's routes with index.html, and leads a request for a listed
+ * file, or for its compressed twin, to where serve-static is mounted. Nobody outside knows that mount, so no other
+ * path can reach the disk.
+ */
+export class ClientDelivery {
+  readonly #files: ClientFiles;
+  readonly #index: IndexPage;
+  readonly #routes: Routes;
+  readonly #mount: string;
+
+  constructor(files: ClientFiles, index: IndexPage, routes: Routes, mount: string) {
+    this.#files = files;
+    this.#index = index;
+    this.#routes = routes;
+    this.#mount = mount;
+  }
+
+  readonly deliver = (request: Request, response: Response, next: NextFunction): void => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const route = isRead ? this.#routes.match(request.path) : undefined;
+    if (route !== undefined) {
+      this.#sendIndex(request, response, route.noindex);
+      return;
+    }
+    if (isRead && this.#files.serves(request.path)) this.#leadToFile(request, response);
+    next();
+  };
+
+  #sendIndex(request: Request, response: Response, noindex: boolean): void {
+    const codings = request.headers['accept-encoding'] ?? '';
+    const coding = accepts(codings, 'br') ? 'br' : accepts(codings, 'gzip') ? 'gzip' : 'identity';
+    const { body, etag } = this.#index.in(coding);
+    response.set({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding', ETag: etag });
+    if (coding !== 'identity') response.set('Content-Encoding', coding);
+    if (noindex) response.set('X-Robots-Tag', 'noindex');
+    response.type('html').send(body);
+  }
+
+  #leadToFile(request: Request, response: Response): void {
+    const path = request.path;
+    if (this.#files.hasVariants(path)) response.vary('Accept-Encoding');
+    const variant = this.#files.variantOf(path, request.headers['accept-encoding'] ?? '');
+    if (variant !== undefined) {
+      response.type(path.slice(path.lastIndexOf('.')));
+      response.set('Content-Encoding', variant.coding);
+    }
+    request.url = this.#mount + path + (variant?.suffix ?? '');
+  }
+}

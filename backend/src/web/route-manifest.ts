@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClientRoute, RouteManifest } from '../contract/routes.ts';
+
+/** A route's page is index.html; `noindex` says whether crawlers may keep it. */
+export interface MatchedRoute {
+  readonly noindex: boolean;
+}
+
+/**
+ * The client's own route table, as its build wrote it: these paths are the client's pages, every other path is a
+ * real 404. A client without a manifest (somebody else's build) has the one page `/`.
+ */
+export class Routes {
+  readonly #routes: readonly { readonly pattern: RegExp; readonly noindex: boolean }[];
+
+  constructor(routes: readonly ClientRoute[], demo: boolean) {
+    this.#routes = routes
+      .filter((route) => demo || route.demo !== true)
+      .map((route) => ({ pattern: patternOf(route.path), noindex: route.noindex === true }));
+  }
+
+  static read(clientDir: string, demo: boolean): Routes {
+    return new Routes(readManifest(clientDir).routes, demo);
+  }
+
+  match(path: string): MatchedRoute | undefined {
+    return this.#routes.find(({ pattern }) => pattern.test(path));
+  }
+}
+
+function readManifest(clientDir: string): RouteManifest {
+  try {
+    return JSON.parse(readFileSync(join(clientDir, 'routes.json'), 'utf8')) as RouteManifest;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { routes: [{ path: '/' }] };
+    throw new Error(`routes.json of the client in ${clientDir} cannot be read`, { cause: error });
+  }
+}
+
+/** `:name` stands for one segment; a trailing slash is the same page. */
+function patternOf(path: string): RegExp {
+  const segments = path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((segment) => (segment.startsWith(':') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  return new RegExp(`^/${segments.join('/')}${segments.length > 0 ? '/?' : ''}$`);
+}

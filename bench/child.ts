@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Kernel ticks of CPU time per second, as /proc gives them (`getconf CLK_TCK`; 100 on every Linux of today). */
+const TICKS_PER_SECOND = 100;
+const START_TIMEOUT_MS = 20_000;
+const STOP_TIMEOUT_MS = 30_000;
+
+/** A process of the benchmark, tied to one core with all its threads. */
+export class Child {
+  readonly #process: ChildProcess;
+  readonly #name: string;
+
+  private constructor(name: string, process: ChildProcess) {
+    this.#name = name;
+    this.#process = process;
+  }
+
+  /** @param log file that takes its output. */
+  static start(
+    name: string,
+    core: number,
+    command: readonly string[],
+    environment: Readonly<Record<string, string>>,
+    log: string,
+  ): Child {
+    const file = openSync(log, 'a');
+    const child = spawn('taskset', ['-c', String(core), ...command], {
+      stdio: ['ignore', file, file],
+      env: { ...process.env, ...environment },
+    });
+    closeSync(file);
+    return new Child(name, child);
+  }
+
+  /** Resolves once it accepts connections. @throws when it ended instead, or takes too long. */
+  async listens(port: number): Promise<void> {
+    const giveUpAt = Date.now() + START_TIMEOUT_MS;
+    while (Date.now() < giveUpAt) {
+      if (this.#process.exitCode !== null) throw new Error(`${this.#name} ended with ${this.#process.exitCode}`);
+      if (await accepts(port)) return;
+      await delay(50);
+    }
+    throw new Error(`${this.#name} does not listen on ${port}`);
+  }
+
+  get hasEnded(): boolean {
+    return this.#process.exitCode !== null || this.#process.signalCode !== null;
+  }
+
+  /** CPU seconds used so far, all threads; undefined once it has ended. */
+  get cpuSeconds(): number | undefined {
+    try {
+      const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8');
+      // The command's name may hold blanks; fields are counted behind its closing bracket (proc(5): 14 and 15).
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.hasEnded) return;
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGTERM');
+    const timeout = setTimeout(() => this.#process.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await ended;
+    clearTimeout(timeout);
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** A port nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

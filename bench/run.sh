@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Throughput of Errata's tunnel next to its peers, on this machine, in one run; see README.md for how and why.
+#
+#   ROUNDS=3 CONNECTIONS=32 SECONDS_PER_ROUND=5 WARM_UP_SECONDS=2 ONLY=errata,bare bench/run.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export PATH=$PWD/node_modules/.bin:$PATH
+
+if [ "$(nproc)" -lt 2 ]; then
+  echo 'This needs two cores: one for the server, one for the load and the upstream.' >&2
+  exit 1
+fi
+if [ ! -f backend/dist/main.js ]; then
+  echo 'Build first: make build (or run make bench).' >&2
+  exit 1
+fi
+
+missing=()
+for tool in wrk nginx; do
+  if ! PATH=$PATH:/usr/sbin command -v "$tool" >/dev/null; then missing+=("$tool"); fi
+done
+if [ "${#missing[@]}" -gt 0 ]; then
+  if ! command -v apt-get >/dev/null; then
+    echo "Missing: ${missing[*]}. Install them and run again." >&2
+    exit 1
+  fi
+  sudo=()
+  if [ "$(id -u)" != 0 ]; then sudo=(sudo); fi
+  echo "==> installing ${missing[*]} (Debian packages)"
+  "${sudo[@]}" apt-get update -qq
+  # The benchmark runs an nginx of its own; the package's start script is told not to start one on port 80.
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
+    apt-get install -y -qq --no-install-recommends wrk nginx-light >/dev/null
+fi
+exec node bench/main.ts

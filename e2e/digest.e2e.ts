@@ -1,0 +1,65 @@
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ErrataProcess, type ProcessOptions } from './fixtures/errata-process.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Digest of the demo's failure for some query. */
+async function digestOf(errata: ErrataProcess, query: string): Promise<string | null> {
+  const answer = await fetch(`${errata.url}/demo/server-error?${query}`);
+  expect(answer.status).toBe(500);
+  return answer.headers.get('x-errata-digest');
+}
+
+async function digestIn(options: ProcessOptions, query = 'id=1'): Promise<string | null> {
+  const errata = await new ErrataProcess(options).start();
+  try {
+    return await digestOf(errata, query);
+  } finally {
+    await errata.stop();
+  }
+}
+
+test.describe('the digest of one fault', () => {
+  let here: string | null;
+
+  test.beforeAll(async () => {
+    here = await digestIn({});
+    expect(here).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+  });
+
+  test('is the same after a restart', async () => {
+    expect(await digestIn({})).toBe(here);
+  });
+
+  test('is the same from a copy of the build in another directory', async () => {
+    const copy = mkdtempSync(join(tmpdir(), 'errata-copy-'));
+    for (const workspace of ['backend', 'frontend']) {
+      cpSync(join(ROOT, workspace, 'dist'), join(copy, workspace, 'dist'), { recursive: true });
+      cpSync(join(ROOT, workspace, 'package.json'), join(copy, workspace, 'package.json'));
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+
+    expect(await digestIn({ root: copy })).toBe(here);
+    rmSync(copy, { recursive: true });
+  });
+
+  test('is the same with --enable-source-maps', async () => {
+    expect(await digestIn({ nodeOptions: ['--enable-source-maps'] })).toBe(here);
+  });
+
+  test('is the same for two different ids in the message', async () => {
+    const errata = await new ErrataProcess().start();
+
+    const digests = [await digestOf(errata, 'id=41'), await digestOf(errata, 'id=9f86d081884c7d659a2feaa0c55ad015')];
+
+    expect(digests).toEqual([here, here]);
+    await errata.stop();
+  });
+
+  test('is another for another fault of the same function', async () => {
+    expect(await digestIn({}, 'id=1&fault=2')).not.toBe(here);
+  });
+});

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ErrataProcess } from './fixtures/errata-process.ts';
+
+const NAVIGATION = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-dest': 'document' };
+const assets = readdirSync(join(import.meta.dirname, '..', 'frontend', 'dist', 'assets'));
+const script = assets.find((name) => name.endsWith('.js')) ?? '';
+
+test.describe('the host', () => {
+  let errata: ErrataProcess;
+
+  test.beforeAll(async () => {
+    errata = await new ErrataProcess().start();
+  });
+
+  test.afterAll(() => errata.stop());
+
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(errata.url + path, { headers });
+
+  /** The path goes out as it is written; fetch would normalise it. */
+  async function rawGet(path: string, headers: Record<string, string>): Promise<IncomingMessage> {
+    const sent = request(errata.url, { path, headers }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return answer.resume();
+  }
+
+  for (const path of ['/', '/console', '/console/e/7KQ4-M2XD', '/console/sign-in', '/demo/client-error']) {
+    test(`answers the page ${path} with index.html, fresh and tagged`, async () => {
+      const answer = await get(path, NAVIGATION);
+
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      expect(answer.headers.get('etag')).toMatch(/^"[\w-]+"$/);
+      expect(answer.headers.get('x-robots-tag')).toBe(path === '/' ? null : 'noindex');
+      expect(await answer.text()).not.toContain('name="robots"');
+    });
+  }
+
+  test('answers index.html with 304 to who has it', async () => {
+    const etag = (await get('/', NAVIGATION)).headers.get('etag') ?? '';
+
+    // Not by fetch: with this header it adds a no-cache of its own.
+    expect((await rawGet('/', { ...NAVIGATION, 'if-none-match': etag })).statusCode).toBe(304);
+  });
+
+  for (const path of ['/nope', '/console/e/a/b', '/index.html', '/error.html', '/404.html', '/assets']) {
+    test(`answers the navigation to ${path} with a real 404 that stays out of indexes`, async () => {
+      const answer = await get(path, NAVIGATION);
+      const html = await answer.text();
+
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(html).toContain('<meta name="robots" content="noindex"');
+      expect(html).toContain('This page could not be found.');
+      expect(html).not.toContain('<script');
+    });
+  }
+
+  for (const path of [
+    '/assets/nope.js',
+    `/assets/${script}.map`,
+    `/assets/${script}%2Emap`,
+    `//assets/${script}.map`,
+    `/assets/./${script}.map`,
+    `/assets/${script}.br`,
+    '/routes.json',
+    '/..%2f..%2fpackage.json',
+    '/.env',
+    '/assets/%00.js',
+  ]) {
+    test(`has nothing to say to ${path.replace(script, '<script>')}`, async () => {
+      const answer = await rawGet(path, { accept: '*/*' });
+
+      expect(answer.statusCode).toBe(404);
+      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+      expect(answer.headers['cache-control']).toBe('no-store');
+    });
+  }
+
+  test('answers an unknown API path with problem details', async () => {
+    const answer = await get('/api/nope', { accept: 'application/json' });
+
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(await answer.json()).toMatchObject({ status: 404, title: 'Not Found', instance: '/api/nope' });
+  });
+
+  test('serves hashed files for a year, compressed as asked', async () => {
+    const codings = await Promise.all(
+      ['br, gzip', 'gzip', 'identity'].map(async (accept) => {
+        const answer = await get(`/assets/${script}`, { 'accept-encoding': accept });
+        await answer.arrayBuffer();
+        expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+        expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+        return answer.headers.get('content-encoding');
+      }),
+    );
+
+    expect(codings).toEqual(['br', 'gzip', null]);
+  });
+
+  test('serves version.json uncached, and favicon and robots', async () => {
+    const version = await get('/version.json');
+    const robots = await get('/robots.txt');
+
+    expect(version.headers.get('cache-control')).toBe('no-store');
+    expect(await version.json()).toMatchObject({ release: expect.any(String) });
+    expect(await robots.text()).toContain('Disallow: /console');
+    expect((await get('/favicon.ico')).status).toBe(200);
+  });
+
+  test('sends strict headers and does not say what it is made of', async () => {
+    const { headers } = await get('/', NAVIGATION);
+
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('strict-transport-security')).toContain('max-age=63072000');
+  });
+
+  test('tells the browser its settings in the page', async () => {
+    const html = await (await get('/', NAVIGATION)).text();
+    const content = /<meta name="errata" content="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? '';
+
+    expect(JSON.parse(content)).toMatchObject({ tunnel: '/tunnel', environment: 'production', demo: true });
+  });
+
+  test('refuses other methods on pages', async () => {
+    const answer = await fetch(`${errata.url}/`, { method: 'POST', headers: NAVIGATION });
+
+    expect(answer.status).toBe(404);
+  });
+});
+
+test('without the demo its routes and links are gone', async () => {
+  const errata = await new ErrataProcess({ environment: { ERRATA_DEMO: 'off' } }).start();
+
+  const failing = await fetch(`${errata.url}/demo/server-error?id=1`, { headers: NAVIGATION });
+  const page = await fetch(`${errata.url}/demo/client-error`, { headers: NAVIGATION });
+  const home = await (await fetch(errata.url)).text();
+
+  expect([failing.status, page.status]).toEqual([404, 404]);
+  expect(home).not.toContain('/demo/');
+  await errata.stop();
+});

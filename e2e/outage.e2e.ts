@@ -1,0 +1,134 @@
+import { expect, test } from '@playwright/test';
+import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
+import { ErrataProcess } from './fixtures/errata-process.ts';
+import { FakeUpstream } from './fixtures/fake-upstream.ts';
+
+/** Short pauses, so that a test of an outage does not last as long as one. */
+const QUICK = { ERRATA_BACKOFF_MIN: '20ms', ERRATA_BACKOFF_MAX: '200ms' };
+/** Kills of the crash test: a short form here, `KILLS=1000 make e2e` for the long one. */
+const KILLS = Number(process.env['KILLS'] ?? 20);
+
+/** Posts an envelope; whether it was acknowledged. A cut connection is no acknowledgement. */
+async function post(url: string, envelope: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/tunnel`, { method: 'POST', body: envelope });
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+test('500 envelopes taken while the upstream is down are delivered after a kill -9 and a restart', async () => {
+  const upstream = new FakeUpstream();
+  await upstream.up();
+  await upstream.down();
+  const environment = { SENTRY_DSN: upstream.dsn, ...QUICK };
+  const errata = await new ErrataProcess({ environment }).start();
+  const ids = Array.from({ length: 500 }, newEventId);
+
+  const acknowledged = await Promise.all(ids.map((id) => post(errata.url, errorEnvelope(upstream.dsn, id))));
+  await errata.kill();
+  await errata.start();
+  await upstream.up();
+  await upstream.until((arrived) => new Set(arrived.map(({ eventId }) => eventId)).size >= 500);
+
+  expect(acknowledged.every(Boolean)).toBe(true);
+  expect(new Set(upstream.arrived.map(({ eventId }) => eventId))).toEqual(new Set(ids));
+  expect(await errata.stop()).toBe(0);
+  await upstream.down();
+});
+
+test(`${KILLS} kills under load lose nothing that was acknowledged`, async () => {
+  test.setTimeout(60_000 + KILLS * 5_000);
+  const upstream = new FakeUpstream();
+  await upstream.up();
+  const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn, ...QUICK } }).start();
+  const obligations = new Map<string, string>();
+
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    let isLoading = true;
+    const load = Array.from({ length: 8 }, async () => {
+      while (isLoading) {
+        const id = newEventId();
+        const envelope = errorEnvelope(upstream.dsn, id, `kill ${kill}`);
+        if (await post(errata.url, envelope)) obligations.set(id, envelope.slice(envelope.indexOf('\n') + 1));
+      }
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 300));
+    await errata.kill();
+    isLoading = false;
+    await Promise.all(load);
+    await errata.start();
+  }
+  await upstream.until((arrived) => {
+    const ids = new Set(arrived.map(({ eventId }) => eventId));
+    return [...obligations.keys()].every((id) => ids.has(id));
+  });
+
+  const bytes = new Map(upstream.arrived.map(({ eventId, items }) => [eventId, items.toString()]));
+  const lost = [...obligations].filter(([id, items]) => bytes.get(id) !== items);
+  test.info().annotations.push({
+    type: 'measured',
+    description: `${KILLS} kills, ${obligations.size} acknowledged, ${lost.length} lost, ${upstream.arrived.length - bytes.size} duplicates`,
+  });
+  console.log(`      ${test.info().annotations[0]?.description}`);
+  expect(obligations.size).toBeGreaterThan(KILLS);
+  expect(lost).toEqual([]);
+  expect(await errata.stop()).toBe(0);
+  await upstream.down();
+});
+
+test('sent_at is moved by the time held, and nothing else of the envelope', async () => {
+  const upstream = new FakeUpstream();
+  await upstream.up();
+  await upstream.down();
+  const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn, ...QUICK } }).start();
+  const id = newEventId();
+  const envelope = errorEnvelope(upstream.dsn, id);
+  const sentAt = (JSON.parse(envelope.split('\n')[0] ?? '') as { sent_at: string }).sent_at;
+
+  const postedAtMs = Date.now();
+  await post(errata.url, envelope);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await upstream.up();
+  await upstream.until((arrived) => arrived.length > 0);
+  const [arrived] = upstream.arrived;
+  const heldMs = Date.parse(String(arrived?.header['sent_at'])) - Date.parse(sentAt);
+
+  expect(heldMs).toBeGreaterThan(900);
+  expect(heldMs).toBeLessThan(Date.now() - postedAtMs + 50);
+  expect(arrived?.items.toString()).toBe(envelope.slice(envelope.indexOf('\n') + 1));
+  expect(await errata.stop()).toBe(0);
+  await upstream.down();
+});
+
+test('the upstream gets one form of authentication and a fixed set of headers', async () => {
+  const upstream = new FakeUpstream();
+  await upstream.up();
+  const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
+
+  await fetch(`${errata.url}/tunnel?sentry_key=other`, {
+    method: 'POST',
+    body: errorEnvelope(upstream.dsn, newEventId()),
+    headers: {
+      cookie: 'session=secret',
+      authorization: 'Basic c2VjcmV0',
+      'x-forwarded-for': '203.0.113.9',
+      'x-sentry-forwarded-for': '203.0.113.9',
+      'x-custom': 'secret',
+      'user-agent': 'the browser',
+    },
+  });
+  await upstream.until((arrived) => arrived.length > 0);
+  const [arrived] = upstream.arrived;
+  const headers = arrived?.headers ?? {};
+
+  expect(arrived?.url).toBe('/api/7/envelope/');
+  expect(headers['x-sentry-auth']).toMatch(/^Sentry sentry_version=7, sentry_client=errata\/[\w.-]+, sentry_key=[0-9a-f]{32}$/);
+  expect(headers['user-agent']).toBe('the browser');
+  expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+  expect(JSON.stringify(headers)).not.toMatch(/secret|203\.0\.113|cookie|authorization/);
+  expect(await errata.stop()).toBe(0);
+  await upstream.down();
+});

@@ -1,0 +1,222 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+
+const CLIENT_TEXT =
+  'Application error: a client-side exception has occurred (see the browser console for more information).';
+const SERVER_TEXT =
+  'Application error: a server-side exception has occurred (see the server logs for more information).';
+const DIGEST = /[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}/;
+
+async function visibleText(page: Page): Promise<string> {
+  return (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ').trim();
+}
+
+async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/console/sign-in`);
+  await page.getByLabel(/token/i).first().fill(TOKEN);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('searchbox').or(page.getByRole('textbox')).first()).toBeVisible();
+}
+
+/** Pastes into the console's box and waits for the answer page. */
+async function find(page: Page, url: string, pasted: string): Promise<void> {
+  await page.goto(`${url}/console`);
+  const box = page.getByRole('searchbox').or(page.getByRole('textbox')).first();
+  await box.fill(pasted);
+  await box.press('Enter');
+  await page.waitForURL(/\/console\/e\//);
+}
+
+test.describe('from an error on the screen to its cause', () => {
+  let errata: ErrataProcess;
+
+  test.beforeAll(async () => {
+    errata = await new ErrataProcess().start();
+  });
+
+  test.afterAll(() => errata.stop());
+
+  test('break the server: the exact text and a digest that the console finds with its stack', async ({ page }) => {
+    await page.goto(errata.url);
+    await page.getByText('Break the server').click();
+    await expect(page).toHaveTitle('Application error');
+    const text = await visibleText(page);
+    expect(text).toMatch(new RegExp(`^${SERVER_TEXT.replaceAll(/[().]/g, '\\$&')} Digest: ${DIGEST.source}$`));
+
+    await signIn(page, errata.url);
+    await find(page, errata.url, text);
+
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('CheckoutError');
+    await expect(page.locator('main')).toContainText(DIGEST.exec(text)?.[0] ?? 'no digest');
+    await expect(page.locator('main')).toContainText('demo.controller');
+    await expect(page.locator('main')).toContainText('could not be charged');
+    await expect(page.locator('main')).toContainText('card declined');
+  });
+
+  test('break the server without JavaScript: the same text', async ({ browser }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(errata.url);
+    await page.getByText('Break the server').click();
+
+    expect(await visibleText(page)).toMatch(
+      new RegExp(`^${SERVER_TEXT.replaceAll(/[().]/g, '\\$&')} Digest: ${DIGEST.source}$`),
+    );
+    await context.close();
+  });
+
+  test('break this page: the exact text, and a reference in the browser console that finds the mapped stack', async ({
+    page,
+  }) => {
+    const printed: string[] = [];
+    page.on('console', (message) => printed.push(message.text()));
+    const sent = page.waitForResponse((response) => response.url().endsWith('/tunnel'));
+    await page.goto(errata.url);
+    await page.getByText('Break this page').click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    expect(await visibleText(page)).toBe(CLIENT_TEXT);
+    expect((await sent).status()).toBe(200);
+    const reference = new RegExp(`Reference: (${DIGEST.source})`).exec(printed.join('\n'))?.[1] ?? '';
+
+    await signIn(page, errata.url);
+    await expect(async () => find(page, errata.url, reference)).toPass({ timeout: 10_000 });
+
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('TypeError');
+    await expect(page.locator('main')).toContainText('app/broken-page.tsx');
+    await expect(page.locator('main')).toContainText('BrokenPage');
+    await expect(page.locator('main')).toContainText('cart.items.length');
+  });
+
+  for (const javaScriptEnabled of [true, false]) {
+    test(`open a missing page, scripts ${javaScriptEnabled ? 'on' : 'off'}: a real 404`, async ({ browser }) => {
+      const context = await browser.newContext({ javaScriptEnabled });
+      const page = await context.newPage();
+      await page.goto(errata.url);
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.status() === 404),
+        page.getByText('Open a missing page').click(),
+      ]);
+      await page.waitForLoadState();
+
+      expect(answer.headers()['x-robots-tag']).toBe('noindex');
+      expect(await visibleText(page)).toBe('404 This page could not be found.');
+      await context.close();
+    });
+  }
+
+  test('a page whose request fails shows the server text and that digest, and joins the two halves', async ({
+    page,
+  }) => {
+    const failed = page.waitForResponse((response) => response.status() === 500);
+    const sent = page.waitForResponse((response) => response.url().endsWith('/tunnel'));
+    await page.goto(`${errata.url}/demo/failed-request`);
+    const digest = (await failed).headers()['x-errata-digest'] ?? '';
+    await expect(page.getByRole('alert')).toBeVisible();
+    expect(await visibleText(page)).toBe(`${SERVER_TEXT} Digest: ${digest}`);
+    expect((await sent).status()).toBe(200);
+
+    await signIn(page, errata.url);
+    await find(page, errata.url, `Digest: ${digest}`);
+
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('CheckoutError');
+    await expect(page.locator('main')).toContainText('ApiError');
+  });
+
+  test('the pages have no accessibility faults', async ({ page }) => {
+    await signIn(page, errata.url);
+    for (const path of ['/', '/nope', '/demo/server-error?id=1', '/demo/client-error', '/console', '/console/e/0000-0000']) {
+      await page.goto(errata.url + path);
+      await page.waitForLoadState('networkidle');
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations, path).toEqual([]);
+    }
+  });
+
+  test('the pages need no more than their policy allows', async ({ page }) => {
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy|Trusted/i.test(message.text())) complaints.push(message.text());
+    });
+    await signIn(page, errata.url);
+    for (const path of ['/', '/nope', '/demo/server-error?id=1', '/demo/client-error', '/console']) {
+      await page.goto(errata.url + path);
+      await page.waitForLoadState('networkidle');
+    }
+
+    expect(complaints).toEqual([]);
+  });
+});
+
+test.describe('the console', () => {
+  test('is closed without a token and names the setting that opens it', async ({ page }) => {
+    const errata = await new ErrataProcess({ environment: { ERRATA_CONSOLE_TOKEN: '' } }).start();
+
+    const api = await fetch(`${errata.url}/console/api/find?q=7KQ4-M2XD`);
+    await page.goto(`${errata.url}/console`);
+
+    expect(api.status).toBe(403);
+    expect(await api.json()).toMatchObject({ detail: expect.stringContaining('ERRATA_CONSOLE_TOKEN') });
+    await expect(page.locator('main')).toContainText('ERRATA_CONSOLE_TOKEN');
+    await errata.stop();
+  });
+
+  test('asks for sign-in and keeps what was pasted', async ({ page }) => {
+    const errata = await new ErrataProcess().start();
+    expect((await fetch(`${errata.url}/console/api/issues`)).status).toBe(401);
+
+    await page.goto(`${errata.url}/console/e/7KQ4-M2XD`);
+    await page.getByLabel(/token/i).first().fill(TOKEN);
+    await page.keyboard.press('Enter');
+
+    await expect(page).toHaveURL(/\/console\/e\/7KQ4-M2XD/);
+    await expect(page.locator('main')).toContainText('No event');
+    await errata.stop();
+  });
+
+  test('opens by the printed link once', async ({ page, context }) => {
+    const errata = await new ErrataProcess({ environment: { ERRATA_CONSOLE_LINK: 'on' } }).start();
+    const link = await errata.signInLink();
+
+    await page.goto(link);
+    await page.waitForURL(/\/console$/);
+    const [cookie] = await context.cookies();
+    const again = await fetch(`${errata.url}/console/api/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: link.split('#')[1] }),
+    });
+
+    expect(cookie).toMatchObject({ name: 'errata-session', httpOnly: true, sameSite: 'Strict' });
+    expect(again.status).toBe(401);
+    expect(JSON.stringify(errata.records)).not.toContain(link.split('#')[1]);
+    await errata.stop();
+  });
+
+  test('refuses wrong tokens, ten a minute, and sign-in from another site', async () => {
+    const errata = await new ErrataProcess().start();
+    const post = (headers: Record<string, string>, body: object) =>
+      fetch(`${errata.url}/console/api/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+
+    const crossSite = await post({ 'sec-fetch-site': 'cross-site' }, { token: TOKEN });
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 11; attempt += 1) statuses.push((await post({}, { token: 'wrong' })).status);
+
+    expect(crossSite.status).toBe(403);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+    await errata.stop();
+  });
+
+  test('takes the token as a bearer, and refuses plain http from elsewhere', async () => {
+    const errata = await new ErrataProcess().start();
+
+    const bearer = await fetch(`${errata.url}/console/api/issues`, { headers: { authorization: `Bearer ${TOKEN}` } });
+
+    expect(bearer.status).toBe(200);
+    await errata.stop();
+  });
+});

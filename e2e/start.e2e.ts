@@ -1,0 +1,98 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ErrataProcess } from './fixtures/errata-process.ts';
+import { FakeUpstream } from './fixtures/fake-upstream.ts';
+
+test.describe('a start that cannot be', () => {
+  test('lists every fault of the settings and exits with 1', async () => {
+    const errata = new ErrataProcess({
+      environment: { PORT: 'eighty', ERRATA_DEMO: 'maybe', ERRATA_TUNEL_PATH: '/t', SENTRY_DSN: 'https://nowhere' },
+    });
+
+    const failed = await errata.tryStart();
+
+    expect(failed?.code).toBe(1);
+    expect(failed?.stderr).toContain('PORT: expected a port number from 0 to 65535, got "eighty"');
+    expect(failed?.stderr).toContain('ERRATA_DEMO: expected on or off, got "maybe"');
+    expect(failed?.stderr).toContain('ERRATA_TUNEL_PATH: no such setting');
+    expect(failed?.stderr).toContain('SENTRY_DSN: expected a DSN such as');
+    expect(failed?.stderr).not.toContain('    at ');
+  });
+
+  test('says in one line that a port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const errata = new ErrataProcess({ environment: { PORT: String(port) } });
+
+    const failed = await errata.tryStart();
+
+    expect(failed?.code).toBe(1);
+    expect(failed?.stderr.trim().split('\n')).toHaveLength(1);
+    expect(failed?.stderr).toContain(`Cannot listen: address already in use 127.0.0.1:${port}`);
+    taken.close();
+  });
+
+  test('says in one line that the data directory cannot be written', async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'errata-file-'));
+    // A file where a directory is needed: root may write anywhere, but not into a file's inside.
+    writeFileSync(join(parent, 'data'), '');
+    const errata = new ErrataProcess({ dataDir: join(parent, 'data', 'inside') });
+
+    const failed = await errata.tryStart();
+
+    expect(failed?.code).toBe(1);
+    expect(failed?.stderr.trim().split('\n')).toHaveLength(1);
+    expect(failed?.stderr).toContain('Cannot start:');
+    rmSync(parent, { recursive: true });
+  });
+
+  test('says in one line that another process has the spool', async () => {
+    const first = await new ErrataProcess().start();
+    const second = new ErrataProcess({ dataDir: first.dataDir });
+
+    const failed = await second.tryStart();
+
+    expect(failed?.code).toBe(1);
+    expect(failed?.stderr.trim().split('\n')).toHaveLength(1);
+    expect(failed?.stderr).toContain('Another process uses');
+    expect(await first.stop()).toBe(0);
+  });
+});
+
+test('SIGTERM ends the process with 0 and the probes say so on the way', async () => {
+  const errata = await new ErrataProcess().start();
+
+  const ready = await fetch(`${errata.managementUrl}/readyz`);
+  const live = await fetch(`${errata.managementUrl}/livez`);
+  const metrics = await (await fetch(`${errata.managementUrl}/metrics`)).text();
+
+  expect([ready.status, live.status]).toEqual([200, 200]);
+  expect(metrics).toContain('errata_spool_envelopes{fate="held"} 0');
+  expect(await errata.stop()).toBe(0);
+});
+
+test('an uncaught exception is logged with a digest, reported, and ends the process with 1', async () => {
+  const upstream = new FakeUpstream();
+  await upstream.up();
+  const preload = join(mkdtempSync(join(tmpdir(), 'errata-preload-')), 'throw-later.mjs');
+  writeFileSync(preload, "process.once('SIGUSR2', () => { throw new RangeError('out of nowhere'); });");
+  chmodSync(preload, 0o644);
+  const errata = new ErrataProcess({ nodeOptions: ['--import', preload], environment: { SENTRY_DSN: upstream.dsn } });
+  await errata.start();
+
+  const code = await errata.signal('SIGUSR2');
+
+  expect(code).toBe(1);
+  const record = errata.records.find(({ msg }) => msg === 'uncaught_exception');
+  expect(record).toMatchObject({ level: 'error', digest: expect.stringMatching(/^.{4}-.{4}$/) });
+  await (await new ErrataProcess({ dataDir: errata.dataDir, environment: { SENTRY_DSN: upstream.dsn } }).start()).stop();
+  await upstream.until((arrived) => arrived.some(({ items }) => items.toString().includes('out of nowhere')));
+  expect(upstream.arrived[0]?.items.toString()).toContain(String(record?.['digest']));
+  await upstream.down();
+});

@@ -1,0 +1,54 @@
+import type { RouteManifest } from '@errata/backend/contract/routes.ts';
+import { DIGEST_PLACEHOLDER } from '@errata/backend/contract/texts.ts';
+import type { ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { routes } from '../src/app/routes.tsx';
+import { ApplicationErrorPage } from '../src/errors/application-error-page.tsx';
+import pageCss from '../src/errors/error-pages.module.css?inline';
+import { NotFoundPage } from '../src/errors/not-found-page.tsx';
+import { APPLICATION_ERROR_TITLE, NOT_FOUND_TITLE } from '../src/errors/page-titles.ts';
+import tokensCss from '../src/ui/tokens.css?inline';
+import { StaticPage } from './static-page.tsx';
+
+/** What the build writes beside the client, rendered from the client's own sources: one truth for both. */
+export interface StaticFiles {
+  readonly errorHtml: string;
+  readonly notFoundHtml: string;
+  readonly manifest: RouteManifest;
+}
+
+/** Comments and needless white space cost bytes before the first word. */
+function squeeze(css: string): string {
+  return css
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(/: /g, ':')
+    .trim();
+}
+
+function document(title: string, page: ReactElement): string {
+  const css = squeeze(`${tokensCss}${pageCss}`);
+  return `<!doctype html>${renderToStaticMarkup(
+    <StaticPage title={title} css={css}>
+      {page}
+    </StaticPage>,
+  )}\n`;
+}
+
+export function renderStaticFiles(): StaticFiles {
+  return {
+    errorHtml: document(
+      APPLICATION_ERROR_TITLE,
+      <ApplicationErrorPage failure={{ kind: 'server', digest: DIGEST_PLACEHOLDER }} />,
+    ),
+    notFoundHtml: document(NOT_FOUND_TITLE, <NotFoundPage />),
+    manifest: {
+      routes: routes.map(({ path, demo, noindex }) => ({
+        path,
+        ...(demo === true && { demo }),
+        ...(noindex === true && { noindex }),
+      })),
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import { createServer, type Plugin } from 'vite';
+import type * as RenderModule from './render-static-files.tsx';
+
+const FRONTEND = fileURLToPath(new URL('..', import.meta.url));
+
+/** Runs the renderer in this process, compiled as the client is; nothing listens. */
+async function render(): Promise<RenderModule.StaticFiles> {
+  const server = await createServer({
+    root: FRONTEND,
+    configFile: false,
+    appType: 'custom',
+    logLevel: 'warn',
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  });
+  try {
+    // An edge: the module is loaded by name, its type is its source's.
+    const { renderStaticFiles } = (await server.ssrLoadModule(
+      '/build/render-static-files.tsx',
+    )) as typeof RenderModule;
+    return renderStaticFiles();
+  } finally {
+    await server.close();
+  }
+}
+
+/** Writes 404.html, error.html, routes.json and version.json: what the server reads, made from what the client is. */
+export function staticFiles(release: string): Plugin {
+  return {
+    name: 'errata:static-files',
+    apply: 'build',
+    async generateBundle() {
+      const { errorHtml, notFoundHtml, manifest } = await render();
+      const files = {
+        'error.html': errorHtml,
+        '404.html': notFoundHtml,
+        'routes.json': `${JSON.stringify(manifest, null, 2)}\n`,
+        'version.json': `${JSON.stringify({ release })}\n`,
+      };
+      for (const [fileName, source] of Object.entries(files))
+        this.emitFile({ type: 'asset', fileName, source });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Runs under `node --experimental-vm-modules`, as the backend does: one module system everywhere. */
+export default {
+  testEnvironment: 'jest-fixed-jsdom',
+  roots: ['<rootDir>/src', '<rootDir>/build'],
+  testMatch: ['**/*.spec.{ts,tsx}'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  setupFilesAfterEnv: ['<rootDir>/jest/setup.js'],
+  restoreMocks: true,
+  // A class name is its own name in specs; what it looks like is the browser's affair.
+  moduleNameMapper: { '\\.css$': '<rootDir>/jest/class-names.js' },
+  transform: {
+    '\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic' } },
+          target: 'es2024',
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['src/**/*.{ts,tsx}', '!src/**/*.spec.{ts,tsx}', '!src/**/*.fixture.{ts,tsx}'],
+};

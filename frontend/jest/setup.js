@@ -1,0 +1,13 @@
+import '@testing-library/jest-dom';
+import { toHaveNoViolations } from 'jest-axe';
+
+// The environment brings Node's FormData along with its fetch; React gives it a form, which only jsdom's takes.
+const frame = document.createElement('iframe');
+document.body.append(frame);
+globalThis.FormData = frame.contentWindow.FormData;
+frame.remove();
+
+// jsdom has no layout to scroll.
+window.scrollTo = () => undefined;
+
+expect.extend(toHaveNoViolations);

@@ -1,0 +1,14 @@
+import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
+import { useQuery } from '@tanstack/react-query';
+import { requestJson } from './request.ts';
+
+/** Asks for the demo's server error as a client asks for data, and lets the failure reach the error boundary. */
+export function useFailingRequest(id: string) {
+  return useQuery({
+    queryKey: ['demo', id],
+    queryFn: ({ signal }) =>
+      requestJson<unknown>(`${DEMO_SERVER_ERROR_PATH}?id=${encodeURIComponent(id)}`, { signal }),
+    retry: false,
+    throwOnError: true,
+  });
+}

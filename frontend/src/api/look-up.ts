@@ -1,0 +1,65 @@
+import {
+  CONSOLE_EVENTS_PATH,
+  CONSOLE_FIND_PATH,
+  CONSOLE_ISSUES_PATH,
+  type EventDetail,
+  type EventList,
+  type FindAnswer,
+  type IssueAnswer,
+  type IssueList,
+} from '@errata/backend/contract/console-api.ts';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { requestJson } from './request.ts';
+
+function issuePath(digest: string): string {
+  return `${CONSOLE_ISSUES_PATH}/${encodeURIComponent(digest)}`;
+}
+
+/** Asks what a pasted text names; an empty one is not asked. */
+export function useFind(text: string) {
+  return useQuery({
+    queryKey: ['find', text],
+    queryFn: ({ signal }) =>
+      requestJson<FindAnswer>(`${CONSOLE_FIND_PATH}?q=${encodeURIComponent(text)}`, { signal }),
+    enabled: text !== '',
+  });
+}
+
+export function useRecentIssues() {
+  return useQuery({
+    queryKey: ['issues'],
+    queryFn: ({ signal }) => requestJson<IssueList>(CONSOLE_ISSUES_PATH, { signal }),
+  });
+}
+
+export function useIssue(digest: string) {
+  return useQuery({
+    queryKey: ['issue', digest],
+    queryFn: ({ signal }) => requestJson<IssueAnswer>(issuePath(digest), { signal }),
+  });
+}
+
+/** The occurrences of an issue, newest first, page by page. */
+export function useIssueEvents(digest: string) {
+  return useInfiniteQuery({
+    queryKey: ['issue', digest, 'events'],
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === null ? '' : `?cursor=${encodeURIComponent(pageParam)}`;
+      return requestJson<EventList>(`${issuePath(digest)}/events${cursor}`, { signal });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** One occurrence; null asks nothing. An event never changes; the one before stays in sight until the next is there. */
+export function useEvent(eventId: string | null) {
+  return useQuery({
+    queryKey: ['event', eventId],
+    queryFn: ({ signal }) =>
+      requestJson<EventDetail>(`${CONSOLE_EVENTS_PATH}/${encodeURIComponent(eventId ?? '')}`, { signal }),
+    enabled: eventId !== null,
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,35 @@
+import type { ApiError } from './api-error.ts';
+import { problem, serve } from './fake-server.fixture.ts';
+import { createQueryClient } from './query-client.ts';
+import { requestJson } from './request.ts';
+import { SESSION_KEY } from './session.ts';
+
+it('tells of failures that are the fault of the server', async () => {
+  serve({ 'GET /x': () => problem(500, 'Internal Server Error', { digest: '7KQ4-M2XD' }) });
+  const told: ApiError[] = [];
+  const client = createQueryClient((error) => told.push(error));
+
+  await client.prefetchQuery({ queryKey: ['x'], queryFn: () => requestJson('/x') });
+
+  expect(told.map(({ digest }) => digest)).toEqual(['7KQ4-M2XD']);
+});
+
+it('does not tell of refusals', async () => {
+  serve({});
+  const told: ApiError[] = [];
+  const client = createQueryClient((error) => told.push(error));
+
+  await client.prefetchQuery({ queryKey: ['x'], queryFn: () => requestJson('/x') });
+
+  expect(told).toEqual([]);
+});
+
+it('knows from any 401 that the session is over', async () => {
+  serve({ 'GET /x': () => problem(401, 'Unauthorized') });
+  const client = createQueryClient(() => undefined);
+  client.setQueryData(SESSION_KEY, { open: true, signedIn: true });
+
+  await client.prefetchQuery({ queryKey: ['x'], queryFn: () => requestJson('/x') });
+
+  expect(client.getQueryData(SESSION_KEY)).toEqual({ open: true, signedIn: false });
+});

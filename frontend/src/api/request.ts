@@ -1,0 +1,50 @@
+import { DIGEST_HEADER, type Problem } from '@errata/backend/contract/problem.ts';
+import { ApiError } from './api-error.ts';
+import { parseProblem } from './problem.ts';
+
+export interface JsonRequest {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const problem = parseProblem(await readJson(response), response.status, response.statusText);
+  const digest = problem.digest ?? response.headers.get(DIGEST_HEADER);
+  return digest === null ? problem : { ...problem, digest };
+}
+
+/**
+ * The one place that asks the server. The answer's shape is the contract's, compiled from the same source on both
+ * sides; an answer that is no JSON at all (a proxy's page, a captive portal) is a failure.
+ */
+export async function requestJson<Answer>(path: string, request: JsonRequest = {}): Promise<Answer> {
+  const { method = 'GET', body, signal } = request;
+  const response = await fetch(path, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      Accept: 'application/json',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal !== undefined && { signal }),
+  });
+  if (!response.ok) throw new ApiError(method, path, await problemOf(response));
+  // No content: the caller asked for nothing.
+  if (response.status === 204) return undefined as Answer;
+  const answer = await readJson(response);
+  if (answer === null) {
+    const title = 'The answer could not be read';
+    throw new ApiError(method, path, { type: 'about:blank', title, status: response.status });
+  }
+  return answer as Answer;
+}

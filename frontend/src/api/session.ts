@@ -1,0 +1,48 @@
+import {
+  CONSOLE_SESSION_PATH,
+  type SessionState,
+  type SignIn,
+} from '@errata/backend/contract/console-api.ts';
+import { useMutation, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
+import { requestJson } from './request.ts';
+
+export const SESSION_KEY = ['session'] as const;
+
+/** Everything but the session itself: what only somebody signed in may see. */
+function isLookUp({ queryKey }: Query): boolean {
+  return queryKey[0] !== SESSION_KEY[0];
+}
+
+export function useSession() {
+  return useQuery({
+    queryKey: SESSION_KEY,
+    queryFn: ({ signal }) => requestJson<SessionState>(CONSOLE_SESSION_PATH, { signal }),
+    staleTime: 60_000,
+  });
+}
+
+/** Signing in makes everything that was refused worth asking again. */
+export function useSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    // An answer still on its way from before would say "signed out" afterwards.
+    onMutate: () => client.cancelQueries({ queryKey: SESSION_KEY }),
+    mutationFn: (body: SignIn) => requestJson<unknown>(CONSOLE_SESSION_PATH, { method: 'POST', body }),
+    onSuccess: async () => {
+      client.setQueryData<SessionState>(SESSION_KEY, { open: true, signedIn: true });
+      await client.resetQueries({ predicate: isLookUp });
+    },
+  });
+}
+
+/** Signing out forgets everything that was read. */
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => requestJson<unknown>(CONSOLE_SESSION_PATH, { method: 'DELETE' }),
+    onSuccess: () => {
+      client.setQueryData<SessionState>(SESSION_KEY, { open: true, signedIn: false });
+      client.removeQueries({ predicate: isLookUp });
+    },
+  });
+}

@@ -1,0 +1,89 @@
+import { jest } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { json, problem, serve } from '../api/fake-server.fixture.ts';
+import { Reporter, type Report } from '../reporting/reporter.ts';
+import { App } from './app.tsx';
+
+/** The whole client at an address. */
+function open(path: string, hasDemo = true) {
+  window.history.replaceState(null, '', path);
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const reports: Report[] = [];
+  const reporter = new Reporter();
+  reporter.connect((report) => reports.push(report));
+  const { container } = render(<App reporter={reporter} hasDemo={hasDemo} />, {
+    onCaughtError: () => undefined,
+  });
+  return { container, reports };
+}
+
+it('says who serves it, and offers three ways to fail', async () => {
+  const { container } = open('/');
+
+  expect(screen.getByRole('heading', { level: 1, name: 'Errata' })).toBeInTheDocument();
+  expect(screen.getByText('This app is served by Errata')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Break the server' })).toHaveAttribute(
+    'href',
+    expect.stringMatching(/^\/demo\/server-error\?id=[0-9a-f]{32}$/),
+  );
+  expect(screen.getByRole('link', { name: 'Open a missing page' })).toHaveAttribute('href', '/no-such-page');
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('offers no failure when the demo is off', () => {
+  open('/', false);
+
+  expect(screen.queryByRole('link', { name: /Break/ })).not.toBeInTheDocument();
+});
+
+it('ends on the error page when a page breaks, reports it, and is whole again after going back', async () => {
+  const user = userEvent.setup();
+  const { container, reports } = open('/');
+
+  await user.click(screen.getByRole('link', { name: 'Break this page' }));
+
+  expect(container.textContent).toBe(
+    'Application error: a client-side exception has occurred (see the browser console for more information).',
+  );
+  expect(reports.map(({ error }) => error)).toEqual([expect.any(TypeError)]);
+  window.history.back();
+  expect(await screen.findByText('This app is served by Errata')).toBeInTheDocument();
+});
+
+it('shows the digest of the server when a failed request broke the page', async () => {
+  serve({});
+  globalThis.fetch = async () => problem(500, 'Internal Server Error', { digest: '7KQ4-M2XD' });
+
+  const { container, reports } = open('/demo/failed-request');
+
+  expect(await screen.findByRole('alert')).toBeInTheDocument();
+  expect(container.textContent).toBe(
+    'Application error: a server-side exception has occurred (see the server logs for more information).Digest: 7KQ4-M2XD',
+  );
+  expect(reports.map(({ serverDigest }) => serverDigest)).toEqual(['7KQ4-M2XD']);
+});
+
+it.each([
+  ['/no-such-page', true],
+  ['/console/nothing', true],
+  ['/demo/client-error', false],
+])('does not know %s (demo %p)', (path, hasDemo) => {
+  const { container } = open(path, hasDemo);
+
+  expect(container.textContent).toBe('404This page could not be found.');
+});
+
+it('loads the console when it is asked for', async () => {
+  serve({
+    'GET /console/api/session': () => json({ open: true, signedIn: true }),
+    'GET /console/api/issues': () => json({ issues: [], next: null }),
+  });
+
+  open('/console');
+
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Find the cause of an error' }),
+  ).toBeInTheDocument();
+});

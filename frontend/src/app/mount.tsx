@@ -1,0 +1,32 @@
+import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
+import { CLIENT_ERROR_TEXT } from '@errata/backend/contract/texts.ts';
+import { createRoot } from 'react-dom/client';
+import { printFailure } from '../errors/print-failure.ts';
+import type { Reporter } from '../reporting/reporter.ts';
+import { App } from './app.tsx';
+
+/** React unmounted: not even the boundary could be drawn. The sentence needs no React. */
+function showBareSentence(container: Element): void {
+  const sentence = container.ownerDocument.createElement('h1');
+  sentence.textContent = CLIENT_ERROR_TEXT;
+  const alert = container.ownerDocument.createElement('div');
+  alert.setAttribute('role', 'alert');
+  alert.append(sentence);
+  const main = container.ownerDocument.createElement('main');
+  main.append(alert);
+  container.replaceChildren(main);
+}
+
+export function mount(page: Document, reporter: Reporter, settings: BrowserSettings | null): void {
+  const container = page.querySelector('#root');
+  if (container === null) throw new Error('index.html has no #root');
+  const root = createRoot(container, {
+    // The boundary prints and reports what it caught; React's own line would say it twice.
+    onCaughtError: () => undefined,
+    onUncaughtError: (error, { componentStack }) => {
+      printFailure(error, reporter.capture(error, { source: 'root', componentStack }));
+      showBareSentence(container);
+    },
+  });
+  root.render(<App reporter={reporter} hasDemo={settings?.demo ?? false} />);
+}

@@ -1,0 +1,152 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { json, problem } from '../api/fake-server.fixture.ts';
+import { ALL_WELL, ANSWER, EVENT, ISSUE, occurrence, openConsole } from './console.fixture.tsx';
+
+const PATH = '/console/e/7KQ4-M2XD';
+
+function answering(change: object) {
+  return { ...ALL_WELL, 'GET /console/api/issues/7KQ4-M2XD': () => json({ ...ANSWER, ...change }) };
+}
+
+it('answers what failed, how often and since when', async () => {
+  const { container } = openConsole(PATH, ALL_WELL);
+
+  await screen.findByText('/checkout/2');
+
+  expect(screen.getByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
+  expect(screen.getByText('38 occurrences', { selector: 'strong' })).toBeInTheDocument();
+  expect(screen.getByText('releases 1.4.0 – 1.4.2')).toBeInTheDocument();
+  expect(
+    screen.getByRole('img', { name: /^38 occurrences in the last 24 hours, most in/ }),
+  ).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Copy digest' })).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('shows the failing line of the own code, and folds the framework', async () => {
+  openConsole(PATH, ALL_WELL);
+
+  const line = await screen.findByText('return items.length;');
+
+  expect(line.closest('details')).toHaveAttribute('open');
+  expect(line.parentElement).toHaveTextContent('failing line 42');
+  expect(screen.getByText('1 framework frame').closest('details')).not.toHaveAttribute('open');
+});
+
+it('shows the chain of causes in order', async () => {
+  openConsole(PATH, ALL_WELL);
+
+  await screen.findByRole('heading', { level: 1, name: ISSUE.title });
+
+  expect(screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)).toEqual([
+    'TypeErrorcart is undefined',
+    'caused byDatabaseErrorno such row',
+  ]);
+});
+
+it('shows the other half of the failure', async () => {
+  openConsole(PATH, ALL_WELL);
+
+  const list = await screen.findByRole('list', { name: 'What the browser saw of it' });
+
+  expect(within(list).getByRole('link')).toHaveAttribute('href', '/console/e/9XWE-H3V7');
+});
+
+it('says why a stack stayed minified', async () => {
+  openConsole(PATH, answering({ latest: { ...EVENT, unmapped: 'No map for /assets/old.js.' } }));
+
+  expect(await screen.findByText(/No map for/)).toHaveTextContent(
+    'This stack is minified. No map for /assets/old.js.',
+  );
+});
+
+it('says when only the counts are left', async () => {
+  openConsole(PATH, answering({ latest: null }));
+
+  expect(await screen.findByRole('heading', { name: 'Only the counts are left' })).toBeInTheDocument();
+});
+
+it('steps to an older occurrence and shows its stack', async () => {
+  const user = userEvent.setup();
+  openConsole(PATH, {
+    ...ALL_WELL,
+    [`GET /console/api/events/${occurrence(2).eventId}`]: () =>
+      json({ ...EVENT, ...occurrence(2), exceptions: [{ type: 'RangeError', value: 'second', frames: [] }] }),
+  });
+
+  await user.click(await screen.findByRole('link', { name: 'Older ›' }));
+
+  expect(await screen.findByText('RangeError')).toBeInTheDocument();
+  expect(screen.getByText('2 of 38')).toBeInTheDocument();
+  expect(screen.getByTestId('address')).toHaveTextContent(`${PATH}?event=${occurrence(2).eventId}`);
+});
+
+it('loads on when the last loaded occurrence is stepped over', async () => {
+  const user = userEvent.setup();
+  openConsole(`${PATH}?event=${occurrence(2).eventId}`, {
+    ...ALL_WELL,
+    [`GET /console/api/events/${occurrence(2).eventId}`]: () => json({ ...EVENT, ...occurrence(2) }),
+    [`GET /console/api/events/${occurrence(3).eventId}`]: () => json({ ...EVENT, ...occurrence(3) }),
+  });
+
+  await user.click(await screen.findByRole('button', { name: 'Older ›' }));
+
+  expect(await screen.findByText('3 of 38')).toBeInTheDocument();
+});
+
+it('lists the occurrences page by page', async () => {
+  const user = userEvent.setup();
+  openConsole(PATH, ALL_WELL);
+
+  await user.click(await screen.findByRole('button', { name: 'Show older' }));
+
+  expect(await screen.findByText('/checkout/3')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Show older' })).not.toBeInTheDocument();
+});
+
+it('finds its way from the start of a digest to the digest', async () => {
+  openConsole('/console/e/7kq4', {
+    ...ALL_WELL,
+    'GET /console/api/find?q=7kq4': () =>
+      json({ query: '7kq4', reading: 'digest', issues: [ISSUE], eventId: null }),
+  });
+
+  expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
+  expect(screen.getByTestId('address')).toHaveTextContent(PATH);
+});
+
+it('explains an unknown digest, and keeps crawlers away', async () => {
+  const { container } = openConsole('/console/e/XXXX-0000', {
+    ...ALL_WELL,
+    'GET /console/api/find?q=XXXX-0000': () =>
+      json({ query: 'XXXX-0000', reading: 'digest', issues: [], eventId: null }),
+  });
+
+  expect(await screen.findByRole('heading', { name: 'No error with this digest here' })).toBeInTheDocument();
+  expect(document.head.querySelector('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('shows in words what the server could not do', async () => {
+  const { container } = openConsole(PATH, {
+    ...ALL_WELL,
+    'GET /console/api/issues/7KQ4-M2XD': () => problem(500, 'Internal Server Error', { digest: 'ST0R-ED0W' }),
+  });
+
+  expect(await screen.findByRole('alert')).toHaveTextContent('Internal Server Error (status 500)');
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('says that it is loading', async () => {
+  const { container } = openConsole(PATH, {
+    ...ALL_WELL,
+    'GET /console/api/issues/7KQ4-M2XD': () => new Promise(() => undefined),
+  });
+
+  await screen.findByRole('button', { name: 'Sign out' });
+
+  expect(screen.getByRole('status', { name: 'Loading the answer' })).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});

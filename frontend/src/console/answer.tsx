@@ -1,0 +1,45 @@
+import { Navigate } from 'react-router';
+import { hasStatus } from '../api/api-error.ts';
+import { useIssue } from '../api/look-up.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { AnswerHead } from './answer-head.tsx';
+import styles from './answer.module.css';
+import { FindResults } from './find-results.tsx';
+import { Occurrence } from './occurrence.tsx';
+import { Occurrences } from './occurrences.tsx';
+import { answerPath } from './paths.ts';
+import { ProblemNotice } from './problem-notice.tsx';
+import { RelatedIssues } from './related-issues.tsx';
+
+interface AnswerProps {
+  readonly digest: string;
+  /** The occurrence the address names, or null for the newest. */
+  readonly eventId: string | null;
+}
+
+export function Answer({ digest, eventId }: AnswerProps) {
+  const { data: issue, error, refetch } = useIssue(digest);
+  if (issue === undefined) {
+    return (
+      <div className={styles.waiting}>
+        <h1 className={styles.digest}>{digest}</h1>
+        {error === null && <Skeleton label="Loading the answer" lines={9} />}
+        {/* Not a digest as it is kept, but perhaps an event id, the start of one, or a slip of the pen. */}
+        {hasStatus(error, 404) && <FindResults text={digest} />}
+        {error !== null && !hasStatus(error, 404) && (
+          <ProblemNotice what="This error" error={error} onRetry={() => void refetch()} />
+        )}
+      </div>
+    );
+  }
+  if (issue.digest !== digest) return <Navigate replace to={answerPath(issue, eventId)} />;
+
+  return (
+    <article className={styles.answer}>
+      <AnswerHead issue={issue} />
+      <Occurrence issue={issue} eventId={eventId} />
+      {issue.related.length > 0 && <RelatedIssues issue={issue} />}
+      <Occurrences issue={issue} eventId={eventId ?? issue.latest?.eventId ?? null} />
+    </article>
+  );
+}

@@ -1,0 +1,137 @@
+import type {
+  EventDetail,
+  EventSummary,
+  IssueAnswer,
+  IssueSummary,
+} from '@errata/backend/contract/console-api.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
+import { json, serve, type Answers, type FakeServer } from '../api/fake-server.fixture.ts';
+import { createQueryClient } from '../api/query-client.ts';
+import { AnswerPage } from './answer-page.tsx';
+import { FindPage } from './find-page.tsx';
+import { SignInPage } from './sign-in-page.tsx';
+
+export const ISSUE: IssueSummary = {
+  project: '1',
+  digest: '7KQ4-M2XD',
+  key: '3e'.repeat(32),
+  kind: 'server',
+  title: 'TypeError: cart is undefined',
+  events: 38,
+  firstSeen: '2026-11-21T02:41:00Z',
+  lastSeen: '2026-11-21T03:05:00Z',
+  release: '1.4.2',
+};
+
+export const OTHER_HALF: IssueSummary = {
+  ...ISSUE,
+  digest: '9XWE-H3V7',
+  key: '4f'.repeat(32),
+  kind: 'browser',
+  title: 'ApiError: POST /api/checkout answered status 500',
+};
+
+/** Two occurrences a page. */
+export function occurrence(number: number): EventSummary {
+  return {
+    eventId: String(number).padStart(32, '0'),
+    reference: `0000-000${number}`,
+    time: `2026-11-21T03:0${9 - number}:00Z`,
+    path: `/checkout/${number}`,
+    browser: 'Firefox 149 on macOS',
+    release: '1.4.2',
+    environment: 'production',
+  };
+}
+
+export const EVENT: EventDetail = {
+  ...occurrence(1),
+  project: '1',
+  digest: ISSUE.digest,
+  title: ISSUE.title,
+  unmapped: null,
+  tags: { route: '/checkout' },
+  exceptions: [
+    {
+      type: 'TypeError',
+      value: 'cart is undefined',
+      frames: [
+        {
+          file: 'cart/total.ts',
+          function: 'totalOf',
+          line: 42,
+          column: 17,
+          own: true,
+          mapped: true,
+          source: [
+            { number: 41, text: '  const items = order.cart;' },
+            { number: 42, text: '  return items.length;' },
+          ],
+        },
+        {
+          file: 'node_modules/express/lib/router/layer.js',
+          function: 'Layer.handle',
+          line: 95,
+          column: 5,
+          own: false,
+          mapped: false,
+          source: [],
+        },
+      ],
+    },
+    { type: 'DatabaseError', value: 'no such row', frames: [] },
+  ],
+};
+
+export const ANSWER: IssueAnswer = {
+  ...ISSUE,
+  firstRelease: '1.4.0',
+  hours: [
+    { hour: '2026-11-21T02:00:00Z', count: 12 },
+    { hour: '2026-11-21T03:00:00Z', count: 26 },
+  ],
+  related: [OTHER_HALF],
+  latest: EVENT,
+};
+
+export const SIGNED_IN = () => json({ open: true, signedIn: true });
+export const SIGNED_OUT = () => json({ open: true, signedIn: false });
+
+/** What the server answers when all is well. */
+export const ALL_WELL: Answers = {
+  'GET /console/api/session': SIGNED_IN,
+  'GET /console/api/issues': () => json({ issues: [ISSUE, OTHER_HALF], next: null }),
+  'GET /console/api/issues/7KQ4-M2XD': () => json(ANSWER),
+  'GET /console/api/issues/7KQ4-M2XD/events': () =>
+    json({ events: [occurrence(1), occurrence(2)], next: 'two' }),
+  'GET /console/api/issues/7KQ4-M2XD/events?cursor=two': () => json({ events: [occurrence(3)], next: null }),
+};
+
+/** The address, where a test can read it. */
+function Address() {
+  const { pathname, search } = useLocation();
+  return <span data-testid="address">{`${pathname}${search}`}</span>;
+}
+
+/** The console at an address, before a server that answers from a table. */
+export function openConsole(
+  path: string,
+  answers: Answers,
+): FakeServer & { readonly container: HTMLElement } {
+  const server = serve(answers);
+  const { container } = render(
+    <QueryClientProvider client={createQueryClient(() => undefined)}>
+      <MemoryRouter initialEntries={[path]}>
+        <Routes>
+          <Route path="/console" element={<FindPage hasDemo />} />
+          <Route path="/console/e/:digest" element={<AnswerPage />} />
+          <Route path="/console/sign-in" element={<SignInPage />} />
+        </Routes>
+        <Address />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return { requests: server.requests, container };
+}

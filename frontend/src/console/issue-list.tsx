@@ -1,0 +1,37 @@
+import type { IssueSummary } from '@errata/backend/contract/console-api.ts';
+import { Link } from 'react-router';
+import { counted } from '../ui/counted.ts';
+import { TimeText } from '../ui/time-text.tsx';
+import styles from './issue-list.module.css';
+import { KindLabel } from './kind-label.tsx';
+import { answerPath } from './paths.ts';
+
+interface IssueListProps {
+  readonly issues: readonly IssueSummary[];
+  /** Name of the list for a screen reader. */
+  readonly label: string;
+}
+
+/** Issues one under the other, dense enough to scan: what, where, how often, when. */
+export function IssueList({ issues, label }: IssueListProps) {
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {issues.map((issue) => (
+        <li key={`${issue.project}/${issue.key}`} className={styles.row}>
+          <Link className={styles.title} to={answerPath(issue)}>
+            {issue.title}
+          </Link>
+          <p className={styles.facts}>
+            <code className={styles.digest}>{issue.digest}</code>
+            <KindLabel kind={issue.kind} />
+            {issue.release !== null && <span>{issue.release}</span>}
+          </p>
+          <p className={styles.count}>{counted(issue.events, 'occurrence', 'occurrences')}</p>
+          <p className={styles.time}>
+            <TimeText time={issue.lastSeen} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,43 @@
+import type { IssueAnswer } from '@errata/backend/contract/console-api.ts';
+import { Link } from 'react-router';
+import { buttonClass } from '../ui/button-class.ts';
+import { Button } from '../ui/button.tsx';
+import { formatCount } from '../ui/counted.ts';
+import styles from './occurrence-step.module.css';
+import { answerPath } from './paths.ts';
+import { useNeighbours } from './use-neighbours.ts';
+
+interface OccurrenceStepProps {
+  readonly issue: IssueAnswer;
+  readonly eventId: string;
+}
+
+/** To the newer and the older neighbour; the list below loads on when its end is reached. */
+export function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
+  const { index, newer, older, loadOlder } = useNeighbours(issue, eventId);
+  const isLatest = eventId === issue.latest?.eventId;
+  return (
+    <nav className={styles.steps} aria-label="Neighbouring occurrences">
+      {!isLatest && (
+        <Link className={buttonClass('quiet')} to={answerPath(issue, newer?.eventId ?? null)}>
+          {newer === undefined ? '‹ Newest' : '‹ Newer'}
+        </Link>
+      )}
+      {index !== null && (
+        <span className={styles.place}>
+          {formatCount(index + 1)} of {formatCount(issue.events)}
+        </span>
+      )}
+      {older !== undefined && (
+        <Link className={buttonClass('quiet')} to={answerPath(issue, older.eventId)}>
+          Older ›
+        </Link>
+      )}
+      {loadOlder !== null && (
+        <Button look="quiet" onClick={() => void loadOlder()}>
+          Older ›
+        </Button>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,75 @@
+import type { EventSummary, IssueAnswer } from '@errata/backend/contract/console-api.ts';
+import { Link } from 'react-router';
+import { useIssueEvents } from '../api/look-up.ts';
+import { Button } from '../ui/button.tsx';
+import { Section } from '../ui/section.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+import styles from './occurrences.module.css';
+import { answerPath } from './paths.ts';
+import { ProblemNotice } from './problem-notice.tsx';
+
+interface OccurrencesProps {
+  readonly issue: IssueAnswer;
+  /** The one that is shown above. */
+  readonly eventId: string | null;
+}
+
+interface RowProps {
+  readonly issue: IssueAnswer;
+  readonly event: EventSummary;
+  readonly isShown: boolean;
+}
+
+function Row({ issue, event, isShown }: RowProps) {
+  return (
+    <li className={styles.row}>
+      <Link
+        className={styles.time}
+        to={answerPath(issue, event.eventId)}
+        aria-current={isShown ? 'true' : undefined}
+      >
+        <TimeText time={event.time} form="absolute" />
+      </Link>
+      <code className={styles.reference}>{event.reference}</code>
+      <span className={styles.path}>{event.path}</span>
+      <span className={styles.browser}>{event.browser}</span>
+      <span className={styles.release}>{event.release}</span>
+    </li>
+  );
+}
+
+/** All occurrences that are still kept, newest first, page by page. */
+export function Occurrences({ issue, eventId }: OccurrencesProps) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useIssueEvents(
+    issue.digest,
+  );
+  const events = data?.pages.flatMap((page) => page.events) ?? [];
+  return (
+    <Section title="Occurrences">
+      {events.length > 0 && (
+        <ol className={styles.list}>
+          {events.map((event) => (
+            <Row key={event.eventId} issue={issue} event={event} isShown={event.eventId === eventId} />
+          ))}
+        </ol>
+      )}
+      {data !== undefined && events.length === 0 && <p className={styles.none}>None are kept any more.</p>}
+      {error !== null && (
+        <ProblemNotice
+          what="The occurrences"
+          error={error}
+          onRetry={() => void (data === undefined ? refetch() : fetchNextPage())}
+        />
+      )}
+      {data === undefined && error === null && <Skeleton label="Loading the occurrences" lines={4} />}
+      {hasNextPage && (
+        <div>
+          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isFetchingNextPage ? 'Loading…' : 'Show older'}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

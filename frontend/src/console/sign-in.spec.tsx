@@ -1,0 +1,110 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { json, problem, type Answers } from '../api/fake-server.fixture.ts';
+import { ALL_WELL, ISSUE, SIGNED_IN, SIGNED_OUT, openConsole } from './console.fixture.tsx';
+import { hideOneTimeCode } from './one-time-code.ts';
+
+/** A server with a session: closed to everybody until the right secret comes. */
+function guarded(): Answers {
+  let isSignedIn = false;
+  const guard = (answer: Answers[string]) => () => (isSignedIn ? answer() : problem(401, 'Unauthorized'));
+  return {
+    ...Object.fromEntries(Object.entries(ALL_WELL).map(([request, answer]) => [request, guard(answer)])),
+    'GET /console/api/session': () => (isSignedIn ? SIGNED_IN() : SIGNED_OUT()),
+    'POST /console/api/session': () => {
+      isSignedIn = true;
+      return SIGNED_IN();
+    },
+    'DELETE /console/api/session': () => {
+      isSignedIn = false;
+      return new Response(null, { status: 204 });
+    },
+  };
+}
+
+it('keeps the pasted digest through the sign-in', async () => {
+  const user = userEvent.setup();
+  const { container, requests } = openConsole('/console/e/7KQ4-M2XD', guarded());
+  const box = await screen.findByLabelText('Console token');
+  expect(screen.getByText('After that you see:')).toHaveTextContent('7KQ4-M2XD');
+  expect(await axe(container)).toHaveNoViolations();
+
+  await user.type(box, 'the-token{Enter}');
+
+  expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
+  expect(requests).toContain('POST /console/api/session {"token":"the-token"}');
+});
+
+it('lets a password manager fill the form in', async () => {
+  openConsole('/console/sign-in', guarded());
+
+  expect(await screen.findByLabelText('Console token')).toHaveAttribute('autocomplete', 'current-password');
+});
+
+it('exchanges the code of a one-time link and leads back to what was wanted', async () => {
+  window.sessionStorage.setItem('errata.wanted', '/console/e/7KQ4-M2XD');
+  window.history.replaceState(null, '', '/console/sign-in#one-time');
+  hideOneTimeCode(window);
+
+  const { requests } = openConsole('/console/sign-in', guarded());
+
+  expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
+  expect(requests).toContain('POST /console/api/session {"code":"one-time"}');
+  expect(window.location.href).toBe('http://localhost/console/sign-in');
+});
+
+it('says when a one-time link was used before', async () => {
+  window.history.replaceState(null, '', '/console/sign-in#used');
+  hideOneTimeCode(window);
+
+  const { container } = openConsole('/console/sign-in', {
+    'GET /console/api/session': SIGNED_OUT,
+    'POST /console/api/session': () => problem(401, 'Unauthorized'),
+  });
+
+  expect(await screen.findByText(/This link has been used/)).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it.each([
+  [401, 'This is not the console’s token.'],
+  [429, 'Too many tries from this address.'],
+  [400, 'Sign-in over plain http is refused here.'],
+])('says why a token was refused (%i)', async (status, words) => {
+  const user = userEvent.setup();
+  openConsole('/console/sign-in', {
+    'GET /console/api/session': SIGNED_OUT,
+    'POST /console/api/session': () =>
+      problem(status, 'Refused', { detail: 'Sign-in over plain http is refused here.' }),
+  });
+
+  await user.type(await screen.findByLabelText('Console token'), 'wrong{Enter}');
+
+  expect(await screen.findByText(new RegExp(words))).toBeInTheDocument();
+  expect(screen.getByLabelText('Console token')).toBeInvalid();
+});
+
+it('forgets everything that was read when somebody signs out', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/e/7KQ4-M2XD', { ...guarded(), ...ALL_WELL });
+
+  await user.click(await screen.findByRole('button', { name: 'Sign out' }));
+
+  expect(await screen.findByLabelText('Console token')).toBeInTheDocument();
+  expect(screen.queryByText(ISSUE.title)).not.toBeInTheDocument();
+});
+
+it.each([
+  ['the session', { 'GET /console/api/session': () => json({ open: false, signedIn: false }) }],
+  [
+    'a 403',
+    { 'GET /console/api/session': () => problem(403, 'Forbidden', { detail: 'Set ERRATA_CONSOLE_TOKEN.' }) },
+  ],
+])('says which setting opens a closed console, by %s', async (_name, answers) => {
+  const { container } = openConsole('/console', answers);
+
+  expect(await screen.findByRole('heading', { level: 1, name: 'The console is closed' })).toBeInTheDocument();
+  expect(screen.getAllByText(/ERRATA_CONSOLE_TOKEN/)).not.toHaveLength(0);
+  expect(await axe(container)).toHaveNoViolations();
+});

@@ -1,0 +1,111 @@
+import { jest } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Reporter, type Report } from '../reporting/reporter.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { referenceOf } from './reference.ts';
+
+function Broken({ error }: { readonly error: unknown }): ReactNode {
+  throw error;
+}
+
+/** The browser's console, kept instead of printed. */
+function keepConsole() {
+  const print = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  return print.mock.calls;
+}
+
+/** A reporter whose reports end in a list. */
+function keepReports() {
+  const reports: Report[] = [];
+  const reporter = new Reporter();
+  reporter.connect((report) => reports.push(report));
+  return { reporter, reports };
+}
+
+const CAUGHT = { onCaughtError: () => undefined };
+
+it('shows the client text when a component throws', () => {
+  keepConsole();
+  const { reporter } = keepReports();
+
+  render(
+    <ErrorBoundary reporter={reporter}>
+      <Broken error={new TypeError('cart is undefined')} />
+    </ErrorBoundary>,
+    CAUGHT,
+  );
+
+  expect(document.body.textContent).toBe(
+    'Application error: a client-side exception has occurred (see the browser console for more information).',
+  );
+  expect(screen.getByRole('alert')).toBeInTheDocument();
+  expect(document.title).toBe('Application error');
+});
+
+it('shows the server text and the digest when the error came with one', () => {
+  keepConsole();
+  const { reporter, reports } = keepReports();
+
+  render(
+    <ErrorBoundary reporter={reporter}>
+      <Broken error={Object.assign(new Error('GET /api answered 500'), { digest: '7KQ4-M2XD' })} />
+    </ErrorBoundary>,
+    CAUGHT,
+  );
+
+  expect(screen.getByRole('heading')).toHaveTextContent('a server-side exception has occurred');
+  expect(screen.getByRole('paragraph')).toHaveTextContent('Digest: 7KQ4-M2XD');
+  expect(reports[0]?.serverDigest).toBe('7KQ4-M2XD');
+});
+
+it('keeps the promise of its sentence: error, reference and event id are in the browser console', () => {
+  const printed = keepConsole();
+  const { reporter, reports } = keepReports();
+  const error = new Error('no promise broken');
+
+  render(
+    <ErrorBoundary reporter={reporter}>
+      <Broken error={error} />
+    </ErrorBoundary>,
+    CAUGHT,
+  );
+
+  const eventId = reports[0]?.eventId ?? '';
+  expect(printed).toEqual([
+    [`Application error\nReference: ${referenceOf(eventId)}\nEvent id: ${eventId}\n`, error],
+  ]);
+});
+
+it.each([['a string'], [undefined], [null], [42]])('survives that %p is thrown', (thrown) => {
+  keepConsole();
+  const { reporter } = keepReports();
+
+  render(
+    <ErrorBoundary reporter={reporter}>
+      <Broken error={thrown} />
+    </ErrorBoundary>,
+    CAUGHT,
+  );
+
+  expect(screen.getByRole('heading')).toHaveTextContent('a client-side exception has occurred');
+});
+
+it('leaves the failure behind when the page changes', () => {
+  keepConsole();
+  const { reporter } = keepReports();
+  const { rerender } = render(
+    <ErrorBoundary reporter={reporter} resetKey="/broken">
+      <Broken error={new Error('here')} />
+    </ErrorBoundary>,
+    CAUGHT,
+  );
+
+  rerender(
+    <ErrorBoundary reporter={reporter} resetKey="/">
+      <p>elsewhere</p>
+    </ErrorBoundary>,
+  );
+
+  expect(screen.getByText('elsewhere')).toBeInTheDocument();
+});

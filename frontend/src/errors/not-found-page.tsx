@@ -1,0 +1,14 @@
+import { NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '@errata/backend/contract/texts.ts';
+import styles from './error-pages.module.css';
+
+/** The not-found page, the same in 404.html and inside the client. */
+export function NotFoundPage() {
+  return (
+    <main className={styles.page}>
+      <div className={styles.slip}>
+        <h1 className={styles.status}>{NOT_FOUND_HEADING}</h1>
+        <p className={styles.remark}>{NOT_FOUND_TEXT}</p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,78 @@
+import { createTransport, flush, type Event, type makeFetchTransport } from '@sentry/react';
+import { startLateClient } from './late-client.ts';
+import type { Report } from './reporter.ts';
+
+const SETTINGS = {
+  dsn: 'https://key@errata.example/1',
+  tunnel: '/tunnel',
+  release: '1.4.2',
+  environment: 'staging',
+  demo: false,
+};
+
+/** Sends through the real SDK into a list. */
+async function sentFor(report: Partial<Report>): Promise<Event> {
+  const bodies: string[] = [];
+  const send = startLateClient(SETTINGS, (options: Parameters<typeof makeFetchTransport>[0]) =>
+    createTransport(options, async ({ body }) => {
+      bodies.push(typeof body === 'string' ? body : new TextDecoder().decode(body));
+      return { statusCode: 200 };
+    }),
+  );
+  send({
+    eventId: '0123456789abcdef0123456789abcdef',
+    error: new Error('failed'),
+    context: { source: 'boundary' },
+    at: 1_700_000_000_000,
+    serverDigest: null,
+    ...report,
+  });
+  await flush();
+  const event: Event = JSON.parse(bodies[0]?.split('\n')[2] ?? '');
+  return event;
+}
+
+it('keeps the event id and the time the page has named already', async () => {
+  const event = await sentFor({});
+
+  expect(event).toMatchObject({
+    event_id: '0123456789abcdef0123456789abcdef',
+    timestamp: 1_700_000_000,
+    release: '1.4.2',
+    environment: 'staging',
+  });
+});
+
+it('ties the event to the failure of the server behind it', async () => {
+  const event = await sentFor({ serverDigest: '7KQ4-M2XD' });
+
+  expect(event.tags).toEqual({ 'errata.server_digest': '7KQ4-M2XD' });
+});
+
+it('leaves query and fragment of the page out: a sign-in code can stand there', async () => {
+  window.history.replaceState(null, '', '/console/sign-in?who=ann#secret');
+
+  const event = await sentFor({});
+
+  expect(event.request?.url).toBe('http://localhost/console/sign-in');
+  expect(JSON.stringify(event)).not.toMatch(/secret|ann/);
+});
+
+it('keeps the path of components beside the chain of errors, not in it', async () => {
+  const event = await sentFor({ context: { source: 'boundary', componentStack: '\n    at Cart' } });
+
+  expect(event.contexts?.['react']).toEqual({ componentStack: '\n    at Cart' });
+  expect(event.exception?.values).toHaveLength(1);
+});
+
+it('gives a thrown string no stack of ours', async () => {
+  const event = await sentFor({ error: 'just a string' });
+
+  expect(event.exception?.values?.[0]).not.toHaveProperty('stacktrace');
+});
+
+it('sends the chain of causes', async () => {
+  const event = await sentFor({ error: new Error('outer', { cause: new TypeError('inner') }) });
+
+  expect(event.exception?.values?.map(({ type }) => type)).toEqual(['TypeError', 'Error']);
+});

@@ -1,0 +1,51 @@
+import { Reporter, type Report } from './reporter.ts';
+
+it('names an event before anything can be sent', () => {
+  const reporter = new Reporter();
+
+  expect(reporter.capture(new Error('early'), { source: 'onerror' })).toMatch(/^[0-9a-f]{32}$/);
+});
+
+it('sends what waited, with the time it happened, as soon as it can', () => {
+  const sent: Report[] = [];
+  const reporter = new Reporter(() => 1_000);
+  const error = new Error('early');
+  const eventId = reporter.capture(error, { source: 'onerror' });
+
+  reporter.connect((report) => sent.push(report));
+
+  expect(sent).toEqual([{ eventId, error, context: { source: 'onerror' }, at: 1_000, serverDigest: null }]);
+});
+
+it('sends at once what comes later', () => {
+  const sent: Report[] = [];
+  const reporter = new Reporter();
+  reporter.connect((report) => sent.push(report));
+
+  const eventId = reporter.capture('a string', { source: 'onunhandledrejection' });
+
+  expect(sent.map((report) => report.eventId)).toEqual([eventId]);
+});
+
+it('reports an error once, under one id, however often it is met on its way up', () => {
+  const sent: Report[] = [];
+  const reporter = new Reporter();
+  const error = new Error('twice');
+
+  const first = reporter.capture(error, { source: 'query' });
+  const second = reporter.capture(error, { source: 'boundary' });
+  reporter.connect((report) => sent.push(report));
+
+  expect(second).toBe(first);
+  expect(sent).toHaveLength(1);
+});
+
+it('keeps a loop of errors from filling the memory', () => {
+  const sent: Report[] = [];
+  const reporter = new Reporter();
+  for (let round = 0; round < 100; round += 1) reporter.capture(new Error('again'), { source: 'onerror' });
+
+  reporter.connect((report) => sent.push(report));
+
+  expect(sent).toHaveLength(32);
+});

@@ -1,0 +1,41 @@
+import { readSettings } from './settings.ts';
+
+function pageWith(content: string): Document {
+  const page = document.implementation.createHTMLDocument();
+  const meta = page.createElement('meta');
+  meta.name = 'errata';
+  meta.content = content;
+  page.head.append(meta);
+  return page;
+}
+
+const SETTINGS = {
+  dsn: 'https://key@errata.example/1',
+  tunnel: '/tunnel',
+  release: '1.4.2',
+  environment: 'production',
+  demo: true,
+};
+
+it('reads what the server wrote into the page', () => {
+  expect(readSettings(pageWith(JSON.stringify(SETTINGS)))).toEqual(SETTINGS);
+});
+
+it('takes the demo for switched off when the server does not say', () => {
+  const { demo: _demo, ...rest } = SETTINGS;
+
+  expect(readSettings(pageWith(JSON.stringify(rest)))?.demo).toBe(false);
+});
+
+it.each([
+  ['the placeholder', '%ERRATA_SETTINGS%'],
+  ['something else than an object', '"text"'],
+  ['a setting missing', '{"dsn":"x","tunnel":"/tunnel","release":"1"}'],
+  ['a setting of another type', JSON.stringify({ ...SETTINGS, tunnel: 1 })],
+])('has no settings when the page holds %s', (_name, content) => {
+  expect(readSettings(pageWith(content))).toBeNull();
+});
+
+it('has no settings when the page was not served by Errata', () => {
+  expect(readSettings(document.implementation.createHTMLDocument())).toBeNull();
+});

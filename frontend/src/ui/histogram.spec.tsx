@@ -1,0 +1,26 @@
+import { render, screen } from '@testing-library/react';
+import { axe } from 'jest-axe';
+import { Histogram } from './histogram.tsx';
+
+const BARS = [
+  { label: '01:00', count: 0 },
+  { label: '02:00', count: 1 },
+  { label: '03:00', count: 1_000 },
+];
+
+it('says in one sentence what it shows', async () => {
+  const { container } = render(<Histogram bars={BARS} summary="1,001 in 3 hours" from="then" to="now" />);
+
+  expect(screen.getByRole('img', { name: '1,001 in 3 hours' })).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('lets one event be seen beside a thousand', () => {
+  const { container } = render(<Histogram bars={BARS} summary="all" from="then" to="now" />);
+
+  expect(Array.from(container.querySelectorAll('rect'), (bar) => bar.getAttribute('height'))).toEqual([
+    '1',
+    '3',
+    '48',
+  ]);
+});

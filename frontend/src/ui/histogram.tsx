@@ -1,0 +1,57 @@
+import styles from './histogram.module.css';
+
+export interface HistogramBar {
+  readonly label: string;
+  readonly count: number;
+}
+
+interface HistogramProps {
+  readonly bars: readonly HistogramBar[];
+  /** The whole picture in one sentence, for those who do not see it. */
+  readonly summary: string;
+  /** Words under the two ends. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const STEP = 10;
+const WIDTH = 8;
+const HEIGHT = 48;
+/** One event must not vanish beside a thousand. */
+const MIN_HEIGHT = 3;
+const BASE_HEIGHT = 1;
+
+export function Histogram({ bars, summary, from, to }: HistogramProps) {
+  const most = Math.max(1, ...bars.map(({ count }) => count));
+  return (
+    <figure className={styles.histogram}>
+      <svg
+        className={styles.bars}
+        viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={summary}
+      >
+        {bars.map(({ label, count }, index) => {
+          const height = count === 0 ? BASE_HEIGHT : Math.max(MIN_HEIGHT, (count / most) * HEIGHT);
+          return (
+            <rect
+              key={label}
+              className={count === 0 ? styles.none : styles.bar}
+              x={index * STEP + (STEP - WIDTH) / 2}
+              y={HEIGHT - height}
+              width={WIDTH}
+              height={height}
+            >
+              <title>{`${label}: ${count}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <figcaption className={styles.scale} aria-hidden="true">
+        <span>{from}</span>
+        <span>{to}</span>
+      </figcaption>
+    </figure>
+  );
+}

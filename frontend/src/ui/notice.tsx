@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './notice.module.css';
+
+interface NoticeProps {
+  readonly icon: IconName;
+  readonly title: string;
+  /** h1 where the notice is all the page says. */
+  readonly level?: 'h1' | 'h2';
+  /** Tells a screen reader at once; for what went wrong while somebody waits. */
+  readonly urgent?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** One state in words: empty, closed, not found, failed. */
+export function Notice({ icon, title, level: Heading = 'h2', urgent = false, children }: NoticeProps) {
+  return (
+    <div
+      className={Heading === 'h1' ? `${styles.notice} ${styles.alone}` : styles.notice}
+      role={urgent ? 'alert' : undefined}
+    >
+      <div className={styles.sign}>
+        <Icon name={icon} />
+      </div>
+      <Heading className={styles.title}>{title}</Heading>
+      <div className={styles.body}>{children}</div>
+    </div>
+  );
+}

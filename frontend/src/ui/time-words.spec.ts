@@ -1,0 +1,27 @@
+import { absoluteTime, relativeTime } from './time-words.ts';
+
+const NOW = new Date(2026, 10, 21, 13, 0, 0).getTime();
+const SECOND_MS = 1_000;
+
+it.each([
+  [-30, 'just now'],
+  [0, 'just now'],
+  [59, 'just now'],
+  [60, '1 min ago'],
+  [3_599, '59 min ago'],
+  [3_600, '1 h ago'],
+  [86_399, '23 h ago'],
+  [86_400, '1 d ago'],
+  [29 * 86_400, '29 d ago'],
+  [30 * 86_400, '22 Oct 2026'],
+])('%i seconds before now is "%s"', (seconds, words) => {
+  expect(relativeTime(new Date(NOW - seconds * SECOND_MS), NOW)).toBe(words);
+});
+
+it('leaves the year out as long as it is this one', () => {
+  expect(absoluteTime(new Date(2026, 0, 2, 3, 4, 5), NOW)).toBe('2 Jan, 03:04:05');
+});
+
+it('leaves the time of day out in another year', () => {
+  expect(absoluteTime(new Date(2025, 11, 31, 23, 0, 0), NOW)).toBe('31 Dec 2025');
+});

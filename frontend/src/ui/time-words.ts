@@ -1,0 +1,30 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** From here on a date says more than a number of days. */
+const MAX_DAYS = 30;
+
+const IN_THIS_YEAR = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+const IN_ANOTHER_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** Local time, as the person who reads out the digest has it on the wall. */
+export function absoluteTime(time: Date, now: number): string {
+  const isThisYear = time.getFullYear() === new Date(now).getFullYear();
+  return (isThisYear ? IN_THIS_YEAR : IN_ANOTHER_YEAR).format(time);
+}
+
+/** A clock of another machine may be ahead: the future is "just now" too. */
+export function relativeTime(time: Date, now: number): string {
+  const age = now - time.getTime();
+  if (age < MINUTE_MS) return 'just now';
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min ago`;
+  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h ago`;
+  if (age < MAX_DAYS * DAY_MS) return `${Math.floor(age / DAY_MS)} d ago`;
+  return IN_ANOTHER_YEAR.format(time);
+}
