@@ -3,7 +3,7 @@ import type { Upstream } from './upstream.ts';
 
 /** What became of the envelopes Errata answered 200 in one round. */
 export interface Backlog {
-  /** First commits, by its own ledger; at least what the loader counted, whose last requests were cut off. */
+  /** First commits, by its own ledger; up to one more per connection than the loader saw answered when it stopped. */
   readonly accepted: number;
   /** Requests the upstream answered. */
   readonly delivered: number;
@@ -19,7 +19,11 @@ const GIVE_UP_MS = 300_000;
 const LOOK_MS = 100;
 
 /** Waits until Errata has delivered all it accepted. */
-export async function waitForBacklog(upstream: Upstream, managementPort: number, before: number): Promise<Backlog> {
+export async function waitForBacklog(
+  upstream: Upstream,
+  managementPort: number,
+  before: number,
+): Promise<Backlog> {
   const startedAtMs = performance.now();
   const seconds = (): number => (performance.now() - startedAtMs) / 1_000;
   let upstreamSeconds: number | undefined;

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { TICKS_PER_SECOND } from './cores.ts';
 
-/** Kernel ticks of CPU time per second, as /proc gives them (`getconf CLK_TCK`; 100 on every Linux of today). */
-const TICKS_PER_SECOND = 100;
 const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 30_000;
 
@@ -40,7 +39,8 @@ export class Child {
   async listens(port: number): Promise<void> {
     const giveUpAt = Date.now() + START_TIMEOUT_MS;
     while (Date.now() < giveUpAt) {
-      if (this.#process.exitCode !== null) throw new Error(`${this.#name} ended with ${this.#process.exitCode}`);
+      if (this.#process.exitCode !== null)
+        throw new Error(`${this.#name} ended with ${this.#process.exitCode}`);
       if (await accepts(port)) return;
       await delay(50);
     }

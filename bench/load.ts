@@ -39,11 +39,28 @@ interface WrkResult {
 const LOOK_MS = 50;
 
 /** Keeps all connections busy for the given time. @throws when the loader gave no result. */
-export async function runLoad({ port, dsn, connections, seconds, core, directory }: Load): Promise<LoadResult> {
+export async function runLoad({
+  port,
+  dsn,
+  connections,
+  seconds,
+  core,
+  directory,
+}: Load): Promise<LoadResult> {
   const seed = randomBytes(4).toString('hex');
   const log = join(directory, `wrk-${seed}.log`);
   const script = join(import.meta.dirname, 'envelope.lua');
-  const command = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, `http://127.0.0.1:${port}`];
+  const command = [
+    'wrk',
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '10s',
+    '-s',
+    script,
+    `http://127.0.0.1:${port}`,
+  ];
   const child = Child.start('wrk', core, command, { DSN: dsn, SEED: seed }, log);
   let cpuSeconds = 0;
   for (let now = child.cpuSeconds; !child.hasEnded; now = child.cpuSeconds) {

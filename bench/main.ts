@@ -17,7 +17,7 @@ const SCRATCH = '/var/tmp';
 
 function positive(name: string, fallback: number): number {
   const value = Number(process.env[name] ?? fallback);
-  if (!Number.isInteger(value) || value < 0) throw new Error(`${name} must be a whole number`);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${name} must be a whole number above zero`);
   return value;
 }
 
@@ -31,8 +31,9 @@ function print(line: string): void {
 }
 
 function describe(round: Round): string {
-  const { requests, seconds, notOk, isVoid } = round;
-  return `${Math.round((requests - notOk) / seconds).toLocaleString('en')}/s${isVoid ? ' (void)' : ''}`;
+  const { requests, seconds, notOk, voidReason } = round;
+  const rate = Math.round((requests - notOk) / seconds).toLocaleString('en');
+  return `${rate}/s${voidReason === null ? '' : ` (void: ${voidReason})`}`;
 }
 
 async function runAll(directory: string, upstream: Upstream): Promise<readonly Series[]> {
@@ -58,8 +59,12 @@ async function runAll(directory: string, upstream: Upstream): Promise<readonly S
 
 const directory = mkdtempSync(join(SCRATCH, 'errata-bench-'));
 const load = readFileSync('/proc/loadavg', 'utf8').split(' ')[0] ?? '?';
-print(`${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} cores, Linux ${release()}, Node ${process.version}`);
-print(`load average before the run ${load}${Number(load) > 0.5 ? ': other work is going on, the figures are noisy' : ''}`);
+print(
+  `${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} cores, Linux ${release()}, Node ${process.version}`,
+);
+print(
+  `load average before the run ${load}${Number(load) > 0.5 ? ': other work is going on, the figures are noisy' : ''}`,
+);
 let upstream: Upstream | undefined;
 try {
   upstream = await Upstream.start(directory, await freePort(), OTHER_CORE);

@@ -16,7 +16,7 @@ function median(values: readonly number[]): number {
 
 /** The rounds that count: those not void, or all where all are. */
 function counting(series: Series): readonly Round[] {
-  const good = series.rounds.filter(({ isVoid }) => !isVoid);
+  const good = series.rounds.filter(({ voidReason }) => voidReason === null);
   return good.length > 0 ? good : series.rounds;
 }
 
@@ -26,6 +26,14 @@ function medianOf(series: Series, read: (round: Round) => number): number {
 
 function rate(series: Series): number {
   return medianOf(series, ({ requests, notOk, seconds }) => (requests - notOk) / seconds);
+}
+
+/** What a second of the server's CPU time yields; it says the same on a busy machine as on a quiet one. */
+function yieldOf(series: Series): number {
+  return medianOf(
+    series,
+    ({ requests, notOk, seconds, serverCpu }) => (requests - notOk) / (seconds * serverCpu),
+  );
 }
 
 function ratio(series: Series, other: Series | undefined): string {
@@ -45,11 +53,12 @@ function sum(series: Series, read: (round: Round) => number): string {
 }
 
 function cells(series: Series, managed: Series | undefined, bare: Series | undefined): readonly string[] {
-  const voids = series.rounds.filter(({ isVoid }) => isVoid).length;
+  const voids = series.rounds.filter(({ voidReason }) => voidReason !== null).length;
   return [
     series.kind.title,
     series.kind.promise,
     whole(rate(series)),
+    whole(yieldOf(series)),
     medianOf(series, ({ p50Ms }) => p50Ms).toFixed(2),
     medianOf(series, ({ p99Ms }) => p99Ms).toFixed(2),
     sum(series, ({ notOk }) => notOk),
@@ -57,6 +66,7 @@ function cells(series: Series, managed: Series | undefined, bare: Series | undef
     percent(medianOf(series, ({ serverCpu }) => serverCpu)),
     percent(medianOf(series, ({ loaderCpu }) => loaderCpu)),
     percent(medianOf(series, ({ upstreamCpu }) => upstreamCpu)),
+    percent(medianOf(series, ({ foreignCpu }) => foreignCpu)),
     ratio(series, managed),
     ratio(series, bare),
     voids === 0 ? '' : `${voids} of ${series.rounds.length} void`,
@@ -67,6 +77,7 @@ const HEAD = [
   'server',
   'a 200 means',
   '200s/s',
+  '200s/CPU s',
   'p50 ms',
   'p99 ms',
   'non-200',
@@ -74,6 +85,7 @@ const HEAD = [
   'CPU server',
   'loader',
   'upstream',
+  'others',
   'to managed',
   'to bare',
   '',
@@ -86,7 +98,9 @@ export function table(all: readonly Series[]): string {
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   const line = (row: readonly string[]): string =>
     row
-      .map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .map((cell, column) =>
+        column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
       .join('  ')
       .trimEnd();
   return rows.map(line).join('\n');
@@ -94,14 +108,16 @@ export function table(all: readonly Series[]): string {
 
 /** What became of the envelopes that were answered before they were forwarded. */
 export function backlogLines(series: Series): readonly string[] {
-  return series.rounds.flatMap(({ backlog, requests, notOk }, index) => {
+  return series.rounds.flatMap(({ backlog, answered }, index) => {
     if (backlog === null) return [];
     const { accepted, delivered, upstreamSeconds, allSeconds } = backlog;
-    const all = allSeconds === null ? 'store not done after 300 s' : `store done after ${allSeconds.toFixed(1)} s`;
-    const verdict = accepted === delivered ? 'accepted = delivered' : 'accepted and delivered DIFFER';
+    const isKept = answered <= accepted && accepted === delivered;
+    const counts = `answered ${whole(answered)}, accepted ${whole(accepted)}, delivered ${whole(delivered)}`;
+    const all =
+      allSeconds === null ? 'the store was not done in 300 s' : `the store ${allSeconds.toFixed(1)} s`;
     return [
-      `  round ${index + 1}: answered ${whole(requests - notOk)} (measured part), accepted ${whole(accepted)}, delivered ${whole(delivered)}: ${verdict};` +
-        ` upstream had all ${upstreamSeconds.toFixed(1)} s after the load, ${all}`,
+      `  round ${index + 1}: ${counts}: ${isKept ? 'every one kept' : 'NOT THE SAME'};` +
+        ` the upstream had all ${upstreamSeconds.toFixed(1)} s after the load, ${all}`,
     ];
   });
 }

@@ -19,6 +19,7 @@ missing=()
 for tool in wrk nginx; do
   if ! PATH=$PATH:/usr/sbin command -v "$tool" >/dev/null; then missing+=("$tool"); fi
 done
+if [ ! -f /usr/lib/nginx/modules/ngx_http_echo_module.so ]; then missing+=("nginx's echo module"); fi
 if [ "${#missing[@]}" -gt 0 ]; then
   if ! command -v apt-get >/dev/null; then
     echo "Missing: ${missing[*]}. Install them and run again." >&2
@@ -30,6 +31,6 @@ if [ "${#missing[@]}" -gt 0 ]; then
   "${sudo[@]}" apt-get update -qq
   # The benchmark runs an nginx of its own; the package's start script is told not to start one on port 80.
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
-    apt-get install -y -qq --no-install-recommends wrk nginx-light >/dev/null
+    apt-get install -y -qq --no-install-recommends wrk nginx-light libnginx-mod-http-echo >/dev/null
 fi
 exec node bench/main.ts

@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import { Child } from './child.ts';
 
 /**
+ * Part of Debian's nginx-light. Without it nginx answers before it has read a body that comes in pieces, which the
+ * clients of streaming tunnels take for a reset: they would make a connection per envelope.
+ */
+const ECHO_MODULE = '/usr/lib/nginx/modules/ngx_http_echo_module.so';
+
+/**
  * A stand-in for the service that reports go on to: an nginx that reads an envelope, answers 200, and counts. It is
  * nginx and not Node because it shares a core with the load, and has to be far from its own limit there.
  */
@@ -43,6 +49,7 @@ export class Upstream {
 
 function configuration(directory: string, port: number): string {
   return `
+load_module ${ECHO_MODULE};
 daemon off;
 master_process off;
 pid ${directory}/nginx.pid;
@@ -61,7 +68,10 @@ http {
   default_type application/json;
   server {
     listen 127.0.0.1:${port};
-    location = /api/1/envelope/ { return 200 '{"id":"00000000000000000000000000000000"}'; }
+    location = /api/1/envelope/ {
+      echo_read_request_body;
+      echo -n '{"id":"00000000000000000000000000000000"}';
+    }
     location = /status { stub_status; }
   }
 }

@@ -49,7 +49,11 @@ function dsnOf(page: string): string {
 
 async function post(dsn: string): Promise<{ readonly status: number; readonly text: string }> {
   const exception = { values: [{ type: 'Error', value: 'an error to try the image with' }] };
-  const lines = [{ dsn, event_id: EVENT_ID }, { type: 'event' }, { event_id: EVENT_ID, platform: 'javascript', exception }];
+  const lines = [
+    { dsn, event_id: EVENT_ID },
+    { type: 'event' },
+    { event_id: EVENT_ID, platform: 'javascript', exception },
+  ];
   const answer = await fetch(`${application}/tunnel`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain;charset=UTF-8' },
@@ -71,7 +75,11 @@ async function judgePages(): Promise<void> {
 }
 
 const tookMs = await startMs();
-judge(`live ${tookMs ?? '?'} ms after the start (at most ${MAX_START_MS})`, (tookMs ?? Infinity) <= MAX_START_MS, 'too late');
+judge(
+  `live ${tookMs ?? '?'} ms after the start (at most ${MAX_START_MS})`,
+  (tookMs ?? Infinity) <= MAX_START_MS,
+  'too late',
+);
 if (tookMs !== undefined) {
   await judgeStatus('GET /readyz', `${management}/readyz`, 200);
   await judgeStatus('GET /metrics', `${management}/metrics`, 200);

@@ -15,7 +15,7 @@ export default defineConfig({
   // Two cores: a second worker would only make the first one slower, and kills and outages need quiet.
   workers: 1,
   retries: 0,
-  timeout: 60_000,
+  timeout: 20_000,
   reporter: 'list',
   use: {
     browserName: 'chromium',

@@ -44,7 +44,7 @@ async function sendFromBrowser(page: Page, errata: ErrataProcess, dsn: string, s
   const code = await bundle(sdk);
   await page.goto(`${errata.url}/nope`);
   await page.addScriptTag({ content: code });
-  const sent = page.waitForRequest((request) => request.url().endsWith('/tunnel'));
+  const sent = page.waitForRequest((request) => request.postDataBuffer()?.includes('"type":"event"') === true);
   await page.evaluate(
     ([project]) => {
       const { Sentry } = window as unknown as { Sentry: typeof import('@sentry/browser') };

@@ -5,7 +5,6 @@ export default {
   testMatch: ['**/*.spec.{ts,tsx}'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   setupFilesAfterEnv: ['<rootDir>/jest/setup.js'],
-  restoreMocks: true,
   // A class name is its own name in specs; what it looks like is the browser's affair.
   moduleNameMapper: { '\\.css$': '<rootDir>/jest/class-names.js' },
   transform: {

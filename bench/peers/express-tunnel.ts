@@ -18,7 +18,10 @@ application.post('/tunnel', express.raw({ type: () => true, limit: '20mb' }), as
     const projectId = dsn.pathname.replace('/', '');
     if (dsn.hostname !== upstream.hostname) throw new Error(`invalid host: ${dsn.hostname}`);
     if (!projectIds.includes(projectId)) throw new Error(`invalid project: ${projectId}`);
-    await fetch(`${upstream.protocol}//${upstream.host}/api/${projectId}/envelope/`, { method: 'POST', body });
+    await fetch(`${upstream.protocol}//${upstream.host}/api/${projectId}/envelope/`, {
+      method: 'POST',
+      body,
+    });
     response.sendStatus(200);
   } catch {
     response.sendStatus(500);

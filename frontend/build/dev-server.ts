@@ -1,8 +1,7 @@
-import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
+import { SETTINGS_PLACEHOLDER, type BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 import type { ClientRoute } from '@errata/backend/contract/routes.ts';
 import type { Plugin } from 'vite';
 import type * as RoutesModule from '../src/app/routes.tsx';
-import { SETTINGS_PLACEHOLDER } from './settings-placeholder.ts';
 
 /** What Vite itself answers: its own modules and the sources. */
 const VITE_PATH = /^\/(?:@|src\/|build\/|node_modules\/|index\.html|favicon\.ico|\.\.\/)/;

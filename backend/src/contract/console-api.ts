@@ -105,6 +105,8 @@ export interface EventDetail extends EventSummary {
   /** Why a stack stayed minified, or null. */
   readonly unmapped: string | null;
   readonly tags: Readonly<Record<string, string>>;
+  /** One of very many repeats, kept without its stack: the one of the issue's `latest` is the same. */
+  readonly brief?: boolean;
 }
 
 /** Answer of `GET /console/api/issues/:digest/events`. */
@@ -126,7 +128,7 @@ export interface IssueAnswer extends IssueSummary {
   readonly hours: readonly HourCount[];
   /** Issues of the other half: the server's fault behind a browser's error, and the other way round. */
   readonly related: readonly IssueSummary[];
-  /** The newest event, or null once retention has dropped all bodies. */
+  /** The newest event that is kept in full, or null once retention has dropped all bodies. */
   readonly latest: EventDetail | null;
   /** What people wrote about events of the issue, newest first, the last 20. */
   readonly feedback?: readonly FeedbackEntry[];

@@ -83,6 +83,8 @@ interface EventTable {
   readonly person: string | null;
   /** What the event takes in the database: retention adds it up. */
   readonly bytes: number;
+  /** 1 for a repeat that was kept in brief, else 0. */
+  readonly is_brief: number;
   /** See stored-event.ts. */
   readonly payload: Uint8Array;
 }

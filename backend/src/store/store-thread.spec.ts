@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
+import { buildClient, stackOf } from '../sourcemap/built-client.fixture.ts';
+import { browserEvent, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
 import type { StoreWorkerData } from './store-messages.ts';
 import { startStoreWorker, StoreThread, StoreUnavailable } from './store-thread.ts';
 
@@ -17,8 +18,11 @@ describe('the store in its thread', () => {
     return { databaseUrl: null, file, maxFileBytes: 1e9, clientDir: null, applicationRoot: '/srv/shop' };
   }
 
-  function open(options: Partial<ConstructorParameters<typeof StoreThread>[1]> = {}): StoreThread {
-    const store = new StoreThread(newData(), { onFault: () => undefined, ...options });
+  function open(
+    options: Partial<ConstructorParameters<typeof StoreThread>[1]> = {},
+    data: Partial<StoreWorkerData> = {},
+  ): StoreThread {
+    const store = new StoreThread({ ...newData(), ...data }, { onFault: () => undefined, ...options });
     opened.push(store);
     return store;
   }
@@ -37,6 +41,19 @@ describe('the store in its thread', () => {
     const digest = (await store.event(eventIdOf(1)))?.digest ?? '';
     expect((await store.find(`Digest: ${digest}`)).issues).toHaveLength(1);
     expect(await store.issue(digest)).toMatchObject({ digest, events: 1, latest: { eventId: eventIdOf(1) } });
+  });
+
+  it('maps a browser’s stack by the maps of the client it is given', async () => {
+    const client = await buildClient();
+    const [call] = await stackOf(client, 'open()');
+    const frame = { filename: client.scriptUrl, lineno: call?.line, colno: call?.column };
+    const values = [{ type: 'RangeError', value: 'negative', stacktrace: { frames: [frame] } }];
+    const store = open({}, { clientDir: client.directory });
+
+    await store.ingest([eventEnvelope(browserEvent(1, { exception: { values } }))]);
+
+    const event = await store.event(eventIdOf(1));
+    expect(event?.exceptions[0]?.frames[0]).toMatchObject({ file: 'src/app/checkout.ts', function: 'Cart' });
   });
 
   it('leaves the envelope’s bytes to the other sinks', async () => {

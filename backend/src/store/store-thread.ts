@@ -144,7 +144,7 @@ export class StoreThread extends EventStore {
   #start(): void {
     const worker = (this.#options.start ?? startStoreWorker)(this.#data);
     this.#worker = worker;
-    let cause: unknown = new Error('the thread of the store ended');
+    let cause: unknown;
     worker.on('message', (reply: StoreReply) => this.#take(reply));
     worker.on('error', (error) => {
       cause = error;
@@ -166,7 +166,8 @@ export class StoreThread extends EventStore {
 
   #end(cause: unknown): void {
     this.#worker = null;
-    const died = new StoreUnavailable('the thread of the store ended', { cause });
+    const reason = cause instanceof Error ? `: ${cause.message}` : '';
+    const died = new StoreUnavailable(`the thread of the store ended${reason}`, { cause });
     for (const { reject } of this.#waiting.values()) reject(died);
     this.#waiting.clear();
     if (this.#isClosed) return;

@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ClientMaps } from '../sourcemap/client-maps.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
+import type { OnFault } from './ingest/ingest.ts';
 import type { EventMapper } from './ingest/map-event.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import type { StoreDatabase } from './schema.ts';
@@ -10,8 +11,8 @@ import type { StoreReply, StoreRequest, StoreWorkerData } from './store-messages
 
 /** The thread the store lives in: parsing, mapping and a synchronous database never block the HTTP thread. */
 
-function openDatabase({ databaseUrl, file, maxFileBytes }: StoreWorkerData): StoreDatabase {
-  return databaseUrl === null ? openSqlite(file, maxFileBytes) : openPostgres(databaseUrl);
+function openDatabase({ databaseUrl, file, maxFileBytes }: StoreWorkerData, onFault: OnFault): StoreDatabase {
+  return databaseUrl === null ? openSqlite(file, maxFileBytes, onFault) : openPostgres(databaseUrl);
 }
 
 async function openMaps(clientDir: string | null): Promise<EventMapper> {
@@ -35,7 +36,7 @@ async function answer(store: SqlEventStore, request: StoreRequest): Promise<Stor
 async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const onFault = (fault: unknown): void => port.postMessage({ kind: 'fault', fault } satisfies StoreReply);
   const read = { maps: await openMaps(data.clientDir), applicationRoot: data.applicationRoot };
-  const store = new SqlEventStore(openDatabase(data), { read, onFault, now: Date.now });
+  const store = new SqlEventStore(openDatabase(data, onFault), { read, onFault, now: Date.now });
   port.on('message', (request: StoreRequest) => {
     void answer(store, request).then((reply) => {
       port.postMessage(reply);

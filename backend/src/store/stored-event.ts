@@ -1,11 +1,13 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type Fields, isFields } from './ingest/fields.ts';
+import { type Fields, fieldsAt, isFields, objectsIn } from './ingest/fields.ts';
 
 /** The body of an event as it is kept: scrubbed, its stack mapped. */
 export interface StoredEvent {
   readonly event: Fields;
   /** Why a browser's stack stayed minified, in words for people; null when it did not. */
   readonly unmapped: string | null;
+  /** One of very many repeats, of which only the message and the tags were kept. */
+  readonly isBrief: boolean;
 }
 
 /** First byte of a payload: how the rest is written. Kept in the database: never give one a new meaning. */
@@ -27,8 +29,22 @@ export function encodeStoredEvent(stored: StoredEvent): Uint8Array {
 export function decodeStoredEvent(payload: Uint8Array): StoredEvent {
   const stored: unknown = JSON.parse(jsonOf(payload).toString());
   if (!isFields(stored) || !isFields(stored['event'])) throw new Error('stored event has no body');
-  const unmapped = stored['unmapped'];
-  return { event: stored['event'], unmapped: typeof unmapped === 'string' ? unmapped : null };
+  const { unmapped } = stored;
+  return {
+    event: stored['event'],
+    unmapped: typeof unmapped === 'string' ? unmapped : null,
+    isBrief: stored['isBrief'] === true,
+  };
+}
+
+/** What is kept of a repeat whose like is kept in full already. */
+export function briefOf({ event, unmapped }: StoredEvent): StoredEvent {
+  const values = objectsIn(fieldsAt(event, 'exception')['values']).map(({ type, value }) => ({
+    type,
+    value,
+  }));
+  const { message, logentry, tags } = event;
+  return { event: { exception: { values }, message, logentry, tags }, unmapped, isBrief: true };
 }
 
 function jsonOf(payload: Uint8Array): Buffer {

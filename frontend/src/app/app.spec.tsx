@@ -1,15 +1,15 @@
-import { jest } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem, serve } from '../api/fake-server.fixture.ts';
+import { keepConsole } from '../errors/kept-console.fixture.ts';
 import { Reporter, type Report } from '../reporting/reporter.ts';
 import { App } from './app.tsx';
 
 /** The whole client at an address. */
 function open(path: string, hasDemo = true) {
   window.history.replaceState(null, '', path);
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  keepConsole();
   const reports: Report[] = [];
   const reporter = new Reporter();
   reporter.connect((report) => reports.push(report));

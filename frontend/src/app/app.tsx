@@ -21,9 +21,9 @@ function RoutedBoundary({
   readonly reporter: Reporter;
   readonly children: ReactNode;
 }) {
-  const { pathname } = useLocation();
+  const { key } = useLocation();
   return (
-    <ErrorBoundary reporter={reporter} resetKey={pathname}>
+    <ErrorBoundary reporter={reporter} resetKey={key}>
       {children}
     </ErrorBoundary>
   );

@@ -1,5 +1,5 @@
-import { jest } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
+import { keepConsole } from '../errors/kept-console.fixture.ts';
 import { Reporter } from '../reporting/reporter.ts';
 import { mount } from './mount.tsx';
 
@@ -15,7 +15,7 @@ it('draws the client into the page', () => {
 });
 
 it('says the sentence without React when React itself has given up', async () => {
-  const print = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const printed = keepConsole();
   const page = pageWith('<div id="root"></div>');
   // The router asks for it first, above every boundary.
   Object.defineProperty(window.history, 'state', {
@@ -30,9 +30,7 @@ it('says the sentence without React when React itself has given up', async () =>
   expect(page.body).toHaveTextContent(
     /^Application error: a client-side exception has occurred \(see the browser console for more information\)\.$/,
   );
-  expect(print.mock.calls.flat().join('\n')).toMatch(
-    /Reference: [0-9A-Z]{4}-[0-9A-Z]{4}\nEvent id: [0-9a-f]{32}/,
-  );
+  expect(printed.flat().join('\n')).toMatch(/Reference: [0-9A-Z]{4}-[0-9A-Z]{4}\nEvent id: [0-9a-f]{32}/);
 });
 
 it('fails loudly in a page that is not its own', () => {

@@ -83,6 +83,25 @@ it('steps to an older occurrence and shows its stack', async () => {
   expect(screen.getByTestId('address')).toHaveTextContent(`${PATH}?event=${occurrence(2).eventId}`);
 });
 
+it('shows the stack of the newest full occurrence for a repeat that was kept without one', async () => {
+  openConsole(`${PATH}?event=${occurrence(2).eventId}`, {
+    ...ALL_WELL,
+    [`GET /console/api/events/${occurrence(2).eventId}`]: () =>
+      json({ ...EVENT, ...occurrence(2), exceptions: [], brief: true }),
+  });
+
+  expect(await screen.findByText(/One of very many repeats/)).toBeInTheDocument();
+  expect(screen.getByText('return items.length;')).toBeInTheDocument();
+});
+
+it('leads to the newer neighbour also from the one that is shown first', async () => {
+  openConsole(PATH, answering({ latest: { ...EVENT, ...occurrence(2) } }));
+
+  const link = await screen.findByRole('link', { name: '‹ Newer' });
+
+  expect(link).toHaveAttribute('href', `${PATH}?event=${occurrence(1).eventId}`);
+});
+
 it('loads on when the last loaded occurrence is stepped over', async () => {
   const user = userEvent.setup();
   openConsole(`${PATH}?event=${occurrence(2).eventId}`, {

@@ -15,12 +15,18 @@ interface OccurrenceStepProps {
 /** To the newer and the older neighbour; the list below loads on when its end is reached. */
 export function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
   const { index, newer, older, loadOlder } = useNeighbours(issue, eventId);
-  const isLatest = eventId === issue.latest?.eventId;
+  // Opened by its reference, far from what the list has loaded: the way back is to the start.
+  const isAstray = index === null && eventId !== issue.latest?.eventId;
   return (
     <nav className={styles.steps} aria-label="Neighbouring occurrences">
-      {!isLatest && (
-        <Link className={buttonClass('quiet')} to={answerPath(issue, newer?.eventId ?? null)}>
-          {newer === undefined ? '‹ Newest' : '‹ Newer'}
+      {newer !== undefined && (
+        <Link className={buttonClass('quiet')} to={answerPath(issue, newer.eventId)}>
+          ‹ Newer
+        </Link>
+      )}
+      {isAstray && (
+        <Link className={buttonClass('quiet')} to={answerPath(issue)}>
+          ‹ Newest
         </Link>
       )}
       {index !== null && (

@@ -33,7 +33,12 @@ export function Occurrence({ issue, eventId }: OccurrenceProps) {
   return (
     <div className={styles.occurrence} aria-busy={asked.isPlaceholderData}>
       <Section title="Cause">
-        <Cause event={event} />
+        {event.brief === true && (
+          <p className={styles.brief}>
+            One of very many repeats, kept without its stack. This is the newest full one’s.
+          </p>
+        )}
+        <Cause event={event.brief === true ? (issue.latest ?? event) : event} />
       </Section>
       <OccurrenceFacts issue={issue} event={event} />
     </div>

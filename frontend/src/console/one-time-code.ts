@@ -1,4 +1,4 @@
-export const SIGN_IN_PATH = '/console/sign-in';
+const SIGN_IN_PATH = '/console/sign-in';
 
 let pendingCode: string | null = null;
 

@@ -1,18 +1,12 @@
-import { jest } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Reporter, type Report } from '../reporting/reporter.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { keepConsole } from './kept-console.fixture.ts';
 import { referenceOf } from './reference.ts';
 
 function Broken({ error }: { readonly error: unknown }): ReactNode {
   throw error;
-}
-
-/** The browser's console, kept instead of printed. */
-function keepConsole() {
-  const print = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  return print.mock.calls;
 }
 
 /** A reporter whose reports end in a list. */

@@ -20,7 +20,7 @@ import {
 import type { Report, Send } from './reporter.ts';
 
 /** Tag that ties the browser's half of a failure to the server's. */
-export const SERVER_DIGEST_TAG = 'errata.server_digest';
+const SERVER_DIGEST_TAG = 'errata.server_digest';
 
 function withoutFragment(url: unknown): unknown {
   return typeof url === 'string' ? url.replace(/#.*$/, '') : url;

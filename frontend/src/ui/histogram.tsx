@@ -1,6 +1,6 @@
 import styles from './histogram.module.css';
 
-export interface HistogramBar {
+interface HistogramBar {
   readonly label: string;
   readonly count: number;
 }

@@ -31,7 +31,7 @@ const MAX_AHEAD_MS = 60 * 1000;
 /** @param event as it will be kept: scrubbed. */
 export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null): EventFacts {
   return {
-    title: titleOf(event),
+    title: titleOf(event, pathOf(event)),
     release: textOf(event['release'], MAX_NAME_LENGTH),
     environment: textOf(event['environment'], MAX_NAME_LENGTH),
     path: pathOf(event),
@@ -69,13 +69,13 @@ export function pathOf(event: Fields): string | null {
 }
 
 /** What was thrown last, or logged. An event with neither is still something that was reported. */
-function titleOf(event: Fields): string {
+export function titleOf(event: Fields, path: string | null): string {
   const thrown = thrownIn(event);
   const type = textOf(thrown['type'], MAX_TITLE_LENGTH);
   const value = firstLine(thrown['value']);
   const said = [type, value].filter((part) => part !== null).join(': ');
   if (said !== '') return said.slice(0, MAX_TITLE_LENGTH);
-  return messageOf(event) ?? `Event without a message${pathOf(event) === null ? '' : ` at ${pathOf(event)}`}`;
+  return messageOf(event) ?? `Event without a message${path === null ? '' : ` at ${path}`}`;
 }
 
 /** The last of the exceptions is what was thrown, those before it are its causes. */

@@ -1,4 +1,5 @@
 import type { IssueKind } from '../../contract/console-api.ts';
+import type { StoredEvent } from '../stored-event.ts';
 
 /** An event read, mapped, digested and scrubbed: what is left is to write it. */
 export interface NewEvent {
@@ -20,7 +21,7 @@ export interface NewEvent {
   readonly path: string | null;
   readonly browser: string | null;
   readonly person: string | null;
-  readonly payload: Uint8Array;
+  readonly stored: StoredEvent;
 }
 
 /** What a person wrote about a failure. */

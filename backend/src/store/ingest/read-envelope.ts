@@ -4,7 +4,6 @@ import { scanItems } from '../../envelope/items.ts';
 
 import { scrubEvent } from '../../scrub/scrub-event.ts';
 import type { StoreEnvelope } from '../store-envelope.ts';
-import { encodeStoredEvent } from '../stored-event.ts';
 import { parseBounded } from './bounded-json.ts';
 import { eventDigest, relatedDigest } from './event-digest.ts';
 import { factsOf, kindOf, occurredMs } from './event-facts.ts';
@@ -26,7 +25,7 @@ export interface ReadEnvelope {
   readonly malformed: number;
 }
 
-/** Reads an envelope's errors and feedback: parsed within limits, mapped, digested, then scrubbed. Never throws. */
+/** Reads an envelope's errors and feedback: parsed within limits, mapped, digested, then scrubbed. */
 export async function readEnvelope(envelope: StoreEnvelope, options: ReadOptions): Promise<ReadEnvelope> {
   const scan = scanItems(envelope.items, 0);
   if (scan.outcome !== 'ok') return { events: [], feedback: [], malformed: 1 };
@@ -39,19 +38,22 @@ export async function readEnvelope(envelope: StoreEnvelope, options: ReadOptions
     const body = parseBounded(bytes);
     const isFirst = events.length + feedback.length === 0;
     const id = idOf(isFirst ? envelope.eventId : null, body, bytes);
-    if (body === undefined) malformed += 1;
-    else if (type === 'event') events.push(await readEvent(envelope, id, body, options));
-    else {
-      const text = readFeedback(type, fieldsAt(scrubEvent(body)));
-      if (text === undefined) malformed += 1;
-      else
-        feedback.push({
-          ...text,
-          ...{ project: envelope.project, feedbackId: id, receivedMs: envelope.receivedAtMs },
-        });
-    }
+    const said = type === 'event' ? undefined : feedbackOf(envelope, id, type, body);
+    if (type === 'event' && body !== undefined) events.push(await readEvent(envelope, id, body, options));
+    else if (said !== undefined) feedback.push(said);
+    else malformed += 1;
   }
   return { events, feedback, malformed };
+}
+
+function feedbackOf(
+  { project, receivedAtMs }: StoreEnvelope,
+  feedbackId: string,
+  type: string,
+  body: Fields | undefined,
+): NewFeedback | undefined {
+  const text = body === undefined ? undefined : readFeedback(type, fieldsAt(scrubEvent(body)));
+  return text === undefined ? undefined : { ...text, project, feedbackId, receivedMs: receivedAtMs };
 }
 
 /** The envelope's id wins over the item's. Without either the bytes are the identity: a repeat has the same. */
@@ -77,11 +79,14 @@ async function readEvent(
   const kept = fieldsAt(scrubEvent(event));
   return {
     ...factsOf(kept, kind, envelope.userAgent),
-    ...{ project, eventId, kind, receivedMs },
+    project,
+    eventId,
+    kind,
+    receivedMs,
     digestKey: digest.key,
     digest: digest.shown,
     occurredMs: occurredMs(body, receivedMs),
     related: kind === 'browser' ? relatedDigest(body) : null,
-    payload: encodeStoredEvent({ event: kept, unmapped }),
+    stored: { event: kept, unmapped, isBrief: false },
   };
 }

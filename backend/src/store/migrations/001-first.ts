@@ -95,6 +95,7 @@ async function events(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
     .addColumn('browser', text)
     .addColumn('person', text)
     .addColumn('bytes', integer, (column) => column.notNull())
+    .addColumn('is_brief', integer, (column) => column.notNull())
     .addColumn('payload', bytes, (column) => column.notNull())
     // The event id first: references are ranges of it, and people do not know the project.
     .addUniqueConstraint('event_key', ['event_id', 'project_id'])

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { StoreDatabase, Tables } from '../schema.ts';
 
@@ -21,17 +21,24 @@ export function openPostgres(url: string): StoreDatabase {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
-    // One side ends a statement that hangs on a lock, the other one that hangs on the network.
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // For one that hangs on the network; those that hang on the server end there first.
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
     application_name: 'errata',
-    // A commit must be as durable as the spool's, whatever the server's or the role's default.
-    options: '-c synchronous_commit=on',
     types: { getTypeParser },
   });
   // An idle connection that is cut is no fault: the pool makes a new one. Unheard, it would end the thread.
   pool.on('error', () => undefined);
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), flavor: 'postgres' };
+  const dialect = new PostgresDialect({ pool, onCreateConnection: setUp });
+  return { db: new Kysely<Tables>({ dialect }), flavor: 'postgres' };
+}
+
+/**
+ * By statements and not as parameters of the connection: poolers such as PgBouncer refuse those. A commit must be
+ * as durable as the spool's, whatever the server's or the role's default.
+ */
+async function setUp(connection: DatabaseConnection): Promise<void> {
+  const settings = `set synchronous_commit = on; set statement_timeout = ${STATEMENT_TIMEOUT_MS}`;
+  await connection.executeQuery(CompiledQuery.raw(settings));
 }
 
 /** Counts, ids and times come as numbers: all lie far below 2^53. `pg` gives int8 and numeric as text. */

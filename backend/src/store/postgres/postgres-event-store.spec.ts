@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { eventEnvelope, eventIdOf, serverEvent } from '../envelopes.fixture.ts';
 import { describeEventStore } from '../suite/event-store.suite.fixture.ts';
 import { StoresUnderTest } from '../suite/store-under-test.fixture.ts';
@@ -22,6 +23,19 @@ describe('the store on PostgreSQL', () => {
   }
 
   describeEventStore(newData);
+
+  it('commits durably, whatever the default of the database', async () => {
+    const url = await server.createDatabase('careless');
+    const { db } = openPostgres(url);
+    await sql`alter database careless set synchronous_commit = off`.execute(db);
+    await db.destroy();
+
+    const again = openPostgres(url);
+    const { rows } = await sql<{ synchronous_commit: string }>`show synchronous_commit`.execute(again.db);
+    await again.db.destroy();
+
+    expect(rows).toEqual([{ synchronous_commit: 'on' }]);
+  });
 
   describe('shared by replicas', () => {
     const stores = new StoresUnderTest(newData);
@@ -69,7 +83,7 @@ describe('the store on PostgreSQL', () => {
 
       await server.stop();
       const away = await store.ingest([envelope]);
-      await expect(store.find('cart')).rejects.toThrow();
+      await expect(store.find('cart')).rejects.toThrow(/ECONNREFUSED|terminat/);
       await server.start();
       const back = await store.ingest([envelope]);
 

@@ -6,6 +6,7 @@ import type {
   SourceLine,
 } from '../../contract/console-api.ts';
 import { referenceOf } from '../../digest/crockford.ts';
+import { titleOf } from '../ingest/event-facts.ts';
 import { tagsOf } from '../ingest/event-digest.ts';
 import { type Fields, fieldsAt, objectsIn, textOf } from '../ingest/fields.ts';
 import { decodeStoredEvent } from '../stored-event.ts';
@@ -24,7 +25,6 @@ export interface EventRow {
 export interface EventBodyRow extends EventRow {
   readonly payload: Uint8Array;
   readonly digest: string;
-  readonly title: string;
   readonly dsn: string;
 }
 
@@ -44,15 +44,16 @@ export function eventSummaryOf(row: EventRow): EventSummary {
 }
 
 export function eventDetailOf(row: EventBodyRow): EventDetail {
-  const { event, unmapped } = decodeStoredEvent(row.payload);
+  const { event, unmapped, isBrief } = decodeStoredEvent(row.payload);
   return {
     ...eventSummaryOf(row),
     project: row.dsn,
     digest: row.digest,
-    title: row.title,
+    title: titleOf(event, row.path),
     exceptions: exceptionsOf(event),
     unmapped,
     tags: Object.fromEntries(tagsOf(event)),
+    ...(isBrief ? { brief: true } : {}),
   };
 }
 

@@ -20,7 +20,7 @@ function selectBodies(db: Database) {
     .innerJoin('issue', 'issue.id', 'event.issue_id')
     .innerJoin('project', 'project.id', 'event.project_id')
     .select(SUMMARY)
-    .select(['event.payload', 'issue.digest', 'issue.title', 'project.dsn']);
+    .select(['event.payload', 'issue.digest', 'project.dsn']);
 }
 
 /** Newest first. */
@@ -56,9 +56,11 @@ export async function eventById(db: Database, eventId: string): Promise<EventDet
   return row === undefined ? undefined : eventDetailOf(row);
 }
 
+/** The newest that is kept in full: its stack stands for those that are not. */
 export async function newestEvent(db: Database, issueId: number): Promise<EventDetail | undefined> {
   const row = await selectBodies(db)
     .where('event.issue_id', '=', issueId)
+    .where('event.is_brief', '=', 0)
     .orderBy('event.occurred_ms', 'desc')
     .orderBy('event.id', 'desc')
     .limit(1)

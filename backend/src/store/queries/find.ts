@@ -3,12 +3,14 @@ import { readBack } from '../../digest/read-back.ts';
 import type { Database } from '../schema.ts';
 import { selectIssues, summaryOf, timeText } from './issue-rows.ts';
 import { lookUp, shownDigest } from './look-up.ts';
-import { hasFields, readTerms, searchIssues } from './search.ts';
+import { hasFields, readTerms, searchIssues, type SearchTerms } from './search.ts';
 
 /** Longest query looked at; readBack reads less of it. */
 const MAX_QUERY_LENGTH = 20_000;
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const SYMBOLS = 8;
+/** A word as people write it. It may be the beginning of a digest, but it is meant as a text. */
+const WORD = /^\s*\p{L}?\p{Ll}+\s*$/u;
 
 /**
  * Finds what a pasted text means: an id of some kind first, then a text in titles. The answer to nothing says
@@ -17,13 +19,26 @@ const SYMBOLS = 8;
 export async function find(db: Database, pasted: string): Promise<FindAnswer> {
   const query = pasted.slice(0, MAX_QUERY_LENGTH);
   const terms = readTerms(query);
-  const found = hasFields(terms) ? undefined : await lookUp(db, query);
-  if (found !== undefined) {
-    return { query, reading: found.reading, issues: found.issues.map(summaryOf), eventId: found.eventId };
+  const byText = (): Promise<FindAnswer | undefined> => findText(db, query, terms);
+  const byId = (): Promise<FindAnswer | undefined> => findId(db, query);
+  const ways = hasFields(terms) ? [byText] : WORD.test(query) ? [byText, byId] : [byId, byText];
+  for (const way of ways) {
+    const answer = await way();
+    if (answer !== undefined) return answer;
   }
-  const issues = await searchIssues(db, terms);
-  if (issues.length > 0) return { query, reading: 'text', issues: issues.map(summaryOf), eventId: null };
   return { query, reading: 'nothing', issues: [], eventId: null, hint: await hintFor(db, query) };
+}
+
+async function findId(db: Database, query: string): Promise<FindAnswer | undefined> {
+  const found = await lookUp(db, query);
+  if (found === undefined) return undefined;
+  return { query, reading: found.reading, issues: found.issues.map(summaryOf), eventId: found.eventId };
+}
+
+async function findText(db: Database, query: string, terms: SearchTerms): Promise<FindAnswer | undefined> {
+  const issues = await searchIssues(db, terms);
+  if (issues.length === 0) return undefined;
+  return { query, reading: 'text', issues: issues.map(summaryOf), eventId: null };
 }
 
 async function hintFor(db: Database, query: string): Promise<FindHint> {

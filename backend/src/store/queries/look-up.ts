@@ -14,8 +14,9 @@ export interface Found {
 
 /** A prefix that fits more is no answer. */
 const MAX_ISSUES = 20;
-/** Events looked at for a reference that is cut short: with a million events four symbols fit one by chance. */
 const MAX_EVENTS = 20;
+/** A reference cut shorter names nothing: with a million events, four symbols fit some event by chance. */
+const MIN_REFERENCE_SYMBOLS = 6;
 const SYMBOLS = 8;
 /** Sorts behind every character of a digest or an event id, so that it ends the range of a prefix. */
 const AFTER_PREFIX = '~';
@@ -71,7 +72,9 @@ async function bySymbols(db: Database, symbols: string): Promise<Found> {
           .where('issue.digest', '>=', digest)
           .where('issue.digest', '<', digest + AFTER_PREFIX)
           .execute();
-  if (issues.length > 0) return { reading: 'digest', issues, eventId: null };
+  if (issues.length > 0 || symbols.length < MIN_REFERENCE_SYMBOLS) {
+    return { reading: 'digest', issues, eventId: null };
+  }
   const isMeant = (eventId: string): boolean => referenceOf(eventId).startsWith(digest);
   return byEventPrefix(db, hexPrefixOf(symbols), isMeant, 'reference');
 }

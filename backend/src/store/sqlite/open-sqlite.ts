@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { StoreDatabase, Tables } from '../schema.ts';
@@ -10,16 +11,52 @@ const MAX_WAL_BYTES = 16 * 1024 * 1024;
 /** Page cache. The upper levels of all indexes at a million events take about half of it. */
 const CACHE_KIB = 32 * 1024;
 
+/** Only the process itself reads what people reported. */
+const FILE_MODE = 0o600;
+/** https://sqlite.org/rescode.html: damaged, and no database at all. */
+const UNREADABLE = new Set([11, 26]);
+
 /**
  * Opens the embedded database. Synchronous: only ever in the store's worker thread.
  *
- * WAL with synchronous=FULL: the store settles an envelope only after a commit that survives power loss
- * (NORMAL lost 592 of 1,392 rows in a power-loss test). `secure_delete` overwrites what retention or an
- * erasure deletes: nothing of it may stay readable in the raw file.
+ * A file that cannot be read is moved aside and a new one begun: without a store nothing would be delivered, and
+ * the spool would fill until errors are refused. `onFault` hears of it.
  *
  * @param maxBytes cap of the file. A full disk wedges a WAL database (even DELETE fails); the cap comes first.
  */
-export function openSqlite(file: string, maxBytes: number): StoreDatabase {
+export function openSqlite(
+  file: string,
+  maxBytes: number,
+  onFault: (fault: unknown) => void = () => undefined,
+): StoreDatabase {
+  const dialect = new SqliteDialect({
+    database: new NodeSqliteDatabase(openReadable(file, maxBytes, onFault)),
+  });
+  return { db: new Kysely<Tables>({ dialect }), flavor: 'sqlite' };
+}
+
+function openReadable(file: string, maxBytes: number, onFault: (fault: unknown) => void): DatabaseSync {
+  try {
+    return openFile(file, maxBytes);
+  } catch (error) {
+    const { errcode } = error as { readonly errcode?: unknown };
+    if (typeof errcode !== 'number' || !UNREADABLE.has(errcode & 0xff)) throw error;
+    const aside = `${file}.unreadable-${Date.now()}`;
+    for (const suffix of ['', '-wal', '-shm'].filter((each) => existsSync(file + each))) {
+      renameSync(file + suffix, aside + suffix);
+    }
+    onFault(new Error(`the store could not be read, was moved to ${aside} and begun anew`, { cause: error }));
+    return openFile(file, maxBytes);
+  }
+}
+
+/**
+ * WAL with synchronous=FULL: the store settles an envelope only after a commit that survives power loss
+ * (NORMAL lost 592 of 1,392 rows in a power-loss test). `secure_delete` overwrites what retention or an
+ * erasure deletes: nothing of it may stay readable in the raw file.
+ */
+function openFile(file: string, maxBytes: number): DatabaseSync {
+  closeSync(openSync(file, 'a', FILE_MODE));
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     database.exec(`
@@ -29,17 +66,13 @@ export function openSqlite(file: string, maxBytes: number): StoreDatabase {
       pragma secure_delete = on;
       pragma temp_store = memory;
       pragma cache_size = -${CACHE_KIB};
+      select count(*) from sqlite_schema;
     `);
-    capPages(database, maxBytes);
+    const pageBytes = Number(database.prepare('pragma page_size').get()?.['page_size']);
+    database.exec(`pragma max_page_count = ${Math.max(1, Math.floor(maxBytes / pageBytes))}`);
+    return database;
   } catch (error) {
     database.close();
     throw error;
   }
-  const dialect = new SqliteDialect({ database: new NodeSqliteDatabase(database) });
-  return { db: new Kysely<Tables>({ dialect }), flavor: 'sqlite' };
-}
-
-function capPages(database: DatabaseSync, maxBytes: number): void {
-  const pageBytes = Number(database.prepare('pragma page_size').get()?.['page_size']);
-  database.exec(`pragma max_page_count = ${Math.max(1, Math.floor(maxBytes / pageBytes))}`);
 }

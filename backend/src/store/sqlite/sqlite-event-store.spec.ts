@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { eventEnvelope, RECEIVED_MS, serverEvent } from '../envelopes.fixture.ts';
 import { describeEventStore } from '../suite/event-store.suite.fixture.ts';
 import { StoresUnderTest } from '../suite/store-under-test.fixture.ts';
 import { openSqlite } from './open-sqlite.ts';
 
+const TO_FORGET = { environment: 'place-to-forget' };
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 describe('the store on SQLite', () => {
@@ -52,17 +53,50 @@ describe('the store on SQLite', () => {
     });
   });
 
+  it.each([
+    ['is no database', () => 'garbage '.repeat(1_000)],
+    ['was cut off', (whole: Buffer) => whole.subarray(0, 5_000)],
+  ])('moves a file aside that %s, and begins anew', async (_name, damage) => {
+    const file = newFile();
+    const earlier = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
+    await (await earlier.open()).ingest([eventEnvelope(serverEvent(1))]);
+    await earlier.close();
+    writeFileSync(file, damage(readFileSync(file)));
+    const faults: unknown[] = [];
+
+    const later = new StoresUnderTest(() =>
+      Promise.resolve(() => openSqlite(file, MAX_BYTES, (fault) => faults.push(fault))),
+    );
+    const settled = await (await later.open()).ingest([eventEnvelope(serverEvent(2))]);
+    await later.close();
+
+    expect(settled).toEqual([{ outcome: 'delivered' }]);
+    expect(faults).toEqual([expect.objectContaining({ message: expect.stringContaining('moved to') })]);
+    expect(readdirSync(directory).some((name) => name.startsWith(`${basename(file)}.unreadable-`))).toBe(
+      true,
+    );
+  });
+
+  it('lets nobody else read the file', async () => {
+    const file = newFile();
+
+    await openSqlite(file, MAX_BYTES).db.destroy();
+
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
   it('leaves nothing readable in its files of what retention deleted', async () => {
     const file = newFile();
     const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
     const store = await stores.open();
-    const event = serverEvent(1, 'a/b', { release: 'release-to-forget', extra: { kept: 'x'.repeat(20) } });
-    await store.ingest([eventEnvelope(event), eventEnvelope(serverEvent(2))]);
+    const inFiles = (): boolean =>
+      ['', '-wal'].some((suffix) => readFileSync(file + suffix, 'latin1').includes('place-to-forget'));
+    await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(serverEvent(2, 'a/b', TO_FORGET))]);
+    const isThereBefore = inFiles();
 
     await store.retain({ maxAgeMs: 1e12, maxBytes: 0 }, RECEIVED_MS);
 
-    const raw = ['', '-wal'].map((suffix) => readFileSync(file + suffix, 'latin1')).join('');
-    expect(raw.match(/0000000100000001/g)).toBeNull();
+    expect([isThereBefore, inFiles()]).toEqual([true, false]);
     await stores.close();
   });
 });

@@ -1,6 +1,7 @@
 import { describeIngest } from './ingest.fixture.ts';
 import { describeLists } from './lists.fixture.ts';
 import { describeLookUp } from './look-up.fixture.ts';
+import { describeRelations } from './relations.fixture.ts';
 import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
 import { describeUpkeep } from './upkeep.fixture.ts';
 
@@ -10,6 +11,7 @@ export function describeEventStore(newData: NewData): void {
   afterEach(() => stores.close());
 
   describeIngest(stores);
+  describeRelations(stores);
   describeLookUp(stores);
   describeLists(stores);
   describeUpkeep(stores);

@@ -78,6 +78,18 @@ export function describeLookUp(stores: StoresUnderTest): void {
       expect(answer).toMatchObject({ reading: 'text', issues: [{ title: 'TypeError: cart is undefined' }] });
     });
 
+    it('takes a plain word for a text, though it may be the beginning of a digest', async () => {
+      const store = await stores.open();
+      const tags = { 'errata.digest': 'CART-7', 'errata.digest_key': ownKey('CART-7') };
+      await store.ingest([
+        eventEnvelope(serverEvent(1, 'a/b', { tags }), { source: 'own' }),
+        eventEnvelope(browserEvent(2)),
+      ]);
+
+      expect(await store.find('cart')).toMatchObject({ reading: 'text', issues: [{ kind: 'browser' }] });
+      expect(await store.find('CART')).toMatchObject({ reading: 'digest', issues: [{ digest: 'CART-7' }] });
+    });
+
     it('takes the wildcards of the database as plain text', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);

@@ -1,0 +1,65 @@
+import { browserEvent, envelopeOf, eventEnvelope, eventIdOf, serverEvent } from '../envelopes.fixture.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+
+const DELIVERED = { outcome: 'delivered' };
+const MALFORMED = { outcome: 'refused', reason: 'malformed', status: null };
+
+export function describeRelations(stores: StoresUnderTest): void {
+  describe('what belongs to an issue', () => {
+    it('shows the browser’s half of a failure with the server’s and the other way round', async () => {
+      const store = await stores.open();
+      await store.ingest([eventEnvelope(serverEvent(1))]);
+      const server = await store.issue(eventIdOf(1));
+
+      await store.ingest([
+        eventEnvelope(browserEvent(2, { tags: { 'errata.server_digest': server?.digest } })),
+      ]);
+
+      const browser = await store.issue(eventIdOf(2));
+      expect(browser?.related.map(({ digest }) => digest)).toEqual([server?.digest]);
+      const related = (await store.issue(eventIdOf(1)))?.related;
+      expect(related?.map(({ digest }) => digest)).toEqual([browser?.digest]);
+    });
+
+    it.each(['before', 'after'])('shows feedback that came %s its event with the issue', async (when) => {
+      const store = await stores.open();
+      const event = eventEnvelope(serverEvent(1));
+      const report = {
+        event_id: eventIdOf(1),
+        name: 'Ann',
+        email: 'ann@shop.example',
+        comments: 'It broke.',
+      };
+      const feedback = envelopeOf([{ type: 'user_report', payload: report }], { eventId: eventIdOf(1) });
+
+      for (const envelope of when === 'before' ? [feedback, event, feedback] : [event, feedback, feedback])
+        expect(await store.ingest([envelope])).toEqual([DELIVERED]);
+
+      expect((await store.issue(eventIdOf(1)))?.feedback).toEqual([
+        {
+          time: '2026-11-21T12:30:00.000Z',
+          message: 'It broke.',
+          name: 'Ann',
+          contact: 'ann@shop.example',
+          eventId: eventIdOf(1),
+        },
+      ]);
+    });
+
+    it('takes feedback of the newer kind, and refuses one that says nothing', async () => {
+      const store = await stores.open();
+      const said = { contexts: { feedback: { message: 'Slow', associated_event_id: eventIdOf(1) } } };
+
+      const settled = await store.ingest([
+        eventEnvelope(serverEvent(1)),
+        envelopeOf([{ type: 'feedback', payload: said }], { eventId: eventIdOf(8) }),
+        envelopeOf([{ type: 'feedback', payload: { contexts: { feedback: {} } } }], {
+          eventId: eventIdOf(9),
+        }),
+      ]);
+
+      expect(settled).toEqual([DELIVERED, DELIVERED, MALFORMED]);
+      expect((await store.issue(eventIdOf(1)))?.feedback?.map(({ message }) => message)).toEqual(['Slow']);
+    });
+  });
+}
