@@ -32,7 +32,12 @@ interface JestReport {
 }
 
 interface PlaywrightReport {
-  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number; readonly skipped: number };
+  readonly stats: {
+    readonly expected: number;
+    readonly unexpected: number;
+    readonly flaky: number;
+    readonly skipped: number;
+  };
 }
 
 const root = join(import.meta.dirname, '..');
@@ -56,7 +61,14 @@ function jestStep(workspace: string): Step {
   const report = join(reports, `${workspace}.json`);
   return {
     name: workspace,
-    command: ['node', '--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '../node_modules/.bin/jest', '--json', `--outputFile=${report}`],
+    command: [
+      'node',
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      '../node_modules/.bin/jest',
+      '--json',
+      `--outputFile=${report}`,
+    ],
     cwd: join(root, workspace),
     environment: {},
     counts: jestCounts,
@@ -103,7 +115,9 @@ for (const step of steps) {
   sums.passed += counts.passed;
   sums.failed += counts.failed;
   sums.skipped += counts.skipped;
-  process.stdout.write(`${step.name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
+  process.stdout.write(
+    `${step.name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`,
+  );
 }
 rmSync(reports, { recursive: true });
 process.stdout.write(`\nall in ${Math.round((Date.now() - startedAtMs) / 1_000)} s\n`);

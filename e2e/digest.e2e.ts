@@ -53,7 +53,10 @@ test.describe('the digest of one fault', () => {
   test('is the same for two different ids in the message', async () => {
     const errata = await new ErrataProcess().start();
 
-    const digests = [await digestOf(errata, 'id=41'), await digestOf(errata, 'id=9f86d081884c7d659a2feaa0c55ad015')];
+    const digests = [
+      await digestOf(errata, 'id=41'),
+      await digestOf(errata, 'id=9f86d081884c7d659a2feaa0c55ad015'),
+    ];
 
     expect(digests).toEqual([here, here]);
     await errata.stop();

@@ -47,9 +47,9 @@ test(`${KILLS} kills under load lose nothing that was acknowledged`, async () =>
   const obligations = new Map<string, string>();
 
   for (let kill = 0; kill < KILLS; kill += 1) {
-    let isLoading = true;
+    const killed = new AbortController();
     const load = Array.from({ length: 8 }, async () => {
-      while (isLoading) {
+      while (!killed.signal.aborted) {
         const id = newEventId();
         const envelope = errorEnvelope(upstream.dsn, id, `kill ${kill}`);
         if (await post(errata.url, envelope)) obligations.set(id, envelope.slice(envelope.indexOf('\n') + 1));
@@ -57,7 +57,7 @@ test(`${KILLS} kills under load lose nothing that was acknowledged`, async () =>
     });
     await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 300));
     await errata.kill();
-    isLoading = false;
+    killed.abort();
     await Promise.all(load);
     await errata.start();
   }
@@ -125,7 +125,9 @@ test('the upstream gets one form of authentication and a fixed set of headers', 
   const headers = arrived?.headers ?? {};
 
   expect(arrived?.url).toBe('/api/7/envelope/');
-  expect(headers['x-sentry-auth']).toMatch(/^Sentry sentry_version=7, sentry_client=errata\/[\w.-]+, sentry_key=[0-9a-f]{32}$/);
+  expect(headers['x-sentry-auth']).toMatch(
+    /^Sentry sentry_version=7, sentry_client=errata\/[\w.-]+, sentry_key=[0-9a-f]{32}$/,
+  );
   expect(headers['user-agent']).toBe('the browser');
   expect(headers['x-forwarded-for']).toBe('127.0.0.1');
   expect(JSON.stringify(headers)).not.toMatch(/secret|203\.0\.113|cookie|authorization/);

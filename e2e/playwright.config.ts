@@ -5,7 +5,9 @@ import { defineConfig } from '@playwright/test';
 function findChromium(): string {
   if (process.env['CHROMIUM'] !== undefined) return process.env['CHROMIUM'];
   const names = ['chromium', 'chromium-browser', 'google-chrome'];
-  return execFileSync('sh', ['-c', names.map((name) => `command -v ${name}`).join(' || ')], { encoding: 'utf8' }).trim();
+  return execFileSync('sh', ['-c', names.map((name) => `command -v ${name}`).join(' || ')], {
+    encoding: 'utf8',
+  }).trim();
 }
 
 export default defineConfig({

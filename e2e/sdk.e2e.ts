@@ -20,7 +20,8 @@ async function bundle(name: string): Promise<string> {
       {
         name: 'sdk-entry',
         resolveId: (id: string) => (id === 'sdk-entry' ? entry : null),
-        load: (id: string) => (id === entry ? `import * as Sentry from '${name}'; window.Sentry = Sentry;` : null),
+        load: (id: string) =>
+          id === entry ? `import * as Sentry from '${name}'; window.Sentry = Sentry;` : null,
       },
     ],
     build: { write: false, rollupOptions: { input: 'sdk-entry', output: { format: 'iife' } } },
@@ -44,7 +45,9 @@ async function sendFromBrowser(page: Page, errata: ErrataProcess, dsn: string, s
   const code = await bundle(sdk);
   await page.goto(`${errata.url}/nope`);
   await page.addScriptTag({ content: code });
-  const sent = page.waitForRequest((request) => request.postDataBuffer()?.includes('"type":"event"') === true);
+  const sent = page.waitForRequest(
+    (request) => request.postDataBuffer()?.includes('"type":"event"') === true,
+  );
   await page.evaluate(
     ([project]) => {
       const { Sentry } = window as unknown as { Sentry: typeof import('@sentry/browser') };
@@ -95,10 +98,14 @@ test.describe('envelopes of real SDKs arrive with their items byte for byte', ()
   test('@sentry/node, chunked and gzipped', async () => {
     const recorded: { body: Buffer; chunked: boolean; gzip: boolean }[] = [];
     const recorder = createServer((request, response) => {
-      const forward = httpRequest(`${errata.url}/tunnel`, { method: 'POST', headers: request.headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 500);
-        answer.pipe(response);
-      });
+      const forward = httpRequest(
+        `${errata.url}/tunnel`,
+        { method: 'POST', headers: request.headers },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 500);
+          answer.pipe(response);
+        },
+      );
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
@@ -113,10 +120,16 @@ test.describe('envelopes of real SDKs arrive with their items byte for byte', ()
     await once(recorder, 'listening');
     const tunnel = `http://127.0.0.1:${(recorder.address() as AddressInfo).port}/tunnel`;
 
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures', 'node-sdk.ts'), upstream.dsn, tunnel]);
+    const child = spawn(process.execPath, [
+      join(import.meta.dirname, 'fixtures', 'node-sdk.ts'),
+      upstream.dsn,
+      tunnel,
+    ]);
     const [code] = (await once(child, 'exit')) as [number];
     const event = recorded.find(({ body }) => body.includes('"type":"event"'));
-    const header = JSON.parse(event?.body.subarray(0, event.body.indexOf('\n')).toString() ?? '{}') as { event_id: string };
+    const header = JSON.parse(event?.body.subarray(0, event.body.indexOf('\n')).toString() ?? '{}') as {
+      event_id: string;
+    };
     await upstream.until((arrived) => arrived.some(({ eventId }) => eventId === header.event_id));
     const arrived = upstream.arrived.find(({ eventId }) => eventId === header.event_id);
 

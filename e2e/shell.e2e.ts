@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 
@@ -38,12 +38,16 @@ test.describe('from an error on the screen to its cause', () => {
 
   test.afterAll(() => errata.stop());
 
-  test('break the server: the exact text and a digest that the console finds with its stack', async ({ page }) => {
+  test('break the server: the exact text and a digest that the console finds with its stack', async ({
+    page,
+  }) => {
     await page.goto(errata.url);
     await page.getByText('Break the server').click();
     await expect(page).toHaveTitle('Application error');
     const text = await visibleText(page);
-    expect(text).toMatch(new RegExp(`^${SERVER_TEXT.replaceAll(/[().]/g, '\\$&')} Digest: ${DIGEST.source}$`));
+    expect(text).toMatch(
+      new RegExp(`^${SERVER_TEXT.replaceAll(/[().]/g, '\\$&')} Digest: ${DIGEST.source}$`),
+    );
 
     await signIn(page, errata.url);
     await find(page, errata.url, text);
@@ -57,7 +61,8 @@ test.describe('from an error on the screen to its cause', () => {
 
   test('break the server without JavaScript: a plain link, and the same text', async ({ browser }) => {
     const html = await (await fetch(errata.url)).text();
-    const link = /<noscript>[\s\S]*href="(\/demo\/server-error[^"]*)"[\s\S]*<\/noscript>/.exec(html)?.[1] ?? '';
+    const link =
+      /<noscript>[\s\S]*href="(\/demo\/server-error[^"]*)"[\s\S]*<\/noscript>/.exec(html)?.[1] ?? '';
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(errata.url + link);
@@ -122,7 +127,14 @@ test.describe('from an error on the screen to its cause', () => {
 
   test('the pages have no accessibility faults', async ({ page }) => {
     await signIn(page, errata.url);
-    for (const path of ['/', '/nope', '/demo/server-error?id=1', '/demo/client-error', '/console', '/console/e/0000-0000']) {
+    for (const path of [
+      '/',
+      '/nope',
+      '/demo/server-error?id=1',
+      '/demo/client-error',
+      '/console',
+      '/console/e/0000-0000',
+    ]) {
       await page.goto(errata.url + path);
       await expect(page.locator('h1')).toBeVisible();
       const { violations } = await new AxeBuilder({ page }).analyze();
@@ -202,7 +214,8 @@ test.describe('the console', () => {
 
     const crossSite = await post({ 'sec-fetch-site': 'cross-site' }, { token: TOKEN });
     const statuses: number[] = [];
-    for (let attempt = 0; attempt < 11; attempt += 1) statuses.push((await post({}, { token: 'wrong' })).status);
+    for (let attempt = 0; attempt < 11; attempt += 1)
+      statuses.push((await post({}, { token: 'wrong' })).status);
 
     expect(crossSite.status).toBe(403);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
@@ -212,7 +225,9 @@ test.describe('the console', () => {
   test('takes the token as a bearer, and refuses plain http from elsewhere', async () => {
     const errata = await new ErrataProcess().start();
 
-    const bearer = await fetch(`${errata.url}/console/api/issues`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    const bearer = await fetch(`${errata.url}/console/api/issues`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
 
     expect(bearer.status).toBe(200);
     await errata.stop();

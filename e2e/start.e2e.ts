@@ -11,7 +11,12 @@ import { FakeUpstream } from './fixtures/fake-upstream.ts';
 test.describe('a start that cannot be', () => {
   test('lists every fault of the settings and exits with 1', async () => {
     const errata = new ErrataProcess({
-      environment: { PORT: 'eighty', ERRATA_DEMO: 'maybe', ERRATA_TUNEL_PATH: '/t', SENTRY_DSN: 'https://nowhere' },
+      environment: {
+        PORT: 'eighty',
+        ERRATA_DEMO: 'maybe',
+        ERRATA_TUNEL_PATH: '/t',
+        SENTRY_DSN: 'https://nowhere',
+      },
     });
 
     const failed = await errata.tryStart();
@@ -83,7 +88,10 @@ test('an uncaught exception is logged with a digest, reported, and ends the proc
   const preload = join(mkdtempSync(join(tmpdir(), 'errata-preload-')), 'throw-later.mjs');
   writeFileSync(preload, "process.once('SIGUSR2', () => { throw new RangeError('out of nowhere'); });");
   chmodSync(preload, 0o644);
-  const errata = new ErrataProcess({ nodeOptions: ['--import', preload], environment: { SENTRY_DSN: upstream.dsn } });
+  const errata = new ErrataProcess({
+    nodeOptions: ['--import', preload],
+    environment: { SENTRY_DSN: upstream.dsn },
+  });
   await errata.start();
 
   const code = await errata.signal('SIGUSR2');
@@ -91,7 +99,9 @@ test('an uncaught exception is logged with a digest, reported, and ends the proc
   expect(code).toBe(1);
   const record = errata.records.find(({ msg }) => msg === 'uncaught_exception');
   expect(record).toMatchObject({ level: 'error', digest: expect.stringMatching(/^.{4}-.{4}$/) });
-  await (await new ErrataProcess({ dataDir: errata.dataDir, environment: { SENTRY_DSN: upstream.dsn } }).start()).stop();
+  await (
+    await new ErrataProcess({ dataDir: errata.dataDir, environment: { SENTRY_DSN: upstream.dsn } }).start()
+  ).stop();
   await upstream.until((arrived) => arrived.some(({ items }) => items.toString().includes('out of nowhere')));
   expect(upstream.arrived[0]?.items.toString()).toContain(String(record?.['digest']));
   await upstream.down();

@@ -41,7 +41,12 @@ export class ErrorReportingModule implements NestModule, OnApplicationBootstrap,
     Controller(config.tunnelPath)(TunnelController);
     return {
       module: ErrorReportingModule,
-      controllers: [TunnelController, SessionController, LookUpController, ...(config.demo ? [DemoController] : [])],
+      controllers: [
+        TunnelController,
+        SessionController,
+        LookUpController,
+        ...(config.demo ? [DemoController] : []),
+      ],
       providers: [
         { provide: ErrorReporting, useValue: parts },
         { provide: Tunnel, useValue: parts.tunnel },

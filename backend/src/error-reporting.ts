@@ -54,14 +54,24 @@ export class ErrorReporting {
     this.projects = projects;
     this.spool = spool;
     this.store = store;
-    const upstreams = projects.filter(({ hasUpstream }) => hasUpstream).map((project) => upstreamLane(options, project));
+    const upstreams = projects
+      .filter(({ hasUpstream }) => hasUpstream)
+      .map((project) => upstreamLane(options, project));
     this.#upstreams = upstreams.map(({ sink }) => sink);
-    this.relay = new Relay([...upstreams, storeLane(options, store)], { spool, pace: new Pace(), log, metrics });
+    this.relay = new Relay([...upstreams, storeLane(options, store)], {
+      spool,
+      pace: new Pace(),
+      log,
+      metrics,
+    });
     this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
     this.failures = new Failures(this.reporter, log, metrics, options.applicationRoot);
     this.failureAnswer = new FailureAnswer(ErrorPages.read(options.clientDir));
     const intake = new Intake(new AllowList(projects), spool, config.commitTimeoutMs);
-    this.tunnel = new Tunnel(intake, metrics, { maxBytes: config.envelopeMaxBytes, clientIp: config.clientIp });
+    this.tunnel = new Tunnel(intake, metrics, {
+      maxBytes: config.envelopeMaxBytes,
+      clientIp: config.clientIp,
+    });
     this.#retention = new RetentionSchedule(store, log, {
       maxAgeMs: config.retentionDays * 86_400_000,
       maxBytes: config.storeMaxBytes,
@@ -94,10 +104,15 @@ export class ErrorReporting {
       },
     );
     const store = openStore(options);
-    metrics.gauge('errata_spool_envelopes', 'The ledger: accepted, held, each fate, and missing (0)', 'fate', async () => {
-      const { held, ledger } = await spool.counts();
-      return { ...balanceOf(ledger, held) };
-    });
+    metrics.gauge(
+      'errata_spool_envelopes',
+      'The ledger: accepted, held, each fate, and missing (0)',
+      'fate',
+      async () => {
+        const { held, ledger } = await spool.counts();
+        return { ...balanceOf(ledger, held) };
+      },
+    );
     return new ErrorReporting(options, spool, store, await projectsOf(config, store));
   }
 
@@ -130,15 +145,32 @@ function upstreamLane(
     timeoutMs: config.upstreamTimeoutMs,
   });
   const concurrency = config.upstreamConnections;
-  return { ...lane(config), name: `upstream ${dsn.host}/${dsn.projectId}`, sink, bit: UPSTREAM_BIT, project, concurrency };
+  return {
+    ...lane(config),
+    name: `upstream ${dsn.host}/${dsn.projectId}`,
+    sink,
+    bit: UPSTREAM_BIT,
+    project,
+    concurrency,
+  };
 }
 
 function storeLane({ config }: ErrorReportingOptions, store: EventStore): LaneOptions {
-  return { ...lane(config), name: 'store', sink: new StoreSink(store), bit: STORE_BIT, project: null, concurrency: 1 };
+  return {
+    ...lane(config),
+    name: 'store',
+    sink: new StoreSink(store),
+    bit: STORE_BIT,
+    project: null,
+    concurrency: 1,
+  };
 }
 
 function lane(config: ErrorReportingOptions['config']): Pick<LaneOptions, 'maxAgeMs' | 'backoff'> {
-  return { maxAgeMs: config.spoolMaxAgeMs, backoff: { minMs: config.backoffMinMs, maxMs: config.backoffMaxMs } };
+  return {
+    maxAgeMs: config.spoolMaxAgeMs,
+    backoff: { minMs: config.backoffMinMs, maxMs: config.backoffMaxMs },
+  };
 }
 
 function openStore({ config, clientDir, applicationRoot, log, metrics }: ErrorReportingOptions): EventStore {

@@ -11,4 +11,6 @@ const manifest: unknown = JSON.parse(readFileSync(join(APPLICATION_ROOT, 'backen
 
 /** Version of this build; the release where `SENTRY_RELEASE` is not set. */
 export const BUILD_VERSION =
-  typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '0.0.0';
+  typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : '0.0.0';

@@ -10,7 +10,10 @@ const OWN_HOST = 'errata.invalid';
  * The projects that may be reported to; the first one is the application's own. Without `SENTRY_DSN` Errata makes
  * one, whose key lies in the store so that all replicas have the same.
  */
-export async function projectsOf(config: Config, store: EventStore): Promise<readonly [AllowedProject, ...AllowedProject[]]> {
+export async function projectsOf(
+  config: Config,
+  store: EventStore,
+): Promise<readonly [AllowedProject, ...AllowedProject[]]> {
   const first =
     config.sentryDsn === null
       ? allowed(ownDsn(await store.ownProjectKey()), false)

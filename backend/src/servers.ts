@@ -109,7 +109,9 @@ export class Servers {
     const isClosed = once(server, 'close');
     server.close();
     server.closeIdleConnections();
-    const late = delay(this.#config.drainTimeoutMs, undefined, { ref: false }).then(() => server.closeAllConnections());
+    const late = delay(this.#config.drainTimeoutMs, undefined, { ref: false }).then(() =>
+      server.closeAllConnections(),
+    );
     await Promise.race([isClosed, late]);
     await this.#application.close();
     await this.#management.close();

@@ -56,7 +56,10 @@ describe('readConfig', () => {
   });
 
   it('refuses a secret given twice, and a file it cannot read', () => {
-    const twice = faultsOf({ ERRATA_CONSOLE_TOKEN: 'a-token-of-some-length', ERRATA_CONSOLE_TOKEN_FILE: '/x' });
+    const twice = faultsOf({
+      ERRATA_CONSOLE_TOKEN: 'a-token-of-some-length',
+      ERRATA_CONSOLE_TOKEN_FILE: '/x',
+    });
     const unreadable = faultsOf({ DATABASE_URL_FILE: '/run/none' });
 
     expect(twice).toEqual(['ERRATA_CONSOLE_TOKEN and ERRATA_CONSOLE_TOKEN_FILE are both set; keep one']);

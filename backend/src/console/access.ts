@@ -35,7 +35,8 @@ export class Access {
 
   /** A new session's token, or undefined when token or code are wrong. */
   async signIn(credential: SignIn, nowMs: number): Promise<string | undefined> {
-    const isRight = 'code' in credential ? this.#codes.redeem(credential.code) : await this.matches(credential.token);
+    const isRight =
+      'code' in credential ? this.#codes.redeem(credential.code) : await this.matches(credential.token);
     if (!isRight) return undefined;
     const session = randomBytes(32).toString('base64url');
     await this.#store.saveSession({ tokenHash: hash(session), createdAtMs: nowMs, lastSeenAtMs: nowMs });
@@ -54,7 +55,8 @@ export class Access {
     const isOver =
       nowMs - known.lastSeenAtMs > this.#limits.idleMs || nowMs - known.createdAtMs > this.#limits.maxMs;
     if (isOver) await this.#store.deleteSession(known.tokenHash);
-    else if (nowMs - known.lastSeenAtMs > TOUCH_EVERY_MS) await this.#store.touchSession(known.tokenHash, nowMs);
+    else if (nowMs - known.lastSeenAtMs > TOUCH_EVERY_MS)
+      await this.#store.touchSession(known.tokenHash, nowMs);
     return !isOver;
   }
 

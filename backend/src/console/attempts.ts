@@ -17,7 +17,8 @@ export class Attempts {
   waitMs(address: string): number {
     const nowMs = this.#now();
     const known = this.#windows.get(address);
-    const window = known !== undefined && nowMs - known.startedAtMs < WINDOW_MS ? known : { startedAtMs: nowMs, count: 0 };
+    const window =
+      known !== undefined && nowMs - known.startedAtMs < WINDOW_MS ? known : { startedAtMs: nowMs, count: 0 };
     window.count += 1;
     this.#windows.delete(address);
     this.#windows.set(address, window);

@@ -28,7 +28,12 @@ export function readSessionCookie(request: Request): string | undefined {
   return undefined;
 }
 
-export function setSessionCookie(request: Request, response: Response, token: string, maxAgeMs: number): void {
+export function setSessionCookie(
+  request: Request,
+  response: Response,
+  token: string,
+  maxAgeMs: number,
+): void {
   const isSecure = transportOf(request) === 'https';
   response.cookie(isSecure ? SECURE_NAME : LOOPBACK_NAME, token, {
     path: '/',

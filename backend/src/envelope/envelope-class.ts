@@ -1,9 +1,9 @@
 /** How much an envelope matters, 0 most: the order of delivery and, backwards, of shedding. */
-export const CRITICAL = 0;
-export const HIGH = 1;
-export const MEDIUM = 2;
-export const LOW = 3;
-export const LOWEST = 4;
+const CRITICAL = 0;
+const HIGH = 1;
+const MEDIUM = 2;
+const LOW = 3;
+const LOWEST = 4;
 
 /** Sentry's five priorities as the numbers the spool stores. */
 export type EnvelopeClass = 0 | 1 | 2 | 3 | 4;

@@ -48,7 +48,9 @@ function statusOf(thrown: unknown): number {
 }
 
 function validStatus(status: unknown): number {
-  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500;
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599
+    ? status
+    : 500;
 }
 
 function refusalOf(thrown: unknown, status: number): Refusal {

@@ -45,7 +45,10 @@ export class ErrorPages {
 
 function withPolicy(html: string): ErrorPage {
   const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(
-    ([, css]) => `'sha256-${createHash('sha256').update(css ?? '').digest('base64')}'`,
+    ([, css]) =>
+      `'sha256-${createHash('sha256')
+        .update(css ?? '')
+        .digest('base64')}'`,
   );
   const styleSource = styles.length > 0 ? styles.join(' ') : "'none'";
   return {

@@ -35,7 +35,15 @@ export class FailureAnswer {
     this.#send(request, response, status, {
       html: () => this.#pages.serverError(digest),
       text: () => `${SERVER_ERROR_TEXT}\nDigest: ${digest}\n`,
-      problem: { type: 'about:blank', title, status, detail: SERVER_ERROR_TEXT, instance: request.path, digest, reference },
+      problem: {
+        type: 'about:blank',
+        title,
+        status,
+        detail: SERVER_ERROR_TEXT,
+        instance: request.path,
+        digest,
+        reference,
+      },
     });
   }
 
@@ -44,7 +52,13 @@ export class FailureAnswer {
     this.#send(request, response, status, {
       html: () => this.#pages.refusal(status, title),
       text: () => `${status === 404 ? NOT_FOUND_TEXT : (detail ?? title)}\n`,
-      problem: { type: 'about:blank', title, status, ...(detail === null ? {} : { detail }), instance: request.path },
+      problem: {
+        type: 'about:blank',
+        title,
+        status,
+        ...(detail === null ? {} : { detail }),
+        instance: request.path,
+      },
     });
   }
 

@@ -6,7 +6,11 @@ import type { Failures } from './failures.ts';
  *
  * @param end drains and exits with status 1; called once, for the first failure.
  */
-export function recordProcessFailures(failures: Failures, end: () => Promise<void>, target: NodeJS.Process = process): void {
+export function recordProcessFailures(
+  failures: Failures,
+  end: () => Promise<void>,
+  target: NodeJS.Process = process,
+): void {
   let isEnding = false;
   const fail = (thrown: unknown, kind: 'uncaught_exception' | 'unhandled_rejection'): void => {
     failures.recordFatal(thrown, kind);

@@ -22,7 +22,8 @@ export class HealthController {
 
   @Get('readyz')
   ready(): { readonly state: string } {
-    if (this.#readiness.state !== 'ready') throw new ServiceUnavailableException({ state: this.#readiness.state });
+    if (this.#readiness.state !== 'ready')
+      throw new ServiceUnavailableException({ state: this.#readiness.state });
     return { state: 'ready' };
   }
 

@@ -69,7 +69,9 @@ export class Lane {
   }
 
   start(): void {
-    this.#runs ??= Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#run())).then(() => {});
+    this.#runs ??= Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#run())).then(
+      () => {},
+    );
   }
 
   /** There may be new envelopes. */
@@ -126,7 +128,8 @@ export class Lane {
       );
       if (claimed.length === 0) await sleep;
     } catch (error) {
-      if (!this.#stop.signal.aborted) this.#context.log.error({ err: error, sink: this.#options.name }, 'claim_failed');
+      if (!this.#stop.signal.aborted)
+        this.#context.log.error({ err: error, sink: this.#options.name }, 'claim_failed');
       await sleep;
     } finally {
       this.#refill = undefined;

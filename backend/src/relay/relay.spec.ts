@@ -2,7 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Spool } from '../spool/spool.ts';
-import { type NewEnvelope, type SpooledEnvelope, STORE_BIT, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import {
+  type NewEnvelope,
+  type SpooledEnvelope,
+  STORE_BIT,
+  UPSTREAM_BIT,
+} from '../spool/spooled-envelope.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { LaneOptions } from './lane.ts';

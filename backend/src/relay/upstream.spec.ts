@@ -126,17 +126,24 @@ describe('Upstream', () => {
     expect(await deliver(spooled())).toEqual({ outcome: 'delivered' });
   });
 
-  it.each([400, 401, 403, 404, 413, 415, 422, 301, 307])('counts %i as refused and follows nothing', async (status) => {
-    answer = { status, headers: { location: '/elsewhere' }, isSilent: false };
+  it.each([400, 401, 403, 404, 413, 415, 422, 301, 307])(
+    'counts %i as refused and follows nothing',
+    async (status) => {
+      answer = { status, headers: { location: '/elsewhere' }, isSilent: false };
 
-    expect(await deliver(spooled())).toEqual({ outcome: 'refused', reason: `status_${status}`, status });
-    expect(seen).toHaveLength(1);
-  });
+      expect(await deliver(spooled())).toEqual({ outcome: 'refused', reason: `status_${status}`, status });
+      expect(seen).toHaveLength(1);
+    },
+  );
 
   it.each([408, 425, 500, 502, 503, 504])('tries again after %i', async (status) => {
     answer.status = status;
 
-    expect(await deliver(spooled())).toEqual({ outcome: 'retry', reason: `status_${status}`, retryAfterMs: null });
+    expect(await deliver(spooled())).toEqual({
+      outcome: 'retry',
+      reason: `status_${status}`,
+      retryAfterMs: null,
+    });
   });
 
   it('waits as long as a 429 asks', async () => {

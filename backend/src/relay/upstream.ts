@@ -105,7 +105,8 @@ async function encode(envelope: SpooledEnvelope, nowMs: number): Promise<{ body:
 
 function moveSentAt(line: Uint8Array, heldMs: number): Uint8Array {
   const read = readEnvelopeHeader(line);
-  const sentAtMs = read.outcome === 'ok' && read.header.sentAt !== null ? Date.parse(read.header.sentAt) : Number.NaN;
+  const sentAtMs =
+    read.outcome === 'ok' && read.header.sentAt !== null ? Date.parse(read.header.sentAt) : Number.NaN;
   if (Number.isNaN(sentAtMs)) return line;
   return rewriteHeader(line, { sentAt: new Date(sentAtMs + heldMs).toISOString() });
 }

@@ -12,13 +12,24 @@ export interface OwnProject {
   readonly hasUpstream: boolean;
 }
 
-const OWN_SENDER: SenderMeta = { address: null, userAgent: null, origin: null, referer: null, clientHints: {} };
+const OWN_SENDER: SenderMeta = {
+  address: null,
+  userAgent: null,
+  origin: null,
+  referer: null,
+  clientHints: {},
+};
 
 type Request = Parameters<Parameters<typeof createTransport>[1]>[0];
 type Answer = Awaited<ReturnType<Parameters<typeof createTransport>[1]>>;
 
 /** Appends one serialised envelope of the server's Sentry client to the spool. */
-export async function appendOwn(spool: Spool, own: OwnProject, { body }: Request, nowMs: number): Promise<Answer> {
+export async function appendOwn(
+  spool: Spool,
+  own: OwnProject,
+  { body }: Request,
+  nowMs: number,
+): Promise<Answer> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const read = readEnvelopeHeader(bytes);
   if (read.outcome !== 'ok') return { statusCode: 400 };

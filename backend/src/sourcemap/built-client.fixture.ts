@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -112,6 +112,11 @@ export async function buildClient({ ahead = '' }: BuildChanges = {}): Promise<Bu
   const code = await readFile(join(directory, 'assets', script), 'utf8');
   const debugId = /debugId=([\da-f-]+)/.exec(code)?.[1] ?? '';
   return { directory, scriptUrl: `https://shop.example/assets/${script}`, code, debugId };
+}
+
+/** Its folder goes, sources and all. */
+export function removeClient({ directory }: BuiltClient): Promise<void> {
+  return rm(dirname(directory), { recursive: true });
 }
 
 async function write(file: string, text: string): Promise<void> {

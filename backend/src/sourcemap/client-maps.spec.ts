@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientMaps } from './client-maps.ts';
@@ -6,14 +6,19 @@ import { ClientMaps } from './client-maps.ts';
 const DEBUG_ID = '85314830-023f-4cf1-a267-535f4e37bb17';
 const MAP = '{"version":3,"sources":[],"names":[],"mappings":""}';
 
-async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'errata-maps-'));
-  await mkdir(join(folder, 'assets'));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  return folder;
-}
-
 describe('ClientMaps', () => {
+  const folders: string[] = [];
+  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+  async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'errata-maps-'));
+    folders.push(folder);
+    const client = join(folder, 'dist');
+    await mkdir(join(client, 'assets'), { recursive: true });
+    for (const [name, text] of Object.entries(files)) await writeFile(join(client, name), text);
+    return client;
+  }
+
   it.each([
     ['the script', `a();\n//# debugId=${DEBUG_ID}\n`, MAP],
     ['the map', 'a();', MAP.replace('{', `{"debugId":"${DEBUG_ID}",`)],

@@ -6,6 +6,8 @@ import type { BuiltScript } from './parsed-script.ts';
 const MAX_MAPS = 5_000;
 /** A larger map would take more memory than the thread has. */
 const MAX_MAP_BYTES = 64 * 1024 * 1024;
+/** Folders a script lies in; a hostile URL has a thousand. */
+const MAX_DEPTH = 10;
 const MAP_SUFFIX = '.map';
 const SCRIPT_MAP = /\.[cm]?js\.map$/;
 /** What the bundler puts at the end of a script. */
@@ -59,8 +61,13 @@ export class ClientMaps {
 
   /** The script a URL names; the client may be served below any path, so leading segments may be too many. */
   idOfUrl(url: string): string | undefined {
-    const segments = (URL.parse(url)?.pathname ?? '').split('/').filter((segment) => segment !== '');
-    return segments.map((_, index) => segments.slice(index).join('/')).find((path) => this.#paths.has(path));
+    const segments = (URL.parse(url)?.pathname ?? '').split('/').slice(-MAX_DEPTH);
+    while (segments.length > 0) {
+      const path = segments.join('/');
+      if (this.#paths.has(path)) return path;
+      segments.shift();
+    }
+    return undefined;
   }
 }
 

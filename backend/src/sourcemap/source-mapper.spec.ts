@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type BuiltClient, buildClient, stackOf } from './built-client.fixture.ts';
+import { type BuiltClient, buildClient, removeClient, stackOf } from './built-client.fixture.ts';
 import { ClientMaps } from './client-maps.ts';
 import type { BuiltScript } from './parsed-script.ts';
 import { SourceMapper } from './source-mapper.ts';
@@ -13,6 +13,8 @@ describe('SourceMapper', () => {
       ahead: '// A comment.\nexport const added = () => Math.random() + Date.now();\n',
     });
   });
+
+  afterAll(() => Promise.all([client, other].map(removeClient)));
 
   async function mapped(built: BuiltClient, expression: string): Promise<readonly string[]> {
     const maps = await ClientMaps.open(built.directory);

@@ -75,8 +75,12 @@ export class SpoolFile {
       `SELECT id, project, source, class, received_at_ms, event_id, sender, header, items, pending, crc
        FROM envelope WHERE id > ? AND pending & ? AND (? IS NULL OR project = ?) ORDER BY id LIMIT ?`,
     );
-    this.#remove = this.#database.prepare('DELETE FROM envelope WHERE id = ? AND pending & ~? = 0 RETURNING fate');
-    this.#settle = this.#database.prepare('UPDATE envelope SET pending = pending & ~?, fate = max(fate, ?) WHERE id = ?');
+    this.#remove = this.#database.prepare(
+      'DELETE FROM envelope WHERE id = ? AND pending & ~? = 0 RETURNING fate',
+    );
+    this.#settle = this.#database.prepare(
+      'UPDATE envelope SET pending = pending & ~?, fate = max(fate, ?) WHERE id = ?',
+    );
     this.#count = this.#database.prepare('UPDATE ledger SET count = count + ? WHERE fate = ?');
   }
 
@@ -104,7 +108,10 @@ export class SpoolFile {
   }
 
   /** The next envelopes after `afterId` that a sink has yet to settle; rows whose bytes rotted are reported apart. */
-  claim(claim: Claim): { readonly envelopes: readonly SpooledEnvelope[]; readonly rotten: readonly number[] } {
+  claim(claim: Claim): {
+    readonly envelopes: readonly SpooledEnvelope[];
+    readonly rotten: readonly number[];
+  } {
     const { afterId, bit, project, limit, maxBytes } = claim;
     const envelopes: SpooledEnvelope[] = [];
     const rotten: number[] = [];
@@ -180,8 +187,7 @@ export class SpoolFile {
 
   #lastId(): number {
     const row = this.#database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'envelope'").get() as
-      | { seq: number }
-      | undefined;
+      { seq: number } | undefined;
     return row?.seq ?? 0;
   }
 }

@@ -2,9 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
 /** Another process has the data directory; two writers would lose each other's envelopes. */
-export class SpoolLocked extends Error {
+class SpoolLocked extends Error {
   constructor(directory: string) {
-    super(`Another process uses ${directory}; give each process a data directory of its own (ERRATA_DATA_DIR)`);
+    super(
+      `Another process uses ${directory}; give each process a data directory of its own (ERRATA_DATA_DIR)`,
+    );
     this.name = 'SpoolLocked';
   }
 }

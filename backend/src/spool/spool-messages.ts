@@ -48,7 +48,11 @@ export interface SpoolWorkerData {
 }
 
 export type SpoolRequest =
-  | { readonly kind: 'commit'; readonly appends: readonly NewEnvelope[]; readonly settled: readonly SettledEnvelope[] }
+  | {
+      readonly kind: 'commit';
+      readonly appends: readonly NewEnvelope[];
+      readonly settled: readonly SettledEnvelope[];
+    }
   | { readonly kind: 'claim'; readonly claim: Claim }
   | { readonly kind: 'counts' }
   | { readonly kind: 'close' };
@@ -56,7 +60,11 @@ export type SpoolRequest =
 export type SpoolReply =
   | { readonly kind: 'opened'; readonly lost: number }
   | { readonly kind: 'committed'; readonly ids: readonly number[] }
-  | { readonly kind: 'claimed'; readonly envelopes: readonly SpooledEnvelope[]; readonly rotten: readonly number[] }
+  | {
+      readonly kind: 'claimed';
+      readonly envelopes: readonly SpooledEnvelope[];
+      readonly rotten: readonly number[];
+    }
   | { readonly kind: 'counted'; readonly counts: SpoolCounts }
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly reason: 'full' | 'error'; readonly message: string };

@@ -40,7 +40,11 @@ const SCHEMA = `
  *
  * @throws Error when the directory cannot be written, or SQLite is too old.
  */
-export function openSpoolDatabase(path: string, limits: SpoolLimits, nowMs: number = Date.now()): DatabaseSync {
+export function openSpoolDatabase(
+  path: string,
+  limits: SpoolLimits,
+  nowMs: number = Date.now(),
+): DatabaseSync {
   try {
     return prepare(path, limits);
   } catch (error) {
@@ -79,6 +83,7 @@ function assertVersion(database: DatabaseSync): void {
   for (const [index, least] of MIN_SQLITE.entries()) {
     const part = parts[index] ?? 0;
     if (part > least) return;
-    if (part < least) throw new Error(`SQLite ${version} is older than ${MIN_SQLITE.join('.')}; use a newer Node`);
+    if (part < least)
+      throw new Error(`SQLite ${version} is older than ${MIN_SQLITE.join('.')}; use a newer Node`);
   }
 }

@@ -50,7 +50,11 @@ describe('Spool', () => {
     const claimed = await spool.claim(all);
 
     expect(claimed.map(({ items }) => Buffer.from(items).toString())).toEqual(['one', 'two']);
-    expect(claimed[0]).toMatchObject({ ...envelope('one'), header: expect.anything(), items: expect.anything() });
+    expect(claimed[0]).toMatchObject({
+      ...envelope('one'),
+      header: expect.anything(),
+      items: expect.anything(),
+    });
   });
 
   it('keeps what was appended over a restart and goes on counting its ids', async () => {
@@ -102,7 +106,9 @@ describe('Spool', () => {
 
     await expect(filled).rejects.toMatchObject({ name: 'SpoolUnavailable', reason: 'full' });
     spool.settle(ids.map((id) => ({ id, bits: UPSTREAM_BIT | STORE_BIT, fate: 'delivered' })));
-    await expect(spool.append(envelope('small')).then(() => spool.append(envelope(big)))).resolves.toBeGreaterThan(0);
+    await expect(
+      spool.append(envelope('small')).then(() => spool.append(envelope(big))),
+    ).resolves.toBeGreaterThan(0);
   });
 
   it('refuses a directory another process or spool has, in one sentence', async () => {

@@ -143,7 +143,8 @@ export class Spool {
   }
 
   #running(): SpoolThread {
-    if (this.#thread === undefined) throw new SpoolUnavailable('error', 'the spool thread is being restarted');
+    if (this.#thread === undefined)
+      throw new SpoolUnavailable('error', 'the spool thread is being restarted');
     return this.#thread;
   }
 

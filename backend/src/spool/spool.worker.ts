@@ -5,7 +5,10 @@ import type { SpoolReply, SpoolRequest, SpoolWorkerData } from './spool-messages
 /** The thread that owns the spool's file. It answers one reply to each request, in order. */
 
 function transferable(envelopes: readonly { header: Uint8Array; items: Uint8Array }[]): ArrayBuffer[] {
-  return envelopes.flatMap(({ header, items }) => [header.buffer as ArrayBuffer, items.buffer as ArrayBuffer]);
+  return envelopes.flatMap(({ header, items }) => [
+    header.buffer as ArrayBuffer,
+    items.buffer as ArrayBuffer,
+  ]);
 }
 
 function reply(port: MessagePort, message: SpoolReply): void {

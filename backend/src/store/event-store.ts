@@ -36,9 +36,12 @@ export abstract class EventStore {
   abstract ownProjectKey(): Promise<string>;
 
   abstract find(query: string): Promise<FindAnswer>;
-  /** Newest first, `limit` at most; `cursor` as an earlier answer gave it. */
+  /** Newest first, `limit` at most, 200 in any case; `cursor` as an earlier answer gave it, else the beginning. */
   abstract issues(limit: number, cursor: string | null): Promise<IssueList>;
-  /** By what people see (digest), a unique prefix of it, or an event id; undefined when nothing or several fit. */
+  /**
+   * By what people see (digest), a prefix of it, a reference or an event id. Undefined when nothing or several
+   * digests fit; of one digest in several projects it is the one seen last.
+   */
   abstract issue(digest: string): Promise<IssueAnswer | undefined>;
   abstract issueEvents(digest: string, limit: number, cursor: string | null): Promise<EventList | undefined>;
   abstract event(eventId: string): Promise<EventDetail | undefined>;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { buildClient, stackOf } from '../sourcemap/built-client.fixture.ts';
+import { buildClient, removeClient, stackOf } from '../sourcemap/built-client.fixture.ts';
 import { browserEvent, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
 import type { StoreWorkerData } from './store-messages.ts';
 import { startStoreWorker, StoreThread, StoreUnavailable } from './store-thread.ts';
@@ -53,6 +53,7 @@ describe('the store in its thread', () => {
     await store.ingest([eventEnvelope(browserEvent(1, { exception: { values } }))]);
 
     const event = await store.event(eventIdOf(1));
+    await removeClient(client);
     expect(event?.exceptions[0]?.frames[0]).toMatchObject({ file: 'src/app/checkout.ts', function: 'Cart' });
   });
 

@@ -64,7 +64,8 @@ export class StoreThread extends EventStore {
         [packed],
         packed.map(({ items }) => items.buffer),
       );
-    } catch {
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) this.#options.onFault(error);
       const retry: Settlement = { outcome: 'retry', reason: 'store_down', retryAfterMs: this.#restartMs };
       return batch.map(() => retry);
     }

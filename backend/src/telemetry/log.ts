@@ -7,7 +7,10 @@ export type Log = Logger;
  * Makes the process's logger. Control characters in values are escaped by JSON, so that no value can forge a
  * second record; authorization and cookies never reach a line.
  */
-export function createLog(level: string, destination: DestinationStream = pino.destination({ sync: true })): Log {
+export function createLog(
+  level: string,
+  destination: DestinationStream = pino.destination({ sync: true }),
+): Log {
   const options: LoggerOptions = {
     level,
     base: null,

@@ -45,7 +45,12 @@ export class Metrics {
   }
 
   /** A gauge whose values are read when somebody asks for the metrics. */
-  gauge(name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>): void {
+  gauge(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Promise<Readonly<Record<string, number>>>,
+  ): void {
     const gauge: Gauge = new Gauge({
       name,
       help,

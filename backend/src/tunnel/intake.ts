@@ -47,7 +47,10 @@ export class Intake {
       receivedAtMs,
       eventId,
       sender,
-      header: eventId === read.header.eventId || eventId === null ? read.line : rewriteHeader(read.line, { eventId }),
+      header:
+        eventId === read.header.eventId || eventId === null
+          ? read.line
+          : rewriteHeader(read.line, { eventId }),
       items: body.subarray(read.itemsStart),
       pending,
     });

@@ -29,7 +29,10 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Re
   const coding = (request.headers['content-encoding'] ?? '').trim().toLowerCase();
   const createDecoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
   if (createDecoder === undefined) {
-    return Promise.resolve({ outcome: 'coding', detail: 'unsupported content encoding; use gzip, deflate, zstd or none' });
+    return Promise.resolve({
+      outcome: 'coding',
+      detail: 'unsupported content encoding; use gzip, deflate, zstd or none',
+    });
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(tooLarge(maxBytes));
   const decoder = createDecoder?.();

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RefusalReason } from '../outcome/outcome.ts';
 
 /** Verdicts that are answered 200: committed, without items, or wanted by no sink. */
-export type TakenOutcome = 'accepted' | 'empty' | 'no_upstream';
+type TakenOutcome = 'accepted' | 'empty' | 'no_upstream';
 
 /** How the tunnel can answer; each is counted under its name. */
-export type TunnelOutcome = TakenOutcome | RefusalReason;
+type TunnelOutcome = TakenOutcome | RefusalReason;
 
 export type TunnelAnswer =
   | { readonly outcome: TakenOutcome; readonly eventId: string | null }
@@ -36,8 +36,14 @@ const LINGER_MS = 1_000;
  * Writes the answer as Sentry's SDKs and Relay have it: `{"id"}` or `{"detail","causes"}` with `X-Sentry-Error`.
  * Source: getsentry/relay relay-server/src/utils/api.rs; develop.sentry.dev, "Envelopes".
  */
-export function sendTunnelAnswer(request: IncomingMessage, response: ServerResponse, answer: TunnelAnswer): void {
-  const body = JSON.stringify('detail' in answer ? { detail: answer.detail, causes: [] } : idOf(answer.eventId));
+export function sendTunnelAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: TunnelAnswer,
+): void {
+  const body = JSON.stringify(
+    'detail' in answer ? { detail: answer.detail, causes: [] } : idOf(answer.eventId),
+  );
   const headers: Record<string, string | number> = {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),

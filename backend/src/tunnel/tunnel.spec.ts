@@ -9,34 +9,16 @@ import { Controller } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import request from 'supertest';
-import { canonicalDsn, parseDsn } from '../envelope/dsn.ts';
 import { Spool } from '../spool/spool.ts';
 import { STORE_BIT, type SpooledEnvelope, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
 import { Metrics } from '../telemetry/metrics.ts';
-import { type AllowedProject, AllowList } from './allow-list.ts';
+import { AllowList } from './allow-list.ts';
+import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.ts';
 import { Intake } from './intake.ts';
 import { Tunnel } from './tunnel.ts';
 import { TunnelController } from './tunnel.controller.ts';
 
-const UPSTREAM = 'https://abcdef0123456789abcdef0123456789@o1.ingest.example/42';
-const OWN = 'https://00000000000000000000000000000001@errata.invalid/1';
-const EVENT_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const MAX_BYTES = 64 * 1024;
-
-function project(text: string, hasUpstream: boolean): AllowedProject {
-  const dsn = parseDsn(text);
-  if (dsn === undefined) throw new Error(text);
-  return { dsn, project: canonicalDsn(dsn), hasUpstream };
-}
-
-function envelope(header: object, ...items: readonly (readonly [object, string | Buffer])[]): Buffer {
-  const lines = items.flatMap(([head, payload]) => [
-    Buffer.from(`\n${JSON.stringify(head)}\n`),
-    Buffer.from(payload),
-  ]);
-  return Buffer.concat([Buffer.from(JSON.stringify(header)), ...lines]);
-}
-
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);
 
 describe('the tunnel', () => {
@@ -70,12 +52,21 @@ describe('the tunnel', () => {
   });
 
   function post(body: Buffer | string, headers: Record<string, string> = {}): request.Test {
-    const test = request(server).post('/tunnel').set('Content-Type', 'application/x-sentry-envelope').set(headers);
+    const test = request(server)
+      .post('/tunnel')
+      .set('Content-Type', 'application/x-sentry-envelope')
+      .set(headers);
     return test.serialize((bytes: unknown) => bytes as string).send(body as string);
   }
 
   async function held(): Promise<readonly SpooledEnvelope[]> {
-    return spool.claim({ afterId: 0, bit: UPSTREAM_BIT | STORE_BIT, project: null, limit: 100, maxBytes: 2 ** 24 });
+    return spool.claim({
+      afterId: 0,
+      bit: UPSTREAM_BIT | STORE_BIT,
+      project: null,
+      limit: 100,
+      maxBytes: 2 ** 24,
+    });
   }
 
   it('H7: answers 200 with the event id once the envelope is in the spool', async () => {
@@ -98,7 +89,9 @@ describe('the tunnel', () => {
     await post(body);
     const [row] = await held();
 
-    expect(Buffer.concat([row?.header ?? Buffer.of(), Buffer.from('\n'), row?.items ?? Buffer.of()])).toEqual(body);
+    expect(Buffer.concat([row?.header ?? Buffer.of(), Buffer.from('\n'), row?.items ?? Buffer.of()])).toEqual(
+      body,
+    );
     expect(row).toMatchObject({ project: UPSTREAM, eventId: EVENT_ID, class: 0, source: 'tunnel' });
   });
 
@@ -220,12 +213,15 @@ describe('the tunnel', () => {
     expect((await held())[0]?.project).toBe(UPSTREAM);
   });
 
-  it.each(['get', 'put', 'delete', 'patch', 'head'] as const)('H9: answers %s with 405 and Allow', async (method) => {
-    const answer = await request(server)[method]('/tunnel');
+  it.each(['get', 'put', 'delete', 'patch', 'head'] as const)(
+    'H9: answers %s with 405 and Allow',
+    async (method) => {
+      const answer = await request(server)[method]('/tunnel');
 
-    expect(answer.status).toBe(405);
-    expect(answer.headers['allow']).toBe('POST');
-  });
+      expect(answer.status).toBe(405);
+      expect(answer.headers['allow']).toBe('POST');
+    },
+  );
 
   it('H20: refuses what another site makes a browser send', async () => {
     expect((await post(EVENT, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
@@ -245,7 +241,10 @@ describe('the tunnel', () => {
     const [row] = await held();
 
     expect(answer.body.id).toMatch(/^[0-9a-f]{32}$/);
-    expect(JSON.parse(Buffer.from(row?.header ?? []).toString())).toEqual({ dsn: UPSTREAM, event_id: answer.body.id });
+    expect(JSON.parse(Buffer.from(row?.header ?? []).toString())).toEqual({
+      dsn: UPSTREAM,
+      event_id: answer.body.id,
+    });
   });
 
   it('sends an error to upstream and store, a session only upstream', async () => {

@@ -41,7 +41,9 @@ export class ClientFiles {
 
   /** The best compressed twin that the sender accepts, if there is one. */
   variantOf(urlPath: string, acceptEncoding: string): Variant | undefined {
-    return VARIANTS.find(({ suffix, coding }) => accepts(acceptEncoding, coding) && this.#files.has(urlPath + suffix));
+    return VARIANTS.find(
+      ({ suffix, coding }) => accepts(acceptEncoding, coding) && this.#files.has(urlPath + suffix),
+    );
   }
 
   hasVariants(urlPath: string): boolean {

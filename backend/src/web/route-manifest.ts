@@ -33,7 +33,8 @@ function readManifest(clientDir: string): RouteManifest {
   try {
     return JSON.parse(readFileSync(join(clientDir, 'routes.json'), 'utf8')) as RouteManifest;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { routes: [{ path: '/' }] };
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return { routes: [{ path: '/' }] };
     throw new Error(`routes.json of the client in ${clientDir} cannot be read`, { cause: error });
   }
 }
@@ -43,6 +44,8 @@ function patternOf(path: string): RegExp {
   const segments = path
     .split('/')
     .filter((segment) => segment !== '')
-    .map((segment) => (segment.startsWith(':') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+    .map((segment) =>
+      segment.startsWith(':') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+    );
   return new RegExp(`^/${segments.join('/')}${segments.length > 0 ? '/?' : ''}$`);
 }

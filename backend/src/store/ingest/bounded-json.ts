@@ -1,9 +1,9 @@
 import { type Fields, isFields } from './fields.ts';
 
 /** Largest event that is parsed: four times what upstreams take. */
-export const MAX_JSON_BYTES = 4 * 1024 * 1024;
+const MAX_JSON_BYTES = 4 * 1024 * 1024;
 /** SDKs cut at depth 3 to 10; deeper than this is made to exhaust the stack of whoever walks it (faults.md S5). */
-export const MAX_JSON_DEPTH = 100;
+const MAX_JSON_DEPTH = 100;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   type BuiltClient,
   buildClient,
+  removeClient,
   type StackCall,
   stackOf,
 } from '../../sourcemap/built-client.fixture.ts';
@@ -60,7 +61,10 @@ describe('a browser’s event', () => {
     });
   }, SECONDS_30);
   afterEach(() => stores.close());
-  afterAll(() => rmSync(directory, { recursive: true }));
+  afterAll(async () => {
+    await Promise.all([before, after].map(removeClient));
+    rmSync(directory, { recursive: true });
+  });
 
   it('shows the source it failed in', async () => {
     const store = await stores.open(await mapsOf(before));

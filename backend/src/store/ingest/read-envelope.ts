@@ -11,6 +11,7 @@ import { eventIdOf, readFeedback } from './feedback.ts';
 import { type Fields, fieldsAt } from './fields.ts';
 import { type EventMapper, mapEvent, onlyMappedFrames } from './map-event.ts';
 import type { NewEvent, NewFeedback } from './new-rows.ts';
+import { withOwnFiles } from './own-files.ts';
 
 export interface ReadOptions {
   readonly maps: EventMapper;
@@ -69,14 +70,12 @@ async function readEvent(
 ): Promise<NewEvent> {
   const { source, project, receivedAtMs: receivedMs } = envelope;
   const kind = kindOf(body);
+  const root = source === 'own' ? applicationRoot : '';
   const { event, isMapped, unmapped } =
     kind === 'browser' ? await mapEvent(body, maps) : { event: body, isMapped: true, unmapped: null };
-  const digest = eventDigest(kind === 'browser' ? onlyMappedFrames(event) : event, {
-    source,
-    root: source === 'own' ? applicationRoot : '',
-    useFrames: isMapped,
-  });
-  const kept = fieldsAt(scrubEvent(event));
+  const forDigest = kind === 'browser' ? onlyMappedFrames(event) : event;
+  const digest = eventDigest(forDigest, { source, root, useFrames: isMapped });
+  const kept = fieldsAt(scrubEvent(withOwnFiles(event, root)));
   return {
     ...factsOf(kept, kind, envelope.userAgent),
     project,

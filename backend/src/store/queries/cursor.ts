@@ -6,7 +6,7 @@ export interface Place {
 
 const CURSOR = /^(\d{1,15})\.(\d{1,15})$/;
 
-export function cursorOf({ timeMs, id }: Place): string {
+function cursorOf({ timeMs, id }: Place): string {
   return `${timeMs}.${id}`;
 }
 

@@ -184,6 +184,24 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect((await store.issue('PAY-42'))?.events).toBe(1);
     });
 
+    it('names the files of its own reporting relative to the application', async () => {
+      const store = await stores.open();
+      const frames = [
+        { filename: '/srv/errata/dist/orders/load.js', function: 'load', lineno: 7, in_app: true },
+      ];
+      const exception = { values: [{ type: 'Error', value: 'boom', stacktrace: { frames } }] };
+
+      await store.ingest([
+        eventEnvelope(serverEvent(1, 'a/b', { exception }), { source: 'own' }),
+        eventEnvelope(serverEvent(2, 'a/b', { exception })),
+      ]);
+
+      const files = [await store.event(eventIdOf(1)), await store.event(eventIdOf(2))].map(
+        (event) => event?.exceptions[0]?.frames[0]?.file,
+      );
+      expect(files).toEqual(['dist/orders/load.js', '/srv/errata/dist/orders/load.js']);
+    });
+
     it('believes no such tag from outside', async () => {
       const store = await stores.open();
       const tags = { 'errata.digest': 'PAY-42', 'errata.digest_key': ownKey('PAY-42') };

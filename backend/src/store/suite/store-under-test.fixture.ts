@@ -5,7 +5,7 @@ import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { StoreDatabase } from '../schema.ts';
 import { SqlEventStore } from '../sql-event-store.ts';
 
-export const NO_MAPS: EventMapper = {
+const NO_MAPS: EventMapper = {
   mapper: new SourceMapper(() => Promise.resolve(undefined)),
   idOfUrl: () => undefined,
 };
