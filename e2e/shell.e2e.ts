@@ -180,7 +180,7 @@ test.describe('the console', () => {
 
     await expect(page).toHaveURL(/\/console\/e\/7KQ4-M2XD/);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('7KQ4-M2XD');
-    await expect(page.locator('main')).toContainText('30 days');
+    await expect(page.locator('main')).toContainText('No error with this digest here');
     await errata.stop();
   });
 

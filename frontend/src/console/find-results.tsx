@@ -17,7 +17,7 @@ export function FindResults({ text }: { readonly text: string }) {
   if (data === undefined) return <Skeleton label={`Looking for ${text}`} lines={3} />;
 
   const [first, ...others] = data.issues;
-  if (first === undefined) return <NothingFound text={text} reading={data.reading} />;
+  if (first === undefined) return <NothingFound text={text} reading={data.reading} hint={data.hint} />;
   // Replaced, so that the back button leads to where one pasted, not here again.
   if (others.length === 0) return <Navigate replace to={answerPath(first, data.eventId)} />;
   return (

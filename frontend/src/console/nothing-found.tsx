@@ -1,11 +1,16 @@
-import type { FindReading } from '@errata/backend/contract/console-api.ts';
+import type { FindHint, FindReading } from '@errata/backend/contract/console-api.ts';
 import { NoIndex } from '../ui/no-index.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { Section } from '../ui/section.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+import { IssueList } from './issue-list.tsx';
 
 interface NothingFoundProps {
   readonly text: string;
   /** How the server understood the text. */
   readonly reading: FindReading;
+  /** What the store adds to a search without a result. */
+  readonly hint: FindHint | undefined;
 }
 
 const NAMES: Readonly<Record<FindReading, string>> = {
@@ -17,11 +22,19 @@ const NAMES: Readonly<Record<FindReading, string>> = {
 };
 
 /** Tips for what was read as an id: the reasons an id that was once shown can be missing here. */
-function IdTips() {
+function IdTips({ oldestKept }: { readonly oldestKept: string | null }) {
   return (
     <ul>
       <li>It may be on its way: a browser that was offline reports when it is back.</li>
-      <li>It may be older than what is kept here.</li>
+      <li>
+        It may be older than what is kept here
+        {oldestKept !== null && (
+          <>
+            ; the oldest error kept is of <TimeText time={oldestKept} form="absolute" />
+          </>
+        )}
+        .
+      </li>
       <li>
         A symbol may be misread. Case, spaces and hyphens do not matter, and <code>O</code>, <code>I</code>{' '}
         and <code>L</code> are taken for <code>0</code>, <code>1</code> and <code>1</code>.
@@ -46,7 +59,7 @@ function TextTips() {
   );
 }
 
-export function NothingFound({ text, reading }: NothingFoundProps) {
+export function NothingFound({ text, reading, hint }: NothingFoundProps) {
   const isId = reading !== 'text' && reading !== 'nothing';
   return (
     <>
@@ -55,8 +68,13 @@ export function NothingFound({ text, reading }: NothingFoundProps) {
         <p>
           You asked for <strong>{text}</strong>
         </p>
-        {isId ? <IdTips /> : <TextTips />}
+        {isId ? <IdTips oldestKept={hint?.oldestKept ?? null} /> : <TextTips />}
       </Notice>
+      {hint !== undefined && hint.similar.length > 0 && (
+        <Section title="Did you mean">
+          <IssueList issues={hint.similar} label="Errors whose digest differs in one symbol" />
+        </Section>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
-import type { FindAnswer, FindHint } from '../../contract/console-api.ts';
-import { readBack } from '../../digest/read-back.ts';
+import type { FindAnswer, FindHint, FindReading } from '../../contract/console-api.ts';
+import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../schema.ts';
 import { selectIssues, summaryOf, timeText } from './issue-rows.ts';
 import { lookUp, shownDigest } from './look-up.ts';
@@ -26,7 +26,19 @@ export async function find(db: Database, pasted: string): Promise<FindAnswer> {
     const answer = await way();
     if (answer !== undefined) return answer;
   }
-  return { query, reading: 'nothing', issues: [], eventId: null, hint: await hintFor(db, query) };
+  return { query, reading: readingOf(query), issues: [], eventId: null, hint: await hintFor(db, query) };
+}
+
+/** How a text that found nothing was understood, so that the answer can say what is not here. */
+function readingOf(query: string): FindReading {
+  const candidates = readBack(query);
+  if (candidates[0]?.kind === 'event_id') return 'event_id';
+  if (candidates.some(isWholeDigest)) return 'digest';
+  return query.trim() === '' ? 'nothing' : 'text';
+}
+
+function isWholeDigest(candidate: Candidate): boolean {
+  return candidate.kind === 'key' || (candidate.kind === 'symbols' && candidate.symbols.length === SYMBOLS);
 }
 
 async function findId(db: Database, query: string): Promise<FindAnswer | undefined> {

@@ -127,7 +127,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       const answer = await store.find(slip);
 
       expect(answer).toMatchObject({
-        reading: 'nothing',
+        reading: 'digest',
         issues: [],
         eventId: null,
         hint: { similar: [{ digest }], oldestKept: '2026-11-21T12:30:00.000Z' },
