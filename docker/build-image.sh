@@ -18,7 +18,7 @@ for candidate in docker podman buildah; do
   if [ -z "$engine" ] && runs "$candidate"; then engine=$candidate; fi
 done
 if [ -z "$engine" ]; then
-  echo 'No running docker, podman or buildah here. `make verify-image` installs buildah and podman and builds with them.' >&2
+  echo 'No running docker, podman or buildah here; "make verify-image" installs buildah and podman and builds with them.' >&2
   exit 1
 fi
 

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by build-image.sh and verify-image.sh: the one build command, and what goes into it.
 # The caller stands in the project's folder.
 

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # Sourced by make-base-images.sh and verify-image.sh: Debian's container tools, with a storage and settings of their
 # own, so that neither the stand-ins nor the image on trial appear among the machine's own images.
 

@@ -7,6 +7,7 @@
 #   localhost/errata-base/runtime   like gcr.io/distroless/nodejs26-debian13:nonroot
 #
 # About two minutes, once; kept under ${XDG_CACHE_HOME:-~/.cache}/errata-images. Debian, root, and `npm ci` done.
+# shellcheck disable=SC2016 # the texts in single quotes are for other programs to expand
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=docker/image-lab.sh
@@ -89,7 +90,8 @@ runtime_base() {
   unpack_runtime "$root"
   mkdir -p "$root"/etc/ssl/certs "$root"/home/nonroot "$root"/root "$root"/tmp "$root"/nodejs/bin
   cat "$root"/usr/share/ca-certificates/mozilla/*.crt > "$root/etc/ssl/certs/ca-certificates.crt"
-  rm -rf "$root"/usr/bin/* "$root"/usr/sbin/* "$root"/usr/share/{man,locale,ca-certificates} "$root"/usr/share/doc/*/changelog*
+  rm -rf "${root:?}"/usr/bin/* "${root:?}"/usr/sbin/* "${root:?}"/usr/share/{man,locale,ca-certificates} \
+    "${root:?}"/usr/share/doc/*/changelog*
   chmod 1777 "$root/tmp"
   chmod 0700 "$root/root" "$root/home/nonroot"
   chown 65532:65532 "$root/home/nonroot"

@@ -1,13 +1,24 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { NextFunction, Request, Response } from 'express';
 import { LoggerModule } from 'nestjs-pino';
-import type { ErrorReporting } from './error-reporting.ts';
+import { pinoHttp } from 'pino-http';
+import { ErrorReporting } from './error-reporting.ts';
 import { ErrorReportingModule } from './error-reporting.module.ts';
 import { requestLog } from './telemetry/request-log.ts';
 import { WebModule } from './web/web.module.ts';
 
 /** The application: error reporting, and the client it delivers. */
 @Module({})
-export class AppModule {
+export class AppModule implements NestModule {
+  readonly #adapterHost: HttpAdapterHost;
+  readonly #parts: ErrorReporting;
+
+  constructor(adapterHost: HttpAdapterHost, parts: ErrorReporting) {
+    this.#adapterHost = adapterHost;
+    this.#parts = parts;
+  }
+
   static forRoot(parts: ErrorReporting): DynamicModule {
     const { config, clientDir, release, log } = parts.options;
     const [own] = parts.projects;
@@ -21,10 +32,21 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        LoggerModule.forRoot({ pinoHttp: requestLog(log), exclude: [config.tunnelPath] }),
+        // Gives Nest its logger; its middleware is mounted below, off the tunnel's path.
+        LoggerModule.forRoot({ pinoHttp: { logger: log }, forRoutes: [] }),
         ErrorReportingModule.forRoot(parts),
         WebModule.forRoot({ clientDir, settings }),
       ],
     };
+  }
+
+  /** Reports are no requests of the application: they get no id and no log line of their own. */
+  configure(): void {
+    const { config, log } = this.#parts.options;
+    const logRequest = pinoHttp(requestLog(log));
+    this.#adapterHost.httpAdapter.use((request: Request, response: Response, next: NextFunction): void => {
+      if (request.path.startsWith(config.tunnelPath)) next();
+      else logRequest(request, response, next);
+    });
   }
 }

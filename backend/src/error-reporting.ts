@@ -60,7 +60,7 @@ export class ErrorReporting {
     this.#upstreams = upstreams.map(({ sink }) => sink);
     this.relay = new Relay([...upstreams, storeLane(options, store)], {
       spool,
-      pace: new Pace(),
+      pace: new Pace(() => spool.waiting),
       log,
       metrics,
     });

@@ -99,7 +99,12 @@ describe('Relay', () => {
   });
 
   function start(...lanes: readonly LaneOptions[]): void {
-    relay = new Relay(lanes, { spool, pace: new Pace(), log: createLog('silent'), metrics: new Metrics() });
+    relay = new Relay(lanes, {
+      spool,
+      pace: new Pace(() => 0),
+      log: createLog('silent'),
+      metrics: new Metrics(),
+    });
     relay.start();
   }
 

@@ -1,14 +1,12 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { MAP_SUFFIX, readText } from './map-file.ts';
 import type { BuiltScript } from './parsed-script.ts';
 
 /** Maps of a client; a large one has a few hundred chunks. */
 const MAX_MAPS = 5_000;
-/** A larger map would take more memory than the thread has. */
-const MAX_MAP_BYTES = 64 * 1024 * 1024;
 /** Folders a script lies in; a hostile URL has a thousand. */
 const MAX_DEPTH = 10;
-const MAP_SUFFIX = '.map';
 const SCRIPT_MAP = /\.[cm]?js\.map$/;
 /** What the bundler puts at the end of a script. */
 const DEBUG_ID_COMMENT = /^\/\/# debugId=([\da-f-]{32,36})\s*$/im;
@@ -90,14 +88,6 @@ async function debugIdOf(directory: string, scriptPath: string): Promise<string 
 
 function normalised(debugId: string): string {
   return debugId.toLowerCase().replaceAll('-', '');
-}
-
-async function readText(file: string): Promise<string | null> {
-  try {
-    return (await stat(file)).size > MAX_MAP_BYTES ? null : await readFile(file, 'utf8');
-  } catch {
-    return null;
-  }
 }
 
 function parseObject(text: string | null): Readonly<Record<string, unknown>> {

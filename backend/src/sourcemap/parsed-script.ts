@@ -5,15 +5,17 @@ import {
   TraceMap,
   traceSegment,
 } from '@jridgewell/trace-mapping';
-import { type FunctionScope, readFunctionScopes, scopeAt } from './function-scopes.ts';
+import { type FunctionScope, type NamePlace, readFunctionScopes, scopeAt } from './function-scopes.ts';
 import { LineIndex } from './line-index.ts';
-import type { NamePlace } from './scope-reader.ts';
 import { sourceName } from './source-name.ts';
 
-/** A built script and its source map, as they lie on disk. `code` is null where only the map is left. */
+/** A built script and its source map, as they lie on disk. */
 export interface BuiltScript {
   readonly map: string;
+  /** Null where only the map is left, or no names of functions are wanted. */
   readonly code: string | null;
+  /** Where the map lies below the project's root, if known: its sources are then named relative to that root. */
+  readonly mapPath?: string;
 }
 
 /** One line of source with its 1-based number. */
@@ -39,6 +41,8 @@ const CONTEXT_LINES = 5;
 const MAX_LINE_LENGTH = 300;
 /** Bytes of memory for each character of `mappings`, decoded: measured, about 88 for a segment of 5 characters. */
 const BYTES_PER_MAPPING_CHARACTER = 18;
+/** Bytes of memory for a function and its name: measured, 82. */
+const BYTES_PER_SCOPE = 100;
 const IDENTIFIER = /#?[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
 /** What may stand between the start of a declaration and its name. */
 const DECLARATION = /(?:(?:export|default|async|const|let|var|class)\s+|function\b\s*\*?\s*)*/y;
@@ -53,11 +57,15 @@ export class ParsedScript {
   readonly #sources = new Map<string, LineIndex>();
 
   /** @throws when the map is no source map. */
-  constructor({ map, code }: BuiltScript) {
-    this.#map = new TraceMap(map);
+  constructor({ map, code, mapPath }: BuiltScript) {
+    this.#map = new TraceMap(map, mapPath);
     this.#code = code === null ? null : new LineIndex(code);
     this.#scopes = code === null ? [] : (readFunctionScopes(code) ?? []);
-    this.bytes = map.length * 2 + (code?.length ?? 0) + mappingsLength(map) * BYTES_PER_MAPPING_CHARACTER;
+    this.bytes =
+      map.length * 2 +
+      (code?.length ?? 0) +
+      mappingsLength(map) * BYTES_PER_MAPPING_CHARACTER +
+      this.#scopes.length * BYTES_PER_SCOPE;
   }
 
   /** @param line 1-based, as is `column`. Undefined where the map has nothing for it. */

@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import type { Fate } from '../outcome/outcome.ts';
+import type { EnvelopeRow } from './packed-envelopes.ts';
 import { lockDirectory } from './spool-lock.ts';
 import {
   type Claim,
@@ -11,7 +13,7 @@ import {
   type SpoolLimits,
   worseFate,
 } from './spool-messages.ts';
-import type { EnvelopeSource, NewEnvelope, SenderMeta, SpooledEnvelope } from './spooled-envelope.ts';
+import type { EnvelopeSource } from './spooled-envelope.ts';
 import { openSpoolDatabase } from './spool-schema.ts';
 import { Watermark } from './watermark.ts';
 
@@ -90,7 +92,7 @@ export class SpoolFile {
    * @returns the ids of the appended envelopes, in their order.
    * @throws SpoolFull when the cap is reached: nothing of the call was kept.
    */
-  commit(appends: readonly NewEnvelope[], settled: readonly SettledEnvelope[]): readonly number[] {
+  commit(appends: readonly EnvelopeRow[], settled: readonly SettledEnvelope[]): readonly number[] {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       const ids = appends.map((envelope) => this.#append(envelope));
@@ -109,11 +111,11 @@ export class SpoolFile {
 
   /** The next envelopes after `afterId` that a sink has yet to settle; rows whose bytes rotted are reported apart. */
   claim(claim: Claim): {
-    readonly envelopes: readonly SpooledEnvelope[];
+    readonly envelopes: readonly EnvelopeRow[];
     readonly rotten: readonly number[];
   } {
     const { afterId, bit, project, limit, maxBytes } = claim;
-    const envelopes: SpooledEnvelope[] = [];
+    const envelopes: EnvelopeRow[] = [];
     const rotten: number[] = [];
     let taken = 0;
     for (const row of this.#claim.iterate(afterId, bit, project, project, limit) as Iterable<Row>) {
@@ -160,7 +162,7 @@ export class SpoolFile {
     this.#lock.close();
   }
 
-  #append(envelope: NewEnvelope): number {
+  #append(envelope: EnvelopeRow): number {
     const { header, items } = envelope;
     const { lastInsertRowid } = this.#insert.run(
       envelope.project,
@@ -168,7 +170,7 @@ export class SpoolFile {
       envelope.class,
       envelope.receivedAtMs,
       envelope.eventId,
-      JSON.stringify(envelope.sender),
+      envelope.sender,
       header,
       items,
       envelope.pending,
@@ -178,11 +180,17 @@ export class SpoolFile {
   }
 
   #settleAll(settled: readonly SettledEnvelope[]): void {
+    const counts = new Map<Fate, number>();
     for (const { id, bits, fate } of settled) {
       const gone = this.#remove.get(id, bits) as { fate: number } | undefined;
-      if (gone === undefined) this.#settle.run(bits, FATES.indexOf(fate), id);
-      else this.#count.run(1, worseFate(fate, FATES[gone.fate] ?? fate));
+      if (gone === undefined) {
+        this.#settle.run(bits, FATES.indexOf(fate), id);
+        continue;
+      }
+      const end = worseFate(fate, FATES[gone.fate] ?? fate);
+      counts.set(end, (counts.get(end) ?? 0) + 1);
     }
+    for (const [fate, count] of counts) this.#count.run(count, fate);
   }
 
   #lastId(): number {
@@ -192,19 +200,8 @@ export class SpoolFile {
   }
 }
 
-function fromRow(row: Row): SpooledEnvelope {
-  return {
-    id: row.id,
-    project: row.project,
-    source: row.source,
-    class: row.class,
-    receivedAtMs: row.received_at_ms,
-    eventId: row.event_id,
-    sender: JSON.parse(row.sender) as SenderMeta,
-    header: row.header,
-    items: row.items,
-    pending: row.pending,
-  };
+function fromRow({ received_at_ms: receivedAtMs, event_id: eventId, crc: _, ...row }: Row): EnvelopeRow {
+  return { ...row, receivedAtMs, eventId };
 }
 
 function checksum(header: Uint8Array, items: Uint8Array): number {

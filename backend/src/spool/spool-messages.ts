@@ -1,5 +1,5 @@
 import type { Fate } from '../outcome/outcome.ts';
-import type { NewEnvelope, SpooledEnvelope } from './spooled-envelope.ts';
+import type { PackedEnvelopes } from './packed-envelopes.ts';
 
 /** What the spool and its worker thread say to each other, and the values both use. */
 
@@ -50,7 +50,7 @@ export interface SpoolWorkerData {
 export type SpoolRequest =
   | {
       readonly kind: 'commit';
-      readonly appends: readonly NewEnvelope[];
+      readonly appends: PackedEnvelopes;
       readonly settled: readonly SettledEnvelope[];
     }
   | { readonly kind: 'claim'; readonly claim: Claim }
@@ -62,7 +62,7 @@ export type SpoolReply =
   | { readonly kind: 'committed'; readonly ids: readonly number[] }
   | {
       readonly kind: 'claimed';
-      readonly envelopes: readonly SpooledEnvelope[];
+      readonly envelopes: PackedEnvelopes;
       readonly rotten: readonly number[];
     }
   | { readonly kind: 'counted'; readonly counts: SpoolCounts }

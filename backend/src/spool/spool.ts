@@ -6,6 +6,7 @@ import {
   type SpoolWorkerData,
   worseFate,
 } from './spool-messages.ts';
+import { buffersOf, type EnvelopeRow, envelopeOf, pack, unpack } from './packed-envelopes.ts';
 import { SpoolThread, SpoolUnavailable } from './spool-thread.ts';
 import type { NewEnvelope, SpooledEnvelope } from './spooled-envelope.ts';
 
@@ -28,7 +29,7 @@ const MAX_WAITING_BYTES = 32 * 2 ** 20;
 const RESTART_PAUSE_MS = 100;
 
 interface Append {
-  readonly envelope: NewEnvelope;
+  readonly row: EnvelopeRow;
   readonly bytes: number;
   readonly resolve: (id: number) => void;
   readonly reject: (error: SpoolUnavailable) => void;
@@ -47,6 +48,7 @@ export class Spool {
   #thread: SpoolThread | undefined;
   #appends: Append[] = [];
   #waitingBytes = 0;
+  #waitingRows = 0;
   #settled = new Map<number, SettledEnvelope>();
   #commit: Promise<void> | undefined;
   #onAppended: () => void = () => {};
@@ -73,6 +75,11 @@ export class Spool {
     return this.#thread !== undefined && !this.#isClosed;
   }
 
+  /** Envelopes that wait for their commit now. */
+  get waiting(): number {
+    return this.#waitingRows;
+  }
+
   /** Calls `listener` after each commit that brought new envelopes; one listener, the relay. */
   onAppended(listener: () => void): void {
     this.#onAppended = listener;
@@ -91,8 +98,10 @@ export class Spool {
       return Promise.reject(new SpoolUnavailable('busy', 'too many envelopes wait for the disk'));
     }
     this.#waitingBytes += bytes;
+    this.#waitingRows += 1;
     return new Promise((resolve, reject) => {
-      this.#appends.push({ envelope, bytes, resolve, reject });
+      const row = { ...envelope, id: 0, sender: JSON.stringify(envelope.sender) };
+      this.#appends.push({ row, bytes, resolve, reject });
       this.#schedule();
     });
   }
@@ -106,11 +115,12 @@ export class Spool {
   /** The next envelopes of a lane, oldest first. */
   async claim(claim: Claim): Promise<readonly SpooledEnvelope[]> {
     const { envelopes, rotten } = await this.#running().ask({ kind: 'claim', claim }, 'claimed');
-    if (rotten.length > 0) {
-      this.#events.onRotten(rotten);
-      this.settle(rotten.map((id) => ({ id, bits: ~0, fate: 'dead_lettered' })));
-    }
-    return envelopes;
+    const claimed = unpack(envelopes).map(envelopeOf);
+    const lastRotten = rotten.at(-1);
+    if (lastRotten === undefined) return claimed;
+    this.#events.onRotten(rotten);
+    this.settle(rotten.map((id) => ({ id, bits: ~0, fate: 'dead_lettered' })));
+    return claimed.length > 0 ? claimed : this.claim({ ...claim, afterId: lastRotten });
   }
 
   async counts(): Promise<SpoolCounts> {
@@ -164,10 +174,10 @@ export class Spool {
     const appends = this.#takeAppends();
     const settled = [...this.#settled.values()];
     this.#settled.clear();
-    const { envelopes, buffer } = pack(appends);
+    const packed = pack(appends.map(({ row }) => row));
     try {
-      const request = { kind: 'commit', appends: envelopes, settled } as const;
-      const { ids } = await this.#running().ask(request, 'committed', [buffer]);
+      const request = { kind: 'commit', appends: packed, settled } as const;
+      const { ids } = await this.#running().ask(request, 'committed', buffersOf(packed));
       for (const [index, append] of appends.entries()) append.resolve(ids[index] ?? 0);
       if (appends.length > 0) this.#onAppended();
     } catch (error) {
@@ -177,6 +187,9 @@ export class Spool {
       // The transaction was rolled back: what the sinks did is still true and is written with the next one.
       for (const one of settled) this.#merge(one);
       if (appends.length === 0) await delay(RESTART_PAUSE_MS);
+    } finally {
+      this.#waitingRows -= appends.length;
+      this.#waitingBytes -= appends.reduce((sum, append) => sum + append.bytes, 0);
     }
   }
 
@@ -198,25 +211,6 @@ export class Spool {
       bytes += append.bytes;
       rows += 1;
     }
-    this.#waitingBytes -= bytes;
     return this.#appends.splice(0, rows);
   }
-}
-
-/** Copies a batch into one buffer that can be handed to the thread: bodies share the server's read buffers. */
-function pack(appends: readonly Append[]): { envelopes: readonly NewEnvelope[]; buffer: ArrayBuffer } {
-  const total = appends.reduce((sum, { bytes }) => sum + bytes, 0);
-  const packed = new Uint8Array(new ArrayBuffer(total));
-  let offset = 0;
-  const put = (bytes: Uint8Array): Uint8Array => {
-    packed.set(bytes, offset);
-    offset += bytes.length;
-    return packed.subarray(offset - bytes.length, offset);
-  };
-  const envelopes = appends.map(({ envelope }) => ({
-    ...envelope,
-    header: put(envelope.header),
-    items: put(envelope.items),
-  }));
-  return { envelopes, buffer: packed.buffer };
 }

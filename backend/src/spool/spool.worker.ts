@@ -1,26 +1,22 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { buffersOf, pack, unpack } from './packed-envelopes.ts';
 import { SpoolFile, SpoolFull } from './spool-file.ts';
 import type { SpoolReply, SpoolRequest, SpoolWorkerData } from './spool-messages.ts';
 
 /** The thread that owns the spool's file. It answers one reply to each request, in order. */
 
-function transferable(envelopes: readonly { header: Uint8Array; items: Uint8Array }[]): ArrayBuffer[] {
-  return envelopes.flatMap(({ header, items }) => [
-    header.buffer as ArrayBuffer,
-    items.buffer as ArrayBuffer,
-  ]);
-}
-
 function reply(port: MessagePort, message: SpoolReply): void {
-  port.postMessage(message, message.kind === 'claimed' ? transferable(message.envelopes) : []);
+  port.postMessage(message, message.kind === 'claimed' ? buffersOf(message.envelopes) : []);
 }
 
 function answer(file: SpoolFile, request: SpoolRequest): SpoolReply {
   switch (request.kind) {
     case 'commit':
-      return { kind: 'committed', ids: file.commit(request.appends, request.settled) };
-    case 'claim':
-      return { kind: 'claimed', ...file.claim(request.claim) };
+      return { kind: 'committed', ids: file.commit(unpack(request.appends), request.settled) };
+    case 'claim': {
+      const { envelopes, rotten } = file.claim(request.claim);
+      return { kind: 'claimed', envelopes: pack(envelopes), rotten };
+    }
     case 'counts':
       return { kind: 'counted', counts: file.counts() };
     case 'close':

@@ -13,7 +13,7 @@ export interface StoreWorkerData {
   readonly maxFileBytes: number;
   /** Folder of the built client with its source maps; null when no client is served. */
   readonly clientDir: string | null;
-  /** Directory of the application that reports by itself. */
+  /** Directory of the application that reports by itself, with the source maps of its compiled files. */
   readonly applicationRoot: string;
 }
 

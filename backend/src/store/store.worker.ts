@@ -3,6 +3,7 @@ import { ClientMaps } from '../sourcemap/client-maps.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { OnFault } from './ingest/ingest.ts';
 import type { EventMapper } from './ingest/map-event.ts';
+import { ownApplication } from './ingest/own-files.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import type { StoreDatabase } from './schema.ts';
 import { SqlEventStore } from './sql-event-store.ts';
@@ -35,7 +36,7 @@ async function answer(store: SqlEventStore, request: StoreRequest): Promise<Stor
 
 async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const onFault = (fault: unknown): void => port.postMessage({ kind: 'fault', fault } satisfies StoreReply);
-  const read = { maps: await openMaps(data.clientDir), applicationRoot: data.applicationRoot };
+  const read = { maps: await openMaps(data.clientDir), own: ownApplication(data.applicationRoot) };
   const store = new SqlEventStore(openDatabase(data, onFault), { read, onFault, now: Date.now });
   port.on('message', (request: StoreRequest) => {
     void answer(store, request).then((reply) => {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { readEnvelopeHeader, type EnvelopeHeader } from '../envelope/envelope-header.ts';
 import { classOfItems, createsEvent, isForStore } from '../envelope/envelope-class.ts';
 import { rewriteHeader } from '../envelope/rewrite-header.ts';
 import { findOversized } from '../envelope/item-limits.ts';
 import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
-import { type SenderMeta, STORE_BIT, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import { type NewEnvelope, type SenderMeta, STORE_BIT, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
 import type { AllowedProject, AllowList } from './allow-list.ts';
 import type { TunnelAnswer } from './tunnel-answer.ts';
 
@@ -64,20 +63,19 @@ export class Intake {
     return found;
   }
 
-  async #commit(envelope: Parameters<Spool['append']>[0]): Promise<TunnelAnswer> {
-    const timeout = new AbortController();
-    try {
-      const committed = this.#spool.append(envelope).then(() => true);
-      const late = delay(this.#commitTimeoutMs, false, { signal: timeout.signal });
-      late.catch(() => {});
-      if (await Promise.race([committed, late])) return { outcome: 'accepted', eventId: envelope.eventId };
-      committed.catch(() => {});
-      return { outcome: 'unavailable', detail: 'the envelope could not be stored in time' };
-    } catch {
-      return { outcome: 'unavailable', detail: 'the envelope cannot be stored now' };
-    } finally {
-      timeout.abort();
-    }
+  /** The verdict of the spool, or a refusal when it takes too long; a late commit is a duplicate, never a loss. */
+  #commit(envelope: NewEnvelope): Promise<TunnelAnswer> {
+    const { promise, resolve } = Promise.withResolvers<TunnelAnswer>();
+    const refuse = (detail: string): void => resolve({ outcome: 'unavailable', detail });
+    const timer = setTimeout(refuse, this.#commitTimeoutMs, 'the envelope could not be stored in time');
+    this.#spool
+      .append(envelope)
+      .then(
+        () => resolve({ outcome: 'accepted', eventId: envelope.eventId }),
+        () => refuse('the envelope cannot be stored now'),
+      )
+      .finally(() => clearTimeout(timer));
+    return promise;
   }
 }
 

@@ -11,12 +11,11 @@ import { eventIdOf, readFeedback } from './feedback.ts';
 import { type Fields, fieldsAt } from './fields.ts';
 import { type EventMapper, mapEvent, onlyMappedFrames } from './map-event.ts';
 import type { NewEvent, NewFeedback } from './new-rows.ts';
-import { withOwnFiles } from './own-files.ts';
+import { type OwnApplication, withOwnFiles } from './own-files.ts';
 
 export interface ReadOptions {
   readonly maps: EventMapper;
-  /** Directory of the application that reports by itself: its frames are named relative to it. */
-  readonly applicationRoot: string;
+  readonly own: OwnApplication;
 }
 
 /** What an envelope holds for the store; `malformed` counts the items that could not be read. */
@@ -66,16 +65,16 @@ async function readEvent(
   envelope: StoreEnvelope,
   eventId: string,
   body: Fields,
-  { maps, applicationRoot }: ReadOptions,
+  { maps, own }: ReadOptions,
 ): Promise<NewEvent> {
   const { source, project, receivedAtMs: receivedMs } = envelope;
   const kind = kindOf(body);
-  const root = source === 'own' ? applicationRoot : '';
+  const isOwn = source === 'own';
   const { event, isMapped, unmapped } =
     kind === 'browser' ? await mapEvent(body, maps) : { event: body, isMapped: true, unmapped: null };
   const forDigest = kind === 'browser' ? onlyMappedFrames(event) : event;
-  const digest = eventDigest(forDigest, { source, root, useFrames: isMapped });
-  const kept = fieldsAt(scrubEvent(withOwnFiles(event, root)));
+  const digest = eventDigest(forDigest, { source, root: isOwn ? own.root : '', useFrames: isMapped });
+  const kept = fieldsAt(scrubEvent(isOwn ? await withOwnFiles(event, own) : event));
   return {
     ...factsOf(kept, kind, envelope.userAgent),
     project,

@@ -1,6 +1,7 @@
 import type { EventStore } from '../event-store.ts';
 import { RECEIVED_MS } from '../envelopes.fixture.ts';
 import type { EventMapper } from '../ingest/map-event.ts';
+import { ownApplication } from '../ingest/own-files.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { StoreDatabase } from '../schema.ts';
 import { SqlEventStore } from '../sql-event-store.ts';
@@ -31,7 +32,7 @@ export class StoresUnderTest {
   async open(maps: EventMapper = NO_MAPS): Promise<EventStore> {
     this.#data ??= await this.#newData();
     const store = new SqlEventStore(this.#data(), {
-      read: { maps, applicationRoot: '/srv/errata' },
+      read: { maps, own: ownApplication('/srv/errata') },
       onFault: (fault) => this.faults.push(fault),
       now: () => RECEIVED_MS,
     });

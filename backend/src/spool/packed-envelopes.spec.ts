@@ -1,0 +1,42 @@
+import { type EnvelopeRow, pack, unpack } from './packed-envelopes.ts';
+
+function row(id: number, header: string, items: string): EnvelopeRow {
+  return {
+    id,
+    project: 'https://key@errata.invalid/1',
+    source: 'own',
+    class: 3,
+    receivedAtMs: 1_700_000_000_123,
+    eventId: id === 1 ? 'abc' : null,
+    sender: '{"address":"é"}',
+    header: Buffer.from(header),
+    items: Buffer.from(items),
+    pending: 2,
+  };
+}
+
+function textOf({ header, items, ...rest }: EnvelopeRow) {
+  return { ...rest, header: Buffer.from(header).toString(), items: Buffer.from(items).toString() };
+}
+
+describe('packed envelopes', () => {
+  it('are what they were once unpacked', () => {
+    const rows = [row(1, '{}', 'one'), row(2, '', ''), row(2 ** 40, '{"a":1}', 'three é')];
+
+    expect(unpack(pack(rows)).map(textOf)).toEqual(rows.map(textOf));
+  });
+
+  it('share no memory with what they were made of', () => {
+    const [envelope] = [row(1, '{}', 'one')];
+
+    const packed = pack([envelope]);
+    Buffer.from(envelope.items).fill(0);
+    envelope.items.fill(0);
+
+    expect(unpack(packed).map(textOf)).toMatchObject([{ items: 'one' }]);
+  });
+
+  it('can be none', () => {
+    expect(unpack(pack([]))).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import type { OriginalFrame } from '../../sourcemap/parsed-script.ts';
+import { type Fields, fieldsAt, objectsIn } from './fields.ts';
+
+/** Sentry SDKs keep 50; a longer stack is cut to its innermost ones. */
+const MAX_FRAMES = 100;
+/** What an SDK sends at most is 6. */
+const MAX_EXCEPTIONS = 20;
+const MAX_FRAMES_WITH_SOURCE = 10;
+
+/** The event with each frame of each exception changed. */
+export async function withFrames(event: Fields, change: (frame: Fields) => Promise<Fields>): Promise<Fields> {
+  const values: Fields[] = [];
+  for (const exception of objectsIn(fieldsAt(event, 'exception')['values']).slice(-MAX_EXCEPTIONS)) {
+    const stacktrace = fieldsAt(exception, 'stacktrace');
+    const frames: Fields[] = [];
+    for (const frame of objectsIn(stacktrace['frames']).slice(-MAX_FRAMES)) frames.push(await change(frame));
+    values.push({ ...exception, stacktrace: { ...stacktrace, frames: nearSource(frames) } });
+  }
+  return values.length === 0 ? event : { ...event, exception: { ...fieldsAt(event, 'exception'), values } };
+}
+
+/** Source lines stay with the innermost own frames only: with all of them an event is ten times its size. */
+function nearSource(frames: readonly Fields[]): readonly Fields[] {
+  const near = new Set(frames.filter((frame) => frame['in_app'] === true).slice(-MAX_FRAMES_WITH_SOURCE));
+  return frames.map((frame) =>
+    near.has(frame) || frame['mapped'] !== true
+      ? frame
+      : { ...frame, pre_context: undefined, context_line: undefined, post_context: undefined },
+  );
+}
+
+/**
+ * A frame as the source has it. It is marked (`mapped`), says whose code it is (`in_app`), and has its source
+ * lines in Sentry's own members.
+ */
+export function mappedFrame(generated: Fields, original: OriginalFrame): Fields {
+  const textsOf = (isWanted: (number: number) => boolean): readonly string[] =>
+    original.source.filter(({ number }) => isWanted(number)).map(({ text }) => text);
+  return {
+    filename: original.file,
+    function: original.function ?? undefined,
+    lineno: original.line,
+    colno: original.column,
+    in_app: original.isOwn,
+    pre_context: textsOf((number) => number < original.line),
+    context_line: textsOf((number) => number === original.line)[0],
+    post_context: textsOf((number) => number > original.line),
+    mapped: true,
+    abs_path: generated['abs_path'] ?? generated['filename'],
+  };
+}
