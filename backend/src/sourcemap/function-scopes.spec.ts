@@ -36,6 +36,11 @@ describe('readFunctionScopes', () => {
     ['a.b.method=function(){HERE}', ['method']],
     ['const P=memo(()=>HERE)', ['P']],
     ['const P=(0,r.memo)(function(){HERE})', ['P']],
+    ['const P=await load(()=>HERE)', ['P']],
+    ['const P=(()=>HERE)()', ['P']],
+    ['const P=new class extends Q{constructor(){HERE}}', ['P']],
+    ['const P=on("click",()=>HERE)', [null]],
+    ['({onClick=()=>HERE})=>1', ['onClick', null]],
     ['function f(){const sum=items.reduce((a,b)=>HERE)}', [null, 'f']],
     ['on("click",()=>{HERE})', [null]],
     ['x=a?b:()=>HERE', [null]],
@@ -66,6 +71,7 @@ describe('readFunctionScopes', () => {
     ['a postfix before a division', 'x=a++/2;function f(){HERE}'],
     ['numbers with dots and exponents', 'x=1..toFixed()+1e-5+.5;function f(){HERE}'],
     ['optional chaining', 'x=a?.b?.[c]?.(d)??e?.5:1;function f(){HERE}'],
+    ['what only a script that is no module may have', 'with(a){b}var await;function f(){HERE}'],
     ['a first line for the shell', "#!/usr/bin/env node\n'}';function f(){HERE}"],
   ])('is not led astray by %s', (_name, code) => {
     expect(namesAround(code)).toEqual(['f']);
@@ -73,6 +79,14 @@ describe('readFunctionScopes', () => {
 
   it.each(['function f(){', 'x=(1]', '}', 'x="open', 'x=`open', 'x=`${'])('knows nothing of %s', (code) => {
     expect(readFunctionScopes(code)).toBeUndefined();
+  });
+
+  it('knows nothing of a script whose tree would not fit the memory', () => {
+    expect(readFunctionScopes('a;'.repeat(1.6 * 1024 * 1024))).toBeUndefined();
+  });
+
+  it('knows nothing of an expression nested deeper than the stack', () => {
+    expect(readFunctionScopes(`x=${'('.repeat(100_000)}1${')'.repeat(100_000)}`)).toBeUndefined();
   });
 
   it('reads a megabyte of strings without exhausting the stack', () => {

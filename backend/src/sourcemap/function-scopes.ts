@@ -80,20 +80,13 @@ function ownName(node: AnyNode): NamePlace | null {
 }
 
 function givenName(outer: AnyNode, value: AnyNode): NamePlace | null {
-  switch (outer.type) {
-    case 'VariableDeclarator':
-      return outer.init === value ? targetName(outer.id) : null;
-    case 'AssignmentPattern':
-      return outer.right === value ? targetName(outer.left) : null;
-    case 'AssignmentExpression':
-      return outer.right === value && outer.operator === '=' ? targetName(outer.left) : null;
-    case 'MethodDefinition':
-    case 'Property':
-    case 'PropertyDefinition':
-      return outer.value === value && !outer.computed ? placeOf(outer.key, true) : null;
-    default:
-      return null;
+  if (outer.type === 'VariableDeclarator') return outer.init === value ? targetName(outer.id) : null;
+  if (outer.type === 'AssignmentExpression' || outer.type === 'AssignmentPattern') {
+    const isPlain = outer.type === 'AssignmentPattern' || outer.operator === '=';
+    return outer.right === value && isPlain ? targetName(outer.left) : null;
   }
+  const isMember = 'key' in outer && 'computed' in outer && outer.value === value;
+  return isMember && !outer.computed ? placeOf(outer.key, true) : null;
 }
 
 function targetName(target: AnyNode): NamePlace | null {

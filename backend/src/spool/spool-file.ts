@@ -200,8 +200,20 @@ export class SpoolFile {
   }
 }
 
-function fromRow({ received_at_ms: receivedAtMs, event_id: eventId, crc: _, ...row }: Row): EnvelopeRow {
-  return { ...row, receivedAtMs, eventId };
+function fromRow(row: Row): EnvelopeRow {
+  const { id, project, source, sender, header, items, pending } = row;
+  return {
+    id,
+    project,
+    source,
+    class: row.class,
+    receivedAtMs: row.received_at_ms,
+    eventId: row.event_id,
+    sender,
+    header,
+    items,
+    pending,
+  };
 }
 
 function checksum(header: Uint8Array, items: Uint8Array): number {

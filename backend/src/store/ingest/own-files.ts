@@ -11,7 +11,7 @@ export interface OwnApplication {
   readonly mapper: SourceMapper;
 }
 
-/** The maps of all of Errata's own scripts take 4 MiB. */
+/** The maps of all of Errata's own scripts take 7 MB. */
 const MAX_MAP_BYTES = 8 * 1024 * 1024;
 
 export function ownApplication(root: string): OwnApplication {
