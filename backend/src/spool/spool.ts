@@ -6,6 +6,7 @@ import {
   type SpoolWorkerData,
   worseFate,
 } from './spool-messages.ts';
+import { Gathering } from './gathering.ts';
 import { buffersOf, type EnvelopeRow, envelopeOf, pack, unpack } from './packed-envelopes.ts';
 import { SpoolThread, SpoolUnavailable } from './spool-thread.ts';
 import type { NewEnvelope, SpooledEnvelope } from './spooled-envelope.ts';
@@ -47,6 +48,7 @@ export class Spool {
   readonly #events: SpoolEvents;
   #thread: SpoolThread | undefined;
   #appends: Append[] = [];
+  readonly #gathering = new Gathering();
   #waitingBytes = 0;
   #waitingRows = 0;
   #settled = new Map<number, SettledEnvelope>();
@@ -102,6 +104,7 @@ export class Spool {
     return new Promise((resolve, reject) => {
       const row = { ...envelope, id: 0, sender: JSON.stringify(envelope.sender) };
       this.#appends.push({ row, bytes, resolve, reject });
+      this.#gathering.came(this.#appends.length);
       this.#schedule();
     });
   }
@@ -158,11 +161,12 @@ export class Spool {
     return this.#thread;
   }
 
-  /** Starts the next commit once the current turn of the event loop has added all it has. */
+  /** Starts the next commit once those who send together have sent. */
   #schedule(): void {
     if (this.#commit !== undefined || this.#thread === undefined) return;
     if (this.#appends.length === 0 && this.#settled.size === 0) return;
-    this.#commit = new Promise((resolve) => setImmediate(resolve))
+    this.#commit = this.#gathering
+      .begin(this.#appends.length)
       .then(() => this.#commitWaiting())
       .finally(() => {
         this.#commit = undefined;
@@ -172,6 +176,7 @@ export class Spool {
 
   async #commitWaiting(): Promise<void> {
     const appends = this.#takeAppends();
+    this.#gathering.began(appends.length);
     const settled = [...this.#settled.values()];
     this.#settled.clear();
     const packed = pack(appends.map(({ row }) => row));
