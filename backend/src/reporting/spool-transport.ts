@@ -1,9 +1,9 @@
 import type { createTransport } from '@sentry/nestjs';
 import { readEnvelopeHeader } from '../envelope/envelope-header.ts';
-import { classOfItems, isForStore } from '../envelope/envelope-class.ts';
+import { classOfItems } from '../envelope/envelope-class.ts';
 import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
-import { type SenderMeta, STORE_BIT, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import { type SenderMeta, sinksOf } from '../spool/spooled-envelope.ts';
 
 /** Where the server's own reports go: the same spool as everybody else's, so that no outage loses them. */
 export interface OwnProject {
@@ -36,7 +36,7 @@ export async function appendOwn(
   const scan = scanItems(bytes, read.itemsStart);
   if (scan.outcome !== 'ok') return { statusCode: 400 };
   const types = scan.items.map((item) => item.type);
-  const pending = (own.hasUpstream ? UPSTREAM_BIT : 0) | (types.some(isForStore) ? STORE_BIT : 0);
+  const pending = sinksOf(types, own.hasUpstream);
   if (pending === 0) return { statusCode: 200 };
   await spool.append({
     project: own.project,

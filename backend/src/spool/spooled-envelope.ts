@@ -1,3 +1,5 @@
+import { isForStore } from '../envelope/envelope-class.ts';
+
 /** Bit of `pending` for the upstream that the envelope's DSN names. */
 export const UPSTREAM_BIT = 1;
 /** Bit of `pending` for the store. */
@@ -37,6 +39,11 @@ export interface SpooledEnvelope {
   readonly items: Uint8Array;
   /** Bits of the sinks that have yet to settle it: {@link UPSTREAM_BIT}, {@link STORE_BIT}. */
   readonly pending: number;
+}
+
+/** The sinks that have something to do for an envelope of these items: its upstream, if it has one, and the store. */
+export function sinksOf(types: readonly string[], hasUpstream: boolean): number {
+  return (hasUpstream ? UPSTREAM_BIT : 0) | (types.some(isForStore) ? STORE_BIT : 0);
 }
 
 /** An envelope on its way into the spool, which gives it its id. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readEnvelopeHeader, type EnvelopeHeader } from '../envelope/envelope-header.ts';
-import { classOfItems, createsEvent, isForStore } from '../envelope/envelope-class.ts';
+import { classOfItems, createsEvent } from '../envelope/envelope-class.ts';
 import { rewriteHeader } from '../envelope/rewrite-header.ts';
 import { findOversized } from '../envelope/item-limits.ts';
 import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
-import { type NewEnvelope, type SenderMeta, STORE_BIT, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import { type NewEnvelope, type SenderMeta, sinksOf } from '../spool/spooled-envelope.ts';
 import type { AllowedProject, AllowList } from './allow-list.ts';
 import type { TunnelAnswer } from './tunnel-answer.ts';
 
@@ -37,7 +37,7 @@ export class Intake {
     const types = scan.items.map((item) => item.type);
     const eventId = read.header.eventId ?? (types.some(createsEvent) ? newEventId() : null);
     if (types.length === 0) return { outcome: 'empty', eventId };
-    const pending = (allowed.hasUpstream ? UPSTREAM_BIT : 0) | (types.some(isForStore) ? STORE_BIT : 0);
+    const pending = sinksOf(types, allowed.hasUpstream);
     if (pending === 0) return { outcome: 'no_upstream', eventId };
     return this.#commit({
       project: allowed.project,
