@@ -40,6 +40,7 @@ check: $(SETUP) lint ## lint, types, formatting, unused code, generated docs
 	prettier --check --log-level warn .
 	knip
 	node .ci/configuration-docs.ts --check
+	node .ci/platform-lock.ts --check
 
 lint: $(SETUP) ## style rules, import directions, cycles, barrels, file length
 	@oxlint --deny-warnings
