@@ -18,6 +18,7 @@ import { StoreSink } from './store/store-sink.ts';
 import { StoreThread } from './store/store-thread.ts';
 import { type AllowedProject, AllowList } from './tunnel/allow-list.ts';
 import { Intake } from './tunnel/intake.ts';
+import { trustedHops } from './tunnel/sender.ts';
 import { Tunnel } from './tunnel/tunnel.ts';
 
 /** Retention counts the events; indexes, counters and free pages come on top. Beyond this the file takes no more. */
@@ -69,6 +70,7 @@ export class ErrorReporting {
     this.failureAnswer = new FailureAnswer(ErrorPages.read(options.clientDir));
     const intake = new Intake(new AllowList(projects), spool, config.commitTimeoutMs);
     this.tunnel = new Tunnel(intake, metrics, {
+      isTrusted: trustedHops(config.trustProxy),
       maxBytes: config.envelopeMaxBytes,
       clientIp: config.clientIp,
     });

@@ -1,40 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.ts';
 import type { Config } from './config/config.ts';
 import { OneTimeCodes } from './console/one-time-codes.ts';
 import type { ErrorReporting } from './error-reporting.ts';
+import { FrontDoorAdapter } from './front-door.ts';
 import { ManagementModule } from './health/management.module.ts';
 import { Readiness } from './health/readiness.ts';
-
-/** Slow heads and bodies are looked for this often; Node's 30 s would let them live three times their limit. */
-const CONNECTION_CHECK_MS = 1_000;
-
-/** Node's server with the timeouts of the settings, under Express. */
-class TimedExpressAdapter extends ExpressAdapter {
-  readonly #config: Config;
-
-  constructor(config: Config) {
-    super();
-    this.#config = config;
-  }
-
-  override initHttpServer(): void {
-    const { headersTimeoutMs, bodyTimeoutMs, keepAliveTimeoutMs } = this.#config;
-    const options = {
-      connectionsCheckingInterval: CONNECTION_CHECK_MS,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: headersTimeoutMs + bodyTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-    };
-    this.setHttpServer(createServer(options, this.getInstance()));
-  }
-}
 
 /** The application's listener and the management listener, from first to last request. */
 export class Servers {
@@ -66,7 +43,7 @@ export class Servers {
     management.disable('x-powered-by');
     const application = await NestFactory.create<NestExpressApplication>(
       AppModule.forRoot(parts),
-      new TimedExpressAdapter(config),
+      new FrontDoorAdapter(config, parts.tunnel),
       { bodyParser: false, bufferLogs: true, abortOnError: false },
     );
     application.useLogger(application.get(Logger));

@@ -1,5 +1,6 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
+import proxyAddr from 'proxy-addr';
 import type { SenderMeta } from '../spool/spooled-envelope.ts';
 
 /** How much of the sender's address may leave the tunnel (`ERRATA_CLIENT_IP`). */
@@ -9,18 +10,26 @@ export type ClientIp = 'full' | 'truncated' | 'none';
 const MAX_VALUE_LENGTH = 1_024;
 const HINTS = ['sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform'] as const;
 
+/** Says whether the hop with an address is one of the trusted proxies. */
+export type TrustedHop = (address: string, hop: number) => boolean;
+
+/** @param networks of the proxies in front (`ERRATA_TRUST_PROXY`). */
+export function trustedHops(networks: readonly string[]): TrustedHop {
+  return proxyAddr.compile([...networks]);
+}
+
 /**
- * What is kept of the sender: a fixed set. The address is the one Express found behind the trusted proxies only;
- * every forwarding header a client sent of its own is ignored.
+ * What is kept of the sender: a fixed set. The address is the first one behind the trusted proxies; every forwarding
+ * header a client sent of its own is ignored.
  */
-export function senderOf(request: Request, clientIp: ClientIp): SenderMeta {
+export function senderOf(request: IncomingMessage, isTrusted: TrustedHop, clientIp: ClientIp): SenderMeta {
   const clientHints: Record<string, string> = {};
   for (const name of HINTS) {
     const value = header(request, name);
     if (value !== null) clientHints[name] = value;
   }
   return {
-    address: addressOf(request.ip, clientIp),
+    address: addressOf(proxyAddr(request, isTrusted), clientIp),
     userAgent: header(request, 'user-agent'),
     origin: header(request, 'origin'),
     referer: header(request, 'referer'),
@@ -28,7 +37,7 @@ export function senderOf(request: Request, clientIp: ClientIp): SenderMeta {
   };
 }
 
-function header(request: Request, name: string): string | null {
+function header(request: IncomingMessage, name: string): string | null {
   const value = request.headers[name];
   return typeof value === 'string' && value !== '' ? value.slice(0, MAX_VALUE_LENGTH) : null;
 }

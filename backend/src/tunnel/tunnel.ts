@@ -1,13 +1,15 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Counter } from 'prom-client';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Intake } from './intake.ts';
 import { readBody } from './read-body.ts';
-import { type ClientIp, senderOf } from './sender.ts';
+import { type ClientIp, senderOf, type TrustedHop } from './sender.ts';
 import { sendTunnelAnswer, type TunnelAnswer } from './tunnel-answer.ts';
 
 export interface TunnelOptions {
   readonly maxBytes: number;
   readonly clientIp: ClientIp;
+  readonly isTrusted: TrustedHop;
 }
 
 /** From an HTTP request to the intake's verdict, and back. */
@@ -15,6 +17,7 @@ export class Tunnel {
   readonly #intake: Intake;
   readonly #metrics: Metrics;
   readonly #options: TunnelOptions;
+  readonly #counters = new Map<TunnelAnswer['outcome'], Counter.Internal>();
 
   constructor(intake: Intake, metrics: Metrics, options: TunnelOptions) {
     this.#intake = intake;
@@ -23,7 +26,7 @@ export class Tunnel {
   }
 
   /** Takes an envelope and answers once it is committed or refused. */
-  async post(request: Request, response: Response): Promise<void> {
+  async post(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAtMs = performance.now();
     const answer = await this.#take(request);
     if (answer.outcome === 'accepted') {
@@ -33,11 +36,18 @@ export class Tunnel {
   }
 
   /** Anything but POST. */
-  refuseMethod(request: Request, response: Response): void {
+  refuseMethod(request: IncomingMessage, response: ServerResponse): void {
     this.#send(request, response, { outcome: 'method', detail: 'use POST' });
   }
 
-  async #take(request: Request): Promise<TunnelAnswer> {
+  /** The counter of one outcome; looked up once, as prom-client hashes the labels each time. */
+  #answers(outcome: TunnelAnswer['outcome']): Counter.Internal {
+    const known = this.#counters.get(outcome) ?? this.#metrics.tunnelAnswers.labels(outcome);
+    this.#counters.set(outcome, known);
+    return known;
+  }
+
+  async #take(request: IncomingMessage): Promise<TunnelAnswer> {
     // Every content type is accepted, also those a form can send: without this check any site could post here.
     if (request.headers['sec-fetch-site'] === 'cross-site') {
       return { outcome: 'cross_site', detail: 'posts from other sites are not accepted' };
@@ -45,11 +55,12 @@ export class Tunnel {
     const receivedAtMs = Date.now();
     const body = await readBody(request, this.#options.maxBytes);
     if (body.outcome !== 'ok') return body;
-    return this.#intake.take(body.bytes, senderOf(request, this.#options.clientIp), receivedAtMs);
+    const { isTrusted, clientIp } = this.#options;
+    return this.#intake.take(body.bytes, senderOf(request, isTrusted, clientIp), receivedAtMs);
   }
 
-  #send(request: Request, response: Response, answer: TunnelAnswer): void {
-    this.#metrics.tunnelAnswers.inc({ outcome: answer.outcome });
+  #send(request: IncomingMessage, response: ServerResponse, answer: TunnelAnswer): void {
+    this.#answers(answer.outcome).inc();
     if (!response.destroyed) sendTunnelAnswer(request, response, answer);
   }
 }
