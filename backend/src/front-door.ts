@@ -1,10 +1,15 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Config } from './config/config.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
 
 /** Slow heads and bodies are looked for this often; Node's 30 s would let them live three times their limit. */
 const CONNECTION_CHECK_MS = 1_000;
+
+/** While draining, connections whose last request has ended are looked for this often. */
+const IDLE_SWEEP_MS = 50;
 
 /**
  * Node's HTTP server with the timeouts of the settings, under Express.
@@ -16,6 +21,7 @@ const CONNECTION_CHECK_MS = 1_000;
 export class FrontDoorAdapter extends ExpressAdapter {
   readonly #config: Config;
   readonly #tunnel: Tunnel;
+  readonly #sockets = new Set<Socket>();
 
   constructor(config: Config, tunnel: Tunnel) {
     super();
@@ -40,6 +46,33 @@ export class FrontDoorAdapter extends ExpressAdapter {
       // A bug in the tunnel is a failure like any other: the process's own handler records it.
       void this.#tunnel.post(request, response);
     };
-    this.setHttpServer(createServer(options, serve));
+    const server = createServer(options, serve);
+    server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    this.setHttpServer(server);
+  }
+
+  /** Accepts no more, lets requests under way end, and cuts what is left after `drainTimeoutMs`. */
+  async drain(): Promise<void> {
+    const server: Server = this.getHttpServer();
+    const isClosed = once(server, 'close');
+    server.close();
+    this.#closeIdle(server);
+    const sweep = setInterval(() => this.#closeIdle(server), IDLE_SWEEP_MS);
+    const late = setTimeout(() => server.closeAllConnections(), this.#config.drainTimeoutMs);
+    await isClosed;
+    clearInterval(sweep);
+    clearTimeout(late);
+  }
+
+  /**
+   * Cuts the connections that carry no request. Node's own `closeIdleConnections` leaves those that never carried one,
+   * as browsers open in advance; each would hold the process until the end of its drain.
+   */
+  #closeIdle(server: Server): void {
+    server.closeIdleConnections();
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 }

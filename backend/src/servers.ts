@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,17 +16,20 @@ import { Readiness } from './health/readiness.ts';
 export class Servers {
   readonly #application: NestExpressApplication;
   readonly #management: NestExpressApplication;
+  readonly #frontDoor: FrontDoorAdapter;
   readonly #readiness: Readiness;
   readonly #config: Config;
 
   private constructor(
     application: NestExpressApplication,
     management: NestExpressApplication,
+    frontDoor: FrontDoorAdapter,
     readiness: Readiness,
     config: Config,
   ) {
     this.#application = application;
     this.#management = management;
+    this.#frontDoor = frontDoor;
     this.#readiness = readiness;
     this.#config = config;
   }
@@ -38,13 +40,18 @@ export class Servers {
     const readiness = new Readiness(parts.spool);
     const management = await NestFactory.create<NestExpressApplication>(
       ManagementModule.forRoot(readiness, metrics),
-      { logger: false, bodyParser: false, abortOnError: false },
+      { logger: false, bodyParser: false, abortOnError: false, forceCloseConnections: true },
     );
     management.disable('x-powered-by');
+    const frontDoor = new FrontDoorAdapter(config, parts.tunnel);
     const application = await NestFactory.create<NestExpressApplication>(
       AppModule.forRoot(parts),
-      new FrontDoorAdapter(config, parts.tunnel),
-      { bodyParser: false, bufferLogs: true, abortOnError: false },
+      frontDoor,
+      {
+        bodyParser: false,
+        bufferLogs: true,
+        abortOnError: false,
+      },
     );
     application.useLogger(application.get(Logger));
     application.disable('x-powered-by');
@@ -56,7 +63,7 @@ export class Servers {
       throw error;
     });
     readiness.started();
-    return new Servers(application, management, readiness, config);
+    return new Servers(application, management, frontDoor, readiness, config);
   }
 
   get addresses(): { readonly application: string; readonly management: string } {
@@ -82,14 +89,7 @@ export class Servers {
   async drain(): Promise<void> {
     this.#readiness.drain();
     await delay(this.#config.shutdownDelayMs);
-    const server: Server = this.#application.getHttpServer();
-    const isClosed = once(server, 'close');
-    server.close();
-    server.closeIdleConnections();
-    const late = delay(this.#config.drainTimeoutMs, undefined, { ref: false }).then(() =>
-      server.closeAllConnections(),
-    );
-    await Promise.race([isClosed, late]);
+    await this.#frontDoor.drain();
     await this.#application.close();
     await this.#management.close();
   }

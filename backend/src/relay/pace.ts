@@ -7,16 +7,19 @@ const BUSY_UTILIZATION = 0.7;
 const SAMPLE_MS = 100;
 /** So many envelopes waiting for their commit at once: senders come faster than one commit takes. */
 const BUSY_WAITING = 4;
-/** The sinks may use a fifth of the time while intake is busy: after work of t they rest 4 t. */
-const REST_FACTOR = 4;
+/**
+ * The sinks use a tenth of the time while intake is busy: after work of t they rest 9 t. The most they may take is a
+ * fifth; half of that keeps digests coming during a storm and leaves room for what a delivery costs outside of it.
+ */
+const REST_FACTOR = 9;
 /** Longest rest, so that a long batch does not stall the sinks for seconds. */
-const MAX_REST_MS = 1_000;
+const MAX_REST_MS = 2_000;
 
 /**
  * Lets the sinks yield to intake: an envelope refused is lost, one delivered later is not.
  *
  * While intake is idle they work side by side. While it is busy they take turns, one batch at a time over all sinks,
- * and rest after each, so that together they have a fifth of the time. Busy is a busy event loop, or senders that
+ * and rest after each, so that together they have a tenth of the time. Busy is a busy event loop, or senders that
  * wait for the disk: on a single core the event loop idles while other threads have the processor.
  */
 export class Pace {

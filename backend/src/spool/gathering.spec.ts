@@ -12,14 +12,14 @@ async function isDueSoon(due: Promise<void>): Promise<boolean> {
 describe('Gathering', () => {
   it('lets a lone sender commit at once', async () => {
     const gathering = new Gathering();
-    gathering.began(1);
+    gathering.ended(1);
 
     expect(await isDueSoon(gathering.begin(1))).toBe(true);
   });
 
   it('waits for the others where many were committed together', async () => {
     const gathering = new Gathering();
-    gathering.began(32);
+    gathering.ended(32);
 
     const due = gathering.begin(2);
 
@@ -30,7 +30,7 @@ describe('Gathering', () => {
 
   it('does not wait long for others that do not come', async () => {
     const gathering = new Gathering();
-    gathering.began(32);
+    gathering.ended(32);
 
     await expect(gathering.begin(2)).resolves.toBeUndefined();
   });

@@ -1,7 +1,7 @@
-/** A batch this large means that many send at once: waiting for the others costs less than a commit of its own. */
+/** So many senders at once are worth waiting for: that costs less than a commit of their own. */
 const GATHER_ABOVE_ROWS = 8;
 /** Longest wait for them: a fraction of an fsync on most disks. */
-const GATHER_MS = 1;
+const GATHER_MS = 2;
 
 /**
  * When the next commit may begin.
@@ -10,13 +10,14 @@ const GATHER_MS = 1;
  * the rest wait for the next fsync, so that each needs two. A lone sender never waits.
  */
 export class Gathering {
-  #lastRows = 0;
+  /** How many sent at the same time when the last commit ended. */
+  #senders = 0;
   #wake: (() => void) | undefined;
 
   /** Resolves when what waits should be committed. @param rows that wait already. */
   begin(rows: number): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#lastRows < GATHER_ABOVE_ROWS || rows >= this.#lastRows) {
+      if (this.#senders < GATHER_ABOVE_ROWS || rows >= this.#senders) {
         // At the end of this turn of the event loop, which may still add some.
         setImmediate(resolve);
         return;
@@ -31,14 +32,14 @@ export class Gathering {
 
   /** An envelope has come. @param rows that wait now. */
   came(rows: number): void {
-    if (this.#wake === undefined || rows < this.#lastRows) return;
+    if (this.#wake === undefined || rows < this.#senders) return;
     this.#wake();
     this.#wake = undefined;
   }
 
-  /** A commit began with so many rows. */
-  began(rows: number): void {
-    this.#lastRows = rows;
+  /** A commit has ended. @param senders who are about to be answered, and who wait already. */
+  ended(senders: number): void {
+    this.#senders = senders;
     this.#wake = undefined;
   }
 }

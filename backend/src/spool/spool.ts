@@ -176,13 +176,13 @@ export class Spool {
 
   async #commitWaiting(): Promise<void> {
     const appends = this.#takeAppends();
-    this.#gathering.began(appends.length);
     const settled = [...this.#settled.values()];
     this.#settled.clear();
     const packed = pack(appends.map(({ row }) => row));
     try {
       const request = { kind: 'commit', appends: packed, settled } as const;
       const { ids } = await this.#running().ask(request, 'committed', buffersOf(packed));
+      this.#gathering.ended(this.#waitingRows);
       for (const [index, append] of appends.entries()) append.resolve(ids[index] ?? 0);
       if (appends.length > 0) this.#onAppended();
     } catch (error) {

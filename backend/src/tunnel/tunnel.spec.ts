@@ -34,7 +34,11 @@ describe('the tunnel', () => {
       { onLost: () => {}, onRotten: () => {}, onThreadDeath: () => {} },
     );
     const intake = new Intake(new AllowList([project(UPSTREAM, true), project(OWN, false)]), spool, 2_000);
-    const tunnel = new Tunnel(intake, new Metrics(), { maxBytes: MAX_BYTES, clientIp: 'full', isTrusted: () => false });
+    const tunnel = new Tunnel(intake, new Metrics(), {
+      maxBytes: MAX_BYTES,
+      clientIp: 'full',
+      isTrusted: () => false,
+    });
     Controller('/tunnel')(TunnelController);
     const module = await Test.createTestingModule({
       controllers: [TunnelController],
