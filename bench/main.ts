@@ -38,7 +38,7 @@ function describe(round: Round): string {
 
 async function runAll(directory: string, upstream: Upstream): Promise<readonly Series[]> {
   const options = {
-    connections: positive('CONNECTIONS', 32),
+    connections: positive('CONNECTIONS', 128),
     seconds: positive('SECONDS_PER_ROUND', 5),
     warmUpSeconds: positive('WARM_UP_SECONDS', 2),
     directory,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Throughput of Errata's tunnel next to its peers, on this machine, in one run; see README.md for how and why.
 #
-#   ROUNDS=3 CONNECTIONS=32 SECONDS_PER_ROUND=5 WARM_UP_SECONDS=2 ONLY=errata,bare bench/run.sh
+#   ROUNDS=3 CONNECTIONS=128 SECONDS_PER_ROUND=5 WARM_UP_SECONDS=2 ONLY=errata,bare bench/run.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH=$PWD/node_modules/.bin:$PATH

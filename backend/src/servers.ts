@@ -12,6 +12,13 @@ import { FrontDoorAdapter } from './front-door.ts';
 import { ManagementModule } from './health/management.module.ts';
 import { Readiness } from './health/readiness.ts';
 
+interface Applications {
+  readonly application: NestExpressApplication;
+  readonly management: NestExpressApplication;
+  /** The HTTP server under the application. */
+  readonly frontDoor: FrontDoorAdapter;
+}
+
 /** The application's listener and the management listener, from first to last request. */
 export class Servers {
   readonly #application: NestExpressApplication;
@@ -20,16 +27,10 @@ export class Servers {
   readonly #readiness: Readiness;
   readonly #config: Config;
 
-  private constructor(
-    application: NestExpressApplication,
-    management: NestExpressApplication,
-    frontDoor: FrontDoorAdapter,
-    readiness: Readiness,
-    config: Config,
-  ) {
-    this.#application = application;
-    this.#management = management;
-    this.#frontDoor = frontDoor;
+  private constructor(applications: Applications, readiness: Readiness, config: Config) {
+    this.#application = applications.application;
+    this.#management = applications.management;
+    this.#frontDoor = applications.frontDoor;
     this.#readiness = readiness;
     this.#config = config;
   }
@@ -63,7 +64,7 @@ export class Servers {
       throw error;
     });
     readiness.started();
-    return new Servers(application, management, frontDoor, readiness, config);
+    return new Servers({ application, management, frontDoor }, readiness, config);
   }
 
   get addresses(): { readonly application: string; readonly management: string } {
