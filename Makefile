@@ -15,7 +15,7 @@ export NX_TUI := false
 SETUP := node_modules/.package-lock.json
 say = printf '\033[1m==> %s\033[0m\n'
 
-.PHONY: help start test dev build check lint format e2e bench image verify-image up down logs clean
+.PHONY: help start test dev build check lint format e2e bench faults seed doctor backup image verify-image up down logs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 14
@@ -29,7 +29,7 @@ test: build browser ## everything that must pass; the last line sums all runners
 	@node .ci/test.ts
 
 dev: build data/console-token ## rebuild and restart on every save: backend on 3000, client on 5173
-	@ERRATA_CONSOLE_TOKEN_FILE=data/console-token ERRATA_DEMO=on nx run-many -t dev --parallel=3
+	@ERRATA_DATA_DIR=$(CURDIR)/data ERRATA_CONSOLE_TOKEN_FILE=$(CURDIR)/data/console-token ERRATA_DEMO=on ERRATA_CONSOLE_LINK=on nx run-many -t dev --outputStyle=stream
 
 build: $(SETUP) ## compile backend and client (what did not change comes from the cache)
 	@$(say) 'building backend and client'
@@ -53,6 +53,18 @@ e2e: build browser ## the whole process in a real browser, with kills and outage
 
 bench: build ## throughput next to its peers, as ratios within one run
 	@bench/run.sh
+
+faults: build browser ## outages and kill -9 under load, in their long form (KILLS=200)
+	@KILLS=$${KILLS:-200} playwright test --config e2e/playwright.config.ts outage
+
+seed: $(SETUP) ## fill the running Errata with a few errors and print digests to try
+	@node .ci/seed.ts
+
+doctor: $(SETUP) ## look at the settings and the running Errata, and say what is wrong
+	@node .ci/doctor.ts
+
+backup: $(SETUP) ## copy the embedded databases to data/backups while Errata runs
+	@node .ci/backup.ts
 
 image: ## build the container image with the engine that is here (docker, podman or buildah)
 	@docker/build-image.sh

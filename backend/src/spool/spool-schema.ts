@@ -1,4 +1,4 @@
-import { renameSync, existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { SpoolLimits } from './spool-messages.ts';
 
@@ -57,6 +57,8 @@ export function openSpoolDatabase(
 }
 
 function prepare(path: string, limits: SpoolLimits): DatabaseSync {
+  // Made first, so that nobody else may read what people were doing when something failed.
+  closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
     assertVersion(database);
