@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Config } from './config/config.ts';
+import { DIGEST_HEADER } from './contract/problem.ts';
+import type { Failures } from './errors/failures.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
 
 /** Slow heads and bodies are looked for this often; Node's 30 s would let them live three times their limit. */
@@ -21,12 +23,14 @@ const IDLE_SWEEP_MS = 50;
 export class FrontDoorAdapter extends ExpressAdapter {
   readonly #config: Config;
   readonly #tunnel: Tunnel;
+  readonly #failures: Failures;
   readonly #sockets = new Set<Socket>();
 
-  constructor(config: Config, tunnel: Tunnel) {
+  constructor(config: Config, tunnel: Tunnel, failures: Failures) {
     super();
     this.#config = config;
     this.#tunnel = tunnel;
+    this.#failures = failures;
   }
 
   override initHttpServer(): void {
@@ -43,8 +47,7 @@ export class FrontDoorAdapter extends ExpressAdapter {
         application(request, response);
         return;
       }
-      // A bug in the tunnel is a failure like any other: the process's own handler records it.
-      void this.#tunnel.post(request, response);
+      this.#tunnel.post(request, response).catch((thrown: unknown) => this.#fail(thrown, request, response));
     };
     const server = createServer(options, serve);
     server.on('connection', (socket) => {
@@ -65,6 +68,24 @@ export class FrontDoorAdapter extends ExpressAdapter {
     await isClosed;
     clearInterval(sweep);
     clearTimeout(late);
+  }
+
+  /** A bug of the tunnel is a failure like any other request's; what it met must not end the process. */
+  #fail(thrown: unknown, { method = '' }: IncomingMessage, response: ServerResponse): void {
+    const path = this.#config.tunnelPath;
+    const { digest } = this.#failures.record(thrown, {
+      method,
+      path,
+      route: path,
+      status: 500,
+      requestId: null,
+    });
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    response.writeHead(500, { 'Content-Type': 'application/json', [DIGEST_HEADER]: digest });
+    response.end(JSON.stringify({ detail: 'internal error', causes: [] }));
   }
 
   /**

@@ -44,7 +44,7 @@ export class Servers {
       { logger: false, bodyParser: false, abortOnError: false, forceCloseConnections: true },
     );
     management.disable('x-powered-by');
-    const frontDoor = new FrontDoorAdapter(config, parts.tunnel);
+    const frontDoor = new FrontDoorAdapter(config, parts.tunnel, parts.failures);
     const application = await NestFactory.create<NestExpressApplication>(
       AppModule.forRoot(parts),
       frontDoor,

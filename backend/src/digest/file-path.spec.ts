@@ -7,7 +7,7 @@ describe('ownPath', () => {
     ['file:///srv/errata/backend/dist/orders/load.js', '/srv/errata/backend'],
     ['file:///srv/errata/backend/dist/orders/load.js?t=1735689600', 'file:///srv/errata/backend/'],
     ['/opt/other/dist/orders/load.mjs', '/opt/other'],
-    ['file:///tmp/b%203%20(x)/dist/orders/load.js', '/tmp/b 3 (x)'],
+    ['file:///srv/b%203%20(x)/dist/orders/load.js', '/srv/b 3 (x)'],
     ['C:\\errata\\backend\\dist\\orders\\load.js', 'c:\\errata\\backend'],
     ['file:///C:/errata/backend/dist/orders/load.js', 'C:\\errata\\backend'],
     ['/usr/src/app/dist/orders/load.cjs', '/usr/src/app/'],
