@@ -1,6 +1,5 @@
 import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { NextFunction, Request, Response } from 'express';
 import { LoggerModule } from 'nestjs-pino';
 import { pinoHttp } from 'pino-http';
 import { ErrorReporting } from './error-reporting.ts';
@@ -32,7 +31,7 @@ export class AppModule implements NestModule {
     return {
       module: AppModule,
       imports: [
-        // Gives Nest its logger; its middleware is mounted below, off the tunnel's path.
+        // Gives Nest its logger; the middleware is mounted below.
         LoggerModule.forRoot({ pinoHttp: { logger: log }, forRoutes: [] }),
         ErrorReportingModule.forRoot(parts),
         WebModule.forRoot({ clientDir, settings }),
@@ -40,13 +39,8 @@ export class AppModule implements NestModule {
     };
   }
 
-  /** Reports are no requests of the application: they get no id and no log line of their own. */
+  /** Straight to Express, and first: the pages that web/ answers are logged too. Envelopes never come this far. */
   configure(): void {
-    const { config, log } = this.#parts.options;
-    const logRequest = pinoHttp(requestLog(log));
-    this.#adapterHost.httpAdapter.use((request: Request, response: Response, next: NextFunction): void => {
-      if (request.path.startsWith(config.tunnelPath)) next();
-      else logRequest(request, response, next);
-    });
+    this.#adapterHost.httpAdapter.use(pinoHttp(requestLog(this.#parts.options.log)));
   }
 }
