@@ -70,6 +70,6 @@ function linesOf(fault: Fault): readonly string[] {
 }
 
 /** One line: a line break in a thrown `code` must not forge another line. */
-function field(text: string): string {
+export function field(text: string): string {
   return text.slice(0, MAX_FIELD_LENGTH).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

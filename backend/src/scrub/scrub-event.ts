@@ -1,4 +1,6 @@
 import { isCardNumber } from './account-numbers.ts';
+import { cut, cutMargin } from './cut.ts';
+import { factsOfKey, type KeyFacts } from './key-facts.ts';
 import { scrubQuery, scrubText } from './scrub-text.ts';
 import { FILTERED, isSensitiveName, isSensitiveParameter } from './sensitive-names.ts';
 
@@ -16,23 +18,18 @@ const MAX_STRING_LENGTH = 16_384;
 /** Characters of one string that are scrubbed, and how many of them at its end a cut secret may reach back. */
 const MAX_RAW_LENGTH = 65_536;
 const RAW_MARGIN = 1_024;
-const MAX_KEY_LENGTH = 256;
 const MAX_ENTRIES = 1_000;
 const MAX_BREADCRUMBS = 100;
 
-const CUT = '…';
+const MIN_CARD = 1e12;
+
 const TRUNCATED = '[Truncated]';
 
 /** Lists whose newest or innermost entry stands last; of the others the first entries are kept. */
 const NEWEST_LAST: ReadonlySet<string> = new Set(['breadcrumbs', 'frames', 'values']);
-/** Parts of an event whose keys are names of packages, images and SDK parts, such as `cookie` or `express-session`. */
-const NAMED_BY_PACKAGES: ReadonlySet<string> = new Set(['modules', 'debug_meta', 'sdk', 'measurements']);
-const PARAMETERS = /headers?$|^env$|^query_string$|^(?:http|url)\.query$/i;
 /** A query string or a form body, wherever it stands. */
 const QUERY = /^[^\s=&?"'\\{[]{1,100}=[^\s"'\\<>]*$/;
-const ID = /^(?:event|trace|span|parent_span|segment|replay|profile|debug|code)_id$/;
 const ID_VALUE = /^[\da-f-]{8,40}$/i;
-const PLAIN_KEY = /^[A-Za-z_.-]{0,64}$/;
 
 type NameRule = 'any' | 'parameters' | 'none';
 
@@ -42,7 +39,10 @@ interface Place {
   readonly key: string;
   readonly rule: NameRule;
   readonly isEntry: boolean;
+  readonly isId: boolean;
 }
+
+const TOP: Place = { depth: 0, key: '', rule: 'any', isEntry: false, isId: false };
 
 /** Counted over one event. */
 interface Count {
@@ -59,7 +59,7 @@ interface Count {
  * intake), booleans and null. Linear in the size of the event; too deep, too long and too many is cut.
  */
 export function scrubEvent(event: unknown): unknown {
-  return scrubValue(event, { depth: 0, key: '', rule: 'any', isEntry: false }, { values: 0, filtered: 0 });
+  return scrubValue(event, TOP, { values: 0, filtered: 0 });
 }
 
 function scrubValue(value: unknown, place: Place, count: Count): unknown {
@@ -84,14 +84,20 @@ function scrubArray(list: readonly unknown[], place: Place, count: Count): reado
 }
 
 function scrubObject(object: object, place: Place, count: Count): unknown {
-  const entries = Object.entries(object).filter(([key]) => key !== '__proto__');
-  const named = nameOf(object);
-  const scrubbed = entries.slice(0, MAX_ENTRIES).map(([key, value]): [string, unknown] => {
-    const name = named !== null && key === 'value' ? named : key;
-    if (isSensitive(name, place.rule)) return [keyOf(key), filtered(value, count)];
-    return [keyOf(key), scrubValue(value, placeBelow(place, key), count)];
-  });
-  return Object.fromEntries(scrubbed.filter(([, value]) => value !== undefined));
+  const scrubbed: Record<string, unknown> = {};
+  let entries = 0;
+  for (const key of Object.keys(object)) {
+    if (key === '__proto__') continue;
+    entries += 1;
+    if (entries > MAX_ENTRIES) break;
+    const value: unknown = Reflect.get(object, key);
+    const facts = factsOfKey(key);
+    const kept = isHidden(facts, key === 'value' ? nameOf(object) : null, place.rule)
+      ? filtered(value, count)
+      : scrubValue(value, placeBelow(place, key, facts), count);
+    if (kept !== undefined) scrubbed[facts.kept] = kept;
+  }
+  return scrubbed;
 }
 
 /** `{ name: 'cookie', value: … }`, as HAR and tags write a pair. */
@@ -100,16 +106,26 @@ function nameOf(object: object): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-function placeBelow(place: Place, key: string): Place {
-  const isTop = place.depth === 0;
-  const rule = ruleBelow(place.rule, key, isTop);
+function placeBelow(place: Place, key: string, facts: KeyFacts): Place {
   const isCrumbs = place.key === 'breadcrumbs' && key === 'values';
-  return { depth: place.depth + 1, key: isCrumbs ? 'breadcrumbs' : key, rule, isEntry: false };
+  return {
+    depth: place.depth + 1,
+    key: isCrumbs ? 'breadcrumbs' : key,
+    rule: ruleBelow(place, facts),
+    isEntry: false,
+    isId: facts.isId,
+  };
 }
 
-function ruleBelow(rule: NameRule, key: string, isTop: boolean): NameRule {
-  if (isTop && NAMED_BY_PACKAGES.has(key)) return 'none';
-  return rule === 'any' && PARAMETERS.test(key) ? 'parameters' : rule;
+function ruleBelow({ rule, depth }: Place, { isNamedByPackages, holdsParameters }: KeyFacts): NameRule {
+  if (depth === 0 && isNamedByPackages) return 'none';
+  return rule === 'any' && holdsParameters ? 'parameters' : rule;
+}
+
+function isHidden(facts: KeyFacts, named: string | null, rule: NameRule): boolean {
+  if (named !== null) return isSensitive(named, rule);
+  if (rule === 'none') return false;
+  return rule === 'parameters' ? facts.isSensitiveParameter : facts.isSensitive;
 }
 
 function isSensitive(name: string, rule: NameRule): boolean {
@@ -124,17 +140,19 @@ function filtered(value: unknown, count: Count): unknown {
 }
 
 function scrubNumber(value: number | bigint, count: Count): unknown {
+  // Fewer than 13 digits are no card, and most numbers are lines and columns.
+  if (value < MIN_CARD) return value;
   return isCardNumber(String(value)) ? filtered(value, count) : value;
 }
 
 function scrubString(text: string, place: Place, count: Count): string {
-  if (ID.test(place.key) && ID_VALUE.test(text)) return text;
+  if (place.isId && ID_VALUE.test(text)) return text;
   const whole = scrubJson(text, place, count) ?? text;
   const source = whole.slice(0, MAX_RAW_LENGTH);
   const inText = scrubText(source);
-  const scrubbed = QUERY.test(inText) ? scrubQuery(inText) : inText;
+  const scrubbed = inText.includes('=') && QUERY.test(inText) ? scrubQuery(inText) : inText;
   if (scrubbed !== text) count.filtered += 1;
-  if (source !== whole) return cut(scrubbed.slice(0, -RAW_MARGIN) + CUT, MAX_STRING_LENGTH);
+  if (source !== whole) return cut(cutMargin(scrubbed, RAW_MARGIN), MAX_STRING_LENGTH);
   return cut(scrubbed, MAX_STRING_LENGTH);
 }
 
@@ -152,15 +170,4 @@ function scrubJson(text: string, place: Place, count: Count): string | undefined
   } catch {
     return undefined;
   }
-}
-
-function keyOf(key: string): string {
-  return PLAIN_KEY.test(key) ? key : cut(scrubText(key.slice(0, RAW_MARGIN)), MAX_KEY_LENGTH);
-}
-
-/** Never through the middle of a mark or of a character. */
-function cut(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  const head = text.slice(0, maxLength - CUT.length).replace(/[\uD800-\uDBFF]$/, '');
-  return head.replace(/\[F?i?l?t?e?r?e?d?$/, '') + CUT;
 }

@@ -1,10 +1,15 @@
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import { NO_SENDER, type SpooledEnvelope } from '../spool/spooled-envelope.ts';
 
 /** Envelopes as the spool gives them, with what a test wants to say of them. */
 
 export const PROJECT = 'https://0123456789abcdef0123456789abcdef@errors.example/1';
 /** When the envelopes of the fixtures arrive: 21 November 2026, 12:30 UTC. */
 export const RECEIVED_MS = Date.UTC(2026, 10, 21, 12, 30);
+
+/** How an envelope settles whose error was kept. */
+export const DELIVERED = { outcome: 'delivered', digest: expect.stringMatching(/^[\da-f]{64}$/) };
+/** How one settles that held no error. */
+export const DELIVERED_NO_ERROR = { outcome: 'delivered', digest: null };
 
 export type EventBody = Readonly<Record<string, unknown>>;
 
@@ -26,11 +31,14 @@ export function envelopeOf(
     project: PROJECT,
     source: 'tunnel',
     class: 0,
+    lifetime: 'error',
     receivedAtMs: RECEIVED_MS,
     eventId: null,
-    sender: { address: null, userAgent: null, origin: null, referer: null, clientHints: {} },
+    sender: NO_SENDER,
     header: Buffer.from('{}'),
     items: Buffer.from(text.join('')),
+    gzipped: null,
+    steadyAtMs: null,
     pending: 3,
     ...facts,
   };
@@ -111,3 +119,20 @@ export function browserEvent(number: number, changes: EventBody = {}): EventBody
     ...changes,
   };
 }
+
+/** No item of an envelope could be read. */
+export const MALFORMED = {
+  outcome: 'refused',
+  reason: 'malformed',
+  status: null,
+  detail: 'no item of it can be read',
+};
+/** The database refuses an envelope, and no other. */
+export const FAILED = { outcome: 'retry', reason: 'store_failed', retryAfterMs: null, blame: 'envelope' };
+/** The database is away. */
+export const UNREACHABLE = {
+  outcome: 'retry',
+  reason: 'store_unreachable',
+  retryAfterMs: null,
+  blame: 'sink',
+};

@@ -23,7 +23,7 @@ export interface RetentionLimits {
 }
 
 /**
- * Errors and feedback kept here, found again by digest, reference or event id.
+ * Errors, feedback and reports of browsers kept here, found again by digest, reference or event id.
  *
  * The port in front of two adapters (SQLite in the data directory, PostgreSQL shared by replicas) and their
  * Nest token. Both live in one worker thread, so that parsing, digesting, source-mapping and a synchronous

@@ -16,7 +16,7 @@ import { retain } from './retention.ts';
 import type { StoreDatabase } from './schema.ts';
 import { deleteSession, findSession, saveSession, touchSession } from './sessions.ts';
 import { ownProjectKey } from './settings.ts';
-import { packForStore, type StoreEnvelope } from './store-envelope.ts';
+import { packForStore, type PackedEnvelopes, unpackForStore } from './store-envelope.ts';
 
 /** Longest page of a list. */
 const MAX_PAGE = 200;
@@ -45,17 +45,23 @@ export class SqlEventStore extends EventStore {
   }
 
   override ingest(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
-    return this.take(batch.map(packForStore));
+    return this.take(packForStore(batch));
   }
 
   /** {@link ingest} of envelopes that were packed on their way into the thread. */
-  async take(batch: readonly StoreEnvelope[]): Promise<readonly Settlement[]> {
+  async take(packed: PackedEnvelopes): Promise<readonly Settlement[]> {
     const { read, onFault } = this.#options;
+    const batch = unpackForStore(packed);
     try {
       return await ingest(await this.#ready(), batch, read, onFault);
     } catch (error) {
       onFault(error);
-      return batch.map(() => ({ outcome: 'retry', reason: 'store_unreachable', retryAfterMs: null }));
+      return batch.map(() => ({
+        outcome: 'retry',
+        reason: 'store_unreachable',
+        retryAfterMs: null,
+        blame: 'sink',
+      }));
     }
   }
 

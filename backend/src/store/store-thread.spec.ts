@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { buildClient, removeClient, stackOf } from '../sourcemap/built-client.fixture.ts';
-import { browserEvent, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
+import { browserEvent, DELIVERED, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
 import type { StoreWorkerData } from './store-messages.ts';
 import { startStoreWorker, StoreThread, StoreUnavailable } from './store-thread.ts';
 
@@ -37,7 +37,7 @@ describe('the store in its thread', () => {
 
     const settled = await store.ingest([eventEnvelope(serverEvent(1))]);
 
-    expect(settled).toEqual([{ outcome: 'delivered' }]);
+    expect(settled).toEqual([DELIVERED]);
     const digest = (await store.event(eventIdOf(1)))?.digest ?? '';
     expect((await store.find(`Digest: ${digest}`)).issues).toHaveLength(1);
     expect(await store.issue(digest)).toMatchObject({ digest, events: 1, latest: { eventId: eventIdOf(1) } });
@@ -90,7 +90,7 @@ describe('the store in its thread', () => {
     expect((await waiting).map(({ outcome }) => outcome)).toEqual(['retry']);
     expect(faults).toHaveLength(1);
     await second;
-    expect(await store.ingest([envelope])).toEqual([{ outcome: 'delivered' }]);
+    expect(await store.ingest([envelope])).toEqual([DELIVERED]);
     expect((await store.issue(eventIdOf(1)))?.events).toBe(1);
   });
 
@@ -121,7 +121,7 @@ describe('the store in its thread', () => {
     const before = store.ingest([eventEnvelope(serverEvent(1))]);
     await store.close();
 
-    expect(await before).toEqual([{ outcome: 'delivered' }]);
+    expect(await before).toEqual([DELIVERED]);
     await expect(store.issues(10, null)).rejects.toThrow('the store is not running');
   });
 });

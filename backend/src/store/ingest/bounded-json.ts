@@ -5,6 +5,9 @@ const MAX_JSON_BYTES = 4 * 1024 * 1024;
 /** SDKs cut at depth 3 to 10; deeper than this is made to exhaust the stack of whoever walks it (faults.md S5). */
 const MAX_JSON_DEPTH = 100;
 
+/** Invalid UTF-8 becomes U+FFFD: the error stays findable. */
+const utf8 = new TextDecoder();
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
@@ -16,8 +19,7 @@ const CLOSE_OBJECT = 0x7d;
 export function parseBounded(bytes: Uint8Array): Fields | undefined {
   if (bytes.byteLength > MAX_JSON_BYTES || !isShallow(bytes)) return undefined;
   try {
-    // Invalid UTF-8 becomes U+FFFD: the error stays findable.
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const value: unknown = JSON.parse(utf8.decode(bytes));
     return isFields(value) ? value : undefined;
   } catch {
     return undefined;

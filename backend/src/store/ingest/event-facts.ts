@@ -23,6 +23,8 @@ const MAX_URL_LENGTH = 4_096;
 const BROWSER_SDK =
   /^sentry\.javascript\.(?:browser|react|vue|angular|svelte|solid|preact|ember|gatsby|wasm)(?:\b|$)/;
 
+const USER_AGENT = /^user-agent$/i;
+
 /** How far before its arrival an event may lie: the longest an SDK or the spool holds one back. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** How far after it: the rest of a clock that is set by hand. */
@@ -38,6 +40,14 @@ export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null
     browser: kind === 'browser' ? browserOf(event, userAgent) : null,
     person: personOf(event),
   };
+}
+
+/** The members {@link factsOf} reads beside the exception. */
+export function partsOfFacts(event: Fields): Fields {
+  const { message, logentry, release, environment, transaction } = event;
+  const { id, email, username } = fieldsAt(event, 'user');
+  const request = { url: fieldsAt(event, 'request')['url'], headers: [userAgentIn(event)] };
+  return { message, logentry, release, environment, transaction, request, user: { id, email, username } };
 }
 
 /** Where the fault lies: in a page, or in a process behind it. */
@@ -97,10 +107,14 @@ function firstLine(value: unknown): string | null {
 }
 
 function browserOf(event: Fields, userAgent: string | null): string | null {
+  return browserLabel(textOf(userAgentIn(event)?.[1], MAX_URL_LENGTH) ?? userAgent);
+}
+
+/** The header, name and value. */
+function userAgentIn(event: Fields): readonly unknown[] | undefined {
   const { headers } = fieldsAt(event, 'request');
-  const pairs = Array.isArray(headers) ? headers : Object.entries(fieldsAt(headers));
-  const own = pairs.find((pair) => Array.isArray(pair) && /^user-agent$/i.test(String(pair[0])));
-  return browserLabel(textOf(Array.isArray(own) ? own[1] : null, MAX_URL_LENGTH) ?? userAgent);
+  const pairs: readonly unknown[] = Array.isArray(headers) ? headers : Object.entries(fieldsAt(headers));
+  return pairs.filter((pair) => Array.isArray(pair)).find(([name]) => USER_AGENT.test(String(name)));
 }
 
 function personOf(event: Fields): string | null {

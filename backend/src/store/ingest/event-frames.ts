@@ -7,13 +7,19 @@ const MAX_FRAMES = 100;
 const MAX_EXCEPTIONS = 20;
 const MAX_FRAMES_WITH_SOURCE = 10;
 
-/** The event with each frame of each exception changed. */
-export async function withFrames(event: Fields, change: (frame: Fields) => Promise<Fields>): Promise<Fields> {
+/** The event with each frame of each exception changed. What needs no waiting is not waited for: there are many. */
+export async function withFrames(
+  event: Fields,
+  change: (frame: Fields) => Fields | Promise<Fields>,
+): Promise<Fields> {
   const values: Fields[] = [];
   for (const exception of objectsIn(fieldsAt(event, 'exception')['values']).slice(-MAX_EXCEPTIONS)) {
     const stacktrace = fieldsAt(exception, 'stacktrace');
     const frames: Fields[] = [];
-    for (const frame of objectsIn(stacktrace['frames']).slice(-MAX_FRAMES)) frames.push(await change(frame));
+    for (const frame of objectsIn(stacktrace['frames']).slice(-MAX_FRAMES)) {
+      const changed = change(frame);
+      frames.push(changed instanceof Promise ? await changed : changed);
+    }
     values.push({ ...exception, stacktrace: { ...stacktrace, frames: nearSource(frames) } });
   }
   return values.length === 0 ? event : { ...event, exception: { ...fieldsAt(event, 'exception'), values } };
@@ -21,6 +27,7 @@ export async function withFrames(event: Fields, change: (frame: Fields) => Promi
 
 /** Source lines stay with the innermost own frames only: with all of them an event is ten times its size. */
 function nearSource(frames: readonly Fields[]): readonly Fields[] {
+  if (frames.every((frame) => frame['mapped'] !== true)) return frames;
   const near = new Set(frames.filter((frame) => frame['in_app'] === true).slice(-MAX_FRAMES_WITH_SOURCE));
   return frames.map((frame) =>
     near.has(frame) || frame['mapped'] !== true

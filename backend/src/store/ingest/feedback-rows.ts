@@ -1,8 +1,9 @@
+import { padded, runCompiled } from '../compiled-query.ts';
 import type { StoreTransaction } from '../schema.ts';
-import type { IssueEvent } from './issue-rows.ts';
-import type { NewFeedback } from './new-rows.ts';
+import { type IssueIds, issueIdOf } from './issue-rows.ts';
+import type { NewEvent, NewFeedback } from './new-rows.ts';
 
-interface ProjectFeedback extends NewFeedback {
+export interface ProjectFeedback extends NewFeedback {
   readonly projectId: number;
 }
 
@@ -40,18 +41,24 @@ export async function insertFeedback(
 }
 
 /** Gives the feedback that came before its event the event's issue. */
-export async function adoptFeedback(trx: StoreTransaction, events: readonly IssueEvent[]): Promise<void> {
-  const issueIds = new Map(events.map(({ eventId, issueId }) => [eventId, issueId]));
-  if (issueIds.size === 0) return;
-  const waiting = await trx
-    .selectFrom('feedback')
-    .select(['id', 'event_id'])
-    .where('event_id', 'in', [...issueIds.keys()])
-    .where('issue_id', 'is', null)
-    .orderBy('id')
-    .execute();
+export async function adoptFeedback(
+  trx: StoreTransaction,
+  events: readonly NewEvent[],
+  issueIds: IssueIds,
+): Promise<void> {
+  const ids = padded(events.map(({ eventId }) => eventId));
+  const { rows: waiting } = await runCompiled(trx, `waiting feedback ${ids.length}`, ids, () =>
+    trx
+      .selectFrom('feedback')
+      .select(['id', 'event_id'])
+      .where('event_id', 'in', ids)
+      .where('issue_id', 'is', null)
+      .orderBy('id'),
+  );
+  if (waiting.length === 0) return;
+  const keys = new Map(events.map(({ eventId, issueKey }) => [eventId, issueKey]));
   for (const { id, event_id: eventId } of waiting) {
-    const issueId = issueIds.get(eventId ?? '') ?? null;
+    const issueId = issueIdOf(issueIds, keys.get(eventId ?? '') ?? '');
     await trx.updateTable('feedback').set({ issue_id: issueId }).where('id', '=', id).execute();
   }
 }

@@ -2,15 +2,32 @@ import type { Settlement } from '../../relay/sink.ts';
 import { isDataFault } from '../database-faults.ts';
 import type { Database } from '../schema.ts';
 import type { StoreEnvelope } from '../store-envelope.ts';
-import type { NewRows } from './new-rows.ts';
+import { EventFault, keepEvent } from './keep-event.ts';
+import type { NewEvent } from './new-rows.ts';
+import { planEvents } from './plan-events.ts';
+import { projectId, projectIds } from './project-rows.ts';
 import { type ReadEnvelope, readEnvelope, type ReadOptions } from './read-envelope.ts';
-import { writeRows } from './write-rows.ts';
+import { WrittenElsewhere, writeRows } from './write-rows.ts';
 
-const DELIVERED: Settlement = { outcome: 'delivered' };
-const MALFORMED: Settlement = { outcome: 'refused', reason: 'malformed', status: null };
-const UNREACHABLE: Settlement = { outcome: 'retry', reason: 'store_unreachable', retryAfterMs: null };
+const MALFORMED: Settlement = {
+  outcome: 'refused',
+  reason: 'malformed',
+  status: null,
+  detail: 'no item of it can be read',
+};
+const UNREACHABLE: Settlement = {
+  outcome: 'retry',
+  reason: 'store_unreachable',
+  retryAfterMs: null,
+  blame: 'sink',
+};
 /** A bug of ours, in one envelope: it stays in the spool, and who reads the log can mend it. */
-const FAILED: Settlement = { outcome: 'retry', reason: 'store_failed', retryAfterMs: null };
+const FAILED: Settlement = {
+  outcome: 'retry',
+  reason: 'store_failed',
+  retryAfterMs: null,
+  blame: 'envelope',
+};
 
 /** Hears of what went wrong; the settlements carry only its kind. */
 export type OnFault = (fault: unknown) => void;
@@ -18,7 +35,8 @@ export type OnFault = (fault: unknown) => void;
 /**
  * Reads a batch of envelopes, writes them in one transaction, and settles after its commit. Never throws.
  *
- * When one envelope's rows are refused by the database, each is written by itself, so that it alone is held.
+ * What is known already (project and event id) is passed over and counted nowhere, so that an envelope may come
+ * twice. When one envelope's rows are refused by the database, each is written by itself, so that it alone is held.
  */
 export async function ingest(
   db: Database,
@@ -29,12 +47,15 @@ export async function ingest(
   const reads: (ReadEnvelope | null)[] = [];
   for (const envelope of batch) reads.push(await readOrReport(envelope, options, onFault));
   const readable = reads.filter((read) => read !== null);
-  const written = await writeAll(db, readable, onFault);
-  return reads.map((read) => {
-    if (read === null) return FAILED;
-    const isEmpty = read.events.length + read.feedback.length === 0;
-    return isEmpty && read.malformed > 0 ? MALFORMED : (written.get(read) ?? FAILED);
-  });
+  const write = (some: readonly ReadEnvelope[]) => writeOrReport(db, some, options, onFault);
+  const failures = await writeAll(readable, write);
+  return reads.map((read) => (read === null ? FAILED : (failures.get(read) ?? settledAs(read))));
+}
+
+/** How an envelope settles that the database has taken. */
+function settledAs({ events, feedback, malformed }: ReadEnvelope): Settlement {
+  if (events.length + feedback.length === 0 && malformed > 0) return MALFORMED;
+  return { outcome: 'delivered', digest: events[0]?.digestKey ?? null };
 }
 
 async function readOrReport(
@@ -50,33 +71,54 @@ async function readOrReport(
   }
 }
 
+/** Writes all together, or each by itself when one makes them fail; gives those that were not written. */
 async function writeAll(
-  db: Database,
   reads: readonly ReadEnvelope[],
-  onFault: OnFault,
+  write: (some: readonly ReadEnvelope[]) => Promise<Settlement | null>,
 ): Promise<ReadonlyMap<ReadEnvelope, Settlement>> {
-  const settlement = await writeOrReport(db, reads, onFault);
-  if (settlement !== FAILED || reads.length < 2) return new Map(reads.map((read) => [read, settlement]));
-  const each = new Map<ReadEnvelope, Settlement>();
-  for (const read of reads) each.set(read, await writeOrReport(db, [read], onFault));
-  return each;
+  const filled = reads.filter(({ events, feedback }) => events.length + feedback.length > 0);
+  const failures = new Map<ReadEnvelope, Settlement>();
+  if (filled.length === 0) return failures;
+  const failure = await write(filled);
+  if (failure === null) return failures;
+  for (const read of filled) {
+    const own = failure === FAILED && filled.length > 1 ? await write([read]) : failure;
+    if (own !== null) failures.set(read, own);
+  }
+  return failures;
 }
 
 async function writeOrReport(
   db: Database,
   reads: readonly ReadEnvelope[],
+  options: ReadOptions,
   onFault: OnFault,
-): Promise<Settlement> {
-  const rows: NewRows = {
+): Promise<Settlement | null> {
+  try {
+    // The look that follows sees what the other replica has written.
+    await storeOnce(db, reads, options).catch((error: unknown) => {
+      if (error instanceof WrittenElsewhere) return storeOnce(db, reads, options);
+      throw error;
+    });
+    return null;
+  } catch (error) {
+    onFault(error);
+    return isDataFault(error) || error instanceof EventFault ? FAILED : UNREACHABLE;
+  }
+}
+
+async function storeOnce(db: Database, reads: readonly ReadEnvelope[], { own }: ReadOptions): Promise<void> {
+  const read = {
     events: reads.flatMap(({ events }) => events),
     feedback: reads.flatMap(({ feedback }) => feedback),
   };
-  if (rows.events.length + rows.feedback.length === 0) return DELIVERED;
-  try {
-    await writeRows(db, rows);
-    return DELIVERED;
-  } catch (error) {
-    onFault(error);
-    return isDataFault(error) ? FAILED : UNREACHABLE;
-  }
+  const projects = await projectIds(db, [...read.events, ...read.feedback]);
+  const plan = await planEvents(db, read.events, projects);
+  const events: NewEvent[] = [];
+  for (const planned of plan.events) events.push(await keepEvent(planned, own));
+  const feedback = read.feedback.map((entry) => ({
+    ...entry,
+    projectId: projectId(projects, entry.project),
+  }));
+  await writeRows(db, { events, feedback, issueIds: plan.issueIds });
 }

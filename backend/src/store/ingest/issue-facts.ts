@@ -1,33 +1,52 @@
+import { inSizes, runCompiled } from '../compiled-query.ts';
 import { hourOf } from '../hours.ts';
 import type { StoreTransaction } from '../schema.ts';
-import type { IssueEvent } from './issue-rows.ts';
+import { type IssueIds, issueIdOf } from './issue-rows.ts';
+import type { NewEvent } from './new-rows.ts';
 
 /** One counter for each issue and hour: the histogram never looks at events, and outlives them. */
-export async function countHours(trx: StoreTransaction, events: readonly IssueEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  const counts = new Map<string, { issue_id: number; hour_ms: number; events: number }>();
-  for (const { issueId, occurredMs } of events) {
-    const key = `${issueId} ${hourOf(occurredMs)}`;
-    const before = counts.get(key)?.events ?? 0;
-    counts.set(key, { issue_id: issueId, hour_ms: hourOf(occurredMs), events: before + 1 });
+export async function countHours(
+  trx: StoreTransaction,
+  events: readonly NewEvent[],
+  issueIds: IssueIds,
+): Promise<void> {
+  for (const part of inSizes(hourRows(events, issueIds))) {
+    const parameters = part.flatMap((row) => Object.values(row));
+    await runCompiled(trx, `hours ${part.length}`, parameters, () =>
+      trx
+        .insertInto('issue_hour')
+        .values(part)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['issue_id', 'hour_ms'])
+            .doUpdateSet((row) => ({ events: row('issue_hour.events', '+', row.ref('excluded.events')) })),
+        ),
+    );
   }
-  const rows = [...counts.values()].toSorted((a, b) => a.issue_id - b.issue_id || a.hour_ms - b.hour_ms);
-  await trx
-    .insertInto('issue_hour')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['issue_id', 'hour_ms'])
-        .doUpdateSet((row) => ({ events: row('issue_hour.events', '+', row.ref('excluded.events')) })),
-    )
-    .execute();
+}
+
+function hourRows(events: readonly NewEvent[], issueIds: IssueIds) {
+  const rows = new Map<string, { issue_id: number; hour_ms: number; events: number }>();
+  for (const { issueKey, occurredMs } of events) {
+    const hourMs = hourOf(occurredMs);
+    const key = `${issueKey} ${hourMs}`;
+    const row = rows.get(key);
+    if (row === undefined)
+      rows.set(key, { issue_id: issueIdOf(issueIds, issueKey), hour_ms: hourMs, events: 1 });
+    else row.events += 1;
+  }
+  return [...rows.values()].toSorted((a, b) => a.issue_id - b.issue_id || a.hour_ms - b.hour_ms);
 }
 
 /** Notes which server's failure a browser's came from, so that the answer of either shows both. */
-export async function relateIssues(trx: StoreTransaction, events: readonly IssueEvent[]): Promise<void> {
+export async function relateIssues(
+  trx: StoreTransaction,
+  events: readonly NewEvent[],
+  issueIds: IssueIds,
+): Promise<void> {
   const related = new Map(
-    events.flatMap(({ issueId, related: digest }) =>
-      digest === null ? [] : [[`${issueId} ${digest}`, { issue_id: issueId, digest }]],
+    events.flatMap(({ issueKey, related: digest }) =>
+      digest === null ? [] : [[`${issueKey} ${digest}`, { issue_id: issueIdOf(issueIds, issueKey), digest }]],
     ),
   );
   if (related.size === 0) return;

@@ -1,53 +1,95 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { StoreTransaction } from '../schema.ts';
+import { inSizes, padded, runCompiled } from '../compiled-query.ts';
+import type { Database, StoreTransaction } from '../schema.ts';
 import type { NewEvent } from './new-rows.ts';
 
-export interface ProjectEvent extends NewEvent {
-  readonly projectId: number;
+/** Id of each issue by its {@link issueKey}. */
+export type IssueIds = ReadonlyMap<string, number>;
+
+/** The issues of a batch once all are there. */
+export interface EnsuredIssues {
+  readonly ids: IssueIds;
+  /** Those that were there before: the batch's events are not counted in them yet. */
+  readonly uncounted: ReadonlySet<string>;
 }
 
-export interface IssueEvent extends ProjectEvent {
-  readonly issueId: number;
+export function issueKey(digestKey: string, projectId: number): string {
+  return `${digestKey} ${projectId}`;
 }
 
-/** Gives every event its issue, making the issues that are new with no event counted yet. */
+export function issueIdOf(ids: IssueIds, key: string): number {
+  const id = ids.get(key);
+  if (id === undefined) throw new Error('issue has no row');
+  return id;
+}
+
+/** Ids of the issues of these digests that are there already. */
+export async function issueIds(db: Database, digestKeys: readonly string[]): Promise<IssueIds> {
+  const keys = padded(digestKeys);
+  const { rows } = await runCompiled(db, `issue ids ${keys.length}`, keys, () =>
+    db.selectFrom('issue').select(['id', 'digest_key', 'project_id']).where('digest_key', 'in', keys),
+  );
+  return new Map(rows.map((row) => [issueKey(row.digest_key, row.project_id), row.id]));
+}
+
+/** Makes the issues that are new, with the batch's events counted: all of them are written, or nothing is. */
 export async function ensureIssues(
   trx: StoreTransaction,
-  events: readonly ProjectEvent[],
-): Promise<readonly IssueEvent[]> {
-  const wanted = byIssue(events);
-  let known = await issueIds(trx, events);
-  const missing = [...wanted].filter(([key]) => !known.has(key));
-  if (missing.length > 0) {
-    const rows = missing.map(([, group]) => ({ ...issueRow(group), events: 0 }));
-    await trx
-      .insertInto('issue')
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    known = await issueIds(trx, events);
+  events: readonly NewEvent[],
+  known: IssueIds,
+): Promise<EnsuredIssues> {
+  const keys = new Set(events.map((event) => event.issueKey));
+  const missing = events.filter((event) => !known.has(event.issueKey));
+  if (missing.length === 0) return { ids: known, uncounted: keys };
+  const made = await insertIssues(trx, missing);
+  // Another replica may have made the same one since the look before.
+  const raced = missing.filter((event) => !made.has(event.issueKey)).map((event) => event.digestKey);
+  const theirs = raced.length === 0 ? [] : await issueIds(trx, raced);
+  return {
+    ids: new Map([...known, ...theirs, ...made]),
+    uncounted: new Set([...keys].filter((key) => !made.has(key))),
+  };
+}
+
+async function insertIssues(
+  trx: StoreTransaction,
+  events: readonly NewEvent[],
+): Promise<Map<string, number>> {
+  const made = new Map<string, number>();
+  for (const part of inSizes(issueRows(events))) {
+    const parameters = part.flatMap((row) => Object.values(row));
+    const { rows } = await runCompiled(trx, `new issues ${part.length}`, parameters, () =>
+      trx
+        .insertInto('issue')
+        .values(part)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(['id', 'digest_key', 'project_id']),
+    );
+    for (const row of rows) made.set(issueKey(row.digest_key, row.project_id), row.id);
   }
-  return events.map((event) => ({ ...event, issueId: idOf(known, event) }));
+  return made;
 }
 
 /** Adds written events to their issues; title and last release are the newest event's. */
-export async function countIssues(trx: StoreTransaction, events: readonly IssueEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  const rows = [...byIssue(events).values()].map(issueRow);
-  await trx
-    .insertInto('issue')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['digest_key', 'project_id']).doUpdateSet((row) => ({
-        events: row('issue.events', '+', row.ref('excluded.events')),
-        title: ifNewer<string>('title'),
-        last_release: ifNewer<string | null>('last_release'),
-        last_seen_ms: ifNewer<number>('last_seen_ms'),
-        first_release: ifOlder<string | null>('first_release'),
-        first_seen_ms: ifOlder<number>('first_seen_ms'),
-      })),
-    )
-    .execute();
+export async function countIssues(trx: StoreTransaction, events: readonly NewEvent[]): Promise<void> {
+  for (const part of inSizes(issueRows(events))) {
+    const parameters = part.flatMap((row) => Object.values(row));
+    await runCompiled(trx, `issues ${part.length}`, parameters, () =>
+      trx
+        .insertInto('issue')
+        .values(part)
+        .onConflict((conflict) =>
+          conflict.columns(['digest_key', 'project_id']).doUpdateSet((row) => ({
+            events: row('issue.events', '+', row.ref('excluded.events')),
+            title: ifNewer<string>('title'),
+            last_release: ifNewer<string | null>('last_release'),
+            last_seen_ms: ifNewer<number>('last_seen_ms'),
+            first_release: ifOlder<string | null>('first_release'),
+            first_seen_ms: ifOlder<number>('first_seen_ms'),
+          })),
+        ),
+    );
+  }
 }
 
 function ifNewer<T>(column: string): RawBuilder<T> {
@@ -60,40 +102,15 @@ function ifOlder<T>(column: string): RawBuilder<T> {
   return sql<T>`case when excluded.first_seen_ms < issue.first_seen_ms then ${added} else ${known} end`;
 }
 
-/** In the order of the keys: see writeRows. */
-function byIssue<E extends ProjectEvent>(events: readonly E[]): ReadonlyMap<string, readonly E[]> {
-  const groups = Map.groupBy(events, (event) => issueKey(event.digestKey, event.projectId));
-  return new Map([...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+/** What the events say of their issues, in the order of the keys: see writeRows. */
+function issueRows(events: readonly NewEvent[]) {
+  const groups = Map.groupBy(events, (event) => event.issueKey);
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => issueRow(group));
 }
 
-function issueKey(digestKey: string, projectId: number): string {
-  return `${digestKey} ${projectId}`;
-}
-
-async function issueIds(
-  trx: StoreTransaction,
-  events: readonly ProjectEvent[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await trx
-    .selectFrom('issue')
-    .select(['id', 'digest_key', 'project_id'])
-    .where('digest_key', 'in', [...new Set(events.map(({ digestKey }) => digestKey))])
-    .execute();
-  return new Map(rows.map((row) => [issueKey(row.digest_key, row.project_id), row.id]));
-}
-
-function idOf(known: ReadonlyMap<string, number>, event: ProjectEvent): number {
-  const id = known.get(issueKey(event.digestKey, event.projectId));
-  if (id === undefined) throw new Error('issue has no row');
-  return id;
-}
-
-/** What a group of events of one issue says of it. */
-function issueRow(group: readonly ProjectEvent[]) {
-  const ordered = group.toSorted((a, b) => a.occurredMs - b.occurredMs);
-  const [first] = ordered;
-  const last = ordered.at(-1);
-  if (first === undefined || last === undefined) throw new Error('issue without an event');
+function issueRow(group: readonly NewEvent[]) {
+  const first = group.reduce((oldest, event) => (event.occurredMs < oldest.occurredMs ? event : oldest));
+  const last = group.reduce((newest, event) => (event.occurredMs >= newest.occurredMs ? event : newest));
   return {
     project_id: first.projectId,
     digest_key: first.digestKey,

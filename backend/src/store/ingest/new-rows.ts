@@ -1,8 +1,9 @@
 import type { IssueKind } from '../../contract/console-api.ts';
-import type { StoredEvent } from '../stored-event.ts';
+import type { EventFacts } from './event-facts.ts';
+import type { Fields } from './fields.ts';
 
-/** An event read, mapped, digested and scrubbed: what is left is to write it. */
-export interface NewEvent {
+/** An event read, mapped and digested, so that it is known which fault it is of. Nothing of it is scrubbed yet. */
+export interface ReadEvent {
   /** Canonical DSN. */
   readonly project: string;
   /** 32 hex digits. */
@@ -11,17 +12,34 @@ export interface NewEvent {
   /** As people see it. */
   readonly digest: string;
   readonly kind: IssueKind;
-  readonly title: string;
   readonly receivedMs: number;
   readonly occurredMs: number;
   /** Digest of the server's failure that this one of the browser came from. */
   readonly related: string | null;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly path: string | null;
-  readonly browser: string | null;
-  readonly person: string | null;
-  readonly stored: StoredEvent;
+  /** Whether it came from Errata's own reporting. */
+  readonly isOwn: boolean;
+  /** Of the sender. */
+  readonly userAgent: string | null;
+  readonly body: Fields;
+  /** Why a browser's stack stayed minified; see StoredEvent. */
+  readonly unmapped: string | null;
+}
+
+/** An event as it is written: scrubbed, whole or in brief. */
+export interface NewEvent extends EventFacts {
+  readonly projectId: number;
+  /** Which issue, across projects; see issueKey. */
+  readonly issueKey: string;
+  readonly eventId: string;
+  readonly digestKey: string;
+  readonly digest: string;
+  readonly kind: IssueKind;
+  readonly receivedMs: number;
+  readonly occurredMs: number;
+  readonly related: string | null;
+  readonly isBrief: boolean;
+  /** See stored-event.ts. */
+  readonly payload: Uint8Array;
 }
 
 /** What a person wrote about a failure. */
@@ -35,9 +53,4 @@ export interface NewFeedback {
   readonly contact: string | null;
   readonly message: string;
   readonly url: string | null;
-}
-
-export interface NewRows {
-  readonly events: readonly NewEvent[];
-  readonly feedback: readonly NewFeedback[];
 }

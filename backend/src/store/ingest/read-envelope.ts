@@ -1,17 +1,16 @@
-import { hash } from 'node:crypto';
-import { isForStore } from '../../envelope/envelope-class.ts';
-import { scanItems } from '../../envelope/items.ts';
-
+import { createHash, hash } from 'node:crypto';
+import { isReport } from '../../envelope/envelope-class.ts';
 import { scrubEvent } from '../../scrub/scrub-event.ts';
-import type { StoreEnvelope } from '../store-envelope.ts';
+import type { StoreEnvelope, StoreItem } from '../store-envelope.ts';
 import { parseBounded } from './bounded-json.ts';
+import { type BrowserReport, readReport } from './browser-report.ts';
 import { eventDigest, relatedDigest } from './event-digest.ts';
-import { factsOf, kindOf, occurredMs } from './event-facts.ts';
+import { kindOf, occurredMs } from './event-facts.ts';
 import { eventIdOf, readFeedback } from './feedback.ts';
 import { type Fields, fieldsAt } from './fields.ts';
 import { type EventMapper, mapEvent, onlyMappedFrames } from './map-event.ts';
-import type { NewEvent, NewFeedback } from './new-rows.ts';
-import { type OwnApplication, withOwnFiles } from './own-files.ts';
+import type { NewFeedback, ReadEvent } from './new-rows.ts';
+import type { OwnApplication } from './own-files.ts';
 
 export interface ReadOptions {
   readonly maps: EventMapper;
@@ -20,21 +19,36 @@ export interface ReadOptions {
 
 /** What an envelope holds for the store; `malformed` counts the items that could not be read. */
 export interface ReadEnvelope {
-  readonly events: readonly NewEvent[];
+  readonly events: readonly ReadEvent[];
   readonly feedback: readonly NewFeedback[];
   readonly malformed: number;
 }
 
-/** Reads an envelope's errors and feedback: parsed within limits, mapped, digested, then scrubbed. */
+/**
+ * Reads an envelope's errors and feedback, then a browser's reports: parsed within limits, mapped and digested. The
+ * envelope's id and its digest are the error's where it holds one.
+ */
 export async function readEnvelope(envelope: StoreEnvelope, options: ReadOptions): Promise<ReadEnvelope> {
-  const scan = scanItems(envelope.items, 0);
-  if (scan.outcome !== 'ok') return { events: [], feedback: [], malformed: 1 };
-  const events: NewEvent[] = [];
+  if (envelope.items === null) return { events: [], feedback: [], malformed: 1 };
+  const [reports, others] = parted(envelope.items);
+  const read = await readErrors(envelope, others, options);
+  if (reports.length === 0) return read;
+  return readReports(envelope, reports, read, options);
+}
+
+function parted(items: readonly StoreItem[]): readonly [readonly StoreItem[], readonly StoreItem[]] {
+  return [items.filter(({ type }) => isReport(type)), items.filter(({ type }) => !isReport(type))];
+}
+
+async function readErrors(
+  envelope: StoreEnvelope,
+  items: readonly StoreItem[],
+  options: ReadOptions,
+): Promise<ReadEnvelope> {
+  const events: ReadEvent[] = [];
   const feedback: NewFeedback[] = [];
   let malformed = 0;
-  for (const { type, payloadStart, payloadEnd } of scan.items) {
-    if (!isForStore(type)) continue;
-    const bytes = envelope.items.subarray(payloadStart, payloadEnd);
+  for (const { type, payload: bytes } of items) {
     const body = parseBounded(bytes);
     const isFirst = events.length + feedback.length === 0;
     const id = idOf(isFirst ? envelope.eventId : null, body, bytes);
@@ -44,6 +58,32 @@ export async function readEnvelope(envelope: StoreEnvelope, options: ReadOptions
     else malformed += 1;
   }
   return { events, feedback, malformed };
+}
+
+async function readReports(
+  envelope: StoreEnvelope,
+  items: readonly StoreItem[],
+  before: ReadEnvelope,
+  { maps }: ReadOptions,
+): Promise<ReadEnvelope> {
+  const events = [...before.events];
+  let { malformed } = before;
+  for (const [place, item] of items.entries()) {
+    const body = parseBounded(item.payload);
+    const report = body === undefined ? undefined : readReport(body, item, envelope.receivedAtMs);
+    if (report === undefined) malformed += 1;
+    if (report === undefined || report === null) continue;
+    const isFirst = events.length + before.feedback.length === 0;
+    const id = isFirst ? eventIdOf(envelope.eventId) : null;
+    events.push(await readEventOfReport(envelope, id ?? idOfReport(envelope, place, item), report, maps));
+  }
+  return { events, feedback: before.feedback, malformed };
+}
+
+/** Reports have no ids, and two can be equal to the byte: in a batch each is another by its place. */
+function idOfReport({ eventId }: StoreEnvelope, place: number, { payload }: StoreItem): string {
+  const text = `${eventId ?? ''} ${place}\n`;
+  return createHash('sha256').update(text).update(payload).digest('hex').slice(0, 32);
 }
 
 function feedbackOf(
@@ -66,25 +106,54 @@ async function readEvent(
   eventId: string,
   body: Fields,
   { maps, own }: ReadOptions,
-): Promise<NewEvent> {
+): Promise<ReadEvent> {
   const { source, project, receivedAtMs: receivedMs } = envelope;
   const kind = kindOf(body);
   const isOwn = source === 'own';
-  const { event, isMapped, unmapped } =
+  const mapped =
     kind === 'browser' ? await mapEvent(body, maps) : { event: body, isMapped: true, unmapped: null };
-  const forDigest = kind === 'browser' ? onlyMappedFrames(event) : event;
-  const digest = eventDigest(forDigest, { source, root: isOwn ? own.root : '', useFrames: isMapped });
-  const kept = fieldsAt(scrubEvent(isOwn ? await withOwnFiles(event, own) : event));
+  const forDigest = kind === 'browser' ? onlyMappedFrames(mapped) : body;
+  const digest = eventDigest(forDigest, {
+    source,
+    root: isOwn ? own.root : '',
+    useFrames: mapped.isMapped,
+  });
   return {
-    ...factsOf(kept, kind, envelope.userAgent),
     project,
     eventId,
-    kind,
-    receivedMs,
     digestKey: digest.key,
     digest: digest.shown,
+    kind,
+    receivedMs,
     occurredMs: occurredMs(body, receivedMs),
     related: kind === 'browser' ? relatedDigest(body) : null,
-    stored: { event: kept, unmapped, isBrief: false },
+    isOwn,
+    userAgent: envelope.userAgent,
+    body: mapped.event,
+    unmapped: mapped.unmapped,
+  };
+}
+
+/** Its one frame is mapped where there is a map; where there is none, it is no minified stack to be sorry for. */
+async function readEventOfReport(
+  { project, receivedAtMs: receivedMs, userAgent }: StoreEnvelope,
+  eventId: string,
+  { event, digest }: BrowserReport,
+  maps: EventMapper,
+): Promise<ReadEvent> {
+  const mapped = await mapEvent(event, maps);
+  return {
+    project,
+    eventId,
+    digestKey: digest.key,
+    digest: digest.shown,
+    kind: 'browser',
+    receivedMs,
+    occurredMs: occurredMs(event, receivedMs),
+    related: null,
+    isOwn: false,
+    userAgent,
+    body: mapped.event,
+    unmapped: null,
   };
 }

@@ -1,62 +1,52 @@
 import type { Database, StoreTransaction } from '../schema.ts';
-import { insertEvents, unknownEvents } from './event-rows.ts';
-import { adoptFeedback, insertFeedback } from './feedback-rows.ts';
+import { insertEvents } from './event-rows.ts';
+import { adoptFeedback, insertFeedback, type ProjectFeedback } from './feedback-rows.ts';
 import { countHours, relateIssues } from './issue-facts.ts';
-import { countIssues, ensureIssues } from './issue-rows.ts';
-import type { NewRows } from './new-rows.ts';
+import { countIssues, ensureIssues, type IssueIds } from './issue-rows.ts';
+import type { NewEvent } from './new-rows.ts';
+
+export interface NewRows {
+  /** None that the database was seen to hold; in the order of their keys. */
+  readonly events: readonly NewEvent[];
+  readonly feedback: readonly ProjectFeedback[];
+  /** Of the issues that were seen to be there. */
+  readonly issueIds: IssueIds;
+}
+
+/** Another replica has written one of the events since the look before: nothing was written. */
+export class WrittenElsewhere extends Error {
+  override readonly name = 'WrittenElsewhere';
+}
 
 /**
- * Writes a batch in one transaction. What is known already (project and event id) is passed over and counted
- * nowhere, so that an envelope may come twice.
+ * Writes a batch in one transaction.
  *
  * Everything is written in the order of its key: replicas on one PostgreSQL that write the same issues then wait
  * for one another, and never for each other.
+ *
+ * @throws WrittenElsewhere
  */
-export async function writeRows(db: Database, { events, feedback }: NewRows): Promise<void> {
+export async function writeRows(db: Database, { events, feedback, issueIds }: NewRows): Promise<void> {
+  if (events.length + feedback.length === 0) return;
   await db.transaction().execute(async (trx) => {
-    const projects = await projectIds(trx, [...events, ...feedback]);
-    const fresh = await unknownEvents(trx, withProject(events, projects));
-    if (fresh.length > 0) {
-      const written = await insertEvents(trx, await ensureIssues(trx, fresh));
-      await countIssues(trx, written);
-      await countHours(trx, written);
-      await relateIssues(trx, written);
-      await adoptFeedback(trx, written);
-    }
-    if (feedback.length > 0) await insertFeedback(trx, withProject(feedback, projects));
+    if (events.length > 0) await writeEvents(trx, events, issueIds);
+    if (feedback.length > 0) await insertFeedback(trx, feedback);
   });
 }
 
-/** Id of each project by its DSN. */
-type ProjectIds = ReadonlyMap<string, number>;
-
-async function projectIds(
+async function writeEvents(
   trx: StoreTransaction,
-  rows: readonly { readonly project: string }[],
-): Promise<ProjectIds> {
-  const dsns = [...new Set(rows.map(({ project }) => project))].toSorted();
-  const select = trx.selectFrom('project').select(['id', 'dsn']).where('dsn', 'in', dsns);
-  let known = await select.execute();
-  const missing = dsns.filter((dsn) => known.every((row) => row.dsn !== dsn));
-  if (missing.length > 0) {
-    const rowsToAdd = missing.map((dsn) => ({ dsn }));
-    await trx.insertInto('project').values(rowsToAdd).onConflict(doNothing).execute();
-    known = await select.execute();
-  }
-  return new Map(known.map(({ id, dsn }) => [dsn, id]));
-}
-
-/** Every DSN of the batch is in the map by now: a missing one is a bug. */
-function projectId(projects: ProjectIds, dsn: string): number {
-  const id = projects.get(dsn);
-  if (id === undefined) throw new Error('project has no row');
-  return id;
-}
-
-function withProject<R extends { readonly project: string }>(rows: readonly R[], projects: ProjectIds) {
-  return rows.map((row) => ({ ...row, projectId: projectId(projects, row.project) }));
-}
-
-function doNothing<T>(conflict: { doNothing(): T }): T {
-  return conflict.doNothing();
+  events: readonly NewEvent[],
+  known: IssueIds,
+): Promise<void> {
+  const { ids, uncounted } = await ensureIssues(trx, events, known);
+  const written = await insertEvents(trx, events, ids);
+  if (written < events.length) throw new WrittenElsewhere('an event was written by another replica');
+  await countIssues(
+    trx,
+    events.filter((event) => uncounted.has(event.issueKey)),
+  );
+  await countHours(trx, events, ids);
+  await relateIssues(trx, events, ids);
+  await adoptFeedback(trx, events, ids);
 }

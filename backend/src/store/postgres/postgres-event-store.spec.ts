@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import { eventEnvelope, eventIdOf, serverEvent } from '../envelopes.fixture.ts';
+import {
+  DELIVERED,
+  eventEnvelope,
+  eventIdOf,
+  FAILED,
+  serverEvent,
+  UNREACHABLE,
+} from '../envelopes.fixture.ts';
 import { describeEventStore } from '../suite/event-store.suite.fixture.ts';
 import { StoresUnderTest } from '../suite/store-under-test.fixture.ts';
 import { openPostgres } from './open-postgres.ts';
@@ -69,10 +76,7 @@ describe('the store on PostgreSQL', () => {
 
       const settled = await store.ingest([refused, eventEnvelope(serverEvent(2))]);
 
-      expect(settled).toEqual([
-        { outcome: 'retry', reason: 'store_failed', retryAfterMs: null },
-        { outcome: 'delivered' },
-      ]);
+      expect(settled).toEqual([FAILED, DELIVERED]);
       expect(await store.event(eventIdOf(2))).toBeDefined();
     });
 
@@ -87,8 +91,8 @@ describe('the store on PostgreSQL', () => {
       await server.start();
       const back = await store.ingest([envelope]);
 
-      expect(away).toEqual([{ outcome: 'retry', reason: 'store_unreachable', retryAfterMs: null }]);
-      expect(back).toEqual([{ outcome: 'delivered' }]);
+      expect(away).toEqual([UNREACHABLE]);
+      expect(back).toEqual([DELIVERED]);
       expect((await store.issue(eventIdOf(1)))?.events).toBe(2);
     });
 
@@ -101,7 +105,7 @@ describe('the store on PostgreSQL', () => {
       await server.start();
 
       expect(away[0]?.outcome).toBe('retry');
-      expect(await store.ingest([envelope])).toEqual([{ outcome: 'delivered' }]);
+      expect(await store.ingest([envelope])).toEqual([DELIVERED]);
     });
   });
 });

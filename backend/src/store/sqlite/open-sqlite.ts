@@ -8,6 +8,11 @@ import { NodeSqliteDatabase } from './sqlite-database.ts';
 const BUSY_TIMEOUT_MS = 5_000;
 /** The WAL is cut back to this after a checkpoint: a short one bounds what a flipped bit in it can take. */
 const MAX_WAL_BYTES = 16 * 1024 * 1024;
+/**
+ * Pages of 4 KiB after which the WAL is written back: as many as it may have. At SQLite's 1,000 a flood writes the same
+ * pages of the indexes back four times as often.
+ */
+const CHECKPOINT_PAGES = MAX_WAL_BYTES / 4096;
 /** Page cache. The upper levels of all indexes at a million events take about half of it. */
 const CACHE_KIB = 32 * 1024;
 
@@ -62,6 +67,7 @@ function openFile(file: string, maxBytes: number): DatabaseSync {
     database.exec(`
       pragma journal_mode = wal;
       pragma synchronous = full;
+      pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};
       pragma journal_size_limit = ${MAX_WAL_BYTES};
       pragma secure_delete = on;
       pragma temp_store = memory;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { eventEnvelope, RECEIVED_MS, serverEvent } from '../envelopes.fixture.ts';
+import { DELIVERED, eventEnvelope, RECEIVED_MS, serverEvent, UNREACHABLE } from '../envelopes.fixture.ts';
 import { describeEventStore } from '../suite/event-store.suite.fixture.ts';
 import { StoresUnderTest } from '../suite/store-under-test.fixture.ts';
 import { openSqlite } from './open-sqlite.ts';
@@ -46,10 +46,10 @@ describe('the store on SQLite', () => {
       let settled = await store.ingest(batchOf(first));
       while (settled[0]?.outcome === 'delivered') settled = await store.ingest(batchOf((first += 50)));
 
-      expect(settled[0]).toEqual({ outcome: 'retry', reason: 'store_unreachable', retryAfterMs: null });
+      expect(settled[0]).toEqual(UNREACHABLE);
       expect((await store.issues(10, null)).issues[0]?.events).toBe(first);
       await store.retain({ maxAgeMs: 1e12, maxBytes: 0 }, RECEIVED_MS);
-      expect((await store.ingest(batchOf(first)))[0]).toEqual({ outcome: 'delivered' });
+      expect((await store.ingest(batchOf(first)))[0]).toEqual(DELIVERED);
     });
   });
 
@@ -70,7 +70,7 @@ describe('the store on SQLite', () => {
     const settled = await (await later.open()).ingest([eventEnvelope(serverEvent(2))]);
     await later.close();
 
-    expect(settled).toEqual([{ outcome: 'delivered' }]);
+    expect(settled).toEqual([DELIVERED]);
     expect(faults).toEqual([expect.objectContaining({ message: expect.stringContaining('moved to') })]);
     expect(readdirSync(directory).some((name) => name.startsWith(`${basename(file)}.unreadable-`))).toBe(
       true,

@@ -1,7 +1,9 @@
+import { describeFlood } from './flood.fixture.ts';
 import { describeIngest } from './ingest.fixture.ts';
 import { describeLists } from './lists.fixture.ts';
 import { describeLookUp } from './look-up.fixture.ts';
 import { describeRelations } from './relations.fixture.ts';
+import { describeReports } from './reports.fixture.ts';
 import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
 import { describeUpkeep } from './upkeep.fixture.ts';
 
@@ -11,6 +13,8 @@ export function describeEventStore(newData: NewData): void {
   afterEach(() => stores.close());
 
   describeIngest(stores);
+  describeFlood(stores);
+  describeReports(stores);
   describeRelations(stores);
   describeLookUp(stores);
   describeLists(stores);

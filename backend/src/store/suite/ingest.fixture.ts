@@ -1,17 +1,17 @@
 import { ownKey } from '../../digest/digest.ts';
 import {
   browserEvent,
+  DELIVERED,
+  DELIVERED_NO_ERROR,
   envelopeOf,
   eventEnvelope,
   eventIdOf,
+  MALFORMED,
   PROJECT,
   RECEIVED_MS,
   serverEvent,
 } from '../envelopes.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
-
-const DELIVERED = { outcome: 'delivered' };
-const MALFORMED = { outcome: 'refused', reason: 'malformed', status: null };
 
 export function describeIngest(stores: StoresUnderTest): void {
   describe('ingest', () => {
@@ -35,6 +35,27 @@ export function describeIngest(stores: StoresUnderTest): void {
           release: 'shop@1.0.0',
         },
       ]);
+    });
+
+    it('hands back the digest of each envelope’s first error, by which the console knows it', async () => {
+      const store = await stores.open();
+      const event = (number: number, file: string) =>
+        ({ type: 'event', payload: serverEvent(number, file) }) as const;
+      const report = { event_id: eventIdOf(1), comments: 'It broke.' };
+
+      const settled = await store.ingest([
+        envelopeOf([event(1, 'a/a')]),
+        envelopeOf([{ type: 'user_report', payload: report }, event(2, 'b/b'), event(3, 'a/a')]),
+        envelopeOf([{ type: 'user_report', payload: report }]),
+      ]);
+      const again = await store.ingest([envelopeOf([event(1, 'a/a')])]);
+
+      const keys = await Promise.all(
+        [1, 2].map(async (number) => (await store.issue(eventIdOf(number)))?.key),
+      );
+      const digests = [...settled, ...again].map((one) => (one.outcome === 'delivered' ? one.digest : one));
+      expect(digests).toEqual([keys[0], keys[1], null, keys[0]]);
+      expect(new Set(keys).size).toBe(2);
     });
 
     it('groups events of one fault and keeps those of another apart', async () => {
@@ -123,7 +144,7 @@ export function describeIngest(stores: StoresUnderTest): void {
         ]),
       ]);
 
-      expect(settled).toEqual([DELIVERED]);
+      expect(settled).toEqual([DELIVERED_NO_ERROR]);
       expect((await store.issues(10, null)).issues).toEqual([]);
     });
 
@@ -263,22 +284,6 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect((await store.event(eventIdOf(1)))?.unmapped).toBe(
         'minified: no source map for index-ab12CD34.js',
       );
-    });
-
-    it('keeps few of a flood’s repeats in full, but counts and finds each', async () => {
-      const store = await stores.open();
-      const flood = Array.from({ length: 400 }, (_, index) => eventEnvelope(serverEvent(index + 1)));
-
-      await store.ingest(flood.slice(0, 250));
-      await store.ingest(flood.slice(250));
-
-      const events = await Promise.all(flood.map((_, index) => store.event(eventIdOf(index + 1))));
-      const full = events.filter((event) => event?.brief !== true);
-      expect(full).toHaveLength(130);
-      expect(events.every((event) => event?.exceptions[0]?.value.startsWith('order '))).toBe(true);
-      const answer = await store.issue(eventIdOf(400));
-      expect(answer?.events).toBe(400);
-      expect(answer?.latest?.exceptions[0]?.frames).toHaveLength(2);
     });
   });
 }

@@ -1,11 +1,28 @@
-import { browserEvent, envelopeOf, eventEnvelope, eventIdOf, serverEvent } from '../envelopes.fixture.ts';
+import {
+  browserEvent,
+  DELIVERED,
+  DELIVERED_NO_ERROR,
+  envelopeOf,
+  eventEnvelope,
+  eventIdOf,
+  MALFORMED,
+  serverEvent,
+} from '../envelopes.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
-
-const DELIVERED = { outcome: 'delivered' };
-const MALFORMED = { outcome: 'refused', reason: 'malformed', status: null };
 
 export function describeRelations(stores: StoresUnderTest): void {
   describe('what belongs to an issue', () => {
+    it('makes no issue for an event that is known under another digest', async () => {
+      const store = await stores.open();
+      await store.ingest([eventEnvelope(serverEvent(1, 'a/a'))]);
+
+      // As after a deploy whose source maps name other functions.
+      const settled = await store.ingest([eventEnvelope(serverEvent(1, 'b/b'))]);
+
+      expect(settled).toEqual([DELIVERED]);
+      expect((await store.issues(10, null)).issues.map(({ events }) => events)).toEqual([1]);
+    });
+
     it('shows the browser’s half of a failure with the server’s and the other way round', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);
@@ -33,7 +50,7 @@ export function describeRelations(stores: StoresUnderTest): void {
       const feedback = envelopeOf([{ type: 'user_report', payload: report }], { eventId: eventIdOf(1) });
 
       for (const envelope of when === 'before' ? [feedback, event, feedback] : [event, feedback, feedback])
-        expect(await store.ingest([envelope])).toEqual([DELIVERED]);
+        expect(await store.ingest([envelope])).toEqual([envelope === event ? DELIVERED : DELIVERED_NO_ERROR]);
 
       expect((await store.issue(eventIdOf(1)))?.feedback).toEqual([
         {
@@ -58,7 +75,7 @@ export function describeRelations(stores: StoresUnderTest): void {
         }),
       ]);
 
-      expect(settled).toEqual([DELIVERED, DELIVERED, MALFORMED]);
+      expect(settled).toEqual([DELIVERED, DELIVERED_NO_ERROR, MALFORMED]);
       expect((await store.issue(eventIdOf(1)))?.feedback?.map(({ message }) => message)).toEqual(['Slow']);
     });
   });

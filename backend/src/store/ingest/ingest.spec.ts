@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SourceMapper } from '../../sourcemap/source-mapper.ts';
+import {
+  DELIVERED,
+  eventEnvelope,
+  eventIdOf,
+  FAILED,
+  RECEIVED_MS,
+  serverEvent,
+} from '../envelopes.fixture.ts';
+import { SqlEventStore } from '../sql-event-store.ts';
+import { openSqlite } from '../sqlite/open-sqlite.ts';
+
+const FRAMES = [{ filename: '/srv/errata/dist/a.js', function: 'a', lineno: 1, colno: 1, in_app: true }];
+
+describe('ingest', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-ingest-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it('holds back the one envelope of a batch that a bug of ours stands in the way of', async () => {
+    const faults: unknown[] = [];
+    const bug = new Error('a bug');
+    const store = new SqlEventStore(openSqlite(join(directory, 'store.db'), 1e9), {
+      read: {
+        maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idOfUrl: () => undefined },
+        own: { root: '/srv/errata', mapper: new SourceMapper(() => Promise.reject(bug)) },
+      },
+      onFault: (fault) => faults.push(fault),
+      now: () => RECEIVED_MS,
+    });
+    const exception = { values: [{ type: 'Error', value: 'boom', stacktrace: { frames: FRAMES } }] };
+
+    const settled = await store.ingest([
+      eventEnvelope(serverEvent(1)),
+      eventEnvelope(serverEvent(2, 'a/b', { exception }), { source: 'own' }),
+      eventEnvelope(serverEvent(3)),
+    ]);
+
+    expect(settled).toEqual([DELIVERED, FAILED, DELIVERED]);
+    expect((await store.issue(eventIdOf(1)))?.events).toBe(2);
+    expect(faults).toContainEqual(expect.objectContaining({ name: 'EventFault', cause: bug }));
+    await store.close();
+  });
+});

@@ -1,0 +1,113 @@
+import { padded, runCompiled } from '../compiled-query.ts';
+import { hourOf } from '../hours.ts';
+import type { Database } from '../schema.ts';
+import { type IssueIds, issueIds, issueKey } from './issue-rows.ts';
+import type { ReadEvent } from './new-rows.ts';
+import { projectId, type ProjectIds } from './project-rows.ts';
+
+/**
+ * Events of one issue and hour that are kept in full; of more, every tenth, then every hundredth. A flood of one
+ * error must not push the others out of the store (faults.md S21). Each is still counted, and found by its id.
+ */
+const FULL_EVENTS_AN_HOUR = 100;
+const TENTHS_AN_HOUR = 1_000;
+
+/** An event that is to be written, and how much of it. */
+export interface PlannedEvent {
+  readonly read: ReadEvent;
+  readonly projectId: number;
+  readonly issueKey: string;
+  readonly isFull: boolean;
+}
+
+export interface Plan {
+  /** In the order of their keys: see writeRows. */
+  readonly events: readonly PlannedEvent[];
+  /** Of the issues that are there already. */
+  readonly issueIds: IssueIds;
+}
+
+type Placed = Omit<PlannedEvent, 'isFull'>;
+
+/**
+ * Looks what a batch is to the database before anything is made of it: scrubbing a repeat whole, to keep two lines of
+ * it, took most of the time of a flood. Only looks, so that a bug in what follows holds no transaction open.
+ */
+export async function planEvents(
+  db: Database,
+  reads: readonly ReadEvent[],
+  projects: ProjectIds,
+): Promise<Plan> {
+  const fresh = await unknownEvents(
+    db,
+    reads.map((read) => placed(read, projects)),
+  );
+  if (fresh.length === 0) return { events: [], issueIds: new Map() };
+  const known = await issueIds(
+    db,
+    fresh.map(({ read }) => read.digestKey),
+  );
+  const counts = await countsOf(db, fresh, known);
+  const events = fresh.map((event) => ({ ...event, isFull: isKeptInFull(numberOf(event, counts)) }));
+  return { events, issueIds: known };
+}
+
+function placed(read: ReadEvent, projects: ProjectIds): Placed {
+  const id = projectId(projects, read.project);
+  return { read, projectId: id, issueKey: issueKey(read.digestKey, id) };
+}
+
+/** The events that are neither in the database nor twice in the batch. */
+async function unknownEvents(db: Database, events: readonly Placed[]): Promise<readonly Placed[]> {
+  if (events.length === 0) return [];
+  const byKey = new Map(events.map((event) => [eventKey(event.read.eventId, event.projectId), event]));
+  const ids = padded(events.map(({ read }) => read.eventId));
+  const { rows } = await runCompiled(db, `event keys ${ids.length}`, ids, () =>
+    db.selectFrom('event').select(['project_id', 'event_id']).where('event_id', 'in', ids),
+  );
+  for (const row of rows) byKey.delete(eventKey(row.event_id, row.project_id));
+  return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, event]) => event);
+}
+
+function eventKey(eventId: string, project: number): string {
+  return `${eventId} ${project}`;
+}
+
+/** How many events of each issue and hour were counted so far. */
+async function countsOf(
+  db: Database,
+  events: readonly Placed[],
+  known: IssueIds,
+): Promise<Map<string, number>> {
+  const ids = padded(known.values());
+  if (ids.length === 0) return new Map();
+  const hours = padded(events.map(({ read }) => hourOf(read.occurredMs)));
+  const name = `hours ${ids.length} ${hours.length}`;
+  const { rows } = await runCompiled(db, name, [...ids, ...hours], () =>
+    db
+      .selectFrom('issue_hour')
+      .select(['issue_id', 'hour_ms', 'events'])
+      .where('issue_id', 'in', ids)
+      .where('hour_ms', 'in', hours),
+  );
+  const keys = new Map([...known].map(([key, id]) => [id, key]));
+  return new Map(rows.map((row) => [hourKey(keys.get(row.issue_id) ?? '', row.hour_ms), row.events]));
+}
+
+function hourKey(issue: string, hourMs: number): string {
+  return `${issue} ${hourMs}`;
+}
+
+/** How many of the same issue and hour came before; the next one is told one more. */
+function numberOf({ issueKey: issue, read }: Placed, counts: Map<string, number>): number {
+  const key = hourKey(issue, hourOf(read.occurredMs));
+  const number = counts.get(key) ?? 0;
+  counts.set(key, number + 1);
+  return number;
+}
+
+/** @param number how many of the same issue and hour came before. */
+function isKeptInFull(number: number): boolean {
+  if (number < FULL_EVENTS_AN_HOUR) return true;
+  return number % (number < TENTHS_AN_HOUR ? 10 : 100) === 0;
+}
