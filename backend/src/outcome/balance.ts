@@ -12,15 +12,24 @@ export interface Balance {
   readonly missing: number;
 }
 
+/** A number of envelopes with one end. */
+interface Line {
+  readonly fate: Fate | 'accepted';
+  readonly count: number;
+}
+
 /**
  * Draws the balance from counts and from what the spool really holds; held is measured and not computed, or the
  * balance could never fail.
  */
-export function balanceOf(
-  counts: Readonly<Partial<Record<Fate | 'accepted', number>>>,
-  held: number,
-): Balance {
-  const { accepted = 0, delivered = 0, dead_lettered: deadLettered = 0, expired = 0, shed = 0 } = counts;
+export function balanceOf(lines: readonly Line[], held: number): Balance {
+  const sum = (fate: Line['fate']): number =>
+    lines.reduce((total, line) => total + (line.fate === fate ? line.count : 0), 0);
+  const accepted = sum('accepted');
+  const delivered = sum('delivered');
+  const deadLettered = sum('dead_lettered');
+  const expired = sum('expired');
+  const shed = sum('shed');
   const missing = accepted - delivered - held - deadLettered - expired - shed;
   return { accepted, delivered, held, deadLettered, expired, shed, missing };
 }

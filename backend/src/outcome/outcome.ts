@@ -13,8 +13,35 @@ export type Fate =
   | 'dead_lettered'
   /** Older than its class may get. */
   | 'expired'
-  /** Let go: see {@link ShedReason}. */
+  /** Let go: see {@link LossReason}. */
   | 'shed';
+
+/**
+ * Why items were let go, as client reports name it: only Sentry's own names, an upstream refuses others.
+ *
+ * @see https://develop.sentry.dev/sdk/telemetry/client-reports/
+ */
+export type DiscardReason =
+  /** The spool was full. */
+  | 'queue_overflow'
+  /** Older than its kind may get. */
+  | 'cache_overflow'
+  /** The upstream refused it for good. */
+  | 'send_error'
+  /** Its category was limited by the upstream. */
+  | 'ratelimit_backoff'
+  /** The sender was above its quota here. */
+  | 'backpressure';
+
+/** Why an accepted envelope was not delivered, as the ledger counts it. */
+export type LossReason =
+  | DiscardReason
+  /** Nobody wants it: no upstream, and nothing in it for the store. */
+  | 'no_upstream'
+  /** Its bytes rotted on the disk. */
+  | 'unreadable'
+  /** The store could not keep it, though the upstream may have. */
+  | 'unstorable';
 
 /** Why the tunnel refused an envelope. */
 export type RefusalReason =

@@ -6,17 +6,21 @@ function row(id: number, header: string, items: string): EnvelopeRow {
     project: 'https://key@errata.invalid/1',
     source: 'own',
     class: 3,
+    lifetime: 'other',
     receivedAtMs: 1_700_000_000_123,
+    steadyAtMs: id === 1 ? 5 : null,
     eventId: id === 1 ? 'abc' : null,
     sender: '{"address":"é"}',
     header: Buffer.from(header),
-    items: Buffer.from(items),
+    stored: Buffer.from(items),
+    isGzip: id === 1,
+    itemsHash: id === 1 ? 'é' : null,
     pending: 2,
   };
 }
 
-function textOf({ header, items, ...rest }: EnvelopeRow) {
-  return { ...rest, header: Buffer.from(header).toString(), items: Buffer.from(items).toString() };
+function textOf({ header, stored, ...rest }: EnvelopeRow) {
+  return { ...rest, header: Buffer.from(header).toString(), stored: Buffer.from(stored).toString() };
 }
 
 describe('packed envelopes', () => {
@@ -30,10 +34,9 @@ describe('packed envelopes', () => {
     const [envelope] = [row(1, '{}', 'one')];
 
     const packed = pack([envelope]);
-    Buffer.from(envelope.items).fill(0);
-    envelope.items.fill(0);
+    envelope.stored.fill(0);
 
-    expect(unpack(packed).map(textOf)).toMatchObject([{ items: 'one' }]);
+    expect(unpack(packed).map(textOf)).toMatchObject([{ stored: 'one' }]);
   });
 
   it('can be none', () => {

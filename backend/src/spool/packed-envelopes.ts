@@ -1,49 +1,80 @@
-import type { EnvelopeSource, SenderMeta, SpooledEnvelope } from './spooled-envelope.ts';
+import type { EnvelopeClass } from '../envelope/envelope-class.ts';
+import type { EnvelopeSource, Lifetime, SenderMeta, SpooledEnvelope } from './spooled-envelope.ts';
 
 /**
  * Envelopes as they cross the thread border: few large values instead of many small ones. Cloning a batch of
  * objects cost a sixth of intake's time; one buffer of bytes, one of numbers and one array of texts cost a fraction.
  */
 export interface PackedEnvelopes {
-  /** Header and items of each, one after the other; handed over, not copied. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Header and stored bytes of each, one after the other; handed over or shared, not copied. */
+  readonly bytes: Uint8Array;
   /** {@link NUMBERS} for each. */
   readonly numbers: Float64Array<ArrayBuffer>;
   /** {@link TEXTS} for each. */
   readonly texts: readonly (string | null)[];
 }
 
-/** id, class, receivedAtMs, pending, bytes of the header, bytes of the items. */
-const NUMBERS = 6;
-/** project, source, event id, sender as JSON. */
-const TEXTS = 4;
+/** id, class, receivedAtMs, pending, bytes of the header and of what is stored, whether that is gzip, steadyAtMs or NaN. */
+const NUMBERS = 8;
+/** project, source, lifetime, event id, sender as JSON, hash of the items. */
+const TEXTS = 6;
 
-/** An envelope whose sender stays JSON, as the spool's file has it. */
-export interface EnvelopeRow extends Omit<SpooledEnvelope, 'sender'> {
+/** An envelope as the spool's file has it: sender as JSON, one run of bytes beside the header. */
+export interface EnvelopeRow {
+  readonly id: number;
+  readonly project: string;
+  readonly source: EnvelopeSource;
+  readonly class: EnvelopeClass;
+  readonly lifetime: Lifetime;
+  readonly receivedAtMs: number;
+  readonly steadyAtMs: number | null;
+  readonly eventId: string | null;
   readonly sender: string;
+  readonly header: Uint8Array;
+  /** The items as they came, or where `isGzip` the whole envelope compressed. */
+  readonly stored: Uint8Array;
+  readonly isGzip: boolean;
+  readonly pending: number;
+  /** Hash of the items for the recognition of repeats; null: not yet taken, `stored` has them as they came. */
+  readonly itemsHash: string | null;
 }
 
-/** Copies the envelopes into fresh memory: theirs may be the server's read buffers. */
-export function pack(envelopes: readonly EnvelopeRow[]): PackedEnvelopes {
-  const total = envelopes.reduce((sum, { header, items }) => sum + header.length + items.length, 0);
-  const bytes = new Uint8Array(total);
+/**
+ * Copies the envelopes together: theirs are the server's read buffers.
+ *
+ * @param shared memory that both threads see, used where they fit; fresh memory for each batch is garbage in two
+ * heaps, whose collectors do not hurry for it.
+ */
+export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): PackedEnvelopes {
+  const total = envelopes.reduce((sum, { header, stored }) => sum + header.length + stored.length, 0);
+  const bytes =
+    shared !== undefined && total <= shared.length ? shared.subarray(0, total) : new Uint8Array(total);
   const numbers = new Float64Array(envelopes.length * NUMBERS);
   const texts: (string | null)[] = [];
   let offset = 0;
-  for (const [index, envelope] of envelopes.entries()) {
-    const { id, class: rank, receivedAtMs, pending, header, items } = envelope;
-    numbers.set([id, rank, receivedAtMs, pending, header.length, items.length], index * NUMBERS);
-    texts.push(envelope.project, envelope.source, envelope.eventId, envelope.sender);
+  let number = 0;
+  for (const row of envelopes) {
+    const { header, stored } = row;
+    numbers[number] = row.id;
+    numbers[number + 1] = row.class;
+    numbers[number + 2] = row.receivedAtMs;
+    numbers[number + 3] = row.pending;
+    numbers[number + 4] = header.length;
+    numbers[number + 5] = stored.length;
+    numbers[number + 6] = row.isGzip ? 1 : 0;
+    numbers[number + 7] = row.steadyAtMs ?? Number.NaN;
+    number += NUMBERS;
+    texts.push(row.project, row.source, row.lifetime, row.eventId, row.sender, row.itemsHash);
     bytes.set(header, offset);
-    bytes.set(items, offset + header.length);
-    offset += header.length + items.length;
+    bytes.set(stored, offset + header.length);
+    offset += header.length + stored.length;
   }
   return { bytes, numbers, texts };
 }
 
-/** The buffers to hand over with a message. */
+/** The buffers to hand over with a message; shared memory needs no handing over. */
 export function buffersOf({ bytes, numbers }: PackedEnvelopes): ArrayBuffer[] {
-  return [bytes.buffer, numbers.buffer];
+  return bytes.buffer instanceof ArrayBuffer ? [bytes.buffer, numbers.buffer] : [numbers.buffer];
 }
 
 /** The envelopes again; their bytes are views into the one buffer. */
@@ -51,25 +82,33 @@ export function unpack({ bytes, numbers, texts }: PackedEnvelopes): readonly Env
   let offset = 0;
   const take = (length: number): Uint8Array => bytes.subarray(offset, (offset += length));
   return Array.from({ length: numbers.length / NUMBERS }, (_, index) => {
-    const [id = 0, rank = 0, receivedAtMs = 0, pending = 0, headerBytes = 0, itemsBytes = 0] =
-      numbers.subarray(index * NUMBERS, (index + 1) * NUMBERS);
-    const [project, source, eventId, sender] = texts.slice(index * TEXTS, (index + 1) * TEXTS);
+    const number = index * NUMBERS;
+    const text = index * TEXTS;
     return {
-      id,
-      project: project ?? '',
-      source: (source ?? 'tunnel') as EnvelopeSource,
-      class: rank,
-      receivedAtMs,
-      eventId: eventId ?? null,
-      sender: sender ?? '{}',
-      header: take(headerBytes),
-      items: take(itemsBytes),
-      pending,
+      id: numbers[number] ?? 0,
+      class: (numbers[number + 1] ?? 0) as EnvelopeClass,
+      receivedAtMs: numbers[number + 2] ?? 0,
+      pending: numbers[number + 3] ?? 0,
+      header: take(numbers[number + 4] ?? 0),
+      stored: take(numbers[number + 5] ?? 0),
+      isGzip: numbers[number + 6] === 1,
+      steadyAtMs: orNull(numbers[number + 7] ?? Number.NaN),
+      project: texts[text] ?? '',
+      source: (texts[text + 1] ?? 'tunnel') as EnvelopeSource,
+      lifetime: (texts[text + 2] ?? 'other') as Lifetime,
+      eventId: texts[text + 3] ?? null,
+      sender: texts[text + 4] ?? '{}',
+      itemsHash: texts[text + 5] ?? null,
     };
   });
 }
 
-/** A row as the rest of the process knows it. */
+function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}
+
+/** A claimed row, whose bytes were unpacked, as the rest of the process knows it. */
 export function envelopeOf(row: EnvelopeRow): SpooledEnvelope {
-  return { ...row, sender: JSON.parse(row.sender) as SenderMeta };
+  const { sender, stored, isGzip: _, itemsHash: __, ...rest } = row;
+  return { ...rest, sender: JSON.parse(sender) as SenderMeta, items: stored, gzipped: null };
 }

@@ -1,5 +1,9 @@
-import type { Fate } from '../outcome/outcome.ts';
+import type { RateLimit } from '../envelope/rate-limits.ts';
+import type { DataCategory } from '../envelope/envelope-class.ts';
+import type { DiscardReason, Fate, LossReason } from '../outcome/outcome.ts';
+import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedEnvelopes } from './packed-envelopes.ts';
+import type { SenderMeta } from './spooled-envelope.ts';
 
 /** What the spool and its worker thread say to each other, and the values both use. */
 
@@ -11,34 +15,135 @@ export function worseFate(one: Fate, other: Fate): Fate {
   return FATES.indexOf(one) >= FATES.indexOf(other) ? one : other;
 }
 
+/** What an upstream said when it refused an envelope for good. */
+export interface Refusal {
+  readonly status: number | null;
+  /** Its `X-Sentry-Error`, cut; shown to operators only. */
+  readonly detail: string;
+}
+
+/** Why an envelope was not delivered to a sink. */
+export interface Loss {
+  readonly reason: LossReason;
+  /** Whether a client report has to tell the upstream; not where the upstream counted the loss itself. */
+  readonly isReported: boolean;
+  /** There where a copy is kept as a dead letter. */
+  readonly refusal: Refusal | null;
+}
+
+/** A number of items of one category that were let go for one reason. */
+export interface Discard {
+  readonly reason: DiscardReason;
+  readonly category: DataCategory;
+  readonly quantity: number;
+}
+
 /** Sinks that are done with an envelope. */
 export interface SettledEnvelope {
   readonly id: number;
   readonly bits: number;
   readonly fate: Fate;
+  readonly loss: Loss | null;
+  /** Digest of its error, told by the store. */
+  readonly digest: string | null;
+  /** Items that were cut out of it before it went on; counted beside the ledger. */
+  readonly cut: readonly Discard[];
 }
+
+/** Where a lane stands on the disk: for each class, the last id it has seen. */
+export type Cursors = readonly number[];
 
 /** A look for the next envelopes of one lane. */
 export interface Claim {
-  readonly afterId: number;
+  readonly cursors: Cursors;
+  /** Rows above it are not looked at. */
+  readonly untilId: number;
   readonly bit: number;
   /** Only this project's, or null for all. */
   readonly project: string | null;
-  readonly limit: number;
+  /** Most rows of each class. */
+  readonly limits: readonly number[];
   readonly maxBytes: number;
 }
 
 export interface SpoolLimits {
-  /** Cap of the file, in bytes. */
+  /** Cap of the envelopes on disk, bytes. */
   readonly maxBytes: number;
+  /** Ages at which envelopes expire, ms, by their lifetime. */
+  readonly maxAgeMs: Readonly<Record<'error' | 'check_in' | 'other', number>>;
+  readonly deadLetters: { readonly maxBytes: number; readonly maxRows: number; readonly maxAgeMs: number };
+  /** Keys by which repeats are known. */
+  readonly dedup: { readonly maxKeys: number; readonly maxAgeMs: number };
 }
 
-/** State of the spool; `ledger` counts accepted and each fate since the file was made. */
+/** What lies in the spool of one class. */
+export interface ClassCounts {
+  readonly class: number;
+  readonly envelopes: number;
+  readonly bytes: number;
+  readonly oldestReceivedAtMs: number | null;
+}
+
+/** A number of envelopes with one end; `reason` is empty for accepted and delivered. */
+export interface LedgerLine {
+  readonly fate: Fate | 'accepted';
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** State of the spool; the ledger counts since the file was made. */
 export interface SpoolCounts {
   readonly held: number;
-  readonly oldestReceivedAtMs: number | null;
-  readonly usedBytes: number;
-  readonly ledger: Readonly<Record<string, number>>;
+  readonly classes: readonly ClassCounts[];
+  readonly ledger: readonly LedgerLine[];
+  /** Items let go of since the file was made, told or not. */
+  readonly discards: readonly Discard[];
+  readonly deadLetters: number;
+  /** Share of the cap that is used, 0 to 1. */
+  readonly fill: number;
+}
+
+/** What is known of a dead letter without its bytes. */
+export interface DeadLetter {
+  readonly id: number;
+  readonly project: string;
+  readonly eventId: string | null;
+  readonly receivedAtMs: number;
+  readonly diedAtMs: number;
+  readonly reason: string;
+  readonly status: number | null;
+  readonly detail: string;
+  readonly bytes: number;
+  /** Whether all its bytes are here, so that it can be sent again. */
+  readonly isWhole: boolean;
+}
+
+/** A body that is no envelope, though its DSN is one of ours. */
+export interface MalformedBody {
+  readonly project: string;
+  readonly receivedAtMs: number;
+  readonly sender: SenderMeta;
+  readonly body: Uint8Array;
+  readonly detail: string;
+}
+
+/** Limits an upstream told for a project. */
+export interface ProjectLimits {
+  readonly project: string;
+  readonly limits: readonly RateLimit[];
+}
+
+/** Everything one transaction writes. */
+export interface CommitWork {
+  readonly appends: PackedEnvelopes;
+  readonly delivered: PackedDeliveries;
+  readonly settled: readonly SettledEnvelope[];
+  /** Envelopes that were answered 200 and that nobody wants. */
+  readonly unwanted: number;
+  /** What was refused before it got here, by project. */
+  readonly refused: readonly (Discard & { readonly project: string })[];
+  readonly malformed: readonly MalformedBody[];
+  readonly limits: readonly ProjectLimits[];
 }
 
 /** Start data of the worker. */
@@ -47,24 +152,69 @@ export interface SpoolWorkerData {
   readonly limits: SpoolLimits;
 }
 
-export type SpoolRequest =
-  | {
-      readonly kind: 'commit';
-      readonly appends: PackedEnvelopes;
-      readonly settled: readonly SettledEnvelope[];
-    }
-  | { readonly kind: 'claim'; readonly claim: Claim }
-  | { readonly kind: 'counts' }
-  | { readonly kind: 'close' };
+/** What the worker can be asked, and what it answers. */
+export interface SpoolCalls {
+  readonly commit: { readonly work: CommitWork; readonly reply: Committed };
+  readonly claim: { readonly work: Claim; readonly reply: Claimed };
+  readonly counts: { readonly work: null; readonly reply: SpoolCounts };
+  readonly expire: {
+    readonly work: { readonly nowMs: number };
+    readonly reply: { readonly expired: number };
+  };
+  readonly report: {
+    readonly work: { readonly projects: readonly string[]; readonly nowMs: number };
+    readonly reply: { readonly lastId: number };
+  };
+  readonly deadLetters: {
+    readonly work: { readonly beforeId: number | null; readonly limit: number };
+    readonly reply: readonly DeadLetter[];
+  };
+  readonly deadLetter: { readonly work: { readonly id: number }; readonly reply: Uint8Array | null };
+  readonly redrive: {
+    readonly work: { readonly ids: readonly number[] };
+    readonly reply: { readonly redriven: number; readonly lastId: number };
+  };
+  readonly discard: {
+    readonly work: { readonly ids: readonly number[] };
+    readonly reply: { readonly discarded: number };
+  };
+  readonly close: { readonly work: null; readonly reply: null };
+}
+
+/** Verdict in place of an id: known already, or no room. */
+export const DUPLICATE = 0;
+export const NO_ROOM = -1;
+
+export interface Committed {
+  /** Id of each append in order, {@link DUPLICATE} or {@link NO_ROOM}. */
+  readonly ids: readonly number[];
+  /** What a bug of ours kept from being written, though the rest was. */
+  readonly faults: readonly string[];
+  readonly fill: number;
+}
+
+export interface Claimed {
+  readonly envelopes: PackedEnvelopes;
+  readonly cursors: Cursors;
+  /** Rows whose bytes rotted; they are dead letters now. */
+  readonly rotten: readonly number[];
+}
+
+export interface Opened {
+  /** Acknowledged envelopes that a damaged file no longer has. */
+  readonly lost: number;
+  readonly lastId: number;
+  readonly fill: number;
+  readonly limits: readonly ProjectLimits[];
+}
+
+export type SpoolCall = keyof SpoolCalls;
+
+export type SpoolRequest = {
+  [C in SpoolCall]: { readonly call: C; readonly work: SpoolCalls[C]['work'] };
+}[SpoolCall];
 
 export type SpoolReply =
-  | { readonly kind: 'opened'; readonly lost: number }
-  | { readonly kind: 'committed'; readonly ids: readonly number[] }
-  | {
-      readonly kind: 'claimed';
-      readonly envelopes: PackedEnvelopes;
-      readonly rotten: readonly number[];
-    }
-  | { readonly kind: 'counted'; readonly counts: SpoolCounts }
-  | { readonly kind: 'closed' }
+  | { readonly kind: 'opened'; readonly opened: Opened }
+  | { readonly kind: 'done'; readonly reply: SpoolCalls[SpoolCall]['reply'] }
   | { readonly kind: 'failed'; readonly reason: 'full' | 'error'; readonly message: string };

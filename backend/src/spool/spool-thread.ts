@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { SpoolReply, SpoolRequest, SpoolWorkerData } from './spool-messages.ts';
+import type { Opened, SpoolCall, SpoolCalls, SpoolReply, SpoolWorkerData } from './spool-messages.ts';
 
 /** The spool cannot take or give anything now; `reason` says whether its cap is reached. */
 export class SpoolUnavailable extends Error {
-  readonly reason: 'full' | 'error' | 'closed' | 'timeout' | 'busy';
+  readonly reason: 'full' | 'error' | 'closed' | 'busy';
 
   constructor(reason: SpoolUnavailable['reason'], message: string) {
     super(message);
@@ -13,6 +13,9 @@ export class SpoolUnavailable extends Error {
     this.reason = reason;
   }
 }
+
+/** What the thread makes lives for one commit; the default of 64 MiB would only be memory that nobody gives back. */
+const MAX_YOUNG_MIB = 8;
 
 interface Waiting {
   readonly resolve: (reply: SpoolReply) => void;
@@ -29,14 +32,11 @@ export class SpoolThread {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   #isRunning = true;
+  #isClosing = false;
 
   private constructor(worker: Worker, onDeath: (cause: Error) => void) {
     this.#worker = worker;
-    let isClosed = false;
-    worker.on('message', (reply: SpoolReply) => {
-      isClosed ||= reply.kind === 'closed';
-      this.#settleOldest(reply);
-    });
+    worker.on('message', (reply: SpoolReply) => this.#waiting.shift()?.resolve(reply));
     let cause = new Error('the spool thread ended');
     worker.on('error', (error) => {
       cause = error instanceof Error ? error : new Error(String(error));
@@ -44,44 +44,42 @@ export class SpoolThread {
     worker.on('exit', () => {
       this.#isRunning = false;
       for (const { reject } of this.#waiting.splice(0)) reject(new SpoolUnavailable('error', cause.message));
-      if (!isClosed) onDeath(cause);
+      if (!this.#isClosing) onDeath(cause);
     });
   }
 
   /**
    * Starts the thread and waits until it has the file.
    *
-   * @returns the thread and how many acknowledged envelopes a damaged file lost.
    * @throws what the thread met: another process on the directory, a directory it cannot write.
    */
   static async start(
     data: SpoolWorkerData,
     onDeath: (cause: Error) => void,
-  ): Promise<{ readonly thread: SpoolThread; readonly lost: number }> {
+  ): Promise<{ readonly thread: SpoolThread; readonly opened: Opened }> {
     const file = new URL(`./spool.worker${extname(import.meta.filename)}`, import.meta.url);
-    const worker = new Worker(file, { workerData: data });
+    const resourceLimits = { maxYoungGenerationSizeMb: MAX_YOUNG_MIB };
+    const worker = new Worker(file, { workerData: data, name: 'spool', resourceLimits });
     const [first] = (await once(worker, 'message')) as [SpoolReply];
-    const lost = first.kind === 'opened' ? first.lost : 0;
-    return { thread: new SpoolThread(worker, onDeath), lost };
+    if (first.kind !== 'opened') throw new Error(`the spool thread began with ${first.kind}`);
+    return { thread: new SpoolThread(worker, onDeath), opened: first.opened };
   }
 
-  /** Sends a request; rejects with {@link SpoolUnavailable} when the thread fails it or ends. */
-  async ask<K extends SpoolReply['kind']>(
-    request: SpoolRequest,
-    expected: K,
+  /** Has the thread do something; rejects with {@link SpoolUnavailable} when it fails or ends. */
+  async ask<C extends SpoolCall>(
+    call: C,
+    work: SpoolCalls[C]['work'],
     transfer: readonly ArrayBuffer[] = [],
-  ): Promise<Extract<SpoolReply, { kind: K }>> {
+  ): Promise<SpoolCalls[C]['reply']> {
     if (!this.#isRunning) throw new SpoolUnavailable('error', 'the spool thread is not running');
+    this.#isClosing ||= call === 'close';
     const reply = await new Promise<SpoolReply>((resolve, reject) => {
+      // First, as it can throw: replies are told apart by their order.
+      this.#worker.postMessage({ call, work }, [...transfer]);
       this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(request, [...transfer]);
     });
     if (reply.kind === 'failed') throw new SpoolUnavailable(reply.reason, reply.message);
-    if (reply.kind !== expected) throw new SpoolUnavailable('error', `unexpected reply ${reply.kind}`);
-    return reply as Extract<SpoolReply, { kind: K }>;
-  }
-
-  #settleOldest(reply: SpoolReply): void {
-    this.#waiting.shift()?.resolve(reply);
+    if (reply.kind === 'opened') throw new SpoolUnavailable('error', 'the spool thread began anew');
+    return reply.reply;
   }
 }

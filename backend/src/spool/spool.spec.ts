@@ -1,27 +1,22 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Spool, type SpoolEvents } from './spool.ts';
-import { type NewEnvelope, STORE_BIT, UPSTREAM_BIT } from './spooled-envelope.ts';
+import type { Spool } from './spool.ts';
+import type { SpoolEvents } from './spool-listeners.ts';
+import { fates, held, newEnvelope, openSpool, PROJECT, settledCounts, textOf } from './spool.fixture.ts';
+import type { SettledEnvelope, SpoolLimits } from './spool-messages.ts';
+import { STORE_BIT, UPSTREAM_BIT } from './spooled-envelope.ts';
 
-const PROJECT = 'https://key@errata.invalid/1';
-const silent: SpoolEvents = { onLost: () => {}, onRotten: () => {}, onThreadDeath: () => {} };
+const ALL = UPSTREAM_BIT | STORE_BIT;
 
-function envelope(text: string, pending = UPSTREAM_BIT | STORE_BIT): NewEnvelope {
-  return {
-    project: PROJECT,
-    source: 'tunnel',
-    class: 0,
-    receivedAtMs: 1_700_000_000_000,
-    eventId: null,
-    sender: { address: '192.0.2.1', userAgent: 'test', origin: null, referer: null, clientHints: {} },
-    header: Buffer.from('{}'),
-    items: Buffer.from(text),
-    pending,
-  };
+function refused(id: number, changes: Partial<SettledEnvelope> = {}): SettledEnvelope {
+  const loss = {
+    reason: 'send_error',
+    isReported: true,
+    refusal: { status: 413, detail: 'too large' },
+  } as const;
+  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, cut: [], ...changes };
 }
-
-const all = { afterId: 0, bit: UPSTREAM_BIT, project: null, limit: 100, maxBytes: 2 ** 20 };
 
 describe('Spool', () => {
   let directory: string;
@@ -37,106 +32,137 @@ describe('Spool', () => {
     rmSync(directory, { recursive: true });
   });
 
-  async function openSpool(maxBytes = 2 ** 20, events: Partial<SpoolEvents> = {}): Promise<Spool> {
-    const spool = await Spool.open({ directory, limits: { maxBytes } }, { ...silent, ...events });
+  async function opened(
+    limits: Partial<SpoolLimits> = {},
+    events: Partial<SpoolEvents> = {},
+  ): Promise<Spool> {
+    const spool = await openSpool(directory, limits, events);
     open.push(spool);
     return spool;
   }
 
-  it('gives back the bytes and the sender of what was appended, oldest first', async () => {
-    const spool = await openSpool();
+  it('gives back the bytes and the sender of what was appended', async () => {
+    const spool = await opened();
+    const sender = { ...newEnvelope('').sender, address: '192.0.2.1', userAgent: 'test' };
 
-    await Promise.all([spool.append(envelope('one')), spool.append(envelope('two'))]);
-    const claimed = await spool.claim(all);
+    await Promise.all([spool.append(newEnvelope('one', { sender })), spool.append(newEnvelope('two'))]);
+    const claimed = await held(spool);
 
-    expect(claimed.map(({ items }) => Buffer.from(items).toString())).toEqual(['one', 'two']);
-    expect(claimed[0]).toMatchObject({
-      ...envelope('one'),
-      header: expect.anything(),
-      items: expect.anything(),
+    expect(claimed.map(textOf)).toEqual(['one', 'two']);
+    expect(claimed[0]).toMatchObject({ project: PROJECT, sender, class: 0, lifetime: 'error', pending: ALL });
+  });
+
+  it('hands what was committed to its reader in memory', async () => {
+    const spool = await opened();
+    const seen: string[] = [];
+    spool.attach({
+      appended: (batch) => seen.push(...batch.map(textOf)),
+      settled: () => {},
+      grown: () => {},
     });
+
+    await spool.append(newEnvelope('one'));
+
+    expect(seen).toEqual(['one']);
   });
 
   it('keeps what was appended over a restart and goes on counting its ids', async () => {
-    const first = await openSpool();
-    const before = await first.append(envelope('kept'));
+    const first = await opened();
+    const before = await first.append(newEnvelope('kept'));
     await first.close();
 
-    const second = await openSpool();
-    const after = await second.append(envelope('new'));
+    const second = await opened();
+    const after = await second.append(newEnvelope('new'));
 
-    expect(after).toBe(before + 1);
-    expect(await second.claim(all)).toHaveLength(2);
+    expect(after.id).toBe(before.id + 1);
+    expect(await held(second)).toHaveLength(2);
+  });
+
+  it('never gives an id again, also when everything was delivered before a restart', async () => {
+    const first = await opened();
+    const { id } = await first.append(newEnvelope('gone'));
+    first.deliver({ id, bits: ALL, digest: null });
+    await first.close();
+
+    const second = await opened();
+
+    expect((await second.append(newEnvelope('new'))).id).toBe(id + 1);
+  });
+
+  it('compresses what is large, and gives it back byte for byte', async () => {
+    const spool = await opened();
+    const text = 'long enough '.repeat(20_000);
+
+    await spool.append(newEnvelope(text));
+
+    expect((await held(spool)).map(textOf)).toEqual([text]);
+    expect(spool.fill).toBeLessThan(0.05);
   });
 
   it('holds an envelope until the last of its sinks has settled', async () => {
-    const spool = await openSpool();
-    const id = await spool.append(envelope('both'));
+    const spool = await opened();
+    const { id } = await spool.append(newEnvelope('both'));
 
-    spool.settle([{ id, bits: STORE_BIT, fate: 'delivered' }]);
-    await spool.append(envelope('flush', UPSTREAM_BIT));
-    const afterOne = await spool.counts();
-    spool.settle([{ id, bits: UPSTREAM_BIT, fate: 'delivered' }]);
-    await spool.append(envelope('flush', UPSTREAM_BIT));
-    const afterBoth = await spool.counts();
+    spool.deliver({ id, bits: STORE_BIT, digest: null });
+    const afterOne = await settledCounts(spool);
+    spool.deliver({ id, bits: UPSTREAM_BIT, digest: null });
+    const afterBoth = await settledCounts(spool);
 
-    expect(afterOne).toMatchObject({ held: 2, ledger: { accepted: 2, delivered: 0 } });
-    expect(afterBoth).toMatchObject({ held: 2, ledger: { accepted: 3, delivered: 1 } });
+    expect(afterOne.held).toBe(1);
+    expect(fates(afterOne)).toEqual({ accepted: 1 });
+    expect(afterBoth.held).toBe(0);
+    expect(fates(afterBoth)).toEqual({ accepted: 1, delivered: 1 });
   });
 
   it('counts the worst fate when the sinks of an envelope disagree', async () => {
-    const spool = await openSpool();
-    const id = await spool.append(envelope('refused upstream'));
+    const spool = await opened();
+    const { id } = await spool.append(newEnvelope('refused upstream'));
 
-    spool.settle([{ id, bits: UPSTREAM_BIT, fate: 'dead_lettered' }]);
-    spool.settle([{ id, bits: STORE_BIT, fate: 'delivered' }]);
-    await spool.append(envelope('flush'));
+    spool.settle(refused(id));
+    spool.deliver({ id, bits: STORE_BIT, digest: null });
 
-    expect((await spool.counts()).ledger).toMatchObject({ delivered: 0, dead_lettered: 1 });
+    expect((await settledCounts(spool)).ledger).toEqual([
+      { fate: 'accepted', reason: '', count: 1 },
+      { fate: 'dead_lettered', reason: 'send_error', count: 1 },
+    ]);
   });
 
-  it('refuses an append when the cap is reached, and takes again once rows have gone', async () => {
-    const spool = await openSpool(300 * 1024);
-    const big = 'x'.repeat(60 * 1024);
+  it('counts what nobody wants as accepted and shed', async () => {
+    const spool = await opened();
 
-    const ids: number[] = [];
-    const filled = (async () => {
-      for (;;) ids.push(await spool.append(envelope(big)));
-    })();
+    spool.countUnwanted();
+    const counts = await settledCounts(spool);
 
-    await expect(filled).rejects.toMatchObject({ name: 'SpoolUnavailable', reason: 'full' });
-    spool.settle(ids.map((id) => ({ id, bits: UPSTREAM_BIT | STORE_BIT, fate: 'delivered' })));
-    await expect(
-      spool.append(envelope('small')).then(() => spool.append(envelope(big))),
-    ).resolves.toBeGreaterThan(0);
+    expect(fates(counts)).toEqual({ accepted: 1, shed: 1 });
+    expect(counts.ledger).toContainEqual({ fate: 'shed', reason: 'no_upstream', count: 1 });
   });
 
   it('refuses a directory another process or spool has, in one sentence', async () => {
-    await openSpool();
+    await opened();
 
-    await expect(openSpool()).rejects.toThrow('Another process uses');
+    await expect(opened()).rejects.toThrow('Another process uses');
   });
 
   it('moves an unreadable file aside, reports what it lost, and starts fresh', async () => {
-    const first = await openSpool();
-    await first.append(envelope('one'));
-    await first.append(envelope('two'));
+    const first = await opened();
+    await first.append(newEnvelope('one'));
+    await first.append(newEnvelope('two'));
     await first.close();
     writeFileSync(join(directory, 'spool.db'), 'this is no database'.repeat(500));
     const lost: number[] = [];
 
-    const second = await openSpool(2 ** 20, { onLost: (envelopes) => lost.push(envelopes) });
-    await second.append(envelope('three'));
+    const second = await opened({}, { onLost: (envelopes) => lost.push(envelopes) });
+    await second.append(newEnvelope('three'));
 
     expect(lost).toEqual([2]);
     expect(readdirSync(directory).some((name) => name.startsWith('spool.db.unreadable-'))).toBe(true);
-    expect(await second.claim(all)).toHaveLength(1);
+    expect(await held(second)).toHaveLength(1);
   });
 
-  it('keeps a row whose bytes rotted from the sinks and reports it', async () => {
-    const first = await openSpool();
-    await first.append(envelope('a-text-that-can-be-found'));
-    await first.append(envelope('sound'));
+  it('makes a dead letter of a row whose bytes rotted, and reports it', async () => {
+    const first = await opened();
+    await first.append(newEnvelope('a-text-that-can-be-found'));
+    await first.append(newEnvelope('sound'));
     await first.close();
     const path = join(directory, 'spool.db');
     const bytes = readFileSync(path);
@@ -144,17 +170,20 @@ describe('Spool', () => {
     writeFileSync(path, bytes);
     const rotten: number[] = [];
 
-    const second = await openSpool(2 ** 20, { onRotten: (ids) => rotten.push(...ids) });
-    const claimed = await second.claim(all);
+    const second = await opened({}, { onRotten: (ids) => rotten.push(...ids) });
 
-    expect(claimed.map(({ items }) => Buffer.from(items).toString())).toEqual(['sound']);
+    expect((await held(second)).map(textOf)).toEqual(['sound']);
     expect(rotten).toHaveLength(1);
+    expect(fates(await settledCounts(second))).toMatchObject({ dead_lettered: 1 });
+    expect(await second.ask('deadLetters', { beforeId: null, limit: 5 })).toMatchObject([
+      { reason: 'unreadable' },
+    ]);
   });
 
   it('answers nothing after it was closed', async () => {
-    const spool = await openSpool();
+    const spool = await opened();
     await spool.close();
 
-    await expect(spool.append(envelope('late'))).rejects.toMatchObject({ reason: 'closed' });
+    await expect(spool.append(newEnvelope('late'))).rejects.toMatchObject({ reason: 'closed' });
   });
 });

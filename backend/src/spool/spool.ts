@@ -1,13 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { quantitiesOf } from '../envelope/quantities.ts';
+import {
+  type Append,
+  type Appended,
+  compressed,
+  isLarge,
+  rowOf,
+  MAX_BATCH_BYTES,
+  spooledOf,
+  takeBatch,
+} from './append.ts';
+import { Gathering } from './gathering.ts';
+import { KeptLimits } from './kept-limits.ts';
+import { OpenWork, type Taken } from './open-work.ts';
+import type { Delivery } from './packed-deliveries.ts';
+import { buffersOf, envelopeOf, pack, unpack } from './packed-envelopes.ts';
 import {
   type Claim,
+  type Cursors,
+  DUPLICATE,
+  type MalformedBody,
+  NO_ROOM,
+  type ProjectLimits,
   type SettledEnvelope,
-  type SpoolCounts,
+  type SpoolCall,
+  type SpoolCalls,
   type SpoolWorkerData,
-  worseFate,
 } from './spool-messages.ts';
-import { Gathering } from './gathering.ts';
-import { buffersOf, type EnvelopeRow, envelopeOf, pack, unpack } from './packed-envelopes.ts';
+import { NO_READER, type SpoolEvents, type SpoolReader } from './spool-listeners.ts';
+import { steadyNowMs } from './steady-clock.ts';
 import { SpoolThread, SpoolUnavailable } from './spool-thread.ts';
 import type { NewEnvelope, SpooledEnvelope } from './spooled-envelope.ts';
 
@@ -21,39 +42,29 @@ import type { NewEnvelope, SpooledEnvelope } from './spooled-envelope.ts';
  * are rejected at once and nothing is acknowledged; what was committed before is on the disk.
  */
 
-/** Rows and bytes of one transaction: enough to share an fsync, little enough to keep its latency low. */
-const MAX_BATCH_ROWS = 256;
-const MAX_BATCH_BYTES = 4 * 2 ** 20;
 /** Bytes that may wait for a commit; above it senders are told to come back, or memory would grow with the load. */
 const MAX_WAITING_BYTES = 32 * 2 ** 20;
-/** Pause before a dead thread is started again. */
-const RESTART_PAUSE_MS = 100;
-
-interface Append {
-  readonly row: EnvelopeRow;
-  readonly bytes: number;
-  readonly resolve: (id: number) => void;
-  readonly reject: (error: SpoolUnavailable) => void;
-}
-
-/** What the spool tells of itself; the owner logs and counts it. */
-export interface SpoolEvents {
-  readonly onLost: (envelopes: number) => void;
-  readonly onRotten: (ids: readonly number[]) => void;
-  readonly onThreadDeath: (cause: Error) => void;
-}
+/** Pause before a dead thread is started again, and before a failed commit is tried again. */
+const RETRY_PAUSE_MS = 100;
+/** How long a close may wait for the last commit. */
+const CLOSE_MS = 2_000;
 
 export class Spool {
   readonly #data: SpoolWorkerData;
   readonly #events: SpoolEvents;
-  #thread: SpoolThread | undefined;
-  #appends: Append[] = [];
+  readonly #limits = new KeptLimits();
   readonly #gathering = new Gathering();
+  readonly #open = new OpenWork();
+  /** One commit at a time is under way, so that one piece of memory carries them all. */
+  readonly #shared = new Uint8Array(new SharedArrayBuffer(MAX_BATCH_BYTES));
+  #thread: SpoolThread | undefined;
+  #reader: SpoolReader = NO_READER;
+  #appends: Append[] = [];
   #waitingBytes = 0;
   #waitingRows = 0;
-  #settled = new Map<number, SettledEnvelope>();
+  #fill = 0;
+  #lastId = 0;
   #commit: Promise<void> | undefined;
-  #onAppended: () => void = () => {};
   #isClosed = false;
 
   private constructor(data: SpoolWorkerData, events: SpoolEvents) {
@@ -82,77 +93,147 @@ export class Spool {
     return this.#waitingRows;
   }
 
-  /** Calls `listener` after each commit that brought new envelopes; one listener, the relay. */
-  onAppended(listener: () => void): void {
-    this.#onAppended = listener;
+  /** Share of the cap that is used, 0 to 1, as of the last commit. */
+  get fill(): number {
+    return this.#fill;
+  }
+
+  /** Rate limits of the upstreams, kept over restarts. */
+  get limits(): Pick<KeptLimits, 'of'> {
+    return this.#limits;
+  }
+
+  /** Tells `reader` what comes and goes from now on; what lies here already it hears of at once. */
+  attach(reader: SpoolReader): void {
+    this.#reader = reader;
+    reader.grown(this.#lastId);
   }
 
   /**
    * Commits an envelope.
    *
-   * @returns its id, once it is on the disk.
-   * @throws SpoolUnavailable when it is not: full, closed, thread dead, or too much waits already.
+   * @throws SpoolUnavailable when it is not on the disk: full, closed, thread dead, or too much waits already.
    */
-  append(envelope: NewEnvelope): Promise<number> {
-    const bytes = envelope.header.length + envelope.items.length;
-    if (!this.isWritable) return Promise.reject(new SpoolUnavailable('closed', 'the spool is not open'));
+  async append(envelope: NewEnvelope): Promise<Appended> {
+    const { header, items } = envelope;
+    const bytes = header.length + items.length;
+    const steadyAtMs = steadyNowMs();
     if (this.#waitingBytes + bytes > MAX_WAITING_BYTES && this.#waitingBytes > 0) {
-      return Promise.reject(new SpoolUnavailable('busy', 'too many envelopes wait for the disk'));
+      throw new SpoolUnavailable('busy', 'too many envelopes wait for the disk');
     }
     this.#waitingBytes += bytes;
     this.#waitingRows += 1;
-    return new Promise((resolve, reject) => {
-      const row = { ...envelope, id: 0, sender: JSON.stringify(envelope.sender) };
-      this.#appends.push({ row, bytes, resolve, reject });
-      this.#gathering.came(this.#appends.length);
-      this.#schedule();
-    });
+    try {
+      const gzipped = isLarge(header, items) ? await compressed(envelope) : null;
+      if (!this.isWritable) throw new SpoolUnavailable('closed', 'the spool is not open');
+      return await new Promise((resolve, reject) => {
+        this.#appends.push({ envelope, gzipped, steadyAtMs, bytes, resolve, reject });
+        this.#gathering.came(this.#appends.length);
+        this.#schedule();
+      });
+    } finally {
+      this.#waitingBytes -= bytes;
+      this.#waitingRows -= 1;
+    }
   }
 
-  /** Notes that sinks are done with envelopes; written with the next commit, deleted when all sinks are done. */
-  settle(settled: readonly SettledEnvelope[]): void {
-    for (const one of settled) this.#merge(one);
+  /** Notes that sinks took an envelope; written with the next commit, deleted when all sinks are done. */
+  deliver(delivery: Delivery): void {
+    this.#open.deliver(delivery);
     this.#schedule();
   }
 
-  /** The next envelopes of a lane, oldest first. */
-  async claim(claim: Claim): Promise<readonly SpooledEnvelope[]> {
-    const { envelopes, rotten } = await this.#running().ask({ kind: 'claim', claim }, 'claimed');
-    const claimed = unpack(envelopes).map(envelopeOf);
-    const lastRotten = rotten.at(-1);
-    if (lastRotten === undefined) return claimed;
-    this.#events.onRotten(rotten);
-    this.settle(rotten.map((id) => ({ id, bits: ~0, fate: 'dead_lettered' })));
-    return claimed.length > 0 ? claimed : this.claim({ ...claim, afterId: lastRotten });
+  /** Notes that something else became of an envelope at a sink. */
+  settle(settled: SettledEnvelope): void {
+    this.#open.settle(settled);
+    this.#schedule();
   }
 
-  async counts(): Promise<SpoolCounts> {
-    return (await this.#running().ask({ kind: 'counts' }, 'counted')).counts;
+  /** Counts an envelope that was answered 200 though nobody wants it. */
+  countUnwanted(): void {
+    this.#open.unwanted(1);
+    this.#schedule();
   }
 
-  /** Commits what waits, then gives the file back. */
+  /** Counts the items of an envelope that was refused because its sender was above its quota. */
+  countThrottled(project: string, items: Uint8Array): void {
+    for (const quantity of quantitiesOf(items, 'without spans'))
+      this.#open.refuse({ project, reason: 'backpressure', ...quantity });
+    this.#schedule();
+  }
+
+  /** Keeps a body that is no envelope among the dead letters. */
+  keepMalformed(body: MalformedBody): void {
+    this.#open.malformed(body);
+    this.#schedule();
+  }
+
+  /** Keeps rate limits an upstream told. */
+  keepLimits(limits: ProjectLimits): void {
+    this.#limits.add(limits);
+    this.#open.limit(limits);
+    this.#schedule();
+  }
+
+  /** The next envelopes of a lane, oldest of each class first, and where the lane then stands. */
+  async claim(
+    claim: Claim,
+  ): Promise<{ readonly envelopes: readonly SpooledEnvelope[]; readonly cursors: Cursors }> {
+    const { envelopes, cursors, rotten } = await this.ask('claim', claim);
+    if (rotten.length > 0) this.#events.onRotten(rotten);
+    return { envelopes: unpack(envelopes).map(envelopeOf), cursors };
+  }
+
+  /** Has the spool's thread do something else: counts, dead letters, upkeep. */
+  async ask<C extends Exclude<SpoolCall, 'commit' | 'close'>>(
+    call: C,
+    work: SpoolCalls[C]['work'],
+  ): Promise<SpoolCalls[C]['reply']> {
+    return this.#running().ask(call, work);
+  }
+
+  /** There are envelopes that were not appended through {@link append}: a client report, a dead letter sent again. */
+  grew(lastId: number): void {
+    this.#lastId = Math.max(this.#lastId, lastId);
+    this.#reader.grown(this.#lastId);
+  }
+
+  /** Resolves once what waits now is committed, or could not be. */
+  async flush(): Promise<void> {
+    while (this.#commit !== undefined) await this.#commit;
+  }
+
+  /** Commits what waits, for as long as it may take, then gives the file back. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    while (this.#commit !== undefined) await this.#commit;
+    // A disk that takes nothing now will not in a second either; what waits is then delivered twice, not lost.
+    await Promise.race([this.flush(), delay(CLOSE_MS, undefined, { ref: false })]);
     this.#isClosed = true;
-    await this.#thread?.ask({ kind: 'close' }, 'closed');
+    await this.#thread?.ask('close', null);
   }
 
   async #start(): Promise<void> {
-    const { thread, lost } = await SpoolThread.start(this.#data, (cause) => void this.#recover(cause));
+    const { thread, opened } = await SpoolThread.start(this.#data, (cause) => void this.#recover(cause));
+    if (this.#isClosed) {
+      await thread.ask('close', null);
+      return;
+    }
     this.#thread = thread;
-    if (lost > 0) this.#events.onLost(lost);
+    this.#fill = opened.fill;
+    for (const limits of opened.limits) this.#limits.add(limits);
+    if (opened.lost > 0) this.#events.onLost(opened.lost);
+    // Envelopes may be among them whose commit was never confirmed, because the thread died after it.
+    this.grew(opened.lastId);
   }
 
   async #recover(cause: Error): Promise<void> {
     this.#thread = undefined;
     this.#events.onThreadDeath(cause);
     while (!this.#isClosed && this.#thread === undefined) {
-      await delay(RESTART_PAUSE_MS);
+      await delay(RETRY_PAUSE_MS);
       await this.#start().catch(this.#events.onThreadDeath);
     }
     this.#schedule();
-    this.#onAppended();
   }
 
   #running(): SpoolThread {
@@ -163,8 +244,8 @@ export class Spool {
 
   /** Starts the next commit once those who send together have sent. */
   #schedule(): void {
-    if (this.#commit !== undefined || this.#thread === undefined) return;
-    if (this.#appends.length === 0 && this.#settled.size === 0) return;
+    if (this.#commit !== undefined || this.#thread === undefined || this.#isClosed) return;
+    if (this.#appends.length === 0 && this.#open.isEmpty) return;
     this.#commit = this.#gathering
       .begin(this.#appends.length)
       .then(() => this.#commitWaiting())
@@ -175,47 +256,43 @@ export class Spool {
   }
 
   async #commitWaiting(): Promise<void> {
-    const appends = this.#takeAppends();
-    const settled = [...this.#settled.values()];
-    this.#settled.clear();
-    const packed = pack(appends.map(({ row }) => row));
+    const appends = takeBatch(this.#appends);
+    const taken = this.#open.take();
     try {
-      const request = { kind: 'commit', appends: packed, settled } as const;
-      const { ids } = await this.#running().ask(request, 'committed', buffersOf(packed));
+      const packed = pack(appends.map(rowOf), this.#shared);
+      const work = { ...taken.work, appends: packed };
+      const committed = await this.#running().ask('commit', work, buffersOf(packed));
+      this.#fill = committed.fill;
+      for (const fault of committed.faults) this.#events.onFault(fault);
       this.#gathering.ended(this.#waitingRows);
-      for (const [index, append] of appends.entries()) append.resolve(ids[index] ?? 0);
-      if (appends.length > 0) this.#onAppended();
+      this.#answer(appends, committed.ids);
+      this.#confirm(taken);
     } catch (error) {
       const refusal =
         error instanceof SpoolUnavailable ? error : new SpoolUnavailable('error', String(error));
-      for (const append of appends) append.reject(refusal);
-      // The transaction was rolled back: what the sinks did is still true and is written with the next one.
-      for (const one of settled) this.#merge(one);
-      if (appends.length === 0) await delay(RESTART_PAUSE_MS);
-    } finally {
-      this.#waitingRows -= appends.length;
-      this.#waitingBytes -= appends.reduce((sum, append) => sum + append.bytes, 0);
+      for (const { reject } of appends) reject(refusal);
+      this.#open.putBack(taken);
+      await delay(RETRY_PAUSE_MS);
     }
   }
 
-  /** Sinks that settle one envelope between two commits cost it one write. */
-  #merge(settled: SettledEnvelope): void {
-    const other = this.#settled.get(settled.id);
-    const merged =
-      other === undefined
-        ? settled
-        : { id: settled.id, bits: settled.bits | other.bits, fate: worseFate(settled.fate, other.fate) };
-    this.#settled.set(settled.id, merged);
+  #answer(appends: readonly Append[], ids: readonly number[]): void {
+    const fresh: SpooledEnvelope[] = [];
+    for (const [index, append] of appends.entries()) {
+      const id = ids[index] ?? NO_ROOM;
+      if (id === NO_ROOM) {
+        append.reject(new SpoolUnavailable('full', 'the spool is full'));
+        continue;
+      }
+      append.resolve({ id, isDuplicate: id === DUPLICATE });
+      if (id !== DUPLICATE) fresh.push(spooledOf(append, id));
+    }
+    this.#lastId = Math.max(this.#lastId, fresh.at(-1)?.id ?? 0);
+    if (fresh.length > 0) this.#reader.appended(fresh);
   }
 
-  #takeAppends(): readonly Append[] {
-    let bytes = 0;
-    let rows = 0;
-    for (const append of this.#appends) {
-      if (rows === MAX_BATCH_ROWS || (rows > 0 && bytes + append.bytes > MAX_BATCH_BYTES)) break;
-      bytes += append.bytes;
-      rows += 1;
-    }
-    return this.#appends.splice(0, rows);
+  #confirm({ deliveries, work }: Taken): void {
+    if (deliveries.length > 0) this.#reader.settled(deliveries);
+    if (work.settled.length > 0) this.#reader.settled(work.settled);
   }
 }

@@ -1,28 +1,42 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { buffersOf, pack, unpack } from './packed-envelopes.ts';
-import { SpoolFile, SpoolFull } from './spool-file.ts';
-import type { SpoolReply, SpoolRequest, SpoolWorkerData } from './spool-messages.ts';
+import { SpoolFile } from './file/spool-file.ts';
+import { SpoolFull } from './file/tables.ts';
+import { buffersOf } from './packed-envelopes.ts';
+import type { SpoolCall, SpoolCalls, SpoolReply, SpoolRequest, SpoolWorkerData } from './spool-messages.ts';
 
 /** The thread that owns the spool's file. It answers one reply to each request, in order. */
 
-function reply(port: MessagePort, message: SpoolReply): void {
-  port.postMessage(message, message.kind === 'claimed' ? buffersOf(message.envelopes) : []);
-}
-
-function answer(file: SpoolFile, request: SpoolRequest): SpoolReply {
-  switch (request.kind) {
+function answer(file: SpoolFile, request: SpoolRequest): SpoolCalls[SpoolCall]['reply'] {
+  switch (request.call) {
     case 'commit':
-      return { kind: 'committed', ids: file.commit(unpack(request.appends), request.settled) };
-    case 'claim': {
-      const { envelopes, rotten } = file.claim(request.claim);
-      return { kind: 'claimed', envelopes: pack(envelopes), rotten };
-    }
+      return file.commit(request.work);
+    case 'claim':
+      return file.claim(request.work);
     case 'counts':
-      return { kind: 'counted', counts: file.counts() };
+      return file.counts();
+    case 'expire':
+      return file.expire(request.work.nowMs);
+    case 'report':
+      return file.report(request.work.projects, request.work.nowMs);
+    case 'deadLetters':
+      return file.deadLetters(request.work.beforeId, request.work.limit);
+    case 'deadLetter':
+      return file.deadLetter(request.work.id);
+    case 'redrive':
+      return file.redrive(request.work.ids);
+    case 'discard':
+      return file.discard(request.work.ids);
     case 'close':
       file.close();
-      return { kind: 'closed' };
+      return null;
   }
+}
+
+/** What may change hands instead of being copied. */
+function transferable(reply: SpoolCalls[SpoolCall]['reply']): ArrayBuffer[] {
+  return typeof reply === 'object' && reply !== null && 'envelopes' in reply
+    ? buffersOf(reply.envelopes)
+    : [];
 }
 
 function failure(error: unknown): SpoolReply {
@@ -32,15 +46,17 @@ function failure(error: unknown): SpoolReply {
 
 function run(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
   const file = new SpoolFile(directory, limits);
+  const send = (reply: SpoolReply, transfer: ArrayBuffer[] = []): void => port.postMessage(reply, transfer);
   port.on('message', (request: SpoolRequest) => {
     try {
-      reply(port, answer(file, request));
+      const reply = answer(file, request);
+      send({ kind: 'done', reply }, transferable(reply));
     } catch (error) {
-      reply(port, failure(error));
+      send(failure(error));
     }
-    if (request.kind === 'close') port.close();
+    if (request.call === 'close') port.close();
   });
-  reply(port, { kind: 'opened', lost: file.lostAtOpen });
+  send({ kind: 'opened', opened: file.opened });
 }
 
 if (parentPort !== null) run(parentPort, workerData as SpoolWorkerData);

@@ -1,0 +1,191 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { EnvelopeRow } from '../packed-envelopes.ts';
+import type { DeadLetter, MalformedBody, Refusal, SpoolLimits } from '../spool-messages.ts';
+import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
+import { type Body, itemsOf, LIFETIMES, type Place } from './envelope-table.ts';
+import type { Projects } from './projects.ts';
+
+/** Kept whole up to here; of more, only the beginning, to be looked at. */
+const MAX_WHOLE_BYTES = 2 ** 20;
+const BEGINNING_BYTES = 64 * 2 ** 10;
+/** Not what rotted, and not what never was an envelope. */
+const CAN_BE_SENT: ReadonlySet<string> = new Set(['send_error', 'unstorable']);
+/** Longest text of an upstream that is kept. */
+const MAX_DETAIL_LENGTH = 500;
+
+interface Row extends Body {
+  readonly project: number;
+  readonly class: EnvelopeClass;
+  readonly lifetime: number;
+  readonly pending: number;
+  readonly reason: string;
+  readonly receivedAtMs: number;
+  readonly isWhole: number;
+}
+
+/**
+ * Envelopes no sink will ever take, kept for an operator to look at, to send again or to drop. They never stand in
+ * the way of others, and are capped in bytes, rows and age, the oldest going first: their loss was counted already.
+ */
+export class DeadLetters {
+  readonly #limits: SpoolLimits['deadLetters'];
+  readonly #projects: Projects;
+  readonly #insert: StatementSync;
+  readonly #list: StatementSync;
+  readonly #find: StatementSync;
+  readonly #remove: StatementSync;
+  readonly #sum: StatementSync;
+  readonly #removeOldest: StatementSync;
+  readonly #removeOld: StatementSync;
+
+  constructor(database: DatabaseSync, projects: Projects, limits: SpoolLimits['deadLetters']) {
+    this.#limits = limits;
+    this.#projects = projects;
+    this.#insert = database.prepare(
+      `INSERT INTO dead_letter (project, class, lifetime, pending, received_at_ms, died_at_ms, source, event_id, sender, header,
+         stored, is_gzip, bytes, is_whole, reason, status, detail)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#list = database.prepare(
+      `SELECT id, project, event_id AS eventId, received_at_ms AS receivedAtMs, died_at_ms AS diedAtMs, reason, status,
+         detail, bytes, is_whole AS isWhole
+       FROM dead_letter WHERE id < ? ORDER BY id DESC LIMIT ?`,
+    );
+    this.#find = database.prepare(
+      `SELECT project, class, lifetime, pending, received_at_ms AS receivedAtMs, source, event_id AS eventId, sender, header,
+         stored, is_gzip AS isGzip, is_whole AS isWhole, reason, 0 AS crc
+       FROM dead_letter WHERE id = ?`,
+    );
+    this.#remove = database.prepare('DELETE FROM dead_letter WHERE id = ?');
+    this.#sum = database.prepare(
+      'SELECT count(*) AS count, coalesce(sum(length(header) + length(stored)), 0) AS bytes FROM dead_letter',
+    );
+    this.#removeOldest = database.prepare(
+      'DELETE FROM dead_letter WHERE id = (SELECT min(id) FROM dead_letter)',
+    );
+    this.#removeOld = database.prepare('DELETE FROM dead_letter WHERE died_at_ms < ?');
+  }
+
+  /** Keeps a copy of an envelope that was refused for good, or whose bytes rotted. `place.pending`: by whom. */
+  add(place: Place, body: Body, reason: string, refusal: Refusal, nowMs: number): void {
+    const { project, class: rank, lifetime, pending, receivedAtMs } = place;
+    const bytes = body.header.length + body.stored.length;
+    const isWhole = bytes <= MAX_WHOLE_BYTES;
+    const stored = isWhole ? body.stored : body.stored.subarray(0, BEGINNING_BYTES);
+    const keys = [
+      project,
+      rank,
+      lifetime,
+      pending,
+      receivedAtMs,
+      nowMs,
+      body.source,
+      body.eventId,
+      body.sender,
+    ] as const;
+    const bytesOf = [body.header, stored, body.isGzip, bytes, isWhole ? 1 : 0] as const;
+    this.#insert.run(...keys, ...bytesOf, reason, refusal.status, refusal.detail.slice(0, MAX_DETAIL_LENGTH));
+    this.#cap();
+  }
+
+  /** Keeps a copy of a body that is no envelope. */
+  addMalformed({ project, receivedAtMs, sender, body, detail }: MalformedBody, nowMs: number): void {
+    const id = this.#projects.id(project);
+    const place: Place = {
+      id: 0,
+      project: id,
+      class: 0,
+      lifetime: 0,
+      receivedAtMs,
+      steadyAtMs: null,
+      pending: 0,
+      charge: 0,
+      fate: 0,
+      reason: '',
+    };
+    const parts: Body = {
+      source: 'tunnel',
+      eventId: null,
+      sender: JSON.stringify(sender),
+      header: new Uint8Array(),
+      stored: body,
+      isGzip: 0,
+      crc: 0,
+    };
+    this.add(place, parts, 'malformed', { status: null, detail }, nowMs);
+  }
+
+  /** Newest first. */
+  list(beforeId: number | null, limit: number): readonly DeadLetter[] {
+    const rows = this.#list.all(beforeId ?? Number.MAX_SAFE_INTEGER, limit) as unknown as readonly (Omit<
+      DeadLetter,
+      'project' | 'isWhole'
+    > & { readonly project: number; readonly isWhole: number })[];
+    return rows.map((row) => ({
+      ...row,
+      project: this.#projects.dsn(row.project),
+      isWhole: row.isWhole === 1,
+    }));
+  }
+
+  /** The bytes that are kept; null where there is no such dead letter. */
+  bytes(id: number): Uint8Array | null {
+    const row = this.#row(id);
+    if (row === undefined) return null;
+    if (row.header.length === 0 || row.isWhole === 0) return Buffer.concat([row.header, row.stored]);
+    return Buffer.concat([row.header, Buffer.from('\n'), itemsOf(row)]);
+  }
+
+  /** Takes a dead letter out to be sent again; undefined where it is gone, not whole, or was never an envelope. */
+  take(id: number): Omit<EnvelopeRow, 'id'> | undefined {
+    const row = this.#row(id);
+    if (row === undefined || row.isWhole === 0 || !CAN_BE_SENT.has(row.reason)) return undefined;
+    this.#remove.run(id);
+    return {
+      project: this.#projects.dsn(row.project),
+      source: row.source,
+      class: row.class,
+      lifetime: LIFETIMES[row.lifetime] ?? 'other',
+      receivedAtMs: row.receivedAtMs,
+      steadyAtMs: null,
+      eventId: row.eventId,
+      sender: row.sender,
+      header: row.header,
+      stored: row.stored,
+      isGzip: row.isGzip === 1,
+      pending: row.pending,
+      itemsHash: null,
+    };
+  }
+
+  /** Whether there was one. */
+  remove(id: number): boolean {
+    return Number(this.#remove.run(id).changes) > 0;
+  }
+
+  removeOld(nowMs: number): void {
+    this.#removeOld.run(nowMs - this.#limits.maxAgeMs);
+  }
+
+  get count(): number {
+    return this.#sums().count;
+  }
+
+  #row(id: number): Row | undefined {
+    return this.#find.get(id) as unknown as Row | undefined;
+  }
+
+  #sums(): { readonly count: number; readonly bytes: number } {
+    return this.#sum.get() as unknown as { count: number; bytes: number };
+  }
+
+  #cap(): void {
+    for (
+      let { count, bytes } = this.#sums();
+      count > this.#limits.maxRows || bytes > this.#limits.maxBytes;
+    ) {
+      this.#removeOldest.run();
+      ({ count, bytes } = this.#sums());
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { type EnvelopeRow, pack, unpack } from '../packed-envelopes.ts';
+import {
+  type Claim,
+  type Claimed,
+  type CommitWork,
+  type Committed,
+  type DeadLetter,
+  DUPLICATE,
+  NO_ROOM,
+  type Opened,
+  type SpoolCounts,
+  type SpoolLimits,
+} from '../spool-messages.ts';
+import { steadyNowMs } from '../steady-clock.ts';
+import { Ballast } from './ballast.ts';
+import { Claims } from './claims.ts';
+import { reportRow } from './client-report.ts';
+import { countSpool } from './counts.ts';
+import { Ends } from './ends.ts';
+import { Eviction } from './eviction.ts';
+import { Sequence } from './sequence.ts';
+import { lockDirectory } from './spool-lock.ts';
+import { openSpoolDatabase } from './spool-schema.ts';
+import { SpoolFull, Tables } from './tables.ts';
+import { writeWork } from './write-work.ts';
+
+/** Room beside the envelopes for the tables that are looked through, the keys of repeats, and the ledger. */
+const OWN_BYTES = 16 * 2 ** 20;
+
+/** How a row comes in. */
+interface Insertion {
+  readonly reason?: '' | 'redriven';
+  /** From when on its age counts. */
+  readonly queuedAtMs?: number;
+}
+
+/**
+ * The spool on disk: what is appended here and committed survives kill -9 and power loss. Runs in the spool's
+ * worker thread only, because node:sqlite is synchronous. It must never answer for a row that is not fsynced,
+ * and never delete one whose sinks have not all settled.
+ */
+export class SpoolFile {
+  readonly opened: Opened;
+  readonly #limits: SpoolLimits;
+  readonly #lock: DatabaseSync;
+  readonly #database: DatabaseSync;
+  readonly #ballast: Ballast;
+  readonly #sequence: Sequence;
+  readonly #tables: Tables;
+  readonly #claims: Claims;
+  readonly #ends: Ends;
+  readonly #eviction: Eviction;
+
+  /**
+   * Opens or makes `spool.db` in `directory`, alone.
+   *
+   * @throws SpoolLocked when another process has the directory; the file system's error when it is not writable.
+   */
+  constructor(directory: string, limits: SpoolLimits) {
+    mkdirSync(directory, { recursive: true });
+    this.#limits = limits;
+    this.#lock = lockDirectory(directory);
+    const fileBytes = limits.maxBytes + limits.deadLetters.maxBytes + OWN_BYTES;
+    this.#database = openSpoolDatabase(join(directory, 'spool.db'), fileBytes);
+    this.#ballast = new Ballast(join(directory, 'spool.ballast'), this.#database);
+    this.#sequence = new Sequence(this.#database, join(directory, 'spool.watermark'));
+    this.#tables = new Tables(this.#database, limits);
+    this.#claims = new Claims(this.#database, this.#tables.envelopes, this.#tables.projects);
+    this.#ends = new Ends(this.#database, this.#tables);
+    this.#eviction = new Eviction(this.#database, this.#tables.usage, (victim) => this.#ends.shed(victim));
+    const { lost, lastId } = this.#sequence;
+    const rateLimits = this.#tables.rateLimits.load(Date.now());
+    this.opened = { lost, lastId, fill: this.#tables.usage.fill, limits: rateLimits };
+  }
+
+  /**
+   * Writes everything in one transaction and returns once it is on the disk. Settlements come first: the pages of
+   * what was delivered take what is new, so that a spool that keeps up does not grow.
+   *
+   * @throws SpoolFull when the disk has not even room for the settlements.
+   */
+  commit(work: CommitWork, nowMs: number = Date.now()): Committed {
+    const appends = unpack(work.appends);
+    if (appends.length > 0 && !this.#ballast.hasRoom()) return this.#write(work, [], appends.length, nowMs);
+    try {
+      return this.#write(work, appends, 0, nowMs);
+    } catch (error) {
+      if (!(error instanceof SpoolFull)) throw error;
+      this.#ballast.release();
+      // The log keeps its size: its room would be somebody else's at once.
+      this.#tryCheckpoint('RESTART');
+      return this.#write(work, [], appends.length, nowMs);
+    }
+  }
+
+  /** The next envelopes a sink has yet to settle; rows whose bytes rotted become dead letters. */
+  claim(claim: Claim): Claimed {
+    const { rows, cursors, rotten } = this.#claims.find(claim);
+    const nowMs = Date.now();
+    if (rotten.length > 0) {
+      this.#transactAtAnyRate(() => {
+        for (const { place, body } of rotten) this.#ends.bury(place, body, nowMs);
+      }, nowMs);
+    }
+    return { envelopes: pack(rows), cursors, rotten: rotten.map(({ place }) => place.id) };
+  }
+
+  /** How much lies here, and the ledger as the transactions counted it. */
+  counts(): SpoolCounts {
+    return countSpool(this.#database, this.#tables);
+  }
+
+  /** Lets go of envelopes and dead letters that are too old. */
+  expire(nowMs: number): { readonly expired: number } {
+    const expired = this.#transactAtAnyRate(() => {
+      this.#tables.deadLetters.removeOld(nowMs);
+      return this.#ends.expire(this.#limits.maxAgeMs, { wallMs: nowMs, steadyMs: steadyNowMs() });
+    }, nowMs);
+    return { expired };
+  }
+
+  /** Appends the client reports that are due. @param projects whose upstreams take envelopes now. */
+  report(projects: readonly string[], nowMs: number): { readonly lastId: number } {
+    this.#transact(() => {
+      const ids = projects.map((project) => this.#tables.projects.find(project));
+      for (const { project, discards } of this.#tables.discards.take(new Set(ids.filter(isKnown)))) {
+        this.#insert({ ...reportRow(this.#tables.projects.dsn(project), discards, nowMs), id: 0 });
+      }
+    }, nowMs);
+    return { lastId: this.#sequence.lastId };
+  }
+
+  deadLetters(beforeId: number | null, limit: number): readonly DeadLetter[] {
+    return this.#tables.deadLetters.list(beforeId, limit);
+  }
+
+  deadLetter(id: number): Uint8Array | null {
+    return this.#tables.deadLetters.bytes(id);
+  }
+
+  /**
+   * Sends dead letters again to whom they were for; those that cannot be sent stay. Each counts as accepted again: what
+   * became of it the first time stays true, and its row may still wait for the store.
+   */
+  redrive(
+    ids: readonly number[],
+    nowMs: number = Date.now(),
+  ): { readonly redriven: number; readonly lastId: number } {
+    const redriven = this.#transact(() => {
+      const letters = ids
+        .map((id) => this.#tables.deadLetters.take(id))
+        .filter((letter) => letter !== undefined);
+      for (const letter of letters)
+        this.#insert({ ...letter, id: 0 }, { reason: 'redriven', queuedAtMs: nowMs });
+      return letters.length;
+    }, nowMs);
+    return { redriven, lastId: this.#sequence.lastId };
+  }
+
+  /** Drops dead letters for good; they stay counted. */
+  discard(ids: readonly number[], nowMs: number = Date.now()): { readonly discarded: number } {
+    const remove = (): number => ids.filter((id) => this.#tables.deadLetters.remove(id)).length;
+    return { discarded: this.#transact(remove, nowMs) };
+  }
+
+  close(): void {
+    this.#tryCheckpoint('TRUNCATE');
+    this.#database.close();
+    this.#sequence.close();
+    this.#lock.close();
+  }
+
+  /** As the tables do it; on a full disk the ballast makes room for one more try. */
+  #transactAtAnyRate<T>(work: () => T, nowMs: number): T {
+    try {
+      return this.#transact(work, nowMs);
+    } catch (error) {
+      if (!(error instanceof SpoolFull)) throw error;
+      this.#ballast.release();
+      this.#tryCheckpoint('RESTART');
+      return this.#transact(work, nowMs);
+    }
+  }
+
+  #transact<T>(work: () => T, nowMs: number): T {
+    try {
+      const result = this.#tables.transact(() => {
+        const value = work();
+        this.#sequence.flush();
+        return value;
+      }, nowMs);
+      this.#sequence.commit();
+      return result;
+    } catch (error) {
+      this.#sequence.rollback();
+      this.#eviction.rollback();
+      throw error;
+    }
+  }
+
+  /** @param refused appends that are left out, as there is no room for them. */
+  #write(work: CommitWork, appends: readonly EnvelopeRow[], refused: number, nowMs: number): Committed {
+    const { ids, faults } = this.#transact(
+      () => ({
+        faults: writeWork(this.#tables, this.#ends, work, nowMs),
+        ids: appends.map((row) => this.#append(row)),
+      }),
+      nowMs,
+    );
+    const noRoom = Array.from({ length: refused }, () => NO_ROOM);
+    return { ids: [...ids, ...noRoom], faults, fill: refused > 0 ? 1 : this.#tables.usage.fill };
+  }
+
+  #append(row: EnvelopeRow): number {
+    const { projects, dedup, usage } = this.#tables;
+    const projectId = projects.id(row.project);
+    if (dedup.isRepeat(row, projectId)) return DUPLICATE;
+    if (this.#eviction.makeRoom(row.class, usage.chargeOf(row))) return this.#insert(row);
+    dedup.forget(row, projectId);
+    return NO_ROOM;
+  }
+
+  #insert(row: EnvelopeRow, { reason = '', queuedAtMs = row.receivedAtMs }: Insertion = {}): number {
+    const id = this.#sequence.next();
+    this.#tables.envelopes.insert(id, this.#tables.projects.id(row.project), row, queuedAtMs);
+    this.#tables.ledger.count('accepted', reason, 1);
+    return id;
+  }
+
+  /** Moves the write-ahead log into the database: a short log bounds what one damaged bit can take. */
+  #tryCheckpoint(kind: 'RESTART' | 'TRUNCATE'): void {
+    try {
+      this.#database.exec(`PRAGMA wal_checkpoint(${kind})`);
+    } catch {
+      // On a full disk this may fail too; the log is then folded in later, and nothing is lost by it.
+    }
+  }
+}
+
+function isKnown(id: number | undefined): id is number {
+  return id !== undefined;
+}

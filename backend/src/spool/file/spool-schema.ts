@@ -1,0 +1,167 @@
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { bootId } from '../steady-clock.ts';
+
+/** First SQLite without the WAL-reset bug that could corrupt a database under concurrent checkpoints. */
+const MIN_SQLITE = [3, 51, 3] as const;
+export const PAGE_BYTES = 4096;
+/** Pages in the log before SQLite folds it in: 4 MiB, because a damaged bit loses what lies behind it in the log. */
+const CHECKPOINT_PAGES = 1000;
+const JOURNAL_LIMIT_BYTES = 8 * 2 ** 20;
+
+/** Raised with each change of the tables below. */
+const SCHEMA_VERSION = 2;
+
+/**
+ * What is looked through lies apart from the bytes, in rows of some 60 bytes: to find the next envelopes of a class
+ * among 100,000 then takes milliseconds, and what a sink notes of an envelope does not write its bytes again.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS project (id INTEGER PRIMARY KEY, dsn TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE IF NOT EXISTS envelope (
+    id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL,
+    class INTEGER NOT NULL,
+    lifetime INTEGER NOT NULL,
+    received_at_ms INTEGER NOT NULL,
+    steady_at_ms INTEGER,
+    queued_at_ms INTEGER NOT NULL,
+    pending INTEGER NOT NULL,
+    charge INTEGER NOT NULL,
+    fate INTEGER NOT NULL DEFAULT 0,
+    reason TEXT NOT NULL DEFAULT '',
+    digest TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS repeat ON envelope (digest, id) WHERE digest IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS body (
+    id INTEGER PRIMARY KEY,
+    source TEXT NOT NULL,
+    event_id TEXT,
+    sender TEXT NOT NULL,
+    header BLOB NOT NULL,
+    stored BLOB NOT NULL,
+    is_gzip INTEGER NOT NULL,
+    crc INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS sequence (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO sequence (name, value) VALUES ('envelope', 0) ON CONFLICT DO NOTHING;
+  CREATE TABLE IF NOT EXISTS boot (id TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS ledger (
+    fate TEXT NOT NULL, reason TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (fate, reason)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS discard (
+    project INTEGER NOT NULL, reason TEXT NOT NULL, category TEXT NOT NULL,
+    quantity INTEGER NOT NULL, untold INTEGER NOT NULL, PRIMARY KEY (project, reason, category)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS dead_letter (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    project INTEGER NOT NULL,
+    class INTEGER NOT NULL,
+    lifetime INTEGER NOT NULL,
+    pending INTEGER NOT NULL,
+    received_at_ms INTEGER NOT NULL,
+    died_at_ms INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    event_id TEXT,
+    sender TEXT NOT NULL,
+    header BLOB NOT NULL,
+    stored BLOB NOT NULL,
+    is_gzip INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    is_whole INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    status INTEGER,
+    detail TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS dedup (id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, keys BLOB NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS rate_limit (
+    project INTEGER NOT NULL, category TEXT NOT NULL, until_ms INTEGER NOT NULL, reason TEXT,
+    PRIMARY KEY (project, category)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Opens the spool's database with durable settings: WAL with synchronous=FULL fsyncs each commit (NORMAL lost
+ * acknowledged rows in a power-loss test), and max_page_count stops it before the disk is full (a full disk
+ * wedges a WAL database: not even DELETE works).
+ *
+ * A file SQLite cannot read is moved aside as `spool.db.unreadable-<time>` and a new one is made: what it held
+ * can be examined later, what arrives now is kept.
+ *
+ * @param maxBytes cap of the file, its own tables and dead letters included.
+ * @throws Error when the directory cannot be written, SQLite is too old, or another version wrote the file.
+ */
+export function openSpoolDatabase(path: string, maxBytes: number, nowMs: number = Date.now()): DatabaseSync {
+  try {
+    return prepare(path, maxBytes);
+  } catch (error) {
+    if (!(error instanceof Error) || !/not a database|malformed/i.test(error.message)) throw error;
+    for (const suffix of ['', '-wal', '-shm']) {
+      if (existsSync(path + suffix)) renameSync(path + suffix, `${path}.unreadable-${nowMs}${suffix}`);
+    }
+    return prepare(path, maxBytes);
+  }
+}
+
+function prepare(path: string, maxBytes: number): DatabaseSync {
+  // Made first, so that nobody else may read what people were doing when something failed.
+  closeSync(openSync(path, 'a', 0o600));
+  const database = new DatabaseSync(path);
+  try {
+    assertVersion(database);
+    database.exec(`
+      PRAGMA page_size = ${PAGE_BYTES};
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+      PRAGMA journal_size_limit = ${JOURNAL_LIMIT_BYTES};
+      PRAGMA max_page_count = ${Math.ceil(maxBytes / PAGE_BYTES)};
+    `);
+    assertSchema(database, path);
+    database.exec(SCHEMA);
+    setVersion(database);
+    forgetOtherBoot(database, bootId());
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Times by the steady clock mean nothing after the machine was started anew. */
+function forgetOtherBoot(database: DatabaseSync, current: string | null): void {
+  const last = database.prepare('SELECT id FROM boot').get()?.['id'];
+  if (last !== undefined && last === current) return;
+  database.exec('UPDATE envelope SET steady_at_ms = NULL; DELETE FROM boot');
+  if (current !== null) database.prepare('INSERT INTO boot (id) VALUES (?)').run(current);
+}
+
+/** Nothing is written where nothing changes: a full disk must not keep a spool from being opened. */
+function setVersion(database: DatabaseSync): void {
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version !== SCHEMA_VERSION) database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+}
+
+/** Another version's file is left alone: what it holds is for that version to deliver. */
+function assertSchema(database: DatabaseSync, path: string): void {
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as {
+    tables: number;
+  };
+  if (tables === 0 || version === SCHEMA_VERSION) return;
+  throw new Error(
+    `${path} was written by another version of Errata (${version}, not ${SCHEMA_VERSION}); let that version deliver what it holds, or move the file away`,
+  );
+}
+
+function assertVersion(database: DatabaseSync): void {
+  const { version } = database.prepare('SELECT sqlite_version() AS version').get() as { version: string };
+  const parts = version.split('.').map(Number);
+  for (const [index, least] of MIN_SQLITE.entries()) {
+    const part = parts[index] ?? 0;
+    if (part > least) return;
+    if (part < least)
+      throw new Error(`SQLite ${version} is older than ${MIN_SQLITE.join('.')}; use a newer Node`);
+  }
+}

@@ -1,0 +1,99 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { SpoolLimits } from '../spool-messages.ts';
+import { DeadLetters } from './dead-letters.ts';
+import { Dedup } from './dedup.ts';
+import { Discards } from './discards.ts';
+import { EnvelopeTable } from './envelope-table.ts';
+import { Ledger } from './ledger.ts';
+import { Projects } from './projects.ts';
+import { RateLimitTable } from './rate-limit-table.ts';
+import { Usage } from './usage.ts';
+
+/** SQLITE_FULL: the file is at its cap, or the disk has no room. https://sqlite.org/rescode.html#full */
+const FULL = 13;
+
+/** There is no room to write; nothing of the transaction was kept. */
+export class SpoolFull extends Error {
+  constructor(cause?: unknown) {
+    super('spool is full', { cause });
+    this.name = 'SpoolFull';
+  }
+}
+
+/** The tables of the spool's file, and the transactions that change them together. */
+export class Tables {
+  readonly projects: Projects;
+  readonly usage: Usage;
+  readonly envelopes: EnvelopeTable;
+  readonly ledger: Ledger;
+  readonly dedup: Dedup;
+  readonly discards: Discards;
+  readonly deadLetters: DeadLetters;
+  readonly rateLimits: RateLimitTable;
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync, limits: SpoolLimits) {
+    this.#database = database;
+    this.projects = new Projects(database);
+    this.usage = new Usage(database, limits.maxBytes);
+    this.envelopes = new EnvelopeTable(database, this.projects, this.usage);
+    this.ledger = new Ledger(database);
+    this.dedup = new Dedup(database, limits.dedup);
+    this.discards = new Discards(database);
+    this.deadLetters = new DeadLetters(database, this.projects, limits.deadLetters);
+    this.rateLimits = new RateLimitTable(database, this.projects);
+  }
+
+  /**
+   * Runs `work` in one transaction and returns once it is on the disk; what is kept in memory beside the tables
+   * follows the transaction, both ways.
+   *
+   * @throws SpoolFull when there is no room.
+   */
+  transact<T>(work: () => T, nowMs: number): T {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      const result = work();
+      this.ledger.flush();
+      this.dedup.flush(nowMs);
+      this.#database.exec('COMMIT');
+      this.usage.commit();
+      this.dedup.commit();
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      this.usage.rollback();
+      this.dedup.rollback();
+      this.projects.forget();
+      throw isFull(error) ? new SpoolFull(error) : error;
+    } finally {
+      this.ledger.end();
+    }
+  }
+
+  /**
+   * Does one thing of many in the transaction under way, as a whole or not at all.
+   *
+   * @returns what stood in its way.
+   * @throws where that concerns the whole transaction: there is no room, or the database has given it up.
+   */
+  attempt(step: () => void): string | undefined {
+    const usage = this.usage.mark();
+    this.#database.exec('SAVEPOINT step');
+    try {
+      step();
+      this.#database.exec('RELEASE step');
+      return undefined;
+    } catch (error) {
+      if (isFull(error) || !this.#database.isTransaction) throw error;
+      this.#database.exec('ROLLBACK TO step; RELEASE step');
+      this.usage.reset(usage);
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+/** Whether there is no room, in the file or on the disk. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === FULL;
+}

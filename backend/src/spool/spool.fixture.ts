@@ -1,0 +1,93 @@
+import { Spool } from './spool.ts';
+import type { SpoolEvents } from './spool-listeners.ts';
+import type { Claim, SpoolCounts, SpoolLimits } from './spool-messages.ts';
+import {
+  type NewEnvelope,
+  NO_SENDER,
+  type SpooledEnvelope,
+  STORE_BIT,
+  UPSTREAM_BIT,
+} from './spooled-envelope.ts';
+
+/** Spools and envelopes for tests. */
+
+export const PROJECT = 'https://key@errata.invalid/1';
+const DAY_MS = 86_400_000;
+
+export const LIMITS: SpoolLimits = {
+  maxBytes: 2 ** 20,
+  maxAgeMs: { error: 7 * DAY_MS, check_in: DAY_MS / 24, other: DAY_MS },
+  deadLetters: { maxBytes: 2 ** 18, maxRows: 10, maxAgeMs: 14 * DAY_MS },
+  dedup: { maxKeys: 1_000, maxAgeMs: DAY_MS },
+};
+
+const SILENT: SpoolEvents = {
+  onLost: () => {},
+  onRotten: () => {},
+  onThreadDeath: () => {},
+  onFault: () => {},
+};
+
+export function openSpool(
+  directory: string,
+  limits: Partial<SpoolLimits> = {},
+  events: Partial<SpoolEvents> = {},
+): Promise<Spool> {
+  return Spool.open({ directory, limits: { ...LIMITS, ...limits } }, { ...SILENT, ...events });
+}
+
+/** An error whose items are this text. */
+export function newEnvelope(items: string, changes: Partial<NewEnvelope> = {}): NewEnvelope {
+  return {
+    project: PROJECT,
+    source: 'tunnel',
+    class: 0,
+    lifetime: 'error',
+    receivedAtMs: Date.now(),
+    eventId: null,
+    sender: NO_SENDER,
+    header: Buffer.from('{}'),
+    items: Buffer.from(items),
+    pending: UPSTREAM_BIT | STORE_BIT,
+    ...changes,
+  };
+}
+
+/** The same as sinks get it. */
+export function spooledEnvelope(items: string, changes: Partial<SpooledEnvelope> = {}): SpooledEnvelope {
+  return { ...newEnvelope(items), id: 1, gzipped: null, steadyAtMs: null, ...changes };
+}
+
+/** Everything a sink has yet to settle, in the order of the ids. */
+export async function held(
+  spool: Spool,
+  bit = UPSTREAM_BIT | STORE_BIT,
+): Promise<readonly SpooledEnvelope[]> {
+  const claim: Claim = {
+    cursors: [0, 0, 0, 0, 0],
+    untilId: Number.MAX_SAFE_INTEGER,
+    bit,
+    project: null,
+    limits: [10_000, 10_000, 10_000, 10_000, 10_000],
+    maxBytes: 2 ** 28,
+  };
+  const { envelopes } = await spool.claim(claim);
+  return envelopes.toSorted((one, other) => one.id - other.id);
+}
+
+/** The counts once all that was settled so far is on the disk. */
+export async function settledCounts(spool: Spool): Promise<SpoolCounts> {
+  await spool.flush();
+  return spool.ask('counts', null);
+}
+
+/** Sums of the ledger by fate, without the reasons. */
+export function fates({ ledger }: SpoolCounts): Readonly<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (const { fate, count } of ledger) sums[fate] = (sums[fate] ?? 0) + count;
+  return sums;
+}
+
+export function textOf({ items }: Pick<SpooledEnvelope, 'items'>): string {
+  return Buffer.from(items).toString();
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Milliseconds since the machine was started: the same for all its processes, and not moved when somebody sets the
+ * wall clock. Only times of one boot compare.
+ */
+export function steadyNowMs(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
+}
+
+/**
+ * Milliseconds since the epoch as the wall clock had it when this process began, and steady from then on: for times
+ * that come from outside in the wall clock's terms, such as the end of a rate limit.
+ */
+export function unmovedWallMs(): number {
+  return Math.floor(performance.timeOrigin + performance.now());
+}
+
+/** Names this boot of the machine; null where the system does not tell (only Linux does). */
+export function bootId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
