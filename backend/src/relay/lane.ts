@@ -1,193 +1,300 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Fate, LossReason } from '../outcome/outcome.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { Fate } from '../outcome/outcome.ts';
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import type { Discard, Refusal } from '../spool/spool-messages.ts';
+import { type SpooledEnvelope, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import { unmovedWallMs } from '../spool/steady-clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { Backoff } from './backoff.ts';
-import type { Pace } from './pace.ts';
+import { DeliveryCounters } from './delivery-counters.ts';
+import { DrainRate } from './drain-rate.ts';
+import { LaneHealth, type LaneHealthOptions, type LaneState } from './lane-health.ts';
+import { LaneQueue, type LaneShare } from './lane-queue.ts';
+import { isIntakeBusy } from './pace.ts';
 import type { Settlement, Sink } from './sink.ts';
 
-/** What one claim takes into memory at most. */
-const CLAIM_ROWS = 256;
-const CLAIM_BYTES = 4 * 2 ** 20;
+/** Bytes on their way to a sink at once; above it large envelopes go one after the other. */
+const MAX_UNDER_WAY_BYTES = 8 * 2 ** 20;
+/** A limit is looked at again no sooner, not in a loop, and no later: Node fires timers of 25 days at once. */
+const MIN_HOLD_MS = 100;
+const MAX_HOLD_MS = 24 * 3_600_000;
 
 /** One sink and its place in the spool. */
-export interface LaneOptions {
+export interface LaneOptions extends LaneShare, LaneHealthOptions {
   /** Name in log and metrics. */
   readonly name: string;
   readonly sink: Sink;
-  /** The sink's bit in `pending`. */
-  readonly bit: number;
-  /** Only this project's envelopes, or null for all. */
-  readonly project: string | null;
   /** Batches under way at once. */
   readonly concurrency: number;
-  /** Older envelopes expire. */
-  readonly maxAgeMs: number;
-  readonly backoff: { readonly minMs: number; readonly maxMs: number };
+  /** Deliveries that wait for their settlement to be on the disk; a kill makes that many come twice. */
+  readonly maxUnsettled: number;
+  /** Envelopes a second of what an outage left behind; Infinity: as fast as it goes. */
+  readonly maxRate: number;
+  /** A sink that was down shorter has no backlog worth pacing, ms. */
+  readonly outageAfterMs: number;
 }
 
 /** What all lanes share. */
 export interface LaneContext {
   readonly spool: Spool;
-  readonly pace: Pace;
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
 /**
- * One sink's way through the spool, oldest first.
+ * One sink's way through the spool.
  *
- * States: flowing -> pausing (a delivery failed: all wait out the backoff) -> probing (one delivery alone) ->
- * flowing or pausing again; stopped from each of them. What failed goes back to the front: nothing overtakes it
- * for good, and nothing is deleted before its sink has settled it.
+ * As many batches as `concurrency` allows are under way; while the sink fails, one envelope at a time probes it. What
+ * it did not take goes to the end: nothing is deleted before its sink has settled it. What an outage left behind goes
+ * out paced, beside what comes now.
  */
 export class Lane {
   readonly #options: LaneOptions;
   readonly #context: LaneContext;
-  readonly #backoff: Backoff;
-  readonly #stop = new AbortController();
-  #queue: SpooledEnvelope[] = [];
-  #cursor = 0;
-  #refill: Promise<void> | undefined;
-  #pause: Promise<void> | undefined;
-  #isProbing = false;
-  #wake: () => void = () => {};
-  #sleep: Promise<void> | undefined;
-  #runs: Promise<void> | undefined;
+  readonly #health: LaneHealth;
+  readonly #queue: LaneQueue;
+  readonly #timers = new Map<'pause' | 'drain' | 'held', NodeJS.Timeout>();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #counters: DeliveryCounters;
+  #underWayBytes = 0;
+  #pausedUntilMs = 0;
+  #drain: DrainRate | undefined;
+  #isClaiming = false;
+  #isStarted = false;
+  /** First envelope a rate limit holds; a timer looks at it again. */
+  #heldFromId: number | undefined;
+  #heldUntilMs: number | undefined;
+  /** Delivered, and not yet settled on the disk: so many come twice if the process dies now. */
+  readonly #unsettled = new Set<number>();
 
   constructor(options: LaneOptions, context: LaneContext) {
     this.#options = options;
     this.#context = context;
-    this.#backoff = new Backoff(options.backoff.minMs, options.backoff.maxMs);
+    this.#counters = new DeliveryCounters(context.metrics, options.name);
+    this.#health = new LaneHealth(options);
+    this.#queue = new LaneQueue(context.spool, options);
   }
 
-  /** `flowing` while the sink takes what it is offered. */
-  get state(): 'flowing' | 'pausing' {
-    return this.#backoff.isFailing ? 'pausing' : 'flowing';
+  get state(): LaneState {
+    return this.#health.state;
   }
 
   start(): void {
-    this.#runs ??= Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#run())).then(
-      () => {},
-    );
+    this.#isStarted = true;
+    this.#pump();
   }
 
-  /** There may be new envelopes. */
-  wake(): void {
-    this.#wake();
+  /** Envelopes were committed. */
+  appended(envelopes: readonly SpooledEnvelope[]): void {
+    this.#queue.offer(envelopes, this.#isStarted && this.state === 'flowing');
+    this.#pump();
   }
 
-  /** Ends after the deliveries under way; what they did not settle stays in the spool. */
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    this.#wake();
-    await this.#runs;
+  settled(done: readonly { readonly id: number; readonly bits: number }[]): void {
+    this.#queue.settled(done);
+    for (const { id, bits } of done) if ((bits & this.#options.bit) !== 0) this.#unsettled.delete(id);
+    this.#pump();
   }
 
-  async #run(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      const batch = await this.#next();
-      if (batch.length === 0) continue;
-      const settlements = await this.#context.pace.during(() => this.#options.sink.deliver(batch));
-      this.#apply(batch, settlements);
+  /** There may be envelopes on the disk up to this id that were not appended here. */
+  grown(lastId: number): void {
+    this.#queue.grow(lastId);
+    this.#pump();
+  }
+
+  /** Ends after the deliveries under way, or when they take too long; what is not settled stays in the spool. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.#isStarted = false;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await Promise.race([Promise.all(this.#underWay), delay(timeoutMs, undefined, { ref: false })]);
+  }
+
+  /** Puts as much under way as may be. */
+  #pump(): void {
+    while (
+      this.#isStarted &&
+      this.#underWay.size < this.#limit() &&
+      this.#unsettled.size < this.#options.maxUnsettled &&
+      this.#underWayBytes < MAX_UNDER_WAY_BYTES &&
+      performance.now() >= this.#pausedUntilMs
+    ) {
+      const batch = this.#next();
+      if (batch.length === 0) return;
+      const bytes = batch.reduce((sum, { items }) => sum + items.length, 0);
+      this.#underWayBytes += bytes;
+      const delivery = this.#deliver(batch).finally(() => {
+        this.#underWayBytes -= bytes;
+        this.#underWay.delete(delivery);
+        this.#pump();
+      });
+      this.#underWay.add(delivery);
     }
   }
 
-  /** Takes the next batch; empty when it had to wait and should look again. */
-  async #next(): Promise<readonly SpooledEnvelope[]> {
-    if (this.#pause !== undefined) {
-      await this.#pause;
-      return [];
-    }
-    if (this.#backoff.isFailing && this.#isProbing) {
-      await this.#sleepUntilWoken();
-      return [];
-    }
-    if (this.#queue.length === 0) {
-      await (this.#refill ??= this.#claim());
-      return [];
-    }
-    this.#isProbing = this.#backoff.isFailing;
-    return this.#queue.splice(0, this.#isProbing ? 1 : this.#options.sink.maxBatch);
+  /** Batches that may be under way now. */
+  #limit(): number {
+    return this.state === 'flowing' && !isIntakeBusy(this.#context.spool) ? this.#options.concurrency : 1;
   }
 
-  async #claim(): Promise<void> {
-    const { bit, project, maxAgeMs } = this.#options;
-    const sleep = this.#sleepUntilWoken();
-    const claim = { afterId: this.#cursor, bit, project, limit: CLAIM_ROWS, maxBytes: CLAIM_BYTES };
-    try {
-      const claimed = await this.#context.spool.claim(claim);
-      this.#cursor = claimed.at(-1)?.id ?? this.#cursor;
-      const bestBefore = Date.now() - maxAgeMs;
-      this.#queue = claimed.filter(({ receivedAtMs }) => receivedAtMs >= bestBefore);
-      this.#settle(
-        claimed.filter(({ receivedAtMs }) => receivedAtMs < bestBefore),
-        'expired',
-      );
-      if (claimed.length === 0) await sleep;
-    } catch (error) {
-      if (!this.#stop.signal.aborted)
+  #next(): readonly SpooledEnvelope[] {
+    if (this.#queue.wantsClaim) this.#claim();
+    const max = this.state === 'flowing' ? this.#options.sink.maxBatch : 1;
+    if (this.#drain === undefined) return this.#queue.take(max, 'both');
+    return this.#nextWhileDraining(this.#drain, max);
+  }
+
+  /** The backlog when its next one is due, else what is fresh. */
+  #nextWhileDraining(drain: DrainRate, max: number): readonly SpooledEnvelope[] {
+    const nowMs = performance.now();
+    if (this.#queue.isCaughtUp) this.#drain = undefined;
+    if (!this.#queue.hasBacklog) return this.#queue.take(max, 'fresh');
+    const waitMs = drain.waitMs(nowMs);
+    if (waitMs > 0) {
+      this.#after('drain', waitMs);
+      return this.#queue.take(max, 'fresh');
+    }
+    drain.sent(nowMs);
+    return this.#queue.take(1, 'backlog');
+  }
+
+  #claim(): void {
+    if (this.#isClaiming) return;
+    this.#isClaiming = true;
+    this.#queue
+      .claim()
+      .catch((error: unknown) => {
         this.#context.log.error({ err: error, sink: this.#options.name }, 'claim_failed');
-      await sleep;
-    } finally {
-      this.#refill = undefined;
-    }
-  }
-
-  #apply(batch: readonly SpooledEnvelope[], settlements: readonly Settlement[]): void {
-    const again = batch.filter((_, index) => (settlements[index]?.outcome ?? 'retry') === 'retry');
-    this.#settle(
-      batch.filter((_, index) => settlements[index]?.outcome === 'delivered'),
-      'delivered',
-    );
-    this.#settle(
-      batch.filter((_, index) => settlements[index]?.outcome === 'refused'),
-      'dead_lettered',
-    );
-    this.#count(settlements);
-    if (again.length < batch.length) this.#backoff.reset();
-    if (again.length > 0) this.#putBack(again, settlements);
-    this.#isProbing = false;
-    this.#wake();
-  }
-
-  #settle(envelopes: readonly SpooledEnvelope[], fate: Fate): void {
-    if (envelopes.length === 0) return;
-    this.#context.spool.settle(envelopes.map(({ id }) => ({ id, bits: this.#options.bit, fate })));
-  }
-
-  #putBack(again: readonly SpooledEnvelope[], settlements: readonly Settlement[]): void {
-    this.#queue = [...again, ...this.#queue].sort((one, other) => one.id - other.id);
-    if (this.#pause !== undefined) return;
-    const asked = settlements.map((one) => (one.outcome === 'retry' ? (one.retryAfterMs ?? 0) : 0));
-    const pauseMs = Math.max(this.#backoff.nextMs(), ...asked);
-    this.#pause = delay(pauseMs, undefined, { signal: this.#stop.signal })
-      .catch(() => {})
+        this.#pause(this.#options.backoff.minMs);
+      })
       .finally(() => {
-        this.#pause = undefined;
+        this.#isClaiming = false;
+        this.#pump();
       });
   }
 
-  #count(settlements: readonly Settlement[]): void {
-    const sink = this.#options.name;
-    for (const settlement of settlements) {
-      const reason = settlement.outcome === 'delivered' ? '' : settlement.reason;
-      this.#context.metrics.deliveries.inc({ sink, outcome: settlement.outcome, reason });
-      if (settlement.outcome === 'delivered') continue;
-      const level = settlement.outcome === 'refused' ? 'warn' : 'debug';
-      this.#context.log[level]({ sink, reason }, `delivery_${settlement.outcome}`);
+  async #deliver(batch: readonly SpooledEnvelope[]): Promise<void> {
+    const settlements = await this.#options.sink.deliver(batch);
+    for (const [index, envelope] of batch.entries()) {
+      const settlement = settlements[index];
+      if (settlement !== undefined) this.#apply(envelope, settlement);
     }
   }
 
-  #sleepUntilWoken(): Promise<void> {
-    this.#sleep ??= new Promise((resolve) => {
-      this.#wake = () => {
-        this.#sleep = undefined;
-        resolve();
-      };
+  #apply(envelope: SpooledEnvelope, settlement: Settlement): void {
+    const { id } = envelope;
+    switch (settlement.outcome) {
+      case 'delivered':
+        this.#took(id);
+        this.#delivered(id, settlement.digest, settlement.cut ?? []);
+        return;
+      case 'refused':
+        this.#took(id);
+        this.#refuse(id, settlement.reason, { status: settlement.status, detail: settlement.detail });
+        return;
+      case 'dropped':
+        if (settlement.wasSent) this.#took(id);
+        this.#lose(id, 'shed', 'ratelimit_backoff', !settlement.wasSent, null);
+        this.#counters.count('dropped', 'ratelimit_backoff');
+        return;
+      case 'held':
+        if (settlement.wasSent) this.#took(id);
+        this.#hold(id, settlement.untilMs);
+        return;
+      case 'retry':
+        this.#retry(envelope, settlement);
+    }
+  }
+
+  #delivered(id: number, digest: string | null, cut: readonly Discard[]): void {
+    const { bit } = this.#options;
+    const { spool } = this.#context;
+    if (cut.length > 0) spool.settle({ id, bits: 0, fate: 'delivered', loss: null, digest: null, cut });
+    this.#unsettled.add(id);
+    spool.deliver({ id, bits: bit, digest });
+    this.#counters.count('delivered', '');
+  }
+
+  #refuse(id: number, reason: string, refusal: Refusal): void {
+    // What only the store cannot keep is no loss of the upstream's.
+    const isUpstream = this.#options.bit === UPSTREAM_BIT;
+    this.#lose(id, 'dead_lettered', isUpstream ? 'send_error' : 'unstorable', isUpstream, refusal);
+    this.#counters.count('refused', reason);
+    this.#context.log.warn({ sink: this.#options.name, reason }, 'delivery_refused');
+  }
+
+  #lose(id: number, fate: Fate, reason: LossReason, isReported: boolean, refusal: Refusal | null): void {
+    const loss = { reason, isReported, refusal };
+    this.#context.spool.settle({ id, bits: this.#options.bit, fate, loss, digest: null, cut: [] });
+  }
+
+  /** A rate limit holds it: it waits on the disk, and others go by. */
+  #hold(id: number, untilMs: number): void {
+    this.#queue.release(id);
+    this.#counters.count('held', 'ratelimit');
+    this.#heldFromId = Math.min(this.#heldFromId ?? id, id);
+    if (this.#heldUntilMs !== undefined && this.#heldUntilMs <= untilMs) return;
+    this.#heldUntilMs = untilMs;
+    // The one that ends first; what is still limited then is held again.
+    this.#after('held', Math.min(Math.max(untilMs - unmovedWallMs(), MIN_HOLD_MS), MAX_HOLD_MS), () => {
+      const fromId = this.#heldFromId;
+      this.#heldFromId = undefined;
+      this.#heldUntilMs = undefined;
+      if (fromId !== undefined) this.#queue.rewind(fromId);
     });
-    return this.#sleep;
+  }
+
+  #retry(
+    envelope: SpooledEnvelope,
+    { blame, reason, retryAfterMs }: Extract<Settlement, { outcome: 'retry' }>,
+  ): void {
+    const before = this.state;
+    const verdict = this.#health.failed(envelope.id, blame, performance.now());
+    if (verdict === 'give_up') {
+      this.#refuse(envelope.id, reason, { status: null, detail: `given up after repeated ${reason}` });
+      return;
+    }
+    this.#queue.putBack(envelope);
+    this.#queue.spill();
+    this.#counters.count('retry', reason);
+    const pauseMs = Math.max(verdict, retryAfterMs ?? 0);
+    if (pauseMs > 0) this.#pause(pauseMs);
+    if (this.state !== before) {
+      this.#context.log.warn({ sink: this.#options.name, reason, state: this.state }, 'sink_fails');
+    }
+  }
+
+  #took(id: number): void {
+    const before = this.state;
+    const nowMs = performance.now();
+    const downMs = this.#health.took(id, nowMs);
+    if (before === 'flowing') return;
+    this.#pausedUntilMs = 0;
+    this.#context.log.info({ sink: this.#options.name, downMs: Math.round(downMs) }, 'sink_is_back');
+    if (downMs >= this.#options.outageAfterMs && Number.isFinite(this.#options.maxRate)) {
+      this.#drain = new DrainRate(this.#options.maxRate, nowMs);
+    }
+  }
+
+  #pause(pauseMs: number): void {
+    const nowMs = performance.now();
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, nowMs + pauseMs);
+    this.#after('pause', this.#pausedUntilMs - nowMs);
+  }
+
+  /** Looks again after a while; a later wish of the same kind replaces an earlier one. */
+  #after(kind: 'pause' | 'drain' | 'held', waitMs: number, first: () => void = () => {}): void {
+    if (!this.#isStarted) return;
+    clearTimeout(this.#timers.get(kind));
+    // One more than asked for: a timer may come a fraction of a millisecond early.
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(kind);
+        first();
+        this.#pump();
+      },
+      Math.ceil(waitMs) + 1,
+    );
+    this.#timers.set(kind, timer);
   }
 }

@@ -1,71 +1,23 @@
-import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { setTimeout as delay } from 'node:timers/promises';
+/** So many envelopes waiting for their commit at once: they come faster than they can be committed. */
+const BUSY_WAITING = 64;
+/** Above this fill of the spool the sinks yield no more, or it would fill until errors are refused. */
+const MAX_YIELDING_FILL = 0.25;
 
-/** Above this utilisation of the event loop intake counts as busy. */
-const BUSY_UTILIZATION = 0.7;
-/** How often the utilisation is read; shorter readings are noise. */
-const SAMPLE_MS = 100;
-/** So many envelopes waiting for their commit at once: senders come faster than one commit takes. */
-const BUSY_WAITING = 4;
-/**
- * The sinks use a tenth of the time while intake is busy: after work of t they rest 9 t. The most they may take is a
- * fifth; half of that keeps digests coming during a storm and leaves room for what a delivery costs outside of it.
- */
-const REST_FACTOR = 9;
-/** Longest rest, so that a long batch does not stall the sinks for seconds. */
-const MAX_REST_MS = 2_000;
+/** How the spool fares. */
+interface SpoolLoad {
+  /** Envelopes that wait for their commit now. */
+  readonly waiting: number;
+  /** Share of the cap that is used. */
+  readonly fill: number;
+}
 
 /**
- * Lets the sinks yield to intake: an envelope refused is lost, one delivered later is not.
+ * Whether the sinks should yield to intake: an envelope refused is lost, one delivered later is not.
  *
- * While intake is idle they work side by side. While it is busy they take turns, one batch at a time over all sinks,
- * and rest after each, so that together they have a tenth of the time. Busy is a busy event loop, or senders that
- * wait for the disk: on a single core the event loop idles while other threads have the processor.
+ * While many senders wait for the disk each lane has one batch under way, which leaves intake all but a few hundredths
+ * of the event loop; the store's thread has a low priority of its own. That is for bursts: once the spool is a quarter
+ * full, delivering is what keeps intake going.
  */
-export class Pace {
-  readonly #waiting: () => number;
-  #reading: EventLoopUtilization = performance.eventLoopUtilization();
-  #readAtMs = performance.now();
-  #isLoopBusy = false;
-  #turn: Promise<void> = Promise.resolve();
-
-  /** @param waiting how many envelopes wait for their commit now. */
-  constructor(waiting: () => number) {
-    this.#waiting = waiting;
-  }
-
-  /** Runs one batch of a sink's work, when it is its turn. */
-  async during<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.#isBusy()) return work();
-    const mine = Promise.withResolvers<void>();
-    const before = this.#turn;
-    this.#turn = before.then(() => mine.promise);
-    await before;
-    try {
-      return await this.#workAndRest(work);
-    } finally {
-      mine.resolve();
-    }
-  }
-
-  async #workAndRest<T>(work: () => Promise<T>): Promise<T> {
-    const startedAtMs = performance.now();
-    const result = await work();
-    if (this.#isBusy()) {
-      await delay(Math.min(MAX_REST_MS, (performance.now() - startedAtMs) * REST_FACTOR));
-    }
-    return result;
-  }
-
-  #isBusy(): boolean {
-    const nowMs = performance.now();
-    if (nowMs - this.#readAtMs >= SAMPLE_MS) {
-      const reading = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(reading, this.#reading);
-      this.#isLoopBusy = utilization > BUSY_UTILIZATION;
-      this.#reading = reading;
-      this.#readAtMs = nowMs;
-    }
-    return this.#isLoopBusy || this.#waiting() >= BUSY_WAITING;
-  }
+export function isIntakeBusy({ waiting, fill }: SpoolLoad): boolean {
+  return waiting >= BUSY_WAITING && fill < MAX_YIELDING_FILL;
 }

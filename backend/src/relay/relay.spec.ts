@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Spool } from '../spool/spool.ts';
+import type { Spool } from '../spool/spool.ts';
+import { fates, newEnvelope, openSpool, settledCounts } from '../spool/spool.fixture.ts';
 import {
   type NewEnvelope,
   type SpooledEnvelope,
@@ -11,20 +12,21 @@ import {
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { LaneOptions } from './lane.ts';
-import { Pace } from './pace.ts';
 import { Relay } from './relay.ts';
 import { type Settlement, Sink } from './sink.ts';
 
-const PROJECT = 'https://key@errata.invalid/1';
-const DELIVERED: Settlement = { outcome: 'delivered' };
-const LATER: Settlement = { outcome: 'retry', reason: 'down', retryAfterMs: null };
+const DELIVERED: Settlement = { outcome: 'delivered', digest: null };
+const LATER: Settlement = { outcome: 'retry', reason: 'down', retryAfterMs: null, blame: 'sink' };
+const REFUSED: Settlement = { outcome: 'refused', reason: 'status_413', status: 413, detail: 'too large' };
 
 /** Takes envelopes as its script says, then delivers; tells when it has seen enough. */
 class ScriptedSink extends Sink {
   readonly maxBatch: number;
   readonly seen: string[] = [];
   #script: Settlement[];
-  #waiting: { count: number; resolve: () => void }[] = [];
+  /** What it does once its script has ended. */
+  answer: (text: string) => Settlement = () => DELIVERED;
+  #waiting: (() => void)[] = [];
 
   constructor(script: Settlement[] = [], maxBatch = 1) {
     super();
@@ -34,36 +36,28 @@ class ScriptedSink extends Sink {
 
   override deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
     const settlements = batch.map(({ items }) => {
-      const settlement = this.#script.shift() ?? DELIVERED;
-      this.seen.push(`${Buffer.from(items).toString()} ${settlement.outcome}`);
+      const text = Buffer.from(items).toString();
+      const settlement = this.#script.shift() ?? this.answer(text);
+      this.seen.push(`${text} ${settlement.outcome}`);
       return settlement;
     });
-    for (const { count, resolve } of this.#waiting) if (this.seen.length >= count) resolve();
+    for (const wake of this.#waiting.splice(0)) wake();
     return Promise.resolve(settlements);
   }
 
   /** Resolves once `count` envelopes were offered. */
   offered(count: number): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.seen.length >= count) resolve();
-      else this.#waiting.push({ count, resolve });
-    });
+    return this.until((seen) => seen.length >= count);
+  }
+
+  /** Resolves once what was offered fulfils a condition. */
+  async until(condition: (seen: readonly string[]) => boolean): Promise<void> {
+    while (!condition(this.seen)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }
 
 function envelope(text: string, changes: Partial<NewEnvelope> = {}): NewEnvelope {
-  return {
-    project: PROJECT,
-    source: 'tunnel',
-    class: 0,
-    receivedAtMs: Date.now(),
-    eventId: null,
-    sender: { address: null, userAgent: null, origin: null, referer: null, clientHints: {} },
-    header: Buffer.from('{}'),
-    items: Buffer.from(text),
-    pending: UPSTREAM_BIT,
-    ...changes,
-  };
+  return newEnvelope(text, { pending: UPSTREAM_BIT, ...changes });
 }
 
 function lane(sink: Sink, changes: Partial<LaneOptions> = {}): LaneOptions {
@@ -73,8 +67,11 @@ function lane(sink: Sink, changes: Partial<LaneOptions> = {}): LaneOptions {
     bit: UPSTREAM_BIT,
     project: null,
     concurrency: 1,
-    maxAgeMs: 60_000,
     backoff: { minMs: 1, maxMs: 2 },
+    pauseProbeMs: 5,
+    maxUnsettled: 100,
+    maxRate: Infinity,
+    outageAfterMs: 0,
     ...changes,
   };
 }
@@ -86,14 +83,11 @@ describe('Relay', () => {
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'errata-relay-'));
-    spool = await Spool.open(
-      { directory, limits: { maxBytes: 2 ** 20 } },
-      { onLost: () => {}, onRotten: () => {}, onThreadDeath: () => {} },
-    );
+    spool = await openSpool(directory, { maxBytes: 2 ** 24 });
   });
 
   afterEach(async () => {
-    await relay?.stop();
+    await relay?.stop(1_000);
     await spool.close();
     rmSync(directory, { recursive: true });
   });
@@ -101,19 +95,17 @@ describe('Relay', () => {
   function start(...lanes: readonly LaneOptions[]): void {
     relay = new Relay(lanes, {
       spool,
-      pace: new Pace(() => 0),
       log: createLog('silent'),
       metrics: new Metrics(),
     });
     relay.start();
   }
 
-  /** The ledger, once every settlement so far is on disk. */
+  /** The fates and what is held, once every settlement so far is on disk. */
   async function ledger(): Promise<Readonly<Record<string, number>>> {
-    await relay?.stop();
-    await spool.append(envelope('to flush', { pending: 0 }));
-    const { held, ledger: counts } = await spool.counts();
-    return { ...counts, held };
+    await relay?.stop(1_000);
+    const counts = await settledCounts(spool);
+    return { ...fates(counts), held: counts.held };
   }
 
   it('delivers what lay in the spool before it started and what comes later, oldest first', async () => {
@@ -128,14 +120,15 @@ describe('Relay', () => {
     expect(await ledger()).toMatchObject({ delivered: 2 });
   });
 
-  it('offers again what a sink could not take, before anything newer', async () => {
+  it('offers again what a sink could not take', async () => {
     const sink = new ScriptedSink([LATER, LATER]);
     await spool.append(envelope('one'));
     await spool.append(envelope('two'));
     start(lane(sink));
     await sink.offered(4);
 
-    expect(sink.seen).toEqual(['one retry', 'one retry', 'one delivered', 'two delivered']);
+    expect(sink.seen.slice(0, 2).every((seen) => seen.endsWith('retry'))).toBe(true);
+    expect(sink.seen.slice(2).sort()).toEqual(['one delivered', 'two delivered']);
   });
 
   it('probes with one envelope after a failure, however many may be under way', async () => {
@@ -144,8 +137,13 @@ describe('Relay', () => {
     start(lane(sink));
     await sink.offered(9);
 
-    expect(sink.seen.slice(4, 5)).toEqual(['a delivered']);
-    expect(sink.seen.slice(5).sort()).toEqual(['b delivered', 'c delivered', 'd delivered', 'e delivered']);
+    expect(sink.seen.slice(4).sort()).toEqual([
+      'a delivered',
+      'b delivered',
+      'c delivered',
+      'd delivered',
+      'e delivered',
+    ]);
   });
 
   it('keeps an envelope until each of its sinks is done, and lets neither wait for the other', async () => {
@@ -166,7 +164,7 @@ describe('Relay', () => {
     await spool.append(envelope('kept'));
     start(lane(down));
     await down.offered(2);
-    await relay?.stop();
+    await relay?.stop(1_000);
     const up = new ScriptedSink();
     start(lane(up));
     await up.offered(1);
@@ -175,7 +173,7 @@ describe('Relay', () => {
   });
 
   it('counts what a sink refuses for good as a dead letter', async () => {
-    const sink = new ScriptedSink([{ outcome: 'refused', reason: 'status_413', status: 413 }]);
+    const sink = new ScriptedSink([REFUSED]);
     await spool.append(envelope('too large'));
     await spool.append(envelope('fine'));
     start(lane(sink));
@@ -184,15 +182,103 @@ describe('Relay', () => {
     expect(await ledger()).toMatchObject({ dead_lettered: 1, delivered: 1 });
   });
 
-  it('lets what is too old expire without offering it', async () => {
-    const sink = new ScriptedSink();
-    await spool.append(envelope('old', { receivedAtMs: Date.now() - 61_000 }));
-    await spool.append(envelope('new'));
+  it('keeps the bytes of what a sink refuses, with the reason, and can send them again', async () => {
+    const sink = new ScriptedSink([REFUSED]);
+    await spool.append(envelope('too large'));
     start(lane(sink));
     await sink.offered(1);
+    await spool.flush();
+    const letters = await spool.ask('deadLetters', { beforeId: null, limit: 10 });
+    const bytes = await spool.ask('deadLetter', { id: letters[0]?.id ?? 0 });
+    const { lastId } = await spool.ask('redrive', { ids: letters.map(({ id }) => id) });
+    spool.grew(lastId);
+    await sink.offered(2);
 
-    expect(sink.seen).toEqual(['new delivered']);
-    expect(await ledger()).toMatchObject({ expired: 1, delivered: 1 });
+    expect(letters).toMatchObject([
+      { reason: 'send_error', status: 413, detail: 'too large', isWhole: true },
+    ]);
+    expect(Buffer.from(bytes ?? []).toString()).toBe('{}\ntoo large');
+    expect(sink.seen.at(-1)).toBe('too large delivered');
+    expect(await ledger()).toEqual({ accepted: 2, delivered: 1, dead_lettered: 1, held: 0 });
+  });
+
+  it('lets others by while a rate limit holds an envelope, and offers it when the limit is over', async () => {
+    const sink = new ScriptedSink([{ outcome: 'held', untilMs: Date.now() + 150, wasSent: true }]);
+    await spool.append(envelope('limited'));
+    await spool.append(envelope('other'));
+    start(lane(sink));
+    await sink.offered(3);
+
+    expect(sink.seen).toEqual(['limited held', 'other delivered', 'limited delivered']);
+    expect(await ledger()).toMatchObject({ delivered: 2, held: 0 });
+  });
+
+  it('looks again at each held envelope when its own limit is over', async () => {
+    const longMs = Date.now() + 3_600_000;
+    const sink = new ScriptedSink([
+      { outcome: 'held', untilMs: longMs, wasSent: true },
+      { outcome: 'held', untilMs: Date.now() + 150, wasSent: true },
+    ]);
+    sink.answer = (text) =>
+      text === 'long' ? { outcome: 'held', untilMs: longMs, wasSent: false } : DELIVERED;
+    await spool.append(envelope('long'));
+    await spool.append(envelope('short'));
+    start(lane(sink));
+    await sink.until((seen) => seen.includes('short delivered'));
+
+    expect(sink.seen).toContain('long held');
+  });
+
+  it('lets others by where one envelope makes its sink fail each time', async () => {
+    const sink = new ScriptedSink();
+    sink.answer = (text) => (text === 'poison' ? LATER : DELIVERED);
+    await spool.append(envelope('poison'));
+    start(lane(sink));
+    await sink.offered(1);
+    for (let at = 0; at < 10; at += 1) await spool.append(envelope(`good ${at}`));
+    await sink.until((seen) => seen.filter((text) => text.endsWith('delivered')).length === 10);
+
+    expect(sink.seen.filter((text) => text.startsWith('good'))).toHaveLength(10);
+  });
+
+  it('tells an envelope that always fails from a sink that is down', async () => {
+    const poison: Settlement = {
+      outcome: 'retry',
+      reason: 'status_500',
+      retryAfterMs: null,
+      blame: 'envelope',
+    };
+    const sink = new ScriptedSink();
+    sink.answer = (text) => (text === 'poison' ? poison : DELIVERED);
+    await spool.append(envelope('poison'));
+    start(lane(sink));
+    for (let at = 0; at < 20; at += 1) await spool.append(envelope(`good ${at}`));
+    await sink.until((seen) => seen.filter((text) => text.startsWith('good')).length === 20);
+    while ((await settledCounts(spool)).held > 0) await spool.append(envelope('one more'));
+
+    expect(await ledger()).toMatchObject({ dead_lettered: 1, held: 0 });
+  });
+
+  it('reads on from the disk what does not fit into memory, each envelope once', async () => {
+    const sink = new ScriptedSink();
+    const many = Array.from({ length: 3_000 }, (_, at) => `number ${at}`);
+    await Promise.all(many.map((text) => spool.append(envelope(text, { class: 0 }))));
+    start(lane(sink, { concurrency: 4 }));
+    await sink.offered(many.length);
+
+    expect(sink.seen.toSorted()).toEqual(many.map((text) => `${text} delivered`).toSorted());
+    expect(await ledger()).toEqual({ accepted: 3_000, delivered: 3_000, held: 0 });
+  });
+
+  it('sends the backlog of an outage paced, and what comes now at once', async () => {
+    const sink = new ScriptedSink([LATER]);
+    for (let at = 0; at < 20; at += 1) await spool.append(envelope(`backlog ${at}`));
+    start(lane(sink, { maxRate: 1_000, outageAfterMs: 0 }));
+    await sink.offered(2);
+    await spool.append(envelope('now'));
+    await sink.until((seen) => seen.includes('now delivered'));
+
+    expect(sink.seen.length).toBeLessThan(8);
   });
 
   it('gives each project its own lane', async () => {

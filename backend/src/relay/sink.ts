@@ -1,15 +1,38 @@
+import type { Discard } from '../spool/spool-messages.ts';
 import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
 
-/**
- * What became of one envelope at one sink.
- *
- * `delivered`: the sink took what is its, and keeps it as durably as the spool does. `refused`: it never will
- * (the row goes, `reason` is counted). `retry`: not now; the relay offers the envelope again later.
- */
+/** Whose fault a failure is: the sink's or of the way there, perhaps the envelope's, perhaps the DSN's. */
+export type Blame = 'sink' | 'envelope' | 'dsn';
+
+/** What became of one envelope at one sink. */
 export type Settlement =
-  | { readonly outcome: 'delivered' }
-  | { readonly outcome: 'refused'; readonly reason: string; readonly status: number | null }
-  | { readonly outcome: 'retry'; readonly reason: string; readonly retryAfterMs: number | null };
+  /** The sink took what is its, and keeps it as durably as the spool does. */
+  | {
+      readonly outcome: 'delivered';
+      /** Of the error in it, where the sink is the one that digests; 64 hex digits. */
+      readonly digest: string | null;
+      /** Items that were cut out before, and why. */
+      readonly cut?: readonly Discard[];
+    }
+  /** The sink will never take it: it becomes a dead letter. */
+  | {
+      readonly outcome: 'refused';
+      readonly reason: string;
+      readonly status: number | null;
+      /** What the sink said, for operators. */
+      readonly detail: string;
+    }
+  /** Not now; the relay offers it again later. */
+  | {
+      readonly outcome: 'retry';
+      readonly reason: string;
+      readonly retryAfterMs: number | null;
+      readonly blame: Blame;
+    }
+  /** A rate limit holds it until then, wall clock. `wasSent`: the sink itself said so, just now. */
+  | { readonly outcome: 'held'; readonly untilMs: number; readonly wasSent: boolean }
+  /** A rate limit lets it go. `wasSent`: the sink has counted it; else a client report has to tell. */
+  | { readonly outcome: 'dropped'; readonly wasSent: boolean };
 
 /**
  * Where the relay delivers to: the port behind which upstream and store stand.

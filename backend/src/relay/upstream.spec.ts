@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { parseDsn } from '../envelope/dsn.ts';
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import { KeptLimits } from '../spool/kept-limits.ts';
+import { spooledEnvelope } from '../spool/spool.fixture.ts';
+import { NO_SENDER, type SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import { steadyNowMs } from '../spool/steady-clock.ts';
 import { Upstream } from './upstream.ts';
 
 interface Seen {
@@ -12,30 +15,24 @@ interface Seen {
   readonly body: Buffer;
 }
 
+const EVENT = '{"type":"event"}\n{}';
+const TRANSACTION = '{"type":"transaction","length":2}\n{}\n';
+const PROJECT = 'the project';
+
 function spooled(changes: Partial<SpooledEnvelope> = {}): SpooledEnvelope {
-  return {
-    id: 1,
-    project: 'x',
-    source: 'tunnel',
-    class: 0,
-    receivedAtMs: Date.now(),
-    eventId: null,
-    sender: { address: null, userAgent: null, origin: null, referer: null, clientHints: {} },
-    header: Buffer.from('{"dsn":"kept as it is"}'),
-    items: Buffer.from('{"type":"event"}\n{}'),
-    pending: 1,
-    ...changes,
-  };
+  return spooledEnvelope(EVENT, { header: Buffer.from('{"dsn":"kept as it is"}'), ...changes });
 }
 
 describe('Upstream', () => {
   let server: Server;
   let upstream: Upstream;
   let seen: Seen[];
+  let limits: KeptLimits;
   let answer: { status: number; headers: Record<string, string>; isSilent: boolean };
 
   beforeEach(async () => {
     seen = [];
+    limits = new KeptLimits();
     answer = { status: 200, headers: {}, isSilent: false };
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -49,14 +46,16 @@ describe('Upstream', () => {
     const { port } = server.address() as AddressInfo;
     const dsn = parseDsn(`http://publickey@127.0.0.1:${port}/sub/7`);
     if (dsn === undefined) throw new Error('no dsn');
-    upstream = new Upstream({
+    const options = {
       dsn,
+      project: PROJECT,
       client: 'errata/1',
       connections: 2,
       connectTimeoutMs: 500,
       headersTimeoutMs: 300,
       timeoutMs: 1_000,
-    });
+    };
+    upstream = new Upstream(options, { limits, keepLimits: (told) => limits.add(told) });
   });
 
   afterEach(async () => {
@@ -69,10 +68,10 @@ describe('Upstream', () => {
     return (await upstream.deliver([envelope]))[0];
   }
 
-  it('posts header line and items as they came, to the path of the DSN', async () => {
+  it('E16, A6: posts header line and items as they came, to the path of the DSN', async () => {
     const settlement = await deliver(spooled());
 
-    expect(settlement).toEqual({ outcome: 'delivered' });
+    expect(settlement).toEqual({ outcome: 'delivered', digest: null, cut: [] });
     expect(seen[0]?.url).toBe('/sub/api/7/envelope/');
     expect(seen[0]?.body.toString()).toBe('{"dsn":"kept as it is"}\n{"type":"event"}\n{}');
     expect(seen[0]?.headers).toMatchObject({
@@ -82,8 +81,9 @@ describe('Upstream', () => {
     });
   });
 
-  it('passes on what is known of the sender', async () => {
+  it('H15, H16: passes on what is known of the sender', async () => {
     const sender = {
+      ...NO_SENDER,
       address: '192.0.2.7',
       userAgent: 'browser',
       origin: 'https://app.example',
@@ -101,6 +101,16 @@ describe('Upstream', () => {
     });
   });
 
+  it('A4, H17: names the SDK of the sender, in the one form of authentication it sends', async () => {
+    await deliver(spooled({ sender: { ...NO_SENDER, sdk: 'sentry.javascript.react/11.12.0' } }));
+
+    expect(seen[0]?.headers['x-sentry-auth']).toBe(
+      'Sentry sentry_version=7, sentry_client=sentry.javascript.react/11.12.0, sentry_key=publickey',
+    );
+    expect(seen[0]?.headers).not.toHaveProperty('authorization');
+    expect(seen[0]?.url).not.toContain('?');
+  });
+
   it('moves sent_at by the time the envelope was held', async () => {
     const header = Buffer.from('{"sent_at":"2026-01-01T00:00:00.000Z","a":1}');
     await deliver(spooled({ header, receivedAtMs: Date.now() - 3_600_000 }));
@@ -110,6 +120,29 @@ describe('Upstream', () => {
     expect(line).toMatch(/,"a":1}$/);
     expect(Date.parse(sentAt) - Date.parse('2026-01-01T01:00:00Z')).toBeLessThan(5_000);
     expect(Date.parse(sentAt)).toBeGreaterThanOrEqual(Date.parse('2026-01-01T01:00:00Z'));
+  });
+
+  it('F16: takes no jump of the wall clock for time held', async () => {
+    const header = Buffer.from('{"sent_at":"2026-01-01T00:00:00.000Z"}');
+    const receivedAtMs = Date.now() - 3_600_000;
+    await deliver(spooled({ header, receivedAtMs, steadyAtMs: steadyNowMs() }));
+
+    expect(seen[0]?.body.toString()).toBe(`${header.toString()}\n${EVENT}`);
+  });
+
+  it('leaves the header line alone where the envelope was not held', async () => {
+    const header = Buffer.from('{"sent_at":"2026-01-01T00:00:00.000Z","a":1}');
+    await deliver(spooled({ header }));
+
+    expect(seen[0]?.body.toString()).toBe(`${header.toString()}\n${EVENT}`);
+  });
+
+  it('H18: sends what was compressed for the spool as it is', async () => {
+    const gzipped = gzipSync('the whole envelope');
+    await deliver(spooled({ gzipped }));
+
+    expect(seen[0]?.headers['content-encoding']).toBe('gzip');
+    expect(seen[0]?.body).toEqual(gzipped);
   });
 
   it('compresses what is large, and only that', async () => {
@@ -123,35 +156,119 @@ describe('Upstream', () => {
   it.each([200, 201, 204])('counts %i as delivered', async (status) => {
     answer.status = status;
 
-    expect(await deliver(spooled())).toEqual({ outcome: 'delivered' });
+    expect(await deliver(spooled())).toEqual({ outcome: 'delivered', digest: null, cut: [] });
   });
 
-  it.each([400, 401, 403, 404, 413, 415, 422, 301, 307])(
-    'counts %i as refused and follows nothing',
-    async (status) => {
-      answer = { status, headers: { location: '/elsewhere' }, isSilent: false };
+  it.each([400, 413, 415, 422])('counts %i as refused', async (status) => {
+    answer = { status, headers: { 'x-sentry-error': 'no thanks' }, isSilent: false };
 
-      expect(await deliver(spooled())).toEqual({ outcome: 'refused', reason: `status_${status}`, status });
-      expect(seen).toHaveLength(1);
-    },
-  );
+    expect(await deliver(spooled())).toEqual({
+      outcome: 'refused',
+      reason: `status_${status}`,
+      status,
+      detail: 'no thanks',
+    });
+  });
 
-  it.each([408, 425, 500, 502, 503, 504])('tries again after %i', async (status) => {
+  it.each([
+    [401, 'dsn'],
+    [403, 'dsn'],
+    [404, 'dsn'],
+    [500, 'envelope'],
+    [520, 'envelope'],
+    [599, 'envelope'],
+    [408, 'sink'],
+    [425, 'sink'],
+    [502, 'sink'],
+    [503, 'sink'],
+    [504, 'sink'],
+  ] as const)('tries again after %i, and blames the %s', async (status, blame) => {
     answer.status = status;
 
     expect(await deliver(spooled())).toEqual({
       outcome: 'retry',
       reason: `status_${status}`,
       retryAfterMs: null,
+      blame,
     });
   });
 
-  it('waits as long as a 429 asks', async () => {
-    answer = { status: 429, headers: { 'retry-after': '30' }, isSilent: false };
+  it.each([301, 302, 307, 308])('S2: follows no %i', async (status) => {
+    answer = { status, headers: { location: '/elsewhere' }, isSilent: false };
+
+    expect(await deliver(spooled())).toMatchObject({ outcome: 'retry', blame: 'dsn' });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('waits as long as a 503 asks', async () => {
+    answer = { status: 503, headers: { 'retry-after': '30' }, isSilent: false };
     const settlement = await deliver(spooled());
 
-    expect(settlement).toMatchObject({ outcome: 'retry', reason: 'status_429' });
+    expect(settlement).toMatchObject({ outcome: 'retry', blame: 'sink' });
     expect(settlement?.outcome === 'retry' ? settlement.retryAfterMs : 0).toBeGreaterThan(29_000);
+  });
+
+  it('H10: holds an error that is limited, and sends none while it is', async () => {
+    answer = { status: 429, headers: { 'x-sentry-rate-limits': '60:error:key' }, isSilent: false };
+    const first = await deliver(spooled());
+    const second = await deliver(spooled());
+
+    expect(first).toMatchObject({ outcome: 'held', wasSent: true });
+    expect(second).toMatchObject({ outcome: 'held', wasSent: false });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('H10: believes a limit that comes with a 200', async () => {
+    answer.headers = { 'x-sentry-rate-limits': '60:transaction:key' };
+    await deliver(spooled());
+    answer.headers = {};
+
+    expect(await deliver(spooled({ items: Buffer.from(TRANSACTION) }))).toEqual({
+      outcome: 'dropped',
+      wasSent: false,
+    });
+    expect(await deliver(spooled())).toMatchObject({ outcome: 'delivered' });
+  });
+
+  it('H11: takes a 429 with Retry-After alone for a limit on everything', async () => {
+    answer = { status: 429, headers: { 'retry-after': '60' }, isSilent: false };
+    const first = await deliver(spooled({ items: Buffer.from(TRANSACTION), class: 2 }));
+    const second = await deliver(spooled());
+
+    expect(first).toEqual({ outcome: 'dropped', wasSent: true });
+    expect(second).toMatchObject({ outcome: 'held', wasSent: false });
+  });
+
+  it('holds an error whose upstream limits something else of it, and what this process has to tell', async () => {
+    answer = { status: 429, headers: { 'x-sentry-rate-limits': '60:attachment:key' }, isSilent: false };
+    const withAttachment = Buffer.from(`${EVENT}\n{"type":"attachment","length":1}\na`);
+
+    expect(await deliver(spooled({ items: withAttachment }))).toMatchObject({ outcome: 'held' });
+    expect(await deliver(spooled({ class: 2, source: 'own' }))).toMatchObject({ outcome: 'held' });
+  });
+
+  it('gives up what cannot be put into a request, and blames no network for it', async () => {
+    const header = Buffer.from('{"sent_at":"+275760-09-13T00:00:00.000Z"}');
+
+    expect(await deliver(spooled({ header, receivedAtMs: Date.now() - 60_000 }))).toMatchObject({
+      outcome: 'delivered',
+    });
+  });
+
+  it('cuts what is limited out of an envelope, and sends the rest byte for byte', async () => {
+    limits.add({
+      project: PROJECT,
+      limits: [{ categories: ['attachment'], untilMs: Date.now() + 60_000, reason: null }],
+    });
+    const items = `{"type":"event"}\n{ "odd" : "é" }\n{"type":"attachment","length":3}\nabc\n`;
+    const settlement = await deliver(spooled({ items: Buffer.from(items) }));
+
+    expect(settlement).toEqual({
+      outcome: 'delivered',
+      digest: null,
+      cut: [{ reason: 'ratelimit_backoff', category: 'attachment', quantity: 1 }],
+    });
+    expect(seen[0]?.body.toString()).toBe('{"dsn":"kept as it is"}\n{"type":"event"}\n{ "odd" : "é" }\n');
   });
 
   it('tries again when nothing answers', async () => {

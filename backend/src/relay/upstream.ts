@@ -1,30 +1,37 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { type Dispatcher, Pool } from 'undici';
 import { type Dsn, envelopeUrl } from '../envelope/dsn.ts';
-import { parseRateLimits } from '../envelope/rate-limits.ts';
-import { rewriteHeader } from '../envelope/rewrite-header.ts';
-import { readEnvelopeHeader } from '../envelope/envelope-header.ts';
+import { parseRateLimits, type RateLimit } from '../envelope/rate-limits.ts';
+import type { Discard, ProjectLimits } from '../spool/spool-messages.ts';
 import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import { steadyNowMs, unmovedWallMs } from '../spool/steady-clock.ts';
+import { applyLimits } from './limited-items.ts';
 import { type Settlement, Sink } from './sink.ts';
+import { type UpstreamAnswer, UpstreamClient, type UpstreamClientOptions } from './upstream-client.ts';
+import { encodeEnvelope } from './upstream-request.ts';
 
-/** Above this size the body is worth compressing; below, the SDKs do not do it either. */
-const GZIP_ABOVE_BYTES = 32 * 1024;
-/** What of an upstream's answer is read, to free its connection; its text is never reflected to anybody. */
-const MAX_ANSWER_BYTES = 64 * 1024;
-/** Statuses after which the same bytes may be taken later; protocol.md §3.3 of Sentry's SDK rules. */
-const RETRYABLE = new Set([408, 425, 429]);
+/** Statuses after which the same bytes may be taken later; see docs/protocol.md. */
+const RETRYABLE = new Set([408, 425, 502, 503, 504]);
+/**
+ * Statuses that speak of the DSN and not of the envelope: its project is not known, its key is not allowed, or it lives
+ * elsewhere (redirects are not followed, or an upstream could send envelopes anywhere).
+ */
+const DSN_REFUSED = new Set([301, 302, 303, 307, 308, 401, 403, 404]);
+/** Longest wait an answer can ask for; then a probe finds out. */
+const MAX_RETRY_AFTER_MS = 5 * 60_000;
+/** Longest `X-Sentry-Error` that is kept, characters. */
+const MAX_DETAIL_LENGTH = 500;
 
-const compress = promisify(gzip);
+/** The rate limits of one project, kept by the spool. */
+export interface LimitKeep {
+  readonly limits: { of(project: string): readonly RateLimit[] };
+  keepLimits(limits: ProjectLimits): void;
+}
 
-export interface UpstreamOptions {
+export interface UpstreamOptions extends Omit<UpstreamClientOptions, 'origin' | 'path'> {
   readonly dsn: Dsn;
-  /** `name/version`, told to the upstream as `sentry_client` and, where the sender had none, as User-Agent. */
+  /** Canonical DSN. */
+  readonly project: string;
+  /** `name/version`, told to the upstream as `sentry_client` where the sender told none of its own. */
   readonly client: string;
-  readonly connections: number;
-  readonly connectTimeoutMs: number;
-  readonly headersTimeoutMs: number;
-  readonly timeoutMs: number;
 }
 
 /**
@@ -32,93 +39,118 @@ export interface UpstreamOptions {
  * from an envelope, so that no envelope can choose where it is sent. Redirects are not followed.
  */
 export class Upstream extends Sink {
-  readonly maxBatch = 1;
-  readonly #pool: Pool;
-  readonly #path: string;
-  readonly #authorization: string;
+  override readonly maxBatch = 1;
+  readonly #client: UpstreamClient;
   readonly #options: UpstreamOptions;
+  readonly #keep: LimitKeep;
 
-  constructor(options: UpstreamOptions) {
+  constructor(options: UpstreamOptions, keep: LimitKeep) {
     super();
-    const url = new URL(envelopeUrl(options.dsn));
+    const { origin, pathname: path } = new URL(envelopeUrl(options.dsn));
     this.#options = options;
-    this.#path = url.pathname;
-    this.#authorization = `Sentry sentry_version=7, sentry_client=${options.client}, sentry_key=${options.dsn.publicKey}`;
-    this.#pool = new Pool(url.origin, {
-      connections: options.connections,
-      pipelining: 1,
-      connect: { timeout: options.connectTimeoutMs },
-      headersTimeout: options.headersTimeoutMs,
-      bodyTimeout: options.headersTimeoutMs,
-    });
+    this.#keep = keep;
+    this.#client = new UpstreamClient({ ...options, origin, path });
   }
 
   override async deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
-    return Promise.all(batch.map((envelope) => this.#deliverOne(envelope)));
+    return Promise.all(
+      batch.map((envelope) =>
+        this.#deliverOne(envelope).catch((error: unknown): Settlement => ({
+          outcome: 'refused',
+          reason: 'unsendable',
+          status: null,
+          detail: error instanceof Error ? error.message : String(error),
+        })),
+      ),
+    );
   }
 
-  /** Drops the kept connections. */
-  async close(): Promise<void> {
-    await this.#pool.destroy();
+  close(): Promise<void> {
+    return this.#client.close();
   }
 
   async #deliverOne(envelope: SpooledEnvelope): Promise<Settlement> {
+    const sendable = applyLimits(
+      envelope.items,
+      this.#keep.limits.of(this.#options.project),
+      unmovedWallMs(),
+    );
+    if (sendable.verdict === 'hold') return { outcome: 'held', untilMs: sendable.untilMs, wasSent: false };
+    if (sendable.verdict === 'whole') return this.#send(envelope, envelope.items, []);
+    if (sendable.items.length === 0) return { outcome: 'dropped', wasSent: false };
+    const cut = sendable.lost.map((quantity) => ({ reason: 'ratelimit_backoff' as const, ...quantity }));
+    return this.#send(envelope, sendable.items, cut);
+  }
+
+  async #send(envelope: SpooledEnvelope, items: Uint8Array, cut: readonly Discard[]): Promise<Settlement> {
+    const { body, isGzip } = await encodeEnvelope(envelope, items, {
+      wallMs: Date.now(),
+      steadyMs: steadyNowMs(),
+    });
     try {
-      const { body, isGzip } = await encode(envelope, Date.now());
-      const answer = await this.#pool.request({
-        method: 'POST',
-        path: this.#path,
-        headers: this.#headers(envelope, isGzip),
-        body,
-        signal: AbortSignal.timeout(this.#options.timeoutMs),
-      });
-      await answer.body.dump({ limit: MAX_ANSWER_BYTES });
-      return settlementOf(answer, Date.now());
+      const answer = await this.#client.post(this.#headers(envelope, isGzip), body);
+      return this.#settlement(answer, envelope, cut);
     } catch (error) {
-      return { outcome: 'retry', reason: networkReason(error), retryAfterMs: null };
+      return { outcome: 'retry', reason: networkReason(error), retryAfterMs: null, blame: 'sink' };
     }
   }
 
   /** The fixed set: nothing else a browser sent is passed on, above all no Cookie and no Authorization. */
   #headers({ sender }: SpooledEnvelope, isGzip: boolean): Record<string, string> {
-    return {
+    const { client, dsn } = this.#options;
+    const headers: Record<string, string> = {
       'content-type': 'application/x-sentry-envelope',
       'accept-encoding': 'identity',
-      'user-agent': sender.userAgent ?? this.#options.client,
-      'x-sentry-auth': this.#authorization,
-      ...(isGzip ? { 'content-encoding': 'gzip' } : {}),
-      ...(sender.address === null ? {} : { 'x-forwarded-for': sender.address }),
-      ...(sender.origin === null ? {} : { origin: sender.origin }),
-      ...(sender.referer === null ? {} : { referer: sender.referer }),
+      'user-agent': sender.userAgent ?? client,
+      'x-sentry-auth': `Sentry sentry_version=7, sentry_client=${sender.sdk ?? client}, sentry_key=${dsn.publicKey}`,
       ...sender.clientHints,
     };
+    if (isGzip) headers['content-encoding'] = 'gzip';
+    if (sender.address !== null) headers['x-forwarded-for'] = sender.address;
+    if (sender.origin !== null) headers['origin'] = sender.origin;
+    if (sender.referer !== null) headers['referer'] = sender.referer;
+    return headers;
+  }
+
+  #settlement(answer: UpstreamAnswer, envelope: SpooledEnvelope, cut: readonly Discard[]): Settlement {
+    const { status, headers } = answer;
+    const nowMs = unmovedWallMs();
+    const limits = parseRateLimits(status, headers, nowMs);
+    // A 503 with Retry-After is about the service, not about a quota.
+    if (limits.length > 0 && status !== 503)
+      this.#keep.keepLimits({ project: this.#options.project, limits });
+    const reason = `status_${status}`;
+    if (status >= 200 && status < 300) return { outcome: 'delivered', digest: null, cut };
+    // Retried like an outage, but the upstream has said when, and of what.
+    if (status === 429) return limited(envelope, limits);
+    if (DSN_REFUSED.has(status)) return { outcome: 'retry', reason, retryAfterMs: null, blame: 'dsn' };
+    if (RETRYABLE.has(status)) {
+      return { outcome: 'retry', reason, retryAfterMs: retryAfterMs(answer, nowMs), blame: 'sink' };
+    }
+    if (status >= 500) return { outcome: 'retry', reason, retryAfterMs: null, blame: 'envelope' };
+    return { outcome: 'refused', reason, status, detail: detailOf(answer) };
   }
 }
 
-/** The envelope as it is sent: items untouched, `sent_at` later by the time it was held (clock drift stays true). */
-async function encode(envelope: SpooledEnvelope, nowMs: number): Promise<{ body: Buffer; isGzip: boolean }> {
-  const header = moveSentAt(envelope.header, nowMs - envelope.receivedAtMs);
-  const body = Buffer.concat([header, Buffer.from('\n'), envelope.items]);
-  if (body.length <= GZIP_ABOVE_BYTES) return { body, isGzip: false };
-  return { body: await compress(body), isGzip: true };
+/**
+ * The upstream refused an envelope because of a limit, and counted what is in it. Errors and feedback are sent again
+ * once the limit is over, and so is what this process has to tell; the rest is gone.
+ */
+function limited({ class: rank, source }: SpooledEnvelope, limits: readonly RateLimit[]): Settlement {
+  if (rank !== 0 && source !== 'own') return { outcome: 'dropped', wasSent: true };
+  return { outcome: 'held', untilMs: Math.max(0, ...limits.map(({ untilMs }) => untilMs)), wasSent: true };
 }
 
-function moveSentAt(line: Uint8Array, heldMs: number): Uint8Array {
-  const read = readEnvelopeHeader(line);
-  const sentAtMs =
-    read.outcome === 'ok' && read.header.sentAt !== null ? Date.parse(read.header.sentAt) : Number.NaN;
-  if (Number.isNaN(sentAtMs)) return line;
-  return rewriteHeader(line, { sentAt: new Date(sentAtMs + heldMs).toISOString() });
+/** How long a 503 and its like ask to wait, ms; no longer than a maintenance that is looked after. */
+function retryAfterMs({ headers }: UpstreamAnswer, nowMs: number): number | null {
+  const [limit] = parseRateLimits(503, { 'retry-after': headers['retry-after'] }, nowMs);
+  const waitMs = limit === undefined ? 0 : Math.min(limit.untilMs - nowMs, MAX_RETRY_AFTER_MS);
+  return waitMs > 0 ? waitMs : null;
 }
 
-function settlementOf(answer: Dispatcher.ResponseData, nowMs: number): Settlement {
-  const status = answer.statusCode;
-  if (status >= 200 && status < 300) return { outcome: 'delivered' };
-  const reason = `status_${status}`;
-  if (!RETRYABLE.has(status) && status < 500) return { outcome: 'refused', reason, status };
-  const limits = status === 429 ? parseRateLimits(status, answer.headers, nowMs) : [];
-  const untilMs = Math.max(0, ...limits.map((limit) => limit.untilMs - nowMs));
-  return { outcome: 'retry', reason, retryAfterMs: untilMs > 0 ? untilMs : null };
+function detailOf({ headers }: UpstreamAnswer): string {
+  const detail = headers['x-sentry-error'];
+  return typeof detail === 'string' ? detail.slice(0, MAX_DETAIL_LENGTH) : '';
 }
 
 /** A code that stays the same between failures of one kind, for counting. */

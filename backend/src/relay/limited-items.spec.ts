@@ -1,0 +1,79 @@
+import { applyLimits } from './limited-items.ts';
+
+const NOW_MS = 1_000_000;
+const EVENT = '{"type":"event"}\n{"message":"é"}\n';
+const ATTACHMENT = '{"type":"attachment","length":3}\na\nb\n';
+const TRANSACTION = '{"type":"transaction"}\n{"spans":[{},{}]}\n';
+const SESSION = '{"type":"session"}\n{}\n';
+
+function limited(...categories: readonly string[]) {
+  return [{ categories, untilMs: NOW_MS + 5_000, reason: null }];
+}
+
+function verdictOf(items: string, ...categories: readonly string[]) {
+  const sendable = applyLimits(Buffer.from(items), limited(...categories), NOW_MS);
+  if (sendable.verdict !== 'cut') return sendable;
+  return { ...sendable, items: Buffer.from(sendable.items).toString() };
+}
+
+describe('applyLimits', () => {
+  it('sends an envelope whole while no limit is on what it holds', () => {
+    expect(applyLimits(Buffer.from(EVENT), [], NOW_MS)).toEqual({ verdict: 'whole' });
+    expect(verdictOf(EVENT, 'transaction', 'session')).toEqual({ verdict: 'whole' });
+  });
+
+  it('takes no notice of a limit that is over', () => {
+    const over = [{ categories: ['error'], untilMs: NOW_MS, reason: null }];
+
+    expect(applyLimits(Buffer.from(EVENT), over, NOW_MS)).toEqual({ verdict: 'whole' });
+  });
+
+  it.each([['error'], []])('holds an error under a limit on %j', (...categories) => {
+    const sendable = applyLimits(Buffer.from(EVENT + SESSION), limited(...categories.flat()), NOW_MS);
+
+    expect(sendable).toEqual({ verdict: 'hold', untilMs: NOW_MS + 5_000 });
+  });
+
+  it('holds feedback', () => {
+    expect(verdictOf('{"type":"feedback"}\n{}', 'feedback')).toMatchObject({ verdict: 'hold' });
+  });
+
+  it('holds a crash of the Unreal Engine, which is an error', () => {
+    expect(verdictOf('{"type":"unreal_report"}\n{}', 'error')).toMatchObject({ verdict: 'hold' });
+  });
+
+  it.each([
+    ['raw_security', 'security'],
+    ['nel', 'log_item'],
+  ])('lets %s go, though the store keeps it', (type, category) => {
+    expect(verdictOf(`{"type":"${type}"}\n{}\n`, category)).toEqual({
+      verdict: 'cut',
+      items: '',
+      lost: [{ category, quantity: 1 }],
+    });
+  });
+
+  it('cuts the limited items and keeps the bytes of the others', () => {
+    expect(verdictOf(EVENT + SESSION + ATTACHMENT, 'session')).toEqual({
+      verdict: 'cut',
+      items: EVENT + ATTACHMENT,
+      lost: [{ category: 'session', quantity: 1 }],
+    });
+  });
+
+  it('lets the attachments of a transaction go with it', () => {
+    expect(verdictOf(TRANSACTION + ATTACHMENT, 'transaction')).toEqual({
+      verdict: 'cut',
+      items: '',
+      lost: [
+        { category: 'transaction', quantity: 1 },
+        { category: 'span', quantity: 3 },
+        { category: 'attachment', quantity: 1 },
+      ],
+    });
+  });
+
+  it('leaves what cannot be scanned to the upstream', () => {
+    expect(verdictOf('no items at all', 'error')).toEqual({ verdict: 'whole' });
+  });
+});
