@@ -13,7 +13,7 @@ function brokenTunnel(): {
   recorded: (readonly [unknown, FailedRequest])[];
 } {
   const recorded: (readonly [unknown, FailedRequest])[] = [];
-  const tunnel = { post: () => Promise.reject(new TypeError('a bug')) } as unknown as Tunnel;
+  const tunnel = { serve: () => Promise.reject(new TypeError('a bug')) } as unknown as Tunnel;
   const failures = {
     record: (thrown: unknown, request: FailedRequest) => {
       recorded.push([thrown, request]);

@@ -1,10 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Config } from './config/config.ts';
 import { DIGEST_HEADER } from './contract/problem.ts';
 import type { Failures } from './errors/failures.ts';
+import { refuseUnread } from './refuse-unread.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
 
 /** Slow heads and bodies are looked for this often; Node's 30 s would let them live three times their limit. */
@@ -13,12 +20,25 @@ const CONNECTION_CHECK_MS = 1_000;
 /** While draining, connections whose last request has ended are looked for this often. */
 const IDLE_SWEEP_MS = 50;
 
+/** No leniency of the parser: what one parser passes over, the next one takes for another request (smuggling). */
+function serverOptions(config: Config): ServerOptions {
+  return {
+    connectionsCheckingInterval: CONNECTION_CHECK_MS,
+    headersTimeout: config.headersTimeoutMs,
+    requestTimeout: config.headersTimeoutMs + config.bodyTimeoutMs,
+    keepAliveTimeout: config.keepAliveTimeoutMs,
+    maxHeaderSize: config.headersMaxBytes,
+    insecureHTTPParser: false,
+    requireHostHeader: true,
+  };
+}
+
 /**
  * Node's HTTP server with the timeouts of the settings, under Express.
  *
- * Envelopes go straight to the tunnel: Express and Nest's router cost as much for each as judging and packing it, and
- * a fifth of the throughput (docs/decisions/004). Whatever else comes to the tunnel's path, and envelopes in another
- * Nest application, go by the tunnel's controller, to the same {@link Tunnel}.
+ * What comes to the tunnel's paths goes straight to it: Express and Nest's router cost as much for each envelope as
+ * judging and packing it, and a fifth of the throughput (docs/decisions/004). In another Nest application it goes by
+ * the tunnel's middleware, to the same {@link Tunnel}.
  */
 export class FrontDoorAdapter extends ExpressAdapter {
   readonly #config: Config;
@@ -34,22 +54,15 @@ export class FrontDoorAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const { headersTimeoutMs, bodyTimeoutMs, keepAliveTimeoutMs, tunnelPath } = this.#config;
-    const options = {
-      connectionsCheckingInterval: CONNECTION_CHECK_MS,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: headersTimeoutMs + bodyTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-    };
     const application: (request: IncomingMessage, response: ServerResponse) => void = this.getInstance();
     const serve = (request: IncomingMessage, response: ServerResponse): void => {
-      if (request.method !== 'POST' || request.url !== tunnelPath) {
-        application(request, response);
-        return;
-      }
-      this.#tunnel.post(request, response).catch((thrown: unknown) => this.#fail(thrown, request, response));
+      const served = this.#tunnel.serve(request, response);
+      if (served === undefined) application(request, response);
+      else served.catch((thrown: unknown) => this.#fail(thrown, request, response));
     };
-    const server = createServer(options, serve);
+    const server = createServer(serverOptions(this.#config), serve);
+    server.maxConnections = this.#config.maxConnections;
+    server.on('clientError', refuseUnread);
     server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
@@ -71,8 +84,8 @@ export class FrontDoorAdapter extends ExpressAdapter {
   }
 
   /** A bug of the tunnel is a failure like any other request's; what it met must not end the process. */
-  #fail(thrown: unknown, { method = '' }: IncomingMessage, response: ServerResponse): void {
-    const path = this.#config.tunnelPath;
+  #fail(thrown: unknown, { method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
+    const [path = ''] = url.split('?', 1);
     const { digest } = this.#failures.record(thrown, {
       method,
       path,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Setting, SETTINGS } from './settings.ts';
+import type { Setting } from './setting.ts';
+import { SETTINGS } from './settings.ts';
 
 /** Turns the environment into one frozen value, once, at start; nothing else reads the environment. */
 

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { RELAY_SETTINGS } from './relay-settings.ts';
+import { secret, setting } from './setting.ts';
+import { TUNNEL_SETTINGS } from './tunnel-settings.ts';
 import {
   bytes,
   count,
@@ -12,32 +15,6 @@ import {
   secondsAsMs,
   urlPath,
 } from './value-types.ts';
-
-/** One setting of the environment: its name, how its text is read, what holds without it, and what it means. */
-export interface Setting<T> {
-  readonly name: string;
-  readonly type: z.ZodType<T, string>;
-  /** Text that stands for an absent variable; null: the setting is then `null`. */
-  readonly default: string | null;
-  readonly meaning: string;
-  /** Also read from the file `<NAME>_FILE`; its value is never printed. */
-  readonly isSecret: boolean;
-}
-
-type Value<T, D extends string | null> = D extends null ? T | null : T;
-
-function setting<T, D extends string | null>(
-  name: string,
-  type: z.ZodType<T, string>,
-  fallback: D,
-  meaning: string,
-): Setting<Value<T, D>> {
-  return { name, type, default: fallback, meaning, isSecret: false };
-}
-
-function secret<T>(name: string, type: z.ZodType<T, string>, meaning: string): Setting<T | null> {
-  return { ...setting(name, type, null, meaning), isSecret: true };
-}
 
 const text = z.string().min(1, 'expected some text');
 
@@ -90,18 +67,7 @@ export const SETTINGS = {
     postgresUrl,
     'PostgreSQL that keeps the store for several replicas. Without it the store is SQLite in the data directory.',
   ),
-  spoolMaxBytes: setting(
-    'ERRATA_SPOOL_MAX_BYTES',
-    bytes,
-    '512MiB',
-    'Most the spool may take on disk. Keep it under the size of the volume: a full disk stops the spool, this cap does so in an orderly way.',
-  ),
-  spoolMaxAgeMs: setting(
-    'ERRATA_SPOOL_MAX_AGE',
-    durationMs,
-    '7d',
-    'How long an error waits for its upstream. After about a week services re-time or refuse events.',
-  ),
+  ...RELAY_SETTINGS,
   retentionDays: setting('ERRATA_RETENTION_DAYS', count, '30', 'Days the store keeps events; counters stay.'),
   storeMaxBytes: setting('ERRATA_STORE_MAX_BYTES', bytes, '5GiB', 'Most the stored events may take.'),
   envelopeMaxBytes: setting(
@@ -110,6 +76,7 @@ export const SETTINGS = {
     '20MiB',
     "Largest envelope, decoded. The SDK's replay buffer ends at 20 MB; more is an attack or a mistake.",
   ),
+  ...TUNNEL_SETTINGS,
   bodyTimeoutMs: setting(
     'ERRATA_BODY_TIMEOUT',
     durationMs,
@@ -127,48 +94,6 @@ export const SETTINGS = {
     durationMs,
     '61s',
     'Idle time of a kept connection; above the 60 s of common load balancers, which would else reuse a closed one.',
-  ),
-  commitTimeoutMs: setting(
-    'ERRATA_COMMIT_TIMEOUT',
-    durationMs,
-    '2s',
-    'How long an envelope may wait for its commit before the sender is told 503.',
-  ),
-  upstreamConnections: setting(
-    'ERRATA_UPSTREAM_CONNECTIONS',
-    count,
-    '8',
-    'Connections to one upstream, each with one request at a time.',
-  ),
-  upstreamConnectTimeoutMs: setting(
-    'ERRATA_UPSTREAM_CONNECT_TIMEOUT',
-    durationMs,
-    '3s',
-    'How long connecting to an upstream may take.',
-  ),
-  upstreamHeadersTimeoutMs: setting(
-    'ERRATA_UPSTREAM_HEADERS_TIMEOUT',
-    durationMs,
-    '10s',
-    'How long an upstream may take to begin its answer.',
-  ),
-  upstreamTimeoutMs: setting(
-    'ERRATA_UPSTREAM_TIMEOUT',
-    durationMs,
-    '30s',
-    'How long one delivery may take as a whole.',
-  ),
-  backoffMinMs: setting(
-    'ERRATA_BACKOFF_MIN',
-    durationMs,
-    '500ms',
-    'First pause after a failed delivery; pauses double, each drawn at random from zero up to its length (full jitter).',
-  ),
-  backoffMaxMs: setting(
-    'ERRATA_BACKOFF_MAX',
-    durationMs,
-    '60s',
-    'Longest pause: an upstream that is back is used within a minute.',
   ),
   clientIp: setting(
     'ERRATA_CLIENT_IP',

@@ -52,6 +52,11 @@ export const urlPath = z
   .string()
   .regex(/^(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/, 'expected a path such as /tunnel, without a trailing slash');
 
+/** An origin as browsers write it: scheme, lower-case host, port where it is not the scheme's own, no path. */
+export const origin = z.string().refine((text) => {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}, 'expected an origin such as https://app.example, without a path');
+
 /** A Sentry DSN; its secret part, if any, is dropped. */
 export const dsn = z.string().transform((text, context): Dsn => {
   const parsed = parseDsn(text);

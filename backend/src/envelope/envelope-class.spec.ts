@@ -1,4 +1,11 @@
-import { categoryOf, classOfItems, createsEvent, isForStore } from './envelope-class.ts';
+import {
+  categoryOf,
+  classOfItems,
+  createsEvent,
+  isCritical,
+  isForStore,
+  isReport,
+} from './envelope-class.ts';
 
 describe('classOfItems', () => {
   it.each([
@@ -13,6 +20,7 @@ describe('classOfItems', () => {
     [['span'], 2],
     [['client_report'], 2],
     [['raw_security'], 2],
+    [['nel'], 3],
     [['log'], 3],
     [['otel_log'], 3],
     [['trace_metric'], 3],
@@ -68,11 +76,35 @@ describe('categoryOf', () => {
   });
 });
 
-describe('isForStore', () => {
-  it('keeps errors and feedback and nothing else', () => {
-    const types = ['event', 'feedback', 'user_report', 'transaction', 'attachment', 'session', 'constructor'];
+const TYPES = [
+  'event',
+  'feedback',
+  'user_report',
+  'unreal_report',
+  'raw_security',
+  'security',
+  'nel',
+  'transaction',
+  'attachment',
+  'session',
+  'constructor',
+];
 
-    expect(types.filter(isForStore)).toEqual(['event', 'feedback', 'user_report']);
+describe('isForStore', () => {
+  it('keeps errors, feedback and the reports of browsers, and nothing else', () => {
+    expect(TYPES.filter(isForStore)).toEqual(['event', 'feedback', 'user_report', 'raw_security', 'nel']);
+  });
+});
+
+describe('isCritical', () => {
+  it('holds errors and feedback for it, and no report of a browser', () => {
+    expect(TYPES.filter(isCritical)).toEqual(['event', 'feedback', 'user_report', 'unreal_report']);
+  });
+});
+
+describe('isReport', () => {
+  it('knows what the tunnel makes of the reports of browsers', () => {
+    expect(TYPES.filter(isReport)).toEqual(['raw_security', 'nel']);
   });
 });
 
@@ -86,9 +118,17 @@ describe('createsEvent', () => {
       'session',
       'log',
       'client_report',
+      'raw_security',
+      'nel',
       'toString',
     ];
 
-    expect(types.filter(createsEvent)).toEqual(['event', 'feedback', 'transaction', 'attachment']);
+    expect(types.filter(createsEvent)).toEqual([
+      'event',
+      'feedback',
+      'transaction',
+      'attachment',
+      'raw_security',
+    ]);
   });
 });

@@ -58,6 +58,7 @@ const KINDS: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind>([
   ['security', { category: 'security', class: MEDIUM }],
   ['raw_security', { category: 'security', class: MEDIUM }],
   ['log', { category: 'log_item', class: LOW }],
+  ['nel', { category: 'log_item', class: LOW }],
   ['otel_log', { category: 'log_item', class: LOW }],
   ['trace_metric', { category: 'trace_metric', class: LOW }],
   ['statsd', { category: 'metric_bucket', class: LOW }],
@@ -74,11 +75,16 @@ const KINDS: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind>([
 /** A type that came after this list: kept and forwarded (protocol E7), in the middle of everything. */
 const UNKNOWN: ItemKind = { category: 'unknown', class: MEDIUM };
 
-const FOR_STORE: ReadonlySet<string> = new Set(['event', 'feedback', 'user_report']);
+/** What browsers report by themselves; the tunnel makes these of it. */
+const REPORTS: ReadonlySet<string> = new Set(['raw_security', 'nel']);
+
+const FOR_STORE: ReadonlySet<string> = new Set(['event', 'feedback', 'user_report', ...REPORTS]);
 
 /** Types with which Relay gives an envelope an event id where it has none (item.rs, `requires_event`). */
 const WITH_EVENT_ID: ReadonlySet<string> = new Set([
-  ...FOR_STORE,
+  'event',
+  'feedback',
+  'user_report',
   'transaction',
   'security',
   'raw_security',
@@ -109,9 +115,19 @@ export function categoryOf(type: string): DataCategory {
   return (KINDS.get(type) ?? UNKNOWN).category;
 }
 
-/** Whether the store keeps items of this type: what a person reported or a program threw. */
+/** Whether the store keeps items of this type: what a person reported, a program threw or a browser saw fail. */
 export function isForStore(type: string): boolean {
   return FOR_STORE.has(type);
+}
+
+/** Whether items of this type are what a browser reports by itself, which is kept but matters less than an error. */
+export function isReport(type: string): boolean {
+  return REPORTS.has(type);
+}
+
+/** Whether items of this type are errors or feedback: what a rate limit holds back, where it lets all else go. */
+export function isCritical(type: string): boolean {
+  return KINDS.get(type)?.class === CRITICAL;
 }
 
 /**

@@ -25,7 +25,7 @@ function nested(levels: number): string {
 }
 
 describe('readEnvelopeHeader', () => {
-  it('A1: reads DSN, event id, time and SDK of a browser envelope', () => {
+  it('A1, H17: reads DSN, event id, time and SDK of a browser envelope', () => {
     const body = lines(
       `{"event_id":"${SAMPLE_ID}","sent_at":"2026-11-21T02:42:19.483Z","sdk":{"name":"sentry.javascript.browser","version":"10.75.3"},"dsn":"${SAMPLE_DSN}","trace":{"public_key":"other"}}`,
       '{"type":"event"}',

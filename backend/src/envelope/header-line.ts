@@ -65,18 +65,38 @@ export function findMember(line: Buffer, members: readonly Member[], key: string
  */
 export function findMembers(line: Buffer): readonly Member[] | undefined {
   const members: Member[] = [];
-  let keyStart = line.indexOf(QUOTE, 1);
-  while (keyStart > 0) {
-    const keyEnd = endOfString(line, keyStart);
-    const colon = line.indexOf(COLON, keyEnd);
-    if (colon < 0) break;
-    const valueStart = skipBlanks(line, colon + 1);
-    const valueEnd = endOfValue(line, valueStart);
-    if (valueEnd === undefined) return undefined;
-    members.push({ keyStart, keyEnd, valueStart, valueEnd });
-    keyStart = line.indexOf(QUOTE, valueEnd);
+  for (let member = nextMember(line, 1); member !== undefined; member = nextMember(line, member.valueEnd)) {
+    if (member === 'too_deep') return undefined;
+    members.push(member);
   }
   return members;
+}
+
+/**
+ * A text among the members of the outermost object, however large the object: it is gone through once and nothing
+ * of it is kept. Undefined where it has no such text, or what stands before it is no JSON or nested too deeply.
+ */
+export function findText(json: Buffer, key: string): string | undefined {
+  const name = Buffer.from(JSON.stringify(key));
+  for (let member = nextMember(json, 1); member !== undefined; member = nextMember(json, member.valueEnd)) {
+    if (member === 'too_deep') return undefined;
+    const { keyStart, keyEnd, valueStart, valueEnd } = member;
+    const isThis = name.equals(json.subarray(keyStart, keyEnd));
+    if (isThis && json[valueStart] === QUOTE) return json.toString('utf8', valueStart + 1, valueEnd - 1);
+  }
+  return undefined;
+}
+
+/** The first top-level member that starts at or after `from`. */
+function nextMember(line: Buffer, from: number): Member | 'too_deep' | undefined {
+  const keyStart = line.indexOf(QUOTE, from);
+  if (keyStart < 0) return undefined;
+  const keyEnd = endOfString(line, keyStart);
+  const colon = line.indexOf(COLON, keyEnd);
+  if (colon < 0) return undefined;
+  const valueStart = skipBlanks(line, colon + 1);
+  const valueEnd = endOfValue(line, valueStart);
+  return valueEnd === undefined ? 'too_deep' : { keyStart, keyEnd, valueStart, valueEnd };
 }
 
 /** End of the value of a top-level member, undefined where it goes too deep. */

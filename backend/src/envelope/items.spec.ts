@@ -60,7 +60,7 @@ describe('scanItems', () => {
     ['the end', 'helloworld', 'helloworld'],
     ['a newline, its carriage return kept (E2)', 'helloworld\r\n', 'helloworld\r'],
     ['the end, being empty', '', ''],
-  ])('E4: without a length the payload runs to %s', (_, rest, payload) => {
+  ])('E2, E4: without a length the payload runs to %s', (_, rest, payload) => {
     expect(payloadsOf(lines('{"type":"attachment"}', rest))).toEqual([payload]);
   });
 

@@ -1,88 +1,42 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { request as httpRequest, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { Controller } from '@nestjs/common';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Test } from '@nestjs/testing';
-import request from 'supertest';
-import { Spool } from '../spool/spool.ts';
-import { STORE_BIT, type SpooledEnvelope, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
-import { Metrics } from '../telemetry/metrics.ts';
-import { AllowList } from './allow-list.ts';
+import { randomBytes } from 'node:crypto';
 import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.ts';
-import { Intake } from './intake.ts';
-import { Tunnel } from './tunnel.ts';
-import { TunnelController } from './tunnel.controller.ts';
+import { bytesOf, TunnelServer } from './tunnel-server.fixture.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
 
-const MAX_BYTES = 64 * 1024;
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);
+const SMALL = { ERRATA_ENVELOPE_MAX_BYTES: '64KiB' };
 
 describe('the tunnel', () => {
-  let directory: string;
-  let spool: Spool;
-  let application: NestExpressApplication;
-  let server: Server;
+  let tunnel: TunnelServer;
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'errata-tunnel-'));
-    spool = await Spool.open(
-      { directory, limits: { maxBytes: 2 ** 20 } },
-      { onLost: () => {}, onRotten: () => {}, onThreadDeath: () => {} },
-    );
-    const intake = new Intake(new AllowList([project(UPSTREAM, true), project(OWN, false)]), spool, 2_000);
-    const tunnel = new Tunnel(intake, new Metrics(), {
-      maxBytes: MAX_BYTES,
-      clientIp: 'full',
-      isTrusted: () => false,
-    });
-    Controller('/tunnel')(TunnelController);
-    const module = await Test.createTestingModule({
-      controllers: [TunnelController],
-      providers: [{ provide: Tunnel, useValue: tunnel }],
-    }).compile();
-    application = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
-    await application.listen(0, '127.0.0.1');
-    server = application.getHttpServer();
+    tunnel = await TunnelServer.start({ environment: SMALL });
   });
 
-  afterEach(async () => {
-    await application.close();
-    await spool.close();
-    rmSync(directory, { recursive: true });
-  });
-
-  function post(body: Buffer | string, headers: Record<string, string> = {}): request.Test {
-    const test = request(server)
-      .post('/tunnel')
-      .set('Content-Type', 'application/x-sentry-envelope')
-      .set(headers);
-    return test.serialize((bytes: unknown) => bytes as string).send(body as string);
-  }
-
-  async function held(): Promise<readonly SpooledEnvelope[]> {
-    return spool.claim({
-      afterId: 0,
-      bit: UPSTREAM_BIT | STORE_BIT,
-      project: null,
-      limit: 100,
-      maxBytes: 2 ** 24,
-    });
-  }
+  afterEach(() => tunnel.stop());
 
   it('H7: answers 200 with the event id once the envelope is in the spool', async () => {
-    const answer = await post(EVENT);
+    const answer = await tunnel.post(EVENT);
 
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ id: EVENT_ID });
-    expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
-    expect(await held()).toHaveLength(1);
+    expect(answer.headers['content-type']).toBe('application/json');
+    expect(await tunnel.held()).toHaveLength(1);
   });
 
-  it('E16: keeps the bytes of header line and items as they came', async () => {
+  it('H7: answers {} where the envelope has no event id and needs none', async () => {
+    const answer = await tunnel.post(envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}']));
+
+    expect(answer).toMatchObject({ status: 200, body: {} });
+    expect(answer.body.id).toBeUndefined();
+  });
+
+  it('H19: lets nobody keep an answer', async () => {
+    expect((await tunnel.post(EVENT)).headers['cache-control']).toBe('no-store');
+    expect((await tunnel.post('no envelope')).headers['cache-control']).toBe('no-store');
+  });
+
+  it('E1, E16: keeps the bytes of header line and items as they came', async () => {
     const binary = Buffer.from([0, 255, 10, 13, 10, 128, 1]);
     const body = envelope(
       { dsn: UPSTREAM, event_id: EVENT_ID, unknown: { kept: true } },
@@ -90,19 +44,35 @@ describe('the tunnel', () => {
       [{ type: 'attachment', length: binary.length, filename: 'x' }, binary],
     );
 
-    await post(body);
-    const [row] = await held();
+    await tunnel.post(body);
+    const [row] = await tunnel.held();
 
-    expect(Buffer.concat([row?.header ?? Buffer.of(), Buffer.from('\n'), row?.items ?? Buffer.of()])).toEqual(
-      body,
-    );
+    expect(row === undefined ? row : bytesOf(row)).toEqual(body);
     expect(row).toMatchObject({ project: UPSTREAM, eventId: EVENT_ID, class: 0, source: 'tunnel' });
   });
 
-  it.each(['/tunnel', '/tunnel/'])('H14: takes envelopes on %s', async (path) => {
-    const answer = await request(server).post(path).type('text/plain').send(EVENT.toString());
+  it('E15: keeps an event and its attachments in one envelope', async () => {
+    const parts = [
+      [{ type: 'event' }, '{}'],
+      [{ type: 'attachment', length: 3, filename: 'a' }, 'a\nb'],
+      [{ type: 'attachment', length: 0, filename: 'b' }, ''],
+    ] as const;
 
-    expect(answer.status).toBe(200);
+    await tunnel.post(envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, ...parts));
+
+    expect(await tunnel.held()).toHaveLength(1);
+  });
+
+  it('A11: leaves the public key of the trace header alone', async () => {
+    const trace = { public_key: 'ffffffffffffffffffffffffffffffff' };
+    const body = envelope({ dsn: UPSTREAM, event_id: EVENT_ID, trace }, [{ type: 'event' }, '{}']);
+
+    expect((await tunnel.post(body)).status).toBe(200);
+    expect(Buffer.from((await tunnel.held())[0]?.header ?? []).toString()).toContain(JSON.stringify(trace));
+  });
+
+  it.each(['/tunnel', '/tunnel/'])('H14: takes envelopes on %s without a redirect', async (path) => {
+    expect((await tunnel.send({ path, body: EVENT })).status).toBe(200);
   });
 
   it.each([
@@ -112,137 +82,80 @@ describe('the tunnel', () => {
     'application/x-www-form-urlencoded',
     'application/json',
   ])('H1: takes envelopes sent as %s', async (type) => {
-    expect((await post(EVENT, { 'Content-Type': type })).status).toBe(200);
+    expect((await tunnel.post(EVENT, { 'Content-Type': type })).status).toBe(200);
   });
 
   it('H1, H2: takes envelopes without a content type and without a length', async () => {
-    const { port } = server.address() as AddressInfo;
-    const sent = httpRequest({ port, method: 'POST', path: '/tunnel' });
-    sent.write(EVENT.subarray(0, 30));
-    sent.end(EVENT.subarray(30));
-    const [answer] = (await once(sent, 'response')) as [{ statusCode: number }];
-
-    expect(answer.statusCode).toBe(200);
-  });
-
-  it.each([
-    ['gzip', gzipSync],
-    ['deflate', deflateSync],
-    ['zstd', zstdCompressSync],
-    ['identity', (bytes: Buffer) => bytes],
-    ['', (bytes: Buffer) => bytes],
-    ['UTF-8', (bytes: Buffer) => bytes],
-  ] as const)('H3: decodes the coding "%s"', async (coding, encode) => {
-    const answer = await post(encode(EVENT), { 'Content-Encoding': coding });
+    const answer = await tunnel.send({ chunks: [EVENT.subarray(0, 30), EVENT.subarray(30)] });
 
     expect(answer.status).toBe(200);
-    expect(Buffer.from((await held())[0]?.items ?? []).toString()).toContain('"hi"');
-  });
-
-  it.each([
-    ['br', brotliCompressSync(EVENT)],
-    ['compress', EVENT],
-    ['gzip, gzip', gzipSync(gzipSync(EVENT))],
-  ] as const)('H3: refuses the coding "%s" with 415', async (coding, body) => {
-    const answer = await post(body, { 'Content-Encoding': coding });
-
-    expect(answer.status).toBe(415);
-    expect(await held()).toEqual([]);
-  });
-
-  it('H4: refuses what is too large once decoded, however small it came', async () => {
-    const bomb = gzipSync(Buffer.alloc(8 * 2 ** 20));
-    const answer = await post(bomb, { 'Content-Encoding': 'gzip' });
-
-    expect(answer.status).toBe(413);
-  });
-
-  it('H6: refuses what says it is too large before a byte of it came', async () => {
-    const { port } = server.address() as AddressInfo;
-    const socket = connect(port);
-    socket.write(`POST /tunnel HTTP/1.1\r\nHost: x\r\nContent-Length: ${MAX_BYTES + 1}\r\n\r\n`);
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    await once(socket, 'close');
-
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer.toString().toLowerCase()).toContain('connection: close');
+    expect((await tunnel.held()).map(bytesOf)).toEqual([EVENT]);
   });
 
   it('H6: refuses what turns out too large without a length', async () => {
-    const { port } = server.address() as AddressInfo;
-    const sent = httpRequest({ port, method: 'POST', path: '/tunnel' });
-    sent.on('error', () => {});
-    sent.write(Buffer.alloc(MAX_BYTES + 1, 32));
-    const [answer] = (await once(sent, 'response')) as [{ statusCode: number }];
-    sent.destroy();
+    const answer = await tunnel.send({ chunks: [Buffer.alloc(64 * 1024 + 1, 32)] });
 
-    expect(answer.statusCode).toBe(413);
+    expect(answer.status).toBe(413);
+    expect(answer.headers['x-sentry-error']).toBe('body exceeds 65536 bytes');
   });
 
   it.each([
     ['a body of nothing', Buffer.alloc(0), 'empty request body'],
-    ['no envelope at all', Buffer.from('hello'), ''],
-    ['a header that is no object', Buffer.from('[1]\n{"type":"event"}\n{}'), ''],
-    ['no dsn', envelope({ event_id: EVENT_ID }, [{ type: 'event' }, '{}']), 'missing dsn'],
+    ['no envelope at all', Buffer.from('hello'), 'envelope header is not a JSON object'],
+    ['a header that is no object', Buffer.from('[1]\n{"type":"event"}\n{}'), 'envelope header is not'],
     ['a dsn that is none', envelope({ dsn: 'file:///etc/passwd' }, [{ type: 'event' }, '{}']), 'invalid dsn'],
-    ['a length past the end', envelope({ dsn: UPSTREAM }, [{ type: 'event', length: 99 }, '{}']), ''],
-  ] as const)('H8: refuses %s with 400 and says why', async (_, body, detail) => {
-    const answer = await post(body);
+    ['a length past the end', envelope({ dsn: UPSTREAM }, [{ type: 'event', length: 99 }, '{}']), 'item 1'],
+  ] as const)('E8, H8: refuses %s with 400 and says why', async (_, body, detail) => {
+    const answer = await tunnel.post(body);
 
     expect(answer.status).toBe(400);
     expect(answer.body.detail).toContain(detail);
     expect(answer.body.causes).toEqual([]);
     expect(answer.headers['x-sentry-error']).toBe(answer.body.detail);
-    expect(await held()).toEqual([]);
+    expect(await tunnel.held()).toEqual([]);
   });
 
-  it.each([
-    'https://abcdef0123456789abcdef0123456789@evil.example/42',
-    'https://abcdef0123456789abcdef0123456789@o1.ingest.example/43',
-    'https://ffffffffffffffffffffffffffffffff@o1.ingest.example/42',
-    'http://abcdef0123456789abcdef0123456789@o1.ingest.example/42',
-    'https://abcdef0123456789abcdef0123456789@o1.ingest.example:8443/42',
-  ])('A6, A8: refuses %s with 403', async (dsn) => {
-    const answer = await post(envelope({ dsn }, [{ type: 'event' }, '{}']));
+  it('E17: keeps a copy of a malformed body whose DSN was allowed', async () => {
+    const body = envelope({ dsn: UPSTREAM }, [{ type: 'event', length: 99 }, '{}']);
 
-    expect(answer.status).toBe(403);
-    expect(await held()).toEqual([]);
+    await tunnel.post(body);
+
+    expect(await tunnel.malformed()).toHaveLength(1);
+    expect((await tunnel.malformed())[0]).toMatchObject({
+      project: UPSTREAM,
+      body: body.toString(),
+      detail: 'item 1: length runs past the end',
+    });
   });
 
-  it('A6: knows a DSN in capitals or with its default port as the same', async () => {
-    const dsn = 'HTTPS://abcdef0123456789abcdef0123456789@O1.Ingest.Example:443/42';
-    const answer = await post(envelope({ dsn, event_id: EVENT_ID }, [{ type: 'event' }, '{}']));
+  it('E17: keeps nothing of a malformed body from just anybody', async () => {
+    await tunnel.post('hello');
+    await tunnel.post(envelope({ dsn: UPSTREAM.replace('42', '43') }, [{ type: 'event', length: 99 }, '{}']));
 
-    expect(answer.status).toBe(200);
-    expect((await held())[0]?.project).toBe(UPSTREAM);
+    expect(await tunnel.malformed()).toEqual([]);
   });
 
-  it.each(['get', 'put', 'delete', 'patch', 'head'] as const)(
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'PROPFIND'] as const)(
     'H9: answers %s with 405 and Allow',
     async (method) => {
-      const answer = await request(server)[method]('/tunnel');
+      const answer = await tunnel.send({ method });
 
       expect(answer.status).toBe(405);
-      expect(answer.headers['allow']).toBe('POST');
+      expect(answer.headers['allow']).toBe('POST, OPTIONS');
     },
   );
 
-  it('H20: refuses what another site makes a browser send', async () => {
-    expect((await post(EVENT, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
-    expect((await post(EVENT, { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
-  });
-
   it('E3: answers an envelope without items with 200 and keeps nothing', async () => {
-    const answer = await post(envelope({ dsn: UPSTREAM }));
+    const answer = await tunnel.post(envelope({ dsn: UPSTREAM }));
 
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({});
-    expect(await held()).toEqual([]);
+    expect(await tunnel.held()).toEqual([]);
   });
 
   it('E14: gives an event without an id one, in the answer and in the header that is kept', async () => {
-    const answer = await post(envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{}']));
-    const [row] = await held();
+    const answer = await tunnel.post(envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{}']));
+    const [row] = await tunnel.held();
 
     expect(answer.body.id).toMatch(/^[0-9a-f]{32}$/);
     expect(JSON.parse(Buffer.from(row?.header ?? []).toString())).toEqual({
@@ -251,40 +164,61 @@ describe('the tunnel', () => {
     });
   });
 
-  it('sends an error to upstream and store, a session only upstream', async () => {
-    await post(EVENT);
-    await post(envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}']));
+  it('S12: echoes an event id as nothing but 32 hex digits', async () => {
+    const id = '9EC79C33-EC99-42AB-8353-589FCB2E04DC';
+    const answer = await tunnel.post(envelope({ dsn: UPSTREAM, event_id: id }, [{ type: 'event' }, '{}']));
 
-    expect((await held()).map(({ pending }) => pending)).toEqual([UPSTREAM_BIT | STORE_BIT, UPSTREAM_BIT]);
+    expect(answer.body.id).toBe('9ec79c33ec9942ab8353589fcb2e04dc');
   });
 
-  it('answers 200 and keeps nothing where neither upstream nor store wants it', async () => {
-    const answer = await post(envelope({ dsn: OWN }, [{ type: 'session' }, '{}']));
+  it('E18: takes 1,000 items and refuses one more with 413', async () => {
+    const many = (count: number) =>
+      envelope(
+        { dsn: UPSTREAM },
+        ...Array.from({ length: count }, () => [{ type: 'session' }, '{}'] as const),
+      );
+
+    expect((await tunnel.post(many(1_000))).status).toBe(200);
+    expect((await tunnel.post(many(1_001))).status).toBe(413);
+  });
+
+  it('sends an error to upstream and store, a session only upstream', async () => {
+    await tunnel.post(EVENT);
+    await tunnel.post(envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}']));
+
+    expect((await tunnel.held()).map(({ pending }) => pending)).toEqual([
+      UPSTREAM_BIT | STORE_BIT,
+      UPSTREAM_BIT,
+    ]);
+  });
+
+  it('H10: answers 200 where neither upstream nor store wants it, keeps nothing, and tells the browser', async () => {
+    const answer = await tunnel.post(envelope({ dsn: OWN }, [{ type: 'session' }, '{}']));
 
     expect(answer.status).toBe(200);
-    expect(await held()).toEqual([]);
+    expect(answer.headers['x-sentry-rate-limits']).toMatch(
+      /^60:replay;.*;session;.*:key:errata_no_upstream$/,
+    );
+    expect(answer.headers['x-sentry-rate-limits']).not.toMatch(/error[;:]|feedback/);
+    expect(await tunnel.held()).toEqual([]);
   });
+});
 
-  it('answers 503 with Retry-After when the spool is full', async () => {
-    const large = envelope({ dsn: UPSTREAM }, [{ type: 'event' }, 'x'.repeat(60 * 1024)]);
-    let answer = await post(large);
-    for (let sent = 0; sent < 40 && answer.status === 200; sent += 1) answer = await post(large);
+describe('the tunnel with a full spool', () => {
+  it('H9, H10: answers 503 with Retry-After, which stops no errors in the browser', async () => {
+    const tunnel = await TunnelServer.start({ spoolMaxBytes: 2 ** 20, projects: [project(UPSTREAM, true)] });
+    const large = () =>
+      envelope({ dsn: UPSTREAM }, [{ type: 'event' }, randomBytes(60 * 1024).toString('hex')]);
+
+    let answer = await tunnel.post(large());
+    for (let sent = 0; sent < 40 && answer.status === 200; sent += 1) answer = await tunnel.post(large());
 
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('5');
+    // With Retry-After alone the SDKs would stop everything.
+    expect(answer.headers['x-sentry-rate-limits']).toMatch(/^5:replay;[\w;]*:key:errata_unavailable(?:,|$)/);
+    expect(answer.headers['x-sentry-rate-limits']).not.toMatch(/error[;:]|feedback/);
     expect(answer.body.detail).toBe('the envelope cannot be stored now');
-  });
-
-  it('H21: keeps nothing of an upload that is cut off', async () => {
-    const { port } = server.address() as AddressInfo;
-    const socket = connect(port);
-    socket.write(`POST /tunnel HTTP/1.1\r\nHost: x\r\nContent-Length: ${EVENT.length}\r\n\r\n`);
-    socket.write(EVENT.subarray(0, 40));
-    const arrived = once(server, 'request');
-    await arrived;
-    socket.destroy();
-    await post(EVENT);
-
-    expect(await held()).toHaveLength(1);
+    await tunnel.stop();
   });
 });

@@ -1,43 +1,147 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Counter } from 'prom-client';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { Intake } from './intake.ts';
-import { readBody } from './read-body.ts';
-import { type ClientIp, senderOf, type TrustedHop } from './sender.ts';
-import { sendTunnelAnswer, type TunnelAnswer } from './tunnel-answer.ts';
+import type { AddressRate, Gate } from './address-rate.ts';
+import type { AllowedProject } from './allow-list.ts';
+import type { BodyMemory, Reservation } from './body-memory.ts';
+import { type ClientIp, clientAddress, isLoopback, keptAddress, type TrustedHop } from './client-address.ts';
+import { credentialsOf } from './credentials.ts';
+import { type Arrival, type Intake, tooMany } from './intake.ts';
+import type { Origins } from './origins.ts';
+import { type BodyLimits, readBody } from './read-body.ts';
+import { senderOf } from './sender.ts';
+import { takeReports, takeStoreBody, type Upload } from './take-converted.ts';
+import { sendOptions, sendTunnelAnswer, type TunnelAnswer } from './tunnel-answer.ts';
+import type { Route, TunnelPaths } from './tunnel-paths.ts';
 
-export interface TunnelOptions {
-  readonly maxBytes: number;
+export interface TunnelOptions extends BodyLimits {
+  /** Of a batch of browser reports. */
+  readonly reportMaxBytes: number;
   readonly clientIp: ClientIp;
   readonly isTrusted: TrustedHop;
 }
 
-/** From an HTTP request to the intake's verdict, and back. */
+/** What stands between a request and the intake. */
+export interface TunnelGuards {
+  readonly paths: TunnelPaths;
+  readonly origins: Origins;
+  readonly rate: AddressRate;
+  readonly memory: BodyMemory;
+  /** Text for `X-Sentry-Rate-Limits`, null for none; null as project: the sender's was not known yet. */
+  readonly pressure: (project: AllowedProject | null) => string | null;
+}
+
+const CROSS_SITE: TunnelAnswer = { outcome: 'cross_site', detail: 'posts from other sites are not accepted' };
+
+/** Answers that say what the sender should stop making: every 200, 429 and 503. */
+const TELLS_PRESSURE: ReadonlySet<TunnelAnswer['outcome']> = new Set<TunnelAnswer['outcome']>([
+  'accepted',
+  'duplicate',
+  'empty',
+  'no_upstream',
+  'rate_limited',
+  'unavailable',
+]);
+
+/**
+ * From an HTTP request to the intake's verdict, and back.
+ *
+ * The order of the questions is that of their cost: path, origin, rate, coding, size, memory; only then is a byte of
+ * the body read.
+ */
 export class Tunnel {
   readonly #intake: Intake;
   readonly #metrics: Metrics;
+  readonly #guards: TunnelGuards;
   readonly #options: TunnelOptions;
   readonly #counters = new Map<TunnelAnswer['outcome'], Counter.Internal>();
 
-  constructor(intake: Intake, metrics: Metrics, options: TunnelOptions) {
+  constructor(intake: Intake, metrics: Metrics, guards: TunnelGuards, options: TunnelOptions) {
     this.#intake = intake;
     this.#metrics = metrics;
+    this.#guards = guards;
     this.#options = options;
   }
 
-  /** Takes an envelope and answers once it is committed or refused. */
-  async post(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const startedAtMs = performance.now();
-    const answer = await this.#take(request);
-    if (answer.outcome === 'accepted') {
-      this.#metrics.commitSeconds.observe((performance.now() - startedAtMs) / 1_000);
-    }
-    this.#send(request, response, answer);
+  /**
+   * Answers a request on one of the tunnel's paths; undefined, and nothing is done, for any other.
+   *
+   * @param url as the client sent it, where a router has shortened `request.url`.
+   */
+  serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url = request.url ?? '',
+  ): Promise<void> | undefined {
+    const route = this.#guards.paths.find(url);
+    if (route === undefined) return undefined;
+    if (request.method === 'POST') return this.#post(request, response, route);
+    const isPage = route.takes === 'reports' && (request.method === 'GET' || request.method === 'HEAD');
+    // The application may have a page at this path; nobody has one at the others.
+    if (isPage) return undefined;
+    if (request.method === 'OPTIONS') this.#answerOptions(request, response);
+    else this.#send(request, response, { outcome: 'method', detail: 'use POST' });
+    return Promise.resolve();
   }
 
-  /** Anything but POST. */
-  refuseMethod(request: IncomingMessage, response: ServerResponse): void {
-    this.#send(request, response, { outcome: 'method', detail: 'use POST' });
+  /** Takes a body and answers once it is committed or refused. */
+  async #post(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
+    const startedAtMs = performance.now();
+    const reservation = this.#guards.memory.reserve();
+    try {
+      const answer = await this.#take(request, route, reservation);
+      if (answer.outcome === 'accepted') {
+        this.#metrics.commitSeconds.observe((performance.now() - startedAtMs) / 1_000);
+      }
+      this.#send(request, response, answer);
+    } finally {
+      reservation.end();
+    }
+  }
+
+  async #take(request: IncomingMessage, route: Route, reservation: Reservation): Promise<TunnelAnswer> {
+    if (!this.#guards.origins.isWelcome(request)) return CROSS_SITE;
+    const { isTrusted, clientIp } = this.#options;
+    const address = clientAddress(request, isTrusted);
+    const gate = this.#gate(address);
+    if (gate === 'flood') return tooMany();
+    const arrival: Arrival = {
+      credentials: credentialsOf(request, route),
+      sender: senderOf(request, keptAddress(address, clientIp)),
+      receivedAtMs: Date.now(),
+      isOverRate: gate === 'over',
+    };
+    if (route.takes === 'envelope') {
+      const body = await readBody(request, this.#options, reservation);
+      return body.outcome === 'ok' ? this.#intake.take(body.bytes, arrival) : body;
+    }
+    const upload: Upload = { request, route, arrival, reservation };
+    return route.takes === 'store'
+      ? takeStoreBody(upload, this.#intake, this.#options)
+      : takeReports(upload, this.#intake, this.#options);
+  }
+
+  /** What the operator runs in front, and beside on the same machine, is no stranger. */
+  #gate(address: string): Gate {
+    if (isLoopback(address) || this.#options.isTrusted(address, 0)) return 'pass';
+    return this.#guards.rate.take(address);
+  }
+
+  #answerOptions(request: IncomingMessage, response: ServerResponse): void {
+    const { origins } = this.#guards;
+    if (!origins.isWelcome(request)) this.#send(request, response, CROSS_SITE);
+    else sendOptions(response, origins.preflightHeadersFor(request.headers));
+  }
+
+  #send(request: IncomingMessage, response: ServerResponse, answer: TunnelAnswer): void {
+    this.#answers(answer.outcome).inc();
+    if (response.destroyed) return;
+    const { origins, pressure, rate } = this.#guards;
+    sendTunnelAnswer(request, response, answer, {
+      cors: origins.headersFor(request.headers),
+      pressure: TELLS_PRESSURE.has(answer.outcome) ? pressure(answer.project ?? null) : null,
+      retryAfterSeconds: rate.retryAfterSeconds,
+    });
   }
 
   /** The counter of one outcome; looked up once, as prom-client hashes the labels each time. */
@@ -45,22 +149,5 @@ export class Tunnel {
     const known = this.#counters.get(outcome) ?? this.#metrics.tunnelAnswers.labels(outcome);
     this.#counters.set(outcome, known);
     return known;
-  }
-
-  async #take(request: IncomingMessage): Promise<TunnelAnswer> {
-    // Every content type is accepted, also those a form can send: without this check any site could post here.
-    if (request.headers['sec-fetch-site'] === 'cross-site') {
-      return { outcome: 'cross_site', detail: 'posts from other sites are not accepted' };
-    }
-    const receivedAtMs = Date.now();
-    const body = await readBody(request, this.#options.maxBytes);
-    if (body.outcome !== 'ok') return body;
-    const { isTrusted, clientIp } = this.#options;
-    return this.#intake.take(body.bytes, senderOf(request, isTrusted, clientIp), receivedAtMs);
-  }
-
-  #send(request: IncomingMessage, response: ServerResponse, answer: TunnelAnswer): void {
-    this.#answers(answer.outcome).inc();
-    if (!response.destroyed) sendTunnelAnswer(request, response, answer);
   }
 }

@@ -1,0 +1,117 @@
+import { keptAddress, senderNetwork } from './client-address.ts';
+import { envelope, UPSTREAM } from './envelopes.fixture.ts';
+import { TunnelServer } from './tunnel-server.fixture.ts';
+
+const EVENT = envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{}']);
+
+/** Address that a tunnel keeps of a sender with these forwarding headers. */
+async function kept(
+  environment: Record<string, string>,
+  headers: Record<string, string>,
+): Promise<string | null> {
+  const tunnel = await TunnelServer.start({ environment });
+  try {
+    await tunnel.post(EVENT, headers);
+    return (await tunnel.held())[0]?.sender.address ?? null;
+  } finally {
+    await tunnel.stop();
+  }
+}
+
+describe('the address of the sender', () => {
+  const BEHIND = { ERRATA_TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' };
+
+  it('H15: is that of the connection, whatever forwarding headers a sender writes', async () => {
+    const spoofed = {
+      'X-Forwarded-For': '203.0.113.9',
+      'X-Sentry-Forwarded-For': '203.0.113.9',
+      'X-Vercel-Forwarded-For': '203.0.113.9',
+      'X-Real-Ip': '203.0.113.9',
+      Forwarded: 'for=203.0.113.9',
+    };
+
+    expect(await kept({}, spoofed)).toBe('127.0.0.1');
+  });
+
+  it('H15: is the first one behind the trusted proxies', async () => {
+    const headers = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7, 10.1.2.3' };
+
+    expect(await kept(BEHIND, headers)).toBe('198.51.100.7');
+  });
+
+  it.each([
+    ['<script>', '127.0.0.1'],
+    ['198.51.100.7:4711', '198.51.100.7'],
+    ['[2001:db8::1]:4711', '2001:db8::1'],
+    ['::ffff:198.51.100.7', '198.51.100.7'],
+  ])('H15: of a proxy that forwards %s is %s', async (forwarded, expected) => {
+    expect(await kept(BEHIND, { 'X-Forwarded-For': forwarded })).toBe(expected);
+  });
+
+  it('H15: is not kept where the operator wants none', async () => {
+    expect(await kept({ ERRATA_CLIENT_IP: 'none' }, {})).toBeNull();
+    expect(await kept({ ERRATA_CLIENT_IP: 'truncated' }, {})).toBe('127.0.0.0');
+  });
+
+  it.each([
+    ['198.51.100.7', '198.51.100.0'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
+    ['2001:db8::1', '2001:db8:0::'],
+    ['::1', '0:0:0::'],
+    ['fe80::1%eth0', 'fe80:0:0::'],
+  ])('H15: %s is truncated to %s', (address, expected) => {
+    expect(keptAddress(address, 'truncated')).toBe(expected);
+  });
+
+  it.each([
+    ['198.51.100.7', '198.51.100.7'],
+    ['2001:db8::1', '2001:db8:0:0::'],
+    ['2001:DB8:0:0:ffff::1', '2001:db8:0:0::'],
+    ['64:ff9b::198.51.100.7', '64:ff9b:0:0::'],
+    ['::', '0:0:0:0::'],
+  ])('counts %s as a sender in %s', (address, expected) => {
+    expect(senderNetwork(address)).toBe(expected);
+  });
+});
+
+describe('what is kept of the sender', () => {
+  it('H13, H16: is a fixed set of headers, and none that could be a secret', async () => {
+    const tunnel = await TunnelServer.start();
+
+    await tunnel.post(EVENT, {
+      'User-Agent': 'the browser',
+      Origin: 'http://localhost',
+      'Sec-Fetch-Site': 'same-origin',
+      Referer: 'http://localhost/page',
+      'Sec-CH-UA': '"Chromium";v="156"',
+      'Sec-CH-UA-Mobile': '?0',
+      'Sec-CH-UA-Platform': '"Linux"',
+      Cookie: 'session=secret',
+      Authorization: 'Bearer secret',
+      'X-Custom': 'secret',
+    });
+
+    expect((await tunnel.held())[0]?.sender).toEqual({
+      address: '127.0.0.1',
+      userAgent: 'the browser',
+      origin: 'http://localhost',
+      referer: 'http://localhost/page',
+      sdk: null,
+      clientHints: {
+        'sec-ch-ua': '"Chromium";v="156"',
+        'sec-ch-ua-mobile': '?0',
+        'sec-ch-ua-platform': '"Linux"',
+      },
+    });
+    await tunnel.stop();
+  });
+
+  it('H16: is cut where it is longer than upstreams take', async () => {
+    const tunnel = await TunnelServer.start();
+
+    await tunnel.post(EVENT, { Referer: `http://localhost/${'x'.repeat(5_000)}` });
+
+    expect((await tunnel.held())[0]?.sender.referer).toHaveLength(1_024);
+    await tunnel.stop();
+  });
+});

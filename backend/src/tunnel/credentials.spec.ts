@@ -1,0 +1,183 @@
+import { gzipSync } from 'node:zlib';
+import { envelope, EVENT_ID, project, UPSTREAM } from './envelopes.fixture.ts';
+import { bytesOf, TunnelServer } from './tunnel-server.fixture.ts';
+
+const KEY = 'abcdef0123456789abcdef0123456789';
+const OTHER_KEY = 'ffffffffffffffffffffffffffffffff';
+const SECOND = 'https://ffffffffffffffffffffffffffffffff@o1.ingest.example/43';
+const AUTH = `Sentry sentry_version=7, sentry_client=raven-test/1.0, sentry_key=${KEY}`;
+const ITEM = [{ type: 'event' }, '{}'] as const;
+const WITHOUT_DSN = envelope({ event_id: EVENT_ID }, ITEM);
+const QUERY = `?sentry_version=7&sentry_key=${KEY}&sentry_client=sentry.javascript.node%2F11.0.0`;
+
+describe('authentication', () => {
+  let tunnel: TunnelServer;
+
+  beforeEach(async () => {
+    tunnel = await TunnelServer.start({ projects: [project(UPSTREAM, true), project(SECOND, true)] });
+  });
+
+  afterEach(() => tunnel.stop());
+
+  const send = (path: string, body: Buffer, headers: Record<string, string> = {}) =>
+    tunnel.send({ path, body, headers });
+
+  it('A1: takes the DSN of the envelope header', async () => {
+    const answer = await send('/tunnel', envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, ITEM));
+
+    expect(answer.status).toBe(200);
+    expect((await tunnel.held())[0]?.project).toBe(UPSTREAM);
+  });
+
+  it.each(['/api/42/envelope/', '/api/42/envelope'])('A2: takes ?sentry_key on %s', async (path) => {
+    const answer = await send(path + QUERY, WITHOUT_DSN);
+
+    expect(answer.status).toBe(200);
+    expect((await tunnel.held())[0]?.project).toBe(UPSTREAM);
+  });
+
+  it.each([
+    AUTH,
+    `Sentry sentry_key=${KEY}`,
+    `sentry sentry_key=${KEY},sentry_version=7`,
+    `Sentry sentry_timestamp=1, sentry_key=${KEY}, sentry_secret=${OTHER_KEY}`,
+  ])('A2: takes X-Sentry-Auth: %s', async (auth) => {
+    const answer = await send('/api/42/envelope/', WITHOUT_DSN, { 'X-Sentry-Auth': auth });
+
+    expect(answer.status).toBe(200);
+    expect((await tunnel.held()).map(bytesOf)).toEqual([WITHOUT_DSN]);
+  });
+
+  it('A2: takes a key without a project where only one project has it', async () => {
+    expect((await send('/tunnel', WITHOUT_DSN, { 'X-Sentry-Auth': AUTH })).status).toBe(200);
+  });
+
+  it('A3: takes several that agree', async () => {
+    const body = envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, ITEM);
+
+    expect((await send(`/api/42/envelope/${QUERY}`, body, { 'X-Sentry-Auth': AUTH })).status).toBe(200);
+  });
+
+  it.each([
+    ['query and header', `/api/42/envelope/?sentry_key=${OTHER_KEY}`, WITHOUT_DSN, AUTH],
+    ['two keys in the query', `/api/42/envelope/?sentry_key=${KEY}&sentry_key=${OTHER_KEY}`, WITHOUT_DSN, ''],
+    ['two keys in the header', '/api/42/envelope/', WITHOUT_DSN, `${AUTH}, sentry_key=${OTHER_KEY}`],
+    ['DSN and key', '/tunnel', envelope({ dsn: UPSTREAM }, ITEM), `Sentry sentry_key=${OTHER_KEY}`],
+    ['DSN and path', `/api/43/envelope/`, envelope({ dsn: UPSTREAM }, ITEM), ''],
+    ['path and key', `/api/43/envelope/`, WITHOUT_DSN, AUTH],
+  ])('A3: refuses %s that disagree with 403', async (_, path, body, auth) => {
+    const answer = await send(path, body, auth === '' ? {} : { 'X-Sentry-Auth': auth });
+
+    expect(answer.status).toBe(403);
+    expect(await tunnel.held()).toEqual([]);
+  });
+
+  it.each(['/tunnel', '/api/42/envelope/', '/api/42/store/'])(
+    'A3, A10: refuses who does not say who it is on %s with 403',
+    async (path) => {
+      const answer = await send(path, WITHOUT_DSN);
+
+      expect(answer.status).toBe(403);
+      expect(answer.body.detail).toBe('no dsn in the envelope header, and no other authentication');
+    },
+  );
+
+  it('A5: takes no Authorization of the application for a key', async () => {
+    const headers = { Authorization: `Basic ${Buffer.from(`${KEY}:`).toString('base64')}` };
+
+    expect((await send('/api/42/envelope/', WITHOUT_DSN, headers)).status).toBe(403);
+    expect((await send('/tunnel', envelope({ dsn: UPSTREAM }, ITEM), headers)).status).toBe(200);
+  });
+
+  it.each([
+    'https://abcdef0123456789abcdef0123456789@evil.example/42',
+    'https://abcdef0123456789abcdef0123456789@o1.ingest.example/44',
+    'http://abcdef0123456789abcdef0123456789@o1.ingest.example/42',
+    'https://abcdef0123456789abcdef0123456789@o1.ingest.example:8443/42',
+    'https://abcdef0123456789abcdef0123456789@o1.ingest.example/a/42',
+    'https://abcdef0123456789abcdef0123456789@o1.ingest.example/42/',
+    'https://abcdef0123456789abcdef0123456789@169.254.169.254/42',
+    'https://abcdef0123456789abcdef0123456789@[::1]/42',
+  ])('A6: refuses %s with 403', async (dsn) => {
+    const answer = await send('/tunnel', envelope({ dsn }, ITEM));
+
+    expect(answer.status).toBe(403);
+    expect(await tunnel.held()).toEqual([]);
+  });
+
+  it('A6, A7: knows a DSN in capitals, with its default port or its secret as the same', async () => {
+    const dsn = `HTTPS://${KEY}:${OTHER_KEY}@O1.Ingest.Example:443/42`;
+
+    expect((await send('/tunnel', envelope({ dsn, event_id: EVENT_ID }, ITEM))).status).toBe(200);
+    expect((await tunnel.held())[0]?.project).toBe(UPSTREAM);
+  });
+
+  it('A8: refuses a key that is not of this project with 403', async () => {
+    const body = envelope({ dsn: UPSTREAM.replace(KEY, OTHER_KEY) }, ITEM);
+
+    expect((await send('/tunnel', body)).status).toBe(403);
+    expect((await send(`/api/42/envelope/?sentry_key=${OTHER_KEY}`, WITHOUT_DSN)).status).toBe(403);
+  });
+
+  it('A9: writes the DSN of the upstream over one that names this host, and nothing else', async () => {
+    const rest = { event_id: EVENT_ID, sdk: { name: 'sentry.ruby', version: '5.3.0' } };
+    const body = envelope({ dsn: `http://${KEY}@127.0.0.1:3000/42`, ...rest }, ITEM);
+
+    const answer = await send('/api/42/envelope/', body, { 'X-Sentry-Auth': AUTH });
+
+    expect(answer.status).toBe(200);
+    expect((await tunnel.held()).map(bytesOf)).toEqual([envelope({ dsn: UPSTREAM, ...rest }, ITEM)]);
+  });
+
+  it('A9: leaves a DSN that is the upstream in another spelling', async () => {
+    const body = envelope({ dsn: UPSTREAM.replace('@o1', '@O1'), event_id: EVENT_ID }, ITEM);
+
+    await send(`/api/42/envelope/${QUERY}`, body);
+
+    expect((await tunnel.held()).map(bytesOf)).toEqual([body]);
+  });
+
+  it.each([
+    ['an empty one', { dsn: '' }],
+    ['a number', { dsn: 42 }],
+    ['an object', { dsn: {} }],
+    ['a text that is no DSN', { dsn: 'o1.ingest.example' }],
+  ])('A10: refuses a DSN that is %s with 400', async (_, header) => {
+    expect((await send('/tunnel', envelope(header, ITEM))).status).toBe(400);
+    expect((await send(`/api/42/envelope/${QUERY}`, envelope(header, ITEM))).status).toBe(400);
+  });
+
+  it('E17: keeps a copy of a body without a readable header whose sender the request names', async () => {
+    const answer = await send(`/api/42/envelope/${QUERY}`, Buffer.from('no header'));
+
+    expect(answer.status).toBe(400);
+    expect(await tunnel.malformed()).toMatchObject([{ project: UPSTREAM, body: 'no header' }]);
+  });
+
+  it.each(['/api/42/nothing/', '/api/x/envelope/', '/api/envelope/', '/tunnel/42', '/tunnelx'])(
+    'serves nothing at %s',
+    async (path) => {
+      const { port } = tunnel;
+
+      expect((await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST' })).status).toBe(404);
+    },
+  );
+});
+
+describe('a project whose key several hosts have', () => {
+  it('A6: is named only by its whole DSN', async () => {
+    const twin = UPSTREAM.replace('o1.', 'o2.');
+    const tunnel = await TunnelServer.start({ projects: [project(UPSTREAM, true), project(twin, true)] });
+
+    const byKey = await tunnel.send({ path: `/api/42/envelope/${QUERY}`, body: WITHOUT_DSN });
+    const byDsn = await tunnel.send({
+      path: '/tunnel',
+      headers: { 'Content-Encoding': 'gzip' },
+      body: gzipSync(envelope({ dsn: twin, event_id: EVENT_ID }, ITEM)),
+    });
+
+    expect([byKey.status, byDsn.status]).toEqual([403, 200]);
+    expect((await tunnel.held()).map((row) => row.project)).toEqual([twin]);
+    await tunnel.stop();
+  });
+});

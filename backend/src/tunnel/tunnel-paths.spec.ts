@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Module, type MiddlewareConsumer } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Metrics } from '../telemetry/metrics.ts';
+import { readConfig } from '../config/config.ts';
+import { openTunnel } from '../open-tunnel.ts';
+import { held, openSpool } from '../spool/spool.fixture.ts';
+import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.ts';
+import { TunnelPaths } from './tunnel-paths.ts';
+import { TunnelServer } from './tunnel-server.fixture.ts';
+import { Tunnel } from './tunnel.ts';
+import { TunnelMiddleware } from './tunnel.middleware.ts';
+
+const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{}']);
+// Made with getTunnelPath of @sentry/core 11.12.0; the second one for the same DSN with its default port written.
+const SAMPLE = 'https://abcdefabcdefabcdefabcdefabcdef12@o1.ingest.sentry.io/42';
+
+describe('TunnelPaths', () => {
+  const paths = new TunnelPaths('/tunnel', [project(SAMPLE, true), project(OWN, false)]);
+
+  it.each([
+    ['/tunnel', 'envelope', null],
+    ['/tunnel/', 'envelope', null],
+    ['/tunnel?sentry_key=1', 'envelope', null],
+    ['/1bos6dk', 'envelope', null],
+    ['/1bos6dk/', 'envelope', null],
+    ['/api/42/envelope/', 'envelope', '42'],
+    ['/api/7/envelope', 'envelope', '7'],
+    ['/api/42/store/', 'store', '42'],
+    ['/reports', 'reports', null],
+    ['/reports/?project=1', 'reports', null],
+  ] as const)('H14: knows %s', (url, takes, projectId) => {
+    expect(paths.find(url)).toMatchObject({ takes, projectId });
+  });
+
+  it('tells the query apart', () => {
+    expect(paths.find('/api/42/envelope/?sentry_key=a&x=1')?.query).toBe('sentry_key=a&x=1');
+  });
+
+  it.each([
+    '',
+    '/',
+    '/tunnels',
+    '/TUNNEL',
+    '//tunnel',
+    '/tunnel//',
+    '/api/42/envelope/x',
+    '/api/-1/envelope/',
+    '*',
+  ])('leaves %j to the application', (url) => {
+    expect(paths.find(url)).toBeUndefined();
+  });
+
+  it('knows the hash path of a DSN that is set with its default port, in both spellings', () => {
+    const spelt = new TunnelPaths('/t', [project('https://abc@sentry.example.com:443/1', true)]);
+
+    expect(spelt.find('/t7hqj1')).toBeDefined();
+    expect(spelt.find(hashOf('https://abc@sentry.example.com/1'))).toBeDefined();
+  });
+});
+
+/** FNV-1a as the SDK has it. */
+function hashOf(dsn: string): string {
+  let hash = 0x811c9dc5;
+  for (const char of dsn) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
+  return `/${(hash >>> 0).toString(36)}`;
+}
+
+describe('the paths of the tunnel', () => {
+  it('takes an envelope on the path that a browser with tunnel: true makes of the DSN', async () => {
+    const tunnel = await TunnelServer.start();
+
+    expect((await tunnel.send({ path: hashOf(UPSTREAM), body: EVENT })).status).toBe(200);
+    expect(await tunnel.held()).toHaveLength(1);
+    await tunnel.stop();
+  });
+
+  it('leaves a page at /reports to the application', async () => {
+    const tunnel = await TunnelServer.start();
+
+    const page = await fetch(`http://127.0.0.1:${tunnel.port}/reports`);
+    const put = await tunnel.send({ path: '/reports', method: 'PUT' });
+
+    // Express's own answer, as nothing is mounted here.
+    expect(page.status).toBe(404);
+    expect([put.status, put.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
+    await tunnel.stop();
+  });
+
+  it('serves them in another Nest application, and leaves that application the rest', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'errata-other-'));
+    const spool = await openSpool(directory);
+    const tunnel = openTunnel(
+      { config: readConfig({}), metrics: new Metrics() },
+      [project(UPSTREAM, true)],
+      spool,
+    );
+    class Other {
+      configure(consumer: MiddlewareConsumer): void {
+        consumer.apply(TunnelMiddleware).forRoutes('{*path}');
+      }
+    }
+    Module({ providers: [{ provide: Tunnel, useValue: tunnel }] })(Other);
+    const application = await NestFactory.create(Other, { bodyParser: false, logger: false });
+    await application.listen(0, '127.0.0.1');
+    const url = await application.getUrl();
+
+    const statuses = await Promise.all(
+      ['/tunnel', hashOf(UPSTREAM), '/api/42/envelope/', '/elsewhere'].map(async (path) => {
+        const body = envelope({ dsn: UPSTREAM }, [{ type: 'event' }, JSON.stringify({ path })]);
+        return (await fetch(url + path, { method: 'POST', body })).status;
+      }),
+    );
+
+    expect(statuses).toEqual([200, 200, 200, 404]);
+    expect((await held(spool)).map(({ project: of }) => of)).toEqual([UPSTREAM, UPSTREAM, UPSTREAM]);
+    await application.close();
+    await spool.close();
+    rmSync(directory, { recursive: true });
+  });
+});

@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+} from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../config/config.ts';
+import type { FailedRequest, Failures } from '../errors/failures.ts';
+import { FrontDoorAdapter } from '../front-door.ts';
+import { openTunnel } from '../open-tunnel.ts';
+import type { Spool } from '../spool/spool.ts';
+import { held, openSpool } from '../spool/spool.fixture.ts';
+import type { DeadLetter } from '../spool/spool-messages.ts';
+import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import type { AllowedProject } from './allow-list.ts';
+import { OWN, project, UPSTREAM } from './envelopes.fixture.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: { readonly id?: string; readonly detail?: string; readonly causes?: readonly unknown[] };
+}
+
+export interface Sent {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  /** Sent in these pieces, without a length. */
+  readonly chunks?: readonly Buffer[];
+  readonly body?: Buffer | string;
+}
+
+export interface ServerOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly projects?: readonly AllowedProject[];
+  readonly spoolMaxBytes?: number;
+}
+
+/** The front door with the real tunnel behind it and a real spool behind that, on loopback. */
+export class TunnelServer {
+  readonly spool: Spool;
+  readonly metrics: Metrics;
+  readonly server: Server;
+  readonly port: number;
+  readonly #directory: string;
+
+  private constructor(parts: Pick<TunnelServer, 'spool' | 'metrics' | 'server'>, directory: string) {
+    this.spool = parts.spool;
+    this.metrics = parts.metrics;
+    this.server = parts.server;
+    this.port = (parts.server.address() as AddressInfo).port;
+    this.#directory = directory;
+  }
+
+  static async start({
+    environment = {},
+    projects,
+    spoolMaxBytes,
+  }: ServerOptions = {}): Promise<TunnelServer> {
+    const directory = mkdtempSync(join(tmpdir(), 'errata-tunnel-'));
+    const spool = await openSpool(directory, { maxBytes: spoolMaxBytes ?? 64 * 2 ** 20 });
+    const config = readConfig(environment);
+    const metrics = new Metrics();
+    const tunnel = openTunnel(
+      { config, metrics },
+      projects ?? [project(UPSTREAM, true), project(OWN, false)],
+      spool,
+    );
+    const failures: Pick<Failures, 'record'> = {
+      record: (thrown: unknown, failed: FailedRequest) => {
+        throw new Error(`the tunnel failed at ${failed.path}`, { cause: thrown });
+      },
+    };
+    const door = new FrontDoorAdapter(config, tunnel, failures as Failures);
+    door.initHttpServer();
+    const server: Server = door.getHttpServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new TunnelServer({ spool, metrics, server }, directory);
+  }
+
+  async stop(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await this.spool.close();
+    rmSync(this.#directory, { recursive: true });
+  }
+
+  /** Sends a request and reads the whole answer. */
+  async send({ path = '/tunnel', method = 'POST', headers = {}, chunks, body }: Sent): Promise<Answer> {
+    const sent = httpRequest({ port: this.port, host: '127.0.0.1', method, path, headers });
+    // A refusal may come before the last byte was sent; the answer counts.
+    sent.on('error', () => {});
+    for (const chunk of chunks ?? []) sent.write(chunk);
+    sent.end(body);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const read: Buffer[] = [];
+    for await (const chunk of answer) read.push(chunk as Buffer);
+    const text = Buffer.concat(read).toString();
+    const { statusCode: status = 0, headers: answered } = answer;
+    return { status, headers: answered, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
+  }
+
+  post(body: Buffer | string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
+    return this.send({ body, headers });
+  }
+
+  /** A connection on which any bytes can be written. */
+  connect(): Socket {
+    const socket = connect(this.port, '127.0.0.1');
+    socket.on('error', () => {});
+    return socket;
+  }
+
+  /** Writes bytes and reads until the server closes. */
+  async raw(...parts: readonly (string | Buffer)[]): Promise<string> {
+    const socket = this.connect();
+    const read: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => read.push(chunk));
+    const isClosed = once(socket, 'close');
+    for (const part of parts) socket.write(part);
+    await isClosed;
+    return Buffer.concat(read).toString('latin1');
+  }
+
+  /** What lies in the spool. */
+  held(): Promise<readonly SpooledEnvelope[]> {
+    return held(this.spool);
+  }
+
+  /** The bodies that were no envelopes and are kept, with their bytes. */
+  async malformed(): Promise<readonly (DeadLetter & { readonly body: string })[]> {
+    await this.spool.flush();
+    const letters = await this.spool.ask('deadLetters', { beforeId: null, limit: 100 });
+    return Promise.all(
+      letters.map(async (letter) => {
+        const bytes = await this.spool.ask('deadLetter', { id: letter.id });
+        return { ...letter, body: Buffer.from(bytes ?? []).toString() };
+      }),
+    );
+  }
+
+  /** How often the tunnel gave an answer, by its outcome. */
+  async answers(outcome: string): Promise<number> {
+    const { values } = await this.metrics.tunnelAnswers.get();
+    return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
+  }
+
+  /** Bytes reserved for bodies under way. */
+  async reservedBytes(): Promise<number> {
+    const text = await this.metrics.registry.getSingleMetricAsString('errata_tunnel_memory');
+    return Number(/of="bytes"\} (?<bytes>\d+)/.exec(text)?.groups?.['bytes']);
+  }
+}
+
+/** The bytes of a spooled envelope. */
+export function bytesOf({ header, items }: SpooledEnvelope): Buffer {
+  return Buffer.concat([header, Buffer.from('\n'), items]);
+}
+
+/** Resolves once a condition holds; looks again at each turn of the event loop. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+}
