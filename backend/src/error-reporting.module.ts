@@ -1,5 +1,4 @@
 import {
-  Controller,
   type DynamicModule,
   type MiddlewareConsumer,
   Module,
@@ -10,6 +9,7 @@ import {
 import { APP_FILTER } from '@nestjs/core';
 import { json } from 'express';
 import { consoleProviders } from './console/console.providers.ts';
+import { DeliveryController } from './console/delivery.controller.ts';
 import { LookUpController } from './console/look-up.controller.ts';
 import { SessionController } from './console/session.controller.ts';
 import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
@@ -18,10 +18,10 @@ import { Failures } from './errors/failures.ts';
 import { ErrorReporting } from './error-reporting.ts';
 import { OneTimeCodes } from './console/one-time-codes.ts';
 import { Tunnel } from './tunnel/tunnel.ts';
-import { TunnelController } from './tunnel/tunnel.controller.ts';
+import { TunnelMiddleware } from './tunnel/tunnel.middleware.ts';
 
-/** A sign-in is a token in a few bytes of JSON. */
-const SIGN_IN_BODY_LIMIT = '4kb';
+/** A sign-in is a token, a choice of dead letters 1,000 numbers: a few KiB of JSON. */
+const CONSOLE_BODY_LIMIT = '16kb';
 
 /**
  * Error reporting for a Nest application: the global exception filter with its digests, the tunnel, and the console
@@ -38,13 +38,12 @@ export class ErrorReportingModule implements NestModule, OnApplicationBootstrap,
   /** @param parts opened before the application: opening can fail, and must then fail in one clear line. */
   static forRoot(parts: ErrorReporting): DynamicModule {
     const { config } = parts.options;
-    Controller(config.tunnelPath)(TunnelController);
     return {
       module: ErrorReportingModule,
       controllers: [
-        TunnelController,
         SessionController,
         LookUpController,
+        DeliveryController,
         ...(config.demo ? [DemoController] : []),
       ],
       providers: [
@@ -52,14 +51,17 @@ export class ErrorReportingModule implements NestModule, OnApplicationBootstrap,
         { provide: Tunnel, useValue: parts.tunnel },
         { provide: Failures, useValue: parts.failures },
         { provide: APP_FILTER, useValue: new AllExceptionsFilter(parts.failures, parts.failureAnswer) },
-        ...consoleProviders(parts.store, config),
+        ...consoleProviders(parts, config),
       ],
       exports: [ErrorReporting, OneTimeCodes],
     };
   }
 
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(json({ inflate: false, limit: SIGN_IN_BODY_LIMIT })).forRoutes(SessionController);
+    consumer.apply(TunnelMiddleware).forRoutes('{*path}');
+    consumer
+      .apply(json({ inflate: false, limit: CONSOLE_BODY_LIMIT }))
+      .forRoutes(SessionController, DeliveryController);
   }
 
   onApplicationBootstrap(): void {

@@ -3,23 +3,21 @@ import type { ErrorReportingOptions } from './error-reporting.options.ts';
 import { ErrorPages } from './errors/error-pages.ts';
 import { FailureAnswer } from './errors/failure-answer.ts';
 import { Failures } from './errors/failures.ts';
-import { balanceOf } from './outcome/balance.ts';
 import { projectsOf } from './projects.ts';
-import type { LaneOptions } from './relay/lane.ts';
-import { Pace } from './relay/pace.ts';
+import { addRelayGauges, storeLane, upstreamLane } from './lanes.ts';
+import { openSpool } from './open-spool.ts';
 import { Relay } from './relay/relay.ts';
-import { Upstream } from './relay/upstream.ts';
+import type { Upstream } from './relay/upstream.ts';
 import { Reporter } from './reporting/reporter.ts';
-import { Spool } from './spool/spool.ts';
-import { STORE_BIT, UPSTREAM_BIT } from './spool/spooled-envelope.ts';
+import type { Spool } from './spool/spool.ts';
+import { SpoolUpkeep } from './spool/spool-upkeep.ts';
+import { UPSTREAM_BIT } from './spool/spooled-envelope.ts';
 import type { EventStore } from './store/event-store.ts';
 import { RetentionSchedule } from './store/retention-schedule.ts';
-import { StoreSink } from './store/store-sink.ts';
 import { StoreThread } from './store/store-thread.ts';
-import { type AllowedProject, AllowList } from './tunnel/allow-list.ts';
-import { Intake } from './tunnel/intake.ts';
-import { trustedHops } from './tunnel/sender.ts';
-import { Tunnel } from './tunnel/tunnel.ts';
+import type { AllowedProject } from './tunnel/allow-list.ts';
+import { openTunnel } from './open-tunnel.ts';
+import type { Tunnel } from './tunnel/tunnel.ts';
 
 /** Retention counts the events; indexes, counters and free pages come on top. Beyond this the file takes no more. */
 const STORE_FILE_FACTOR = 2;
@@ -41,6 +39,7 @@ export class ErrorReporting {
   readonly failureAnswer: FailureAnswer;
   readonly tunnel: Tunnel;
   readonly #upstreams: readonly Upstream[];
+  readonly #upkeep: SpoolUpkeep;
   readonly #retention: RetentionSchedule;
 
   private constructor(
@@ -57,23 +56,20 @@ export class ErrorReporting {
     this.store = store;
     const upstreams = projects
       .filter(({ hasUpstream }) => hasUpstream)
-      .map((project) => upstreamLane(options, project));
+      .map((project) => upstreamLane(config, release, project, spool));
     this.#upstreams = upstreams.map(({ sink }) => sink);
-    this.relay = new Relay([...upstreams, storeLane(options, store)], {
+    const lanes = [...upstreams, storeLane(config, store)];
+    this.relay = new Relay(lanes, { spool, log, metrics });
+    addRelayGauges(this.relay, metrics);
+    this.#upkeep = new SpoolUpkeep(
       spool,
-      pace: new Pace(() => spool.waiting),
-      log,
-      metrics,
-    });
+      { everyMs: config.clientReportMs, reportable: () => this.relay.flowing(UPSTREAM_BIT) },
+      (err) => log.error({ err }, 'spool_upkeep_failed'),
+    );
     this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
     this.failures = new Failures(this.reporter, log, metrics, options.applicationRoot);
     this.failureAnswer = new FailureAnswer(ErrorPages.read(options.clientDir));
-    const intake = new Intake(new AllowList(projects), spool, config.commitTimeoutMs);
-    this.tunnel = new Tunnel(intake, metrics, {
-      isTrusted: trustedHops(config.trustProxy),
-      maxBytes: config.envelopeMaxBytes,
-      clientIp: config.clientIp,
-    });
+    this.tunnel = openTunnel(options, projects, spool);
     this.#retention = new RetentionSchedule(store, log, {
       maxAgeMs: config.retentionDays * 86_400_000,
       maxBytes: config.storeMaxBytes,
@@ -86,93 +82,28 @@ export class ErrorReporting {
    * @throws when the data directory cannot be written or another process has it, or the store cannot be opened.
    */
   static async open(options: ErrorReportingOptions): Promise<ErrorReporting> {
-    const { config, log, metrics } = options;
-    const limits = { maxBytes: config.spoolMaxBytes };
-    const spool = await Spool.open(
-      { directory: config.dataDir, limits },
-      {
-        onLost: (envelopes) => {
-          metrics.spoolEvents.inc({ fault: 'lost' }, envelopes);
-          log.fatal({ envelopes }, 'spool_lost_envelopes');
-        },
-        onRotten: (ids) => {
-          metrics.spoolEvents.inc({ fault: 'rotten' }, ids.length);
-          log.error({ ids }, 'spool_rotten_envelopes');
-        },
-        onThreadDeath: (err) => {
-          metrics.spoolEvents.inc({ fault: 'thread_death' });
-          log.error({ err }, 'spool_thread_died');
-        },
-      },
-    );
+    const { config } = options;
+    const spool = await openSpool(options);
     const store = openStore(options);
-    metrics.gauge(
-      'errata_spool_envelopes',
-      'The ledger: accepted, held, each fate, and missing (0)',
-      'fate',
-      async () => {
-        const { held, ledger } = await spool.counts();
-        return { ...balanceOf(ledger, held) };
-      },
-    );
     return new ErrorReporting(options, spool, store, await projectsOf(config, store));
   }
 
   start(): void {
     this.relay.start();
+    this.#upkeep.start();
     this.#retention.start();
   }
 
   /** Ends deliveries, commits what waits, gives the files back. */
   async close(): Promise<void> {
     await this.reporter.flush();
+    this.#upkeep.stop();
     this.#retention.stop();
-    await this.relay.stop();
+    await this.relay.stop(this.options.config.drainTimeoutMs);
     await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
     await this.spool.close();
     await this.store.close();
   }
-}
-
-function upstreamLane(
-  { config, release }: ErrorReportingOptions,
-  { dsn, project }: AllowedProject,
-): LaneOptions & { readonly sink: Upstream } {
-  const sink = new Upstream({
-    dsn,
-    client: `errata/${release}`,
-    connections: config.upstreamConnections,
-    connectTimeoutMs: config.upstreamConnectTimeoutMs,
-    headersTimeoutMs: config.upstreamHeadersTimeoutMs,
-    timeoutMs: config.upstreamTimeoutMs,
-  });
-  const concurrency = config.upstreamConnections;
-  return {
-    ...lane(config),
-    name: `upstream ${dsn.host}/${dsn.projectId}`,
-    sink,
-    bit: UPSTREAM_BIT,
-    project,
-    concurrency,
-  };
-}
-
-function storeLane({ config }: ErrorReportingOptions, store: EventStore): LaneOptions {
-  return {
-    ...lane(config),
-    name: 'store',
-    sink: new StoreSink(store),
-    bit: STORE_BIT,
-    project: null,
-    concurrency: 1,
-  };
-}
-
-function lane(config: ErrorReportingOptions['config']): Pick<LaneOptions, 'maxAgeMs' | 'backoff'> {
-  return {
-    maxAgeMs: config.spoolMaxAgeMs,
-    backoff: { minMs: config.backoffMinMs, maxMs: config.backoffMaxMs },
-  };
 }
 
 function openStore({ config, clientDir, applicationRoot, log, metrics }: ErrorReportingOptions): EventStore {

@@ -18,7 +18,11 @@ export async function projectsOf(
     config.sentryDsn === null
       ? allowed(ownDsn(await store.ownProjectKey()), false)
       : allowed(config.sentryDsn, true);
-  return [first, ...config.tunnelDsns.map((dsn) => allowed(dsn, true))];
+  const further = config.tunnelDsns.map((dsn) => allowed(dsn, true));
+  // A DSN that is named twice is one project, with one lane: two would send everything twice.
+  const unique = new Map(further.map((project) => [project.project, project]));
+  unique.delete(first.project);
+  return [first, ...unique.values()];
 }
 
 function allowed(dsn: Dsn, hasUpstream: boolean): AllowedProject {

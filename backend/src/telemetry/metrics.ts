@@ -48,18 +48,37 @@ export class Metrics {
   gauge(
     name: string,
     help: string,
-    label: string,
-    read: () => Promise<Readonly<Record<string, number>>>,
+    labelNames: readonly string[],
+    read: () => Promise<readonly Reading[]>,
   ): void {
     const gauge: Gauge = new Gauge({
       name,
       help,
-      labelNames: [label],
+      labelNames: [...labelNames],
       registers: [this.registry],
       collect: async () => {
+        // What cannot be read now is left out: half a page of metrics is worth more than none.
+        const readings = await read().catch(() => []);
         gauge.reset();
-        for (const [value, amount] of Object.entries(await read())) gauge.set({ [label]: value }, amount);
+        for (const { labels, value } of readings) gauge.set(labels, value);
       },
     });
   }
+
+  /** Shares one reading between the gauges that are read together: a scrape must not count the spool eight times. */
+  once<T>(read: () => Promise<T>): () => Promise<T> {
+    let reading: Promise<T> | undefined;
+    return () => {
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      return reading;
+    };
+  }
+}
+
+/** One value of a gauge. */
+export interface Reading {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
 }

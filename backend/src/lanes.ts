@@ -1,0 +1,84 @@
+import type { Config } from './config/config.ts';
+import type { LaneState } from './relay/lane-health.ts';
+import type { LaneOptions } from './relay/lane.ts';
+import type { Relay } from './relay/relay.ts';
+import { type LimitKeep, Upstream } from './relay/upstream.ts';
+import { STORE_BIT, UPSTREAM_BIT } from './spool/spooled-envelope.ts';
+import type { EventStore } from './store/event-store.ts';
+import { StoreSink } from './store/store-sink.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+import type { AllowedProject } from './tunnel/allow-list.ts';
+
+/** Of the key, to tell apart two keys of one project; keys are not secret, but long. */
+const KEY_LENGTH = 8;
+
+/** The way to one upstream, of the settings. */
+export function upstreamLane(
+  config: Config,
+  release: string,
+  { dsn, project }: AllowedProject,
+  keep: LimitKeep,
+): LaneOptions & { readonly sink: Upstream } {
+  const options = {
+    dsn,
+    project,
+    client: `errata/${release}`,
+    connections: config.upstreamConnections,
+    connectTimeoutMs: config.upstreamConnectTimeoutMs,
+    headersTimeoutMs: config.upstreamHeadersTimeoutMs,
+    timeoutMs: config.upstreamTimeoutMs,
+  };
+  return {
+    ...healthOf(config),
+    name: `upstream ${dsn.host}/${dsn.projectId} ${dsn.publicKey.slice(0, KEY_LENGTH)}`,
+    sink: new Upstream(options, keep),
+    bit: UPSTREAM_BIT,
+    project,
+    concurrency: config.upstreamConnections,
+    maxUnsettled: config.upstreamConnections,
+    maxRate: config.relayMaxRate,
+  };
+}
+
+/** The way into the store: all projects, as fast as it goes. */
+export function storeLane(config: Config, store: EventStore): LaneOptions {
+  return {
+    ...healthOf(config),
+    name: 'store',
+    sink: new StoreSink(store),
+    bit: STORE_BIT,
+    project: null,
+    concurrency: 1,
+    // The store knows what it has: what comes twice is written once.
+    maxUnsettled: Infinity,
+    maxRate: Infinity,
+  };
+}
+
+function healthOf(config: Config): Pick<LaneOptions, 'backoff' | 'outageAfterMs' | 'pauseProbeMs'> {
+  return {
+    backoff: { minMs: config.backoffMinMs, maxMs: config.backoffMaxMs },
+    outageAfterMs: config.outageAfterMs,
+    pauseProbeMs: config.pauseProbeMs,
+  };
+}
+
+/** How the sinks fare; a paused one is for the alarm: its errors wait for an operator. */
+export function addRelayGauges(relay: Relay, metrics: Metrics): void {
+  const read = (value: (state: LaneState) => number) => () =>
+    Promise.resolve(
+      Object.entries(relay.states()).map(([sink, state]) => ({ labels: { sink }, value: value(state) })),
+    );
+  metrics.gauge(
+    'errata_relay_failing',
+    '1 where a sink takes nothing now',
+    ['sink'],
+    read((state) => (state === 'flowing' ? 0 : 1)),
+  );
+  metrics.gauge(
+    'errata_relay_paused',
+    '1 where an upstream refuses the DSN, so that all waits for an operator',
+    ['sink'],
+    read((state) => (state === 'paused' ? 1 : 0)),
+  );
+}

@@ -1,0 +1,49 @@
+import type { ErrorReportingOptions } from './error-reporting.options.ts';
+import { Spool } from './spool/spool.ts';
+import type { SpoolEvents } from './spool/spool-listeners.ts';
+import type { SpoolLimits } from './spool/spool-messages.ts';
+import { addSpoolGauges } from './spool-gauges.ts';
+import type { Log } from './telemetry/log.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+
+/**
+ * Opens the spool of the settings, with its metrics.
+ *
+ * @throws when the data directory cannot be written or another process has it.
+ */
+export async function openSpool({ config, log, metrics }: ErrorReportingOptions): Promise<Spool> {
+  const limits: SpoolLimits = {
+    maxBytes: config.spoolMaxBytes,
+    maxAgeMs: { error: config.spoolMaxAgeMs, check_in: config.checkInMaxAgeMs, other: config.otherMaxAgeMs },
+    deadLetters: {
+      maxBytes: config.deadLetterMaxBytes,
+      maxRows: config.deadLetterMaxCount,
+      maxAgeMs: config.deadLetterMaxAgeMs,
+    },
+    dedup: { maxKeys: config.dedupMaxKeys, maxAgeMs: config.dedupMaxAgeMs },
+  };
+  const spool = await Spool.open({ directory: config.dataDir, limits }, eventsOf(log, metrics));
+  addSpoolGauges(spool, metrics);
+  return spool;
+}
+
+function eventsOf(log: Log, metrics: Metrics): SpoolEvents {
+  return {
+    onLost: (envelopes) => {
+      metrics.spoolEvents.inc({ fault: 'lost' }, envelopes);
+      log.fatal({ envelopes }, 'spool_lost_envelopes');
+    },
+    onRotten: (ids) => {
+      metrics.spoolEvents.inc({ fault: 'rotten' }, ids.length);
+      log.error({ ids }, 'spool_rotten_envelopes');
+    },
+    onThreadDeath: (err) => {
+      metrics.spoolEvents.inc({ fault: 'thread_death' });
+      log.error({ err }, 'spool_thread_died');
+    },
+    onFault: (fault) => {
+      metrics.spoolEvents.inc({ fault: 'write' });
+      log.error({ fault }, 'spool_write_failed');
+    },
+  };
+}
