@@ -10,13 +10,15 @@ import {
   captureException,
   dedupeIntegration,
   defaultStackParser,
+  flush,
   getCurrentScope,
   httpContextIntegration,
   linkedErrorsIntegration,
-  makeFetchTransport,
   type Breadcrumb,
   type ErrorEvent,
+  type Event,
 } from '@sentry/react';
+import { makeKeepingTransport } from './keeping-transport.ts';
 import type { Report, Send } from './reporter.ts';
 
 /** Tag that ties the browser's half of a failure to the server's. */
@@ -45,7 +47,15 @@ function cleanEvent(event: ErrorEvent): ErrorEvent {
   return { ...event, request: { ...event.request, url: event.request.url.replace(/[?#].*$/, '') } };
 }
 
-function send({ error, eventId, context, at, serverDigest }: Report): void {
+/** An earlier page's error: what the SDK adds of this page is not its. */
+function placeOf({ heldFrom }: Report, event: Event): Partial<Event> {
+  if (heldFrom === undefined) return {};
+  const { release, url } = heldFrom;
+  return { release, request: { ...event.request, url }, breadcrumbs: [] };
+}
+
+function send(report: Report): void {
+  const { error, eventId, context, at, serverDigest } = report;
   captureException(error, {
     event_id: eventId,
     // A thrown string has no stack; the SDK would give it ours, and one digest to all thrown strings.
@@ -55,7 +65,7 @@ function send({ error, eventId, context, at, serverDigest }: Report): void {
       handled: context.source === 'boundary' || context.source === 'query',
     },
     captureContext: (scope) => {
-      scope.addEventProcessor((event) => ({ ...event, timestamp: at / 1000 }));
+      scope.addEventProcessor((event) => ({ ...event, ...placeOf(report, event), timestamp: at / 1000 }));
       // A context, not a cause: the digest counts causes, and the path of components changes with the layout.
       if (context.componentStack) scope.setContext('react', { componentStack: context.componentStack });
       if (serverDigest !== null) scope.setTag(SERVER_DIGEST_TAG, serverDigest);
@@ -65,7 +75,10 @@ function send({ error, eventId, context, at, serverDigest }: Report): void {
 }
 
 /** Not `init`: it brings integrations we switch off, and with them what the budget has left. */
-export function startLateClient(settings: BrowserSettings, transport = makeFetchTransport): Send {
+export function startLateClient(
+  settings: BrowserSettings,
+  transport: ConstructorParameters<typeof BrowserClient>[0]['transport'] = makeKeepingTransport,
+): Send {
   const client = new BrowserClient({
     dsn: settings.dsn,
     tunnel: settings.tunnel,
@@ -94,4 +107,9 @@ export function startLateClient(settings: BrowserSettings, transport = makeFetch
   getCurrentScope().setClient(client);
   client.init();
   return send;
+}
+
+/** Resolves once everything given to it was sent or is kept; false when that cannot be said. */
+export async function sentOrKept(): Promise<boolean> {
+  return flush();
 }

@@ -49,3 +49,14 @@ it('keeps a loop of errors from filling the memory', () => {
 
   expect(sent).toHaveLength(32);
 });
+
+it('tells of each report that has to wait, and of none that need not', () => {
+  const told: Report[] = [];
+  const reporter = new Reporter(Date.now, (report) => told.push(report));
+
+  const eventId = reporter.capture('early', { source: 'onerror' });
+  reporter.connect(() => undefined);
+  reporter.capture('late', { source: 'onerror' });
+
+  expect(told.map((report) => report.eventId)).toEqual([eventId]);
+});

@@ -19,6 +19,8 @@ export interface Report {
   readonly at: number;
   /** Digest of the server's failure behind it, or null. */
   readonly serverDigest: string | null;
+  /** Where it happened, when that was an earlier page whose SDK never came. */
+  readonly heldFrom?: { readonly release: string; readonly url: string };
 }
 
 /** Takes a report for good: the SDK, once it is there. */
@@ -35,10 +37,13 @@ export class Reporter {
   readonly #waiting: Report[] = [];
   readonly #known = new WeakMap<object, string>();
   readonly #now: () => number;
+  readonly #onWait: Send;
   #send: Send | null = null;
 
-  constructor(now: () => number = Date.now) {
+  /** `onWait` is told of each report that has to wait for the SDK. */
+  constructor(now: () => number = Date.now, onWait: Send = () => undefined) {
     this.#now = now;
+    this.#onWait = onWait;
   }
 
   /** The event id, the same one for the same error however often it is met on its way up. */
@@ -49,8 +54,8 @@ export class Reporter {
     const eventId = newEventId();
     if (typeof error === 'object' && error !== null) this.#known.set(error, eventId);
     const report = { eventId, error, context, at: this.#now(), serverDigest: serverDigest(error) };
-    if (this.#send !== null) this.#send(report);
-    else if (this.#waiting.length < MAX_WAITING) this.#waiting.push(report);
+    if (this.#send === null) this.#wait(report);
+    else this.#send(report);
     return eventId;
   }
 
@@ -58,5 +63,11 @@ export class Reporter {
   connect(send: Send): void {
     this.#send = send;
     for (const report of this.#waiting.splice(0)) send(report);
+  }
+
+  #wait(report: Report): void {
+    if (this.#waiting.length >= MAX_WAITING) return;
+    this.#waiting.push(report);
+    this.#onWait(report);
   }
 }

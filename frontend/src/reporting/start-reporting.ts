@@ -1,8 +1,9 @@
 /**
- * Reporting from the first line of the page: errors are taken at once, the SDK comes after the first paint and gets
- * what waited. It must never delay or break the page it watches.
+ * Reporting from the first line of the page: errors are taken at once, the SDK comes after the first paint (or with
+ * the first error) and gets what waited, here and on earlier pages. It must never delay or break the page it watches.
  */
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
+import { HeldReports } from './held-reports.ts';
 import { Reporter } from './reporter.ts';
 import { watchWindow } from './watch-window.ts';
 
@@ -12,30 +13,46 @@ const MAX_PAINT_WAIT_MS = 2_000;
 const RETRY_MS = 30_000;
 
 function afterFirstPaint(page: Window, start: () => void): void {
-  let isStarted = false;
-  const once = () => {
-    if (!isStarted) start();
-    isStarted = true;
-  };
-  page.requestAnimationFrame(() => page.setTimeout(once, 0));
-  page.setTimeout(once, MAX_PAINT_WAIT_MS);
+  page.requestAnimationFrame(() => page.setTimeout(start, 0));
+  page.setTimeout(start, MAX_PAINT_WAIT_MS);
 }
 
-async function connect(page: Window, settings: BrowserSettings, reporter: Reporter): Promise<void> {
+async function connect(
+  page: Window,
+  settings: BrowserSettings,
+  reporter: Reporter,
+  held: HeldReports,
+): Promise<void> {
   try {
-    const { startLateClient } = await import('./late-client.ts');
-    reporter.connect(startLateClient(settings));
+    const { startLateClient, sentOrKept } = await import('./late-client.ts');
+    const send = startLateClient(settings);
+    for (const report of held.takeUp()) send(report);
+    reporter.connect(send);
+    void sentOrKept().then((isSafe) => isSafe && held.letGo());
   } catch {
-    page.setTimeout(() => void connect(page, settings, reporter), RETRY_MS);
+    page.setTimeout(() => void connect(page, settings, reporter, held), RETRY_MS);
   }
 }
 
 /** Without settings (null) errors are still numbered and shown, but nothing leaves the page. */
 export function startReporting(page: Window, settings: BrowserSettings | null): Reporter {
-  const reporter = new Reporter();
-  watchWindow(page, reporter);
-  if (settings !== null && settings.dsn !== '') {
-    afterFirstPaint(page, () => void connect(page, settings, reporter));
+  if (settings === null || settings.dsn === '') {
+    const silent = new Reporter();
+    watchWindow(page, silent);
+    return silent;
   }
+  const held = new HeldReports(page, settings.release);
+  let isStarted = false;
+  const start = () => {
+    if (!isStarted) void connect(page, settings, reporter, held);
+    isStarted = true;
+  };
+  const reporter = new Reporter(Date.now, (report) => {
+    held.hold(report);
+    // Whoever meets an error may leave the page for it: no time for the paint.
+    start();
+  });
+  watchWindow(page, reporter);
+  afterFirstPaint(page, start);
   return reporter;
 }

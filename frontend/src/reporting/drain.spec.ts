@@ -1,0 +1,93 @@
+import { FakeOrigin, FakePage, settled } from './page.fixture.ts';
+import { keepOf, MINUTE_MS, onePage, open, sendItem, texts } from './transport.fixture.ts';
+import { FakeTunnel } from './tunnel.fixture.ts';
+
+it('knocks at growing distances while the tunnel is away', async () => {
+  const { tunnel, transport, page } = onePage();
+  tunnel.state = 'away';
+  await sendItem(transport, 'event', 'one');
+
+  const waits: (readonly number[])[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    waits.push(page.timers);
+    await page.pass(page.timers[0] ?? 0);
+  }
+
+  expect(waits).toEqual([[500], [1_000], [2_000], [4_000]]);
+  expect(tunnel.asked).toHaveLength(5);
+});
+
+it('sets no timer while offline, and sends when the network is back', async () => {
+  const { tunnel, transport, page } = onePage();
+  tunnel.state = 'away';
+  page.offline = true;
+  await sendItem(transport, 'event', 'one');
+  const timers = page.timers;
+
+  tunnel.answer(200);
+  await page.comeBack();
+
+  expect(timers).toEqual([]);
+  expect(texts(tunnel.taken)).toEqual(['one']);
+});
+
+it('waits the longest pause while hidden, and sends when it comes into view', async () => {
+  const { tunnel, transport, page } = onePage();
+  tunnel.state = 'away';
+  page.hidden = true;
+  await sendItem(transport, 'event', 'one');
+  const timers = page.timers;
+
+  tunnel.answer(200);
+  await page.comeBack();
+
+  expect(timers).toEqual([MINUTE_MS]);
+  expect(texts(tunnel.taken)).toEqual(['one']);
+});
+
+it('lets one envelope that the tunnel cannot bear block no other', async () => {
+  const { tunnel, keep, transport, page } = onePage();
+  tunnel.state = 'away';
+  for (const text of ['poison', 'two', 'three']) await sendItem(transport, 'event', text);
+  tunnel.only.set('poison', { status: 500, headers: {} });
+
+  tunnel.answer(200);
+  for (let round = 0; round < 3; round += 1) await page.pass(MINUTE_MS);
+
+  expect(texts(tunnel.taken)).toEqual(['two', 'three']);
+  expect(await keep.heads()).toHaveLength(1);
+});
+
+it('takes turns with another tab, and both see to it that nothing stays behind', async () => {
+  const origin = new FakeOrigin();
+  const tunnel = new FakeTunnel();
+  const keep = keepOf(origin);
+  tunnel.state = 'away';
+  const one = open(tunnel, keep, new FakePage(origin));
+  const other = open(tunnel, keep, new FakePage(origin));
+  await sendItem(one.transport, 'event', 'one');
+  await sendItem(other.transport, 'event', 'other');
+  one.page.close();
+
+  tunnel.answer(200);
+  await other.page.pass(MINUTE_MS);
+
+  expect(new Set(texts(tunnel.taken))).toEqual(new Set(['one', 'other']));
+  expect(await keep.heads()).toEqual([]);
+});
+
+it('looks again in a while when another tab has its turn and hangs in it', async () => {
+  const origin = new FakeOrigin();
+  const tunnel = new FakeTunnel();
+  const keep = keepOf(origin);
+  tunnel.state = 'away';
+  const hanging = open(tunnel, keep, new FakePage(origin));
+  await sendItem(hanging.transport, 'event', 'one');
+  tunnel.state = 'silent';
+  await hanging.page.pass(500);
+
+  const other = open(tunnel, keep, new FakePage(origin));
+  await settled();
+
+  expect(other.page.timers).toEqual([5_000]);
+});

@@ -1,0 +1,105 @@
+import { setImmediate } from 'node:timers/promises';
+import type { PageLife } from './page-life.ts';
+
+interface Timer {
+  readonly atMs: number;
+  readonly run: () => void;
+}
+
+/** The tabs of one origin: who has the turn, and one clock for all. */
+export class FakeOrigin {
+  nowMs = 1_000_000;
+  #holder: FakePage | null = null;
+
+  async inTurn(page: FakePage, run: () => Promise<void>): Promise<boolean> {
+    if (this.#holder !== null) return false;
+    this.#holder = page;
+    await run();
+    this.release(page);
+    return true;
+  }
+
+  /** As the browser does for a tab that is closed. */
+  release(page: FakePage): void {
+    if (this.#holder === page) this.#holder = null;
+  }
+}
+
+/** A tab whose time passes by word: timers run when `pass` reaches them, until it is closed. */
+export class FakePage implements PageLife {
+  hidden = false;
+  offline = false;
+  readonly #origin: FakeOrigin;
+  #timers: Timer[] = [];
+  #listeners: (() => void)[] = [];
+
+  constructor(origin = new FakeOrigin()) {
+    this.#origin = origin;
+  }
+
+  /** When the timers that wait will run, ms from now. */
+  get timers(): readonly number[] {
+    return this.#timers.map(({ atMs }) => atMs - this.#origin.nowMs);
+  }
+
+  isHidden(): boolean {
+    return this.hidden;
+  }
+
+  isOffline(): boolean {
+    return this.offline;
+  }
+
+  onReturn(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer = { atMs: this.#origin.nowMs + delayMs, run };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  elapsedMs(): number {
+    return this.#origin.nowMs;
+  }
+
+  wallMs(): number {
+    return this.#origin.nowMs;
+  }
+
+  inTurn(run: () => Promise<void>): Promise<boolean> {
+    return this.#origin.inTurn(this, run);
+  }
+
+  /** Lets time pass, and everything happen that is due by then. */
+  async pass(durationMs: number): Promise<void> {
+    this.#origin.nowMs += durationMs;
+    const due = this.#timers.filter(({ atMs }) => atMs <= this.#origin.nowMs);
+    this.#timers = this.#timers.filter((timer) => !due.includes(timer));
+    for (const { run } of due) run();
+    await settled();
+  }
+
+  /** Comes into view, or online. */
+  async comeBack(): Promise<void> {
+    this.hidden = false;
+    this.offline = false;
+    for (const listener of this.#listeners) listener();
+    await settled();
+  }
+
+  /** No timer of it ever runs again, and its turn is free. */
+  close(): void {
+    this.#origin.release(this);
+    this.#timers = [];
+    this.#listeners = [];
+  }
+}
+
+/** Everything that could happen without time passing has happened: memory and promises need only turns of the loop. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+}
