@@ -23,7 +23,7 @@ help: ## list the targets
 start: build data/console-token ## build when something changed, then run with the embedded store; prints the addresses
 	@$(say) 'starting Errata (Ctrl-C stops it)'
 	[ -n "$${ERRATA_CONSOLE_TOKEN:-}$${ERRATA_CONSOLE_TOKEN_FILE:-}" ] || export ERRATA_CONSOLE_TOKEN_FILE=data/console-token
-	ERRATA_DEMO=$${ERRATA_DEMO:-on} ERRATA_CONSOLE_LINK=$${ERRATA_CONSOLE_LINK:-on} exec node backend/dist/main.js
+	ERRATA_DEMO=$${ERRATA_DEMO:-on} ERRATA_CONSOLE_LINK=$${ERRATA_CONSOLE_LINK:-on} exec node --max-semi-space-size=8 backend/dist/main.js
 
 test: build browser ## everything that must pass; the last line sums all runners up
 	@node .ci/test.ts
@@ -48,14 +48,14 @@ lint: $(SETUP) ## style rules, import directions, cycles, barrels, file length
 format: $(SETUP) ## write the formatting, and docs/configuration.md from the settings
 	@prettier --write --log-level warn . && node .ci/configuration-docs.ts
 
-e2e: build browser ## the whole process in a real browser, with kills and outages
+e2e: build browser ## the whole process in a real browser, with outages
 	@playwright test --config e2e/playwright.config.ts
 
-bench: build ## throughput next to its peers, as ratios within one run
+bench: build ## speed next to its peers, as ratios within one run, with a verdict per target (FULL=1: all of it)
 	@bench/run.sh
 
-faults: build browser ## outages and kill -9 under load, in their long form (KILLS=200)
-	@KILLS=$${KILLS:-200} playwright test --config e2e/playwright.config.ts outage
+faults: build ## make every fault happen and measure it (ONLY=F6,F13 KILLS=200 SEED=7 FULL=1)
+	@node bench/faults/main.ts
 
 seed: $(SETUP) ## fill the running Errata with a few errors and print digests to try
 	@node .ci/seed.ts
@@ -82,7 +82,7 @@ logs: ## follow the logs of `make up`
 	@docker compose -f docker/compose.yaml logs --follow
 
 clean: ## remove everything that was built or installed; data/ stays
-	@rm -rf node_modules */node_modules */dist .nx coverage test-results playwright-report e2e/test-results
+	@rm -rf node_modules */node_modules */dist build .nx coverage test-results playwright-report e2e/test-results
 
 .PHONY: browser
 browser: $(SETUP)

@@ -40,7 +40,7 @@ const results = [
   }),
   await check('the tunnel is there', 'something in front answers for it: let POST through', async () => {
     const answer = await fetch(url + (await pageSettings()).tunnel);
-    return answer.status === 405 && answer.headers.get('allow') === 'POST';
+    return answer.status === 405 && answer.headers.get('allow') === 'POST, OPTIONS';
   }),
   await check('the tunnel takes an envelope', 'the log says why it does not', async () => {
     return (await postEnvelope(await pageSettings())) === 200;

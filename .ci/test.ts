@@ -86,6 +86,14 @@ const steps: readonly Step[] = [
     environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'e2e.json') },
     counts: playwrightCounts,
   },
+  {
+    name: 'faults',
+    command: ['node', 'bench/faults/main.ts'],
+    cwd: root,
+    environment: { FAULTS_REPORT: join(reports, 'faults.json') },
+    // The bench writes its counts as they are wanted here.
+    counts: (report) => report as Counts,
+  },
 ];
 
 function run(step: Step): Counts {

@@ -1,53 +1,61 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readLedger } from './ledger.ts';
 import type { Upstream } from './upstream.ts';
 
-/** What became of the envelopes Errata answered 200 in one round. */
+/** What became of the envelopes Errata answered 200. */
 export interface Backlog {
   /** First commits, by its own ledger; up to one more per connection than the loader saw answered when it stopped. */
   readonly accepted: number;
-  /** Requests the upstream answered. */
+  /** Requests the upstream answered 200. */
   readonly delivered: number;
-  /** From the end of the load until the upstream had all. */
+  /** From the start of the wait until the upstream had all. */
   readonly upstreamSeconds: number;
-  /** From the end of the load until nothing was held any more, the store included; null: gave up waiting. */
+  /** From the start of the wait until nothing was held any more, the store included; null: gave up waiting. */
   readonly allSeconds: number | null;
 }
 
 /** Longer than any backlog of a round takes; then something is stuck. */
 const GIVE_UP_MS = 300_000;
-/** How often progress is looked for; the looks cost the server a little. */
+/** How often the upstream's count is read. */
 const LOOK_MS = 100;
+/** The ledger is read at most for a tenth of the time: reading it is work for the server whose speed is seen here. */
+const LEDGER_REST_FACTOR = 9;
 
-/** Waits until Errata has delivered all it accepted. */
+/** Counts at the moment from which a backlog is counted. */
+export interface Before {
+  readonly accepted: number;
+  readonly delivered: number;
+}
+
+/** Waits until Errata has delivered all it accepted since `before`. */
 export async function waitForBacklog(
   upstream: Upstream,
   managementPort: number,
-  before: number,
+  before: Before,
 ): Promise<Backlog> {
   const startedAtMs = performance.now();
   const seconds = (): number => (performance.now() - startedAtMs) / 1_000;
   let upstreamSeconds: number | undefined;
-  for (;;) {
-    const delivered = (await upstream.delivered()) - before;
-    const { accepted, held } = await ledger(managementPort);
-    if (delivered >= accepted) upstreamSeconds ??= seconds();
-    const isStuck = performance.now() - startedAtMs > GIVE_UP_MS;
-    if (held === 0 || isStuck) {
-      const allSeconds = held === 0 ? seconds() : null;
-      return { accepted, delivered, upstreamSeconds: upstreamSeconds ?? seconds(), allSeconds };
-    }
+  let nextLedgerMs = 0;
+  let ledger = await readLedger(managementPort);
+  while (ledger.held > 0 && performance.now() - startedAtMs < GIVE_UP_MS) {
     await delay(LOOK_MS);
+    if ((await upstream.answered()) - before.delivered < ledger.accepted - before.accepted) continue;
+    upstreamSeconds ??= seconds();
+    if (performance.now() < nextLedgerMs) continue;
+    const askedAtMs = performance.now();
+    ledger = await readLedger(managementPort);
+    nextLedgerMs = performance.now() + (performance.now() - askedAtMs) * LEDGER_REST_FACTOR;
   }
+  return {
+    accepted: ledger.accepted - before.accepted,
+    delivered: (await upstream.answered()) - before.delivered,
+    upstreamSeconds: upstreamSeconds ?? seconds(),
+    allSeconds: ledger.held === 0 ? seconds() : null,
+  };
 }
 
-async function ledger(managementPort: number): Promise<{ readonly accepted: number; readonly held: number }> {
-  const answer = await fetch(`http://127.0.0.1:${managementPort}/metrics`);
-  const text = await answer.text();
-  return { accepted: count(text, 'accepted'), held: count(text, 'held') };
-}
-
-function count(metrics: string, fate: string): number {
-  const value = new RegExp(`^errata_spool_envelopes\\{fate="${fate}"\\} (\\S+)$`, 'm').exec(metrics)?.[1];
-  if (value === undefined) throw new Error(`no count of ${fate} envelopes among the metrics`);
-  return Number(value);
+/** Whether everything answered was kept and everything kept went on. */
+export function isKept({ accepted, delivered, allSeconds }: Backlog, answered: number): boolean {
+  return answered <= accepted && accepted === delivered && allSeconds !== null;
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TICKS_PER_SECOND } from './cores.ts';
 
 const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 30_000;
@@ -12,10 +11,12 @@ const STOP_TIMEOUT_MS = 30_000;
 export class Child {
   readonly #process: ChildProcess;
   readonly #name: string;
+  readonly #log: string;
 
-  private constructor(name: string, process: ChildProcess) {
+  private constructor(name: string, child: ChildProcess, log: string) {
     this.#name = name;
-    this.#process = process;
+    this.#process = child;
+    this.#log = log;
   }
 
   /** @param log file that takes its output. */
@@ -32,15 +33,18 @@ export class Child {
       env: { ...process.env, ...environment },
     });
     closeSync(file);
-    return new Child(name, child);
+    // However the benchmark ends, nothing of it stays on the cores.
+    const kill = (): void => void child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
+    return new Child(name, child, log);
   }
 
   /** Resolves once it accepts connections. @throws when it ended instead, or takes too long. */
   async listens(port: number): Promise<void> {
     const giveUpAt = Date.now() + START_TIMEOUT_MS;
     while (Date.now() < giveUpAt) {
-      if (this.#process.exitCode !== null)
-        throw new Error(`${this.#name} ended with ${this.#process.exitCode}`);
+      if (this.hasEnded) throw new Error(`${this.#name} ended:\n${readFileSync(this.#log, 'utf8')}`);
       if (await accepts(port)) return;
       await delay(50);
     }
@@ -51,16 +55,14 @@ export class Child {
     return this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
 
-  /** CPU seconds used so far, all threads; undefined once it has ended. */
-  get cpuSeconds(): number | undefined {
-    try {
-      const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8');
-      // The command's name may hold blanks; fields are counted behind its closing bracket (proc(5): 14 and 15).
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-    } catch {
-      return undefined;
-    }
+  get pid(): number {
+    if (this.#process.pid === undefined) throw new Error(`${this.#name} was not started`);
+    return this.#process.pid;
+  }
+
+  /** Asks it to come to its end early, as Ctrl-C does. */
+  interrupt(): void {
+    this.#process.kill('SIGINT');
   }
 
   async stop(): Promise<void> {

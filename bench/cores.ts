@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
 
+/** The server alone has this core, with all its threads. */
+export const SERVER_CORE = 0;
+/** Loader, upstream and the benchmark itself share the other one; the results say how much of it they used. */
+export const OTHER_CORE = 1;
+
 /** Kernel ticks of CPU time per second, as /proc gives them (`getconf CLK_TCK`; 100 on every Linux of today). */
 export const TICKS_PER_SECOND = 100;
 

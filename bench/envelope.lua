@@ -1,51 +1,72 @@
--- One error envelope of about 3 KiB per request, each with an event id of its own: a tunnel that keeps what it gets
--- must not be helped by repeats. SEED tells runs apart, the thread's number threads, the counter requests.
--- The parts that do not change are put together once: the loader shares its core with the upstream.
+-- One envelope per request, each with an event id of its own: a tunnel that keeps what it gets must not be helped by
+-- repeats. payloads.ts makes the envelopes; here they are cut at their ids once, so that a request costs little: the
+-- loader shares its core with the upstream.
+--
+-- With RATE the requests follow a schedule (Poisson, so many a second over all connections) as long as a connection is
+-- free; without it each connection sends again as soon as it is answered.
 
-local SIZE = 3072
-local dsn = os.getenv('DSN')
+local ffi = require('ffi')
+
+local PATH = os.getenv('PAYLOAD_FILE')
+local ID = os.getenv('PAYLOAD_ID')
+local SEPARATOR = os.getenv('PAYLOAD_SEPARATOR')
+local RATE = tonumber(os.getenv('RATE') or '')
 local seed = os.getenv('SEED')
-local threads = 0
 
-function setup(thread)
-  thread:set('number', threads)
-  threads = threads + 1
-end
+-- What a slow server did not let be sent is not sent later all at once; so many ms of it at most.
+local MAX_LAG_MS = 100
 
-local function frames(count)
-  local list = {}
-  for index = 1, count do
-    list[index] = string.format(
-      '{"filename":"/assets/checkout-BzprlZTx.js","function":"submitOrder%d","in_app":true,"lineno":%d,"colno":%d}',
-      index, 40 + index, 7 * index)
+local variants = {}
+local counter, tail
+
+-- Lists, in which every second part is an id.
+local function cut(text)
+  local parts = {}
+  local from = 1
+  while true do
+    local first, last = text:find(ID, from, true)
+    parts[#parts + 1] = text:sub(from, (first or 0) - 1)
+    if not first then return parts end
+    parts[#parts + 1] = ID
+    from = last + 1
   end
-  return table.concat(list, ',')
 end
-
-local number_format = '%016x'
-local prefix, before_id, after_id, counter, id_start
 
 function init()
   counter = 0
-  id_start = seed .. string.format('%08x', number)
-  local event_head = '","timestamp":1795000000.123,"platform":"javascript","level":"error","environment":"production",'
-    .. '"release":"shop@4.2.0","request":{"url":"https://shop.example/checkout","headers":{"User-Agent":"Mozilla/5.0"}},'
-    .. '"exception":{"values":[{"type":"TypeError","value":"Cannot read properties of undefined (reading \'total\')",'
-    .. '"mechanism":{"type":"onerror","handled":false},"stacktrace":{"frames":[' .. frames(14) .. ']}}]},"extra":{"padding":"'
-  local event_tail = '"}}'
-  before_id = '","sent_at":"2026-11-21T12:00:00.000Z","dsn":"' .. dsn .. '"}\n{"type":"event"}\n{"event_id":"'
-  local length = #'{"event_id":"' + 32 + #before_id + 32 + #event_head + #event_tail
-  after_id = event_head .. string.rep('x', SIZE - length) .. event_tail
-  prefix = 'POST /tunnel HTTP/1.1\r\nHost: ' .. wrk.host .. ':' .. wrk.port
+  tail = seed .. '%016x'
+  math.randomseed(tonumber(seed, 16))
+  local head = 'POST /tunnel HTTP/1.1\r\nHost: ' .. wrk.host .. ':' .. wrk.port
     .. '\r\nContent-Type: text/plain;charset=UTF-8\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64) bench'
-    .. '\r\nOrigin: http://' .. wrk.host .. '\r\nSec-Fetch-Site: same-origin\r\nContent-Length: ' .. SIZE
-    .. '\r\n\r\n{"event_id":"'
+    .. '\r\nOrigin: http://' .. wrk.host .. '\r\nSec-Fetch-Site: same-origin\r\nContent-Length: '
+  local file = assert(io.open(PATH, 'rb'))
+  for envelope in file:read('*a'):gmatch('[^' .. SEPARATOR .. ']+') do
+    variants[#variants + 1] = cut(head .. #envelope .. '\r\n\r\n' .. envelope)
+  end
+  file:close()
 end
 
+-- The counter comes first, scattered (Knuth's multiplicative hash, one to one in 32 bits): ids that rise would spare
+-- an index its work.
 function request()
   counter = counter + 1
-  local id = id_start .. string.format(number_format, counter)
-  return prefix .. id .. before_id .. id .. after_id
+  local id = string.format('%08x', counter * 2654435761 % 4294967296) .. string.format(tail, counter)
+  local parts = variants[counter % #variants + 1]
+  for slot = 2, #parts, 2 do parts[slot] = id end
+  return table.concat(parts)
+end
+
+if RATE then
+  ffi.cdef('typedef struct { long s; long ns; } bench_time; int clock_gettime(int clock, bench_time *time);')
+  local time = ffi.new('bench_time')
+  local slot
+
+  function delay()
+    ffi.C.clock_gettime(1, time)
+    local now = tonumber(time.s) * 1e3 + tonumber(time.ns) / 1e6
+    slot = math.max((slot or now) - math.log(1 - math.random()) / RATE * 1e3, now - MAX_LAG_MS)
+    return math.max(0, math.floor(slot - now))
+  end
 end
 
 function done(summary, latency)

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Child } from './child.ts';
+import { type PayloadName, writePayload } from './payloads.ts';
+import { cpuSeconds } from './proc.ts';
 
 /** What the loader saw. */
 export interface LoadResult {
@@ -14,14 +16,21 @@ export interface LoadResult {
   readonly notOk: number;
   /** Connections refused or cut, and answers that did not come. */
   readonly broken: number;
-  readonly loaderCpu: number;
+  readonly loaderCpuSeconds: number;
 }
 
 export interface Load {
-  readonly port: number;
-  readonly dsn: string;
+  readonly payload: PayloadName;
   readonly connections: number;
   readonly seconds: number;
+  /** So many requests a second, by a schedule; null: each connection sends again once it is answered. */
+  readonly rate: number | null;
+}
+
+/** Where the load goes, and where the loader runs and leaves its files. */
+export interface LoadTarget {
+  readonly port: number;
+  readonly dsn: string;
   readonly core: number;
   readonly directory: string;
 }
@@ -38,33 +47,30 @@ interface WrkResult {
 /** How often the loader's CPU time is read; what it uses after the last look is lost, at most this long. */
 const LOOK_MS = 50;
 
-/** Keeps all connections busy for the given time. @throws when the loader gave no result. */
-export async function runLoad({
-  port,
-  dsn,
-  connections,
-  seconds,
-  core,
-  directory,
-}: Load): Promise<LoadResult> {
-  const seed = randomBytes(4).toString('hex');
-  const log = join(directory, `wrk-${seed}.log`);
+function startWrk(load: Load, target: LoadTarget, log: string): Child {
   const script = join(import.meta.dirname, 'envelope.lua');
-  const command = [
-    'wrk',
-    '-t1',
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '--timeout',
-    '10s',
-    '-s',
-    script,
-    `http://127.0.0.1:${port}`,
-  ];
-  const child = Child.start('wrk', core, command, { DSN: dsn, SEED: seed }, log);
-  let cpuSeconds = 0;
-  for (let now = child.cpuSeconds; !child.hasEnded; now = child.cpuSeconds) {
-    cpuSeconds = Math.max(cpuSeconds, now ?? 0);
+  const command = ['wrk', '-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', '10s'];
+  const environment = {
+    ...writePayload(load.payload, target.dsn, target.directory),
+    SEED: randomBytes(4).toString('hex'),
+    RATE: load.rate === null ? '' : String(load.rate),
+  };
+  const url = `http://127.0.0.1:${target.port}`;
+  return Child.start('wrk', target.core, [...command, '-s', script, url], environment, log);
+}
+
+/**
+ * Sends for the given time, or until `signal` ends it early.
+ *
+ * @throws when the loader gave no result.
+ */
+export async function runLoad(load: Load, target: LoadTarget, signal?: AbortSignal): Promise<LoadResult> {
+  const log = join(target.directory, `wrk-${randomBytes(4).toString('hex')}.log`);
+  const child = startWrk(load, target, log);
+  signal?.addEventListener('abort', () => child.interrupt());
+  let loaderCpuSeconds = 0;
+  while (!child.hasEnded) {
+    loaderCpuSeconds = Math.max(loaderCpuSeconds, cpuSeconds(child.pid) ?? 0);
     await delay(LOOK_MS);
   }
   const output = readFileSync(log, 'utf8');
@@ -78,6 +84,6 @@ export async function runLoad({
     p99Ms: wrk.p99Us / 1e3,
     notOk: wrk.notOk,
     broken: wrk.broken,
-    loaderCpu: cpuSeconds / seconds,
+    loaderCpuSeconds,
   };
 }

@@ -1,44 +1,22 @@
-import type { Round } from './round.ts';
-import type { ServerKind } from './servers.ts';
+import { medianOf, rateOf, threadCosts, voidsOf, yieldOf } from './figures.ts';
+import type { Mode } from './options.ts';
+import { PAYLOAD_TITLES } from './payloads.ts';
+import type { Results, Sample, Series, Setting } from './series.ts';
+import { PROMISES } from './servers.ts';
+import { table } from './table.ts';
 
-/** All rounds of one server, in order. */
-export interface Series {
-  readonly kind: ServerKind;
-  readonly rounds: readonly Round[];
-}
+/** What is counted per second. */
+const COUNTED: Readonly<Record<Mode, string>> = {
+  intake: "answers/s, upstream refusing (a pass-through's answer is then the upstream's 503, which counts)",
+  e2e: 'envelopes/s that reached the upstream, sustained; of Errata also settled, backlog flat',
+  depth: '200s/s, upstream refusing',
+};
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
-}
+/** The ceiling of what a mode measures: nothing on node:http that does the same can be faster. */
+const CEILINGS: Readonly<Record<Mode, string>> = { intake: 'bare', e2e: 'undici', depth: 'bare' };
 
-/** The rounds that count: those not void, or all where all are. */
-function counting(series: Series): readonly Round[] {
-  const good = series.rounds.filter(({ voidReason }) => voidReason === null);
-  return good.length > 0 ? good : series.rounds;
-}
-
-function medianOf(series: Series, read: (round: Round) => number): number {
-  return median(counting(series).map(read));
-}
-
-function rate(series: Series): number {
-  return medianOf(series, ({ requests, notOk, seconds }) => (requests - notOk) / seconds);
-}
-
-/** What a second of the server's CPU time yields; it says the same on a busy machine as on a quiet one. */
-function yieldOf(series: Series): number {
-  return medianOf(
-    series,
-    ({ requests, notOk, seconds, serverCpu }) => (requests - notOk) / (seconds * serverCpu),
-  );
-}
-
-function ratio(series: Series, other: Series | undefined): string {
-  return other === undefined ? '-' : `${(rate(series) / rate(other)).toFixed(2)}x`;
-}
+/** Threads that cost less, in microseconds for each envelope, are not worth a word. */
+const LEAST_COST_US = 0.5;
 
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
@@ -48,76 +26,77 @@ function whole(value: number): string {
   return Math.round(value).toLocaleString('en');
 }
 
-function sum(series: Series, read: (round: Round) => number): string {
-  return whole(series.rounds.reduce((total, round) => total + read(round), 0));
+function ratio(series: Series, other: Series | undefined): string {
+  return other === undefined ? '-' : `${(rateOf(series) / rateOf(other)).toFixed(2)}x`;
 }
 
-function cells(series: Series, managed: Series | undefined, bare: Series | undefined): readonly string[] {
-  const voids = series.rounds.filter(({ voidReason }) => voidReason !== null).length;
-  return [
-    series.kind.title,
-    series.kind.promise,
-    whole(rate(series)),
-    whole(yieldOf(series)),
-    medianOf(series, ({ p50Ms }) => p50Ms).toFixed(2),
-    medianOf(series, ({ p99Ms }) => p99Ms).toFixed(2),
-    sum(series, ({ notOk }) => notOk),
-    sum(series, ({ broken }) => broken),
-    percent(medianOf(series, ({ serverCpu }) => serverCpu)),
-    percent(medianOf(series, ({ loaderCpu }) => loaderCpu)),
-    percent(medianOf(series, ({ upstreamCpu }) => upstreamCpu)),
-    percent(medianOf(series, ({ foreignCpu }) => foreignCpu)),
-    ratio(series, managed),
-    ratio(series, bare),
-    voids === 0 ? '' : `${voids} of ${series.rounds.length} void`,
-  ];
+function sum(series: Series, read: (sample: Sample) => number): string {
+  return whole(series.samples.reduce((total, sample) => total + read(sample), 0));
 }
 
 const HEAD = [
   'server',
-  'a 200 means',
-  '200s/s',
-  '200s/CPU s',
+  'its 200 means',
+  'per s',
+  'per CPU s',
   'p50 ms',
   'p99 ms',
   'non-200',
   'broken',
   'CPU server',
-  'loader',
-  'upstream',
-  'others',
-  'to managed',
-  'to bare',
-  '',
 ];
+const HEAD_REST = ['loader', 'upstream', 'others', 'to managed', 'to ceiling', ''];
 
-/** The figures of a run as a table; columns of text to the left, of numbers to the right. */
-export function table(all: readonly Series[]): string {
+function cells(series: Series, all: readonly Series[]): readonly string[] {
   const find = (id: string): Series | undefined => all.find(({ kind }) => kind.id === id);
-  const rows = [HEAD, ...all.map((series) => cells(series, find('managed'), find('bare')))];
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) =>
-        column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-  return rows.map(line).join('\n');
+  const voids = voidsOf(series);
+  return [
+    series.kind.title,
+    PROMISES[series.kind.promised],
+    whole(rateOf(series)),
+    whole(yieldOf(series)),
+    medianOf(series, ({ load }) => load.p50Ms).toFixed(2),
+    medianOf(series, ({ load }) => load.p99Ms).toFixed(2),
+    sum(series, ({ load }) => load.notOk),
+    sum(series, ({ load }) => load.broken),
+    percent(medianOf(series, ({ usage }) => usage.server)),
+    percent(medianOf(series, ({ usage }) => usage.loader)),
+    percent(medianOf(series, ({ usage }) => usage.upstream)),
+    percent(medianOf(series, ({ usage }) => usage.foreign)),
+    ratio(series, find('managed')),
+    ratio(series, find(CEILINGS[series.setting.mode])),
+    voids === 0 ? '' : `${voids} of ${series.samples.length} void`,
+  ];
 }
 
-/** What became of the envelopes that were answered before they were forwarded. */
-export function backlogLines(series: Series): readonly string[] {
-  return series.rounds.flatMap(({ backlog, answered }, index) => {
-    if (backlog === null) return [];
-    const { accepted, delivered, upstreamSeconds, allSeconds } = backlog;
-    const isKept = answered <= accepted && accepted === delivered;
-    const counts = `answered ${whole(answered)}, accepted ${whole(accepted)}, delivered ${whole(delivered)}`;
-    const all =
-      allSeconds === null ? 'the store was not done in 300 s' : `the store ${allSeconds.toFixed(1)} s`;
-    return [
-      `  round ${index + 1}: ${counts}: ${isKept ? 'every one kept' : 'NOT THE SAME'};` +
-        ` the upstream had all ${upstreamSeconds.toFixed(1)} s after the load, ${all}`,
-    ];
-  });
+function titleOf({ mode, payload, connections, depth }: Setting): string {
+  const where = depth === null ? '' : `, ${whole(depth)} envelopes spooled before`;
+  return `${mode}, ${PAYLOAD_TITLES[payload]}, ${connections} connections${where}: ${COUNTED[mode]}`;
+}
+
+/** Where Errata's time and memory went. */
+function costLine(series: Series): string {
+  const costs = threadCosts(series);
+  const total = costs.reduce((all, { microseconds }) => all + microseconds, 0);
+  const parts = costs
+    .filter(({ microseconds }) => microseconds >= LEAST_COST_US)
+    .map(({ name, microseconds }) => `${name} ${microseconds.toFixed(1)}`);
+  const peak = Math.max(...series.samples.map(({ memory }) => memory.peakMiB));
+  const end = medianOf(series, ({ memory }) => memory.nowMiB);
+  return (
+    `${series.kind.title}: CPU per envelope ${total.toFixed(1)} us (${parts.join(', ')});` +
+    ` RSS at most ${whole(peak)} MiB, ${whole(end)} MiB at the end`
+  );
+}
+
+/** One table for each setting. */
+export function report(results: Results): string {
+  return results.settings
+    .map((setting) => {
+      const all = results.under(setting);
+      const rows = [[...HEAD, ...HEAD_REST], ...all.map((series) => cells(series, all))];
+      const costs = all.filter(({ kind }) => kind.promised === 'durable').map(costLine);
+      return [titleOf(setting), table(rows, 2), ...costs].join('\n');
+    })
+    .join('\n\n');
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Throughput of Errata's tunnel next to its peers, on this machine, in one run; see README.md for how and why.
+# Throughput of Errata's tunnel next to its peers, on this machine, in one run; see docs/benchmarks.md.
 #
-#   ROUNDS=3 CONNECTIONS=128 SECONDS_PER_ROUND=5 WARM_UP_SECONDS=2 ONLY=errata,bare bench/run.sh
+#   MODE=intake,e2e PAYLOAD=error CONNECTIONS=1,8,32,128 ROUNDS=3 SECONDS_PER_ROUND=5 ONLY=errata,bare FULL=1 bench/run.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH=$PWD/node_modules/.bin:$PATH
@@ -33,4 +33,4 @@ if [ "${#missing[@]}" -gt 0 ]; then
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
     apt-get install -y -qq --no-install-recommends wrk nginx-light libnginx-mod-http-echo >/dev/null
 fi
-exec node bench/main.ts
+exec taskset -c 1 node bench/main.ts

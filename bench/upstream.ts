@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Child } from './child.ts';
+import { Child, freePort } from './child.ts';
+import { cpuSeconds } from './proc.ts';
 
 /**
  * Part of Debian's nginx-light. Without it nginx answers before it has read a body that comes in pieces, which the
@@ -8,46 +9,91 @@ import { Child } from './child.ts';
  */
 const ECHO_MODULE = '/usr/lib/nginx/modules/ngx_http_echo_module.so';
 
+/** What it does with an envelope once it has read it: answer 200, or 503 as in an outage. */
+export type Behaviour = 'takes' | 'refuses';
+
 /**
- * A stand-in for the service that reports go on to: an nginx that reads an envelope, answers 200, and counts. It is
- * nginx and not Node because it shares a core with the load, and has to be far from its own limit there.
+ * A stand-in for the service that reports go on to: an nginx that reads an envelope, answers, and counts. It is nginx
+ * and not Node because it shares a core with the load, and has to be far from its own limit there.
  */
 export class Upstream {
-  readonly child: Child;
+  readonly #directory: string;
+  readonly #core: number;
   readonly #port: number;
+  #child: Child;
+  #behaviour: Behaviour;
   /** Requests for the counter itself, which nginx counts too. */
   #looks = 0;
 
-  private constructor(child: Child, port: number) {
-    this.child = child;
+  private constructor(directory: string, core: number, port: number, child: Child) {
+    this.#directory = directory;
+    this.#core = core;
     this.#port = port;
+    this.#child = child;
+    this.#behaviour = 'takes';
   }
 
-  static async start(directory: string, port: number, core: number): Promise<Upstream> {
-    const path = join(directory, 'nginx.conf');
-    writeFileSync(path, configuration(directory, port));
-    const command = ['nginx', '-p', directory, '-c', path, '-e', join(directory, 'nginx-error.log')];
-    const environment = { PATH: `${process.env['PATH']}:/usr/sbin` };
-    const child = Child.start('nginx', core, command, environment, join(directory, 'nginx.log'));
-    await child.listens(port);
-    return new Upstream(child, port);
+  /** Starts one that takes. */
+  static async start(directory: string, core: number): Promise<Upstream> {
+    const port = await freePort();
+    return new Upstream(directory, core, port, await startNginx(directory, core, port, 'takes'));
   }
 
   get dsn(): string {
     return `http://0123456789abcdef0123456789abcdef@127.0.0.1:${this.#port}/1`;
   }
 
-  /** Envelopes answered since it started. */
-  async delivered(): Promise<number> {
+  get cpuSeconds(): number {
+    return cpuSeconds(this.#child.pid) ?? 0;
+  }
+
+  /**
+   * Restarts it with another behaviour; the count begins at zero. It is a restart because nginx counts requests and
+   * not answers: so nothing that was refused is ever counted as delivered.
+   */
+  async become(behaviour: Behaviour): Promise<void> {
+    if (behaviour === this.#behaviour) return;
+    await this.#child.stop();
+    this.#child = await startNginx(this.#directory, this.#core, this.#port, behaviour);
+    this.#behaviour = behaviour;
+    this.#looks = 0;
+  }
+
+  /** Envelopes answered since it began to behave as it does. */
+  async answered(): Promise<number> {
     const answer = await fetch(`http://127.0.0.1:${this.#port}/status`);
     this.#looks += 1;
     // stub_status: the third number of the line below "server accepts handled requests".
     const requests = /\n\s*\d+\s+\d+\s+(\d+)/.exec(await answer.text())?.[1];
     return Number(requests) - this.#looks;
   }
+
+  async stop(): Promise<void> {
+    await this.#child.stop();
+  }
 }
 
-function configuration(directory: string, port: number): string {
+async function startNginx(
+  directory: string,
+  core: number,
+  port: number,
+  behaviour: Behaviour,
+): Promise<Child> {
+  const path = join(directory, `nginx-${behaviour}.conf`);
+  writeFileSync(path, configuration(directory, port, behaviour));
+  const command = ['nginx', '-p', directory, '-c', path, '-e', join(directory, 'nginx-error.log')];
+  const environment = { PATH: `${process.env['PATH']}:/usr/sbin` };
+  const child = Child.start('nginx', core, command, environment, join(directory, 'nginx.log'));
+  await child.listens(port);
+  return child;
+}
+
+function configuration(directory: string, port: number, behaviour: Behaviour): string {
+  const answer =
+    behaviour === 'takes'
+      ? `echo -n '{"id":"00000000000000000000000000000000"}';`
+      : `echo_status 503;
+      echo -n '{"detail":"unavailable"}';`;
   return `
 load_module ${ECHO_MODULE};
 daemon off;
@@ -70,7 +116,7 @@ http {
     listen 127.0.0.1:${port};
     location = /api/1/envelope/ {
       echo_read_request_body;
-      echo -n '{"id":"00000000000000000000000000000000"}';
+      ${answer}
     }
     location = /status { stub_status; }
   }

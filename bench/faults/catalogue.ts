@@ -1,0 +1,45 @@
+import type { Experiment } from './experiment.ts';
+import { ackBeforeCommit, deleteBeforeSend, normalSync } from './experiments/broken-guards.ts';
+import { outage } from './experiments/f01-outage.ts';
+import { noAnswer } from './experiments/f02-no-answer.ts';
+import { rateLimits } from './experiments/f03-rate-limits.ts';
+import { refusals } from './experiments/f04-refusals.ts';
+import { brokenWays } from './experiments/f05-broken-ways.ts';
+import { kill } from './experiments/f06-kill.ts';
+import { fullDisk } from './experiments/f08-full-disk.ts';
+import { readOnly } from './experiments/f09-read-only.ts';
+import { damage } from './experiments/f10-damage.ts';
+import { postgres } from './experiments/f11-postgres.ts';
+import { slowloris } from './experiments/f12-slowloris.ts';
+import { largeUploads } from './experiments/f13-large-uploads.ts';
+import { threads } from './experiments/f14-threads.ts';
+import { memory } from './experiments/f15-memory.ts';
+import { clock } from './experiments/f16-clock.ts';
+import { descriptors } from './experiments/f17-descriptors.ts';
+import { powerLoss } from './experiments/f18-power-loss.ts';
+import { twoProcesses } from './experiments/f19-two-processes.ts';
+
+/** All experiments, in the order in which they run. */
+export const EXPERIMENTS: readonly Experiment[] = [
+  outage,
+  noAnswer,
+  rateLimits,
+  refusals,
+  brokenWays,
+  kill,
+  fullDisk,
+  readOnly,
+  damage,
+  postgres,
+  slowloris,
+  largeUploads,
+  threads,
+  memory,
+  clock,
+  descriptors,
+  powerLoss,
+  twoProcesses,
+  normalSync,
+  ackBeforeCommit,
+  deleteBeforeSend,
+];

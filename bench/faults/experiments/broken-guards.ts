@@ -1,0 +1,94 @@
+import type { Experiment, Trial } from '../experiment.ts';
+import { slow } from '../parts/answers.ts';
+import { brokenCopy, type Patch } from '../parts/broken-copy.ts';
+import { compare } from '../parts/judge.ts';
+import { emptied, fate } from '../parts/ledger.ts';
+import { LoopDisk } from '../parts/loop-disk.ts';
+import { Rig } from '../parts/rig.ts';
+import { killOnce } from './f06-kill.ts';
+import { lacksForPowerLoss, losePower, startOn } from './f18-power-loss.ts';
+
+/**
+ * Controls: with a guard broken, the experiment that guards it has to see a loss. Each passes when it does.
+ */
+
+const TRIES = 5;
+/** Deliveries take so long that some are under way at every kill. */
+const UPSTREAM_TAKES_MS = 400;
+
+const NORMAL: readonly Patch[] = [
+  {
+    file: 'spool/file/spool-schema.js',
+    pattern: /PRAGMA synchronous\s*=\s*FULL/g,
+    replacement: 'PRAGMA synchronous = NORMAL',
+  },
+];
+
+/** The thread answers before it commits: only one transaction in eight really ends. */
+const ACK_BEFORE_COMMIT: readonly Patch[] = [
+  {
+    file: 'spool/file/tables.js',
+    pattern: /(this\.#\w+)\.exec\('BEGIN IMMEDIATE'\)/g,
+    replacement: "if (!$1.isTransaction) $1.exec('BEGIN IMMEDIATE')",
+  },
+  {
+    file: 'spool/file/tables.js',
+    pattern: /(this\.#\w+)\.exec\('COMMIT'\)/g,
+    replacement: "if ((globalThis.turn = ((globalThis.turn ?? 0) + 1) % 8) === 0) $1.exec('COMMIT')",
+  },
+];
+
+/** The sink says "delivered" first, so that the row goes, and sends after. */
+const DELETE_BEFORE_SEND: readonly Patch[] = [
+  {
+    file: 'relay/upstream.js',
+    pattern: /async deliver\((\w+)\) \{/g,
+    replacement:
+      "async deliver($1) { void this.sendLater($1); return $1.map(() => ({ outcome: 'delivered' })); }\n    async sendLater($1) {",
+  },
+];
+
+function control(id: string, fault: string, run: (trial: Trial) => Promise<void>): Experiment {
+  return { id, fault, target: `the loss is seen within ${TRIES} tries`, run };
+}
+
+export const normalSync: Experiment = {
+  ...control('C18', 'control: synchronous FULL -> NORMAL', async (trial) => {
+    const root = brokenCopy(trial.scratch, 'normal', NORMAL);
+    const disk = new LoopDisk(trial.scratch, 'disk');
+    const rig = await startOn(trial, disk, { root });
+    await triesUntilLoss(trial, rig, () => losePower(trial, rig, disk));
+  }),
+  lacks: lacksForPowerLoss,
+};
+
+export const ackBeforeCommit = control('C6A', 'control: ack before commit', async (trial) => {
+  const root = brokenCopy(trial.scratch, 'early-ack', ACK_BEFORE_COMMIT);
+  const rig = await Rig.start(trial, { root });
+  await rig.upstream.down();
+  await triesUntilLoss(trial, rig, () => killOnce(rig, trial, ['error']));
+});
+
+export const deleteBeforeSend = control('C6B', 'control: delete before send', async (trial) => {
+  const root = brokenCopy(trial.scratch, 'early-delete', DELETE_BEFORE_SEND);
+  const rig = await Rig.start(trial, { root });
+  rig.upstream.script = () => slow(UPSTREAM_TAKES_MS);
+  await triesUntilLoss(trial, rig, () => killOnce(rig, trial, ['error']));
+});
+
+/** The experiment's own step and its own judge, until the judge finds a loss. */
+async function triesUntilLoss({ findings }: Trial, rig: Rig, step: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    await step();
+    const isDown = rig.upstream.isDown;
+    if (isDown) await rig.upstream.up();
+    await emptied(rig.errata, 20_000);
+    const { lost, obligations } = compare(rig.oracle.read(), rig, await fate(rig.errata, 'held'));
+    if (lost.length > 0) {
+      findings.add(true, `try ${tries}: ${lost.length} lost of ${obligations.toLocaleString('en')}`);
+      return;
+    }
+    if (isDown) await rig.upstream.down();
+  }
+  findings.add(false, `no loss seen in ${TRIES} tries: the experiment is blind`);
+}

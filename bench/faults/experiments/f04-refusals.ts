@@ -1,0 +1,92 @@
+import type { Experiment, Trial } from '../experiment.ts';
+import { refuse, take } from '../parts/answers.ts';
+import { compare } from '../parts/judge.ts';
+import { emptied, fate, readMetrics } from '../parts/ledger.ts';
+import { Rig } from '../parts/rig.ts';
+import { ScriptedUpstream } from '../parts/scripted-upstream.ts';
+import { mustCome, waitFor } from '../parts/waiting.ts';
+
+/** Statuses by project: what the upstream answers to it. */
+const RETRIED = { project: 1, statuses: [503, 500, 502, 504] } as const;
+const DEAD = [
+  { project: 2, status: 413 },
+  { project: 3, status: 400 },
+] as const;
+const PAUSED = [
+  { project: 4, status: 401 },
+  { project: 5, status: 403 },
+] as const;
+/** So many refusals in a row of 401, 403 or 404 mean a wrong key. */
+const PAUSE_AFTER = 5;
+const SENT_TO_PAUSED = 12;
+const PROJECTS = 5;
+
+export const refusals: Experiment = {
+  id: 'F4',
+  fault: '5xx, 413, 400, 401/403',
+  target: 'retried / dead letter / dead letter / that DSN paused after 5 and the alarm metric raised; 0 lost',
+  run: async (trial) => {
+    const upstream = new ScriptedUpstream();
+    await upstream.up();
+    const dsns = Array.from({ length: PROJECTS }, (_, index) => upstream.dsn(index + 1));
+    const rig = await Rig.start(trial, {
+      upstream,
+      environment: { ERRATA_TUNNEL_DSNS: dsns.slice(1).join(',') },
+    });
+    const statusOf = new Map([...DEAD, ...PAUSED].map(({ project, status }) => [String(project), status]));
+    upstream.script = ({ project, before }) => {
+      if (project === String(RETRIED.project)) {
+        const status = RETRIED.statuses[before];
+        return status === undefined ? take() : refuse(status);
+      }
+      return refuse(statusOf.get(project) ?? 500);
+    };
+    await judgeRetried(trial, rig);
+    for (const { project, status } of DEAD) await judgeDead(trial, rig, project, status);
+    trial.findings.equal('dead letters', await fate(rig.errata, 'dead_lettered'), DEAD.length);
+    for (const { project, status } of PAUSED) await judgePaused(trial, rig, project, status);
+    await judgeMended(trial, rig);
+  },
+};
+
+async function judgeRetried({ findings }: Trial, rig: Rig): Promise<void> {
+  const { made } = await rig.send();
+  const isThere = (): boolean => rig.upstream.seen.some(({ id, wasTaken }) => id === made.id && wasTaken);
+  findings.add(await waitFor(isThere, 10_000), `delivered after ${RETRIED.statuses.join(', ')}`);
+}
+
+async function judgeDead({ findings }: Trial, rig: Rig, project: number, status: number): Promise<void> {
+  const { made } = await rig.send('error', rig.upstream.dsn(project));
+  const tries = (): number => rig.upstream.seen.filter(({ id }) => id === made.id).length;
+  await mustCome('a try', () => tries() > 0);
+  // A second one, if there were to be one, would come after a pause of at most the longest backoff.
+  await waitFor(() => tries() > 1, 600);
+  findings.equal(`tries after a ${status}:`, tries(), 1);
+}
+
+async function judgePaused({ findings }: Trial, rig: Rig, project: number, status: number): Promise<void> {
+  const dsn = rig.upstream.dsn(project);
+  const tries = (): number => rig.upstream.seen.filter((seen) => seen.project === String(project)).length;
+  for (let sent = 0; sent < SENT_TO_PAUSED; sent += 1) {
+    await rig.send('error', dsn);
+    // One after the other, so that "in a row" is exact and not a question of how many were under way.
+    await waitFor(() => tries() > sent, sent < PAUSE_AFTER ? 3_000 : 100);
+  }
+  findings.equal(`tries before the pause after ${status}:`, tries(), PAUSE_AFTER);
+  const metrics = await readMetrics(rig.errata);
+  const alarm = metrics.some((line) => /^errata_\w*paused\w*\{[^}]*\} [1-9]/.test(line));
+  findings.add(alarm, alarm ? 'the alarm metric is raised' : 'no metric errata_…paused… above 0');
+}
+
+/** The operator mends the key and restarts: what was held goes out. */
+async function judgeMended({ findings }: Trial, rig: Rig): Promise<void> {
+  rig.upstream.script = () => take();
+  await rig.errata.kill();
+  await rig.errata.start();
+  await emptied(rig.errata, 10_000);
+  const dead = await fate(rig.errata, 'dead_lettered');
+  const { lost, obligations } = compare(rig.oracle.read(), rig, await fate(rig.errata, 'held'));
+  findings.equal(`absent at the upstream of ${obligations}`, lost.length, dead);
+  findings.equal('dead letters at the end', dead, DEAD.length);
+  findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);
+}

@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Experiment, Trial } from '../experiment.ts';
+import { cutInBody, lose, take } from '../parts/answers.ts';
+import { makeCertificates } from '../parts/certificates.ts';
+import { FaultProxy } from '../parts/fault-proxy.ts';
+import { judge } from '../parts/judge.ts';
+import { emptied, fate } from '../parts/ledger.ts';
+import { lacksProgram } from '../parts/machine.ts';
+import { QUICK, Rig } from '../parts/rig.ts';
+import { ScriptedUpstream } from '../parts/scripted-upstream.ts';
+
+const HELD = 20;
+
+export const brokenWays: Experiment = {
+  id: 'F5',
+  fault: 'reset in mid-body, lost answer, DNS failure, expired certificate',
+  target: '0 lost, <= 1 duplicate per lost answer',
+  lacks: () => lacksProgram('openssl'),
+  run: async (trial) => {
+    await resetAndLose(trial);
+    await cutOnTheWay(trial);
+    await nameGone(trial);
+    await certificateExpired(trial);
+  },
+};
+
+/** The nemesis: one answer in ten gets lost, one request in ten is reset in the middle of its body. */
+async function resetAndLose(trial: Trial): Promise<void> {
+  const { random, findings } = trial;
+  const rig = await Rig.start(trial);
+  const { upstream } = rig;
+  upstream.script = () => {
+    if (random.chance(0.1)) return lose();
+    return random.chance(0.1) ? cutInBody(random.between(1, 1_500)) : take();
+  };
+  const load = rig.load({ senders: 8, total: trial.isFull ? 5_000 : 300, kinds: ['error'] });
+  await load.done();
+  findings.add(await emptied(rig.errata, 120_000), 'the backlog ends while faults go on');
+  upstream.script = () => take();
+  await judge(rig, findings, { duplicates: upstream.lostAnswers, atLeast: 300 });
+  findings.atLeast('lost answers', upstream.lostAnswers, 10);
+  await rig.errata.kill();
+}
+
+/** The way itself breaks: slow, hanging, reset, cut and refused connections, in an order of chance. */
+async function cutOnTheWay(trial: Trial): Promise<void> {
+  const { random, findings } = trial;
+  const upstream = new ScriptedUpstream();
+  await upstream.up();
+  const proxy = new FaultProxy(upstream.port);
+  await proxy.up();
+  trial.scratch.later(() => proxy.close());
+  const environment = { ERRATA_UPSTREAM_HEADERS_TIMEOUT: '1s' };
+  const rig = await Rig.start(trial, {
+    upstream,
+    dsn: upstream.dsn(1, '127.0.0.1', proxy.port),
+    environment,
+  });
+  const load = rig.load({ senders: 4, perSecond: 50, kinds: ['error'] });
+  for (let turn = 0; turn < (trial.isFull ? 100 : 8); turn += 1) {
+    const kind = (['delay', 'hang', 'reset', 'cut', 'refuse'] as const)[random.below(5)] ?? 'cut';
+    await proxy.become({ kind, ms: random.between(10, 100), afterBytes: random.between(1, 20_000) });
+    await delay(random.between(100, 400));
+    await proxy.become({ kind: 'pass' });
+  }
+  await load.stop();
+  // Any fault may have cost the answers of all connections that were under way.
+  await judge(rig, findings, { atLeast: 50 });
+  await rig.errata.kill();
+}
+
+async function nameGone(trial: Trial): Promise<void> {
+  const file = join(trial.scratch.folder('names'), 'resolves');
+  const upstream = new ScriptedUpstream();
+  await upstream.up();
+  const rig = await Rig.start(trial, {
+    upstream,
+    dsn: upstream.dsn(1, 'upstream.test'),
+    environment: { ...QUICK, BENCH_NAME_FILE: file },
+    nodeOptions: [`--import=${join(import.meta.dirname, '..', 'preload', 'hide-name.ts')}`],
+  });
+  const load = rig.load({ senders: 4, total: HELD, kinds: ['error'] });
+  await load.done();
+  trial.findings.equal('without a name: held', await fate(rig.errata, 'held'), HELD);
+  writeFileSync(file, '');
+  await judge(rig, trial.findings, { duplicates: 0, atLeast: HELD });
+  await rig.errata.kill();
+}
+
+async function certificateExpired(trial: Trial): Promise<void> {
+  const { expired, valid, bundle } = makeCertificates(trial.scratch.folder('certificates'));
+  const upstream = new ScriptedUpstream(expired);
+  await upstream.up();
+  const rig = await Rig.start(trial, { upstream, environment: { NODE_EXTRA_CA_CERTS: bundle } });
+  const load = rig.load({ senders: 4, total: HELD, kinds: ['error'] });
+  await load.done();
+  trial.findings.equal('certificate expired: held', await fate(rig.errata, 'held'), HELD);
+  upstream.renew(valid);
+  await judge(rig, trial.findings, { duplicates: 0, atLeast: HELD });
+  await rig.errata.kill();
+}

@@ -1,0 +1,88 @@
+import { statfsSync, writeFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Experiment, Trial } from '../experiment.ts';
+import { judge } from '../parts/judge.ts';
+import { fate, spoolFaults } from '../parts/ledger.ts';
+import type { Loader } from '../parts/loader.ts';
+import { lacksRoot } from '../parts/machine.ts';
+import { Rig } from '../parts/rig.ts';
+import { mustCome, waitFor } from '../parts/waiting.ts';
+
+const DISK_MIB = 24;
+/** Errors with a screenshot of 30 KiB: the disk is full in a second. */
+const ATTACHMENT = Buffer.alloc(30 * 1_024, 'screen ');
+const REFUSED_WITHIN_MS = 1_000;
+/** How long the senders go on against the full disk. */
+const FULL_FOR_MS = 1_500;
+
+/** Disk smaller than the spool's cap: the cap cannot help. */
+export const fullDisk: Experiment = {
+  id: 'F8',
+  fault: 'disk full',
+  target: '503 within 1 s, alive, nothing corrupt, drains and accepts again without a restart',
+  lacks: lacksRoot,
+  run: async (trial) => {
+    await filledByErrata(trial);
+    await filledByOthers(trial);
+  },
+};
+
+async function filledByErrata(trial: Trial): Promise<void> {
+  const { findings, scratch } = trial;
+  const rig = await Rig.start(trial, { dataDir: scratch.tmpfs('full', `size=${DISK_MIB}m`) });
+  await rig.upstream.down();
+  const load = rig.load({ senders: 16, kinds: ['error'], attachment: ATTACHMENT });
+  await mustCome('a full disk', () => load.count(503) > 0, 60_000);
+  await delay(FULL_FOR_MS);
+  await load.stop();
+  judgeRefusals(trial, load, 'own');
+  findings.add(await isLive(rig), 'alive while full');
+  await rig.upstream.up();
+  await judge(rig, findings, { duplicates: 0, atLeast: 50 });
+  await judgeRestart(trial, rig);
+}
+
+/** Somebody else's file takes the disk, and goes again; the upstream works all the while. */
+async function filledByOthers(trial: Trial): Promise<void> {
+  const { findings, scratch } = trial;
+  const dataDir = scratch.tmpfs('shared', `size=${DISK_MIB}m`);
+  const rig = await Rig.start(trial, { dataDir });
+  await rig.send();
+  const ballast = join(dataDir, 'ballast');
+  const { bavail, bsize } = statfsSync(dataDir);
+  writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+  const load = rig.load({ senders: 8, kinds: ['error'], attachment: ATTACHMENT });
+  const isFull = await waitFor(() => load.count(503) > 0, 10_000);
+  await delay(FULL_FOR_MS);
+  rmSync(ballast);
+  const before = load.count(200);
+  const recovers = await waitFor(() => load.count(200) > before, 5_000);
+  await load.stop();
+  findings.add(
+    isFull && recovers,
+    `filled by others: ${isFull ? 'full' : 'never full'}, ${recovers ? 'accepts' : 'does not accept'} once there is room`,
+  );
+  judgeRefusals(trial, load, 'others');
+  await judge(rig, findings, { duplicates: 0 });
+  await judgeRestart(trial, rig);
+}
+
+function judgeRefusals({ findings }: Trial, load: Loader, by: string): void {
+  const slowest = Math.max(0, ...load.answers.filter(({ status }) => status === 503).map(({ ms }) => ms));
+  findings.atMost(`slowest 503 (disk filled by ${by})`, slowest, REFUSED_WITHIN_MS, ' ms');
+  const others = load.answers.filter(({ status }) => status !== 200 && status !== 503).length;
+  findings.equal('other answers and cuts', others, 0);
+}
+
+async function isLive({ errata }: Rig): Promise<boolean> {
+  return (await fetch(`${errata.managementUrl}/livez`)).status === 200;
+}
+
+/** What lies on the disk after it was full is sound. */
+async function judgeRestart({ findings }: Trial, rig: Rig): Promise<void> {
+  await rig.errata.kill();
+  await rig.errata.start();
+  findings.equal('damage found at the next start', await spoolFaults(rig.errata), 0);
+  findings.equal('missing after it', await fate(rig.errata, 'missing'), 0);
+}

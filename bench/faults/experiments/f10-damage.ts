@@ -1,0 +1,131 @@
+import {
+  copyFileSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  closeSync,
+  statSync,
+  truncateSync,
+  writeSync,
+  existsSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Experiment, Trial } from '../experiment.ts';
+import { makeEnvelope } from '../parts/envelopes.ts';
+import { compare, judgeFresh } from '../parts/judge.ts';
+import { emptied, spoolFaults } from '../parts/ledger.ts';
+import { keptConnections, post } from '../parts/post.ts';
+import { Rig } from '../parts/rig.ts';
+
+const HELD = 100;
+
+/** What the spool's files are called; the only names of the inside the bench knows. */
+const DATABASE = 'spool.db';
+const LOG = 'spool.db-wal';
+
+export const damage: Experiment = {
+  id: 'F10',
+  fault: 'bit flips, truncated WAL, truncated file',
+  target: 'one row quarantined; loss in the WAL bounded and reported; an unreadable file moved aside',
+  run: async (trial) => {
+    await flipInRow(trial);
+    await damageLog(trial, 'a bit flipped in the log', (path) =>
+      flipBit(path, Math.floor(statSync(path).size / 2)),
+    );
+    await damageLog(trial, 'half of the log', (path) =>
+      truncateSync(path, Math.floor(statSync(path).size / 2)),
+    );
+    await truncateDatabase(trial);
+  },
+};
+
+/** Errata with envelopes it cannot deliver. */
+async function holding(trial: Trial): Promise<Rig> {
+  const rig = await Rig.start(trial);
+  await rig.upstream.down();
+  const load = rig.load({ senders: 4, total: HELD, kinds: ['transaction'] });
+  await load.done();
+  return rig;
+}
+
+/** One bit of one payload on a disk that forgot it. */
+async function flipInRow(trial: Trial): Promise<void> {
+  const { findings } = trial;
+  const rig = await holding(trial);
+  const marked = makeEnvelope(rig.dsn, 'error', { message: 'the row whose bit flips' });
+  const agent = keptConnections();
+  await post(rig.errata.url, marked.bytes, agent);
+  agent.destroy();
+  // An orderly end folds the log into the database.
+  await rig.errata.stop();
+  const path = join(rig.errata.dataDir, DATABASE);
+  flipBit(path, readFileSync(path).indexOf('the row whose bit flips'));
+  await rig.errata.start();
+  await rig.upstream.up();
+  await emptied(rig.errata, 20_000);
+  findings.equal('flipped in a row: rows quarantined', await spoolFaults(rig.errata, 'rotten'), 1);
+  const { lost } = compare(rig.oracle.read(), rig, 0);
+  findings.equal('others lost', lost.length, 0);
+  const wasSent = rig.upstream.seen.some(({ id }) => id === marked.id);
+  findings.add(!wasSent, wasSent ? 'the rotten row was sent' : 'the rotten row was not sent');
+  await judgeFresh(rig, findings);
+  await rig.errata.kill();
+}
+
+/** A damaged write-ahead log loses what lies behind the damage; the loss is counted, and no more than it. */
+async function damageLog(trial: Trial, what: string, harm: (path: string) => void): Promise<void> {
+  const { findings } = trial;
+  const rig = await holding(trial);
+  await rig.errata.kill();
+  const log = join(rig.errata.dataDir, LOG);
+  if (!existsSync(log) || statSync(log).size === 0) {
+    findings.add(false, `${what}: there is no log to damage`);
+    return;
+  }
+  harm(log);
+  await rig.errata.start();
+  const reported = await spoolFaults(rig.errata, 'lost');
+  await rig.upstream.up();
+  await emptied(rig.errata, 20_000);
+  const { lost, changed } = compare(rig.oracle.read(), rig, 0);
+  findings.add(
+    lost.length > 0 && lost.length < HELD && reported === lost.length,
+    `${what}: ${lost.length} of ${HELD} lost, ${reported} reported`,
+  );
+  findings.equal('changed', changed.length, 0);
+  await judgeFresh(rig, findings);
+  await rig.errata.kill();
+}
+
+async function truncateDatabase(trial: Trial): Promise<void> {
+  const { findings } = trial;
+  const rig = await holding(trial);
+  await rig.errata.stop();
+  const { dataDir } = rig.errata;
+  const path = join(dataDir, DATABASE);
+  copyFileSync(path, join(trial.scratch.directory, 'before'));
+  // In the middle of its second page: neither empty, which is a new database, nor whole.
+  truncateSync(path, 6_000);
+  const failed = await rig.errata.tryStart();
+  if (failed !== undefined) {
+    findings.add(false, `truncated file: no start: ${failed.stderr.trim()}`);
+    return;
+  }
+  await rig.upstream.up();
+  const aside = readdirSync(dataDir).filter((name) => name.includes('unreadable'));
+  findings.add(
+    aside.length > 0,
+    aside.length > 0 ? 'truncated file: moved aside' : 'truncated file: not moved aside',
+  );
+  findings.atLeast('its loss reported', await spoolFaults(rig.errata, 'lost'), 1);
+  await judgeFresh(rig, findings);
+  await rig.errata.kill();
+}
+
+function flipBit(path: string, offset: number): void {
+  if (offset < 0) throw new Error(`nothing to flip in ${path}`);
+  const byte = readFileSync(path)[offset] ?? 0;
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.from([byte ^ 1]), 0, 1, offset);
+  closeSync(file);
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Experiment, Trial } from '../experiment.ts';
+import { settle, judgeFresh } from '../parts/judge.ts';
+import { emptied, fate } from '../parts/ledger.ts';
+import { LoopDisk, lacksLoopDisk } from '../parts/loop-disk.ts';
+import { lacksProgram, lacksRoot } from '../parts/machine.ts';
+import { Rig, type RigOptions } from '../parts/rig.ts';
+import { StoreLookUp } from '../parts/store-look-up.ts';
+import { mustCome } from '../parts/waiting.ts';
+
+const SENDERS = 16;
+const SHORT_LOSSES = 2;
+const FULL_LOSSES = 50;
+const LOAD_MS = [100, 700] as const;
+
+export function lacksForPowerLoss(): string | null {
+  return lacksRoot() ?? lacksProgram('losetup', 'mkfs.ext4', 'truncate') ?? lacksLoopDisk();
+}
+
+export const powerLoss: Experiment = {
+  id: 'F18',
+  fault: 'power loss (copy of a loop-mounted image at the kill)',
+  target: '0 lost',
+  lacks: lacksForPowerLoss,
+  run: async (trial) => {
+    const { findings, isFull } = trial;
+    const losses = isFull ? FULL_LOSSES : SHORT_LOSSES;
+    const disk = new LoopDisk(trial.scratch, 'disk');
+    const rig = await startOn(trial, disk);
+    for (let done = 0; done < losses; done += 1) await losePower(trial, rig, disk);
+    await rig.upstream.up();
+    const { obligations, lost, changed } = await settle(rig);
+    findings.add(
+      lost.length + changed.length === 0 && obligations > losses,
+      `${lost.length} lost and ${changed.length} changed of ${obligations.toLocaleString('en')} in ${losses} losses of power`,
+    );
+    findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);
+    await judgeFresh(rig, findings);
+    await rig.errata.kill();
+    await withoutUpstream(trial, isFull ? losses : 1);
+  },
+};
+
+/** Errata on the disk, its upstream away: all that is acknowledged is on this disk and nowhere else. */
+export async function startOn(trial: Trial, disk: LoopDisk, options: RigOptions = {}): Promise<Rig> {
+  // Registered after the disk's own end, so that the process goes before the disk does.
+  const rig = await Rig.start(trial, { dataDir: disk.path, ...options });
+  if (options.upstream !== null) await rig.upstream.down();
+  return rig;
+}
+
+/** Loads, cuts the power at a random moment, and starts on what the disk has. */
+export async function losePower(trial: Trial, rig: Rig, disk: LoopDisk): Promise<void> {
+  const load = rig.load({ senders: SENDERS, kinds: ['error'] });
+  await mustCome('a first 200', () => load.count(200) > 0);
+  await delay(trial.random.between(...LOAD_MS));
+  await rig.errata.kill();
+  disk.losePower();
+  await load.stop();
+  await rig.errata.start();
+}
+
+/** The store's copy is the only one then. */
+async function withoutUpstream(trial: Trial, losses: number): Promise<void> {
+  const disk = new LoopDisk(trial.scratch, 'store-disk');
+  const rig = await startOn(trial, disk, { upstream: null });
+  for (let done = 0; done < losses; done += 1) await losePower(trial, rig, disk);
+  await emptied(rig.errata, 60_000);
+  const lookUp = await StoreLookUp.signIn(rig.errata);
+  const owed = [...rig.oracle.read().keys()];
+  const lost = await lookUp.missing(owed);
+  trial.findings.add(
+    lost.length === 0 && owed.length > 0,
+    `without an upstream: ${lost.length} lost of ${owed.length.toLocaleString('en')}`,
+  );
+}

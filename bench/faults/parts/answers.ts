@@ -1,0 +1,47 @@
+/** What the scripted upstream does with one request. */
+export interface Answer {
+  /** Whether it keeps the envelope. */
+  readonly takes: boolean;
+  /** `answer` after `afterMs`; `hang`: never; `cut`: resets the connection once the body was read. */
+  readonly ending: 'answer' | 'hang' | 'cut';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly afterMs: number;
+  /** Resets the connection when so much of the body has come, if it is longer; null: reads all of it. */
+  readonly cutAfterBytes: number | null;
+}
+
+const TAKES: Answer = {
+  takes: true,
+  ending: 'answer',
+  status: 200,
+  headers: {},
+  afterMs: 0,
+  cutAfterBytes: null,
+};
+
+export function take(headers: Readonly<Record<string, string>> = {}): Answer {
+  return { ...TAKES, headers };
+}
+
+export function refuse(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { ...TAKES, takes: false, status, headers };
+}
+
+/** Reads the request and never answers; with `takes` it has kept it nevertheless. */
+export function hang(): Answer {
+  return { ...TAKES, takes: false, ending: 'hang' };
+}
+
+/** Takes the envelope, and the answer gets lost. */
+export function lose(): Answer {
+  return { ...TAKES, ending: 'cut' };
+}
+
+export function cutInBody(afterBytes: number): Answer {
+  return { ...TAKES, takes: false, ending: 'cut', cutAfterBytes: afterBytes };
+}
+
+export function slow(afterMs: number): Answer {
+  return { ...TAKES, afterMs };
+}

@@ -1,0 +1,40 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Kind, Made } from './envelopes.ts';
+
+/** An envelope that was answered 200: from then on it must not be lost. */
+export interface Obligation {
+  readonly id: string;
+  readonly itemsHash: string;
+  readonly kind: Kind;
+}
+
+/** Holds what Errata owes, in a file of its own that no fault touches: one line for each 200, written when it came. */
+export class Oracle {
+  readonly #path: string;
+  readonly #file: number;
+
+  constructor(directory: string) {
+    this.#path = join(directory, 'obligations');
+    this.#file = openSync(this.#path, 'a');
+  }
+
+  acknowledged({ id, itemsHash, kind }: Made): void {
+    writeSync(this.#file, `${id} ${itemsHash} ${kind}\n`);
+  }
+
+  /** All obligations by their id. */
+  read(): ReadonlyMap<string, Obligation> {
+    const lines = readFileSync(this.#path, 'utf8').split('\n').slice(0, -1);
+    return new Map(
+      lines.map((line) => {
+        const [id = '', itemsHash = '', kind] = line.split(' ');
+        return [id, { id, itemsHash, kind: kind as Kind }];
+      }),
+    );
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}

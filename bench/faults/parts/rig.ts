@@ -1,0 +1,82 @@
+import { ErrataProcess, type ProcessOptions } from '../../../e2e/fixtures/errata-process.ts';
+import type { Trial } from '../experiment.ts';
+import { type Kind, type Made, makeEnvelope } from './envelopes.ts';
+import { type LoadOptions, Loader } from './loader.ts';
+import { Oracle } from './oracle.ts';
+import { type Answered, keptConnections, post } from './post.ts';
+import { ScriptedUpstream } from './scripted-upstream.ts';
+
+/** Short pauses between tries, so that a short form does not wait as long as an outage lasts. */
+export const QUICK = { ERRATA_BACKOFF_MIN: '20ms', ERRATA_BACKOFF_MAX: '200ms' };
+
+export interface RigOptions extends Omit<ProcessOptions, 'dataDir'> {
+  /** Data directory; one below the experiment's by default. */
+  readonly dataDir?: string;
+  /** The upstream it reports to; one of its own by default, null for none. */
+  readonly upstream?: ScriptedUpstream | null;
+  /** The DSN it is told; that of the upstream by default. */
+  readonly dsn?: string;
+  /** Whether it is started at once. */
+  readonly isStarted?: boolean;
+}
+
+/** Errata, an upstream, and the book of what is owed; all ends with the experiment. */
+export class Rig {
+  readonly errata: ErrataProcess;
+  readonly upstream: ScriptedUpstream;
+  readonly oracle: Oracle;
+  /** Of the envelopes that are sent. */
+  dsn: string;
+
+  private constructor(errata: ErrataProcess, upstream: ScriptedUpstream, oracle: Oracle, dsn: string) {
+    this.errata = errata;
+    this.upstream = upstream;
+    this.oracle = oracle;
+    this.dsn = dsn;
+  }
+
+  static async start(trial: Trial, options: RigOptions = {}): Promise<Rig> {
+    const { scratch } = trial;
+    const hasUpstream = options.upstream !== null;
+    const upstream = options.upstream ?? new ScriptedUpstream();
+    if (upstream.port === 0) await upstream.up();
+    scratch.later(() => upstream.down());
+    const oracle = new Oracle(scratch.folder(`oracle-${upstream.port}`));
+    scratch.later(() => oracle.close());
+    const dsn = options.dsn ?? upstream.dsn();
+    const environment = { ...(hasUpstream ? { SENTRY_DSN: dsn } : {}), ...QUICK, ...options.environment };
+    const dataDir = options.dataDir ?? scratch.folder(`data-${upstream.port}`);
+    const errata = new ErrataProcess({ ...options, environment, dataDir });
+    scratch.later(() => errata.kill());
+    const rig = new Rig(errata, upstream, oracle, dsn);
+    if (options.isStarted === false) return rig;
+    await errata.start();
+    if (!hasUpstream) rig.dsn = await ownDsn(errata);
+    return rig;
+  }
+
+  load(options: LoadOptions): Loader {
+    return new Loader({ url: this.errata.url, dsn: this.dsn, oracle: this.oracle }, options);
+  }
+
+  /** Sends one envelope; a 200 is an obligation. */
+  async send(
+    kind: Kind = 'error',
+    dsn = this.dsn,
+  ): Promise<{ readonly made: Made; readonly answer: Answered }> {
+    const made = makeEnvelope(dsn, kind);
+    const agent = keptConnections();
+    const answer = await post(this.errata.url, made.bytes, agent);
+    agent.destroy();
+    if (answer.status === 200) this.oracle.acknowledged(made);
+    return { made, answer };
+  }
+}
+
+/** The project Errata made for itself, as it tells its pages. */
+async function ownDsn(errata: ErrataProcess): Promise<string> {
+  const html = await (await fetch(errata.url)).text();
+  const dsn = /&quot;dsn&quot;:&quot;([^&]+)&quot;/.exec(html)?.[1];
+  if (dsn === undefined) throw new Error('the page tells no DSN');
+  return dsn;
+}

@@ -1,0 +1,38 @@
+import { type ErrataProcess, TOKEN } from '../../../e2e/fixtures/errata-process.ts';
+
+/** Looks events up as a signed-in person does. */
+export class StoreLookUp {
+  readonly #errata: ErrataProcess;
+  readonly #cookie: string;
+
+  private constructor(errata: ErrataProcess, cookie: string) {
+    this.#errata = errata;
+    this.#cookie = cookie;
+  }
+
+  static async signIn(errata: ErrataProcess): Promise<StoreLookUp> {
+    const answer = await fetch(`${errata.url}/console/api/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: errata.url },
+      body: JSON.stringify({ token: TOKEN }),
+    });
+    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
+    if (cookie === undefined) throw new Error(`no session: ${answer.status}`);
+    return new StoreLookUp(errata, cookie);
+  }
+
+  async has(eventId: string): Promise<boolean> {
+    const answer = await fetch(`${this.#errata.url}/console/api/events/${eventId}`, {
+      headers: { cookie: this.#cookie },
+    });
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  }
+
+  /** Those of `ids` that the store does not have. */
+  async missing(ids: Iterable<string>): Promise<readonly string[]> {
+    const missing: string[] = [];
+    for (const id of ids) if (!(await this.has(id))) missing.push(id);
+    return missing;
+  }
+}

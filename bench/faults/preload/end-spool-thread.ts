@@ -1,0 +1,20 @@
+import { syncBuiltinESMExports } from 'node:module';
+import threads, { isMainThread, type WorkerOptions } from 'node:worker_threads';
+
+/** Preloaded into Errata: SIGUSR2 ends the spool's thread at once, in the middle of whatever it does. */
+
+let spoolThread: threads.Worker | undefined;
+
+const WatchedWorker = new Proxy(threads.Worker, {
+  construct(Worker, [file, options]: [string | URL, WorkerOptions?]) {
+    const worker = new Worker(file, options);
+    if (String(file).endsWith('spool.worker.js')) spoolThread = worker;
+    return worker;
+  },
+});
+
+if (isMainThread) {
+  Object.assign(threads, { Worker: WatchedWorker });
+  syncBuiltinESMExports();
+  process.on('SIGUSR2', () => void spoolThread?.terminate());
+}

@@ -1,0 +1,47 @@
+import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
+
+/**
+ * Preloaded into Errata: SIGUSR2 moves its wall clock an hour on, SIGHUP an hour back, in all its threads. The monotonic
+ * clock stays, as it does when somebody sets a machine's time.
+ */
+
+const HOUR_MS = 3_600_000;
+const KEY = 'bench-clock';
+const RealDate = Date;
+
+/** One number in memory that all threads see. */
+function sharedOffset(): Float64Array {
+  if (!isMainThread) return new Float64Array(getEnvironmentData(KEY) as SharedArrayBuffer);
+  const memory = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
+  setEnvironmentData(KEY, memory);
+  return new Float64Array(memory);
+}
+
+const offsetMs = sharedOffset();
+
+function nowMs(): number {
+  return RealDate.now() + (offsetMs[0] ?? 0);
+}
+
+class ShiftedDate extends RealDate {
+  constructor(...values: readonly unknown[]) {
+    if (values.length === 0) super(nowMs());
+    else super(...(values as [number]));
+  }
+
+  static override now(): number {
+    return nowMs();
+  }
+}
+
+Object.assign(globalThis, { Date: ShiftedDate });
+
+function shift(byMs: number): void {
+  offsetMs[0] = (offsetMs[0] ?? 0) + byMs;
+  process.stdout.write(`{"msg":"bench_clock","offsetMs":${offsetMs[0]}}\n`);
+}
+
+if (isMainThread) {
+  process.on('SIGUSR2', () => shift(HOUR_MS));
+  process.on('SIGHUP', () => shift(-HOUR_MS));
+}

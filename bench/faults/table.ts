@@ -1,0 +1,54 @@
+import type { Finding } from './findings.ts';
+
+/** One experiment's end, as it is shown. */
+export interface Row {
+  readonly id: string;
+  readonly fault: string;
+  readonly target: string;
+  readonly findings: readonly Finding[];
+  /** `skipped` with the reason as its only finding. */
+  readonly verdict: 'passed' | 'FAILED' | 'skipped';
+  readonly seed: number;
+  readonly seconds: number;
+}
+
+const HEAD = ['', 'fault', 'target', 'measured', 'verdict', 'seed', 's'] as const;
+/** Widths at which texts are wrapped; the others are as wide as their longest cell. */
+const WRAP_AT = [4, 26, 44, 54, 7, 10, 6] as const;
+
+/** The report: one row for each experiment, long texts wrapped within their column. */
+export function table(rows: readonly Row[]): string {
+  const rule = WRAP_AT.map((width) => '-'.repeat(width)).join('  ');
+  const lines = rows.flatMap((row) => [rule, ...lay(cells(row))]);
+  return [...lay(HEAD), ...lines, rule].join('\n');
+}
+
+function cells({ id, fault, target, findings, verdict, seed, seconds }: Row): readonly string[] {
+  // What failed comes first and is marked, so that nobody has to look for it.
+  const sorted = [...findings].sort((one, other) => Number(one.isGood) - Number(other.isGood));
+  const measured = sorted.map(({ text, isGood }) => (isGood ? text : `NOT ${text}`)).join('; ');
+  return [id, fault, target, measured, verdict, String(seed), seconds.toFixed(1)];
+}
+
+function lay(row: readonly string[]): readonly string[] {
+  const columns = row.map((cell, column) => wrap(cell, WRAP_AT[column] ?? 0));
+  const height = Math.max(...columns.map(({ length }) => length));
+  return Array.from({ length: height }, (_, line) =>
+    columns
+      .map((column, index) => (column[line] ?? '').padEnd(WRAP_AT[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { TICKS_PER_SECOND } from './cores.ts';
+
+/** What Linux tells of a process (proc(5)). */
+
+const MIB_IN_KIB = 1_024;
+
+export interface Memory {
+  /** Most it ever had in memory (VmHWM), in MiB. */
+  readonly peakMiB: number;
+  /** What it has now (VmRSS), in MiB. */
+  readonly nowMiB: number;
+}
+
+/** CPU seconds of one thread so far. */
+export interface ThreadTime {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+/** The command's name may hold blanks: fields are counted behind its closing bracket (there 14 and 15, from 1). */
+function cpuOf(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** CPU seconds used so far, all threads; undefined once it has ended. */
+export function cpuSeconds(pid: number): number | undefined {
+  try {
+    return cpuOf(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Its threads in the order in which they were started; those that end meanwhile are left out. */
+export function threadTimes(pid: number): readonly ThreadTime[] {
+  const ids = readdirSync(`/proc/${pid}/task`).map(Number);
+  return ids
+    .sort((one, other) => one - other)
+    .flatMap((id) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8');
+        const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+        return [{ name, seconds: cpuOf(stat) }];
+      } catch {
+        return [];
+      }
+    });
+}
+
+export function memory(pid: number): Memory {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mib = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN) / MIB_IN_KIB;
+  return { peakMiB: mib('VmHWM'), nowMiB: mib('VmRSS') };
+}

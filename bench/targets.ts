@@ -1,0 +1,167 @@
+import { medianOf, rateOf, voidsOf, yieldOf } from './figures.ts';
+import type { Mode } from './options.ts';
+import type { PayloadName } from './payloads.ts';
+import type { Results, Series, Setting } from './series.ts';
+import { table } from './table.ts';
+
+/** What Errata promises of its speed, each with what was measured. */
+
+const ERRATA = 'errata';
+/** Connections at which the intake's throughput and its latency have a target. */
+const MANY = 128;
+const SOME = 32;
+const MAX_RSS_MIB = 300;
+
+interface Verdict {
+  readonly what: string;
+  readonly target: string;
+  readonly measured: string;
+  /** Null: there is no target. */
+  readonly isMet: boolean | null;
+  /** All its rounds were void. */
+  readonly isVoid: boolean;
+}
+
+/** Errata's rate under a setting as a multiple of a peer's. */
+interface Multiple {
+  readonly what: string;
+  readonly peer: string;
+  /** Null: printed to compare with, without a target. */
+  readonly least: number | null;
+  readonly matches: (setting: Setting) => boolean;
+}
+
+function intake(connections: number): (setting: Setting) => boolean {
+  return (setting) => setting.mode === 'intake' && setting.connections === connections;
+}
+
+function e2e(payload: PayloadName): (setting: Setting) => boolean {
+  return (setting) => setting.mode === 'e2e' && setting.payload === payload;
+}
+
+const MULTIPLES: readonly Multiple[] = [
+  { what: `intake, ${MANY} connections`, peer: 'managed', least: 5, matches: intake(MANY) },
+  { what: `intake, ${MANY} connections`, peer: 'bare', least: 0.35, matches: intake(MANY) },
+  { what: `intake, ${SOME} connections`, peer: 'managed', least: null, matches: intake(SOME) },
+  { what: `intake, ${SOME} connections`, peer: 'bare', least: null, matches: intake(SOME) },
+  { what: 'end to end', peer: 'managed', least: 2.5, matches: e2e('transaction') },
+  { what: 'end to end', peer: 'undici', least: 0.45, matches: e2e('transaction') },
+  { what: 'end to end', peer: 'managed', least: 1.2, matches: e2e('error') },
+  { what: 'end to end', peer: 'managed', least: null, matches: e2e('profile') },
+];
+
+function times(value: number): string {
+  return `${value.toFixed(2)}x`;
+}
+
+/** Whether one of them has nothing but void rounds. */
+function areVoid(...series: readonly Series[]): boolean {
+  return series.some((one) => voidsOf(one) === one.samples.length);
+}
+
+/** A ratio of rates; the ratio of what a second of CPU time yields stands beside it for busy machines. */
+function ratioOf(one: Series, other: Series): { readonly ratio: number; readonly text: string } {
+  const ratio = rateOf(one) / rateOf(other);
+  const byCpu = times(yieldOf(one) / yieldOf(other));
+  return { ratio, text: `${times(ratio)} (${byCpu} by CPU time)` };
+}
+
+function find(results: Results, setting: Setting, id: string): Series | undefined {
+  return results.under(setting).find(({ kind }) => kind.id === id);
+}
+
+function multipleVerdicts(results: Results, { what, peer, least, matches }: Multiple): readonly Verdict[] {
+  return results.settings.filter(matches).flatMap((setting) => {
+    const errata = find(results, setting, ERRATA);
+    const other = find(results, setting, peer);
+    if (errata === undefined || other === undefined) return [];
+    const { ratio, text } = ratioOf(errata, other);
+    return [
+      {
+        what: `${what}, ${setting.payload}, to ${peer}`,
+        target: least === null ? '' : `>= ${times(least)}`,
+        measured: text,
+        isMet: least === null ? null : ratio >= least,
+        isVoid: areVoid(errata, other),
+      },
+    ];
+  });
+}
+
+function latencyVerdicts(results: Results): readonly Verdict[] {
+  return results.settings.filter(intake(SOME)).flatMap((setting) => {
+    const errata = find(results, setting, ERRATA);
+    const managed = find(results, setting, 'managed');
+    if (errata === undefined || managed === undefined) return [];
+    const [own, other] = [errata, managed].map((series) => medianOf(series, ({ load }) => load.p99Ms));
+    if (own === undefined || other === undefined) return [];
+    return [
+      {
+        what: `p99, ${SOME} connections, ${setting.payload}`,
+        target: `<= ${other.toFixed(2)} ms (managed)`,
+        measured: `${own.toFixed(2)} ms`,
+        isMet: own <= other,
+        isVoid: areVoid(errata, managed),
+      },
+    ];
+  });
+}
+
+function depthVerdicts(results: Results): readonly Verdict[] {
+  const deep = results.all.filter(({ setting }) => setting.mode === 'depth' && setting.depth !== 0);
+  return deep.flatMap((series) => {
+    const flat = find(results, { ...series.setting, depth: 0 }, series.kind.id);
+    if (flat === undefined) return [];
+    const { ratio, text } = ratioOf(series, flat);
+    const what = `intake at ${series.setting.depth?.toLocaleString('en')} spooled, to at 0, ${series.setting.payload}`;
+    return [{ what, target: '>= 0.90x', measured: text, isMet: ratio >= 0.9, isVoid: areVoid(series, flat) }];
+  });
+}
+
+function memoryVerdicts(results: Results): readonly Verdict[] {
+  const samples = results.all.filter(({ kind }) => kind.id === ERRATA).flatMap((series) => series.samples);
+  if (samples.length === 0) return [];
+  const peak = Math.max(...samples.map(({ memory }) => memory.peakMiB));
+  const measured = `${Math.round(peak)} MiB at most`;
+  return [
+    {
+      what: 'RSS throughout',
+      target: `<= ${MAX_RSS_MIB} MiB`,
+      measured,
+      isMet: peak <= MAX_RSS_MIB,
+      isVoid: false,
+    },
+  ];
+}
+
+function soundVerdicts(results: Results): readonly Verdict[] {
+  const modes: readonly Mode[] = ['intake', 'e2e'];
+  const samples = results.all
+    .filter(({ kind, setting }) => kind.id === ERRATA && modes.includes(setting.mode))
+    .flatMap((series) => series.samples);
+  if (samples.length === 0) return [];
+  const sound = samples.filter(({ isSound }) => isSound).length;
+  const measured = `${sound} of ${samples.length} rounds`;
+  const what = 'accepted = delivered; end to end: backlog flat';
+  return [{ what, target: 'all', measured, isMet: sound === samples.length, isVoid: false }];
+}
+
+/** Every target of which there are figures, and whether it is met. */
+export function verdicts(results: Results): string {
+  const all = [
+    ...MULTIPLES.flatMap((multiple) => multipleVerdicts(results, multiple)),
+    ...latencyVerdicts(results),
+    ...depthVerdicts(results),
+    ...memoryVerdicts(results),
+    ...soundVerdicts(results),
+  ];
+  const rows = all.map((one) => [verdictOf(one), one.what, one.target, one.measured]);
+  const legend = all.some(({ isVoid }) => isVoid) ? '\n(in brackets: of void rounds only)' : '';
+  return all.length === 0 ? '' : table([['', 'figure', 'target', 'measured'], ...rows], 4) + legend;
+}
+
+function verdictOf({ isMet, isVoid }: Verdict): string {
+  if (isMet === null) return '';
+  const text = isMet ? 'met' : 'NOT MET';
+  return isVoid ? `(${text})` : text;
+}
