@@ -5,8 +5,6 @@ import { FakeUpstream } from './fixtures/fake-upstream.ts';
 
 /** Short pauses, so that a test of an outage does not last as long as one. */
 const QUICK = { ERRATA_BACKOFF_MIN: '20ms', ERRATA_BACKOFF_MAX: '200ms' };
-/** Kills of the crash test: a short form here, `KILLS=1000 make e2e` for the long one. */
-const KILLS = Number(process.env['KILLS'] ?? 20);
 
 /** Posts an envelope; whether it was acknowledged. A cut connection is no acknowledgement. */
 async function post(url: string, envelope: string): Promise<boolean> {
@@ -35,46 +33,6 @@ test('500 envelopes taken while the upstream is down are delivered after a kill 
 
   expect(acknowledged.every(Boolean)).toBe(true);
   expect(new Set(upstream.arrived.map(({ eventId }) => eventId))).toEqual(new Set(ids));
-  expect(await errata.stop()).toBe(0);
-  await upstream.down();
-});
-
-test(`${KILLS} kills under load lose nothing that was acknowledged`, async () => {
-  test.setTimeout(60_000 + KILLS * 5_000);
-  const upstream = new FakeUpstream();
-  await upstream.up();
-  const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn, ...QUICK } }).start();
-  const obligations = new Map<string, string>();
-
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const killed = new AbortController();
-    const load = Array.from({ length: 8 }, async () => {
-      while (!killed.signal.aborted) {
-        const id = newEventId();
-        const envelope = errorEnvelope(upstream.dsn, id, `kill ${kill}`);
-        if (await post(errata.url, envelope)) obligations.set(id, envelope.slice(envelope.indexOf('\n') + 1));
-      }
-    });
-    await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 300));
-    await errata.kill();
-    killed.abort();
-    await Promise.all(load);
-    await errata.start();
-  }
-  await upstream.until((arrived) => {
-    const ids = new Set(arrived.map(({ eventId }) => eventId));
-    return [...obligations.keys()].every((id) => ids.has(id));
-  });
-
-  const bytes = new Map(upstream.arrived.map(({ eventId, items }) => [eventId, items.toString()]));
-  const lost = [...obligations].filter(([id, items]) => bytes.get(id) !== items);
-  test.info().annotations.push({
-    type: 'measured',
-    description: `${KILLS} kills, ${obligations.size} acknowledged, ${lost.length} lost, ${upstream.arrived.length - bytes.size} duplicates`,
-  });
-  console.log(`      ${test.info().annotations[0]?.description}`);
-  expect(obligations.size).toBeGreaterThan(KILLS);
-  expect(lost).toEqual([]);
   expect(await errata.stop()).toBe(0);
   await upstream.down();
 });
@@ -108,7 +66,7 @@ test('the upstream gets one form of authentication and a fixed set of headers', 
   await upstream.up();
   const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
 
-  await fetch(`${errata.url}/tunnel?sentry_key=other`, {
+  await fetch(`${errata.url}/tunnel?sentry_key=0123456789abcdef0123456789abcdef`, {
     method: 'POST',
     body: errorEnvelope(upstream.dsn, newEventId()),
     headers: {

@@ -41,20 +41,31 @@ async function stored(errata: ErrataProcess, eventId: string): Promise<void> {
   }).toPass({ timeout: 10_000 });
 }
 
-async function sendFromBrowser(page: Page, errata: ErrataProcess, dsn: string, sdk: string): Promise<Buffer> {
-  const code = await bundle(sdk);
+interface BrowserSdk {
+  readonly name: string;
+  readonly dsn: string;
+  /** As the page sets it; true: the SDK makes a path of the DSN. */
+  readonly tunnel: string | true;
+}
+
+async function sendFromBrowser(
+  page: Page,
+  errata: ErrataProcess,
+  { name, dsn, tunnel }: BrowserSdk,
+): Promise<Buffer> {
+  const code = await bundle(name);
   await page.goto(`${errata.url}/nope`);
   await page.addScriptTag({ content: code });
   const sent = page.waitForRequest(
     (request) => request.postDataBuffer()?.includes('"type":"event"') === true,
   );
   await page.evaluate(
-    ([project]) => {
+    ([project, path]) => {
       const { Sentry } = window as unknown as { Sentry: typeof import('@sentry/browser') };
-      Sentry.init({ dsn: project, tunnel: '/tunnel', release: 'page@1' });
+      Sentry.init({ dsn: project, tunnel: path, release: 'page@1' });
       Sentry.captureException(new TypeError('é is not a function'));
     },
-    [dsn],
+    [dsn, tunnel] as const,
   );
   return (await sent).postDataBuffer() ?? Buffer.of();
 }
@@ -74,15 +85,16 @@ test.describe('envelopes of real SDKs arrive with their items byte for byte', ()
     await upstream.down();
   });
 
-  for (const [version, sdk] of [
-    ['11', '@sentry/browser'],
-    ['10', 'sentry-browser-10'],
+  for (const [version, sdk, tunnel] of [
+    ['11', '@sentry/browser', '/tunnel'],
+    ['11', '@sentry/browser', true],
+    ['10', 'sentry-browser-10', '/tunnel'],
   ] as const) {
-    test(`@sentry/browser ${version} in Chromium`, async ({ browser }) => {
+    test(`@sentry/browser ${version} in Chromium with tunnel: ${tunnel}`, async ({ browser }) => {
       const context = await browser.newContext({ bypassCSP: true });
       const page = await context.newPage();
 
-      const sent = await sendFromBrowser(page, errata, upstream.dsn, sdk);
+      const sent = await sendFromBrowser(page, errata, { name: sdk, dsn: upstream.dsn, tunnel });
       const header = JSON.parse(sent.subarray(0, sent.indexOf('\n')).toString()) as { event_id: string };
       await upstream.until((arrived) => arrived.some(({ eventId }) => eventId === header.event_id));
       const arrived = upstream.arrived.find(({ eventId }) => eventId === header.event_id);
@@ -139,5 +151,21 @@ test.describe('envelopes of real SDKs arrive with their items byte for byte', ()
     expect(arrived?.itemsHash).toBe(hashOf(itemsOf(event?.body ?? Buffer.of())));
     await stored(errata, header.event_id);
     recorder.close();
+  });
+
+  test('A2: @sentry/node without a tunnel, which has this host in its DSN', async () => {
+    const dsn = upstream.dsn.replace(/@[^/]+/, `@${new URL(errata.url).host}`);
+    const before = upstream.arrived.length;
+
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures', 'node-sdk.ts'), dsn, '']);
+    const [code] = (await once(child, 'exit')) as [number];
+    await upstream.until((arrived) =>
+      arrived.slice(before).some(({ items }) => items.includes('a large report')),
+    );
+    const arrived = upstream.arrived.slice(before).find(({ items }) => items.includes('a large report'));
+
+    expect(code).toBe(0);
+    expect(arrived?.header['sdk']).toMatchObject({ name: 'sentry.javascript.node' });
+    await stored(errata, arrived?.eventId ?? '');
   });
 });

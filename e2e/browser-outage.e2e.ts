@@ -1,0 +1,254 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+import { TunnelProxy } from './fixtures/tunnel-proxy.ts';
+
+/** How long the tunnel is away at least; `FULL=1` for the minute of the promise. */
+const OUTAGE_MS = process.env['FULL'] === '1' ? 60_000 : 3_000;
+/** For a machine that has other work. */
+const SLOWLY = { timeout: 20_000 };
+
+test.describe.configure({ timeout: 60_000 + OUTAGE_MS });
+
+let errata: ErrataProcess;
+let proxy: TunnelProxy;
+
+test.beforeEach(async () => {
+  errata = await new ErrataProcess().start();
+  proxy = await new TunnelProxy(errata.url).start();
+});
+
+test.afterEach(async () => {
+  await proxy.stop();
+  await errata.stop();
+});
+
+/** A tab of the application with its SDK. */
+async function open(context: BrowserContext, url = proxy.url): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('late-client')),
+  );
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  return page;
+}
+
+/** An error that nobody catches. */
+async function breakPage(page: Page, message: string): Promise<void> {
+  await page.evaluate((text) => {
+    setTimeout(() => {
+      throw new RangeError(text);
+    });
+  }, message);
+}
+
+/** Number of events in the browser's keep; it looks without making one, which would have no room in it. */
+function kept(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opened = indexedDB.open('errata:/tunnel');
+        opened.addEventListener('upgradeneeded', () => opened.transaction?.abort());
+        opened.addEventListener('error', () => resolve(0));
+        opened.addEventListener('success', () => {
+          const found = opened.result.transaction('envelopes').objectStore('envelopes').getAll();
+          found.addEventListener('success', () => {
+            const texts = found.result.map((body: Uint8Array<ArrayBuffer>) => new TextDecoder().decode(body));
+            resolve(new Set(texts.map((text) => /"event_id":"(\w+)"/.exec(text)?.[1])).size);
+          });
+        });
+      }),
+  );
+}
+
+/** Waits until the store has taken the event. */
+async function stored(eventId = 'none'): Promise<void> {
+  const url = `${errata.url}/console/api/events/${eventId}`;
+  const authorized = { headers: { authorization: `Bearer ${TOKEN}` } };
+  await expect.poll(async () => (await fetch(url, authorized)).status, SLOWLY).toBe(200);
+}
+
+test('the tunnel is away, the page is reloaded twice, the tab closed: the error arrives, once', async ({
+  context,
+}) => {
+  const page = await open(context);
+  proxy.state = 'reset';
+  const awaySinceMs = Date.now();
+
+  await breakPage(page, 'nobody listens');
+  await proxy.until((sent) => sent.length >= 1);
+  for (let reload = 1; reload <= 2; reload += 1) {
+    const before = proxy.sent.length;
+    await page.reload();
+    await proxy.until((sent) => sent.length > before);
+  }
+  await expect
+    .poll(() => Date.now() - awaySinceMs, { timeout: OUTAGE_MS + 5_000 })
+    .toBeGreaterThan(OUTAGE_MS);
+  await page.close();
+  const whileAway = [...proxy.sent];
+  proxy.state = 'pass';
+  const last = await open(context);
+  await proxy.until((sent) => sent.some(({ isTaken }) => isTaken));
+
+  const [first] = whileAway;
+  const [taken, ...more] = proxy.sent.filter(({ isTaken }) => isTaken);
+  expect(whileAway.map(({ isTaken }) => isTaken)).not.toContain(true);
+  expect(taken?.items).toBe(first?.items);
+  expect(taken?.atMs).toBeGreaterThan(awaySinceMs + OUTAGE_MS);
+  // The browser's clock is right: the upstream must see no difference, or it would move the event.
+  expect(Math.abs(Date.parse(taken?.sentAt ?? '') - (taken?.atMs ?? 0))).toBeLessThan(1_000);
+  await stored(first?.eventId);
+  await expect.poll(() => kept(last), SLOWLY).toBe(0);
+  expect(more).toEqual([]);
+  test.info().annotations.push({
+    type: 'measured',
+    description: `${whileAway.length} tries in ${Date.now() - awaySinceMs} ms of outage`,
+  });
+});
+
+test('a 503 with Retry-After: the same page comes back after that time, not before', async ({ context }) => {
+  const page = await open(context);
+  proxy.state = { status: 503, headers: { 'retry-after': '2' } };
+
+  await breakPage(page, 'the disk is full');
+  await proxy.until((sent) => sent.length === 1);
+  proxy.state = 'pass';
+  await proxy.until((sent) => sent.length === 2);
+
+  const [refused, taken] = proxy.sent;
+  expect((taken?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(1_990);
+  expect(taken).toMatchObject({ isTaken: true, eventId: refused?.eventId, items: refused?.items });
+  await stored(refused?.eventId);
+  await expect.poll(() => kept(page), SLOWLY).toBe(0);
+});
+
+test('a page that closes while its first request hangs loses nothing', async ({ context }) => {
+  const page = await open(context);
+  proxy.state = 'hang';
+
+  await breakPage(page, 'no answer');
+  await proxy.until((sent) => sent.length === 1);
+  await page.close();
+  proxy.state = 'pass';
+  await open(context);
+  await proxy.until((sent) => sent.some(({ isTaken }) => isTaken));
+
+  expect(proxy.taken).toEqual([proxy.sent[0]?.eventId]);
+  await stored(proxy.sent[0]?.eventId);
+});
+
+test('a page that closes in mid-retry loses nothing', async ({ context }) => {
+  const page = await open(context);
+  proxy.state = 'reset';
+  await breakPage(page, 'one');
+  await breakPage(page, 'two');
+  await expect.poll(() => kept(page), SLOWLY).toBe(2);
+
+  proxy.state = 'hang';
+  const before = proxy.sent.length;
+  await page.reload();
+  await proxy.until((sent) => sent.length > before);
+  await page.close();
+  proxy.state = 'pass';
+  const last = await open(context);
+  await proxy.until(() => proxy.taken.length >= 2);
+
+  const ids = new Set(proxy.sent.map(({ eventId }) => eventId));
+  expect(ids.size).toBe(2);
+  expect(new Set(proxy.taken)).toEqual(ids);
+  expect(proxy.taken).toHaveLength(2);
+  for (const id of ids) await stored(id);
+  await expect.poll(() => kept(last), SLOWLY).toBe(0);
+});
+
+test('two tabs that both keep envelopes lose none; opened again at once, they send none twice', async ({
+  context,
+}) => {
+  const one = await open(context);
+  const other = await open(context);
+  proxy.state = 'reset';
+  for (const message of ['a', 'b', 'c']) {
+    await breakPage(one, message);
+    await breakPage(other, message);
+  }
+  await expect.poll(() => kept(one), SLOWLY).toBe(6);
+
+  await Promise.all([one.close(), other.close()]);
+  proxy.state = 'pass';
+  const [again] = await Promise.all([open(context), open(context)]);
+  await proxy.until(() => new Set(proxy.taken).size >= 6);
+  await expect.poll(() => kept(again), SLOWLY).toBe(0);
+
+  expect(new Set(proxy.taken).size).toBe(6);
+  expect(proxy.taken).toHaveLength(6);
+  for (const id of proxy.taken) await stored(id);
+});
+
+test('the whole process is killed under an open page, and started again on its port: the error arrives', async ({
+  context,
+}) => {
+  const { port } = new URL(errata.url);
+  const again = new ErrataProcess({ dataDir: errata.dataDir, environment: { PORT: port } });
+  const page = await open(context, errata.url);
+
+  await errata.kill();
+  await breakPage(page, 'nobody is there');
+  await expect.poll(() => kept(page), SLOWLY).toBe(1);
+  await page.close();
+  await again.start();
+  const taken = context.waitForEvent(
+    'response',
+    (response) => response.url().endsWith('/tunnel') && response.status() === 200,
+  );
+  const last = await open(context, again.url);
+
+  const [header = ''] = (await taken).request().postData()?.split('\n') ?? [];
+  const { event_id: eventId } = JSON.parse(header) as { readonly event_id: string };
+  await stored(eventId);
+  await expect.poll(() => kept(last), SLOWLY).toBe(0);
+  await again.stop();
+});
+
+test('a page that closes before its SDK could be loaded leaves its error to the next one', async ({
+  context,
+}) => {
+  proxy.hasNoSdk = true;
+  const page = await context.newPage();
+  await page.goto(`${proxy.url}/demo/client-error?who=ann`);
+  await page.waitForFunction(() => localStorage.length === 1);
+  await page.close();
+
+  proxy.hasNoSdk = false;
+  const next = await open(context);
+  await proxy.until((sent) => sent.some(({ isTaken }) => isTaken));
+
+  const [taken] = proxy.sent;
+  expect(taken?.items).toContain('"type":"TypeError"');
+  expect(taken?.items).toContain(`"url":"${proxy.url}/demo/client-error"`);
+  expect(taken?.items).not.toContain('who=');
+  await stored(taken?.eventId);
+  await next.waitForFunction(() => localStorage.length === 0);
+  expect(proxy.sent).toHaveLength(1);
+});
+
+test('a browser without IndexedDB reports, holds through an outage of the page, and says nothing', async ({
+  context,
+}) => {
+  const noise: string[] = [];
+  await context.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
+  const page = await open(context);
+  page.on('console', (message) => noise.push(message.text()));
+  page.on('pageerror', (error) => noise.push(error.message));
+  proxy.state = { status: 503, headers: {} };
+
+  await breakPage(page, 'nowhere to keep it');
+  await proxy.until((sent) => sent.length === 1);
+  proxy.state = 'pass';
+  await proxy.until((sent) => sent.some(({ isTaken }) => isTaken));
+
+  expect(proxy.taken).toEqual([proxy.sent[0]?.eventId]);
+  // The error itself, and the browser's own line about the 503.
+  expect(noise.filter((line) => !/nowhere to keep it|status of 503/.test(line))).toEqual([]);
+  await stored(proxy.sent[0]?.eventId);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from '@playwright/test';
+import type { DeliveryState } from '@errata/backend/contract/delivery-api.ts';
+import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
+import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+import { FakeUpstream } from './fixtures/fake-upstream.ts';
+
+/** A replay of some 30 KiB that no compression makes small, as they are. */
+function replay(dsn: string): string {
+  const id = newEventId();
+  const noise = Array.from({ length: 900 }, () => newEventId()).join('');
+  const items = [{ type: 'replay_event' }, { replay_id: id }, { type: 'replay_recording' }, { noise }];
+  return [{ event_id: id, dsn }, ...items].map((part) => JSON.stringify(part)).join('\n');
+}
+
+interface Report {
+  readonly discarded_events: readonly {
+    readonly reason: string;
+    readonly category: string;
+    readonly quantity: number;
+  }[];
+}
+
+test('a unique error gets through a flood of replays and of one repeated error, with the spool full', async () => {
+  test.setTimeout(90_000);
+  const upstream = new FakeUpstream();
+  await upstream.up();
+  await upstream.down();
+  const errata = await new ErrataProcess({
+    environment: {
+      SENTRY_DSN: upstream.dsn,
+      ERRATA_SPOOL_MAX_BYTES: '4MiB',
+      ERRATA_CLIENT_REPORT_INTERVAL: '1s',
+      ERRATA_BACKOFF_MIN: '50ms',
+      ERRATA_BACKOFF_MAX: '500ms',
+      ERRATA_RELAY_MAX_RATE: '10000',
+    },
+  }).start();
+  const post = async (body: string): Promise<number> =>
+    (await fetch(`${errata.url}/tunnel`, { method: 'POST', body })).status;
+  const delivery = async (): Promise<DeliveryState> => {
+    const answer = await fetch(`${errata.url}/console/api/delivery`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    return (await answer.json()) as DeliveryState;
+  };
+
+  const flood = await Promise.all(Array.from({ length: 150 }, () => post(replay(upstream.dsn))));
+  const repeated = 'the same error again and again '.repeat(60);
+  const repeats: number[] = [];
+  for (let round = 0; round < 60; round += 1) {
+    const batch = Array.from({ length: 50 }, () => post(errorEnvelope(upstream.dsn, newEventId(), repeated)));
+    repeats.push(...(await Promise.all(batch)));
+  }
+  const full = await delivery();
+  const unique = newEventId();
+  const envelope = errorEnvelope(upstream.dsn, unique, 'the one that matters');
+  // Until the store has digested the repeats they count as unique, and an error is told to come back.
+  let tries = 1;
+  while ((await post(envelope)) !== 200) tries += 1;
+  await upstream.up();
+  await upstream.until((arrived) => arrived.some(({ eventId }) => eventId === unique));
+  await expect(async () => {
+    expect(await delivery()).toMatchObject({ held: 0, missing: 0 });
+  }).toPass({ timeout: 30_000 });
+  const told = () =>
+    upstream.arrived
+      .filter(({ items }) => items.includes('"client_report"'))
+      .flatMap(({ items }) => (JSON.parse(items.toString().split('\n')[1] ?? '') as Report).discarded_events);
+  const { discards } = await delivery();
+  const quantityOf = (list: Report['discarded_events'], category: string): number =>
+    list.filter((one) => one.category === category).reduce((sum, { quantity }) => sum + quantity, 0);
+
+  expect(full.fill).toBeGreaterThan(0.9);
+  expect(repeats.every((status) => status === 200 || status === 503)).toBe(true);
+  expect(flood).toContain(200);
+  expect(quantityOf(discards, 'replay')).toBeGreaterThan(0);
+  expect(quantityOf(discards, 'error')).toBeGreaterThan(0);
+  await expect(() => {
+    expect(quantityOf(told(), 'replay')).toBe(quantityOf(discards, 'replay'));
+    expect(quantityOf(told(), 'error')).toBe(quantityOf(discards, 'error'));
+  }).toPass({ timeout: 20_000 });
+  const state = await delivery();
+  console.log(
+    `      after ${tries} tries; accepted ${state.accepted}, delivered ${state.delivered}, shed ${state.shed}, missing ${state.missing}; told: ${JSON.stringify(told())}`,
+  );
+  expect(state.missing).toBe(0);
+  expect(await errata.stop()).toBe(0);
+  await upstream.down();
+});
