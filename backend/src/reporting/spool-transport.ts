@@ -35,6 +35,7 @@ export async function appendOwn(
     source: 'own',
     receivedAtMs: nowMs,
     eventId: read.header.eventId,
+    hasMadeId: false,
     sender: { ...NO_SENDER, sdk: read.header.sdk },
     header: read.line,
     items: bytes.subarray(read.itemsStart),

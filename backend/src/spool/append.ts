@@ -60,7 +60,7 @@ export function takeBatch(queue: Append[]): readonly Append[] {
 
 /** As the spool's file takes it. */
 export function rowOf({ envelope, gzipped, steadyAtMs }: Append): EnvelopeRow {
-  const { project, source, lifetime, receivedAtMs, eventId, header, items, pending } = envelope;
+  const { project, source, lifetime, receivedAtMs, eventId, hasMadeId, header, items, pending } = envelope;
   return {
     id: 0,
     project,
@@ -70,6 +70,7 @@ export function rowOf({ envelope, gzipped, steadyAtMs }: Append): EnvelopeRow {
     receivedAtMs,
     steadyAtMs,
     eventId,
+    hasMadeId,
     sender: JSON.stringify(envelope.sender),
     header,
     stored: gzipped ?? items,

@@ -14,8 +14,10 @@ export interface PackedEnvelopes {
   readonly texts: readonly (string | null)[];
 }
 
-/** id, class, receivedAtMs, pending, bytes of the header and of what is stored, whether that is gzip, steadyAtMs or NaN. */
+/** id, class, receivedAtMs, pending, bytes of the header and of what is stored, flags, steadyAtMs or NaN. */
 const NUMBERS = 8;
+const IS_GZIP = 1;
+const HAS_MADE_ID = 2;
 /** project, source, lifetime, event id, sender as JSON, hash of the items. */
 const TEXTS = 6;
 
@@ -29,6 +31,7 @@ export interface EnvelopeRow {
   readonly receivedAtMs: number;
   readonly steadyAtMs: number | null;
   readonly eventId: string | null;
+  readonly hasMadeId: boolean;
   readonly sender: string;
   readonly header: Uint8Array;
   /** The items as they came, or where `isGzip` the whole envelope compressed. */
@@ -61,7 +64,7 @@ export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): Pa
     numbers[number + 3] = row.pending;
     numbers[number + 4] = header.length;
     numbers[number + 5] = stored.length;
-    numbers[number + 6] = row.isGzip ? 1 : 0;
+    numbers[number + 6] = (row.isGzip ? IS_GZIP : 0) | (row.hasMadeId ? HAS_MADE_ID : 0);
     numbers[number + 7] = row.steadyAtMs ?? Number.NaN;
     number += NUMBERS;
     texts.push(row.project, row.source, row.lifetime, row.eventId, row.sender, row.itemsHash);
@@ -91,7 +94,8 @@ export function unpack({ bytes, numbers, texts }: PackedEnvelopes): readonly Env
       pending: numbers[number + 3] ?? 0,
       header: take(numbers[number + 4] ?? 0),
       stored: take(numbers[number + 5] ?? 0),
-      isGzip: numbers[number + 6] === 1,
+      isGzip: ((numbers[number + 6] ?? 0) & IS_GZIP) !== 0,
+      hasMadeId: ((numbers[number + 6] ?? 0) & HAS_MADE_ID) !== 0,
       steadyAtMs: orNull(numbers[number + 7] ?? Number.NaN),
       project: texts[text] ?? '',
       source: (texts[text + 1] ?? 'tunnel') as EnvelopeSource,

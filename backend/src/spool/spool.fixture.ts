@@ -45,6 +45,7 @@ export function newEnvelope(items: string, changes: Partial<NewEnvelope> = {}): 
     lifetime: 'error',
     receivedAtMs: Date.now(),
     eventId: null,
+    hasMadeId: false,
     sender: NO_SENDER,
     header: Buffer.from('{}'),
     items: Buffer.from(items),

@@ -159,6 +159,24 @@ describe('Spool', () => {
     expect(await held(second)).toHaveLength(1);
   });
 
+  it('moves a file aside that opens, and whose rows cannot be read', async () => {
+    const first = await opened();
+    await Promise.all(Array.from({ length: 200 }, (_, at) => first.append(newEnvelope(`number ${at}`))));
+    await first.close();
+    const path = join(directory, 'spool.db');
+    const bytes = readFileSync(path);
+    // Every page but the first, which holds the schema: none of them is a page of a table any more.
+    bytes.fill(0xff, 4096);
+    writeFileSync(path, bytes);
+
+    const second = await opened();
+    const { id } = await second.append(newEnvelope('after'));
+
+    expect(id).toBeGreaterThan(200);
+    expect(readdirSync(directory).some((name) => name.startsWith('spool.db.unreadable-'))).toBe(true);
+    expect(await held(second)).toHaveLength(1);
+  });
+
   it('makes a dead letter of a row whose bytes rotted, and reports it', async () => {
     const first = await opened();
     await first.append(newEnvelope('a-text-that-can-be-found'));

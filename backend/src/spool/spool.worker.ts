@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { SpoolFile } from './file/spool-file.ts';
+import { isDamage } from './file/spool-schema.ts';
 import { SpoolFull } from './file/tables.ts';
 import { buffersOf } from './packed-envelopes.ts';
 import type { SpoolCall, SpoolCalls, SpoolReply, SpoolRequest, SpoolWorkerData } from './spool-messages.ts';
@@ -52,6 +53,8 @@ function run(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
       const reply = answer(file, request);
       send({ kind: 'done', reply }, transferable(reply));
     } catch (error) {
+      // What is damaged stays damaged: the thread ends, and the next one opens the file anew or moves it aside.
+      if (isDamage(error)) throw error;
       send(failure(error));
     }
     if (request.call === 'close') port.close();

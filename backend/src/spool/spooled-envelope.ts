@@ -53,6 +53,8 @@ export interface SpooledEnvelope {
   readonly steadyAtMs: number | null;
   /** 32 hex digits, or null where the envelope has none. */
   readonly eventId: string | null;
+  /** Whether that id was made here: a sender's retry then comes with another one. */
+  readonly hasMadeId: boolean;
   readonly sender: SenderMeta;
   /** Header line as received, without its newline. */
   readonly header: Uint8Array;

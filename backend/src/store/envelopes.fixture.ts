@@ -34,6 +34,7 @@ export function envelopeOf(
     lifetime: 'error',
     receivedAtMs: RECEIVED_MS,
     eventId: null,
+    hasMadeId: false,
     sender: NO_SENDER,
     header: Buffer.from('{}'),
     items: Buffer.from(text.join('')),

@@ -77,6 +77,7 @@ export class Intake {
       source: 'tunnel',
       receivedAtMs,
       eventId,
+      hasMadeId: eventId !== null && read.header.eventId === null,
       sender: { ...sender, sdk: read.header.sdk },
       header: keptHeader(read.line, read.header, eventId, mappedDsn(read.header.dsn, project, credentials)),
       items,

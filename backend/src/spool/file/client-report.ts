@@ -21,6 +21,7 @@ export function reportRow(
     receivedAtMs: nowMs,
     steadyAtMs: null,
     eventId: null,
+    hasMadeId: false,
     sender: JSON.stringify(NO_SENDER),
     header: Buffer.from('{}'),
     stored: Buffer.from(lines.join('\n')),

@@ -149,6 +149,7 @@ export class DeadLetters {
       receivedAtMs: row.receivedAtMs,
       steadyAtMs: null,
       eventId: row.eventId,
+      hasMadeId: false,
       sender: row.sender,
       header: row.header,
       stored: row.stored,

@@ -108,5 +108,9 @@ interface Batch {
 
 function keyOf(row: EnvelopeRow, projectId: number): string {
   const itemsHash = row.itemsHash ?? hashOf(row.stored);
-  return projectId.toString(36).padStart(4, '0') + (row.eventId ?? '').padStart(32, '0') + itemsHash;
+  return (
+    projectId.toString(36).padStart(4, '0') +
+    (row.hasMadeId ? '' : (row.eventId ?? '')).padStart(32, '0') +
+    itemsHash
+  );
 }

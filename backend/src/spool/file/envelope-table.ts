@@ -149,6 +149,7 @@ export class EnvelopeTable {
       receivedAtMs,
       steadyAtMs,
       eventId: body.eventId,
+      hasMadeId: false,
       sender: body.sender,
       header: body.header,
       stored: items,

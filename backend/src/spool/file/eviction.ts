@@ -24,6 +24,7 @@ export class Eviction {
   readonly #ofDigest: StatementSync;
   /** Up to here no row of the class is left: ids only grow. */
   readonly #cleared: number[] = [];
+  #vainExcess: number | undefined;
 
   /** @param shed takes a victim out of the spool and counts it. */
   constructor(database: DatabaseSync, usage: Usage, shed: (victim: Victim) => void) {
@@ -46,12 +47,29 @@ export class Eviction {
     const lowestOwn = Math.max(rank, 1);
     // Letting go of everything below and still refusing this one would be loss for nothing.
     if (rank > 0 && this.#usage.from(lowestOwn) < excess) return false;
+    if (rank === 0 && this.#isHopeless(excess)) return false;
     let wanted = excess + this.#usage.ahead;
-    for (let victims = 4; victims >= lowestOwn && wanted > 0; victims -= 1)
-      wanted -= this.#shedOldest(victims, wanted);
+    for (let victims = 4; victims >= lowestOwn && wanted > 0; victims -= 1) {
+      if (this.#usage.of(victims) > 0) wanted -= this.#shedOldest(victims, wanted);
+    }
     if (rank === 0 && wanted > 0) wanted -= this.#shedRepeats(SPARED_NEWEST, wanted);
     if (rank === 0 && wanted > this.#usage.ahead) this.#shedRepeats(0, wanted);
-    return this.#usage.excess(rank, charge) <= 0;
+    const left = this.#usage.excess(rank, charge);
+    if (rank === 0 && left > 0) this.#vainExcess = left;
+    return left <= 0;
+  }
+
+  /**
+   * Whether a look for repeats found none and nothing has changed since. A spool full of unique errors is looked
+   * through when digests have come, not for every error that is refused.
+   */
+  #isHopeless(excess: number): boolean {
+    return this.#vainExcess !== undefined && this.#usage.from(1) === 0 && excess >= this.#vainExcess;
+  }
+
+  /** Digests have come: there may be repeats now. */
+  lookAgain(): void {
+    this.#vainExcess = undefined;
   }
 
   /** A transaction was rolled back: what it cleared may be there again. */

@@ -22,6 +22,7 @@ export function newRow(changes: Partial<EnvelopeRow> = {}): EnvelopeRow {
     receivedAtMs: Date.now(),
     steadyAtMs: null,
     eventId: null,
+    hasMadeId: false,
     sender: JSON.stringify(NO_SENDER),
     header: Buffer.from('{}'),
     stored: Buffer.from(`{"type":"event"}\n{"number":${number}}`),

@@ -87,6 +87,15 @@ describe('SpoolFile', () => {
       expect(verdicts.map((id) => id === DUPLICATE)).toEqual([true, true, false]);
     });
 
+    it('knows a repeat whose sender gave it no id', () => {
+      const stored = Buffer.from('{"type":"event"}\n{}');
+      const made = (id: string) => newRow({ stored, eventId: id.repeat(32), hasMadeId: true });
+
+      const { ids } = commit(file, { appends: [made('a'), made('b')] });
+
+      expect(ids[1]).toBe(DUPLICATE);
+    });
+
     it('forgets keys that are too old', () => {
       const row = newRow();
       commit(file, { appends: [row] }, 1_000);

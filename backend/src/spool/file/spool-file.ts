@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type EnvelopeRow, pack, unpack } from '../packed-envelopes.ts';
@@ -23,7 +23,7 @@ import { Ends } from './ends.ts';
 import { Eviction } from './eviction.ts';
 import { Sequence } from './sequence.ts';
 import { lockDirectory } from './spool-lock.ts';
-import { openSpoolDatabase } from './spool-schema.ts';
+import { isFull, openSpoolDatabase } from './spool-schema.ts';
 import { SpoolFull, Tables } from './tables.ts';
 import { writeWork } from './write-work.ts';
 
@@ -64,10 +64,14 @@ export class SpoolFile {
     this.#limits = limits;
     this.#lock = lockDirectory(directory);
     const fileBytes = limits.maxBytes + limits.deadLetters.maxBytes + OWN_BYTES;
-    this.#database = openSpoolDatabase(join(directory, 'spool.db'), fileBytes);
-    this.#ballast = new Ballast(join(directory, 'spool.ballast'), this.#database);
+    const ballastPath = join(directory, 'spool.ballast');
+    const open = () =>
+      openSpoolDatabase(join(directory, 'spool.db'), fileBytes, (opened) => new Tables(opened, limits));
+    const { database, value } = withRoom(open, () => rmSync(ballastPath, { force: true }));
+    this.#database = database;
+    this.#tables = value;
+    this.#ballast = new Ballast(ballastPath, this.#database);
     this.#sequence = new Sequence(this.#database, join(directory, 'spool.watermark'));
-    this.#tables = new Tables(this.#database, limits);
     this.#claims = new Claims(this.#database, this.#tables.envelopes, this.#tables.projects);
     this.#ends = new Ends(this.#database, this.#tables);
     this.#eviction = new Eviction(this.#database, this.#tables.usage, (victim) => this.#ends.shed(victim));
@@ -203,6 +207,7 @@ export class SpoolFile {
 
   /** @param refused appends that are left out, as there is no room for them. */
   #write(work: CommitWork, appends: readonly EnvelopeRow[], refused: number, nowMs: number): Committed {
+    if (work.delivered.digests.length > 0) this.#eviction.lookAgain();
     const { ids, faults } = this.#transact(
       () => ({
         faults: writeWork(this.#tables, this.#ends, work, nowMs),
@@ -242,4 +247,15 @@ export class SpoolFile {
 
 function isKnown(id: number | undefined): id is number {
   return id !== undefined;
+}
+
+/** Does something that the disk may have no room for; then once more, after room was made. */
+function withRoom<T>(work: () => T, makeRoom: () => void): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    makeRoom();
+    return work();
+  }
 }

@@ -8,6 +8,10 @@ export const PAGE_BYTES = 4096;
 /** Pages in the log before SQLite folds it in: 4 MiB, because a damaged bit loses what lies behind it in the log. */
 const CHECKPOINT_PAGES = 1000;
 const JOURNAL_LIMIT_BYTES = 8 * 2 ** 20;
+/** Damaged, and no database at all: https://sqlite.org/rescode.html */
+const DAMAGE = new Set([11, 26]);
+/** I/O error, and full: the same page. */
+const NO_ROOM = new Set([10, 13]);
 
 /** Raised with each change of the tables below. */
 const SCHEMA_VERSION = 2;
@@ -85,21 +89,59 @@ const SCHEMA = `
  * acknowledged rows in a power-loss test), and max_page_count stops it before the disk is full (a full disk
  * wedges a WAL database: not even DELETE works).
  *
- * A file SQLite cannot read is moved aside as `spool.db.unreadable-<time>` and a new one is made: what it held
- * can be examined later, what arrives now is kept.
+ * A file that cannot be opened and read is moved aside as `spool.db.unreadable-<time>` and a new one is made: what it
+ * held can be examined later, what arrives now is kept.
  *
  * @param maxBytes cap of the file, its own tables and dead letters included.
+ * @param read reads what has to be known at the start; its damage is the file's.
  * @throws Error when the directory cannot be written, SQLite is too old, or another version wrote the file.
  */
-export function openSpoolDatabase(path: string, maxBytes: number, nowMs: number = Date.now()): DatabaseSync {
+export function openSpoolDatabase<T>(
+  path: string,
+  maxBytes: number,
+  read: (database: DatabaseSync) => T,
+): { readonly database: DatabaseSync; readonly value: T } {
   try {
-    return prepare(path, maxBytes);
+    return openAndRead(path, maxBytes, read);
   } catch (error) {
-    if (!(error instanceof Error) || !/not a database|malformed/i.test(error.message)) throw error;
+    if (!isDamage(error)) throw error;
+    const aside = `${path}.unreadable-${Date.now()}`;
     for (const suffix of ['', '-wal', '-shm']) {
-      if (existsSync(path + suffix)) renameSync(path + suffix, `${path}.unreadable-${nowMs}${suffix}`);
+      if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
     }
-    return prepare(path, maxBytes);
+    return openAndRead(path, maxBytes, read);
+  }
+}
+
+/**
+ * Whether there is no room: the file is at its cap, or the disk takes nothing. A full disk is told as an I/O error, too,
+ * where SQLite meets it in a file it has to make longer or shorter.
+ */
+export function isFull(error: unknown): boolean {
+  return NO_ROOM.has(primaryCode(error) ?? 0);
+}
+
+/** Whether the file itself is at fault. */
+export function isDamage(error: unknown): boolean {
+  return DAMAGE.has(primaryCode(error) ?? 0);
+}
+
+function primaryCode(error: unknown): number | undefined {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+function openAndRead<T>(
+  path: string,
+  maxBytes: number,
+  read: (database: DatabaseSync) => T,
+): { readonly database: DatabaseSync; readonly value: T } {
+  const database = prepare(path, maxBytes);
+  try {
+    return { database, value: read(database) };
+  } catch (error) {
+    database.close();
+    throw error;
   }
 }
 

@@ -6,11 +6,9 @@ import { Discards } from './discards.ts';
 import { EnvelopeTable } from './envelope-table.ts';
 import { Ledger } from './ledger.ts';
 import { Projects } from './projects.ts';
+import { isDamage, isFull } from './spool-schema.ts';
 import { RateLimitTable } from './rate-limit-table.ts';
 import { Usage } from './usage.ts';
-
-/** SQLITE_FULL: the file is at its cap, or the disk has no room. https://sqlite.org/rescode.html#full */
-const FULL = 13;
 
 /** There is no room to write; nothing of the transaction was kept. */
 export class SpoolFull extends Error {
@@ -85,15 +83,10 @@ export class Tables {
       this.#database.exec('RELEASE step');
       return undefined;
     } catch (error) {
-      if (isFull(error) || !this.#database.isTransaction) throw error;
+      if (isFull(error) || isDamage(error) || !this.#database.isTransaction) throw error;
       this.#database.exec('ROLLBACK TO step; RELEASE step');
       this.usage.reset(usage);
       return error instanceof Error ? error.message : String(error);
     }
   }
-}
-
-/** Whether there is no room, in the file or on the disk. */
-function isFull(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === FULL;
 }

@@ -53,6 +53,11 @@ export class Usage {
     return chargeOf(header.length + stored.length);
   }
 
+  /** Bytes of this class. */
+  of(rank: number): number {
+    return this.#bytes[rank] ?? 0;
+  }
+
   /** Bytes of this class and those that matter less. */
   from(rank: number): number {
     return this.#bytes.slice(rank).reduce((sum, bytes) => sum + bytes, 0);
