@@ -45,9 +45,7 @@ export class Delivery {
 
   /** Sends dead letters to their upstreams again. @returns how many. */
   async redrive(ids: readonly number[]): Promise<number> {
-    const { redriven, lastId } = await this.#spool.ask('redrive', { ids });
-    this.#spool.grew(lastId);
-    return redriven;
+    return (await this.#spool.askAndGrow('redrive', { ids })).redriven;
   }
 
   /** Drops dead letters for good. @returns how many. */
@@ -56,11 +54,10 @@ export class Delivery {
   }
 }
 
-function summaryOf({ receivedAtMs, diedAtMs, isWhole, ...letter }: DeadLetter) {
+function summaryOf({ receivedAtMs, diedAtMs, isWhole: _, ...letter }: DeadLetter) {
   return {
     ...letter,
     received: new Date(receivedAtMs).toISOString(),
     died: new Date(diedAtMs).toISOString(),
-    canRedrive: isWhole && (letter.reason === 'send_error' || letter.reason === 'unstorable'),
   };
 }

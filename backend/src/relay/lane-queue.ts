@@ -5,13 +5,13 @@ import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
 /** What may wait in memory, so that a sink that keeps up never reads from the disk. */
 const MAX_FRESH = 1_024;
 const MAX_FRESH_BYTES = 4 * 2 ** 20;
-/** What one look at the disk takes into memory: rows by class, in the weights of protocol 3.2. */
-const CLAIM_ROWS: readonly number[] = [80, 64, 48, 32, 16];
+/** Weights of the classes, in which they are read from the disk and go out (protocol 3.2). */
+const WEIGHTS: readonly number[] = [5, 4, 3, 2, 1];
+/** What one look at the disk takes into memory: rows by class, bytes of all. */
+const CLAIM_ROWS = WEIGHTS.map((weight) => 16 * weight);
 const CLAIM_BYTES = 2 * 2 ** 20;
 /** Below so many rows in memory the next ones are read. */
 const LOW_WATER = 64;
-/** Classes of a claim in the order in which they go out. */
-const WEIGHTS: readonly number[] = [5, 4, 3, 2, 1];
 /** Envelopes in memory that failed last, while their sink fails. */
 const MAX_AGAIN = 4;
 /** So many fresh envelopes go before one of the backlog. */
@@ -88,11 +88,6 @@ export class LaneQueue {
     this.#untilId = Math.max(this.#untilId, lastId);
   }
 
-  /** Settlements of envelopes are on the disk. */
-  settled(done: readonly { readonly id: number; readonly bits: number }[]): void {
-    for (const { id, bits } of done) if ((bits & this.#share.bit) !== 0) this.#taken.delete(id);
-  }
-
   /** The next envelopes, `max` at most: of the backlog alone, of the others alone, or both mixed. */
   take(max: number, from: 'backlog' | 'fresh' | 'both'): readonly SpooledEnvelope[] {
     const batch: SpooledEnvelope[] = [];
@@ -109,7 +104,7 @@ export class LaneQueue {
     this.#again.push(envelope);
   }
 
-  /** Lets go of an envelope in memory; it is found on the disk again after {@link rewind}. */
+  /** Lets go of an envelope: its settlement is on the disk, or it is to be found there again after {@link rewind}. */
   release(id: number): void {
     this.#taken.delete(id);
   }

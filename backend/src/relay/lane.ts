@@ -92,8 +92,11 @@ export class Lane {
   }
 
   settled(done: readonly { readonly id: number; readonly bits: number }[]): void {
-    this.#queue.settled(done);
-    for (const { id, bits } of done) if ((bits & this.#options.bit) !== 0) this.#unsettled.delete(id);
+    for (const { id, bits } of done) {
+      if ((bits & this.#options.bit) === 0) continue;
+      this.#queue.release(id);
+      this.#unsettled.delete(id);
+    }
     this.#pump();
   }
 

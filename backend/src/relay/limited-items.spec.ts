@@ -34,6 +34,10 @@ describe('applyLimits', () => {
     expect(sendable).toEqual({ verdict: 'hold', untilMs: NOW_MS + 5_000 });
   });
 
+  it('takes `default` for an older name of errors', () => {
+    expect(verdictOf(EVENT, 'default')).toEqual({ verdict: 'hold', untilMs: NOW_MS + 5_000 });
+  });
+
   it('holds feedback', () => {
     expect(verdictOf('{"type":"feedback"}\n{}', 'feedback')).toMatchObject({ verdict: 'hold' });
   });

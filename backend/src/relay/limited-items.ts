@@ -12,7 +12,6 @@ export type Sendable =
   | { readonly verdict: 'hold'; readonly untilMs: number }
   | { readonly verdict: 'cut'; readonly items: Uint8Array; readonly lost: readonly Quantity[] };
 
-/** With a transaction its limit takes its spans too; SDKs check no more than this either. */
 const WHOLE: Sendable = { verdict: 'whole' };
 
 /**
@@ -32,11 +31,11 @@ export function applyLimits(items: Uint8Array, limits: readonly RateLimit[], now
   if (held.length > 0) {
     return {
       verdict: 'hold',
-      untilMs: Math.max(...held.map(({ type }) => limitedUntilMs(limits, categoryOf(type)))),
+      untilMs: Math.max(...held.map(({ type }) => untilMsOf(type, limits))),
     };
   }
   const kept = scan.items.filter((item) => !limited.has(item));
-  const isAlone = kept.every(({ type }) => categoryOf(type) === 'attachment');
+  const isAlone = kept.every(isAttachment);
   const sent = isAlone && scan.items.some((item) => !isAttachment(item)) ? [] : kept;
   const lost = scan.items.filter((item) => !sent.includes(item));
   return { verdict: 'cut', items: bytesOf(items, sent), lost: quantitiesOfItems(items, lost) };

@@ -190,8 +190,7 @@ describe('Relay', () => {
     await spool.flush();
     const letters = await spool.ask('deadLetters', { beforeId: null, limit: 10 });
     const bytes = await spool.ask('deadLetter', { id: letters[0]?.id ?? 0 });
-    const { lastId } = await spool.ask('redrive', { ids: letters.map(({ id }) => id) });
-    spool.grew(lastId);
+    await spool.askAndGrow('redrive', { ids: letters.map(({ id }) => id) });
     await sink.offered(2);
 
     expect(letters).toMatchObject([

@@ -3,10 +3,8 @@ import { gzip } from 'node:zlib';
 import { joinEnvelope } from '../envelope/bytes.ts';
 import { readEnvelopeHeader } from '../envelope/envelope-header.ts';
 import { rewriteHeader } from '../envelope/rewrite-header.ts';
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import { GZIP_ABOVE_BYTES, type SpooledEnvelope } from '../spool/spooled-envelope.ts';
 
-/** Above this size the body is worth compressing; below, the SDKs do not do it either. */
-const GZIP_ABOVE_BYTES = 32 * 1024;
 /**
  * An envelope held shorter is sent as it came. Upstreams correct clocks by `sent_at` in minutes, and reading and
  * writing the header line again costs a tenth of sending it.

@@ -7,8 +7,6 @@ import type { SpoolUnavailable } from './spool-thread.ts';
 import { Turns } from './turns.ts';
 import type { NewEnvelope, SpooledEnvelope } from './spooled-envelope.ts';
 
-/** Above this size an envelope is worth compressing; below, the SDKs do not do it either. */
-const GZIP_ABOVE_BYTES = 32 * 1024;
 /** Rows and bytes of one transaction: enough to share an fsync, little enough to keep its latency low. */
 const MAX_BATCH_ROWS = 256;
 export const MAX_BATCH_BYTES = 4 * 2 ** 20;
@@ -34,16 +32,11 @@ export interface Append {
   readonly reject: (error: SpoolUnavailable) => void;
 }
 
-/** The envelope as one gzip member, null for one too small to be worth it. */
-export async function compressed({ header, items }: NewEnvelope): Promise<Uint8Array | null> {
-  if (!isLarge(header, items)) return null;
+/** The envelope as one gzip member. */
+export function compressed({ header, items }: NewEnvelope): Promise<Uint8Array> {
   // The fastest level: most of what text saves it saves too, at a third of the time.
   const options = { level: constants.Z_BEST_SPEED };
   return compressing.run(() => compress(joinEnvelope(header, items), options));
-}
-
-export function isLarge(header: Uint8Array, items: Uint8Array): boolean {
-  return header.length + items.length > GZIP_ABOVE_BYTES;
 }
 
 /** The next appends that go into one transaction, taken out of the queue. */
@@ -60,22 +53,14 @@ export function takeBatch(queue: Append[]): readonly Append[] {
 
 /** As the spool's file takes it. */
 export function rowOf({ envelope, gzipped, steadyAtMs }: Append): EnvelopeRow {
-  const { project, source, lifetime, receivedAtMs, eventId, hasMadeId, header, items, pending } = envelope;
+  const { items, sender, ...rest } = envelope;
   return {
+    ...rest,
     id: 0,
-    project,
-    source,
-    class: envelope.class,
-    lifetime,
-    receivedAtMs,
     steadyAtMs,
-    eventId,
-    hasMadeId,
-    sender: JSON.stringify(envelope.sender),
-    header,
+    sender: JSON.stringify(sender),
     stored: gzipped ?? items,
     isGzip: gzipped !== null,
-    pending,
     itemsHash: gzipped === null ? null : hashOf(items),
   };
 }

@@ -22,22 +22,11 @@ const HAS_MADE_ID = 2;
 const TEXTS = 6;
 
 /** An envelope as the spool's file has it: sender as JSON, one run of bytes beside the header. */
-export interface EnvelopeRow {
-  readonly id: number;
-  readonly project: string;
-  readonly source: EnvelopeSource;
-  readonly class: EnvelopeClass;
-  readonly lifetime: Lifetime;
-  readonly receivedAtMs: number;
-  readonly steadyAtMs: number | null;
-  readonly eventId: string | null;
-  readonly hasMadeId: boolean;
+export interface EnvelopeRow extends Omit<SpooledEnvelope, 'sender' | 'items' | 'gzipped'> {
   readonly sender: string;
-  readonly header: Uint8Array;
   /** The items as they came, or where `isGzip` the whole envelope compressed. */
   readonly stored: Uint8Array;
   readonly isGzip: boolean;
-  readonly pending: number;
   /** Hash of the items for the recognition of repeats; null: not yet taken, `stored` has them as they came. */
   readonly itemsHash: string | null;
 }

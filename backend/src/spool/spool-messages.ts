@@ -114,8 +114,10 @@ export interface DeadLetter {
   readonly status: number | null;
   readonly detail: string;
   readonly bytes: number;
-  /** Whether all its bytes are here, so that it can be sent again. */
+  /** Whether all its bytes are here. */
   readonly isWhole: boolean;
+  /** Whether it can be sent again: it is whole, was an envelope, and has not rotted. */
+  readonly canRedrive: boolean;
 }
 
 /** A body that is no envelope, though its DSN is one of ours. */
@@ -181,6 +183,9 @@ export interface SpoolCalls {
   readonly close: { readonly work: null; readonly reply: null };
 }
 
+/** Most envelopes of one lifetime that expire in one transaction, which appends wait for; as many: there may be others. */
+export const EXPIRE_BATCH = 1_000;
+
 /** Verdict in place of an id: known already, or no room. */
 export const DUPLICATE = 0;
 export const NO_ROOM = -1;
@@ -209,6 +214,9 @@ export interface Opened {
 }
 
 export type SpoolCall = keyof SpoolCalls;
+
+/** Those that put envelopes in, and say up to which id. */
+export type GrowingCall = 'report' | 'redrive';
 
 export type SpoolRequest = {
   [C in SpoolCall]: { readonly call: C; readonly work: SpoolCalls[C]['work'] };

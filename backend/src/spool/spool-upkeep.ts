@@ -1,9 +1,8 @@
 import type { Spool } from './spool.ts';
+import { EXPIRE_BATCH } from './spool-messages.ts';
 
 /** Ages are hours and days: a minute more does not matter. */
 const EXPIRE_MS = 60_000;
-/** So many that expired at once mean there are others: the rest is let go at once too, not a minute later. */
-const MANY = 1_000;
 
 /** What the spool does now and then: let go of what is too old, tell upstreams what was let go of. */
 export class SpoolUpkeep {
@@ -42,7 +41,7 @@ export class SpoolUpkeep {
   }
 
   async #expire(): Promise<void> {
-    for (let expired = MANY; expired >= MANY;)
+    for (let expired = EXPIRE_BATCH; expired >= EXPIRE_BATCH;)
       ({ expired } = await this.#spool.ask('expire', { nowMs: Date.now() }));
   }
 
@@ -50,7 +49,6 @@ export class SpoolUpkeep {
   async #report(): Promise<void> {
     const projects = this.#reportable();
     if (projects.length === 0) return;
-    const { lastId } = await this.#spool.ask('report', { projects, nowMs: Date.now() });
-    this.#spool.grew(lastId);
+    await this.#spool.askAndGrow('report', { projects, nowMs: Date.now() });
   }
 }

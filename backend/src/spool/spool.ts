@@ -4,7 +4,6 @@ import {
   type Append,
   type Appended,
   compressed,
-  isLarge,
   rowOf,
   MAX_BATCH_BYTES,
   spooledOf,
@@ -19,6 +18,7 @@ import {
   type Claim,
   type Cursors,
   DUPLICATE,
+  type GrowingCall,
   type MalformedBody,
   NO_ROOM,
   type ProjectLimits,
@@ -30,7 +30,7 @@ import {
 import { NO_READER, type SpoolEvents, type SpoolReader } from './spool-listeners.ts';
 import { steadyNowMs } from './steady-clock.ts';
 import { SpoolThread, SpoolUnavailable } from './spool-thread.ts';
-import type { NewEnvelope, SpooledEnvelope } from './spooled-envelope.ts';
+import { GZIP_ABOVE_BYTES, type NewEnvelope, type SpooledEnvelope } from './spooled-envelope.ts';
 
 /**
  * The durable queue between intake and the sinks.
@@ -38,8 +38,8 @@ import type { NewEnvelope, SpooledEnvelope } from './spooled-envelope.ts';
  * An append resolves only once its envelope is committed and fsynced; all appends that wait while one commit is
  * on its way go into the next (group commit), so that throughput does not depend on the disk's latency.
  *
- * States: opening -> open -> (recovering -> open)* -> closed. While recovering, because the thread died, appends
- * are rejected at once and nothing is acknowledged; what was committed before is on the disk.
+ * States: opening -> open -> (recovering -> open)* -> closed. While recovering, because the thread died, new appends
+ * are rejected at once, those that wait go into the first commit after it, and nothing is acknowledged before that.
  */
 
 /** Bytes that may wait for a commit; above it senders are told to come back, or memory would grow with the load. */
@@ -124,7 +124,7 @@ export class Spool {
     this.#waitingBytes += bytes;
     this.#waitingRows += 1;
     try {
-      const gzipped = isLarge(header, items) ? await compressed(envelope) : null;
+      const gzipped = bytes > GZIP_ABOVE_BYTES ? await compressed(envelope) : null;
       if (!this.isWritable) throw new SpoolUnavailable('closed', 'the spool is not open');
       return await new Promise((resolve, reject) => {
         this.#appends.push({ envelope, gzipped, steadyAtMs, bytes, resolve, reject });
@@ -185,17 +185,21 @@ export class Spool {
   }
 
   /** Has the spool's thread do something else: counts, dead letters, upkeep. */
-  async ask<C extends Exclude<SpoolCall, 'commit' | 'close'>>(
+  async ask<C extends Exclude<SpoolCall, 'commit' | 'close' | GrowingCall>>(
     call: C,
     work: SpoolCalls[C]['work'],
   ): Promise<SpoolCalls[C]['reply']> {
     return this.#running().ask(call, work);
   }
 
-  /** There are envelopes that were not appended through {@link append}: a client report, a dead letter sent again. */
-  grew(lastId: number): void {
-    this.#lastId = Math.max(this.#lastId, lastId);
-    this.#reader.grown(this.#lastId);
+  /** The same for what puts envelopes in that were not appended: a client report, a dead letter sent again. */
+  async askAndGrow<C extends GrowingCall>(
+    call: C,
+    work: SpoolCalls[C]['work'],
+  ): Promise<SpoolCalls[C]['reply']> {
+    const reply = await this.#running().ask(call, work);
+    this.#grew(reply.lastId);
+    return reply;
   }
 
   /** Resolves once what waits now is committed, or could not be. */
@@ -223,7 +227,12 @@ export class Spool {
     for (const limits of opened.limits) this.#limits.add(limits);
     if (opened.lost > 0) this.#events.onLost(opened.lost);
     // Envelopes may be among them whose commit was never confirmed, because the thread died after it.
-    this.grew(opened.lastId);
+    this.#grew(opened.lastId);
+  }
+
+  #grew(lastId: number): void {
+    this.#lastId = Math.max(this.#lastId, lastId);
+    this.#reader.grown(this.#lastId);
   }
 
   async #recover(cause: Error): Promise<void> {

@@ -1,5 +1,8 @@
 import { classOfItems, type EnvelopeClass, isForStore } from '../envelope/envelope-class.ts';
 
+/** Above this size an envelope is worth compressing, on the disk and on its way; below, the SDKs do not do it either. */
+export const GZIP_ABOVE_BYTES = 32 * 1024;
+
 /** Bit of `pending` for the upstream that the envelope's DSN names. */
 export const UPSTREAM_BIT = 1;
 /** Bit of `pending` for the store. */

@@ -119,12 +119,13 @@ export class DeadLetters {
   list(beforeId: number | null, limit: number): readonly DeadLetter[] {
     const rows = this.#list.all(beforeId ?? Number.MAX_SAFE_INTEGER, limit) as unknown as readonly (Omit<
       DeadLetter,
-      'project' | 'isWhole'
+      'project' | 'isWhole' | 'canRedrive'
     > & { readonly project: number; readonly isWhole: number })[];
     return rows.map((row) => ({
       ...row,
       project: this.#projects.dsn(row.project),
       isWhole: row.isWhole === 1,
+      canRedrive: canBeSent(row),
     }));
   }
 
@@ -139,7 +140,7 @@ export class DeadLetters {
   /** Takes a dead letter out to be sent again; undefined where it is gone, not whole, or was never an envelope. */
   take(id: number): Omit<EnvelopeRow, 'id'> | undefined {
     const row = this.#row(id);
-    if (row === undefined || row.isWhole === 0 || !CAN_BE_SENT.has(row.reason)) return undefined;
+    if (row === undefined || !canBeSent(row)) return undefined;
     this.#remove.run(id);
     return {
       project: this.#projects.dsn(row.project),
@@ -189,4 +190,8 @@ export class DeadLetters {
       ({ count, bytes } = this.#sums());
     }
   }
+}
+
+function canBeSent({ isWhole, reason }: Pick<Row, 'isWhole' | 'reason'>): boolean {
+  return isWhole === 1 && CAN_BE_SENT.has(reason);
 }

@@ -46,10 +46,10 @@ export class Discards {
     );
   }
 
-  /** @param isReported whether the upstream has to be told. */
-  add(project: number, reason: DiscardReason, quantities: readonly Quantity[], isReported: boolean): void {
+  /** Counts items that the upstream has to be told of. */
+  add(project: number, reason: DiscardReason, quantities: readonly Quantity[]): void {
     for (const { category, quantity } of quantities) {
-      this.#add.run(project, reason, category, quantity, isReported ? quantity : 0);
+      this.#add.run(project, reason, category, quantity, quantity);
     }
   }
 

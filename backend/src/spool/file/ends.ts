@@ -2,13 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { quantitiesOf } from '../../envelope/quantities.ts';
 import type { DiscardReason, Fate, LossReason } from '../../outcome/outcome.ts';
 import type { Delivery } from '../packed-deliveries.ts';
-import { FATES, type Loss, type SettledEnvelope, worseFate } from '../spool-messages.ts';
+import { EXPIRE_BATCH, FATES, type Loss, type SettledEnvelope, worseFate } from '../spool-messages.ts';
 import { type Lifetime, UPSTREAM_BIT } from '../spooled-envelope.ts';
 import { type Body, checksum, itemsOf, LIFETIMES, PLACE, type Place } from './envelope-table.ts';
 import type { Tables } from './tables.ts';
-
-/** Most envelopes that expire in one transaction, which appends wait for. */
-const EXPIRE_BATCH = 1_000;
 
 /**
  * How envelopes leave the spool: delivered, refused, shed or expired. Each ends once, is counted in the ledger in
@@ -42,7 +39,7 @@ export class Ends {
     // Said before, in a commit whose confirmation was lost.
     if (place === undefined || (bits !== 0 && (place.pending & bits) === 0)) return;
     for (const { reason, category, quantity } of cut) {
-      this.#tables.discards.add(place.project, reason, [{ category, quantity }], true);
+      this.#tables.discards.add(place.project, reason, [{ category, quantity }]);
     }
     if (loss !== null) this.#lose({ ...place, pending: bits }, loss, nowMs);
     this.#note(id, bits, fate, loss, digest);
@@ -101,7 +98,7 @@ export class Ends {
   #discard(place: Place, body: Body, reason: LossReason): void {
     if (reason === 'no_upstream' || reason === 'unreadable' || reason === 'unstorable') return;
     const isGood = checksum(body.header, body.stored) === body.crc;
-    if (isGood) this.#tables.discards.add(place.project, reason, quantitiesOf(itemsOf(body)), true);
+    if (isGood) this.#tables.discards.add(place.project, reason, quantitiesOf(itemsOf(body)));
   }
 
   /** Takes bits off an envelope, and the envelope out when none is left. */

@@ -78,7 +78,7 @@ export class EnvelopeTable {
   /** Puts an envelope in under `id`. @param queuedAtMs from when on its age counts. */
   insert(id: number, projectId: number, row: EnvelopeRow, queuedAtMs = row.receivedAtMs): void {
     const { header, stored } = row;
-    const charge = chargeOf(header.length + stored.length);
+    const charge = chargeOf(row);
     const lifetime = LIFETIMES.indexOf(row.lifetime);
     this.#insertPlace.run(
       id,

@@ -25,6 +25,7 @@ import { Sequence } from './sequence.ts';
 import { lockDirectory } from './spool-lock.ts';
 import { isFull, openSpoolDatabase } from './spool-schema.ts';
 import { SpoolFull, Tables } from './tables.ts';
+import { chargeOf } from './usage.ts';
 import { writeWork } from './write-work.ts';
 
 /** Room beside the envelopes for the tables that are looked through, the keys of repeats, and the ledger. */
@@ -88,16 +89,13 @@ export class SpoolFile {
    */
   commit(work: CommitWork, nowMs: number = Date.now()): Committed {
     const appends = unpack(work.appends);
-    if (appends.length > 0 && !this.#ballast.hasRoom()) return this.#write(work, [], appends.length, nowMs);
-    try {
-      return this.#write(work, appends, 0, nowMs);
-    } catch (error) {
-      if (!(error instanceof SpoolFull)) throw error;
-      this.#ballast.release();
-      // The log keeps its size: its room would be somebody else's at once.
-      this.#tryCheckpoint('RESTART');
-      return this.#write(work, [], appends.length, nowMs);
-    }
+    const withoutAppends = (): Committed => this.#write(work, [], appends.length, nowMs);
+    if (appends.length > 0 && !this.#ballast.hasRoom()) return withoutAppends();
+    return withRoom(
+      () => this.#write(work, appends, 0, nowMs),
+      () => this.#freeDisk(),
+      withoutAppends,
+    );
   }
 
   /** The next envelopes a sink has yet to settle; rows whose bytes rotted become dead letters. */
@@ -177,16 +175,18 @@ export class SpoolFile {
     this.#lock.close();
   }
 
-  /** As the tables do it; on a full disk the ballast makes room for one more try. */
+  /** As {@link #transact}; on a full disk the ballast makes room for one more try. */
   #transactAtAnyRate<T>(work: () => T, nowMs: number): T {
-    try {
-      return this.#transact(work, nowMs);
-    } catch (error) {
-      if (!(error instanceof SpoolFull)) throw error;
-      this.#ballast.release();
-      this.#tryCheckpoint('RESTART');
-      return this.#transact(work, nowMs);
-    }
+    return withRoom(
+      () => this.#transact(work, nowMs),
+      () => this.#freeDisk(),
+    );
+  }
+
+  /** Lets go of the ballast. The log keeps its size: its room would be somebody else's at once. */
+  #freeDisk(): void {
+    this.#ballast.release();
+    this.#tryCheckpoint('RESTART');
   }
 
   #transact<T>(work: () => T, nowMs: number): T {
@@ -220,10 +220,10 @@ export class SpoolFile {
   }
 
   #append(row: EnvelopeRow): number {
-    const { projects, dedup, usage } = this.#tables;
+    const { projects, dedup } = this.#tables;
     const projectId = projects.id(row.project);
     if (dedup.isRepeat(row, projectId)) return DUPLICATE;
-    if (this.#eviction.makeRoom(row.class, usage.chargeOf(row))) return this.#insert(row);
+    if (this.#eviction.makeRoom(row.class, chargeOf(row))) return this.#insert(row);
     dedup.forget(row, projectId);
     return NO_ROOM;
   }
@@ -249,13 +249,13 @@ function isKnown(id: number | undefined): id is number {
   return id !== undefined;
 }
 
-/** Does something that the disk may have no room for; then once more, after room was made. */
-function withRoom<T>(work: () => T, makeRoom: () => void): T {
+/** Does something that the disk may have no room for; then, after room was made, what is left to do. */
+function withRoom<T>(work: () => T, makeRoom: () => void, afterwards: () => T = work): T {
   try {
     return work();
   } catch (error) {
-    if (!isFull(error)) throw error;
+    if (!isFull(error) && !(error instanceof SpoolFull)) throw error;
     makeRoom();
-    return work();
+    return afterwards();
   }
 }

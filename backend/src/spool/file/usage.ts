@@ -11,10 +11,10 @@ const ROW_BYTES = 512;
 /**
  * Disk space of one envelope: rows over half a page have their pages to themselves.
  *
- * @param bytes of its header and what is stored of it.
+ * @returns bytes.
  */
-export function chargeOf(bytes: number): number {
-  const row = bytes + ROW_BYTES;
+export function chargeOf({ header, stored }: Pick<EnvelopeRow, 'header' | 'stored'>): number {
+  const row = header.length + stored.length + ROW_BYTES;
   return row <= PAGE_ROOM / 2 ? row : Math.ceil(row / PAGE_ROOM) * PAGE_BYTES;
 }
 
@@ -46,11 +46,6 @@ export class Usage {
   /** So much is made room for beyond need, that not every append has to look for victims. */
   get ahead(): number {
     return this.#maxBytes / 256;
-  }
-
-  /** What a row will take. */
-  chargeOf({ header, stored }: Pick<EnvelopeRow, 'header' | 'stored'>): number {
-    return chargeOf(header.length + stored.length);
   }
 
   /** Bytes of this class. */

@@ -15,7 +15,7 @@ export function writeWork(tables: Tables, ends: Ends, work: CommitWork, nowMs: n
   const steps = [
     ...work.settled.map((settled) => () => ends.settle(settled, nowMs)),
     ...work.refused.map(({ project, reason, category, quantity }) => () => {
-      discards.add(projects.id(project), reason, [{ category, quantity }], true);
+      discards.add(projects.id(project), reason, [{ category, quantity }]);
     }),
     ...work.malformed.map((body) => () => deadLetters.addMalformed(body, nowMs)),
     ...work.limits.map((limits) => () => rateLimits.save(limits)),
