@@ -12,9 +12,10 @@ import { mustCome, waitFor } from '../parts/waiting.ts';
 const KINDS: readonly Kind[] = ['error', 'transaction', 'session', 'replay'];
 const LIMIT_S = 3;
 const FLOW_LIMIT_MS = 1_000;
-/** Dates of HTTP have no fractions, and the last moment of a limit is nobody's. */
-const EDGE_MS = 1_100;
-
+/** Dates of HTTP have no fractions: one for a limit of n seconds names the second after its end. */
+const DATE_STEP_MS = 1_000;
+/** Until then a limit that ends on a whole second has ended for everybody. */
+const EDGE_MS = DATE_STEP_MS + 100;
 /** Timers of two processes. */
 const CLOCK_SLACK_MS = 20;
 
@@ -46,7 +47,7 @@ const FORMS: readonly Form[] = [
   {
     text: 'Retry-After as a date',
     status: 429,
-    headers: () => ({ 'retry-after': new Date(Date.now() + LIMIT_S * 1_000 + 900).toUTCString() }),
+    headers: () => ({ 'retry-after': new Date(Date.now() + LIMIT_S * 1_000 + DATE_STEP_MS).toUTCString() }),
     limited: KINDS,
   },
   limits(`${LIMIT_S}::organization`, 429, KINDS),

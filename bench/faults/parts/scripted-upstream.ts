@@ -40,6 +40,8 @@ export class ScriptedUpstream {
   script: (head: Head) => Answer = () => take();
   underWay = 0;
   mostUnderWay = 0;
+  /** How long each request that has ended was under way, in their order. */
+  readonly tookMs: number[] = [];
   /** Envelopes taken whose answer was lost. */
   lostAnswers = 0;
   readonly #counts = new Map<string, number>();
@@ -107,7 +109,10 @@ export class ScriptedUpstream {
     this.#counts.set(project, before + 1);
     this.underWay += 1;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
-    response.once('close', () => (this.underWay -= 1));
+    response.once('close', () => {
+      this.underWay -= 1;
+      this.tookMs.push(performance.now() - atMs);
+    });
     const answer = this.script({ project, before });
     const body = await read(request, answer.cutAfterBytes);
     if (body === 'ended') return;
