@@ -57,13 +57,15 @@ export function readOptions(environment: Environment, serverIds: readonly string
   };
   const isFull = read('FULL') === '1';
   const connections = read('CONNECTIONS') ?? (isFull ? '1,8,32,128' : '32,128');
+  const seconds = number('SECONDS_PER_ROUND', isFull ? 5 : 2);
   return {
     modes: choice('MODE', MODES) ?? MODES,
     payloads: choice('PAYLOAD', PAYLOAD_NAMES),
     only: choice('ONLY', serverIds),
     rounds: number('ROUNDS', 3),
-    seconds: number('SECONDS_PER_ROUND', isFull ? 5 : 2),
-    warmUpSeconds: number('WARM_UP_SECONDS', isFull ? 2 : 1),
+    seconds,
+    // As long: what is warm then is what the load needs (compiled code, a grown file, pages of memory).
+    warmUpSeconds: number('WARM_UP_SECONDS', seconds),
     connections: connections.split(',').map((text) => whole('CONNECTIONS', text)),
     sustainedSeconds: number('SUSTAINED_SECONDS', 30),
     trialSeconds: number('TRIAL_SECONDS', 8),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Child, freePort } from './child.ts';
 import { SERVER_CORE } from './cores.ts';
 import { type Memory, memory } from './proc.ts';
-import { errataSettings, type ServerKind } from './servers.ts';
+import type { ServerKind } from './servers.ts';
 
 /** A server of its own for one round, with a directory of its own, alone on its core: nothing of one round weighs on the next. */
 export class RunningServer {
@@ -31,12 +31,12 @@ export class RunningServer {
     const ports = { port: await freePort(), managementPort: await freePort() };
     const environment = {
       NODE_ENV: 'production',
+      ...kind.environment,
       HOST: '127.0.0.1',
       PORT: String(ports.port),
       MANAGEMENT_PORT: String(ports.managementPort),
       SENTRY_DSN: dsn,
       ERRATA_DATA_DIR: directory,
-      ...errataSettings(),
     };
     const log = join(directory, 'server.log');
     const child = Child.start(kind.title, SERVER_CORE, kind.command, environment, log);

@@ -1,6 +1,6 @@
 import type { Config } from './config/config.ts';
 import type { LaneState } from './relay/lane-health.ts';
-import type { LaneOptions } from './relay/lane.ts';
+import type { LaneOptions } from './relay/lane-options.ts';
 import type { Relay } from './relay/relay.ts';
 import { type LimitKeep, Upstream } from './relay/upstream.ts';
 import { STORE_BIT, UPSTREAM_BIT } from './spool/spooled-envelope.ts';
@@ -9,6 +9,10 @@ import { StoreSink } from './store/store-sink.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
 
+/** A transaction for each event would cost five times as much; nobody sees so short a delay. */
+const STORE_GATHER_MS = 10;
+/** What is refused in a burst is lost; what is digested after it is not. */
+const STORE_REST_RATIO = 9;
 /** Of the key, to tell apart two keys of one project; keys are not secret, but long. */
 const KEY_LENGTH = 8;
 
@@ -36,6 +40,8 @@ export function upstreamLane(
     project,
     concurrency: config.upstreamConnections,
     maxUnsettled: config.upstreamConnections,
+    gatherMs: 0,
+    restRatio: 0,
     maxRate: config.relayMaxRate,
   };
 }
@@ -51,6 +57,8 @@ export function storeLane(config: Config, store: EventStore): LaneOptions {
     concurrency: 1,
     // The store knows what it has: what comes twice is written once.
     maxUnsettled: Infinity,
+    gatherMs: STORE_GATHER_MS,
+    restRatio: STORE_REST_RATIO,
     maxRate: Infinity,
   };
 }

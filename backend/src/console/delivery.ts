@@ -54,7 +54,7 @@ export class Delivery {
   }
 }
 
-function summaryOf({ receivedAtMs, diedAtMs, isWhole: _, ...letter }: DeadLetter) {
+function summaryOf({ receivedAtMs, diedAtMs, ...letter }: DeadLetter) {
   return {
     ...letter,
     received: new Date(receivedAtMs).toISOString(),

@@ -53,31 +53,54 @@ export function scanItems(body: Uint8Array, start: number): ItemsScan {
 function readItem(bytes: Buffer, headerStart: number): Item | string {
   const headerEnd = endOfLine(bytes, headerStart);
   if (headerEnd - headerStart > MAX_ITEM_HEADER_BYTES) return 'header is longer than 4 KiB';
-  const line = bytes.subarray(headerStart, headerEnd);
+  const header = readItemHeader(bytes.subarray(headerStart, headerEnd));
+  if (typeof header === 'string') return header;
+  const { type, length, itemCount, attachmentType } = header;
+  const payloadStart = Math.min(headerEnd + 1, bytes.length);
+  const payloadEnd = length === null ? endOfLine(bytes, payloadStart) : payloadStart + length;
+  if (payloadEnd > bytes.length) return 'length runs past the end';
+  if (length !== null && payloadEnd < bytes.length && bytes[payloadEnd] !== NEWLINE)
+    return 'no newline after the payload';
+  const end = Math.min(payloadEnd + 1, bytes.length);
+  return { type, headerStart, payloadStart, payloadEnd, end, itemCount, attachmentType };
+}
+
+interface ItemHeader extends Pick<Item, 'type' | 'itemCount' | 'attachmentType'> {
+  /** Of the payload, bytes; null where it does not say. */
+  readonly length: number | null;
+}
+
+/**
+ * Headers by their text: most events of browsers have the same one, `{"type":"event"}`. Those with a length are
+ * different each time, and not kept.
+ */
+const knownHeaders = new Map<string, ItemHeader>();
+const MAX_KNOWN_HEADERS = 64;
+const MAX_KNOWN_BYTES = 64;
+
+function readItemHeader(line: Buffer): ItemHeader | string {
+  const text = line.length > MAX_KNOWN_BYTES ? null : line.toString('latin1');
+  const known = text === null ? undefined : knownHeaders.get(text);
+  if (known !== undefined) return known;
+  const header = parseItemHeader(line);
+  if (text === null || typeof header === 'string' || header.length !== null) return header;
+  if (knownHeaders.size === MAX_KNOWN_HEADERS) knownHeaders.clear();
+  knownHeaders.set(text, header);
+  return header;
+}
+
+function parseItemHeader(line: Buffer): ItemHeader | string {
   const header = readHeaderLine(line);
   if (header.outcome === 'malformed') return `header ${header.detail}`;
   const { type, item_count: count, attachment_type: attachmentType, length = null } = header.value;
   if (typeof type !== 'string') return 'header has no type';
-
-  const payloadStart = Math.min(headerEnd + 1, bytes.length);
-  let payloadEnd: number;
-  if (length === null) {
-    payloadEnd = endOfLine(bytes, payloadStart);
-  } else {
-    const member = findMember(line, header.members, 'length');
-    const digits = member === undefined ? '' : line.toString('latin1', member.valueStart, member.valueEnd);
-    // JSON.parse would take 2.0 and 2e0 for 2; upstreams refuse both (E6).
-    if (!/^\d+$/.test(digits)) return 'length is not a whole number';
-    payloadEnd = payloadStart + Number(digits);
-    if (payloadEnd > bytes.length) return 'length runs past the end';
-    if (payloadEnd < bytes.length && bytes[payloadEnd] !== NEWLINE) return 'no newline after the payload';
-  }
+  const member = length === null ? undefined : findMember(line, header.members, 'length');
+  const digits = member === undefined ? '' : line.toString('latin1', member.valueStart, member.valueEnd);
+  // JSON.parse would take 2.0 and 2e0 for 2; upstreams refuse both (E6).
+  if (length !== null && !/^\d+$/.test(digits)) return 'length is not a whole number';
   return {
     type,
-    headerStart,
-    payloadStart,
-    payloadEnd,
-    end: Math.min(payloadEnd + 1, bytes.length),
+    length: length === null ? null : Number(digits),
     itemCount: isCount(count) ? count : null,
     attachmentType: typeof attachmentType === 'string' ? attachmentType : null,
   };

@@ -61,6 +61,11 @@ export class LaneQueue {
     return this.#backlog.length === 0 && !this.#isBehind;
   }
 
+  /** Envelopes in memory. */
+  get size(): number {
+    return this.#fresh.length - this.#freshAt + this.#backlog.length + this.#again.length;
+  }
+
   get hasBacklog(): boolean {
     return this.#backlog.length > 0;
   }

@@ -1,18 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fate, LossReason } from '../outcome/outcome.ts';
-import type { Spool } from '../spool/spool.ts';
 import type { Discard, Refusal } from '../spool/spool-messages.ts';
 import { type SpooledEnvelope, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
 import { unmovedWallMs } from '../spool/steady-clock.ts';
-import type { Log } from '../telemetry/log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 import { DeliveryCounters } from './delivery-counters.ts';
 import { DrainRate } from './drain-rate.ts';
-import { LaneHealth, type LaneHealthOptions, type LaneState } from './lane-health.ts';
-import { LaneQueue, type LaneShare } from './lane-queue.ts';
-import { isIntakeBusy } from './pace.ts';
-import type { Settlement, Sink } from './sink.ts';
+import { LaneHealth, type LaneState } from './lane-health.ts';
+import type { LaneContext, LaneOptions } from './lane-options.ts';
+import { LaneQueue } from './lane-queue.ts';
+import { isIntakeBusy, Pace } from './pace.ts';
+import type { Settlement } from './sink.ts';
+import { Timers } from './timers.ts';
 
 /** Bytes on their way to a sink at once; above it large envelopes go one after the other. */
 const MAX_UNDER_WAY_BYTES = 8 * 2 ** 20;
@@ -20,27 +19,8 @@ const MAX_UNDER_WAY_BYTES = 8 * 2 ** 20;
 const MIN_HOLD_MS = 100;
 const MAX_HOLD_MS = 24 * 3_600_000;
 
-/** One sink and its place in the spool. */
-export interface LaneOptions extends LaneShare, LaneHealthOptions {
-  /** Name in log and metrics. */
-  readonly name: string;
-  readonly sink: Sink;
-  /** Batches under way at once. */
-  readonly concurrency: number;
-  /** Deliveries that wait for their settlement to be on the disk; a kill makes that many come twice. */
-  readonly maxUnsettled: number;
-  /** Envelopes a second of what an outage left behind; Infinity: as fast as it goes. */
-  readonly maxRate: number;
-  /** A sink that was down shorter has no backlog worth pacing, ms. */
-  readonly outageAfterMs: number;
-}
-
-/** What all lanes share. */
-export interface LaneContext {
-  readonly spool: Spool;
-  readonly log: Log;
-  readonly metrics: Metrics;
-}
+/** What a lane waits for. */
+type Wait = 'pause' | 'drain' | 'held' | 'batch';
 
 /**
  * One sink's way through the spool.
@@ -54,7 +34,8 @@ export class Lane {
   readonly #context: LaneContext;
   readonly #health: LaneHealth;
   readonly #queue: LaneQueue;
-  readonly #timers = new Map<'pause' | 'drain' | 'held', NodeJS.Timeout>();
+  readonly #pace: Pace;
+  readonly #timers = new Timers<Wait>();
   readonly #underWay = new Set<Promise<void>>();
   readonly #counters: DeliveryCounters;
   #underWayBytes = 0;
@@ -74,6 +55,7 @@ export class Lane {
     this.#counters = new DeliveryCounters(context.metrics, options.name);
     this.#health = new LaneHealth(options);
     this.#queue = new LaneQueue(context.spool, options);
+    this.#pace = new Pace(options);
   }
 
   get state(): LaneState {
@@ -109,7 +91,7 @@ export class Lane {
   /** Ends after the deliveries under way, or when they take too long; what is not settled stays in the spool. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStarted = false;
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
     await Promise.race([Promise.all(this.#underWay), delay(timeoutMs, undefined, { ref: false })]);
   }
 
@@ -125,8 +107,11 @@ export class Lane {
       const batch = this.#next();
       if (batch.length === 0) return;
       const bytes = batch.reduce((sum, { items }) => sum + items.length, 0);
+      const begunAtMs = performance.now();
+      this.#pace.began();
       this.#underWayBytes += bytes;
       const delivery = this.#deliver(batch).finally(() => {
+        this.#pace.ended(performance.now() - begunAtMs);
         this.#underWayBytes -= bytes;
         this.#underWay.delete(delivery);
         this.#pump();
@@ -143,8 +128,18 @@ export class Lane {
   #next(): readonly SpooledEnvelope[] {
     if (this.#queue.wantsClaim) this.#claim();
     const max = this.state === 'flowing' ? this.#options.sink.maxBatch : 1;
+    if (this.#isWaiting(max)) return [];
     if (this.#drain === undefined) return this.#queue.take(max, 'both');
     return this.#nextWhileDraining(this.#drain, max);
+  }
+
+  /** Whether the next batch is not due yet; it is looked at again then. */
+  #isWaiting(max: number): boolean {
+    const { size } = this.#queue;
+    if (size === 0) return false;
+    const waitMs = this.#pace.waitMs(size >= max, this.#context.spool);
+    if (waitMs > 0 && !this.#timers.has('batch')) this.#after('batch', waitMs);
+    return waitMs > 0;
   }
 
   /** The backlog when its next one is due, else what is fresh. */
@@ -285,19 +280,12 @@ export class Lane {
     this.#after('pause', this.#pausedUntilMs - nowMs);
   }
 
-  /** Looks again after a while; a later wish of the same kind replaces an earlier one. */
-  #after(kind: 'pause' | 'drain' | 'held', waitMs: number, first: () => void = () => {}): void {
+  /** Looks again after a while. */
+  #after(kind: Wait, waitMs: number, first: () => void = () => {}): void {
     if (!this.#isStarted) return;
-    clearTimeout(this.#timers.get(kind));
-    // One more than asked for: a timer may come a fraction of a millisecond early.
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(kind);
-        first();
-        this.#pump();
-      },
-      Math.ceil(waitMs) + 1,
-    );
-    this.#timers.set(kind, timer);
+    this.#timers.set(kind, waitMs, () => {
+      first();
+      this.#pump();
+    });
   }
 }

@@ -2,79 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Spool } from '../spool/spool.ts';
-import { fates, newEnvelope, openSpool, settledCounts } from '../spool/spool.fixture.ts';
-import {
-  type NewEnvelope,
-  type SpooledEnvelope,
-  STORE_BIT,
-  UPSTREAM_BIT,
-} from '../spool/spooled-envelope.ts';
+import { fates, openSpool, settledCounts } from '../spool/spool.fixture.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
-import type { LaneOptions } from './lane.ts';
+import type { LaneOptions } from './lane-options.ts';
 import { Relay } from './relay.ts';
-import { type Settlement, Sink } from './sink.ts';
-
-const DELIVERED: Settlement = { outcome: 'delivered', digest: null };
-const LATER: Settlement = { outcome: 'retry', reason: 'down', retryAfterMs: null, blame: 'sink' };
-const REFUSED: Settlement = { outcome: 'refused', reason: 'status_413', status: 413, detail: 'too large' };
-
-/** Takes envelopes as its script says, then delivers; tells when it has seen enough. */
-class ScriptedSink extends Sink {
-  readonly maxBatch: number;
-  readonly seen: string[] = [];
-  #script: Settlement[];
-  /** What it does once its script has ended. */
-  answer: (text: string) => Settlement = () => DELIVERED;
-  #waiting: (() => void)[] = [];
-
-  constructor(script: Settlement[] = [], maxBatch = 1) {
-    super();
-    this.#script = script;
-    this.maxBatch = maxBatch;
-  }
-
-  override deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
-    const settlements = batch.map(({ items }) => {
-      const text = Buffer.from(items).toString();
-      const settlement = this.#script.shift() ?? this.answer(text);
-      this.seen.push(`${text} ${settlement.outcome}`);
-      return settlement;
-    });
-    for (const wake of this.#waiting.splice(0)) wake();
-    return Promise.resolve(settlements);
-  }
-
-  /** Resolves once `count` envelopes were offered. */
-  offered(count: number): Promise<void> {
-    return this.until((seen) => seen.length >= count);
-  }
-
-  /** Resolves once what was offered fulfils a condition. */
-  async until(condition: (seen: readonly string[]) => boolean): Promise<void> {
-    while (!condition(this.seen)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-}
-
-function envelope(text: string, changes: Partial<NewEnvelope> = {}): NewEnvelope {
-  return newEnvelope(text, { pending: UPSTREAM_BIT, ...changes });
-}
-
-function lane(sink: Sink, changes: Partial<LaneOptions> = {}): LaneOptions {
-  return {
-    name: 'test',
-    sink,
-    bit: UPSTREAM_BIT,
-    project: null,
-    concurrency: 1,
-    backoff: { minMs: 1, maxMs: 2 },
-    pauseProbeMs: 5,
-    maxUnsettled: 100,
-    maxRate: Infinity,
-    outageAfterMs: 0,
-    ...changes,
-  };
-}
+import type { Settlement } from './sink.ts';
+import { DELIVERED, envelope, lane, LATER, REFUSED, ScriptedSink } from './relay.fixture.ts';
 
 describe('Relay', () => {
   let directory: string;
@@ -129,6 +64,23 @@ describe('Relay', () => {
 
     expect(sink.seen.slice(0, 2).every((seen) => seen.endsWith('retry'))).toBe(true);
     expect(sink.seen.slice(2).sort()).toEqual(['one delivered', 'two delivered']);
+  });
+
+  it('lets what comes while a batch gathers go together, and a lone envelope at once', async () => {
+    const sink = new ScriptedSink([], 4);
+    const batches: number[] = [];
+    const deliver = sink.deliver.bind(sink);
+    sink.deliver = (batch) => {
+      batches.push(batch.length);
+      return deliver(batch);
+    };
+    start(lane(sink, { gatherMs: 60_000 }));
+    await spool.append(envelope('alone'));
+    await sink.offered(1);
+    for (const text of ['a', 'b', 'c', 'd']) await spool.append(envelope(text));
+    await sink.offered(5);
+
+    expect(batches).toEqual([1, 4]);
   });
 
   it('probes with one envelope after a failure, however many may be under way', async () => {
@@ -194,7 +146,7 @@ describe('Relay', () => {
     await sink.offered(2);
 
     expect(letters).toMatchObject([
-      { reason: 'send_error', status: 413, detail: 'too large', isWhole: true },
+      { reason: 'send_error', status: 413, detail: 'too large', canRedrive: true },
     ]);
     expect(Buffer.from(bytes ?? []).toString()).toBe('{}\ntoo large');
     expect(sink.seen.at(-1)).toBe('too large delivered');

@@ -1,6 +1,7 @@
 import type { SpoolReader } from '../spool/spool-listeners.ts';
 import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
-import { Lane, type LaneContext, type LaneOptions } from './lane.ts';
+import { Lane } from './lane.ts';
+import type { LaneContext, LaneOptions } from './lane-options.ts';
 import type { LaneState } from './lane-health.ts';
 
 /**

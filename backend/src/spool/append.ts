@@ -1,15 +1,18 @@
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { joinEnvelope } from '../envelope/bytes.ts';
-import { hashOf } from './items-hash.ts';
+import { itemsHash } from './items-hash.ts';
 import type { EnvelopeRow } from './packed-envelopes.ts';
-import type { SpoolUnavailable } from './spool-thread.ts';
+import { DUPLICATE, NO_ROOM } from './spool-messages.ts';
+import { SpoolUnavailable } from './spool-thread.ts';
 import { Turns } from './turns.ts';
 import type { NewEnvelope, SpooledEnvelope } from './spooled-envelope.ts';
 
 /** Rows and bytes of one transaction: enough to share an fsync, little enough to keep its latency low. */
 const MAX_BATCH_ROWS = 256;
 export const MAX_BATCH_BYTES = 4 * 2 ** 20;
+/** Bytes that may wait for a commit; above it senders are told to come back, or memory would grow with the load. */
+const MAX_WAITING_BYTES = 32 * 2 ** 20;
 
 const compress = promisify(gzip);
 /** One for each core of a small machine: more would only hold memory at the same time. */
@@ -39,33 +42,101 @@ export function compressed({ header, items }: NewEnvelope): Promise<Uint8Array> 
   return compressing.run(() => compress(joinEnvelope(header, items), options));
 }
 
-/** The next appends that go into one transaction, taken out of the queue. */
-export function takeBatch(queue: Append[]): readonly Append[] {
-  let bytes = 0;
-  let rows = 0;
-  for (const append of queue) {
-    if (rows === MAX_BATCH_ROWS || (rows > 0 && bytes + append.bytes > MAX_BATCH_BYTES)) break;
-    bytes += append.bytes;
-    rows += 1;
+/** The appends on their way to the disk: being compressed, waiting for a commit, or in one. */
+export class Appends {
+  #queue: Append[] = [];
+  #bytes = 0;
+  #rows = 0;
+
+  /** Envelopes that wait for the next commit. */
+  get queued(): number {
+    return this.#queue.length;
   }
-  return queue.splice(0, rows);
+
+  /** All that have not ended. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Whether so many bytes more may be on their way; one envelope always may. */
+  hasRoomFor(bytes: number): boolean {
+    return this.#bytes === 0 || this.#bytes + bytes <= MAX_WAITING_BYTES;
+  }
+
+  /** Begins one; it waits for a commit once it is {@link enqueue}d. */
+  begin(append: Append): void {
+    this.#bytes += append.bytes;
+    this.#rows += 1;
+  }
+
+  enqueue(append: Append): void {
+    this.#queue.push(append);
+  }
+
+  /** The next ones that go into one transaction, taken out of the queue. */
+  take(): readonly Append[] {
+    let bytes = 0;
+    let rows = 0;
+    for (const append of this.#queue) {
+      if (rows === MAX_BATCH_ROWS || (rows > 0 && bytes + append.bytes > MAX_BATCH_BYTES)) break;
+      bytes += append.bytes;
+      rows += 1;
+    }
+    return this.#queue.splice(0, rows);
+  }
+
+  /** Answers those of one commit. @param ids or what is in their place. @returns those that are new. */
+  answer(appends: readonly Append[], ids: readonly number[]): readonly SpooledEnvelope[] {
+    const fresh: SpooledEnvelope[] = [];
+    for (const [index, append] of appends.entries()) {
+      const id = ids[index] ?? NO_ROOM;
+      if (id === NO_ROOM) {
+        this.refuse(append, new SpoolUnavailable('full', 'the spool is full'));
+        continue;
+      }
+      this.#end(append);
+      append.resolve({ id, isDuplicate: id === DUPLICATE });
+      if (id !== DUPLICATE) fresh.push(spooledOf(append, id));
+    }
+    return fresh;
+  }
+
+  refuse(append: Append, error: unknown): void {
+    this.#end(append);
+    append.reject(error instanceof SpoolUnavailable ? error : new SpoolUnavailable('error', String(error)));
+  }
+
+  #end({ bytes }: Append): void {
+    this.#bytes -= bytes;
+    this.#rows -= 1;
+  }
 }
 
 /** As the spool's file takes it. */
 export function rowOf({ envelope, gzipped, steadyAtMs }: Append): EnvelopeRow {
-  const { items, sender, ...rest } = envelope;
+  const { project, source, lifetime, receivedAtMs, eventId, hasMadeId, sender, header, items, pending } =
+    envelope;
+  // Written out: spreading costs four times as much, and this is done for each envelope.
   return {
-    ...rest,
     id: 0,
+    project,
+    source,
+    class: envelope.class,
+    lifetime,
+    receivedAtMs,
     steadyAtMs,
+    eventId,
+    hasMadeId,
     sender: JSON.stringify(sender),
+    header,
+    pending,
     stored: gzipped ?? items,
     isGzip: gzipped !== null,
-    itemsHash: gzipped === null ? null : hashOf(items),
+    itemsHash: gzipped === null ? null : itemsHash(envelope, items),
   };
 }
 
 /** As the sinks get it from memory, without another look at the disk. */
-export function spooledOf({ envelope, gzipped, steadyAtMs }: Append, id: number): SpooledEnvelope {
+function spooledOf({ envelope, gzipped, steadyAtMs }: Append, id: number): SpooledEnvelope {
   return { ...envelope, id, gzipped, steadyAtMs };
 }

@@ -21,14 +21,15 @@ export class OpenWork {
   #malformed: MalformedBody[] = [];
   #limits: ProjectLimits[] = [];
 
-  get isEmpty(): boolean {
+  /** How much waits. */
+  get size(): number {
     return (
-      this.#deliveries.size === 0 &&
-      this.#settled.length === 0 &&
-      this.#unwanted === 0 &&
-      this.#refused.length === 0 &&
-      this.#malformed.length === 0 &&
-      this.#limits.length === 0
+      this.#deliveries.size +
+      this.#settled.length +
+      Math.min(this.#unwanted, 1) +
+      this.#refused.length +
+      this.#malformed.length +
+      this.#limits.length
     );
   }
 

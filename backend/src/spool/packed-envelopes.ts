@@ -1,9 +1,9 @@
 import type { EnvelopeClass } from '../envelope/envelope-class.ts';
-import type { EnvelopeSource, Lifetime, SenderMeta, SpooledEnvelope } from './spooled-envelope.ts';
+import { LIFETIMES, type SenderMeta, SOURCES, type SpooledEnvelope } from './spooled-envelope.ts';
 
 /**
  * Envelopes as they cross the thread border: few large values instead of many small ones. Cloning a batch of
- * objects cost a sixth of intake's time; one buffer of bytes, one of numbers and one array of texts cost a fraction.
+ * objects cost a sixth of intake's time; one buffer of bytes, one of numbers and two arrays of texts cost a fraction.
  */
 export interface PackedEnvelopes {
   /** Header and stored bytes of each, one after the other; handed over or shared, not copied. */
@@ -12,14 +12,16 @@ export interface PackedEnvelopes {
   readonly numbers: Float64Array<ArrayBuffer>;
   /** {@link TEXTS} for each. */
   readonly texts: readonly (string | null)[];
+  /** Projects, as the numbers name them by their place. */
+  readonly projects: readonly string[];
 }
 
-/** id, class, receivedAtMs, pending, bytes of the header and of what is stored, flags, steadyAtMs or NaN. */
-const NUMBERS = 8;
+/** id, class, receivedAtMs, pending, bytes of header and of what is stored, flags, steadyAtMs or NaN, then places. */
+const NUMBERS = 11;
 const IS_GZIP = 1;
 const HAS_MADE_ID = 2;
-/** project, source, lifetime, event id, sender as JSON, hash of the items. */
-const TEXTS = 6;
+/** event id, sender as JSON, hash of the items. */
+const TEXTS = 3;
 
 /** An envelope as the spool's file has it: sender as JSON, one run of bytes beside the header. */
 export interface EnvelopeRow extends Omit<SpooledEnvelope, 'sender' | 'items' | 'gzipped'> {
@@ -43,6 +45,7 @@ export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): Pa
     shared !== undefined && total <= shared.length ? shared.subarray(0, total) : new Uint8Array(total);
   const numbers = new Float64Array(envelopes.length * NUMBERS);
   const texts: (string | null)[] = [];
+  const projects: string[] = [];
   let offset = 0;
   let number = 0;
   for (const row of envelopes) {
@@ -55,13 +58,22 @@ export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): Pa
     numbers[number + 5] = stored.length;
     numbers[number + 6] = (row.isGzip ? IS_GZIP : 0) | (row.hasMadeId ? HAS_MADE_ID : 0);
     numbers[number + 7] = row.steadyAtMs ?? Number.NaN;
+    numbers[number + 8] = placeOf(row.project, projects);
+    numbers[number + 9] = SOURCES.indexOf(row.source);
+    numbers[number + 10] = LIFETIMES.indexOf(row.lifetime);
     number += NUMBERS;
-    texts.push(row.project, row.source, row.lifetime, row.eventId, row.sender, row.itemsHash);
+    texts.push(row.eventId, row.sender, row.itemsHash);
     bytes.set(header, offset);
     bytes.set(stored, offset + header.length);
     offset += header.length + stored.length;
   }
-  return { bytes, numbers, texts };
+  return { bytes, numbers, texts, projects };
+}
+
+/** Where a project stands; at the end of the list from now on, if it was not in it. */
+function placeOf(project: string, projects: string[]): number {
+  const place = projects.indexOf(project);
+  return place >= 0 ? place : projects.push(project) - 1;
 }
 
 /** The buffers to hand over with a message; shared memory needs no handing over. */
@@ -70,34 +82,32 @@ export function buffersOf({ bytes, numbers }: PackedEnvelopes): ArrayBuffer[] {
 }
 
 /** The envelopes again; their bytes are views into the one buffer. */
-export function unpack({ bytes, numbers, texts }: PackedEnvelopes): readonly EnvelopeRow[] {
+export function unpack({ bytes, numbers, texts, projects }: PackedEnvelopes): readonly EnvelopeRow[] {
   let offset = 0;
   const take = (length: number): Uint8Array => bytes.subarray(offset, (offset += length));
   return Array.from({ length: numbers.length / NUMBERS }, (_, index) => {
-    const number = index * NUMBERS;
+    const numberOf = (which: number): number => numbers[index * NUMBERS + which] ?? 0;
+    const flags = numberOf(6);
+    const steadyAtMs = numberOf(7);
     const text = index * TEXTS;
     return {
-      id: numbers[number] ?? 0,
-      class: (numbers[number + 1] ?? 0) as EnvelopeClass,
-      receivedAtMs: numbers[number + 2] ?? 0,
-      pending: numbers[number + 3] ?? 0,
-      header: take(numbers[number + 4] ?? 0),
-      stored: take(numbers[number + 5] ?? 0),
-      isGzip: ((numbers[number + 6] ?? 0) & IS_GZIP) !== 0,
-      hasMadeId: ((numbers[number + 6] ?? 0) & HAS_MADE_ID) !== 0,
-      steadyAtMs: orNull(numbers[number + 7] ?? Number.NaN),
-      project: texts[text] ?? '',
-      source: (texts[text + 1] ?? 'tunnel') as EnvelopeSource,
-      lifetime: (texts[text + 2] ?? 'other') as Lifetime,
-      eventId: texts[text + 3] ?? null,
-      sender: texts[text + 4] ?? '{}',
-      itemsHash: texts[text + 5] ?? null,
+      id: numberOf(0),
+      class: numberOf(1) as EnvelopeClass,
+      receivedAtMs: numberOf(2),
+      pending: numberOf(3),
+      header: take(numberOf(4)),
+      stored: take(numberOf(5)),
+      isGzip: (flags & IS_GZIP) !== 0,
+      hasMadeId: (flags & HAS_MADE_ID) !== 0,
+      steadyAtMs: Number.isNaN(steadyAtMs) ? null : steadyAtMs,
+      project: projects[numberOf(8)] ?? '',
+      source: SOURCES[numberOf(9)] ?? 'tunnel',
+      lifetime: LIFETIMES[numberOf(10)] ?? 'other',
+      eventId: texts[text] ?? null,
+      sender: texts[text + 1] ?? '{}',
+      itemsHash: texts[text + 2] ?? null,
     };
   });
-}
-
-function orNull(value: number): number | null {
-  return Number.isNaN(value) ? null : value;
 }
 
 /** A claimed row, whose bytes were unpacked, as the rest of the process knows it. */

@@ -114,9 +114,7 @@ export interface DeadLetter {
   readonly status: number | null;
   readonly detail: string;
   readonly bytes: number;
-  /** Whether all its bytes are here. */
-  readonly isWhole: boolean;
-  /** Whether it can be sent again: it is whole, was an envelope, and has not rotted. */
+  /** Whether it can be sent again: all its bytes are here, it was an envelope, and has not rotted. */
   readonly canRedrive: boolean;
 }
 

@@ -1,14 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantitiesOf } from '../envelope/quantities.ts';
-import {
-  type Append,
-  type Appended,
-  compressed,
-  rowOf,
-  MAX_BATCH_BYTES,
-  spooledOf,
-  takeBatch,
-} from './append.ts';
+import { type Append, type Appended, Appends, compressed, MAX_BATCH_BYTES, rowOf } from './append.ts';
 import { Gathering } from './gathering.ts';
 import { KeptLimits } from './kept-limits.ts';
 import { OpenWork, type Taken } from './open-work.ts';
@@ -17,10 +9,8 @@ import { buffersOf, envelopeOf, pack, unpack } from './packed-envelopes.ts';
 import {
   type Claim,
   type Cursors,
-  DUPLICATE,
   type GrowingCall,
   type MalformedBody,
-  NO_ROOM,
   type ProjectLimits,
   type SettledEnvelope,
   type SpoolCall,
@@ -42,8 +32,6 @@ import { GZIP_ABOVE_BYTES, type NewEnvelope, type SpooledEnvelope } from './spoo
  * are rejected at once, those that wait go into the first commit after it, and nothing is acknowledged before that.
  */
 
-/** Bytes that may wait for a commit; above it senders are told to come back, or memory would grow with the load. */
-const MAX_WAITING_BYTES = 32 * 2 ** 20;
 /** Pause before a dead thread is started again, and before a failed commit is tried again. */
 const RETRY_PAUSE_MS = 100;
 /** How long a close may wait for the last commit. */
@@ -55,13 +43,11 @@ export class Spool {
   readonly #limits = new KeptLimits();
   readonly #gathering = new Gathering();
   readonly #open = new OpenWork();
+  readonly #appends = new Appends();
   /** One commit at a time is under way, so that one piece of memory carries them all. */
   readonly #shared = new Uint8Array(new SharedArrayBuffer(MAX_BATCH_BYTES));
   #thread: SpoolThread | undefined;
   #reader: SpoolReader = NO_READER;
-  #appends: Append[] = [];
-  #waitingBytes = 0;
-  #waitingRows = 0;
   #fill = 0;
   #lastId = 0;
   #commit: Promise<void> | undefined;
@@ -88,9 +74,9 @@ export class Spool {
     return this.#thread !== undefined && !this.#isClosed;
   }
 
-  /** Envelopes that wait for their commit now. */
+  /** Envelopes that wait for their commit; right after one, as many as waited when it ended. */
   get waiting(): number {
-    return this.#waitingRows;
+    return Math.max(this.#appends.rows, this.#gathering.senders);
   }
 
   /** Share of the cap that is used, 0 to 1, as of the last commit. */
@@ -110,31 +96,26 @@ export class Spool {
   }
 
   /**
-   * Commits an envelope.
-   *
-   * @throws SpoolUnavailable when it is not on the disk: full, closed, thread dead, or too much waits already.
+   * Commits an envelope. Rejects with {@link SpoolUnavailable} when it is not on the disk: full, closed, thread dead,
+   * or too much waits already.
    */
-  async append(envelope: NewEnvelope): Promise<Appended> {
-    const { header, items } = envelope;
-    const bytes = header.length + items.length;
-    const steadyAtMs = steadyNowMs();
-    if (this.#waitingBytes + bytes > MAX_WAITING_BYTES && this.#waitingBytes > 0) {
-      throw new SpoolUnavailable('busy', 'too many envelopes wait for the disk');
+  append(envelope: NewEnvelope): Promise<Appended> {
+    const bytes = envelope.header.length + envelope.items.length;
+    if (!this.#appends.hasRoomFor(bytes)) {
+      return Promise.reject(new SpoolUnavailable('busy', 'too many envelopes wait for the disk'));
     }
-    this.#waitingBytes += bytes;
-    this.#waitingRows += 1;
-    try {
-      const gzipped = bytes > GZIP_ABOVE_BYTES ? await compressed(envelope) : null;
-      if (!this.isWritable) throw new SpoolUnavailable('closed', 'the spool is not open');
-      return await new Promise((resolve, reject) => {
-        this.#appends.push({ envelope, gzipped, steadyAtMs, bytes, resolve, reject });
-        this.#gathering.came(this.#appends.length);
-        this.#schedule();
-      });
-    } finally {
-      this.#waitingBytes -= bytes;
-      this.#waitingRows -= 1;
-    }
+    return new Promise((resolve, reject) => {
+      const append = { envelope, gzipped: null, steadyAtMs: steadyNowMs(), bytes, resolve, reject };
+      this.#appends.begin(append);
+      if (bytes <= GZIP_ABOVE_BYTES) {
+        this.#enqueue(append);
+        return;
+      }
+      compressed(envelope).then(
+        (gzipped) => this.#enqueue({ ...append, gzipped }),
+        (error: unknown) => this.#appends.refuse(append, error),
+      );
+    });
   }
 
   /** Notes that sinks took an envelope; written with the next commit, deleted when all sinks are done. */
@@ -251,12 +232,14 @@ export class Spool {
     return this.#thread;
   }
 
-  /** Starts the next commit once those who send together have sent. */
+  /** Something waits: starts the next commit once those who send together have sent. */
   #schedule(): void {
+    const waiting = { appends: this.#appends.queued, notes: this.#open.size };
+    this.#gathering.came(waiting);
     if (this.#commit !== undefined || this.#thread === undefined || this.#isClosed) return;
-    if (this.#appends.length === 0 && this.#open.isEmpty) return;
+    if (waiting.appends + waiting.notes === 0) return;
     this.#commit = this.#gathering
-      .begin(this.#appends.length)
+      .begin(waiting)
       .then(() => this.#commitWaiting())
       .finally(() => {
         this.#commit = undefined;
@@ -265,7 +248,7 @@ export class Spool {
   }
 
   async #commitWaiting(): Promise<void> {
-    const appends = takeBatch(this.#appends);
+    const appends = this.#appends.take();
     const taken = this.#open.take();
     try {
       const packed = pack(appends.map(rowOf), this.#shared);
@@ -273,31 +256,25 @@ export class Spool {
       const committed = await this.#running().ask('commit', work, buffersOf(packed));
       this.#fill = committed.fill;
       for (const fault of committed.faults) this.#events.onFault(fault);
-      this.#gathering.ended(this.#waitingRows);
-      this.#answer(appends, committed.ids);
+      this.#gathering.ended(this.#appends.rows);
+      const fresh = this.#appends.answer(appends, committed.ids);
+      this.#lastId = Math.max(this.#lastId, fresh.at(-1)?.id ?? 0);
+      if (fresh.length > 0) this.#reader.appended(fresh);
       this.#confirm(taken);
     } catch (error) {
-      const refusal =
-        error instanceof SpoolUnavailable ? error : new SpoolUnavailable('error', String(error));
-      for (const { reject } of appends) reject(refusal);
+      for (const append of appends) this.#appends.refuse(append, error);
       this.#open.putBack(taken);
       await delay(RETRY_PAUSE_MS);
     }
   }
 
-  #answer(appends: readonly Append[], ids: readonly number[]): void {
-    const fresh: SpooledEnvelope[] = [];
-    for (const [index, append] of appends.entries()) {
-      const id = ids[index] ?? NO_ROOM;
-      if (id === NO_ROOM) {
-        append.reject(new SpoolUnavailable('full', 'the spool is full'));
-        continue;
-      }
-      append.resolve({ id, isDuplicate: id === DUPLICATE });
-      if (id !== DUPLICATE) fresh.push(spooledOf(append, id));
+  #enqueue(append: Append): void {
+    if (!this.isWritable) {
+      this.#appends.refuse(append, new SpoolUnavailable('closed', 'the spool is not open'));
+      return;
     }
-    this.#lastId = Math.max(this.#lastId, fresh.at(-1)?.id ?? 0);
-    if (fresh.length > 0) this.#reader.appended(fresh);
+    this.#appends.enqueue(append);
+    this.#schedule();
   }
 
   #confirm({ deliveries, work }: Taken): void {

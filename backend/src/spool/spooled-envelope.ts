@@ -33,12 +33,15 @@ export const NO_SENDER: SenderMeta = {
 
 /** Who appended an envelope: a browser or SDK through the tunnel, or the server's own Sentry client. */
 export type EnvelopeSource = 'tunnel' | 'own';
+export const SOURCES: readonly EnvelopeSource[] = ['tunnel', 'own'];
 
 /**
  * How long an envelope is worth keeping. Errors and feedback for days; check-ins an hour, since a monitor's late
  * check-in is a wrong one; the rest a day, after which upstreams refuse or re-time it.
  */
 export type Lifetime = 'error' | 'check_in' | 'other';
+/** In the order of the numbers that stand for them in the spool's file. */
+export const LIFETIMES: readonly Lifetime[] = ['error', 'check_in', 'other'];
 
 /** One row of the spool: an accepted envelope and what is needed to deliver it. */
 export interface SpooledEnvelope {

@@ -4,7 +4,6 @@ import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { OnFault } from './ingest/ingest.ts';
 import type { EventMapper } from './ingest/map-event.ts';
 import { ownApplication } from './ingest/own-files.ts';
-import { lowerPriority } from './low-priority.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import type { StoreDatabase } from './schema.ts';
 import { SqlEventStore } from './sql-event-store.ts';
@@ -47,5 +46,4 @@ async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   });
 }
 
-if (parentPort !== null) lowerPriority();
 if (parentPort !== null) await run(parentPort, workerData as StoreWorkerData);

@@ -47,6 +47,7 @@ export interface Pressure {
 /** The header's text, or null where nothing has to stop (protocol 3.4, H10). */
 export function backPressure({ fill, upstreamLimits, hasUpstream, nowMs }: Pressure): string | null {
   if (!hasUpstream) return text(PAUSE_SECONDS, ALL_BUT_STORED, 'errata_no_upstream');
+  if (upstreamLimits.length === 0 && fill < FILL_LARGE) return null;
   const limits = upstreamLimits.map((limit) => passedOn(limit, nowMs));
   if (fill >= FILL_MOST) limits.push(text(PAUSE_SECONDS, [...LARGE, ...TELEMETRY], 'errata_backpressure'));
   else if (fill >= FILL_LARGE) limits.push(text(PAUSE_SECONDS, LARGE, 'errata_backpressure'));

@@ -20,6 +20,12 @@ export interface Arrival {
   readonly isOverRate: boolean;
 }
 
+/** An envelope that passed, and whose it is. */
+interface Wanted {
+  readonly envelope: NewEnvelope;
+  readonly project: AllowedProject;
+}
+
 /** What the intake needs of the spool. */
 export type IntakeSpool = Pick<Spool, 'append' | 'countUnwanted' | 'countThrottled' | 'keepMalformed'>;
 
@@ -48,7 +54,14 @@ export class Intake {
     this.#commitTimeoutMs = commitTimeoutMs;
   }
 
-  async take(body: Buffer, arrival: Arrival): Promise<TunnelAnswer> {
+  /** Judges an envelope, and commits it where it is wanted. */
+  take(body: Buffer, arrival: Arrival): Promise<TunnelAnswer> {
+    const judged = this.#judge(body, arrival);
+    return 'outcome' in judged ? Promise.resolve(judged) : this.#commit(judged.envelope, judged.project);
+  }
+
+  /** The envelope to commit, or the answer of one that is not to be. */
+  #judge(body: Buffer, arrival: Arrival): TunnelAnswer | Wanted {
     const read = readEnvelopeHeader(body);
     if (read.outcome !== 'ok') return this.#refuseHeader(body, arrival, read.detail);
     const project = this.#allowList.authenticate(read.header.dsn, arrival.credentials);
@@ -82,7 +95,7 @@ export class Intake {
       header: keptHeader(read.line, read.header, eventId, mappedDsn(read.header.dsn, project, credentials)),
       items,
     };
-    return this.#commit(envelope, project);
+    return { envelope, project };
   }
 
   /** The project of a request that names it without an envelope, or the refusal. */
@@ -113,18 +126,21 @@ export class Intake {
 
   /** The verdict of the spool, or a refusal when it takes too long; a late commit is a duplicate, never a loss. */
   #commit(envelope: NewEnvelope, project: AllowedProject): Promise<TunnelAnswer> {
-    const { promise, resolve } = Promise.withResolvers<TunnelAnswer>();
-    const refuse = (detail: string): void => resolve({ outcome: 'unavailable', detail, project });
-    const timer = setTimeout(refuse, this.#commitTimeoutMs, 'the envelope could not be stored in time');
-    this.#spool
-      .append(envelope)
-      .then(
-        ({ isDuplicate }) =>
-          resolve({ outcome: isDuplicate ? 'duplicate' : 'accepted', eventId: envelope.eventId, project }),
-        () => refuse('the envelope cannot be stored now'),
-      )
-      .finally(() => clearTimeout(timer));
-    return promise;
+    return new Promise((resolve) => {
+      const refuse = (detail: string): void => resolve({ outcome: 'unavailable', detail, project });
+      const timer = setTimeout(refuse, this.#commitTimeoutMs, 'the envelope could not be stored in time');
+      this.#spool.append(envelope).then(
+        ({ isDuplicate }) => {
+          clearTimeout(timer);
+          const outcome = isDuplicate ? 'duplicate' : 'accepted';
+          resolve({ outcome, eventId: envelope.eventId, project });
+        },
+        () => {
+          clearTimeout(timer);
+          refuse('the envelope cannot be stored now');
+        },
+      );
+    });
   }
 }
 

@@ -113,12 +113,12 @@ export class Tunnel {
     };
     if (route.takes === 'envelope') {
       const body = await readBody(request, this.#options, reservation);
-      return body.outcome === 'ok' ? this.#intake.take(body.bytes, arrival) : body;
+      return body.outcome === 'ok' ? await this.#intake.take(body.bytes, arrival) : body;
     }
     const upload: Upload = { request, route, arrival, reservation };
     return route.takes === 'store'
-      ? takeStoreBody(upload, this.#intake, this.#options)
-      : takeReports(upload, this.#intake, this.#options);
+      ? await takeStoreBody(upload, this.#intake, this.#options)
+      : await takeReports(upload, this.#intake, this.#options);
   }
 
   /** What the operator runs in front, and beside on the same machine, is no stranger. */

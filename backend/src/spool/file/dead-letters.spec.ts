@@ -50,7 +50,7 @@ describe('dead letters', () => {
       reason: 'send_error',
       status: 400,
       detail: 'no',
-      isWhole: true,
+      canRedrive: true,
     });
     expect(Buffer.from(file.deadLetter(letter?.id ?? 0) ?? []).toString()).toBe('{}\n{"type":"event"}\n{}');
     expect(file.counts().discards).toEqual([{ reason: 'send_error', category: 'error', quantity: 1 }]);
@@ -71,7 +71,7 @@ describe('dead letters', () => {
     commit(file, { settled: [refusal(id)] });
     const [letter] = file.deadLetters(null, 10);
 
-    expect(letter).toMatchObject({ isWhole: false });
+    expect(letter).toMatchObject({ canRedrive: false });
     expect(letter?.bytes).toBeGreaterThan(2 ** 20);
     expect(file.deadLetter(letter?.id ?? 0)?.length).toBeLessThan(2 ** 17);
     expect(file.redrive([letter?.id ?? 0])).toMatchObject({ redriven: 0 });

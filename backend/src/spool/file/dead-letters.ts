@@ -2,7 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EnvelopeRow } from '../packed-envelopes.ts';
 import type { DeadLetter, MalformedBody, Refusal, SpoolLimits } from '../spool-messages.ts';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
-import { type Body, itemsOf, LIFETIMES, type Place } from './envelope-table.ts';
+import { LIFETIMES } from '../spooled-envelope.ts';
+import { type Body, itemsOf, type Place } from './envelope-table.ts';
 import type { Projects } from './projects.ts';
 
 /** Kept whole up to here; of more, only the beginning, to be looked at. */
@@ -119,13 +120,13 @@ export class DeadLetters {
   list(beforeId: number | null, limit: number): readonly DeadLetter[] {
     const rows = this.#list.all(beforeId ?? Number.MAX_SAFE_INTEGER, limit) as unknown as readonly (Omit<
       DeadLetter,
-      'project' | 'isWhole' | 'canRedrive'
-    > & { readonly project: number; readonly isWhole: number })[];
-    return rows.map((row) => ({
+      'project' | 'canRedrive'
+    > &
+      Pick<Row, 'project' | 'isWhole'>)[];
+    return rows.map(({ project, isWhole, ...row }) => ({
       ...row,
-      project: this.#projects.dsn(row.project),
-      isWhole: row.isWhole === 1,
-      canRedrive: canBeSent(row),
+      project: this.#projects.dsn(project),
+      canRedrive: canBeSent({ isWhole, reason: row.reason }),
     }));
   }
 

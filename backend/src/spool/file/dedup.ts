@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { HASH_LENGTH, hashOf } from '../items-hash.ts';
+import { HASH_LENGTH, itemsHash } from '../items-hash.ts';
 import type { EnvelopeRow } from '../packed-envelopes.ts';
 import type { SpoolLimits } from '../spool-messages.ts';
 
-/** Characters of a key, all of one byte: project, event id, half a SHA-256. */
+/** Characters of a key, all of one byte: project, event id, hash of the items. */
 const KEY_LENGTH = 4 + 32 + HASH_LENGTH;
 
 /**
@@ -39,17 +39,25 @@ export class Dedup {
     }
   }
 
-  /** Whether this envelope is known; from now on it is. */
-  isRepeat(row: EnvelopeRow, projectId: number): boolean {
-    const key = keyOf(row, projectId);
+  /** The key of an envelope. @param crc of `row.stored`. */
+  keyOf(row: EnvelopeRow, projectId: number, crc: number): string {
+    return (
+      projectId.toString(36).padStart(4, '0') +
+      (row.hasMadeId ? '' : (row.eventId ?? '')).padStart(32, '0') +
+      (row.itemsHash ?? itemsHash(row, row.stored, crc))
+    );
+  }
+
+  /** Whether this key is known; from now on it is. */
+  isRepeat(key: string): boolean {
     if (this.#keys.has(key) || this.#open.has(key)) return true;
     this.#open.add(key);
     return false;
   }
 
   /** Takes back what {@link isRepeat} noted of an envelope that was not taken after all. */
-  forget(row: EnvelopeRow, projectId: number): void {
-    this.#open.delete(keyOf(row, projectId));
+  forget(key: string): void {
+    this.#open.delete(key);
   }
 
   /** Writes the keys of the transaction under way, and drops those that are too old or too many. */
@@ -104,13 +112,4 @@ export class Dedup {
 interface Batch {
   readonly atMs: number;
   readonly count: number;
-}
-
-function keyOf(row: EnvelopeRow, projectId: number): string {
-  const itemsHash = row.itemsHash ?? hashOf(row.stored);
-  return (
-    projectId.toString(36).padStart(4, '0') +
-    (row.hasMadeId ? '' : (row.eventId ?? '')).padStart(32, '0') +
-    itemsHash
-  );
 }

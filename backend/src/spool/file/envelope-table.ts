@@ -2,12 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32, gunzipSync } from 'node:zlib';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { EnvelopeRow } from '../packed-envelopes.ts';
-import type { EnvelopeSource, Lifetime } from '../spooled-envelope.ts';
+import { type EnvelopeSource, LIFETIMES } from '../spooled-envelope.ts';
 import type { Projects } from './projects.ts';
 import { chargeOf, type Usage } from './usage.ts';
-
-/** Order of the numbers that stand for lifetimes in the file. */
-export const LIFETIMES: readonly Lifetime[] = ['error', 'check_in', 'other'];
 
 /** What the file notes of an envelope beside its bytes. */
 export interface Place {
@@ -75,8 +72,8 @@ export class EnvelopeTable {
     );
   }
 
-  /** Puts an envelope in under `id`. @param queuedAtMs from when on its age counts. */
-  insert(id: number, projectId: number, row: EnvelopeRow, queuedAtMs = row.receivedAtMs): void {
+  /** Puts an envelope in under `id`. @param queuedAtMs from when on its age counts. @param crc of `row.stored`. */
+  insert(id: number, projectId: number, row: EnvelopeRow, queuedAtMs: number, crc: number): void {
     const { header, stored } = row;
     const charge = chargeOf(row);
     const lifetime = LIFETIMES.indexOf(row.lifetime);
@@ -99,7 +96,7 @@ export class EnvelopeTable {
       header,
       stored,
       row.isGzip ? 1 : 0,
-      checksum(header, stored),
+      crc32(header, crc),
     );
     this.#usage.add(row.class, charge);
   }
@@ -184,5 +181,5 @@ export function unpackedBytes({
 }
 
 export function checksum(header: Uint8Array, stored: Uint8Array): number {
-  return crc32(stored, crc32(header));
+  return crc32(header, crc32(stored));
 }

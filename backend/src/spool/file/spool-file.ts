@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { DatabaseSync } from 'node:sqlite';
 import { type EnvelopeRow, pack, unpack } from '../packed-envelopes.ts';
 import {
@@ -33,6 +34,8 @@ const OWN_BYTES = 16 * 2 ** 20;
 
 /** How a row comes in. */
 interface Insertion {
+  /** Of `stored`, where it is known. */
+  readonly crc?: number;
   readonly reason?: '' | 'redriven';
   /** From when on its age counts. */
   readonly queuedAtMs?: number;
@@ -221,16 +224,20 @@ export class SpoolFile {
 
   #append(row: EnvelopeRow): number {
     const { projects, dedup } = this.#tables;
-    const projectId = projects.id(row.project);
-    if (dedup.isRepeat(row, projectId)) return DUPLICATE;
-    if (this.#eviction.makeRoom(row.class, chargeOf(row))) return this.#insert(row);
-    dedup.forget(row, projectId);
+    const crc = crc32(row.stored);
+    const key = dedup.keyOf(row, projects.id(row.project), crc);
+    if (dedup.isRepeat(key)) return DUPLICATE;
+    if (this.#eviction.makeRoom(row.class, chargeOf(row))) return this.#insert(row, { crc });
+    dedup.forget(key);
     return NO_ROOM;
   }
 
-  #insert(row: EnvelopeRow, { reason = '', queuedAtMs = row.receivedAtMs }: Insertion = {}): number {
+  #insert(
+    row: EnvelopeRow,
+    { crc = crc32(row.stored), reason = '', queuedAtMs = row.receivedAtMs }: Insertion = {},
+  ): number {
     const id = this.#sequence.next();
-    this.#tables.envelopes.insert(id, this.#tables.projects.id(row.project), row, queuedAtMs);
+    this.#tables.envelopes.insert(id, this.#tables.projects.id(row.project), row, queuedAtMs, crc);
     this.#tables.ledger.count('accepted', reason, 1);
     return id;
   }

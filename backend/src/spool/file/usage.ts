@@ -3,19 +3,21 @@ import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { EnvelopeRow } from '../packed-envelopes.ts';
 import { PAGE_BYTES } from './spool-schema.ts';
 
-/** Of a page, what a row's bytes can fill. */
-const PAGE_ROOM = 4061;
+/** Of a page, what rows can fill (https://sqlite.org/fileformat2.html, 1.6). */
+const PAGE_ROOM = PAGE_BYTES - 35;
 /** What a row takes beside its bytes: sender, places in both tables, its share of the keys of repeats. */
 const ROW_BYTES = 512;
 
 /**
- * Disk space of one envelope: rows over half a page have their pages to themselves.
+ * Disk space of one envelope, with its share of what stays free in a page: rows are not cut to fill one, only those
+ * larger than a page take several.
  *
  * @returns bytes.
  */
 export function chargeOf({ header, stored }: Pick<EnvelopeRow, 'header' | 'stored'>): number {
   const row = header.length + stored.length + ROW_BYTES;
-  return row <= PAGE_ROOM / 2 ? row : Math.ceil(row / PAGE_ROOM) * PAGE_BYTES;
+  if (row > PAGE_ROOM) return Math.ceil(row / PAGE_ROOM) * PAGE_BYTES;
+  return Math.ceil(PAGE_BYTES / Math.floor(PAGE_ROOM / row));
 }
 
 /**

@@ -1,0 +1,73 @@
+import type { NewEnvelope, SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import { UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import { newEnvelope } from '../spool/spool.fixture.ts';
+import type { LaneOptions } from './lane-options.ts';
+import { type Settlement, Sink } from './sink.ts';
+
+export const DELIVERED: Settlement = { outcome: 'delivered', digest: null };
+export const LATER: Settlement = { outcome: 'retry', reason: 'down', retryAfterMs: null, blame: 'sink' };
+export const REFUSED: Settlement = {
+  outcome: 'refused',
+  reason: 'status_413',
+  status: 413,
+  detail: 'too large',
+};
+
+/** Takes envelopes as its script says, then delivers; tells when it has seen enough. */
+export class ScriptedSink extends Sink {
+  readonly maxBatch: number;
+  readonly seen: string[] = [];
+  #script: Settlement[];
+  /** What it does once its script has ended. */
+  answer: (text: string) => Settlement = () => DELIVERED;
+  #waiting: (() => void)[] = [];
+
+  constructor(script: Settlement[] = [], maxBatch = 1) {
+    super();
+    this.#script = script;
+    this.maxBatch = maxBatch;
+  }
+
+  override deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
+    const settlements = batch.map(({ items }) => {
+      const text = Buffer.from(items).toString();
+      const settlement = this.#script.shift() ?? this.answer(text);
+      this.seen.push(`${text} ${settlement.outcome}`);
+      return settlement;
+    });
+    for (const wake of this.#waiting.splice(0)) wake();
+    return Promise.resolve(settlements);
+  }
+
+  /** Resolves once `count` envelopes were offered. */
+  offered(count: number): Promise<void> {
+    return this.until((seen) => seen.length >= count);
+  }
+
+  /** Resolves once what was offered fulfils a condition. */
+  async until(condition: (seen: readonly string[]) => boolean): Promise<void> {
+    while (!condition(this.seen)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+export function envelope(text: string, changes: Partial<NewEnvelope> = {}): NewEnvelope {
+  return newEnvelope(text, { pending: UPSTREAM_BIT, ...changes });
+}
+
+export function lane(sink: Sink, changes: Partial<LaneOptions> = {}): LaneOptions {
+  return {
+    name: 'test',
+    sink,
+    bit: UPSTREAM_BIT,
+    project: null,
+    concurrency: 1,
+    backoff: { minMs: 1, maxMs: 2 },
+    pauseProbeMs: 5,
+    maxUnsettled: 100,
+    gatherMs: 0,
+    restRatio: 0,
+    maxRate: Infinity,
+    outageAfterMs: 0,
+    ...changes,
+  };
+}
