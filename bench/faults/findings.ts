@@ -4,12 +4,31 @@ export interface Finding {
   readonly isGood: boolean;
 }
 
+/** A line of Errata's log. */
+type LogRecord = Readonly<Record<string, unknown>>;
+
+/** So many of them are printed, and so much of each. */
+const MAX_COMPLAINTS = 8;
+const MAX_LENGTH = 600;
+
 /** What an experiment measured. An experiment that found nothing has not passed. */
 export class Findings {
   readonly all: Finding[] = [];
+  readonly #logs: (readonly LogRecord[])[] = [];
 
   get areGood(): boolean {
     return this.all.length > 0 && this.all.every(({ isGood }) => isGood);
+  }
+
+  /** @param log of an Errata; it grows. */
+  watch(log: readonly LogRecord[]): void {
+    this.#logs.push(log);
+  }
+
+  /** The last that Errata said beside what it always says: where a failure is looked for first. */
+  get complaints(): readonly string[] {
+    const complaints = this.#logs.flat().filter(({ level }) => level === 'warn' || level === 'error');
+    return complaints.slice(-MAX_COMPLAINTS).map((record) => JSON.stringify(record).slice(0, MAX_LENGTH));
   }
 
   /** @param text what was measured, the figure in it. */

@@ -58,7 +58,8 @@ async function perform(experiment: Experiment, options: Options, tally: Tally): 
   await scratch.end().catch((error: unknown) => findings.add(false, `clean up: ${String(error)}`));
   for (const signal of SIGNALS) process.off(signal, stop);
   const seconds = (performance.now() - startedAtMs) / 1_000;
-  return { ...row, findings: findings.all, verdict: findings.areGood ? 'passed' : 'FAILED', seconds };
+  const verdict = findings.areGood ? 'passed' : 'FAILED';
+  return { ...row, findings: findings.all, complaints: findings.complaints, verdict, seconds };
 }
 
 const options = readOptions(process.env);
@@ -80,6 +81,7 @@ for (const experiment of chosen) {
   rows.push(row);
   print(`${row.verdict.padEnd(8)}${row.id.padEnd(5)}${row.fault} (${row.seconds.toFixed(1)} s)`);
   for (const { text, isGood } of row.findings) print(`        ${isGood ? '   ' : 'NOT'} ${text}`);
+  if (row.verdict === 'FAILED') for (const line of row.complaints ?? []) print(`            ${line}`);
 }
 print(`\n${table(rows)}\n`);
 const count = (verdict: Row['verdict']): number => rows.filter((row) => row.verdict === verdict).length;

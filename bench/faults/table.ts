@@ -6,6 +6,8 @@ export interface Row {
   readonly fault: string;
   readonly target: string;
   readonly findings: readonly Finding[];
+  /** Of Errata's log; printed where it failed. */
+  readonly complaints?: readonly string[];
   /** `skipped` with the reason as its only finding. */
   readonly verdict: 'passed' | 'FAILED' | 'skipped';
   readonly seed: number;

@@ -25,6 +25,8 @@ export type Flavor = 'sqlite' | 'postgres';
 export interface StoreDatabase {
   readonly db: Database;
   readonly flavor: Flavor;
+  /** Called before each batch. @throws where the disk is about to be full. */
+  readonly needRoom?: () => void;
 }
 
 /** Single values that every replica must agree on, such as the key of Errata's own project. */

@@ -53,6 +53,7 @@ export class SqlEventStore extends EventStore {
     const { read, onFault } = this.#options;
     const batch = unpackForStore(packed);
     try {
+      this.#database.needRoom?.();
       return await ingest(await this.#ready(), batch, read, onFault);
     } catch (error) {
       onFault(error);

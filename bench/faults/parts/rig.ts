@@ -48,6 +48,7 @@ export class Rig {
     const dataDir = options.dataDir ?? scratch.folder(`data-${upstream.port}`);
     const errata = new ErrataProcess({ ...options, environment, dataDir });
     scratch.later(() => errata.kill());
+    trial.findings.watch(errata.records);
     const rig = new Rig(errata, upstream, oracle, dsn);
     if (options.isStarted === false) return rig;
     await errata.start();

@@ -3,12 +3,15 @@ import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { PAGE_BYTES } from './spool-schema.ts';
 
-/** More than SQLite needs to delete what was delivered while the disk is full. */
-const BALLAST_BYTES = 4 * 2 ** 20;
+/**
+ * More than it takes to deliver the way out of a full disk: the spool needs some 2 MiB to delete what was delivered, the
+ * store on the same disk some 3 MiB to write what it is to keep, and to stop in time (store/sqlite/disk-room.ts).
+ */
+const BALLAST_BYTES = 8 * 2 ** 20;
 /** Room without which nothing is taken while the ballast is gone: what most commits write. */
 const NEEDED_BYTES = 2 * 2 ** 20;
 /** Free space at which the ballast is put back; more than itself, or the next commit would need it again. */
-const PUT_BACK_BYTES = 3 * BALLAST_BYTES;
+const PUT_BACK_BYTES = 2 * BALLAST_BYTES;
 
 /**
  * A file that only takes room. On a full disk a WAL database is stuck: not even DELETE works, and what is never
@@ -29,14 +32,15 @@ export class Ballast {
   }
 
   /**
-   * Whether there is room for new envelopes: on the disk, or in the file itself, whose pages are free once something
-   * was delivered. Without either the log could not be folded into the file, and that is the end of deleting too.
+   * Whether there is room for new envelopes: on the disk beside what the ballast made free, or in the file itself, whose
+   * pages are free once something was delivered. Without either the log could not be folded into the file, and that is
+   * the end of deleting too.
    */
   hasRoom(): boolean {
     this.#restore();
     if (this.#isStanding) return true;
     const freePages = Number(this.#freePages.get()?.['freelist_count']);
-    return this.#freeBytes() + freePages * PAGE_BYTES >= NEEDED_BYTES;
+    return this.#freeBytes() - BALLAST_BYTES + freePages * PAGE_BYTES >= NEEDED_BYTES;
   }
 
   release(): void {

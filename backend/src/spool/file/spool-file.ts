@@ -61,7 +61,7 @@ export class SpoolFile {
   /**
    * Opens or makes `spool.db` in `directory`, alone.
    *
-   * @throws SpoolLocked when another process has the directory; the file system's error when it is not writable.
+   * @throws SpoolLocked when another process has the directory; Error when the disk is full, or it is not writable.
    */
   constructor(directory: string, limits: SpoolLimits) {
     mkdirSync(directory, { recursive: true });
@@ -71,7 +71,12 @@ export class SpoolFile {
     const ballastPath = join(directory, 'spool.ballast');
     const open = () =>
       openSpoolDatabase(join(directory, 'spool.db'), fileBytes, (opened) => new Tables(opened, limits));
-    const { database, value } = withRoom(open, () => rmSync(ballastPath, { force: true }));
+    const { database, value } = withRoom(
+      () => withRoom(open, () => rmSync(ballastPath, { force: true })),
+      () => {
+        throw new Error(`The disk of ${directory} is full; make room on it and start again`);
+      },
+    );
     this.#database = database;
     this.#tables = value;
     this.#ballast = new Ballast(ballastPath, this.#database);

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { StoreDatabase, Tables } from '../schema.ts';
+import { needRoom } from './disk-room.ts';
 import { NodeSqliteDatabase } from './sqlite-database.ts';
 
 /** How long a write waits for another process on the file, such as a backup. */
@@ -34,10 +35,13 @@ export function openSqlite(
   maxBytes: number,
   onFault: (fault: unknown) => void = () => undefined,
 ): StoreDatabase {
-  const dialect = new SqliteDialect({
-    database: new NodeSqliteDatabase(openReadable(file, maxBytes, onFault)),
-  });
-  return { db: new Kysely<Tables>({ dialect }), flavor: 'sqlite' };
+  const database = openReadable(file, maxBytes, onFault);
+  const dialect = new SqliteDialect({ database: new NodeSqliteDatabase(database) });
+  return {
+    db: new Kysely<Tables>({ dialect }),
+    flavor: 'sqlite',
+    needRoom: () => needRoom(file, database),
+  };
 }
 
 function openReadable(file: string, maxBytes: number, onFault: (fault: unknown) => void): DatabaseSync {
