@@ -13,7 +13,7 @@ export interface LaneOptions extends LaneShare, LaneHealthOptions, PaceOptions {
   readonly sink: Sink;
   /** Batches under way at once. */
   readonly concurrency: number;
-  /** Deliveries that wait for their settlement to be on the disk; a kill makes that many come twice. */
+  /** Deliveries under way, or whose settlement is not on the disk yet: a kill makes that many come twice. */
   readonly maxUnsettled: number;
   /** Envelopes a second of what an outage left behind; Infinity: as fast as it goes. */
   readonly maxRate: number;

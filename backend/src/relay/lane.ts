@@ -100,7 +100,7 @@ export class Lane {
     while (
       this.#isStarted &&
       this.#underWay.size < this.#limit() &&
-      this.#unsettled.size < this.#options.maxUnsettled &&
+      this.#underWay.size + this.#unsettled.size < this.#options.maxUnsettled &&
       this.#underWayBytes < MAX_UNDER_WAY_BYTES &&
       performance.now() >= this.#pausedUntilMs
     ) {

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import type { StoreDatabase, Tables } from '../schema.ts';
 import { needRoom } from './disk-room.ts';
-import { NodeSqliteDatabase } from './sqlite-database.ts';
+import { NodeSqliteDialect } from './node-sqlite-dialect.ts';
 
 /** How long a write waits for another process on the file, such as a backup. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -36,9 +36,8 @@ export function openSqlite(
   onFault: (fault: unknown) => void = () => undefined,
 ): StoreDatabase {
   const database = openReadable(file, maxBytes, onFault);
-  const dialect = new SqliteDialect({ database: new NodeSqliteDatabase(database) });
   return {
-    db: new Kysely<Tables>({ dialect }),
+    db: new Kysely<Tables>({ dialect: new NodeSqliteDialect(database) }),
     flavor: 'sqlite',
     needRoom: () => needRoom(file, database),
   };

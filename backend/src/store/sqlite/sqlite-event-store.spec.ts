@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { DELIVERED, eventEnvelope, RECEIVED_MS, serverEvent, UNREACHABLE } from '../envelopes.fixture.ts';
 import { describeEventStore } from '../suite/event-store.suite.fixture.ts';
 import { StoresUnderTest } from '../suite/store-under-test.fixture.ts';
@@ -75,6 +76,25 @@ describe('the store on SQLite', () => {
     expect(readdirSync(directory).some((name) => name.startsWith(`${basename(file)}.unreadable-`))).toBe(
       true,
     );
+  });
+
+  it('leaves nothing behind of a migration that did not come to its end', async () => {
+    const file = newFile();
+    const inTheWay = new DatabaseSync(file);
+    // What the migration makes last.
+    inTheWay.exec('create table feedback (id integer)');
+    const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
+    const store = await stores.open();
+    const before = await store.ingest([eventEnvelope(serverEvent(1))]);
+
+    inTheWay.exec('drop table feedback');
+    inTheWay.close();
+
+    expect([before, await store.ingest([eventEnvelope(serverEvent(1))])]).toEqual([
+      [UNREACHABLE],
+      [DELIVERED],
+    ]);
+    await stores.close();
   });
 
   it('lets nobody else read the file', async () => {
