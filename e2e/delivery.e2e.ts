@@ -68,3 +68,27 @@ test('the dead letters are for who is signed in', async () => {
   expect(crossSite.status).toBe(403);
   expect(await errata.stop()).toBe(0);
 });
+
+test('what waits for an upstream that is no longer in the settings is told of', async () => {
+  const upstream = new FakeUpstream();
+  await upstream.up();
+  await upstream.down();
+  const other = upstream.dsn.replace('//', '//0');
+  const first = new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } });
+  await first.start();
+  await fetch(`${first.url}/tunnel`, { method: 'POST', body: errorEnvelope(upstream.dsn, newEventId()) });
+  await first.kill();
+
+  const { dataDir } = first;
+  const errata = await new ErrataProcess({ environment: { SENTRY_DSN: other }, dataDir }).start();
+
+  await expect(async () => {
+    const metrics = await (await fetch(`${errata.managementUrl}/metrics`)).text();
+    expect(metrics).toContain('errata_spool_stranded 1');
+    expect(errata.records).toContainEqual(
+      expect.objectContaining({ level: 'warn', msg: 'upstream_not_in_settings', envelopes: 1 }),
+    );
+  }).toPass();
+  expect(await errata.stop()).toBe(0);
+  await first.stop();
+});

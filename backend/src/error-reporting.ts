@@ -12,6 +12,7 @@ import { Reporter } from './reporting/reporter.ts';
 import type { Spool } from './spool/spool.ts';
 import { SpoolUpkeep } from './spool/spool-upkeep.ts';
 import { UPSTREAM_BIT } from './spool/spooled-envelope.ts';
+import { addSpoolGauges, strandedIn } from './spool-gauges.ts';
 import type { EventStore } from './store/event-store.ts';
 import { RetentionSchedule } from './store/retention-schedule.ts';
 import { StoreThread } from './store/store-thread.ts';
@@ -41,6 +42,8 @@ export class ErrorReporting {
   readonly #upstreams: readonly Upstream[];
   readonly #upkeep: SpoolUpkeep;
   readonly #retention: RetentionSchedule;
+  /** Projects with an upstream. */
+  readonly #forwarded: ReadonlySet<string>;
 
   private constructor(
     options: ErrorReportingOptions,
@@ -61,6 +64,10 @@ export class ErrorReporting {
     const lanes = [...upstreams, storeLane(config, store)];
     this.relay = new Relay(lanes, { spool, log, metrics });
     addRelayGauges(this.relay, metrics);
+    this.#forwarded = new Set(
+      projects.filter(({ hasUpstream }) => hasUpstream).map(({ project }) => project),
+    );
+    addSpoolGauges(spool, metrics, this.#forwarded);
     this.#upkeep = new SpoolUpkeep(
       spool,
       { everyMs: config.clientReportMs, reportable: () => this.relay.flowing(UPSTREAM_BIT) },
@@ -92,6 +99,19 @@ export class ErrorReporting {
     this.relay.start();
     this.#upkeep.start();
     this.#retention.start();
+    void this.#warnOfStranded();
+  }
+
+  async #warnOfStranded(): Promise<void> {
+    const { log } = this.options;
+    const counts = await this.spool
+      .ask('counts', null)
+      .catch((err: unknown) => log.error({ err }, 'count_failed'));
+    if (counts === undefined) return;
+    for (const { project, envelopes } of strandedIn(counts, this.#forwarded)) {
+      const { host, pathname } = new URL(project);
+      log.warn({ upstream: host + pathname, envelopes }, 'upstream_not_in_settings');
+    }
   }
 
   /** Ends deliveries, commits what waits, gives the files back. */

@@ -2,16 +2,13 @@ import type { ErrorReportingOptions } from './error-reporting.options.ts';
 import { Spool } from './spool/spool.ts';
 import type { SpoolEvents } from './spool/spool-listeners.ts';
 import type { SpoolLimits } from './spool/spool-messages.ts';
-import { addSpoolGauges } from './spool-gauges.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
 /**
- * Opens the spool of the settings, with its metrics.
- *
- * @throws when the data directory cannot be written or another process has it.
+ * Opens the spool of the settings. Rejects when the data directory cannot be written or another process has it.
  */
-export async function openSpool({ config, log, metrics }: ErrorReportingOptions): Promise<Spool> {
+export function openSpool({ config, log, metrics }: ErrorReportingOptions): Promise<Spool> {
   const limits: SpoolLimits = {
     maxBytes: config.spoolMaxBytes,
     maxAgeMs: { error: config.spoolMaxAgeMs, check_in: config.checkInMaxAgeMs, other: config.otherMaxAgeMs },
@@ -22,9 +19,7 @@ export async function openSpool({ config, log, metrics }: ErrorReportingOptions)
     },
     dedup: { maxKeys: config.dedupMaxKeys, maxAgeMs: config.dedupMaxAgeMs },
   };
-  const spool = await Spool.open({ directory: config.dataDir, limits }, eventsOf(log, metrics));
-  addSpoolGauges(spool, metrics);
-  return spool;
+  return Spool.open({ directory: config.dataDir, limits }, eventsOf(log, metrics));
 }
 
 function eventsOf(log: Log, metrics: Metrics): SpoolEvents {

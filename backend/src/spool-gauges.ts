@@ -67,12 +67,39 @@ const GAUGES: readonly SpoolGauge[] = [
   },
 ];
 
-/** The ledger and what the spool holds, counted by the spool itself whenever somebody asks for the metrics. */
-export function addSpoolGauges(spool: Spool, metrics: Metrics): void {
+/**
+ * The ledger and what the spool holds, counted by the spool itself whenever somebody asks for the metrics.
+ *
+ * @param upstreams projects that are forwarded.
+ */
+export function addSpoolGauges(spool: Spool, metrics: Metrics, upstreams: ReadonlySet<string>): void {
   const counts = metrics.once(() => spool.ask('counts', null));
-  for (const { name, help, labels, read } of GAUGES) {
+  for (const { name, help, labels, read } of [...GAUGES, strandedGauge(upstreams)]) {
     metrics.gauge(name, help, labels, async () => read(await counts()));
   }
+}
+
+function strandedGauge(upstreams: ReadonlySet<string>): SpoolGauge {
+  return {
+    name: 'errata_spool_stranded',
+    help: 'Envelopes held for upstreams that are not in the settings any more',
+    labels: [],
+    read: (counts) => {
+      const envelopes = strandedIn(counts, upstreams).map((one) => one.envelopes);
+      return [{ labels: {}, value: envelopes.reduce((sum, count) => sum + count, 0) }];
+    },
+  };
+}
+
+/**
+ * What waits for upstreams that are not in the settings any more, because a key was changed for example: nobody brings
+ * it on, and it goes when it is too old.
+ */
+export function strandedIn(
+  { forUpstreams }: SpoolCounts,
+  upstreams: ReadonlySet<string>,
+): SpoolCounts['forUpstreams'] {
+  return forUpstreams.filter(({ project }) => !upstreams.has(project));
 }
 
 function byClass({ classes }: SpoolCounts, read: (counts: ClassCounts) => number): readonly Reading[] {

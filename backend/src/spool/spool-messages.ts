@@ -95,6 +95,8 @@ export interface LedgerLine {
 export interface SpoolCounts {
   readonly held: number;
   readonly classes: readonly ClassCounts[];
+  /** Envelopes that wait for an upstream, by project; none for projects for which none do. */
+  readonly forUpstreams: readonly { readonly project: string; readonly envelopes: number }[];
   readonly ledger: readonly LedgerLine[];
   /** Items let go of since the file was made, told or not. */
   readonly discards: readonly Discard[];

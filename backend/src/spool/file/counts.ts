@@ -1,24 +1,51 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClassCounts, SpoolCounts } from '../spool-messages.ts';
+import { UPSTREAM_BIT } from '../spooled-envelope.ts';
 import type { Tables } from './tables.ts';
+
+/** Rows of one class that wait for one project's upstream, or (null) for none. */
+interface Group extends ClassCounts {
+  readonly project: number | null;
+}
 
 /** Counts what is held by looking at the rows themselves: a balance drawn from counters alone could never fail. */
 export function countSpool(
   database: DatabaseSync,
-  { ledger, discards, deadLetters, usage }: Tables,
+  { projects, ledger, discards, deadLetters, usage }: Tables,
 ): SpoolCounts {
-  const classes = database
+  const groups = database
     .prepare(
-      `SELECT class, count(*) AS envelopes, sum(charge) AS bytes, min(received_at_ms) AS oldestReceivedAtMs
-       FROM envelope GROUP BY class`,
+      `SELECT class, iif(pending & ${UPSTREAM_BIT}, project, NULL) AS project, count(*) AS envelopes,
+         sum(charge) AS bytes, min(received_at_ms) AS oldestReceivedAtMs
+       FROM envelope GROUP BY 1, 2`,
     )
-    .all() as unknown as readonly ClassCounts[];
+    .all() as unknown as readonly Group[];
+  const forUpstreams = Map.groupBy(
+    groups.filter(({ project }) => project !== null),
+    ({ project }) => projects.dsn(project ?? 0),
+  );
   return {
-    held: classes.reduce((sum, { envelopes }) => sum + envelopes, 0),
-    classes,
+    held: sum(groups),
+    classes: [...Map.groupBy(groups, (group) => group.class).values()].map(joined),
+    forUpstreams: [...forUpstreams].map(([project, waiting]) => ({ project, envelopes: sum(waiting) })),
     ledger: ledger.lines(),
     discards: discards.sums(),
     deadLetters: deadLetters.count,
     fill: usage.fill,
+  };
+}
+
+function sum(groups: readonly Group[]): number {
+  return groups.reduce((total, { envelopes }) => total + envelopes, 0);
+}
+
+/** Groups of one class as one. */
+function joined(groups: readonly Group[]): ClassCounts {
+  const oldest = groups.map(({ oldestReceivedAtMs }) => oldestReceivedAtMs ?? Infinity);
+  return {
+    class: groups[0]?.class ?? 0,
+    envelopes: sum(groups),
+    bytes: groups.reduce((total, { bytes }) => total + bytes, 0),
+    oldestReceivedAtMs: Math.min(...oldest),
   };
 }
