@@ -38,6 +38,7 @@ export class DeadLetters {
   readonly #sum: StatementSync;
   readonly #removeOldest: StatementSync;
   readonly #removeOld: StatementSync;
+  #hasNew = false;
 
   constructor(database: DatabaseSync, projects: Projects, limits: SpoolLimits['deadLetters']) {
     this.#limits = limits;
@@ -62,7 +63,8 @@ export class DeadLetters {
       'SELECT count(*) AS count, coalesce(sum(length(header) + length(stored)), 0) AS bytes FROM dead_letter',
     );
     this.#removeOldest = database.prepare(
-      'DELETE FROM dead_letter WHERE id = (SELECT min(id) FROM dead_letter)',
+      `DELETE FROM dead_letter WHERE id = (SELECT min(id) FROM dead_letter)
+       RETURNING length(header) + length(stored) AS bytes`,
     );
     this.#removeOld = database.prepare('DELETE FROM dead_letter WHERE died_at_ms < ?');
   }
@@ -86,7 +88,7 @@ export class DeadLetters {
     ] as const;
     const bytesOf = [body.header, stored, body.isGzip, bytes, isWhole ? 1 : 0] as const;
     this.#insert.run(...keys, ...bytesOf, reason, refusal.status, refusal.detail.slice(0, MAX_DETAIL_LENGTH));
-    this.#cap();
+    this.#hasNew = true;
   }
 
   /** Keeps a copy of a body that is no envelope. */
@@ -182,13 +184,17 @@ export class DeadLetters {
     return this.#sum.get() as unknown as { count: number; bytes: number };
   }
 
-  #cap(): void {
-    for (
-      let { count, bytes } = this.#sums();
-      count > this.#limits.maxRows || bytes > this.#limits.maxBytes;
-    ) {
-      this.#removeOldest.run();
-      ({ count, bytes } = this.#sums());
+  /**
+   * Holds the caps, once for all that the transaction under way has added: an upstream that refuses everything adds
+   * them as fast as envelopes come, and each count looks at all.
+   */
+  flush(): void {
+    if (!this.#hasNew) return;
+    this.#hasNew = false;
+    let { count, bytes } = this.#sums();
+    while (count > this.#limits.maxRows || bytes > this.#limits.maxBytes) {
+      bytes -= Number(this.#removeOldest.get()?.['bytes']);
+      count -= 1;
     }
   }
 }

@@ -53,6 +53,7 @@ export class Tables {
       this.#database.exec('BEGIN IMMEDIATE');
       const result = work();
       this.ledger.flush();
+      this.deadLetters.flush();
       this.dedup.flush(nowMs);
       this.#database.exec('COMMIT');
       this.usage.commit();
