@@ -37,10 +37,8 @@ const DATE = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?
  * @see https://develop.sentry.dev/sdk/foundations/transport/rate-limiting/
  */
 export function parseRateLimits(status: number, headers: AnswerHeaders, nowMs: number): readonly RateLimit[] {
-  const limits = textOf(headers['x-sentry-rate-limits'])
-    .split(',', MAX_LIMITS)
-    .map((text) => parseLimit(text, nowMs))
-    .filter((limit) => limit !== undefined);
+  const told = headers['x-sentry-rate-limits'];
+  const limits = told === undefined ? [] : parseLimits(textOf(told), nowMs);
   if (limits.length > 0 || (status !== 429 && status !== 503)) return limits;
   const delayMs = parseRetryAfter(textOf(headers['retry-after']), nowMs);
   if (delayMs === undefined && status !== 429) return [];
@@ -52,6 +50,13 @@ export function limitedUntilMs(limits: readonly RateLimit[], category: string): 
   return limits
     .filter(({ categories }) => categories.length === 0 || categories.includes(category))
     .reduce((latest, { untilMs }) => Math.max(latest, untilMs), 0);
+}
+
+function parseLimits(text: string, nowMs: number): readonly RateLimit[] {
+  return text
+    .split(',', MAX_LIMITS)
+    .map((one) => parseLimit(one, nowMs))
+    .filter((limit) => limit !== undefined);
 }
 
 function parseLimit(text: string, nowMs: number): RateLimit | undefined {

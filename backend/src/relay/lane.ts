@@ -36,7 +36,9 @@ export class Lane {
   readonly #queue: LaneQueue;
   readonly #pace: Pace;
   readonly #timers = new Timers<Wait>();
-  readonly #underWay = new Set<Promise<void>>();
+  /** Batches. */
+  #underWay = 0;
+  #whenDone: (() => void) | undefined;
   readonly #counters: DeliveryCounters;
   #underWayBytes = 0;
   #pausedUntilMs = 0;
@@ -92,31 +94,26 @@ export class Lane {
   async stop(timeoutMs: number): Promise<void> {
     this.#isStarted = false;
     this.#timers.clear();
-    await Promise.race([Promise.all(this.#underWay), delay(timeoutMs, undefined, { ref: false })]);
+    if (this.#underWay === 0) return;
+    const areDone = new Promise<void>((resolve) => {
+      this.#whenDone = resolve;
+    });
+    await Promise.race([areDone, delay(timeoutMs, undefined, { ref: false })]);
   }
 
   /** Puts as much under way as may be. */
   #pump(): void {
     while (
       this.#isStarted &&
-      this.#underWay.size < this.#limit() &&
-      this.#underWay.size + this.#unsettled.size < this.#options.maxUnsettled &&
+      this.#underWay < this.#limit() &&
+      this.#underWay + this.#unsettled.size < this.#options.maxUnsettled &&
       this.#underWayBytes < MAX_UNDER_WAY_BYTES &&
       performance.now() >= this.#pausedUntilMs
     ) {
       const batch = this.#next();
       if (batch.length === 0) return;
-      const bytes = batch.reduce((sum, { items }) => sum + items.length, 0);
-      const begunAtMs = performance.now();
       this.#pace.began();
-      this.#underWayBytes += bytes;
-      const delivery = this.#deliver(batch).finally(() => {
-        this.#pace.ended(performance.now() - begunAtMs);
-        this.#underWayBytes -= bytes;
-        this.#underWay.delete(delivery);
-        this.#pump();
-      });
-      this.#underWay.add(delivery);
+      void this.#deliver(batch);
     }
   }
 
@@ -172,11 +169,20 @@ export class Lane {
   }
 
   async #deliver(batch: readonly SpooledEnvelope[]): Promise<void> {
+    const bytes = batch.reduce((sum, { items }) => sum + items.length, 0);
+    const begunAtMs = performance.now();
+    this.#underWay += 1;
+    this.#underWayBytes += bytes;
     const settlements = await this.#options.sink.deliver(batch);
+    this.#underWay -= 1;
+    this.#underWayBytes -= bytes;
+    this.#pace.ended(performance.now() - begunAtMs);
     for (const [index, envelope] of batch.entries()) {
       const settlement = settlements[index];
       if (settlement !== undefined) this.#apply(envelope, settlement);
     }
+    if (this.#underWay === 0) this.#whenDone?.();
+    this.#pump();
   }
 
   #apply(envelope: SpooledEnvelope, settlement: Settlement): void {

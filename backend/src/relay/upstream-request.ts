@@ -21,14 +21,15 @@ export interface EncodedEnvelope {
 /**
  * The envelope as it is sent: items untouched, `sent_at` later by the time it was held (clock drift stays true).
  *
+ * @returns a promise only where it has to be compressed.
  * @param items those of the envelope, or what is left of them.
  * @param now by the wall clock and by the steady clock, ms.
  */
-export async function encodeEnvelope(
+export function encodeEnvelope(
   envelope: SpooledEnvelope,
   items: Uint8Array,
   now: { readonly wallMs: number; readonly steadyMs: number },
-): Promise<EncodedEnvelope> {
+): EncodedEnvelope | Promise<EncodedEnvelope> {
   const { receivedAtMs, steadyAtMs } = envelope;
   // Not by the wall clock where it can be helped: it may have been set while the envelope waited.
   const heldMs = steadyAtMs === null ? now.wallMs - receivedAtMs : now.steadyMs - steadyAtMs;
@@ -37,7 +38,7 @@ export async function encodeEnvelope(
   const header = heldMs < MIN_HELD_MS ? envelope.header : moveSentAt(envelope.header, heldMs);
   const body = joinEnvelope(header, items);
   if (body.length <= GZIP_ABOVE_BYTES) return { body, isGzip: false };
-  return { body: await compress(body), isGzip: true };
+  return compress(body).then((compressed) => ({ body: compressed, isGzip: true }));
 }
 
 function moveSentAt(line: Uint8Array, heldMs: number): Uint8Array {

@@ -20,6 +20,8 @@ const MAX_RETRY_AFTER_MS = 5 * 60_000;
 /** Longest `X-Sentry-Error` that is kept, characters. */
 const MAX_DETAIL_LENGTH = 500;
 
+const NOTHING: readonly Discard[] = [];
+
 /** The rate limits of one project, kept by the spool. */
 export interface LimitKeep {
   readonly limits: { of(project: string): readonly RateLimit[] };
@@ -52,17 +54,8 @@ export class Upstream extends Sink {
     this.#client = new UpstreamClient({ ...options, origin, path });
   }
 
-  override async deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
-    return Promise.all(
-      batch.map((envelope) =>
-        this.#deliverOne(envelope).catch((error: unknown): Settlement => ({
-          outcome: 'refused',
-          reason: 'unsendable',
-          status: null,
-          detail: error instanceof Error ? error.message : String(error),
-        })),
-      ),
-    );
+  override deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
+    return Promise.all(batch.map((envelope) => this.#deliverOne(envelope)));
   }
 
   close(): Promise<void> {
@@ -70,29 +63,31 @@ export class Upstream extends Sink {
   }
 
   async #deliverOne(envelope: SpooledEnvelope): Promise<Settlement> {
-    const sendable = applyLimits(
-      envelope.items,
-      this.#keep.limits.of(this.#options.project),
-      unmovedWallMs(),
-    );
-    if (sendable.verdict === 'hold') return { outcome: 'held', untilMs: sendable.untilMs, wasSent: false };
-    if (sendable.verdict === 'whole') return this.#send(envelope, envelope.items, []);
-    if (sendable.items.length === 0) return { outcome: 'dropped', wasSent: false };
-    const cut = sendable.lost.map((quantity) => ({ reason: 'ratelimit_backoff' as const, ...quantity }));
-    return this.#send(envelope, sendable.items, cut);
+    try {
+      const limits = this.#keep.limits.of(this.#options.project);
+      const sendable = applyLimits(envelope.items, limits, unmovedWallMs());
+      if (sendable.verdict === 'hold') return { outcome: 'held', untilMs: sendable.untilMs, wasSent: false };
+      if (sendable.verdict === 'whole') return await this.#send(envelope, envelope.items, NOTHING);
+      if (sendable.items.length === 0) return { outcome: 'dropped', wasSent: false };
+      const cut = sendable.lost.map((quantity) => ({ reason: 'ratelimit_backoff' as const, ...quantity }));
+      return await this.#send(envelope, sendable.items, cut);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      return { outcome: 'refused', reason: 'unsendable', status: null, detail };
+    }
   }
 
   async #send(envelope: SpooledEnvelope, items: Uint8Array, cut: readonly Discard[]): Promise<Settlement> {
-    const { body, isGzip } = await encodeEnvelope(envelope, items, {
-      wallMs: Date.now(),
-      steadyMs: steadyNowMs(),
-    });
+    const encoded = encodeEnvelope(envelope, items, { wallMs: Date.now(), steadyMs: steadyNowMs() });
+    // Only large ones have to be compressed, and are waited for.
+    const { body, isGzip } = 'body' in encoded ? encoded : await encoded;
+    let answer: UpstreamAnswer;
     try {
-      const answer = await this.#client.post(this.#headers(envelope, isGzip), body);
-      return this.#settlement(answer, envelope, cut);
+      answer = await this.#client.post(this.#headers(envelope, isGzip), body);
     } catch (error) {
       return { outcome: 'retry', reason: networkReason(error), retryAfterMs: null, blame: 'sink' };
     }
+    return this.#settlement(answer, envelope, cut);
   }
 
   /** The fixed set: nothing else a browser sent is passed on, above all no Cookie and no Authorization. */
@@ -103,8 +98,8 @@ export class Upstream extends Sink {
       'accept-encoding': 'identity',
       'user-agent': sender.userAgent ?? client,
       'x-sentry-auth': `Sentry sentry_version=7, sentry_client=${sender.sdk ?? client}, sentry_key=${dsn.publicKey}`,
-      ...sender.clientHints,
     };
+    for (const name in sender.clientHints) headers[name] = sender.clientHints[name] ?? '';
     if (isGzip) headers['content-encoding'] = 'gzip';
     if (sender.address !== null) headers['x-forwarded-for'] = sender.address;
     if (sender.origin !== null) headers['origin'] = sender.origin;
