@@ -1,6 +1,8 @@
 /** Runs under `node --experimental-vm-modules`, as the backend does: one module system everywhere. */
 export default {
   testEnvironment: 'jest-fixed-jsdom',
+  // As in the backend: a busy machine is no failure.
+  testTimeout: 30_000,
   roots: ['<rootDir>/src', '<rootDir>/build'],
   testMatch: ['**/*.spec.{ts,tsx}'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
