@@ -41,7 +41,7 @@ async function perform(experiment: Experiment, options: Options, tally: Tally): 
   const stop = (): void => void scratch.end().finally(() => process.exit(INTERRUPTED));
   for (const signal of SIGNALS) process.once(signal, stop);
   const { isFull, kills } = options;
-  const limitMs = isFull ? FULL_LIMIT_MS : SHORT_LIMIT_MS;
+  const limitMs = isFull || kills !== null ? FULL_LIMIT_MS : SHORT_LIMIT_MS;
   const over = new AbortController();
   try {
     await Promise.race([
