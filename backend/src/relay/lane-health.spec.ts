@@ -86,6 +86,17 @@ describe('LaneHealth', () => {
     expect(verdicts.indexOf('give_up')).toBe(count);
   });
 
+  it('never gives an envelope up of which nothing was sent', () => {
+    const lane = health();
+
+    const verdicts = Array.from({ length: 100 }, (_, at) => {
+      lane.took(100 + at, at * 1_000);
+      return lane.failed(1, 'way', at * 1_000);
+    });
+
+    expect(verdicts).not.toContain('give_up');
+  });
+
   it('counts one strike for refusals that come together', () => {
     const lane = health();
 

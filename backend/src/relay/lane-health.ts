@@ -4,7 +4,7 @@ import type { Blame } from './sink.ts';
 /** So many answers in a row that the DSN is not known or not allowed: it is the DSN, not the envelopes. */
 const STRIKES_TO_PAUSE = 5;
 /** Failures of an envelope while others are taken; then it is the envelope. A reset may be chance, and again. */
-const MAX_TRIES: Readonly<Record<Blame, number>> = { envelope: 5, dsn: 5, sink: 20 };
+const MAX_TRIES: Readonly<Record<Exclude<Blame, 'way'>, number>> = { envelope: 5, dsn: 5, sink: 20 };
 
 /** How a sink fares, for metrics and the console. */
 export type LaneState = 'flowing' | 'failing' | 'paused';
@@ -78,8 +78,8 @@ export class LaneHealth {
    * @returns `give_up` where it is the envelope's own fault, else how long to pause, ms.
    */
   failed(id: number, blame: Blame, nowMs: number): 'give_up' | number {
-    const tries = this.#countTry(id);
-    if (tries >= MAX_TRIES[blame]) {
+    // What was not sent cannot be what its sink does not stomach.
+    if (blame !== 'way' && this.#countTry(id) >= MAX_TRIES[blame]) {
       this.#tries.delete(id);
       return 'give_up';
     }

@@ -1,8 +1,11 @@
 import type { Discard } from '../spool/spool-messages.ts';
 import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
 
-/** Whose fault a failure is: the sink's or of the way there, perhaps the envelope's, perhaps the DSN's. */
-export type Blame = 'sink' | 'envelope' | 'dsn';
+/**
+ * Whose fault a failure is: of the way there (nothing of the envelope was sent), the sink's, perhaps the envelope's,
+ * perhaps the DSN's.
+ */
+export type Blame = 'way' | 'sink' | 'envelope' | 'dsn';
 
 /** What became of one envelope at one sink. */
 export type Settlement =

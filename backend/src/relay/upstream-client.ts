@@ -20,6 +20,17 @@ export interface UpstreamAnswer {
   readonly headers: AnswerHeaders;
 }
 
+/** There was no answer, as `cause` says. */
+export class Unanswered extends Error {
+  /** Whether anything of the request may have been sent. */
+  readonly wasSent: boolean;
+
+  constructor(cause: unknown, wasSent: boolean) {
+    super('no answer', { cause });
+    this.wasSent = wasSent;
+  }
+}
+
 /** A request as a whole took longer than it may. */
 class UpstreamTimeout extends Error {
   override readonly name = 'TimeoutError';
@@ -52,7 +63,7 @@ export class UpstreamClient {
     this.#sweep = setInterval(() => this.#cutSlow(performance.now()), SWEEP_MS).unref();
   }
 
-  /** Resolves with the answer's head once its body is read; rejects where there was none. */
+  /** Resolves with the answer's head once its body is read; rejects with {@link Unanswered} where there was none. */
   post(headers: Record<string, string>, body: Uint8Array): Promise<UpstreamAnswer> {
     return new Promise((resolve, reject) => {
       let answer: UpstreamAnswer | undefined;
@@ -77,13 +88,13 @@ export class UpstreamClient {
           },
           onResponseEnd: () => {
             end();
-            if (answer === undefined) reject(new Error('no answer'));
+            if (answer === undefined) reject(new Unanswered(undefined, true));
             else resolve(answer);
           },
           onResponseError: (_controller, error) => {
             end();
             // A status that was read holds, however its body ended: the upstream has decided.
-            if (answer === undefined) reject(error);
+            if (answer === undefined) reject(new Unanswered(error, request !== undefined));
             else resolve(answer);
           },
         },

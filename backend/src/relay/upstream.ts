@@ -5,7 +5,12 @@ import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
 import { steadyNowMs, unmovedWallMs } from '../spool/steady-clock.ts';
 import { applyLimits } from './limited-items.ts';
 import { type Settlement, Sink } from './sink.ts';
-import { type UpstreamAnswer, UpstreamClient, type UpstreamClientOptions } from './upstream-client.ts';
+import {
+  Unanswered,
+  type UpstreamAnswer,
+  UpstreamClient,
+  type UpstreamClientOptions,
+} from './upstream-client.ts';
 import { encodeEnvelope } from './upstream-request.ts';
 
 /** Statuses after which the same bytes may be taken later; see docs/protocol.md. */
@@ -85,7 +90,9 @@ export class Upstream extends Sink {
     try {
       answer = await this.#client.post(this.#headers(envelope, isGzip), body);
     } catch (error) {
-      return { outcome: 'retry', reason: networkReason(error), retryAfterMs: null, blame: 'sink' };
+      const { cause, wasSent } = error instanceof Unanswered ? error : { cause: error, wasSent: true };
+      const blame = wasSent ? 'sink' : 'way';
+      return { outcome: 'retry', reason: networkReason(cause), retryAfterMs: null, blame };
     }
     return this.#settlement(answer, envelope, cut);
   }

@@ -42,7 +42,7 @@ const ACK_BEFORE_COMMIT: readonly Patch[] = [
 const DELETE_BEFORE_SEND: readonly Patch[] = [
   {
     file: 'relay/upstream.js',
-    pattern: /async deliver\((\w+)\) \{/g,
+    pattern: /(?<=\n    )deliver\((\w+)\) \{/g,
     replacement:
       "async deliver($1) { void this.sendLater($1); return $1.map(() => ({ outcome: 'delivered' })); }\n    async sendLater($1) {",
   },

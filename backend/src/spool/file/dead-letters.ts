@@ -140,11 +140,10 @@ export class DeadLetters {
     return Buffer.concat([row.header, Buffer.from('\n'), itemsOf(row)]);
   }
 
-  /** Takes a dead letter out to be sent again; undefined where it is gone, not whole, or was never an envelope. */
-  take(id: number): Omit<EnvelopeRow, 'id'> | undefined {
+  /** A dead letter as it can be sent again; undefined where it is gone, not whole, or was never an envelope. */
+  find(id: number): Omit<EnvelopeRow, 'id'> | undefined {
     const row = this.#row(id);
     if (row === undefined || !canBeSent(row)) return undefined;
-    this.#remove.run(id);
     return {
       project: this.#projects.dsn(row.project),
       source: row.source,

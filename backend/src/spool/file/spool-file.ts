@@ -152,7 +152,7 @@ export class SpoolFile {
   }
 
   /**
-   * Sends dead letters again to whom they were for; those that cannot be sent stay. Each counts as accepted again: what
+   * Sends dead letters again to whom they were for; those that cannot be sent, or have no room in the spool, stay. Each counts as accepted again: what
    * became of it the first time stays true, and its row may still wait for the store.
    */
   redrive(
@@ -160,12 +160,15 @@ export class SpoolFile {
     nowMs: number = Date.now(),
   ): { readonly redriven: number; readonly lastId: number } {
     const redriven = this.#transact(() => {
-      const letters = ids
-        .map((id) => this.#tables.deadLetters.take(id))
-        .filter((letter) => letter !== undefined);
-      for (const letter of letters)
+      const { deadLetters } = this.#tables;
+      const sent = ids.filter((id) => {
+        const letter = deadLetters.find(id);
+        if (letter === undefined || !this.#eviction.makeRoom(letter.class, chargeOf(letter))) return false;
+        deadLetters.remove(id);
         this.#insert({ ...letter, id: 0 }, { reason: 'redriven', queuedAtMs: nowMs });
-      return letters.length;
+        return true;
+      });
+      return sent.length;
     }, nowMs);
     return { redriven, lastId: this.#sequence.lastId };
   }
