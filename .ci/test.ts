@@ -2,60 +2,24 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { faultsOutcome, jestOutcome, type Outcome, playwrightOutcome } from './test-reports.ts';
 
 /**
- * Runs everything that must pass, one after the other, and closes with the sum over all runners. A step that fails
- * does not hide the next one; the exit status is 1 if any did.
+ * Runs everything that must pass, one after the other, and closes with what failed and the sum over all runners. A
+ * step that fails does not hide the next one; the exit status is 1 if any did.
  */
-
-interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
 
 interface Step {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Reads the counts of a runner's report; null: the step is one check that passes or fails. */
-  readonly counts: ((report: unknown) => Counts) | null;
-}
-
-interface JestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
-  readonly numRuntimeErrorTestSuites: number;
-}
-
-interface PlaywrightReport {
-  readonly stats: {
-    readonly expected: number;
-    readonly unexpected: number;
-    readonly flaky: number;
-    readonly skipped: number;
-  };
+  /** Reads a runner's report; null: the step is one check that passes or fails. */
+  readonly outcome: ((report: unknown) => Outcome) | null;
 }
 
 const root = join(import.meta.dirname, '..');
 const reports = mkdtempSync(join(tmpdir(), 'errata-test-'));
-
-function jestCounts(report: unknown): Counts {
-  const jest = report as JestReport;
-  return {
-    passed: jest.numPassedTests,
-    failed: jest.numFailedTests + jest.numRuntimeErrorTestSuites,
-    skipped: jest.numPendingTests + jest.numTodoTests,
-  };
-}
-
-function playwrightCounts(report: unknown): Counts {
-  const { expected, unexpected, flaky, skipped } = (report as PlaywrightReport).stats;
-  return { passed: expected, failed: unexpected + flaky, skipped };
-}
 
 function jestStep(workspace: string): Step {
   const report = join(reports, `${workspace}.json`);
@@ -71,12 +35,12 @@ function jestStep(workspace: string): Step {
     ],
     cwd: join(root, workspace),
     environment: {},
-    counts: jestCounts,
+    outcome: jestOutcome,
   };
 }
 
 const steps: readonly Step[] = [
-  { name: 'check', command: ['make', 'check'], cwd: root, environment: {}, counts: null },
+  { name: 'check', command: ['make', 'check'], cwd: root, environment: {}, outcome: null },
   jestStep('backend'),
   jestStep('frontend'),
   {
@@ -84,19 +48,18 @@ const steps: readonly Step[] = [
     command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
     cwd: root,
     environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'e2e.json') },
-    counts: playwrightCounts,
+    outcome: playwrightOutcome,
   },
   {
     name: 'faults',
     command: ['node', 'bench/faults/main.ts'],
     cwd: root,
     environment: { FAULTS_REPORT: join(reports, 'faults.json') },
-    // The bench writes its counts as they are wanted here.
-    counts: (report) => report as Counts,
+    outcome: faultsOutcome,
   },
 ];
 
-function run(step: Step): Counts {
+function run(step: Step): Outcome {
   process.stdout.write(`\n==> ${step.name}\n`);
   const [program, ...rest] = step.command;
   const { status } = spawnSync(program, rest, {
@@ -105,29 +68,37 @@ function run(step: Step): Counts {
     env: { ...process.env, ...step.environment },
   });
   const isGood = status === 0;
-  if (step.counts === null) return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 };
+  const failure: Outcome = {
+    passed: 0,
+    failed: 1,
+    skipped: 0,
+    failures: [`${step.command.join(' ')} ended with ${status}`],
+  };
+  if (step.outcome === null) return isGood ? { ...failure, passed: 1, failed: 0, failures: [] } : failure;
   try {
-    const counts = step.counts(JSON.parse(readFileSync(join(reports, `${step.name}.json`), 'utf8')));
+    const outcome = step.outcome(JSON.parse(readFileSync(join(reports, `${step.name}.json`), 'utf8')));
     // A runner that fails without a failed test (it crashed, or found none) has failed all the same.
-    return isGood || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+    return isGood || outcome.failed > 0 ? outcome : { ...failure, passed: outcome.passed };
   } catch {
-    process.stdout.write(`${step.name} left no report\n`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { ...failure, failures: [`${step.name} left no report`] };
   }
 }
 
 const startedAtMs = Date.now();
 const sums = { passed: 0, failed: 0, skipped: 0 };
+const failures: string[] = [];
 for (const step of steps) {
-  const counts = run(step);
-  sums.passed += counts.passed;
-  sums.failed += counts.failed;
-  sums.skipped += counts.skipped;
+  const outcome = run(step);
+  sums.passed += outcome.passed;
+  sums.failed += outcome.failed;
+  sums.skipped += outcome.skipped;
+  failures.push(...outcome.failures.map((failure) => `${step.name}: ${failure}`));
   process.stdout.write(
-    `${step.name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`,
+    `${step.name}: ${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped} skipped\n`,
   );
 }
 rmSync(reports, { recursive: true });
 process.stdout.write(`\nall in ${Math.round((Date.now() - startedAtMs) / 1_000)} s\n`);
+for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
 process.stdout.write(`${sums.passed} passed, ${sums.failed} failed, ${sums.skipped} skipped\n`);
 process.exitCode = sums.failed > 0 ? 1 : 0;

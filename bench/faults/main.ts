@@ -87,5 +87,11 @@ print(`\n${table(rows)}\n`);
 const count = (verdict: Row['verdict']): number => rows.filter((row) => row.verdict === verdict).length;
 const counts = { passed: count('passed'), failed: count('FAILED'), skipped: count('skipped') };
 print(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-if (options.report !== null) writeFileSync(options.report, JSON.stringify(counts));
+const failures = rows
+  .filter(({ verdict }) => verdict === 'FAILED')
+  .map(({ id, fault, findings }) => {
+    const bad = findings.filter(({ isGood }) => !isGood).map(({ text }) => text);
+    return `${id} ${fault}: ${bad.join('; ')}`;
+  });
+if (options.report !== null) writeFileSync(options.report, JSON.stringify({ ...counts, failures }));
 process.exit(counts.failed > 0 ? 1 : 0);
