@@ -57,16 +57,13 @@ export class ErrorReporting {
     this.projects = projects;
     this.spool = spool;
     this.store = store;
-    const upstreams = projects
-      .filter(({ hasUpstream }) => hasUpstream)
-      .map((project) => upstreamLane(config, release, project, spool));
+    const forwarded = projects.filter(({ hasUpstream }) => hasUpstream);
+    const upstreams = forwarded.map((project) => upstreamLane(config, release, project, spool));
     this.#upstreams = upstreams.map(({ sink }) => sink);
     const lanes = [...upstreams, storeLane(config, store)];
     this.relay = new Relay(lanes, { spool, log, metrics });
     addRelayGauges(this.relay, metrics);
-    this.#forwarded = new Set(
-      projects.filter(({ hasUpstream }) => hasUpstream).map(({ project }) => project),
-    );
+    this.#forwarded = new Set(forwarded.map(({ project }) => project));
     addSpoolGauges(spool, metrics, this.#forwarded);
     this.#upkeep = new SpoolUpkeep(
       spool,

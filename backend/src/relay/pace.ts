@@ -44,8 +44,6 @@ export class Pace {
 
   /** How long a batch has to wait: it grows until then, or yields to intake. @returns ms, 0 for not at all. */
   waitMs(isFull: boolean, spool: SpoolLoad): number {
-    const { gatherMs, restRatio } = this.#options;
-    if (gatherMs === 0 && restRatio === 0) return 0;
     const restsUntilMs = isIntakeBusy(spool) ? this.#restsUntilMs : 0;
     const dueMs = Math.max(isFull ? 0 : this.#gathersUntilMs, restsUntilMs);
     return Math.min(Math.max(0, dueMs - performance.now()), MAX_REST_MS);

@@ -17,6 +17,8 @@ export const REFUSED: Settlement = {
 export class ScriptedSink extends Sink {
   readonly maxBatch: number;
   readonly seen: string[] = [];
+  /** How many envelopes each batch had. */
+  readonly batches: number[] = [];
   #script: Settlement[];
   /** What it does once its script has ended. */
   answer: (text: string) => Settlement = () => DELIVERED;
@@ -29,6 +31,7 @@ export class ScriptedSink extends Sink {
   }
 
   override deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
+    this.batches.push(batch.length);
     const settlements = batch.map(({ items }) => {
       const text = Buffer.from(items).toString();
       const settlement = this.#script.shift() ?? this.answer(text);

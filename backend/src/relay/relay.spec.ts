@@ -68,19 +68,13 @@ describe('Relay', () => {
 
   it('lets what comes while a batch gathers go together, and a lone envelope at once', async () => {
     const sink = new ScriptedSink([], 4);
-    const batches: number[] = [];
-    const deliver = sink.deliver.bind(sink);
-    sink.deliver = (batch) => {
-      batches.push(batch.length);
-      return deliver(batch);
-    };
     start(lane(sink, { gatherMs: 60_000 }));
     await spool.append(envelope('alone'));
     await sink.offered(1);
     for (const text of ['a', 'b', 'c', 'd']) await spool.append(envelope(text));
     await sink.offered(5);
 
-    expect(batches).toEqual([1, 4]);
+    expect(sink.batches).toEqual([1, 4]);
   });
 
   it('probes with one envelope after a failure, however many may be under way', async () => {

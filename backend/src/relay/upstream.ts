@@ -105,8 +105,8 @@ export class Upstream extends Sink {
       'accept-encoding': 'identity',
       'user-agent': sender.userAgent ?? client,
       'x-sentry-auth': `Sentry sentry_version=7, sentry_client=${sender.sdk ?? client}, sentry_key=${dsn.publicKey}`,
+      ...sender.clientHints,
     };
-    for (const name in sender.clientHints) headers[name] = sender.clientHints[name] ?? '';
     if (isGzip) headers['content-encoding'] = 'gzip';
     if (sender.address !== null) headers['x-forwarded-for'] = sender.address;
     if (sender.origin !== null) headers['origin'] = sender.origin;

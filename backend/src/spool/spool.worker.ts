@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { isDamage } from '../disk/sqlite-file.ts';
 import { SpoolFile } from './file/spool-file.ts';
-import { isDamage } from './file/spool-schema.ts';
 import { SpoolFull } from './file/tables.ts';
 import { buffersOf } from './packed-envelopes.ts';
 import type { SpoolCall, SpoolCalls, SpoolReply, SpoolRequest, SpoolWorkerData } from './spool-messages.ts';

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { freeBytes } from '../../disk/free-bytes.ts';
 import { PAGE_BYTES } from './spool-schema.ts';
 
 /**
@@ -67,7 +68,6 @@ export class Ballast {
   }
 
   #freeBytes(): number {
-    const { bavail, bsize } = statfsSync(dirname(this.#path));
-    return bavail * bsize;
+    return freeBytes(dirname(this.#path));
   }
 }

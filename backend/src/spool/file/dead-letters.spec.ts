@@ -2,15 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { unpack } from '../packed-envelopes.ts';
 import { LIMITS } from '../spool.fixture.ts';
 import type { SpoolLimits } from '../spool-messages.ts';
-import { NO_SENDER, STORE_BIT, UPSTREAM_BIT } from '../spooled-envelope.ts';
+import { NO_SENDER, UPSTREAM_BIT } from '../spooled-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
-import { commit, newRow, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
+import { commit, heldIds, newRow, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 
 const HOUR_MS = 3_600_000;
-const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 describe('dead letters', () => {
   let directory: string;
@@ -29,13 +27,6 @@ describe('dead letters', () => {
   function reopen(limits: Partial<SpoolLimits> = {}): void {
     file.close();
     file = new SpoolFile(directory, { ...LIMITS, ...limits });
-  }
-
-  function heldIds(bit = UPSTREAM_BIT | STORE_BIT): readonly number[] {
-    const limits = [1e6, 1e6, 1e6, 1e6, 1e6];
-    const cursors = [0, 0, 0, 0, 0];
-    const claim = { cursors, untilId: MAX_ID, bit, project: null, limits, maxBytes: 2 ** 28 };
-    return unpack(file.claim(claim).envelopes).map(({ id }) => id);
   }
 
   it('keeps what was refused, whole, and counts it for the upstream', () => {
@@ -85,7 +76,7 @@ describe('dead letters', () => {
     const { redriven, lastId } = file.redrive([letter?.id ?? 0]);
 
     expect(redriven).toBe(1);
-    expect(heldIds(UPSTREAM_BIT)).toEqual([lastId]);
+    expect(heldIds(file, UPSTREAM_BIT)).toEqual([lastId]);
     expect(file.deadLetters(null, 10)).toEqual([]);
     expect(file.counts().ledger).toEqual([
       { fate: 'accepted', reason: '', count: 1 },

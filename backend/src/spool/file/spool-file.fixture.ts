@@ -1,7 +1,7 @@
 import { packDeliveries } from '../packed-deliveries.ts';
-import { type EnvelopeRow, pack } from '../packed-envelopes.ts';
+import { type EnvelopeRow, pack, unpack } from '../packed-envelopes.ts';
 import type { CommitWork, Committed, SettledEnvelope } from '../spool-messages.ts';
-import { NO_SENDER, UPSTREAM_BIT } from '../spooled-envelope.ts';
+import { NO_SENDER, STORE_BIT, UPSTREAM_BIT } from '../spooled-envelope.ts';
 import type { SpoolFile } from './spool-file.ts';
 
 /** Rows and commits for tests of the spool's file, without its thread. */
@@ -71,4 +71,21 @@ export function commit(
 export function refusal(id: number): SettledEnvelope {
   const loss = { reason: 'send_error', isReported: true, refusal: { status: 400, detail: 'no' } } as const;
   return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, cut: [] };
+}
+
+/** What lies in the spool for the sinks of these bits, as a claim of everything finds it. */
+export function held(file: SpoolFile, bit = UPSTREAM_BIT | STORE_BIT): readonly EnvelopeRow[] {
+  const claimed = file.claim({
+    cursors: [0, 0, 0, 0, 0],
+    untilId: Number.MAX_SAFE_INTEGER,
+    bit,
+    project: null,
+    limits: [1e6, 1e6, 1e6, 1e6, 1e6],
+    maxBytes: 2 ** 28,
+  });
+  return unpack(claimed.envelopes);
+}
+
+export function heldIds(file: SpoolFile, bit?: number): readonly number[] {
+  return held(file, bit).map(({ id }) => id);
 }

@@ -1,15 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unpack } from '../packed-envelopes.ts';
 import { LIMITS } from '../spool.fixture.ts';
 import { DUPLICATE, NO_ROOM, type SpoolLimits } from '../spool-messages.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../spooled-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
-import { commit, newRow, PROJECT, rowOf } from './spool-file.fixture.ts';
+import { commit, held, heldIds, newRow, PROJECT, rowOf } from './spool-file.fixture.ts';
 
 const HOUR_MS = 3_600_000;
-const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 describe('SpoolFile', () => {
   let directory: string;
@@ -28,26 +26,6 @@ describe('SpoolFile', () => {
   function reopen(limits: Partial<SpoolLimits> = {}): void {
     file.close();
     file = new SpoolFile(directory, { ...LIMITS, ...limits });
-  }
-
-  function heldIds(bit = UPSTREAM_BIT | STORE_BIT): readonly number[] {
-    const limits = [1e6, 1e6, 1e6, 1e6, 1e6];
-    const cursors = [0, 0, 0, 0, 0];
-    const claim = { cursors, untilId: MAX_ID, bit, project: null, limits, maxBytes: 2 ** 28 };
-    return unpack(file.claim(claim).envelopes).map(({ id }) => id);
-  }
-
-  function heldText(id: number): string {
-    const claim = {
-      cursors: [0, 0, 0, 0, 0],
-      untilId: MAX_ID,
-      bit: 3,
-      project: null,
-      limits: [9, 9, 9, 9, 9],
-      maxBytes: 2 ** 28,
-    };
-    const row = unpack(file.claim(claim).envelopes).find((one) => one.id === id);
-    return Buffer.from(row?.stored ?? []).toString();
   }
 
   describe('repeats', () => {
@@ -148,7 +126,7 @@ describe('SpoolFile', () => {
       const logs = fill(3, 'log');
       commit(file, { appends: [rowOf('transaction', 60_000, { class: 2 })] });
       const errors = flood();
-      const left = new Set(heldIds());
+      const left = new Set(heldIds(file));
 
       expect(replays.some((id) => left.has(id))).toBe(false);
       expect(logs.some((id) => left.has(id))).toBe(false);
@@ -179,7 +157,7 @@ describe('SpoolFile', () => {
         { length: 60 },
         () => commit(file, { appends: [rowOf('event', 10_000)] }).ids[0],
       );
-      const left = heldIds();
+      const left = heldIds(file);
 
       expect(news).not.toContain(NO_ROOM);
       expect(left).toContain(unique);
@@ -192,7 +170,7 @@ describe('SpoolFile', () => {
       commit(file, { delivered: ids.map((id) => ({ id, bits: STORE_BIT, digest: `digest ${id}` })) });
 
       expect(commit(file, { appends: [rowOf('event', 10_000)] }).ids).toEqual([NO_ROOM]);
-      expect(heldIds()).toHaveLength(ids.length);
+      expect(heldIds(file)).toHaveLength(ids.length);
     });
 
     it('takes again once something was delivered', () => {
@@ -209,17 +187,17 @@ describe('SpoolFile', () => {
     it('counts what it lets go for the upstream, and tells it once', () => {
       const replays = fill(4, 'replay_event');
       flood();
-      const [newest = 0] = heldIds();
+      const [newest = 0] = heldIds(file);
       commit(file, { delivered: [{ id: newest, bits: UPSTREAM_BIT, digest: null }] });
 
       const { lastId } = file.report([PROJECT], 1_700_000_000_000);
-      const report = heldText(lastId);
+      const report = held(file).find(({ id }) => id === lastId)?.stored ?? [];
       file.report([PROJECT], 1_700_000_060_000);
 
-      expect(report).toBe(
+      expect(Buffer.from(report).toString()).toBe(
         `{"type":"client_report"}\n{"timestamp":1700000000,"discarded_events":[{"reason":"queue_overflow","category":"replay","quantity":${replays.length + 1}}]}`,
       );
-      expect(heldIds().filter((id) => id > lastId)).toEqual([]);
+      expect(heldIds(file).filter((id) => id > lastId)).toEqual([]);
     });
   });
 
@@ -250,7 +228,7 @@ describe('SpoolFile', () => {
     });
 
     expect(file.expire(nowMs)).toEqual({ expired: 3 });
-    expect(heldIds()).toEqual([ids[1], ids[3]]);
+    expect(heldIds(file)).toEqual([ids[1], ids[3]]);
     expect(file.counts().ledger).toContainEqual({ fate: 'expired', reason: 'cache_overflow', count: 3 });
     expect(file.counts().discards).toEqual([
       { reason: 'cache_overflow', category: 'error', quantity: 1 },

@@ -71,11 +71,8 @@ export class SpoolFile {
     const ballastPath = join(directory, 'spool.ballast');
     const open = () =>
       openSpoolDatabase(join(directory, 'spool.db'), fileBytes, (opened) => new Tables(opened, limits));
-    const { database, value } = withRoom(
-      () => withRoom(open, () => rmSync(ballastPath, { force: true })),
-      () => {
-        throw new Error(`The disk of ${directory} is full; make room on it and start again`);
-      },
+    const { database, value } = needRoom(directory, () =>
+      withRoom(open, () => rmSync(ballastPath, { force: true })),
     );
     this.#database = database;
     this.#tables = value;
@@ -152,8 +149,9 @@ export class SpoolFile {
   }
 
   /**
-   * Sends dead letters again to whom they were for; those that cannot be sent, or have no room in the spool, stay. Each counts as accepted again: what
-   * became of it the first time stays true, and its row may still wait for the store.
+   * Sends dead letters again to whom they were for; those that cannot be sent, or have no room in the spool, stay.
+   * Each counts as accepted again: what became of it the first time stays true, and its row may still wait for the
+   * store.
    */
   redrive(
     ids: readonly number[],
@@ -264,13 +262,27 @@ function isKnown(id: number | undefined): id is number {
   return id !== undefined;
 }
 
+/** Says what to do when the disk has no room even to open the spool. */
+function needRoom<T>(directory: string, open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    if (!lacksRoom(cause)) throw cause;
+    throw new Error(`The disk of ${directory} is full; make room on it and start again`, { cause });
+  }
+}
+
 /** Does something that the disk may have no room for; then, after room was made, what is left to do. */
 function withRoom<T>(work: () => T, makeRoom: () => void, afterwards: () => T = work): T {
   try {
     return work();
   } catch (error) {
-    if (!isFull(error) && !(error instanceof SpoolFull)) throw error;
+    if (!lacksRoom(error)) throw error;
     makeRoom();
     return afterwards();
   }
+}
+
+function lacksRoom(error: unknown): boolean {
+  return isFull(error) || error instanceof SpoolFull;
 }

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { isDamage, moveAside, sqliteCode } from '../../disk/sqlite-file.ts';
 import { bootId } from '../steady-clock.ts';
 
 /** First SQLite without the WAL-reset bug that could corrupt a database under concurrent checkpoints. */
@@ -9,9 +10,7 @@ export const PAGE_BYTES = 4096;
 /** Of the log before SQLite folds it in; not more, because a damaged bit loses what lies behind it in the log. */
 const CHECKPOINT_BYTES = 4 * 2 ** 20;
 const JOURNAL_LIMIT_BYTES = 2 * CHECKPOINT_BYTES;
-/** Damaged, and no database at all: https://sqlite.org/rescode.html */
-const DAMAGE = new Set([11, 26]);
-/** I/O error, and full: the same page. */
+/** I/O error, and full: https://sqlite.org/rescode.html */
 const NO_ROOM = new Set([10, 13]);
 
 /** Raised with each change of the tables below. */
@@ -106,10 +105,7 @@ export function openSpoolDatabase<T>(
     return openAndRead(path, maxBytes, read);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const aside = `${path}.unreadable-${Date.now()}`;
-    for (const suffix of ['', '-wal', '-shm']) {
-      if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
-    }
+    moveAside(path);
     return openAndRead(path, maxBytes, read);
   }
 }
@@ -119,17 +115,7 @@ export function openSpoolDatabase<T>(
  * where SQLite meets it in a file it has to make longer or shorter.
  */
 export function isFull(error: unknown): boolean {
-  return NO_ROOM.has(primaryCode(error) ?? 0);
-}
-
-/** Whether the file itself is at fault. */
-export function isDamage(error: unknown): boolean {
-  return DAMAGE.has(primaryCode(error) ?? 0);
-}
-
-function primaryCode(error: unknown): number | undefined {
-  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
-  return typeof code === 'number' ? code & 0xff : undefined;
+  return NO_ROOM.has(sqliteCode(error) ?? 0);
 }
 
 function openAndRead<T>(

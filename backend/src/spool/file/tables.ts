@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isDamage } from '../../disk/sqlite-file.ts';
 import type { SpoolLimits } from '../spool-messages.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { Dedup } from './dedup.ts';
@@ -6,7 +7,7 @@ import { Discards } from './discards.ts';
 import { EnvelopeTable } from './envelope-table.ts';
 import { Ledger } from './ledger.ts';
 import { Projects } from './projects.ts';
-import { isDamage, isFull } from './spool-schema.ts';
+import { isFull } from './spool-schema.ts';
 import { RateLimitTable } from './rate-limit-table.ts';
 import { Usage } from './usage.ts';
 

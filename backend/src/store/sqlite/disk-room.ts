@@ -1,6 +1,6 @@
-import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { freeBytes } from '../../disk/free-bytes.ts';
 
 /**
  * Free space below which nothing is stored, bytes: what a batch may write, and the 2 MiB that the spool needs on the same
@@ -14,14 +14,10 @@ const NEEDED_BYTES = 3 * 2 ** 20;
  * @throws Error where there is none.
  */
 export function needRoom(file: string, database: DatabaseSync): void {
-  if (freeBytes(file) >= NEEDED_BYTES) return;
+  const directory = dirname(file);
+  if (freeBytes(directory) >= NEEDED_BYTES) return;
   database.exec('pragma wal_checkpoint(truncate)');
-  if (freeBytes(file) < NEEDED_BYTES) {
-    throw new Error(`the disk of ${dirname(file)} has less than ${NEEDED_BYTES / 2 ** 20} MiB left`);
+  if (freeBytes(directory) < NEEDED_BYTES) {
+    throw new Error(`the disk of ${directory} has less than ${NEEDED_BYTES / 2 ** 20} MiB left`);
   }
-}
-
-function freeBytes(file: string): number {
-  const { bavail, bsize } = statfsSync(dirname(file));
-  return bavail * bsize;
 }

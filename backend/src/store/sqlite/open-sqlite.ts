@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
+import { isDamage, moveAside } from '../../disk/sqlite-file.ts';
 import type { StoreDatabase, Tables } from '../schema.ts';
 import { needRoom } from './disk-room.ts';
 import { NodeSqliteDialect } from './node-sqlite-dialect.ts';
@@ -19,8 +20,6 @@ const CACHE_KIB = 32 * 1024;
 
 /** Only the process itself reads what people reported. */
 const FILE_MODE = 0o600;
-/** https://sqlite.org/rescode.html: damaged, and no database at all. */
-const UNREADABLE = new Set([11, 26]);
 
 /**
  * Opens the embedded database. Synchronous: only ever in the store's worker thread.
@@ -47,12 +46,8 @@ function openReadable(file: string, maxBytes: number, onFault: (fault: unknown) 
   try {
     return openFile(file, maxBytes);
   } catch (error) {
-    const { errcode } = error as { readonly errcode?: unknown };
-    if (typeof errcode !== 'number' || !UNREADABLE.has(errcode & 0xff)) throw error;
-    const aside = `${file}.unreadable-${Date.now()}`;
-    for (const suffix of ['', '-wal', '-shm'].filter((each) => existsSync(file + each))) {
-      renameSync(file + suffix, aside + suffix);
-    }
+    if (!isDamage(error)) throw error;
+    const aside = moveAside(file);
     onFault(new Error(`the store could not be read, was moved to ${aside} and begun anew`, { cause: error }));
     return openFile(file, maxBytes);
   }
