@@ -16,7 +16,7 @@ export async function projectsOf(
 ): Promise<readonly [AllowedProject, ...AllowedProject[]]> {
   const first =
     config.sentryDsn === null
-      ? allowed(ownDsn(await store.ownProjectKey()), false)
+      ? allowed(ownDsn(await store.ask('ownProjectKey')), false)
       : allowed(config.sentryDsn, true);
   const further = config.tunnelDsns.map((dsn) => allowed(dsn, true));
   // A DSN that is named twice is one project, with one lane: two would send everything twice.

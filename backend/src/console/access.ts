@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { SignIn } from '../contract/console-api.ts';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { SignIn } from '../contract/access-api.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { ConsoleToken } from './console-token.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
@@ -39,7 +39,15 @@ export class Access {
       'code' in credential ? this.#codes.redeem(credential.code) : await this.matches(credential.token);
     if (!isRight) return undefined;
     const session = randomBytes(32).toString('base64url');
-    await this.#store.saveSession({ tokenHash: hash(session), createdAtMs: nowMs, lastSeenAtMs: nowMs });
+    await this.#store.ask('saveSession', {
+      tokenHash: hash(session),
+      id: randomUUID(),
+      who: 'operator',
+      role: 'operator',
+      way: 'code' in credential ? 'link' : 'token',
+      createdAtMs: nowMs,
+      lastSeenAtMs: nowMs,
+    });
     return session;
   }
 
@@ -50,18 +58,18 @@ export class Access {
 
   /** Whether a session is known and neither idle for too long nor too old. */
   async isSignedIn(session: string, nowMs: number): Promise<boolean> {
-    const known = await this.#store.session(hash(session));
+    const known = await this.#store.ask('session', hash(session));
     if (known === undefined) return false;
     const isOver =
       nowMs - known.lastSeenAtMs > this.#limits.idleMs || nowMs - known.createdAtMs > this.#limits.maxMs;
-    if (isOver) await this.#store.deleteSession(known.tokenHash);
+    if (isOver) await this.#store.ask('deleteSession', known.tokenHash);
     else if (nowMs - known.lastSeenAtMs > TOUCH_EVERY_MS)
-      await this.#store.touchSession(known.tokenHash, nowMs);
+      await this.#store.ask('touchSession', known.tokenHash, nowMs);
     return !isOver;
   }
 
   async signOut(session: string): Promise<void> {
-    await this.#store.deleteSession(hash(session));
+    await this.#store.ask('deleteSession', hash(session));
   }
 }
 

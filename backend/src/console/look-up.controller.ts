@@ -7,16 +7,9 @@ import {
   Query,
   UseGuards,
 } from '@nestjs/common';
-import {
-  CONSOLE_EVENTS_PATH,
-  CONSOLE_FIND_PATH,
-  CONSOLE_ISSUES_PATH,
-  type EventDetail,
-  type EventList,
-  type FindAnswer,
-  type IssueAnswer,
-  type IssueList,
-} from '../contract/console-api.ts';
+import { CONSOLE_EVENTS_PATH, type EventDetail, type EventList } from '../contract/event-api.ts';
+import { CONSOLE_FIND_PATH, type FindAnswer } from '../contract/find-api.ts';
+import { CONSOLE_ISSUES_PATH, type IssueAnswer, type IssueList } from '../contract/issues-api.ts';
 import { EventStore } from '../store/event-store.ts';
 import { ConsoleGuard } from './console.guard.ts';
 
@@ -38,28 +31,28 @@ export class LookUpController {
   @Get(CONSOLE_FIND_PATH)
   find(@Query('q') query: unknown): Promise<FindAnswer> {
     if (typeof query !== 'string') throw new BadRequestException('Give what to find as ?q=');
-    return this.#store.find(query.slice(0, MAX_QUERY_LENGTH));
+    return this.#store.ask('find', query.slice(0, MAX_QUERY_LENGTH));
   }
 
   @Get(CONSOLE_ISSUES_PATH)
   issues(@Query('cursor') cursor: unknown): Promise<IssueList> {
-    return this.#store.issues(PAGE_ROWS, cursorOf(cursor));
+    return this.#store.ask('issues', PAGE_ROWS, cursorOf(cursor));
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
   async issue(@Param('digest') digest: string): Promise<IssueAnswer> {
-    return found(await this.#store.issue(digest), `No error with the digest ${digest}.`);
+    return found(await this.#store.ask('issue', digest), `No error with the digest ${digest}.`);
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest/events`)
   async issueEvents(@Param('digest') digest: string, @Query('cursor') cursor: unknown): Promise<EventList> {
-    const events = await this.#store.issueEvents(digest, PAGE_ROWS, cursorOf(cursor));
+    const events = await this.#store.ask('issueEvents', digest, PAGE_ROWS, cursorOf(cursor));
     return found(events, `No error with the digest ${digest}.`);
   }
 
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId`)
   async event(@Param('eventId') eventId: string): Promise<EventDetail> {
-    return found(await this.#store.event(eventId), `No event with the id ${eventId}.`);
+    return found(await this.#store.ask('event', eventId), `No event with the id ${eventId}.`);
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { CONSOLE_SESSION_PATH, type SessionState } from '../contract/console-api.ts';
+import { CONSOLE_SESSION_PATH, type SessionState } from '../contract/access-api.ts';
 import { Access } from './access.ts';
 import { Attempts } from './attempts.ts';
 import { CLOSED_DETAIL } from './console.guard.ts';

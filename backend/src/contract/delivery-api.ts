@@ -25,6 +25,20 @@ export interface DiscardedItems {
   readonly quantity: number;
 }
 
+/** One sink of the relay: an upstream, or the store. */
+export interface SinkDetail {
+  /** Host and project of the upstream, or `store`. */
+  readonly name: string;
+  readonly state: 'flowing' | 'failing' | 'paused';
+  /** Why it does not flow, as a code (`timeout`, `status_503`, `dsn_refused`); null while it does. */
+  readonly reason?: string | null;
+  /** Categories that are limited now, and until when. */
+  readonly limits?: readonly { readonly category: string; readonly until: string }[];
+  /** Envelopes that wait for it. */
+  readonly waiting?: number;
+  readonly lastDelivered?: string | null;
+}
+
 /** Answer of `GET /console/api/delivery`. */
 export interface DeliveryState {
   readonly accepted: number;
@@ -41,7 +55,12 @@ export interface DeliveryState {
   /** Share of the spool's cap that is used, 0 to 1. */
   readonly fill: number;
   readonly deadLetters: number;
-  readonly sinks: readonly { readonly name: string; readonly state: 'flowing' | 'failing' | 'paused' }[];
+  /** Bytes used of the spool, and its cap. */
+  readonly bytes?: number;
+  readonly maxBytes?: number;
+  /** Events in the store that the envelopes brought. */
+  readonly stored?: number;
+  readonly sinks: readonly SinkDetail[];
 }
 
 /** An envelope no sink will take, without its bytes. */
@@ -73,4 +92,36 @@ export interface DeadLetterChoice {
 /** Their answer: how many it was done with; the others are gone, or cannot be sent again. */
 export interface DeadLetterResult {
   readonly done: number;
+}
+
+/** Answer of `GET /console/api/dead-letters/:id`: what is in it, scrubbed. Only a redrive uses the bytes. */
+export interface DeadLetterDetail extends DeadLetterSummary {
+  readonly items: readonly DeadLetterItem[];
+  /** Why it could not be read whole: it was cut, or is malformed; else null. */
+  readonly unread: string | null;
+}
+
+export interface DeadLetterItem {
+  readonly type: string;
+  readonly bytes: number;
+  /** Scrubbed JSON of an event or another JSON item, indented, cut at 64 KiB; null for what is not JSON. */
+  readonly text: string | null;
+}
+
+/**
+ * Where an event is on its way upstream. `unknown`: the spool cannot be asked now; `kept_here`: its project has no
+ * upstream.
+ */
+export interface EventDelivery {
+  readonly state:
+    'forwarded' | 'waiting' | 'dead_lettered' | 'expired' | 'shed' | 'discarded' | 'kept_here' | 'unknown';
+  /** When it came to that, where it is known. */
+  readonly time: string | null;
+  /** Tries it took, or that failed so far, where it is known. */
+  readonly tries: number | null;
+  /** Why it waits or was not taken: `status_413`, `rate_limited`, `timeout`, …; else null. */
+  readonly reason: string | null;
+  readonly upstream: string | null;
+  /** Of the dead letter. */
+  readonly deadLetterId: number | null;
 }

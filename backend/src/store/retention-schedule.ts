@@ -1,5 +1,6 @@
 import type { Log } from '../telemetry/log.ts';
-import type { EventStore, RetentionLimits } from './event-store.ts';
+import type { EventStore } from './event-store.ts';
+import type { RetentionLimits } from './retention.ts';
 
 /** How often old events are looked for; retention is counted in days, so a quarter of an hour is exact enough. */
 const EVERY_MS = 15 * 60_000;
@@ -28,7 +29,7 @@ export class RetentionSchedule {
 
   async #run(): Promise<void> {
     try {
-      const removed = await this.#store.retain(this.#limits, Date.now());
+      const removed = await this.#store.ask('retain', this.#limits, Date.now());
       if (removed.events > 0) this.#log.info(removed, 'retention_removed');
     } catch (error) {
       this.#log.error({ err: error }, 'retention_failed');

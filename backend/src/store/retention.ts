@@ -1,7 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Retained, RetentionLimits } from './event-store.ts';
 import type { Database } from './schema.ts';
+
+/** How many rows retention took away. */
+export interface Retained {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** What retention keeps. */
+export interface RetentionLimits {
+  readonly maxAgeMs: number;
+  readonly maxBytes: number;
+}
 
 /** Rows of one transaction: a look-up that comes meanwhile waits for it, 10–30 ms with a million events. */
 const CHUNK = 100;

@@ -1,5 +1,7 @@
+import type { Role, SessionWay } from '../contract/access-api.ts';
+import type { IssueKind } from '../contract/event-api.ts';
+import type { IssueStatus } from '../contract/issues-api.ts';
 import type { Generated, Kysely, Transaction } from 'kysely';
-import type { IssueKind } from '../contract/console-api.ts';
 
 /**
  * The tables as the queries see them: the same in both databases. Times are ms since the epoch; the migrations
@@ -14,6 +16,14 @@ export interface Tables {
   readonly event: EventTable;
   readonly feedback: FeedbackTable;
   readonly session: SessionTable;
+  readonly note: NoteTable;
+  readonly release: ReleaseTable;
+  readonly issue_alias: IssueAliasTable;
+  readonly issue_fact: IssueFactTable;
+  readonly audit: AuditTable;
+  readonly counter: CounterTable;
+  readonly webhook_call: WebhookCallTable;
+  readonly source_map: SourceMapTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -56,6 +66,14 @@ interface IssueTable {
   readonly last_seen_ms: number;
   readonly first_release: string | null;
   readonly last_release: string | null;
+  readonly status: Generated<IssueStatus>;
+  /** When people last changed it; what happened before does not reopen it. */
+  readonly status_ms: Generated<number>;
+  /** With `resolved`: events of earlier releases do not reopen it. */
+  readonly resolved_release: string | null;
+  readonly regressed_ms: number | null;
+  /** Different people counted so far. */
+  readonly users: Generated<number>;
 }
 
 /** The other half of a failure: `digest` is what an event of the issue named as the server's. */
@@ -108,6 +126,79 @@ interface FeedbackTable {
 
 interface SessionTable {
   readonly token_hash: string;
+  /** Names it in lists; opens nothing. */
+  readonly id: string;
+  readonly who: string;
+  readonly role: Role;
+  readonly way: SessionWay;
   readonly created_ms: number;
   readonly last_seen_ms: number;
+}
+
+interface NoteTable {
+  readonly id: Generated<number>;
+  readonly issue_id: number;
+  readonly at_ms: number;
+  readonly author: string;
+  readonly body: string;
+}
+
+/** Releases in the order in which they came. */
+interface ReleaseTable {
+  readonly project_id: number;
+  readonly name: string;
+  readonly first_seen_ms: number;
+}
+
+/** Another version's digest of an issue. */
+interface IssueAliasTable {
+  readonly digest_key: string;
+  readonly project_id: number;
+  readonly digest: string;
+  readonly issue_id: number;
+}
+
+/** What events of an issue had in common with those of others. */
+interface IssueFactTable {
+  /** What `value` is: 1 a release, 2 a person, 3 a path. */
+  readonly kind: number;
+  readonly value: string;
+  readonly issue_id: number;
+  /** To the hour. */
+  readonly last_seen_ms: number;
+}
+
+interface AuditTable {
+  readonly id: Generated<number>;
+  readonly at_ms: number;
+  readonly who: string;
+  readonly role: Role;
+  readonly action: string;
+  readonly target: string | null;
+  readonly detail: string | null;
+}
+
+interface CounterTable {
+  readonly name: string;
+  readonly value: number;
+}
+
+interface WebhookCallTable {
+  readonly id: Generated<number>;
+  readonly kind: string;
+  readonly body: string;
+  readonly made_ms: number;
+  readonly next_ms: number;
+  readonly tries: number;
+}
+
+interface SourceMapTable {
+  readonly debug_id: string;
+  /** Path of the script below its client, `assets/index-ab12.js`. */
+  readonly script: string;
+  readonly release: string | null;
+  /** When a start last found it, or an event used it. */
+  readonly seen_ms: number;
+  readonly size: number;
+  readonly body: Uint8Array;
 }

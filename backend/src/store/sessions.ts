@@ -1,13 +1,34 @@
-import type { StoredSession } from './event-store.ts';
-import type { Database } from './schema.ts';
+import type { Role, SessionWay } from '../contract/access-api.ts';
+import type { Selectable } from 'kysely';
+import type { Database, Tables } from './schema.ts';
 
-/** Repeating it changes nothing but the times. */
+/** A signed-in browser, found by the SHA-256 of its cookie: the cookie's own value is never stored. */
+export interface StoredSession {
+  /** SHA-256 of the session token, hex. */
+  readonly tokenHash: string;
+  /** Public: names it in lists, and opens nothing. */
+  readonly id: string;
+  /** For the audit log. */
+  readonly who: string;
+  readonly role: Role;
+  readonly way: SessionWay;
+  readonly createdAtMs: number;
+  readonly lastSeenAtMs: number;
+}
+
 export async function saveSession(db: Database, session: StoredSession): Promise<void> {
-  const times = { created_ms: session.createdAtMs, last_seen_ms: session.lastSeenAtMs };
+  const { tokenHash, id, who, role, way, createdAtMs, lastSeenAtMs } = session;
   await db
     .insertInto('session')
-    .values({ token_hash: session.tokenHash, ...times })
-    .onConflict((conflict) => conflict.column('token_hash').doUpdateSet(times))
+    .values({
+      token_hash: tokenHash,
+      id,
+      who,
+      role,
+      way,
+      created_ms: createdAtMs,
+      last_seen_ms: lastSeenAtMs,
+    })
     .execute();
 }
 
@@ -17,8 +38,20 @@ export async function findSession(db: Database, tokenHash: string): Promise<Stor
     .selectAll()
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
-  if (row === undefined) return undefined;
-  return { tokenHash: row.token_hash, createdAtMs: row.created_ms, lastSeenAtMs: row.last_seen_ms };
+  return row === undefined ? undefined : sessionOf(row);
+}
+
+function sessionOf(row: Selectable<Tables['session']>): StoredSession {
+  const { id, who, role, way } = row;
+  return {
+    tokenHash: row.token_hash,
+    id,
+    who,
+    role,
+    way,
+    createdAtMs: row.created_ms,
+    lastSeenAtMs: row.last_seen_ms,
+  };
 }
 
 export async function touchSession(db: Database, tokenHash: string, lastSeenAtMs: number): Promise<void> {

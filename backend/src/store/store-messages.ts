@@ -1,5 +1,5 @@
-import type { EventStore } from './event-store.ts';
-import type { SqlEventStore } from './sql-event-store.ts';
+import type { StoreCall } from './store-calls.ts';
+import type { PackedEnvelopes } from './store-envelope.ts';
 
 /** What the store and its worker thread say to each other. */
 
@@ -17,16 +17,13 @@ export interface StoreWorkerData {
   readonly applicationRoot: string;
 }
 
-type Calls = Omit<EventStore, 'ingest'> & Pick<SqlEventStore, 'take'>;
-export type CallName = keyof Calls;
-export type CallArguments<N extends CallName> = Parameters<Calls[N]>;
-export type CallResult<N extends CallName> = Awaited<ReturnType<Calls[N]>>;
+/** What the thread is asked for: to take envelopes, which are handed over and not copied, a call, or its end. */
+export type StoreWork =
+  | { readonly kind: 'take'; readonly packed: PackedEnvelopes }
+  | { readonly kind: 'ask'; readonly call: StoreCall; readonly args: readonly unknown[] }
+  | { readonly kind: 'close' };
 
-export interface StoreRequest<N extends CallName = CallName> {
-  readonly id: number;
-  readonly name: N;
-  readonly arguments: CallArguments<N>;
-}
+export type StoreRequest = StoreWork & { readonly id: number };
 
 export type StoreReply =
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }

@@ -38,9 +38,13 @@ describe('the store in its thread', () => {
     const settled = await store.ingest([eventEnvelope(serverEvent(1))]);
 
     expect(settled).toEqual([DELIVERED]);
-    const digest = (await store.event(eventIdOf(1)))?.digest ?? '';
-    expect((await store.find(`Digest: ${digest}`)).issues).toHaveLength(1);
-    expect(await store.issue(digest)).toMatchObject({ digest, events: 1, latest: { eventId: eventIdOf(1) } });
+    const digest = (await store.ask('event', eventIdOf(1)))?.digest ?? '';
+    expect((await store.ask('find', `Digest: ${digest}`)).issues).toHaveLength(1);
+    expect(await store.ask('issue', digest)).toMatchObject({
+      digest,
+      events: 1,
+      latest: { eventId: eventIdOf(1) },
+    });
   });
 
   it('maps a browser’s stack by the maps of the client it is given', async () => {
@@ -52,7 +56,7 @@ describe('the store in its thread', () => {
 
     await store.ingest([eventEnvelope(browserEvent(1, { exception: { values } }))]);
 
-    const event = await store.event(eventIdOf(1));
+    const event = await store.ask('event', eventIdOf(1));
     await removeClient(client);
     expect(event?.exceptions[0]?.frames[0]).toMatchObject({ file: 'src/app/checkout.ts', function: 'Cart' });
   });
@@ -85,14 +89,14 @@ describe('the store in its thread', () => {
     // Before it is asked, or it might still answer.
     void workers[0]?.terminate();
     const waiting = store.ingest([envelope]);
-    const asked = store.find('cart');
+    const asked = store.ask('find', 'cart');
 
     await expect(asked).rejects.toBeInstanceOf(StoreUnavailable);
     expect((await waiting).map(({ outcome }) => outcome)).toEqual(['retry']);
     expect(faults).toHaveLength(1);
     await second;
     expect(await store.ingest([envelope])).toEqual([DELIVERED]);
-    expect((await store.issue(eventIdOf(1)))?.events).toBe(1);
+    expect((await store.ask('issue', eventIdOf(1)))?.events).toBe(1);
   });
 
   it('says of a database it cannot open that it is unavailable, and goes on trying', async () => {
@@ -111,7 +115,7 @@ describe('the store in its thread', () => {
     );
     opened.push(store);
 
-    await expect(store.ownProjectKey()).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(store.ask('ownProjectKey')).rejects.toBeInstanceOf(StoreUnavailable);
     expect((await store.ingest([eventEnvelope(serverEvent(1))]))[0]).toMatchObject({ outcome: 'retry' });
     await third;
   });
@@ -123,6 +127,6 @@ describe('the store in its thread', () => {
     await store.close();
 
     expect(await before).toEqual([DELIVERED]);
-    await expect(store.issues(10, null)).rejects.toThrow('the store is not running');
+    await expect(store.ask('issues', 10, null)).rejects.toThrow('the store is not running');
   });
 });

@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { EventDetail, EventList, FindAnswer, IssueAnswer, IssueList } from '../contract/console-api.ts';
 import type { Settlement } from '../relay/sink.ts';
 import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
-import { EventStore, type Retained, type RetentionLimits, type StoredSession } from './event-store.ts';
+import { EventStore } from './event-store.ts';
+import type { CallArguments, CallResult, StoreCall } from './store-calls.ts';
 import { packForStore } from './store-envelope.ts';
-import type { CallArguments, CallName, CallResult, StoreReply, StoreWorkerData } from './store-messages.ts';
+import type { StoreReply, StoreRequest, StoreWork, StoreWorkerData } from './store-messages.ts';
 
 /** The store cannot answer now: its thread is down, or its database is. */
 export class StoreUnavailable extends Error {
@@ -62,7 +62,10 @@ export class StoreThread extends EventStore {
   override async ingest(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
     try {
       const packed = packForStore(batch);
-      return await this.#call('take', [packed], [packed.bytes.buffer, packed.numbers.buffer]);
+      return await this.#request<readonly Settlement[]>({ kind: 'take', packed }, [
+        packed.bytes.buffer,
+        packed.numbers.buffer,
+      ]);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) this.#options.onFault(error);
       const retry: Settlement = {
@@ -75,65 +78,21 @@ export class StoreThread extends EventStore {
     }
   }
 
-  override ownProjectKey(): Promise<string> {
-    return this.#call('ownProjectKey', []);
-  }
-
-  override find(query: string): Promise<FindAnswer> {
-    return this.#call('find', [query]);
-  }
-
-  override issues(limit: number, cursor: string | null): Promise<IssueList> {
-    return this.#call('issues', [limit, cursor]);
-  }
-
-  override issue(digest: string): Promise<IssueAnswer | undefined> {
-    return this.#call('issue', [digest]);
-  }
-
-  override issueEvents(digest: string, limit: number, cursor: string | null): Promise<EventList | undefined> {
-    return this.#call('issueEvents', [digest, limit, cursor]);
-  }
-
-  override event(eventId: string): Promise<EventDetail | undefined> {
-    return this.#call('event', [eventId]);
-  }
-
-  override saveSession(session: StoredSession): Promise<void> {
-    return this.#call('saveSession', [session]);
-  }
-
-  override session(tokenHash: string): Promise<StoredSession | undefined> {
-    return this.#call('session', [tokenHash]);
-  }
-
-  override touchSession(tokenHash: string, lastSeenAtMs: number): Promise<void> {
-    return this.#call('touchSession', [tokenHash, lastSeenAtMs]);
-  }
-
-  override deleteSession(tokenHash: string): Promise<void> {
-    return this.#call('deleteSession', [tokenHash]);
-  }
-
-  override retain(limits: RetentionLimits, nowMs: number): Promise<Retained> {
-    return this.#call('retain', [limits, nowMs]);
+  override ask<C extends StoreCall>(call: C, ...args: CallArguments<C>): Promise<CallResult<C>> {
+    return this.#request<CallResult<C>>({ kind: 'ask', call, args });
   }
 
   /** What was asked for before is answered first. */
   override async close(): Promise<void> {
     if (this.#isClosed) return;
-    const closing = this.#worker === null ? Promise.resolve() : this.#call('close', []);
+    const closing = this.#worker === null ? Promise.resolve() : this.#request<void>({ kind: 'close' });
     this.#isClosed = true;
     if (this.#restart !== null) clearTimeout(this.#restart);
     // A thread that dies now is as closed.
     await closing.catch(() => undefined);
   }
 
-  #call<N extends CallName>(
-    name: N,
-    args: CallArguments<N>,
-    transfer: readonly ArrayBuffer[] = [],
-  ): Promise<CallResult<N>> {
+  #request<Result>(work: StoreWork, transfer: readonly ArrayBuffer[] = []): Promise<Result> {
     const worker = this.#worker;
     if (worker === null || this.#isClosed) {
       return Promise.reject(new StoreUnavailable('the store is not running'));
@@ -142,8 +101,8 @@ export class StoreThread extends EventStore {
     this.#nextId += 1;
     return new Promise<unknown>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, name, arguments: args }, [...transfer]);
-    }) as Promise<CallResult<N>>;
+      worker.postMessage({ ...work, id } satisfies StoreRequest, [...transfer]);
+    }) as Promise<Result>;
   }
 
   #start(): void {

@@ -8,7 +8,11 @@ import { openPostgres } from './postgres/open-postgres.ts';
 import type { StoreDatabase } from './schema.ts';
 import { SqlEventStore } from './sql-event-store.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
+import type { StoreCall } from './store-calls.ts';
 import type { StoreReply, StoreRequest, StoreWorkerData } from './store-messages.ts';
+
+/** Arguments as they came through the port: the caller's types have checked them. */
+type AnyAsk = (call: StoreCall, ...args: readonly unknown[]) => Promise<unknown>;
 
 /** The thread the store lives in: parsing, mapping and a synchronous database never block the HTTP thread. */
 
@@ -24,11 +28,21 @@ async function openMaps(clientDir: string | null): Promise<EventMapper> {
   return { mapper: new SourceMapper((id) => maps.load(id)), idOfUrl: (url) => maps.idOfUrl(url) };
 }
 
+function perform(store: SqlEventStore, request: StoreRequest): Promise<unknown> {
+  switch (request.kind) {
+    case 'take':
+      return store.take(request.packed);
+    case 'ask':
+      return (store.ask as AnyAsk).call(store, request.call, ...request.args);
+    case 'close':
+      return store.close();
+  }
+}
+
 async function answer(store: SqlEventStore, request: StoreRequest): Promise<StoreReply> {
-  const { id, name } = request;
+  const { id } = request;
   try {
-    const call = store[name] as (...args: readonly unknown[]) => Promise<unknown>;
-    return { kind: 'result', id, result: await call.apply(store, [...request.arguments]) };
+    return { kind: 'result', id, result: await perform(store, request) };
   } catch (error) {
     return { kind: 'failure', id, message: error instanceof Error ? error.message : String(error) };
   }
@@ -41,7 +55,7 @@ async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   port.on('message', (request: StoreRequest) => {
     void answer(store, request).then((reply) => {
       port.postMessage(reply);
-      if (request.name === 'close') port.close();
+      if (request.kind === 'close') port.close();
     });
   });
 }

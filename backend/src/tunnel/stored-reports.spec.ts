@@ -63,7 +63,7 @@ describe('the reports of a browser where there is no upstream', () => {
     );
     expect(await tunnel.answers('no_upstream')).toBe(0);
     expect(held.map(({ pending }) => pending)).toEqual([STORE_BIT, STORE_BIT]);
-    const { issues } = await store.issues(10, null);
+    const { issues } = await store.ask('issues', 10, null);
     expect(new Map(issues.map(({ title, kind }) => [title, kind]))).toEqual(
       new Map([
         ['Content-Security-Policy: img-src blocked https://evil.example', 'browser'],
@@ -72,7 +72,7 @@ describe('the reports of a browser where there is no upstream', () => {
         ['PageCrash: oom', 'browser'],
       ]),
     );
-    const [csp, batch] = await Promise.all(answers.map(({ body }) => store.event(body.id ?? '')));
+    const [csp, batch] = await Promise.all(answers.map(({ body }) => store.ask('event', body.id ?? '')));
     expect([csp?.title, batch?.title]).toEqual([
       'Content-Security-Policy: img-src blocked https://evil.example',
       'PageCrash: oom',

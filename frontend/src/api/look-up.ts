@@ -1,13 +1,10 @@
+import { CONSOLE_EVENTS_PATH, type EventDetail, type EventList } from '@errata/backend/contract/event-api.ts';
+import { CONSOLE_FIND_PATH, type FindAnswer } from '@errata/backend/contract/find-api.ts';
 import {
-  CONSOLE_EVENTS_PATH,
-  CONSOLE_FIND_PATH,
   CONSOLE_ISSUES_PATH,
-  type EventDetail,
-  type EventList,
-  type FindAnswer,
   type IssueAnswer,
   type IssueList,
-} from '@errata/backend/contract/console-api.ts';
+} from '@errata/backend/contract/issues-api.ts';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { requestJson } from './request.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionState } from '@errata/backend/contract/console-api.ts';
+import type { SessionState } from '@errata/backend/contract/access-api.ts';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, hasStatus } from './api-error.ts';
 import { SESSION_KEY } from './session.ts';

@@ -1,8 +1,4 @@
-import {
-  CONSOLE_SESSION_PATH,
-  type SessionState,
-  type SignIn,
-} from '@errata/backend/contract/console-api.ts';
+import { CONSOLE_SESSION_PATH, type SessionState, type SignIn } from '@errata/backend/contract/access-api.ts';
 import { useMutation, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
 import { requestJson } from './request.ts';
 

@@ -1,4 +1,4 @@
-import type { IssueAnswer } from '@errata/backend/contract/console-api.ts';
+import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { counted } from '../ui/counted.ts';

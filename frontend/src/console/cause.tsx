@@ -1,4 +1,4 @@
-import type { EventDetail } from '@errata/backend/contract/console-api.ts';
+import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import styles from './cause.module.css';
 import { Stack } from './stack.tsx';
 

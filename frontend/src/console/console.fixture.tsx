@@ -1,9 +1,5 @@
-import type {
-  EventDetail,
-  EventSummary,
-  IssueAnswer,
-  IssueSummary,
-} from '@errata/backend/contract/console-api.ts';
+import type { EventDetail, EventSummary } from '@errata/backend/contract/event-api.ts';
+import type { IssueAnswer, IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
@@ -20,9 +16,14 @@ export const ISSUE: IssueSummary = {
   kind: 'server',
   title: 'TypeError: cart is undefined',
   events: 38,
+  users: 12,
   firstSeen: '2026-11-21T02:41:00Z',
   lastSeen: '2026-11-21T03:05:00Z',
   release: '1.4.2',
+  status: 'open',
+  resolvedIn: null,
+  regressed: null,
+  hours: Array.from({ length: 24 }, (_, index) => (index < 22 ? 0 : index - 10)),
 };
 
 export const OTHER_HALF: IssueSummary = {
@@ -94,6 +95,7 @@ export const ANSWER: IssueAnswer = {
   ],
   related: [OTHER_HALF],
   latest: EVENT,
+  feedback: [],
 };
 
 export const SIGNED_IN = () => json({ open: true, signedIn: true });

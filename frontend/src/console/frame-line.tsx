@@ -1,4 +1,4 @@
-import type { FrameDetail } from '@errata/backend/contract/console-api.ts';
+import type { FrameDetail } from '@errata/backend/contract/event-api.ts';
 import styles from './frame-line.module.css';
 
 function placeOf({ line, column }: FrameDetail): string {

@@ -1,4 +1,4 @@
-import type { HourCount } from '@errata/backend/contract/console-api.ts';
+import type { HourCount } from '@errata/backend/contract/issues-api.ts';
 import { counted } from '../ui/counted.ts';
 import { Histogram } from '../ui/histogram.tsx';
 

@@ -1,4 +1,4 @@
-import type { IssueSummary } from '@errata/backend/contract/console-api.ts';
+import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
 import { counted } from '../ui/counted.ts';
 import { TimeText } from '../ui/time-text.tsx';

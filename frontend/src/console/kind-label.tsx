@@ -1,4 +1,4 @@
-import type { IssueKind } from '@errata/backend/contract/console-api.ts';
+import type { IssueKind } from '@errata/backend/contract/event-api.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './kind-label.module.css';
 

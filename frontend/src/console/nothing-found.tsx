@@ -1,4 +1,4 @@
-import type { FindHint, FindReading } from '@errata/backend/contract/console-api.ts';
+import type { FindHint, FindReading } from '@errata/backend/contract/find-api.ts';
 import { NoIndex } from '../ui/no-index.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Section } from '../ui/section.tsx';

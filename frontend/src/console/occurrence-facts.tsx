@@ -1,4 +1,5 @@
-import type { EventDetail, IssueAnswer } from '@errata/backend/contract/console-api.ts';
+import type { EventDetail } from '@errata/backend/contract/event-api.ts';
+import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { Section } from '../ui/section.tsx';

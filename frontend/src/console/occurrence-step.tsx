@@ -1,4 +1,4 @@
-import type { IssueAnswer } from '@errata/backend/contract/console-api.ts';
+import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
 import { buttonClass } from '../ui/button-class.ts';
 import { Button } from '../ui/button.tsx';

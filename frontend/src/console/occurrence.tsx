@@ -1,4 +1,4 @@
-import type { IssueAnswer } from '@errata/backend/contract/console-api.ts';
+import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { useEvent } from '../api/look-up.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Section } from '../ui/section.tsx';

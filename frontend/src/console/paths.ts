@@ -1,4 +1,4 @@
-import type { IssueSummary } from '@errata/backend/contract/console-api.ts';
+import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 
 export const FIND_PATH = '/console';
 

@@ -1,4 +1,4 @@
-import type { IssueAnswer } from '@errata/backend/contract/console-api.ts';
+import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Section } from '../ui/section.tsx';
 import { IssueList } from './issue-list.tsx';
 

@@ -1,4 +1,4 @@
-import type { SourceLine } from '@errata/backend/contract/console-api.ts';
+import type { SourceLine } from '@errata/backend/contract/event-api.ts';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import styles from './source-excerpt.module.css';
 

@@ -1,4 +1,4 @@
-import type { FrameDetail } from '@errata/backend/contract/console-api.ts';
+import type { FrameDetail } from '@errata/backend/contract/event-api.ts';
 import { stackParts } from './stack-parts.ts';
 
 function frame(file: string, own: boolean): FrameDetail {

@@ -1,4 +1,4 @@
-import type { FrameDetail } from '@errata/backend/contract/console-api.ts';
+import type { FrameDetail } from '@errata/backend/contract/event-api.ts';
 
 /** A stretch of the stack: one own frame, or all foreign frames up to the next own one. */
 export type StackPart =

@@ -1,4 +1,4 @@
-import type { FrameDetail } from '@errata/backend/contract/console-api.ts';
+import type { FrameDetail } from '@errata/backend/contract/event-api.ts';
 import { counted } from '../ui/counted.ts';
 import { FrameLine } from './frame-line.tsx';
 import { SourceExcerpt } from './source-excerpt.tsx';

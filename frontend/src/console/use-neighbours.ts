@@ -1,4 +1,5 @@
-import type { EventSummary, IssueAnswer } from '@errata/backend/contract/console-api.ts';
+import type { EventSummary } from '@errata/backend/contract/event-api.ts';
+import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { useNavigate } from 'react-router';
 import { useIssueEvents } from '../api/look-up.ts';
 import { answerPath } from './paths.ts';

@@ -1,4 +1,4 @@
-import type { IssueKind } from '../../contract/console-api.ts';
+import type { IssueKind } from '../../contract/event-api.ts';
 import { browserLabel } from './browser-label.ts';
 import { type Fields, fieldsAt, objectsIn, textOf } from './fields.ts';
 

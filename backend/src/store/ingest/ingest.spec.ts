@@ -39,7 +39,7 @@ describe('ingest', () => {
     ]);
 
     expect(settled).toEqual([DELIVERED, FAILED, DELIVERED]);
-    expect((await store.issue(eventIdOf(1)))?.events).toBe(2);
+    expect((await store.ask('issue', eventIdOf(1)))?.events).toBe(2);
     expect(faults).toContainEqual(expect.objectContaining({ name: 'EventFault', cause: bug }));
     await store.close();
   });

@@ -71,7 +71,7 @@ describe('a browser’s event', () => {
 
     await store.ingest([eventEnvelope(eventOf(1, before.scriptUrl, await stackOf(before, 'open()')))]);
 
-    const event = await store.event(eventIdOf(1));
+    const event = await store.ask('event', eventIdOf(1));
     const [thrown, caller] = event?.exceptions[0]?.frames ?? [];
     expect(event?.unmapped).toBeNull();
     expect(thrown).toMatchObject({
@@ -92,7 +92,7 @@ describe('a browser’s event', () => {
     await earlier.ingest([eventEnvelope(eventOf(1, before.scriptUrl, await stackOf(before, 'open()')))]);
     await later.ingest([eventEnvelope(eventOf(2, after.scriptUrl, await stackOf(after, 'open()')))]);
 
-    const { issues } = await later.issues(10, null);
+    const { issues } = await later.ask('issues', 10, null);
     expect(issues.map(({ events }) => events)).toEqual([2]);
   });
 
@@ -104,7 +104,9 @@ describe('a browser’s event', () => {
 
     await store.ingest([eventEnvelope(body)]);
 
-    expect((await store.event(eventIdOf(1)))?.exceptions[0]?.frames[0]).toMatchObject({ function: 'Cart' });
+    expect((await store.ask('event', eventIdOf(1)))?.exceptions[0]?.frames[0]).toMatchObject({
+      function: 'Cart',
+    });
   });
 
   it('has the digest of its own frames, whatever other scripts are in its stack', async () => {
@@ -125,8 +127,8 @@ describe('a browser’s event', () => {
 
     await store.ingest([eventEnvelope({ ...alone }), eventEnvelope({ ...among })]);
 
-    expect((await store.issue(eventIdOf(1)))?.events).toBe(2);
-    const frames = (await store.event(eventIdOf(2)))?.exceptions[0]?.frames;
+    expect((await store.ask('issue', eventIdOf(1)))?.events).toBe(2);
+    const frames = (await store.ask('event', eventIdOf(2)))?.exceptions[0]?.frames;
     expect(frames?.at(-1)).toMatchObject({ file: 'https://ads.example/t-123.js', mapped: false });
   });
 });

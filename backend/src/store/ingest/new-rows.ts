@@ -1,4 +1,4 @@
-import type { IssueKind } from '../../contract/console-api.ts';
+import type { IssueKind } from '../../contract/event-api.ts';
 import type { EventFacts } from './event-facts.ts';
 import type { Fields } from './fields.ts';
 

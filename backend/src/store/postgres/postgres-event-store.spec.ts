@@ -50,7 +50,7 @@ describe('the store on PostgreSQL', () => {
 
     it('counts an event once that both take at the same time, in another order', async () => {
       const [one, other] = [await stores.open(), await stores.open()];
-      await one.ownProjectKey();
+      await one.ask('ownProjectKey');
       const envelopes = Array.from({ length: 60 }, (_, index) =>
         eventEnvelope(serverEvent(index + 1, `fault/${String.fromCharCode(97 + (index % 6))}`)),
       );
@@ -58,14 +58,14 @@ describe('the store on PostgreSQL', () => {
       const settled = await Promise.all([one.ingest(envelopes), other.ingest(envelopes.toReversed())]);
 
       expect(settled.flat().filter(({ outcome }) => outcome !== 'delivered')).toEqual([]);
-      const { issues } = await one.issues(10, null);
+      const { issues } = await one.ask('issues', 10, null);
       expect(issues.map(({ events }) => events)).toEqual([10, 10, 10, 10, 10, 10]);
     });
 
     it('can be started together on an empty database', async () => {
       const replicas = [await stores.open(), await stores.open(), await stores.open()];
 
-      const keys = await Promise.all(replicas.map((store) => store.ownProjectKey()));
+      const keys = await Promise.all(replicas.map((store) => store.ask('ownProjectKey')));
 
       expect(new Set(keys).size).toBe(1);
     });
@@ -77,7 +77,7 @@ describe('the store on PostgreSQL', () => {
       const settled = await store.ingest([refused, eventEnvelope(serverEvent(2))]);
 
       expect(settled).toEqual([FAILED, DELIVERED]);
-      expect(await store.event(eventIdOf(2))).toBeDefined();
+      expect(await store.ask('event', eventIdOf(2))).toBeDefined();
     });
 
     it('asks for envelopes again while the server is away, and takes them when it is back', async () => {
@@ -87,13 +87,13 @@ describe('the store on PostgreSQL', () => {
 
       await server.stop();
       const away = await store.ingest([envelope]);
-      await expect(store.find('cart')).rejects.toThrow(/ECONNREFUSED|terminat/);
+      await expect(store.ask('find', 'cart')).rejects.toThrow(/ECONNREFUSED|terminat/);
       await server.start();
       const back = await store.ingest([envelope]);
 
       expect(away).toEqual([UNREACHABLE]);
       expect(back).toEqual([DELIVERED]);
-      expect((await store.issue(eventIdOf(1)))?.events).toBe(2);
+      expect((await store.ask('issue', eventIdOf(1)))?.events).toBe(2);
     });
 
     it('can be started before the server', async () => {

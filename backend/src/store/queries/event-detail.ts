@@ -4,13 +4,13 @@ import type {
   ExceptionDetail,
   FrameDetail,
   SourceLine,
-} from '../../contract/console-api.ts';
+} from '../../contract/event-api.ts';
 import { referenceOf } from '../../digest/crockford.ts';
 import { titleOf } from '../ingest/event-facts.ts';
 import { tagsOf } from '../ingest/event-digest.ts';
 import { type Fields, fieldsAt, objectsIn, textOf } from '../ingest/fields.ts';
 import { decodeStoredEvent } from '../stored-event.ts';
-import { timeText } from './issue-rows.ts';
+import { timeText } from './time-text.ts';
 
 /** Columns of an event that every answer shows. */
 export interface EventRow {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EventDetail, EventList } from '../../contract/console-api.ts';
+import type { EventDetail, EventList } from '../../contract/event-api.ts';
 import type { Database } from '../schema.ts';
 import { pageOf, placeOf } from './cursor.ts';
 import { eventDetailOf, eventSummaryOf } from './event-detail.ts';

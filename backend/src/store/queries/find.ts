@@ -1,7 +1,8 @@
-import type { FindAnswer, FindHint, FindReading } from '../../contract/console-api.ts';
+import type { FindAnswer, FindHint, FindReading } from '../../contract/find-api.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../schema.ts';
-import { selectIssues, summaryOf, timeText } from './issue-rows.ts';
+import { selectIssues, summariesOf } from './issue-rows.ts';
+import { timeText } from './time-text.ts';
 import { lookUp, shownDigest } from './look-up.ts';
 import { hasFields, readTerms, searchIssues, type SearchTerms } from './search.ts';
 
@@ -16,17 +17,23 @@ const WORD = /^\s*\p{L}?\p{Ll}+\s*$/u;
  * Finds what a pasted text means: an id of some kind first, then a text in titles. The answer to nothing says
  * what may help.
  */
-export async function find(db: Database, pasted: string): Promise<FindAnswer> {
+export async function find(db: Database, pasted: string, nowMs: number): Promise<FindAnswer> {
   const query = pasted.slice(0, MAX_QUERY_LENGTH);
   const terms = readTerms(query);
-  const byText = (): Promise<FindAnswer | undefined> => findText(db, query, terms);
-  const byId = (): Promise<FindAnswer | undefined> => findId(db, query);
+  const byText = (): Promise<FindAnswer | undefined> => findText(db, query, terms, nowMs);
+  const byId = (): Promise<FindAnswer | undefined> => findId(db, query, nowMs);
   const ways = hasFields(terms) ? [byText] : WORD.test(query) ? [byText, byId] : [byId, byText];
   for (const way of ways) {
     const answer = await way();
     if (answer !== undefined) return answer;
   }
-  return { query, reading: readingOf(query), issues: [], eventId: null, hint: await hintFor(db, query) };
+  return {
+    query,
+    reading: readingOf(query),
+    issues: [],
+    eventId: null,
+    hint: await hintFor(db, query, nowMs),
+  };
 }
 
 /** How a text that found nothing was understood, so that the answer can say what is not here. */
@@ -41,19 +48,25 @@ function isWholeDigest(candidate: Candidate): boolean {
   return candidate.kind === 'key' || (candidate.kind === 'symbols' && candidate.symbols.length === SYMBOLS);
 }
 
-async function findId(db: Database, query: string): Promise<FindAnswer | undefined> {
+async function findId(db: Database, query: string, nowMs: number): Promise<FindAnswer | undefined> {
   const found = await lookUp(db, query);
   if (found === undefined) return undefined;
-  return { query, reading: found.reading, issues: found.issues.map(summaryOf), eventId: found.eventId };
+  const issues = await summariesOf(db, found.issues, nowMs);
+  return { query, reading: found.reading, issues, eventId: found.eventId };
 }
 
-async function findText(db: Database, query: string, terms: SearchTerms): Promise<FindAnswer | undefined> {
+async function findText(
+  db: Database,
+  query: string,
+  terms: SearchTerms,
+  nowMs: number,
+): Promise<FindAnswer | undefined> {
   const issues = await searchIssues(db, terms);
   if (issues.length === 0) return undefined;
-  return { query, reading: 'text', issues: issues.map(summaryOf), eventId: null };
+  return { query, reading: 'text', issues: await summariesOf(db, issues, nowMs), eventId: null };
 }
 
-async function hintFor(db: Database, query: string): Promise<FindHint> {
+async function hintFor(db: Database, query: string, nowMs: number): Promise<FindHint> {
   const oldest = await db
     .selectFrom('event')
     .select('received_ms')
@@ -65,17 +78,21 @@ async function hintFor(db: Database, query: string): Promise<FindHint> {
   );
   return {
     oldestKept: oldest === undefined ? null : timeText(oldest.received_ms),
-    similar: similar.length === 0 ? [] : await issuesWith(db, similar),
+    similar: similar.length === 0 ? [] : await issuesWith(db, similar, nowMs),
   };
 }
 
-async function issuesWith(db: Database, digests: readonly string[]): Promise<FindHint['similar']> {
+async function issuesWith(
+  db: Database,
+  digests: readonly string[],
+  nowMs: number,
+): Promise<FindHint['similar']> {
   const rows = await selectIssues(db)
     .where('issue.digest', 'in', digests)
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(SYMBOLS)
     .execute();
-  return rows.map(summaryOf);
+  return summariesOf(db, rows, nowMs);
 }
 
 /** The 248 digests with one symbol another: what a slip of the pen makes of one. */

@@ -1,20 +1,20 @@
-import type { FeedbackEntry, HourCount, IssueAnswer, IssueSummary } from '../../contract/console-api.ts';
-import { HOUR_MS, hourOf } from '../hours.ts';
+import type { FeedbackEntry, IssueAnswer, IssueSummary } from '../../contract/issues-api.ts';
 import type { Database } from '../schema.ts';
 import { newestEvent } from './events.ts';
-import { type IssueRow, selectIssues, summaryOf, timeText } from './issue-rows.ts';
+import { historyOf } from './issue-hours.ts';
+import { headOf, type IssueRow, selectIssues, summariesOf } from './issue-rows.ts';
+import { timeText } from './time-text.ts';
 
-const HOURS = 24;
 /** More are no answer but a list. */
 const MAX_RELATED = 20;
 const MAX_FEEDBACK = 20;
 
 export async function answerOf(db: Database, issue: IssueRow, nowMs: number): Promise<IssueAnswer> {
   return {
-    ...summaryOf(issue),
+    ...headOf(issue),
+    ...(await historyOf(db, issue.id, nowMs)),
     firstRelease: issue.first_release,
-    hours: await hoursOf(db, issue.id, nowMs),
-    related: await relatedOf(db, issue),
+    related: await relatedOf(db, issue, nowMs),
     latest: (await newestEvent(db, issue.id)) ?? null,
     feedback: await feedbackOf(db, issue.id),
   };
@@ -37,23 +37,8 @@ async function feedbackOf(db: Database, issueId: number): Promise<readonly Feedb
   }));
 }
 
-async function hoursOf(db: Database, issueId: number, nowMs: number): Promise<readonly HourCount[]> {
-  const firstMs = hourOf(nowMs) - (HOURS - 1) * HOUR_MS;
-  const rows = await db
-    .selectFrom('issue_hour')
-    .select(['hour_ms', 'events'])
-    .where('issue_id', '=', issueId)
-    .where('hour_ms', '>=', firstMs)
-    .execute();
-  const counts = new Map(rows.map((row) => [row.hour_ms, row.events]));
-  return Array.from({ length: HOURS }, (_, index) => firstMs + index * HOUR_MS).map((hourMs) => ({
-    hour: timeText(hourMs),
-    count: counts.get(hourMs) ?? 0,
-  }));
-}
-
 /** Both ways: the server's failures this one's events named, and the browser's failures that named this one. */
-async function relatedOf(db: Database, issue: IssueRow): Promise<readonly IssueSummary[]> {
+async function relatedOf(db: Database, issue: IssueRow, nowMs: number): Promise<readonly IssueSummary[]> {
   const named = await selectIssues(db)
     .where('issue.digest', 'in', (query) =>
       query.selectFrom('issue_relation').select('digest').where('issue_id', '=', issue.id),
@@ -70,5 +55,5 @@ async function relatedOf(db: Database, issue: IssueRow): Promise<readonly IssueS
     .execute();
   const related = new Map([...named, ...naming].map((row) => [row.id, row]));
   related.delete(issue.id);
-  return [...related.values()].map(summaryOf);
+  return summariesOf(db, [...related.values()], nowMs);
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import type { IssueList, IssueSummary } from '../../contract/console-api.ts';
+import type { IssueList, IssueSummary } from '../../contract/issues-api.ts';
 import type { Database } from '../schema.ts';
 import { pageOf, placeOf } from './cursor.ts';
+import { hoursOfIssues } from './issue-hours.ts';
+import { timeText } from './time-text.ts';
 
 /** An issue with its project's DSN: what every list shows. */
 export function selectIssues(db: Database) {
@@ -10,12 +12,14 @@ export function selectIssues(db: Database) {
     .innerJoin('project', 'project.id', 'issue.project_id')
     .select(['issue.id', 'issue.digest', 'issue.digest_key', 'issue.kind', 'issue.title', 'issue.events'])
     .select(['issue.first_seen_ms', 'issue.last_seen_ms', 'issue.first_release', 'issue.last_release'])
+    .select(['issue.status', 'issue.resolved_release', 'issue.regressed_ms', 'issue.users'])
     .select('project.dsn');
 }
 
 export type IssueRow = Awaited<ReturnType<ReturnType<typeof selectIssues>['execute']>>[number];
 
-export function summaryOf(row: IssueRow): IssueSummary {
+/** What lists and answers show alike. */
+export function headOf(row: IssueRow): Omit<IssueSummary, 'hours'> {
   return {
     project: row.dsn,
     digest: row.digest,
@@ -23,19 +27,33 @@ export function summaryOf(row: IssueRow): IssueSummary {
     kind: row.kind,
     title: row.title,
     events: row.events,
+    users: row.users,
     firstSeen: timeText(row.first_seen_ms),
     lastSeen: timeText(row.last_seen_ms),
     release: row.last_release,
+    status: row.status,
+    resolvedIn: row.resolved_release,
+    regressed: row.regressed_ms === null ? null : timeText(row.regressed_ms),
   };
 }
 
-/** ISO 8601 in UTC. */
-export function timeText(timeMs: number): string {
-  return new Date(timeMs).toISOString();
+export async function summariesOf(
+  db: Database,
+  rows: readonly IssueRow[],
+  nowMs: number,
+): Promise<readonly IssueSummary[]> {
+  const ids = rows.map((row) => row.id);
+  const hours = await hoursOfIssues(db, ids, nowMs);
+  return rows.map((row) => ({ ...headOf(row), hours: hours.get(row.id) ?? [] }));
 }
 
 /** Newest first. */
-export async function listIssues(db: Database, limit: number, cursor: string | null): Promise<IssueList> {
+export async function listIssues(
+  db: Database,
+  limit: number,
+  cursor: string | null,
+  nowMs: number,
+): Promise<IssueList> {
   const place = placeOf(cursor);
   const rows = await selectIssues(db)
     // A comparison of pairs, and not two joined by `or`: only this one is a range of the index.
@@ -47,5 +65,5 @@ export async function listIssues(db: Database, limit: number, cursor: string | n
     .limit(limit + 1)
     .execute();
   const page = pageOf(rows, limit, (row) => ({ timeMs: row.last_seen_ms, id: row.id }));
-  return { issues: page.rows.map(summaryOf), next: page.next };
+  return { issues: await summariesOf(db, page.rows, nowMs), next: page.next };
 }

@@ -1,4 +1,4 @@
-import type { FindReading } from '../../contract/console-api.ts';
+import type { FindReading } from '../../contract/find-api.ts';
 import { hexPrefixOf, referenceOf } from '../../digest/crockford.ts';
 import { ownKey } from '../../digest/digest.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';

@@ -15,8 +15,8 @@ const MAX_WAL_BYTES = 16 * 1024 * 1024;
  * pages of the indexes back four times as often.
  */
 const CHECKPOINT_PAGES = MAX_WAL_BYTES / 4096;
-/** Page cache. The upper levels of all indexes at a million events take about half of it. */
-const CACHE_KIB = 32 * 1024;
+/** Page cache. The upper levels of all indexes at a million events take about two thirds of it. */
+const CACHE_KIB = 24 * 1024;
 
 /** Only the process itself reads what people reported. */
 const FILE_MODE = 0o600;

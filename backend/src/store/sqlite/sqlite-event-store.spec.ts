@@ -27,7 +27,7 @@ describe('the store on SQLite', () => {
   });
 
   describe('at the cap of its file', () => {
-    const SMALL_BYTES = 400_000;
+    const SMALL_BYTES = 600_000;
     const stores = new StoresUnderTest(() => {
       const file = newFile();
       return Promise.resolve(() => openSqlite(file, SMALL_BYTES));
@@ -48,8 +48,8 @@ describe('the store on SQLite', () => {
       while (settled[0]?.outcome === 'delivered') settled = await store.ingest(batchOf((first += 50)));
 
       expect(settled[0]).toEqual(UNREACHABLE);
-      expect((await store.issues(10, null)).issues[0]?.events).toBe(first);
-      await store.retain({ maxAgeMs: 1e12, maxBytes: 0 }, RECEIVED_MS);
+      expect((await store.ask('issues', 10, null)).issues[0]?.events).toBe(first);
+      await store.ask('retain', { maxAgeMs: 1e12, maxBytes: 0 }, RECEIVED_MS);
       expect((await store.ingest(batchOf(first)))[0]).toEqual(DELIVERED);
     });
   });
@@ -114,7 +114,7 @@ describe('the store on SQLite', () => {
     await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(serverEvent(2, 'a/b', TO_FORGET))]);
     const isThereBefore = inFiles();
 
-    await store.retain({ maxAgeMs: 1e12, maxBytes: 0 }, RECEIVED_MS);
+    await store.ask('retain', { maxAgeMs: 1e12, maxBytes: 0 }, RECEIVED_MS);
 
     expect([isThereBefore, inFiles()]).toEqual([true, false]);
     await stores.close();

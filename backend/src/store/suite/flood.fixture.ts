@@ -30,7 +30,7 @@ export function describeFlood(stores: StoresUnderTest): void {
       await store.ingest(Array.from({ length: 102 }, (_, index) => said(index + 1)));
 
       const events = await Promise.all(
-        Array.from({ length: 102 }, (_, index) => store.event(eventIdOf(index + 1))),
+        Array.from({ length: 102 }, (_, index) => store.ask('event', eventIdOf(index + 1))),
       );
       const brief = events.find((event) => event?.brief === true);
       const full = events.find((event) => event?.brief !== true);
@@ -47,11 +47,11 @@ export function describeFlood(stores: StoresUnderTest): void {
       await store.ingest(flood.slice(0, 250));
       await store.ingest(flood.slice(250));
 
-      const events = await Promise.all(flood.map((_, index) => store.event(eventIdOf(index + 1))));
+      const events = await Promise.all(flood.map((_, index) => store.ask('event', eventIdOf(index + 1))));
       const full = events.filter((event) => event?.brief !== true);
       expect(full).toHaveLength(130);
       expect(events.every((event) => event?.exceptions[0]?.value.startsWith('order '))).toBe(true);
-      const answer = await store.issue(eventIdOf(400));
+      const answer = await store.ask('issue', eventIdOf(400));
       expect(answer?.events).toBe(400);
       expect(answer?.latest?.exceptions[0]?.frames).toHaveLength(2);
     });

@@ -21,7 +21,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       const settled = await store.ingest([eventEnvelope(serverEvent(1))]);
 
       expect(settled).toEqual([DELIVERED]);
-      const { issues } = await store.issues(10, null);
+      const { issues } = await store.ask('issues', 10, null);
       expect(issues).toEqual([
         {
           project: PROJECT,
@@ -33,6 +33,11 @@ export function describeIngest(stores: StoresUnderTest): void {
           firstSeen: '2026-11-21T12:30:00.000Z',
           lastSeen: '2026-11-21T12:30:00.000Z',
           release: 'shop@1.0.0',
+          status: 'open',
+          resolvedIn: null,
+          regressed: null,
+          users: 0,
+          hours: [...Array.from({ length: 23 }, () => 0), 1],
         },
       ]);
     });
@@ -51,7 +56,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       const again = await store.ingest([envelopeOf([event(1, 'a/a')])]);
 
       const keys = await Promise.all(
-        [1, 2].map(async (number) => (await store.issue(eventIdOf(number)))?.key),
+        [1, 2].map(async (number) => (await store.ask('issue', eventIdOf(number)))?.key),
       );
       const digests = [...settled, ...again].map((one) => (one.outcome === 'delivered' ? one.digest : one));
       expect(digests).toEqual([keys[0], keys[1], null, keys[0]]);
@@ -65,7 +70,7 @@ export function describeIngest(stores: StoresUnderTest): void {
         [serverEvent(1), serverEvent(2), serverEvent(3, 'cart/sum')].map((body) => eventEnvelope(body)),
       );
 
-      const { issues } = await store.issues(10, null);
+      const { issues } = await store.ask('issues', 10, null);
       expect(new Set(issues.map(({ events }) => events))).toEqual(new Set([1, 2]));
     });
 
@@ -76,9 +81,9 @@ export function describeIngest(stores: StoresUnderTest): void {
       const settled = [...(await store.ingest([envelope, envelope])), ...(await store.ingest([envelope]))];
 
       expect(settled).toEqual([DELIVERED, DELIVERED, DELIVERED]);
-      const { issues } = await store.issues(10, null);
+      const { issues } = await store.ask('issues', 10, null);
       expect(issues.map(({ events }) => events)).toEqual([1]);
-      const answer = await store.issue(eventIdOf(1));
+      const answer = await store.ask('issue', eventIdOf(1));
       expect(answer?.hours.at(-1)?.count).toBe(1);
     });
 
@@ -87,8 +92,8 @@ export function describeIngest(stores: StoresUnderTest): void {
 
       await store.ingest([eventEnvelope(serverEvent(1), { eventId: eventIdOf(2) })]);
 
-      expect(await store.event(eventIdOf(1))).toBeUndefined();
-      expect((await store.event(eventIdOf(2)))?.title).toBe('TypeError: order 1 has no items');
+      expect(await store.ask('event', eventIdOf(1))).toBeUndefined();
+      expect((await store.ask('event', eventIdOf(2)))?.title).toBe('TypeError: order 1 has no items');
     });
 
     it('knows an event without any id by its bytes', async () => {
@@ -98,7 +103,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       await store.ingest([envelope]);
       await store.ingest([envelope]);
 
-      const { issues } = await store.issues(10, null);
+      const { issues } = await store.ask('issues', 10, null);
       expect(issues.map(({ events }) => events)).toEqual([1]);
     });
 
@@ -113,7 +118,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       ]);
 
       expect(settled).toEqual([DELIVERED, MALFORMED, MALFORMED, DELIVERED]);
-      expect((await store.issues(10, null)).issues[0]?.events).toBe(2);
+      expect((await store.ask('issues', 10, null)).issues[0]?.events).toBe(2);
     });
 
     it('refuses an event that is nested too deep to be walked', async () => {
@@ -145,7 +150,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       ]);
 
       expect(settled).toEqual([DELIVERED_NO_ERROR]);
-      expect((await store.issues(10, null)).issues).toEqual([]);
+      expect((await store.ask('issues', 10, null)).issues).toEqual([]);
     });
 
     it('makes an issue of an event that has neither exception nor message', async () => {
@@ -154,7 +159,7 @@ export function describeIngest(stores: StoresUnderTest): void {
 
       await store.ingest([eventEnvelope(bare)]);
 
-      expect((await store.issue(eventIdOf(1)))?.title).toBe('Event without a message at /cart');
+      expect((await store.ask('issue', eventIdOf(1)))?.title).toBe('Event without a message at /cart');
     });
 
     it('keeps hostile texts without harm', async () => {
@@ -164,7 +169,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       const settled = await store.ingest([envelopeOf([{ type: 'event', payload: hostile }])]);
 
       expect(settled).toEqual([DELIVERED]);
-      const event = await store.event(eventIdOf(1));
+      const event = await store.ask('event', eventIdOf(1));
       expect(event?.title).toBe('ab � c');
       expect(event?.tags['constructor']).toBe('z');
       expect(Object.getPrototypeOf(event?.tags)).toBe(Object.prototype);
@@ -177,7 +182,7 @@ export function describeIngest(stores: StoresUnderTest): void {
         eventEnvelope(serverEvent(1, 'orders/load', { tags: { note: 'password=hunter2', plain: 'kept' } })),
       ]);
 
-      const event = await store.event(eventIdOf(1));
+      const event = await store.ask('event', eventIdOf(1));
       expect(event?.tags).toEqual({ note: 'password=[Filtered]', plain: 'kept' });
     });
 
@@ -193,7 +198,7 @@ export function describeIngest(stores: StoresUnderTest): void {
 
       await store.ingest([eventEnvelope(serverEvent(1, 'orders/load', { timestamp }))]);
 
-      expect((await store.event(eventIdOf(1)))?.time).toBe(expected);
+      expect((await store.ask('event', eventIdOf(1)))?.time).toBe(expected);
     });
 
     it('believes the digest that its own reporting has shown', async () => {
@@ -202,7 +207,7 @@ export function describeIngest(stores: StoresUnderTest): void {
 
       await store.ingest([eventEnvelope(serverEvent(1, 'orders/load', { tags }), { source: 'own' })]);
 
-      expect((await store.issue('PAY-42'))?.events).toBe(1);
+      expect((await store.ask('issue', 'PAY-42'))?.events).toBe(1);
     });
 
     it('names the files of its own reporting relative to the application', async () => {
@@ -217,7 +222,7 @@ export function describeIngest(stores: StoresUnderTest): void {
         eventEnvelope(serverEvent(2, 'a/b', { exception })),
       ]);
 
-      const files = [await store.event(eventIdOf(1)), await store.event(eventIdOf(2))].map(
+      const files = [await store.ask('event', eventIdOf(1)), await store.ask('event', eventIdOf(2))].map(
         (event) => event?.exceptions[0]?.frames[0]?.file,
       );
       expect(files).toEqual(['dist/orders/load.js', '/srv/errata/dist/orders/load.js']);
@@ -229,7 +234,7 @@ export function describeIngest(stores: StoresUnderTest): void {
 
       await store.ingest([eventEnvelope(serverEvent(1, 'orders/load', { tags }))]);
 
-      expect(await store.issue('PAY-42')).toBeUndefined();
+      expect(await store.ask('issue', 'PAY-42')).toBeUndefined();
     });
 
     it('computes the digest when the tags of its own reporting do not belong together', async () => {
@@ -238,7 +243,7 @@ export function describeIngest(stores: StoresUnderTest): void {
 
       await store.ingest([eventEnvelope(serverEvent(1, 'orders/load', { tags }), { source: 'own' })]);
 
-      const issue = await store.issue(eventIdOf(1));
+      const issue = await store.ask('issue', eventIdOf(1));
       expect(issue?.digest).not.toBe('ABCD-EFGH');
       expect(issue?.key).not.toBe(ownKey('PAY-42'));
     });
@@ -253,7 +258,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       await store.ingest([at(11, 2, 'shop@2')]);
       await store.ingest([at(12, 3, 'shop@3'), at(10, 1, 'shop@1')]);
 
-      expect(await store.issue(eventIdOf(1))).toMatchObject({
+      expect(await store.ask('issue', eventIdOf(1))).toMatchObject({
         title: 'TypeError: order 3 has no items',
         release: 'shop@3',
         firstRelease: 'shop@1',
@@ -279,9 +284,9 @@ export function describeIngest(stores: StoresUnderTest): void {
 
       await store.ingest([eventEnvelope(browserEvent(1)), eventEnvelope({ ...renamed })]);
 
-      const answer = await store.issue(eventIdOf(1));
+      const answer = await store.ask('issue', eventIdOf(1));
       expect(answer).toMatchObject({ kind: 'browser', events: 2 });
-      expect((await store.event(eventIdOf(1)))?.unmapped).toBe(
+      expect((await store.ask('event', eventIdOf(1)))?.unmapped).toBe(
         'minified: no source map for index-ab12CD34.js',
       );
     });

@@ -30,7 +30,7 @@ export function describeLists(stores: StoresUnderTest): void {
         FILES.map((file, index) => serverEvent(index + 1, file)),
       );
 
-      const all = await pages((cursor) => store.issues(2, cursor));
+      const all = await pages((cursor) => store.ask('issues', 2, cursor));
 
       expect(all.map(({ issues }) => issues.length)).toEqual([2, 2, 1]);
       const digests = all.flatMap(({ issues }) => issues.map(({ digest }) => digest));
@@ -43,7 +43,7 @@ export function describeLists(stores: StoresUnderTest): void {
         serverEvent(number, file, { timestamp: Date.UTC(2026, 10, 21, hour) / 1000 });
       await ingestMany(store, [at(1, 'a/a', 9), at(2, 'b/b', 11), at(3, 'c/c', 10)]);
 
-      const { issues } = await store.issues(10, null);
+      const { issues } = await store.ask('issues', 10, null);
 
       expect(issues.map(({ title }) => title)).toEqual([
         'TypeError: order 2 has no items',
@@ -56,7 +56,7 @@ export function describeLists(stores: StoresUnderTest): void {
       const store = await stores.open();
       await ingestMany(store, [serverEvent(1)]);
 
-      const { issues } = await store.issues(10, "1' or 1=1 --");
+      const { issues } = await store.ask('issues', 10, "1' or 1=1 --");
 
       expect(issues).toHaveLength(1);
     });
@@ -71,7 +71,7 @@ export function describeLists(stores: StoresUnderTest): void {
       );
       await ingestMany(store, [serverEvent(9, 'other/file')]);
 
-      const all = await pages((cursor) => store.issueEvents(eventIdOf(1), 2, cursor));
+      const all = await pages((cursor) => store.ask('issueEvents', eventIdOf(1), 2, cursor));
 
       expect(all.map(({ events }) => events.map(({ eventId }) => eventId))).toEqual([
         [eventIdOf(3), eventIdOf(2)],
@@ -82,7 +82,7 @@ export function describeLists(stores: StoresUnderTest): void {
     it('is undefined for an issue that is not there', async () => {
       const store = await stores.open();
 
-      expect(await store.issueEvents('ABCD-EFGH', 10, null)).toBeUndefined();
+      expect(await store.ask('issueEvents', 'ABCD-EFGH', 10, null)).toBeUndefined();
     });
   });
 
@@ -90,8 +90,8 @@ export function describeLists(stores: StoresUnderTest): void {
     it('is undefined for an id that is not there, and for what is no id', async () => {
       const store = await stores.open();
 
-      expect(await store.event(eventIdOf(1))).toBeUndefined();
-      expect(await store.event('../etc/passwd')).toBeUndefined();
+      expect(await store.ask('event', eventIdOf(1))).toBeUndefined();
+      expect(await store.ask('event', '../etc/passwd')).toBeUndefined();
     });
   });
 }

@@ -7,7 +7,7 @@ import type { StoresUnderTest } from './store-under-test.fixture.ts';
 const OTHER_PROJECT = 'https://fedcba9876543210fedcba9876543210@errors.example/2';
 
 async function digestOfEvent(store: EventStore, number: number): Promise<string> {
-  const event = await store.event(eventIdOf(number));
+  const event = await store.ask('event', eventIdOf(number));
   return event?.digest ?? '';
 }
 
@@ -27,7 +27,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(browserEvent(2))]);
       const digest = await digestOfEvent(store, 1);
 
-      const answer = await store.find(pasted(digest));
+      const answer = await store.ask('find', pasted(digest));
 
       expect(answer).toMatchObject({ reading: 'digest', eventId: null });
       expect(answer.issues.map((issue) => issue.digest)).toEqual([digest]);
@@ -39,8 +39,8 @@ export function describeLookUp(stores: StoresUnderTest): void {
       const id = eventIdOf(0xabcdef01);
 
       const answers = [
-        await store.find(`event ${id}`),
-        await store.find(id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')),
+        await store.ask('find', `event ${id}`),
+        await store.ask('find', id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')),
       ];
 
       for (const answer of answers) {
@@ -53,7 +53,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(0xabcdef01)), eventEnvelope(serverEvent(0x12345678))]);
 
-      const answer = await store.find(`Reference: ${referenceOf(eventIdOf(0xabcdef01))}`);
+      const answer = await store.ask('find', `Reference: ${referenceOf(eventIdOf(0xabcdef01))}`);
 
       expect(answer).toMatchObject({ reading: 'reference', eventId: eventIdOf(0xabcdef01) });
       expect(answer.issues).toHaveLength(1);
@@ -64,7 +64,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       const tags = { 'errata.digest': 'pay_failed-7', 'errata.digest_key': ownKey('pay_failed-7') };
       await store.ingest([eventEnvelope(serverEvent(1, 'a/b', { tags }), { source: 'own' })]);
 
-      const answer = await store.find('pay_failed-7');
+      const answer = await store.ask('find', 'pay_failed-7');
 
       expect(answer).toMatchObject({ reading: 'digest', issues: [{ digest: 'pay_failed-7' }] });
     });
@@ -73,7 +73,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(browserEvent(2))]);
 
-      const answer = await store.find('"CART is undefined"');
+      const answer = await store.ask('find', '"CART is undefined"');
 
       expect(answer).toMatchObject({ reading: 'text', issues: [{ title: 'TypeError: cart is undefined' }] });
     });
@@ -86,15 +86,21 @@ export function describeLookUp(stores: StoresUnderTest): void {
         eventEnvelope(browserEvent(2)),
       ]);
 
-      expect(await store.find('cart')).toMatchObject({ reading: 'text', issues: [{ kind: 'browser' }] });
-      expect(await store.find('CART')).toMatchObject({ reading: 'digest', issues: [{ digest: 'CART-7' }] });
+      expect(await store.ask('find', 'cart')).toMatchObject({
+        reading: 'text',
+        issues: [{ kind: 'browser' }],
+      });
+      expect(await store.ask('find', 'CART')).toMatchObject({
+        reading: 'digest',
+        issues: [{ digest: 'CART-7' }],
+      });
     });
 
     it('takes the wildcards of the database as plain text', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);
 
-      const answers = [await store.find('"order % has"'), await store.find('"order _ has"')];
+      const answers = [await store.ask('find', '"order % has"'), await store.ask('find', '"order _ has"')];
 
       expect(answers.map(({ issues }) => issues)).toEqual([[], []]);
     });
@@ -112,7 +118,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
         eventEnvelope(browserEvent(2, { release: 'shop@2' })),
       ]);
 
-      const answer = await store.find(query);
+      const answer = await store.ask('find', query);
 
       const digests = await Promise.all(expected.map((number) => digestOfEvent(store, number)));
       expect(answer.issues.map(({ digest }) => digest)).toEqual(digests);
@@ -124,7 +130,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       const digest = await digestOfEvent(store, 1);
       const slip = (digest.startsWith('Z') ? 'Y' : 'Z') + digest.slice(1);
 
-      const answer = await store.find(slip);
+      const answer = await store.ask('find', slip);
 
       expect(answer).toMatchObject({
         reading: 'digest',
@@ -137,7 +143,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
     it('has an answer for an empty store and an empty query', async () => {
       const store = await stores.open();
 
-      const answer = await store.find('  ');
+      const answer = await store.ask('find', '  ');
 
       expect(answer).toEqual({
         query: '  ',
@@ -161,9 +167,9 @@ export function describeLookUp(stores: StoresUnderTest): void {
         );
       await store.ingest([own('CART1', 1), own('CART2', 2)]);
 
-      expect(await store.issue('CART')).toBeUndefined();
-      expect((await store.issue('CART2'))?.digest).toBe('CART2');
-      expect((await store.find('CART')).issues).toHaveLength(2);
+      expect(await store.ask('issue', 'CART')).toBeUndefined();
+      expect((await store.ask('issue', 'CART2'))?.digest).toBe('CART2');
+      expect((await store.ask('find', 'CART')).issues).toHaveLength(2);
     });
 
     it('is the one seen last when projects share a digest', async () => {
@@ -172,10 +178,10 @@ export function describeLookUp(stores: StoresUnderTest): void {
       await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(earlier, { project: OTHER_PROJECT })]);
       const digest = await digestOfEvent(store, 1);
 
-      const answer = await store.issue(digest);
+      const answer = await store.ask('issue', digest);
 
       expect(answer).toMatchObject({ digest, events: 1, lastSeen: '2026-11-21T12:30:00.000Z' });
-      expect((await store.find(digest)).issues).toHaveLength(2);
+      expect((await store.ask('find', digest)).issues).toHaveLength(2);
     });
 
     it('counts the last 24 hours, those without events too', async () => {
@@ -186,7 +192,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
         );
       await store.ingest([at(1, 10), at(2, 10), at(3, 11), at(4, -11), at(5, -12)]);
 
-      const hours = (await store.issue(eventIdOf(1)))?.hours;
+      const hours = (await store.ask('issue', eventIdOf(1)))?.hours;
 
       expect(hours).toHaveLength(24);
       expect(hours?.[0]).toEqual({ hour: '2026-11-20T13:00:00.000Z', count: 1 });
@@ -198,7 +204,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(serverEvent(2))]);
 
-      const latest = (await store.issue(eventIdOf(1)))?.latest;
+      const latest = (await store.ask('issue', eventIdOf(1)))?.latest;
 
       expect(latest).toMatchObject({
         eventId: eventIdOf(2),
@@ -241,7 +247,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       const store = await stores.open();
       await store.ingest([eventEnvelope(browserEvent(1))]);
 
-      expect((await store.event(eventIdOf(1)))?.browser).toBe('Chrome 156 on Linux');
+      expect((await store.ask('event', eventIdOf(1)))?.browser).toBe('Chrome 156 on Linux');
     });
   });
 }

@@ -20,21 +20,21 @@ export function describeRelations(stores: StoresUnderTest): void {
       const settled = await store.ingest([eventEnvelope(serverEvent(1, 'b/b'))]);
 
       expect(settled).toEqual([DELIVERED]);
-      expect((await store.issues(10, null)).issues.map(({ events }) => events)).toEqual([1]);
+      expect((await store.ask('issues', 10, null)).issues.map(({ events }) => events)).toEqual([1]);
     });
 
     it('shows the browser’s half of a failure with the server’s and the other way round', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);
-      const server = await store.issue(eventIdOf(1));
+      const server = await store.ask('issue', eventIdOf(1));
 
       await store.ingest([
         eventEnvelope(browserEvent(2, { tags: { 'errata.server_digest': server?.digest } })),
       ]);
 
-      const browser = await store.issue(eventIdOf(2));
+      const browser = await store.ask('issue', eventIdOf(2));
       expect(browser?.related.map(({ digest }) => digest)).toEqual([server?.digest]);
-      const related = (await store.issue(eventIdOf(1)))?.related;
+      const related = (await store.ask('issue', eventIdOf(1)))?.related;
       expect(related?.map(({ digest }) => digest)).toEqual([browser?.digest]);
     });
 
@@ -52,7 +52,7 @@ export function describeRelations(stores: StoresUnderTest): void {
       for (const envelope of when === 'before' ? [feedback, event, feedback] : [event, feedback, feedback])
         expect(await store.ingest([envelope])).toEqual([envelope === event ? DELIVERED : DELIVERED_NO_ERROR]);
 
-      expect((await store.issue(eventIdOf(1)))?.feedback).toEqual([
+      expect((await store.ask('issue', eventIdOf(1)))?.feedback).toEqual([
         {
           time: '2026-11-21T12:30:00.000Z',
           message: 'It broke.',
@@ -76,7 +76,9 @@ export function describeRelations(stores: StoresUnderTest): void {
       ]);
 
       expect(settled).toEqual([DELIVERED, DELIVERED_NO_ERROR, MALFORMED]);
-      expect((await store.issue(eventIdOf(1)))?.feedback?.map(({ message }) => message)).toEqual(['Slow']);
+      expect((await store.ask('issue', eventIdOf(1)))?.feedback?.map(({ message }) => message)).toEqual([
+        'Slow',
+      ]);
     });
   });
 }

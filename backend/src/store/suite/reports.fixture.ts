@@ -1,4 +1,4 @@
-import type { EventDetail } from '../../contract/console-api.ts';
+import type { EventDetail } from '../../contract/event-api.ts';
 import { NO_SENDER } from '../../spool/spooled-envelope.ts';
 import {
   DELIVERED,
@@ -14,7 +14,7 @@ import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 async function keptEvent(store: EventStore, number: number): Promise<EventDetail | undefined> {
-  return store.event(eventIdOf(number));
+  return store.ask('event', eventIdOf(number));
 }
 
 export function describeReports(stores: StoresUnderTest): void {
@@ -25,11 +25,11 @@ export function describeReports(stores: StoresUnderTest): void {
       const settled = await store.ingest([posted(1, violation())]);
 
       expect(settled).toEqual([DELIVERED]);
-      const found = await store.find('"blocked https://evil.example"');
+      const found = await store.ask('find', '"blocked https://evil.example"');
       expect(found.issues).toMatchObject([
         { kind: 'browser', title: 'Content-Security-Policy: script-src-elem blocked https://evil.example' },
       ]);
-      expect(await store.issue(found.issues[0]?.digest ?? '')).toMatchObject({ events: 1 });
+      expect(await store.ask('issue', found.issues[0]?.digest ?? '')).toMatchObject({ events: 1 });
       expect(await keptEvent(store, 1)).toMatchObject({
         time: '2026-11-21T12:29:58.000Z',
         path: '/orders/4711',
@@ -68,7 +68,7 @@ export function describeReports(stores: StoresUnderTest): void {
       await store.ingest([{ ...posted(1), items }]);
 
       expect(await keptEvent(store, 1)).toMatchObject({ release: 'shop@2', environment: 'staging' });
-      expect((await store.find('release:shop@2')).issues).toHaveLength(1);
+      expect((await store.ask('find', 'release:shop@2')).issues).toHaveLength(1);
     });
 
     it('are one issue for every order, build, query, line, sample and form of report', async () => {
@@ -82,7 +82,7 @@ export function describeReports(stores: StoresUnderTest): void {
         posted(5, legacy()),
       ]);
 
-      expect((await store.issues(10, null)).issues.map(({ events }) => events)).toEqual([5]);
+      expect((await store.ask('issues', 10, null)).issues.map(({ events }) => events)).toEqual([5]);
     });
 
     it('are several issues for several directives, sources, pages and scripts', async () => {
@@ -97,7 +97,7 @@ export function describeReports(stores: StoresUnderTest): void {
         posted(6, { ...violation(), type: 'deprecation' }),
       ]);
 
-      expect((await store.issues(10, null)).issues).toHaveLength(6);
+      expect((await store.ask('issues', 10, null)).issues).toHaveLength(6);
     });
 
     it('of a batch are each counted, though they are equal, and once however often it comes', async () => {
@@ -108,7 +108,7 @@ export function describeReports(stores: StoresUnderTest): void {
       await store.ingest([batch]);
       await store.ingest([posted(2, legacy(), legacy())]);
 
-      expect((await store.issues(10, null)).issues.map(({ events }) => events)).toEqual([5]);
+      expect((await store.ask('issues', 10, null)).issues.map(({ events }) => events)).toEqual([5]);
     });
 
     it('leave the envelope’s id and digest to the error beside them', async () => {
@@ -124,10 +124,10 @@ export function describeReports(stores: StoresUnderTest): void {
 
       const [settled] = await store.ingest([envelope]);
 
-      const key = (await store.issue(eventIdOf(1)))?.key;
+      const key = (await store.ask('issue', eventIdOf(1)))?.key;
       expect((await keptEvent(store, 1))?.title).toBe('TypeError: order 7 has no items');
       expect(settled).toEqual({ outcome: 'delivered', digest: key });
-      expect((await store.issues(10, null)).issues).toHaveLength(2);
+      expect((await store.ask('issues', 10, null)).issues).toHaveLength(2);
     });
 
     it('take the id of no other event by naming it', async () => {
@@ -136,7 +136,7 @@ export function describeReports(stores: StoresUnderTest): void {
       await store.ingest([posted(1, legacy(), { ...legacy(), event_id: eventIdOf(2) })]);
 
       expect(await keptEvent(store, 2)).toBeUndefined();
-      expect((await store.issues(10, null)).issues[0]?.events).toBe(2);
+      expect((await store.ask('issues', 10, null)).issues[0]?.events).toBe(2);
     });
 
     it('of networks are issues by error and address; requests that went well are none', async () => {
@@ -156,7 +156,7 @@ export function describeReports(stores: StoresUnderTest): void {
       ]);
 
       expect(settled).toEqual([DELIVERED, DELIVERED_NO_ERROR]);
-      const { issues } = await store.issues(10, null);
+      const { issues } = await store.ask('issues', 10, null);
       expect(new Map(issues.map(({ title, events }) => [title, events]))).toEqual(
         new Map([
           ['Network error: dns.unreachable at https://api.example/orders/<n>', 1],
@@ -180,7 +180,7 @@ export function describeReports(stores: StoresUnderTest): void {
       const kept = JSON.stringify([
         await keptEvent(store, 1),
         await keptEvent(store, 2),
-        await store.issues(9, null),
+        await store.ask('issues', 9, null),
       ]);
       expect(kept).toContain('[Filtered]');
       expect(kept).not.toContain('hunter2');
@@ -202,7 +202,7 @@ export function describeReports(stores: StoresUnderTest): void {
         path: '/orders/4711',
         browser: 'Chrome 156 on Linux',
       });
-      expect((await store.issues(10, null)).issues[0]?.events).toBe(120);
+      expect((await store.ask('issues', 10, null)).issues[0]?.events).toBe(120);
     });
 
     it.each([

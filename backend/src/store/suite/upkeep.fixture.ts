@@ -1,4 +1,5 @@
 import { envelopeOf, eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from '../envelopes.fixture.ts';
+import type { StoredSession } from '../sessions.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -11,17 +12,22 @@ function receivedDaysAgo(number: number, days: number) {
   });
 }
 
+function newSession(tokenHash: string, createdAtMs: number, lastSeenAtMs: number): StoredSession {
+  const id = `id of ${tokenHash}`;
+  return { tokenHash, id, who: 'ann', role: 'operator', way: 'token', createdAtMs, lastSeenAtMs };
+}
+
 export function describeUpkeep(stores: StoresUnderTest): void {
   describe('retain', () => {
     it('deletes events older than the limit and keeps what it counted', async () => {
       const store = await stores.open();
       await store.ingest([receivedDaysAgo(1, 31), receivedDaysAgo(2, 29)]);
 
-      const retained = await store.retain({ ...NO_LIMIT, maxAgeMs: 30 * DAY_MS }, RECEIVED_MS);
+      const retained = await store.ask('retain', { ...NO_LIMIT, maxAgeMs: 30 * DAY_MS }, RECEIVED_MS);
 
       expect(retained).toEqual({ events: 1, bytes: expect.any(Number) });
-      expect(await store.event(eventIdOf(1))).toBeUndefined();
-      expect(await store.issue(eventIdOf(2))).toMatchObject({
+      expect(await store.ask('event', eventIdOf(1))).toBeUndefined();
+      expect(await store.ask('issue', eventIdOf(2))).toMatchObject({
         events: 2,
         firstSeen: '2026-10-21T12:30:00.000Z',
       });
@@ -31,26 +37,30 @@ export function describeUpkeep(stores: StoresUnderTest): void {
       const store = await stores.open();
       const numbers = Array.from({ length: 1_200 }, (_, index) => index + 1);
       await store.ingest(numbers.map((number) => receivedDaysAgo(number, 10 - number / 1_000)));
-      const { bytes } = await store.retain({ ...NO_LIMIT, maxBytes: 0 }, RECEIVED_MS);
+      const { bytes } = await store.ask('retain', { ...NO_LIMIT, maxBytes: 0 }, RECEIVED_MS);
       await store.ingest(numbers.map((number) => receivedDaysAgo(number, 10 - number / 1_000)));
 
-      const retained = await store.retain({ ...NO_LIMIT, maxBytes: Math.floor(bytes / 10) }, RECEIVED_MS);
+      const retained = await store.ask(
+        'retain',
+        { ...NO_LIMIT, maxBytes: Math.floor(bytes / 10) },
+        RECEIVED_MS,
+      );
 
       expect(retained.events).toBeGreaterThan(1_050);
       expect(retained.events).toBeLessThan(1_100);
-      expect(await store.event(eventIdOf(1_080 - 60))).toBeUndefined();
-      expect(await store.event(eventIdOf(1_200))).toBeDefined();
+      expect(await store.ask('event', eventIdOf(1_080 - 60))).toBeUndefined();
+      expect(await store.ask('event', eventIdOf(1_200))).toBeDefined();
     });
 
     it('still answers for a digest whose events are all gone', async () => {
       const store = await stores.open();
       await store.ingest([receivedDaysAgo(1, 31)]);
-      const digest = (await store.event(eventIdOf(1)))?.digest ?? '';
+      const digest = (await store.ask('event', eventIdOf(1)))?.digest ?? '';
 
-      await store.retain({ ...NO_LIMIT, maxAgeMs: DAY_MS }, RECEIVED_MS);
+      await store.ask('retain', { ...NO_LIMIT, maxAgeMs: DAY_MS }, RECEIVED_MS);
 
-      expect(await store.issue(digest)).toMatchObject({ digest, events: 1, latest: null });
-      expect((await store.find(digest)).reading).toBe('digest');
+      expect(await store.ask('issue', digest)).toMatchObject({ digest, events: 1, latest: null });
+      expect((await store.ask('find', digest)).reading).toBe('digest');
     });
 
     it('deletes old feedback and sessions nobody used since', async () => {
@@ -61,45 +71,45 @@ export function describeUpkeep(stores: StoresUnderTest): void {
         receivedDaysAgo(2, 1),
         envelopeOf([{ type: 'user_report', payload: report }], { receivedAtMs }),
       ]);
-      await store.saveSession({ tokenHash: 'a', createdAtMs: receivedAtMs, lastSeenAtMs: receivedAtMs });
-      await store.saveSession({ tokenHash: 'b', createdAtMs: receivedAtMs, lastSeenAtMs: RECEIVED_MS });
+      await store.ask('saveSession', newSession('a', receivedAtMs, receivedAtMs));
+      await store.ask('saveSession', newSession('b', receivedAtMs, RECEIVED_MS));
 
-      await store.retain({ ...NO_LIMIT, maxAgeMs: 30 * DAY_MS }, RECEIVED_MS);
+      await store.ask('retain', { ...NO_LIMIT, maxAgeMs: 30 * DAY_MS }, RECEIVED_MS);
 
-      expect((await store.issue(eventIdOf(2)))?.feedback).toEqual([]);
-      expect(await store.session('a')).toBeUndefined();
-      expect(await store.session('b')).toBeDefined();
+      expect((await store.ask('issue', eventIdOf(2)))?.feedback).toEqual([]);
+      expect(await store.ask('session', 'a')).toBeUndefined();
+      expect(await store.ask('session', 'b')).toBeDefined();
     });
 
     it('deletes nothing within the limits', async () => {
       const store = await stores.open();
       await store.ingest([receivedDaysAgo(1, 1)]);
 
-      expect(await store.retain(NO_LIMIT, RECEIVED_MS)).toEqual({ events: 0, bytes: 0 });
+      expect(await store.ask('retain', NO_LIMIT, RECEIVED_MS)).toEqual({ events: 0, bytes: 0 });
     });
   });
 
   describe('sessions', () => {
-    const session = { tokenHash: 'ab'.repeat(32), createdAtMs: RECEIVED_MS, lastSeenAtMs: RECEIVED_MS };
+    const session = newSession('ab'.repeat(32), RECEIVED_MS, RECEIVED_MS);
 
     it('are found by their hash, seen, and ended', async () => {
       const store = await stores.open();
 
-      await store.saveSession(session);
-      await store.touchSession(session.tokenHash, RECEIVED_MS + 5);
-      const found = await store.session(session.tokenHash);
-      await store.deleteSession(session.tokenHash);
+      await store.ask('saveSession', session);
+      await store.ask('touchSession', session.tokenHash, RECEIVED_MS + 5);
+      const found = await store.ask('session', session.tokenHash);
+      await store.ask('deleteSession', session.tokenHash);
 
       expect(found).toEqual({ ...session, lastSeenAtMs: RECEIVED_MS + 5 });
-      expect(await store.session(session.tokenHash)).toBeUndefined();
+      expect(await store.ask('session', session.tokenHash)).toBeUndefined();
     });
 
     it('outlive the process and are shared by replicas', async () => {
       const [store, other] = [await stores.open(), await stores.open()];
 
-      await store.saveSession(session);
+      await store.ask('saveSession', session);
 
-      expect(await other.session(session.tokenHash)).toEqual(session);
+      expect(await other.ask('session', session.tokenHash)).toEqual(session);
     });
   });
 
@@ -107,7 +117,11 @@ export function describeUpkeep(stores: StoresUnderTest): void {
     it('is made once for all who share the database', async () => {
       const [store, other] = [await stores.open(), await stores.open()];
 
-      const keys = [await store.ownProjectKey(), await other.ownProjectKey(), await store.ownProjectKey()];
+      const keys = [
+        await store.ask('ownProjectKey'),
+        await other.ask('ownProjectKey'),
+        await store.ask('ownProjectKey'),
+      ];
 
       expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
       expect(new Set(keys).size).toBe(1);

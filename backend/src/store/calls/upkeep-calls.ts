@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import { retain, type Retained, type RetentionLimits } from '../retention.ts';
+import { ownProjectKey } from '../settings.ts';
+import type { StoreContext } from '../store-context.ts';
+
+/** What the process itself asks of the store. */
+export const UPKEEP_CALLS = {
+  /** The public key of Errata's own project, made on first use and shared by all replicas: 32 hex digits. */
+  ownProjectKey: ({ db }: StoreContext): Promise<string> => ownProjectKey(db),
+
+  /** Deletes what is older than `maxAgeMs`, then the oldest until the events fit `maxBytes`; counters stay. */
+  retain: async ({ db, flavor }: StoreContext, limits: RetentionLimits, nowMs: number): Promise<Retained> => {
+    const retained = await retain(db, limits, nowMs);
+    // What was deleted still stands in the log of the file until that is written back and cut.
+    if (flavor === 'sqlite' && retained.events > 0) await sql`pragma wal_checkpoint(truncate)`.execute(db);
+    return retained;
+  },
+};
