@@ -42,8 +42,8 @@ export const TUNNEL_SETTINGS = {
   bodyMemoryWaitMs: setting(
     'ERRATA_BODY_MEMORY_WAIT',
     durationMs,
-    '5s',
-    'How long a body over 64 KiB waits for room in ERRATA_BODY_MEMORY before its sender is told 503. Smaller ones do not wait behind it.',
+    '10s',
+    'How long a body over 64 KiB waits for room in ERRATA_BODY_MEMORY before its sender is told 503: time for the large ones before it to come in over slow lines. Smaller ones do not wait behind it.',
   ),
   bodyQueue: setting(
     'ERRATA_BODY_QUEUE',
