@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { ErrataProcess } from './fixtures/errata-process.ts';
@@ -149,4 +150,30 @@ test('without the demo its routes and links are gone', async () => {
   expect([failing.status, page.status]).toEqual([404, 404]);
   expect(home).not.toContain('/demo/');
   await errata.stop();
+});
+
+test('a client of a team’s own is served in place of the built-in one, and the console beside it', async ({
+  page,
+}) => {
+  const clientDir = mkdtempSync(join(tmpdir(), 'errata-team-'));
+  mkdirSync(join(clientDir, 'assets'));
+  writeFileSync(join(clientDir, 'index.html'), '<!doctype html><title>Shop</title><h1>Shop</h1>');
+  writeFileSync(join(clientDir, 'assets', 'shop-ab12cd34.js'), 'export {};');
+  const errata = await new ErrataProcess({ environment: { ERRATA_CLIENT_DIR: clientDir } }).start();
+
+  const statuses = await Promise.all(
+    ['/', '/assets/shop-ab12cd34.js', '/console', `/assets/${script}`, '/demo/client-error', '/missing'].map(
+      async (path) => (await fetch(errata.url + path, { headers: NAVIGATION })).status,
+    ),
+  );
+  const home = await (await fetch(errata.url)).text();
+  const missing = await (await fetch(`${errata.url}/missing`, { headers: NAVIGATION })).text();
+  await page.goto(`${errata.url}/console`);
+
+  expect(statuses).toEqual([200, 200, 200, 200, 404, 404]);
+  expect(home).toContain('<h1>Shop</h1>');
+  expect(missing).toContain('This page could not be found.');
+  await expect(page.getByLabel('Token')).toBeVisible();
+  await errata.stop();
+  rmSync(clientDir, { recursive: true });
 });

@@ -4,6 +4,7 @@ import { LoggerModule } from 'nestjs-pino';
 import { pinoHttp } from 'pino-http';
 import { ErrorReporting } from './error-reporting.ts';
 import { ErrorReportingModule } from './error-reporting.module.ts';
+import { DEFAULT_CLIENT_DIR } from './paths.ts';
 import { requestLog } from './telemetry/request-log.ts';
 import { WebModule } from './web/web.module.ts';
 
@@ -34,7 +35,7 @@ export class AppModule implements NestModule {
         // Gives Nest its logger; the middleware is mounted below.
         LoggerModule.forRoot({ pinoHttp: { logger: log }, forRoutes: [] }),
         ErrorReportingModule.forRoot(parts),
-        WebModule.forRoot({ clientDir, settings }),
+        WebModule.forRoot({ clientDir, builtInDir: DEFAULT_CLIENT_DIR, settings }),
       ],
     };
   }

@@ -3,6 +3,7 @@ import type { ErrorReportingOptions } from './error-reporting.options.ts';
 import { ErrorPages } from './errors/error-pages.ts';
 import { FailureAnswer } from './errors/failure-answer.ts';
 import { Failures } from './errors/failures.ts';
+import { DEFAULT_CLIENT_DIR } from './paths.ts';
 import { projectsOf } from './projects.ts';
 import { addRelayGauges, storeLane, upstreamLane } from './lanes.ts';
 import { openSpool } from './open-spool.ts';
@@ -72,7 +73,7 @@ export class ErrorReporting {
     );
     this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
     this.failures = new Failures(this.reporter, log, metrics, options.applicationRoot);
-    this.failureAnswer = new FailureAnswer(ErrorPages.read(options.clientDir));
+    this.failureAnswer = new FailureAnswer(ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]));
     this.tunnel = openTunnel(options, projects, spool);
     this.#retention = new RetentionSchedule(store, log, {
       maxAgeMs: config.retentionDays * 86_400_000,

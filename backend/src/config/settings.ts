@@ -146,7 +146,7 @@ export const SETTINGS = {
     'ERRATA_CLIENT_DIR',
     text,
     null,
-    'Any built single-page application to serve instead of the built-in client.',
+    'Any built single-page application to serve instead of the built-in client; the pages of the console stay.',
   ),
   demo: setting(
     'ERRATA_DEMO',

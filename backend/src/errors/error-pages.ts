@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIGEST_PLACEHOLDER, NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '../contract/texts.ts';
 
@@ -22,9 +22,16 @@ export class ErrorPages {
     this.#notFound = withPolicy(notFoundHtml);
   }
 
-  /** Reads `error.html` and `404.html` of a built client. @throws when one is missing: the client is not built. */
-  static read(clientDir: string): ErrorPages {
-    const read = (name: string): string => readFileSync(join(clientDir, name), 'utf8');
+  /**
+   * Reads `error.html` and `404.html` of the first client that has each.
+   *
+   * @throws when none has one: the client is not built.
+   */
+  static read(clientDirs: readonly string[]): ErrorPages {
+    const read = (name: string): string => {
+      const paths = clientDirs.map((clientDir) => join(clientDir, name));
+      return readFileSync(paths.find((path) => existsSync(path)) ?? paths.join(' or '), 'utf8');
+    };
     return new ErrorPages(read('error.html'), read('404.html'));
   }
 

@@ -7,6 +7,13 @@ export interface MatchedRoute {
   readonly noindex: boolean;
 }
 
+/** Which of a client's routes are served. */
+interface RouteChoice {
+  readonly demo: boolean;
+  /** By the pattern of its path. */
+  readonly isItsPage: (path: string) => boolean;
+}
+
 /**
  * The client's own route table, as its build wrote it: these paths are the client's pages, every other path is a
  * real 404. A client without a manifest (somebody else's build) has the one page `/`.
@@ -14,14 +21,14 @@ export interface MatchedRoute {
 export class Routes {
   readonly #routes: readonly { readonly pattern: RegExp; readonly noindex: boolean }[];
 
-  constructor(routes: readonly ClientRoute[], demo: boolean) {
+  constructor(routes: readonly ClientRoute[], { demo, isItsPage }: RouteChoice) {
     this.#routes = routes
-      .filter((route) => demo || route.demo !== true)
+      .filter((route) => (demo || route.demo !== true) && isItsPage(route.path))
       .map((route) => ({ pattern: patternOf(route.path), noindex: route.noindex === true }));
   }
 
-  static read(clientDir: string, demo: boolean): Routes {
-    return new Routes(readManifest(clientDir).routes, demo);
+  static read(clientDir: string, choice: RouteChoice): Routes {
+    return new Routes(readManifest(clientDir).routes, choice);
   }
 
   match(path: string): MatchedRoute | undefined {
