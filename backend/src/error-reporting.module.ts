@@ -8,10 +8,13 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { json } from 'express';
+import { AuditController } from './console/audit.controller.ts';
 import { consoleProviders } from './console/console.providers.ts';
 import { DeliveryController } from './console/delivery.controller.ts';
 import { LookUpController } from './console/look-up.controller.ts';
+import { OidcController } from './console/oidc/oidc.controller.ts';
 import { SessionController } from './console/session.controller.ts';
+import { SessionsController } from './console/sessions.controller.ts';
 import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
 import { DemoController } from './errors/demo.controller.ts';
 import { Failures } from './errors/failures.ts';
@@ -44,6 +47,9 @@ export class ErrorReportingModule implements NestModule, OnApplicationBootstrap,
         SessionController,
         LookUpController,
         DeliveryController,
+        SessionsController,
+        AuditController,
+        OidcController,
         ...(config.demo ? [DemoController] : []),
       ],
       providers: [
@@ -51,7 +57,7 @@ export class ErrorReportingModule implements NestModule, OnApplicationBootstrap,
         { provide: Tunnel, useValue: parts.tunnel },
         { provide: Failures, useValue: parts.failures },
         { provide: APP_FILTER, useValue: new AllExceptionsFilter(parts.failures, parts.failureAnswer) },
-        ...consoleProviders(parts, config),
+        ...consoleProviders(parts, config, parts.options.log),
       ],
       exports: [ErrorReporting, OneTimeCodes],
     };

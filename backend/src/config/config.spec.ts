@@ -95,4 +95,43 @@ describe('readConfig', () => {
     expect(config.tunnelDsns.map((dsn) => dsn.host)).toEqual(['one.example', 'two.example']);
     expect(config.trustProxy).toEqual(['10.0.0.0/8', '::1']);
   });
+
+  it.each([
+    [
+      'a support token that makes operators',
+      { ERRATA_CONSOLE_TOKEN: 'one-token-for-both', ERRATA_SUPPORT_TOKEN: 'one-token-for-both' },
+      'ERRATA_SUPPORT_TOKEN',
+    ],
+    ['a provider without a client', { OIDC_ISSUER: 'https://id.example' }, 'OIDC_CLIENT_ID'],
+    [
+      'a provider that lets nobody in',
+      { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'errata' },
+      'OIDC_OPERATORS',
+    ],
+    [
+      'a provider that anybody on the way could stand in for',
+      { OIDC_ISSUER: 'http://id.example', OIDC_CLIENT_ID: 'errata', OIDC_OPERATORS: '*' },
+      'OIDC_ISSUER',
+    ],
+    ['a scope that is not OpenID Connect', { OIDC_SCOPE: 'email' }, 'OIDC_SCOPE'],
+  ])('refuses %s', (_, environment, named) => {
+    const faults = faultsOf(environment);
+
+    expect(faults.some((fault) => fault.includes(named))).toBe(true);
+    expect(faults.join()).not.toContain('one-token-for-both');
+  });
+
+  it('takes a provider over https, and over http on loopback', () => {
+    const provider = { OIDC_CLIENT_ID: 'errata', OIDC_SUPPORT: 'group:helpdesk, ann@example.org' };
+
+    const configs = ['https://id.example/realm', 'http://localhost:8080'].map((issuer) =>
+      readConfig({ ...provider, OIDC_ISSUER: issuer }),
+    );
+
+    expect(configs.map(({ oidcIssuer }) => oidcIssuer)).toEqual([
+      'https://id.example/realm',
+      'http://localhost:8080',
+    ]);
+    expect(configs[0]?.oidcSupport).toEqual(['group:helpdesk', 'ann@example.org']);
+  });
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { contradictions } from './contradictions.ts';
 import type { Setting } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -47,7 +48,7 @@ export function readConfig(
       faults.push(error instanceof Error ? error.message : String(error));
     }
   }
-  faults.push(...unknownNames(environment));
+  faults.push(...contradictions(values), ...unknownNames(environment));
   if (faults.length > 0) throw new ConfigFaults(faults);
   return Object.freeze(values) as Config;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ACCESS_SETTINGS } from './access-settings.ts';
 import { RELAY_SETTINGS } from './relay-settings.ts';
 import { secret, setting } from './setting.ts';
 import { TUNNEL_SETTINGS } from './tunnel-settings.ts';
@@ -119,29 +120,7 @@ export const SETTINGS = {
     '',
     'Networks of the proxies in front, comma-separated; only their X-Forwarded-For and X-Forwarded-Proto are believed.',
   ),
-  consoleToken: secret(
-    'ERRATA_CONSOLE_TOKEN',
-    z.string().min(16, 'expected at least 16 characters: it is the key to every stored error'),
-    'Token that opens the console. Without it the console is closed.',
-  ),
-  consoleLink: setting(
-    'ERRATA_CONSOLE_LINK',
-    onOff,
-    'off',
-    'Print the addresses and a one-time sign-in link to standard error at start, for a person at a terminal (make start).',
-  ),
-  sessionIdleMs: setting(
-    'ERRATA_SESSION_IDLE',
-    durationMs,
-    '12h',
-    'A console session ends when it was not used for this long: one working day.',
-  ),
-  sessionMaxMs: setting(
-    'ERRATA_SESSION_MAX',
-    durationMs,
-    '7d',
-    'A console session ends after this long in any case.',
-  ),
+  ...ACCESS_SETTINGS,
   clientDir: setting(
     'ERRATA_CLIENT_DIR',
     text,

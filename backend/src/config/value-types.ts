@@ -57,6 +57,17 @@ export const origin = z.string().refine((text) => {
   return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }, 'expected an origin such as https://app.example, without a path');
 
+/**
+ * An OpenID Connect issuer: https, or plain http on a loopback address, where nobody stands between. Kept as written:
+ * tokens must name the very same.
+ */
+export const issuerUrl = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, search, hash } = new URL(text);
+  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return search === '' && hash === '' && (protocol === 'https:' || (protocol === 'http:' && isLoopback));
+}, 'expected an https address without a query, such as https://id.example');
+
 /** A Sentry DSN; its secret part, if any, is dropped. */
 export const dsn = z.string().transform((text, context): Dsn => {
   const parsed = parseDsn(text);

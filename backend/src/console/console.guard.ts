@@ -1,33 +1,105 @@
 import {
   type CanActivate,
+  createParamDecorator,
   type ExecutionContext,
   ForbiddenException,
+  HttpException,
   Injectable,
+  SetMetadata,
   UnauthorizedException,
 } from '@nestjs/common';
-import type { Request } from 'express';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import type { Role } from '../contract/access-api.ts';
 import { Access } from './access.ts';
+import { Attempts } from './attempts.ts';
+import { Audit, type LookUpAction } from './audit.ts';
 import { readSessionCookie } from './session-cookie.ts';
+import { admit, type Visitor, visitorOf } from './visitor.ts';
 
 export const CLOSED_DETAIL =
-  'The console is closed: set ERRATA_CONSOLE_TOKEN (or ERRATA_CONSOLE_TOKEN_FILE) and restart.';
+  'The console is closed: set ERRATA_CONSOLE_TOKEN (or ERRATA_CONSOLE_TOKEN_FILE) or OIDC_ISSUER and restart.';
 
-/** Lets in signed-in browsers and holders of the token. */
+const ROLE = 'errata:role';
+const LOOK_UP = 'errata:look-up';
+
+interface LookUp {
+  readonly action: LookUpAction;
+  /** Of the query or the path: what is looked up. */
+  readonly parameter: string;
+}
+
+/** Which role a route takes; without it support may read (GET, HEAD), and all else is for operators. */
+export const ForRole = (role: Role) => SetMetadata(ROLE, role);
+
+/** Has the audit log say who looked up what; see {@link Audit}. */
+export const LooksUp = (action: LookUpAction, parameter: string) =>
+  SetMetadata(LOOK_UP, { action, parameter } satisfies LookUp);
+
+/** Parameter of a route: who asks. */
+export const Asking = createParamDecorator((_: unknown, context: ExecutionContext): Visitor =>
+  visitorOf(context.switchToHttp().getRequest<Request>()),
+);
+
+/**
+ * Lets in signed-in browsers and holders of a token, each to what their role may do. A route that changes something is
+ * for operators unless it says otherwise: one that says nothing is closed to support, not open.
+ */
 @Injectable()
 export class ConsoleGuard implements CanActivate {
   readonly #access: Access;
+  readonly #attempts: Attempts;
+  readonly #audit: Audit;
+  readonly #reflector: Reflector;
 
-  constructor(access: Access) {
+  constructor(access: Access, attempts: Attempts, audit: Audit, reflector: Reflector) {
     this.#access = access;
+    this.#attempts = attempts;
+    this.#audit = audit;
+    this.#reflector = reflector;
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (!this.#access.isOpen) throw new ForbiddenException(CLOSED_DETAIL);
     const request = context.switchToHttp().getRequest<Request>();
-    const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (bearer !== undefined && (await this.#access.matches(bearer))) return true;
-    const session = readSessionCookie(request);
-    if (session !== undefined && (await this.#access.isSignedIn(session, Date.now()))) return true;
-    throw new UnauthorizedException('Sign in to the console first.');
+    const visitor =
+      (await this.#bearer(request, context.switchToHttp().getResponse<Response>())) ??
+      (await this.#session(request));
+    if (visitor === undefined) throw new UnauthorizedException('Sign in to the console first.');
+    const role = this.#reflector.get<Role | undefined>(ROLE, context.getHandler()) ?? roleFor(request);
+    if (role === 'operator' && visitor.role !== 'operator')
+      throw new ForbiddenException('This needs the role operator; you are signed in as support.');
+    admit(request, visitor);
+    const lookUp = this.#reflector.get<LookUp | undefined>(LOOK_UP, context.getHandler());
+    if (lookUp !== undefined) this.#audit.lookedUp(visitor, deedOf(lookUp, request));
+    return true;
   }
+
+  /** A guess counts as an attempt to sign in (S18). */
+  async #bearer(request: Request, response: Response): Promise<Visitor | undefined> {
+    const token = /^Bearer (\S{1,512})$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (token === undefined) return undefined;
+    const waitMs = this.#access.isKnown(token) ? 0 : this.#attempts.waitMs(request.ip ?? '');
+    if (waitMs > 0) throw tooMany(response, waitMs);
+    return this.#access.bearer(token);
+  }
+
+  async #session(request: Request): Promise<Visitor | undefined> {
+    const session = readSessionCookie(request);
+    return session === undefined ? undefined : this.#access.visitor(session, Date.now());
+  }
+}
+
+export function tooMany(response: Response, waitMs: number): HttpException {
+  response.set('Retry-After', String(Math.ceil(waitMs / 1_000)));
+  return new HttpException('Too many attempts; wait a minute.', 429);
+}
+
+function roleFor({ method }: Request): Role {
+  return method === 'GET' || method === 'HEAD' ? 'support' : 'operator';
+}
+
+function deedOf({ action, parameter }: LookUp, { query, params }: Request) {
+  const target: unknown = query[parameter] ?? params[parameter];
+  return { action, target: typeof target === 'string' ? target : null };
 }

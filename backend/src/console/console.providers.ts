@@ -3,25 +3,61 @@ import type { Config } from '../config/config.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import { EventStore } from '../store/event-store.ts';
+import type { Log } from '../telemetry/log.ts';
 import { Access } from './access.ts';
 import { Attempts } from './attempts.ts';
-import { ConsoleToken } from './console-token.ts';
+import { Audit } from './audit.ts';
+import { ConsoleTokens } from './console-tokens.ts';
 import { Delivery } from './delivery.ts';
+import { IdentityProvider } from './oidc/identity-provider.ts';
+import { PROVIDER_SIGN_IN } from './oidc/oidc.controller.ts';
+import { ProviderSignIn } from './oidc/provider-sign-in.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
+
+export interface ConsoleParts {
+  readonly store: EventStore;
+  readonly spool: Spool;
+  readonly relay: Relay;
+}
 
 /** The console's parts for Nest. */
 export function consoleProviders(
-  { store, spool, relay }: { readonly store: EventStore; readonly spool: Spool; readonly relay: Relay },
+  { store, spool, relay }: ConsoleParts,
   config: Config,
+  log: Log,
 ): Provider[] {
-  const token = config.consoleToken === null ? null : new ConsoleToken(config.consoleToken);
   const codes = new OneTimeCodes();
-  const limits = { idleMs: config.sessionIdleMs, maxMs: config.sessionMaxMs };
+  const signIn = providerSignIn(config, log);
   return [
     { provide: EventStore, useValue: store },
     { provide: Delivery, useValue: new Delivery(spool, relay) },
     { provide: OneTimeCodes, useValue: codes },
     { provide: Attempts, useValue: new Attempts() },
-    { provide: Access, useValue: new Access(token, codes, store, limits) },
+    { provide: Access, useValue: accessOf(config, store, codes) },
+    { provide: Audit, useValue: new Audit(store, log) },
+    { provide: PROVIDER_SIGN_IN, useValue: signIn },
   ];
+}
+
+function accessOf(config: Config, store: EventStore, codes: OneTimeCodes): Access {
+  const tokens = new ConsoleTokens({ operator: config.consoleToken, support: config.supportToken });
+  const limits = { idleMs: config.sessionIdleMs, maxMs: config.sessionMaxMs };
+  return new Access({ tokens, codes, hasProvider: config.oidcIssuer !== null }, store, limits);
+}
+
+function providerSignIn(config: Config, log: Log): ProviderSignIn | null {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcGroupsClaim: groupsClaim } = config;
+  if (issuer === null || clientId === null) return null;
+  const lists = { operators: config.oidcOperators, support: config.oidcSupport, groupsClaim };
+  const needsGroups = [...lists.operators, ...lists.support].some((entry) => entry.startsWith('group:'));
+  const wanted = needsGroups ? ['email', groupsClaim] : ['email'];
+  const secret = config.oidcClientSecret;
+  const provider = new IdentityProvider({
+    issuer,
+    clientId,
+    clientSecret: secret,
+    scope: config.oidcScope,
+    wanted,
+  });
+  return new ProviderSignIn(provider, lists, log);
 }

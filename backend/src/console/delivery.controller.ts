@@ -7,9 +7,11 @@ import {
   type DeadLetterResult,
   type DeliveryState,
 } from '../contract/delivery-api.ts';
-import { ConsoleGuard } from './console.guard.ts';
+import { Audit } from './audit.ts';
+import { Asking, ConsoleGuard } from './console.guard.ts';
 import { Delivery } from './delivery.ts';
 import { SameOriginGuard } from './same-origin.guard.ts';
+import type { Visitor } from './visitor.ts';
 
 /** As many as there can be by default. */
 const choiceSchema = z.object({ ids: z.array(z.int().positive()).min(1).max(1_000) });
@@ -19,9 +21,11 @@ const choiceSchema = z.object({ ids: z.array(z.int().positive()).min(1).max(1_00
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class DeliveryController {
   readonly #delivery: Delivery;
+  readonly #audit: Audit;
 
-  constructor(delivery: Delivery) {
+  constructor(delivery: Delivery, audit: Audit) {
     this.#delivery = delivery;
+    this.#audit = audit;
   }
 
   @Get(CONSOLE_DELIVERY_PATH)
@@ -37,14 +41,18 @@ export class DeliveryController {
 
   @Post(`${CONSOLE_DEAD_LETTERS_PATH}/redrive`)
   @HttpCode(200)
-  async redrive(@Body() body: unknown): Promise<DeadLetterResult> {
-    return { done: await this.#delivery.redrive(idsOf(body)) };
+  async redrive(@Body() body: unknown, @Asking() visitor: Visitor): Promise<DeadLetterResult> {
+    const ids = idsOf(body);
+    await this.#audit.changed(visitor, { action: 'redrive', target: ids.join(' ') });
+    return { done: await this.#delivery.redrive(ids) };
   }
 
   @Post(`${CONSOLE_DEAD_LETTERS_PATH}/discard`)
   @HttpCode(200)
-  async discard(@Body() body: unknown): Promise<DeadLetterResult> {
-    return { done: await this.#delivery.discard(idsOf(body)) };
+  async discard(@Body() body: unknown, @Asking() visitor: Visitor): Promise<DeadLetterResult> {
+    const ids = idsOf(body);
+    await this.#audit.changed(visitor, { action: 'discard', target: ids.join(' ') });
+    return { done: await this.#delivery.discard(ids) };
   }
 }
 

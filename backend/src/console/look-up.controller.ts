@@ -11,7 +11,7 @@ import { CONSOLE_EVENTS_PATH, type EventDetail, type EventList } from '../contra
 import { CONSOLE_FIND_PATH, type FindAnswer } from '../contract/find-api.ts';
 import { CONSOLE_ISSUES_PATH, type IssueAnswer, type IssueList } from '../contract/issues-api.ts';
 import { EventStore } from '../store/event-store.ts';
-import { ConsoleGuard } from './console.guard.ts';
+import { ConsoleGuard, LooksUp } from './console.guard.ts';
 
 /** Rows of one page of a list. */
 const PAGE_ROWS = 50;
@@ -29,6 +29,7 @@ export class LookUpController {
   }
 
   @Get(CONSOLE_FIND_PATH)
+  @LooksUp('find', 'q')
   find(@Query('q') query: unknown): Promise<FindAnswer> {
     if (typeof query !== 'string') throw new BadRequestException('Give what to find as ?q=');
     return this.#store.ask('find', query.slice(0, MAX_QUERY_LENGTH));
@@ -40,6 +41,7 @@ export class LookUpController {
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
+  @LooksUp('look_up', 'digest')
   async issue(@Param('digest') digest: string): Promise<IssueAnswer> {
     return found(await this.#store.ask('issue', digest), `No error with the digest ${digest}.`);
   }
@@ -51,6 +53,7 @@ export class LookUpController {
   }
 
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId`)
+  @LooksUp('look_up', 'eventId')
   async event(@Param('eventId') eventId: string): Promise<EventDetail> {
     return found(await this.#store.ask('event', eventId), `No event with the id ${eventId}.`);
   }

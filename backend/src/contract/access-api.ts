@@ -23,6 +23,13 @@ export interface SessionState {
 
 export type SignInWay = 'token' | 'oidc';
 
+/**
+ * Why a sign-in by OpenID Connect came to nothing, as `?problem=` of the sign-in page says it: the provider or the
+ * person refused; the provider knows the person, who is on no list; the provider cannot be reached; it took longer than
+ * ten minutes, or was begun in another tab; the console was reached by plain http; too many tries in a minute.
+ */
+export type SignInProblem = 'refused' | 'no_access' | 'unreachable' | 'expired' | 'plain_http' | 'too_many';
+
 /** How a session came about; `link`: the one-time link that a start prints. */
 export type SessionWay = SignInWay | 'link';
 

@@ -65,3 +65,44 @@ export async function touchSession(db: Database, tokenHash: string, lastSeenAtMs
 export async function deleteSession(db: Database, tokenHash: string): Promise<void> {
   await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute();
 }
+
+/** Sessions that were begun and used since. */
+export interface SessionAges {
+  readonly usedSinceMs: number;
+  readonly begunSinceMs: number;
+}
+
+/** More are not listed; nobody could look through them. */
+const MAX_LISTED = 1_000;
+
+/** Those that are not over, the newest first. */
+export async function listSessions(
+  db: Database,
+  { usedSinceMs, begunSinceMs }: SessionAges,
+): Promise<readonly StoredSession[]> {
+  const rows = await db
+    .selectFrom('session')
+    .selectAll()
+    .where('last_seen_ms', '>=', usedSinceMs)
+    .where('created_ms', '>=', begunSinceMs)
+    .orderBy('created_ms', 'desc')
+    .orderBy('id')
+    .limit(MAX_LISTED)
+    .execute();
+  return rows.map(sessionOf);
+}
+
+export async function deleteSessionById(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('session').where('id', '=', id).execute();
+}
+
+/** Deletes those that are over. */
+export async function deleteSessionsBut(
+  db: Database,
+  { usedSinceMs, begunSinceMs }: SessionAges,
+): Promise<void> {
+  await db
+    .deleteFrom('session')
+    .where((row) => row.or([row('last_seen_ms', '<', usedSinceMs), row('created_ms', '<', begunSinceMs)]))
+    .execute();
+}

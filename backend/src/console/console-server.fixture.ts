@@ -1,0 +1,91 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { readConfig } from '../config/config.ts';
+import { ErrorReportingModule } from '../error-reporting.module.ts';
+import { ErrorReporting } from '../error-reporting.ts';
+import { createLog } from '../telemetry/log.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+
+export const OPERATOR_TOKEN = 'a-token-for-operators';
+export const SUPPORT_TOKEN = 'a-token-for-support';
+
+/** The console's API with everything behind it, on loopback. */
+export class ConsoleServer {
+  readonly url: string;
+  readonly parts: ErrorReporting;
+  readonly dataDir: string;
+  readonly #application: INestApplication;
+
+  private constructor(application: INestApplication, parts: ErrorReporting, dataDir: string) {
+    const server: Server = application.getHttpServer();
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.parts = parts;
+    this.dataDir = dataDir;
+    this.#application = application;
+  }
+
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<ConsoleServer> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'errata-console-'));
+    const clientDir = join(dataDir, 'client');
+    mkdirSync(clientDir);
+    for (const page of ['error.html', '404.html', 'index.html'])
+      writeFileSync(join(clientDir, page), '<style></style>');
+    const config = readConfig({
+      ERRATA_DATA_DIR: dataDir,
+      ERRATA_CONSOLE_TOKEN: OPERATOR_TOKEN,
+      ERRATA_SUPPORT_TOKEN: SUPPORT_TOKEN,
+      ...environment,
+    });
+    const log = createLog('silent');
+    const common = { config, log, clientDir, applicationRoot: dataDir, release: '1.0.0' };
+    const parts = await ErrorReporting.open({ ...common, metrics: new Metrics() });
+    const application = await NestFactory.create(ErrorReportingModule.forRoot(parts), {
+      logger: false,
+      bodyParser: false,
+      abortOnError: false,
+    });
+    await application.listen(0, '127.0.0.1');
+    return new ConsoleServer(application, parts, dataDir);
+  }
+
+  /** Asks as a browser of our own pages would, or as whoever holds a token. */
+  ask(method: string, path: string, as: Asker = {}, body?: unknown): Promise<Response> {
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (as.bearer !== undefined) headers['authorization'] = `Bearer ${as.bearer}`;
+    if (as.cookie !== undefined) headers['cookie'] = as.cookie;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    return fetch(`${this.url}${path}`, { method, headers, redirect: 'manual', ...sent });
+  }
+
+  /** Signs in; the cookie of the session. */
+  async signIn(token: string, cookie?: string): Promise<string> {
+    const as = cookie === undefined ? {} : { cookie };
+    const answer = await this.ask('POST', '/console/api/session', as, { token });
+    return cookieOf(answer);
+  }
+
+  async close(): Promise<void> {
+    await this.#application.close();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+export interface Asker {
+  readonly bearer?: string;
+  readonly cookie?: string;
+}
+
+/** The cookies an answer sets, as a browser would send them back; those it takes away are not among them. */
+export function cookieOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0] ?? '')
+    .filter((pair) => !pair.endsWith('='))
+    .join('; ');
+}

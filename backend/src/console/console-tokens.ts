@@ -1,0 +1,64 @@
+import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Role } from '../contract/access-api.ts';
+
+const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>;
+const KEY_BYTES = 32;
+
+/**
+ * The tokens that open the console, one for each role. A guess costs a slow hash, and the answer takes as long for a
+ * near miss as for nonsense (S18 of the threat list). A token that was right once is known again by a keyed hash in
+ * memory: an API client would else cost 50 ms of CPU with each request.
+ */
+export class ConsoleTokens {
+  readonly #salt = randomBytes(16);
+  readonly #secret = randomBytes(32);
+  readonly #keys: readonly (readonly [Role, Promise<Buffer>])[];
+  /** By their keyed hash: those that were right, and those that are being looked at. */
+  readonly #looks = new Map<string, Promise<Role | undefined>>();
+
+  constructor(tokens: Readonly<Record<Role, string | null>>) {
+    const set = (['operator', 'support'] as const).flatMap((role) => {
+      const token = tokens[role];
+      return token === null ? [] : [[role, derive(token, this.#salt, KEY_BYTES)] as const];
+    });
+    this.#keys = set;
+  }
+
+  /** Whether there is one at all. */
+  get isSet(): boolean {
+    return this.#keys.length > 0;
+  }
+
+  /** Whether {@link roleOf} costs nothing for it: no guess, or one that is being looked at already. */
+  isKnown(candidate: string): boolean {
+    return this.#looks.has(this.#hash(candidate));
+  }
+
+  /** Whose token it is; undefined: nobody's. */
+  roleOf(candidate: string): Promise<Role | undefined> {
+    const hash = this.#hash(candidate);
+    const known = this.#looks.get(hash);
+    if (known !== undefined) return known;
+    const look = this.#compare(candidate);
+    this.#looks.set(hash, look);
+    void look
+      .catch(() => undefined)
+      .then((role) => {
+        if (role === undefined) this.#looks.delete(hash);
+      });
+    return look;
+  }
+
+  async #compare(candidate: string): Promise<Role | undefined> {
+    const key = await derive(candidate, this.#salt, KEY_BYTES);
+    let found: Role | undefined;
+    // All of them, whichever it is: the time must not tell.
+    for (const [role, right] of this.#keys) if (timingSafeEqual(key, await right)) found = role;
+    return found;
+  }
+
+  #hash(candidate: string): string {
+    return createHmac('sha256', this.#secret).update(candidate).digest('base64');
+  }
+}

@@ -1,0 +1,58 @@
+import type { AuditEntry, AuditList, Role } from '../contract/access-api.ts';
+import { scrubText } from '../scrub/scrub-text.ts';
+import { textOf } from './ingest/fields.ts';
+import type { Database } from './schema.ts';
+
+/** One thing somebody did, on its way into the log. */
+export interface NewAuditEntry {
+  readonly atMs: number;
+  readonly who: string;
+  readonly role: Role;
+  readonly action: string;
+  readonly target: string | null;
+  readonly detail: string | null;
+}
+
+/** A pasted error text may be a page long; its beginning says what was looked for. */
+const MAX_TEXT_LENGTH = 500;
+
+/** Texts are scrubbed: what people paste holds what the event of it held. */
+export async function writeAudit(db: Database, entry: NewAuditEntry): Promise<void> {
+  const { atMs, who, role, action, target, detail } = entry;
+  await db
+    .insertInto('audit')
+    .values({
+      at_ms: atMs,
+      who: textOf(who, MAX_TEXT_LENGTH) ?? '',
+      role,
+      action,
+      target: kept(target),
+      detail: kept(detail),
+    })
+    .execute();
+}
+
+/** Newest first: in the order in which they were written, which is that of the ids. */
+export async function listAudit(db: Database, beforeId: number | null, limit: number): Promise<AuditList> {
+  const rows = await db
+    .selectFrom('audit')
+    .selectAll()
+    .$if(beforeId !== null, (query) => query.where('id', '<', beforeId ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const entries = rows
+    .slice(0, limit)
+    .map(({ at_ms: atMs, ...row }): AuditEntry => ({ ...row, time: new Date(atMs).toISOString() }));
+  return { entries, next: rows.length > limit ? String(entries.at(-1)?.id) : null };
+}
+
+/** Deletes what is older. */
+export async function dropAudit(db: Database, beforeMs: number): Promise<void> {
+  await db.deleteFrom('audit').where('at_ms', '<', beforeMs).execute();
+}
+
+function kept(text: string | null): string | null {
+  const cut = textOf(text, MAX_TEXT_LENGTH);
+  return cut === null ? null : scrubText(cut);
+}
