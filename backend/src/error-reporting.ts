@@ -72,7 +72,10 @@ export class ErrorReporting {
       (err) => log.error({ err }, 'spool_upkeep_failed'),
     );
     this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
-    this.failures = new Failures(this.reporter, log, metrics, options.applicationRoot);
+    this.failures = new Failures(this.reporter, log, metrics, {
+      root: options.applicationRoot,
+      digestVersion: config.digestVersion,
+    });
     this.failureAnswer = new FailureAnswer(ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]));
     this.tunnel = openTunnel(options, projects, spool);
     this.#retention = new RetentionSchedule(store, log, {
@@ -132,6 +135,7 @@ function openStore({ config, clientDir, applicationRoot, log, metrics }: ErrorRe
       maxFileBytes: config.storeMaxBytes * STORE_FILE_FACTOR,
       clientDir,
       applicationRoot,
+      digestVersion: config.digestVersion,
     },
     {
       onFault: (err) => {

@@ -127,6 +127,35 @@ describe('digestOf', () => {
     expect(on('/a', fault)).toBe(on('/b', fault));
   });
 
+  it('of version 2 is this constant too, and another one than of version 1', () => {
+    expect(digestOf(fault, { route, version: 2 })).toEqual({
+      key: 'd48943c306e3f4e36fdccc59348c716b8716d1705576dc9e44c5af44860c4f6d',
+      shown: 'TJ4M-7GR6',
+      version: 2,
+    });
+  });
+
+  it('of version 2 is the same in every browser and build, where version 1 has one for each', () => {
+    const messages = [
+      "Cannot read properties of undefined (reading 'items')",
+      'can\'t access property "items", t.cart is undefined',
+      'can\'t access property "items", n.cart is undefined',
+      "undefined is not an object (evaluating 't.cart.items')",
+    ];
+    const digestsIn = (version: 1 | 2): number =>
+      new Set(
+        messages.map((message) => digestOf({ ...fault, type: 'TypeError', message }, { route, version }).key),
+      ).size;
+
+    expect([digestsIn(1), digestsIn(2)]).toEqual([4, 1]);
+  });
+
+  it('of an error’s own digest is the same in both versions', () => {
+    const own = { ...fault, ownDigest: '2338927374' };
+
+    expect(digestOf(own, { route, version: 2 })).toEqual(digestOf(own, { route, version: 1 }));
+  });
+
   it('never throws and keeps its shape for any fault', () => {
     const text = fc.string({ unit: 'binary' });
     const frames = fc.array(fc.record({ file: text, function: fc.option(text) }), { maxLength: 3 });

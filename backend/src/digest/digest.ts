@@ -1,13 +1,22 @@
 import { hash } from 'node:crypto';
 import { symbolsOf } from './crockford.ts';
+import { engineMessage } from './engine-message.ts';
 import { MAX_CAUSES } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { skeletonOf } from './skeleton.ts';
+
+/**
+ * Version of the rules. 2 is 1 with the engines' own messages in one wording (engine-message.ts); docs/decisions/007
+ * has what becomes of the digests of another version.
+ */
+export type DigestVersion = 1 | 2;
 
 /** What digestOf knows beside the fault. */
 export interface DigestContext {
   /** Route template of the request or the page (`/orders/:id`, or routeTemplate's), null when there is none. */
   readonly route: string | null;
+  /** 1 when it is not said. */
+  readonly version?: DigestVersion;
 }
 
 /** Which fault. */
@@ -17,7 +26,7 @@ export interface Digest {
   /** What people see: `XXXX-XXXX`, or the error's own digest as it came. */
   readonly shown: string;
   /** Version of the rules inside the hash; 'own' when the error brought its digest. */
-  readonly version: 1 | 'own';
+  readonly version: DigestVersion | 'own';
 }
 
 /** Characters of a type, code or route that count. */
@@ -28,7 +37,7 @@ export function digestOf(fault: Fault, context: DigestContext): Digest {
   if (fault.ownDigest !== null)
     return { key: ownKey(fault.ownDigest), shown: fault.ownDigest, version: 'own' };
   const key = hash('sha256', canonicalText(fault, context), 'hex');
-  return { key, shown: symbolsOf(key), version: 1 };
+  return { key, shown: symbolsOf(key), version: context.version ?? 1 };
 }
 
 /** The key of an error's own digest; also how one that was pasted is looked up. */
@@ -43,11 +52,14 @@ export function ownKey(ownDigest: string): string {
  * failed" on two routes is two faults. The line's letter is our decision, pages.md names only its content.
  */
 export function canonicalText(fault: Fault, context: DigestContext): string {
+  const { version = 1 } = context;
   const faults = chainOf(fault);
-  const lines = faults.flatMap((each, depth) => linesOf(each).map((line) => '> '.repeat(depth) + line));
+  const lines = faults.flatMap((each, depth) =>
+    linesOf(each, version).map((line) => '> '.repeat(depth) + line),
+  );
   const hasPlace = faults.some((each) => each.frames.length > 0);
   const route = hasPlace || context.route === null ? [] : [`r ${field(context.route)}`];
-  return ['errata-digest/1', ...lines, ...route].join('\n');
+  return [`errata-digest/${version}`, ...lines, ...route].join('\n');
 }
 
 function chainOf(fault: Fault): readonly Fault[] {
@@ -60,11 +72,12 @@ function chainOf(fault: Fault): readonly Fault[] {
   return chain;
 }
 
-function linesOf(fault: Fault): readonly string[] {
+function linesOf(fault: Fault, version: DigestVersion): readonly string[] {
+  const engines = version === 1 ? null : engineMessage(fault.type, fault.message);
   return [
     `t ${field(fault.type)}`,
     ...(fault.code === null || fault.code === '' ? [] : [`c ${field(fault.code)}`]),
-    `m ${skeletonOf(fault.message)}`,
+    `m ${engines ?? skeletonOf(fault.message)}`,
     ...fault.frames.map(({ file, function: name }) => `f ${field(`${file}#${name ?? ''}`)}`),
   ];
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { referenceOf } from '../digest/crockford.ts';
-import { digestOf } from '../digest/digest.ts';
+import { type Digest, type DigestVersion, digestOf } from '../digest/digest.ts';
+import type { Fault } from '../digest/fault.ts';
 import { readError } from '../digest/read-error.ts';
 import { routeTemplate } from '../digest/route-template.ts';
 import type { Reporter } from '../reporting/reporter.ts';
@@ -18,6 +19,13 @@ export interface FailedRequest {
   readonly requestId: string | null;
 }
 
+/** How failures are named. */
+export interface FailureNaming {
+  /** Absolute path of the application; frames are relative to it. */
+  readonly root: string;
+  readonly digestVersion: DigestVersion;
+}
+
 /** Names given to one failure. */
 export interface RecordedFailure {
   readonly digest: string;
@@ -32,13 +40,13 @@ export class Failures {
   readonly #reporter: Reporter;
   readonly #log: Log;
   readonly #metrics: Metrics;
-  readonly #applicationRoot: string;
+  readonly #naming: FailureNaming;
 
-  constructor(reporter: Reporter, log: Log, metrics: Metrics, applicationRoot: string) {
+  constructor(reporter: Reporter, log: Log, metrics: Metrics, naming: FailureNaming) {
     this.#reporter = reporter;
     this.#log = log;
     this.#metrics = metrics;
-    this.#applicationRoot = applicationRoot;
+    this.#naming = naming;
   }
 
   /** A request that failed. */
@@ -53,15 +61,27 @@ export class Failures {
 
   #record(thrown: unknown, event: string, kind: string, request: FailedRequest | null): RecordedFailure {
     const route = request === null ? null : (request.route ?? routeTemplate(request.path));
-    const { key, shown } = digestOf(readError(thrown, this.#applicationRoot), { route });
+    const fault = readError(thrown, this.#naming.root);
+    const { key, shown, version } = digestOf(fault, { route, version: this.#naming.digestVersion });
     const eventId = randomUUID().replaceAll('-', '');
     const reference = referenceOf(eventId);
     const err = thrown instanceof Error ? thrown : new NonErrorThrown(thrown);
     this.#metrics.errors.inc({ kind });
     this.#log.error({ digest: shown, reference, eventId, ...request, err }, event);
-    this.#reporter.report(thrown, { eventId, digest: shown, digestKey: key, request });
+    this.#reporter.report(thrown, {
+      eventId,
+      digest: shown,
+      digestKey: key,
+      firstKey: firstKey(fault, route, version),
+      request,
+    });
     return { digest: shown, reference };
   }
+}
+
+/** The key by version 1 where another one is shown: the store knows issues by either. */
+function firstKey(fault: Fault, route: string | null, shown: Digest['version']): string | null {
+  return shown === 2 ? digestOf(fault, { route, version: 1 }).key : null;
 }
 
 /** Stands in the log for something thrown that is no Error, so that it has a message and a place. */

@@ -1,3 +1,4 @@
+import type { DigestVersion } from '../digest/digest.ts';
 import type { StoreCall } from './store-calls.ts';
 import type { PackedEnvelopes } from './store-envelope.ts';
 
@@ -15,6 +16,8 @@ export interface StoreWorkerData {
   readonly clientDir: string | null;
   /** Directory of the application that reports by itself, with the source maps of its compiled files. */
   readonly applicationRoot: string;
+  /** By which new issues are named. */
+  readonly digestVersion?: DigestVersion;
 }
 
 /** What the thread is asked for: to take envelopes, which are handed over and not copied, a call, or its end. */

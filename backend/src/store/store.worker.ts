@@ -50,7 +50,12 @@ async function answer(store: SqlEventStore, request: StoreRequest): Promise<Stor
 
 async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const onFault = (fault: unknown): void => port.postMessage({ kind: 'fault', fault } satisfies StoreReply);
-  const read = { maps: await openMaps(data.clientDir), own: ownApplication(data.applicationRoot) };
+  const { digestVersion = 1 } = data;
+  const read = {
+    maps: await openMaps(data.clientDir),
+    own: ownApplication(data.applicationRoot),
+    digestVersion,
+  };
   const store = new SqlEventStore(openDatabase(data, onFault), { read, onFault, now: Date.now });
   port.on('message', (request: StoreRequest) => {
     void answer(store, request).then((reply) => {

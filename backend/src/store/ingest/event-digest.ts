@@ -1,15 +1,18 @@
 import { symbolsOf } from '../../digest/crockford.ts';
-import { type Digest, digestOf, ownKey } from '../../digest/digest.ts';
+import { type DigestVersion, digestOf, ownKey } from '../../digest/digest.ts';
 import type { Fault } from '../../digest/fault.ts';
 import { readException } from '../../digest/read-exception.ts';
 import { routeTemplate } from '../../digest/route-template.ts';
 import type { EnvelopeSource } from '../../spool/spooled-envelope.ts';
 import { pathOf } from './event-facts.ts';
 import { type Fields, fieldsAt } from './fields.ts';
+import type { DigestName, EventDigest } from './new-rows.ts';
 
 /** Tags by which Errata's own reporting says what digest it showed; see errors/. */
 const DIGEST_TAG = 'errata.digest';
 const KEY_TAG = 'errata.digest_key';
+/** Tag with its key by version 1, where the reporting shows another version's. */
+const FIRST_KEY_TAG = 'errata.digest_key_1';
 /** Tag by which a browser's event names the digest of the server's answer it came from. */
 const SERVER_DIGEST_TAG = 'errata.server_digest';
 
@@ -26,24 +29,35 @@ export interface EventOrigin {
   readonly root: string;
   /** False where frames are minified and would change with every build. */
   readonly useFrames: boolean;
+  readonly version: DigestVersion;
 }
 
 /**
  * Which fault an event is of. The digest that Errata itself has shown to somebody is believed; from anywhere
  * else the tag is just text, and would let a stranger hide one fault under another's digest.
  */
-export function eventDigest(
-  event: Fields,
-  { source, root, useFrames }: EventOrigin,
-): Pick<Digest, 'key' | 'shown'> {
-  const tags = fieldsAt(event, 'tags');
-  const { [DIGEST_TAG]: shown, [KEY_TAG]: key } = tags;
-  if (source === 'own' && typeof shown === 'string' && typeof key === 'string' && belong(shown, key)) {
-    return { key, shown };
-  }
+export function eventDigest(event: Fields, { source, root, useFrames, version }: EventOrigin): EventDigest {
+  const said = source === 'own' ? saidDigest(fieldsAt(event, 'tags')) : undefined;
+  if (said !== undefined) return said;
   const path = pathOf(event);
   const route = path === null ? null : routeTemplate(path);
-  return digestOf(readException(event, { root, useFrames }) ?? NAMELESS, { route });
+  const fault = readException(event, { root, useFrames }) ?? NAMELESS;
+  const digest = digestOf(fault, { route, version });
+  return {
+    ...nameOf(digest),
+    earlier: version === 1 ? null : nameOf(digestOf(fault, { route, version: 1 })),
+  };
+}
+
+function nameOf({ key, shown }: DigestName): DigestName {
+  return { key, shown };
+}
+
+function saidDigest(tags: Fields): EventDigest | undefined {
+  const { [DIGEST_TAG]: shown, [KEY_TAG]: key, [FIRST_KEY_TAG]: first } = tags;
+  if (typeof shown !== 'string' || typeof key !== 'string' || !belong(shown, key)) return undefined;
+  const isKey = typeof first === 'string' && KEY.test(first);
+  return { key, shown, earlier: isKey ? { key: first, shown: symbolsOf(first) } : null };
 }
 
 /** A pair that does not fit would make an issue nobody finds. */

@@ -55,7 +55,7 @@ export async function ingest(
 /** How an envelope settles that the database has taken. */
 function settledAs({ events, feedback, malformed }: ReadEnvelope): Settlement {
   if (events.length + feedback.length === 0 && malformed > 0) return MALFORMED;
-  return { outcome: 'delivered', digest: events[0]?.digestKey ?? null };
+  return { outcome: 'delivered', digest: events[0]?.digest.key ?? null };
 }
 
 async function readOrReport(

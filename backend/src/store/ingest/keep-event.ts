@@ -28,15 +28,16 @@ export async function keepEvent(planned: PlannedEvent, own: OwnApplication): Pro
   }
 }
 
-function newEvent({ read, projectId, issueKey, isFull }: PlannedEvent, event: Fields): NewEvent {
+function newEvent({ read, projectId, issue, isFull }: PlannedEvent, event: Fields): NewEvent {
   const { title, release, environment, path, browser, person } = factsOf(event, read.kind, read.userAgent);
   const whole = { event, unmapped: read.unmapped, isBrief: false };
   return {
     projectId,
-    issueKey,
+    issueKey: issue.issueKey,
     eventId: read.eventId,
-    digestKey: read.digestKey,
-    digest: read.digest,
+    digestKey: issue.digest.key,
+    digest: issue.digest.shown,
+    aliases: issue.aliases,
     kind: read.kind,
     receivedMs: read.receivedMs,
     occurredMs: read.occurredMs,

@@ -2,15 +2,27 @@ import type { IssueKind } from '../../contract/event-api.ts';
 import type { EventFacts } from './event-facts.ts';
 import type { Fields } from './fields.ts';
 
+/** A digest as the store knows it. */
+export interface DigestName {
+  /** SHA-256, 64 hex digits. */
+  readonly key: string;
+  /** As people see it. */
+  readonly shown: string;
+}
+
+/** Which fault, by the configured version of the digest. */
+export interface EventDigest extends DigestName {
+  /** The same by version 1, where that says another; see docs/decisions/007. */
+  readonly earlier: DigestName | null;
+}
+
 /** An event read, mapped and digested, so that it is known which fault it is of. Nothing of it is scrubbed yet. */
 export interface ReadEvent {
   /** Canonical DSN. */
   readonly project: string;
   /** 32 hex digits. */
   readonly eventId: string;
-  readonly digestKey: string;
-  /** As people see it. */
-  readonly digest: string;
+  readonly digest: EventDigest;
   readonly kind: IssueKind;
   readonly receivedMs: number;
   readonly occurredMs: number;
@@ -31,8 +43,11 @@ export interface NewEvent extends EventFacts {
   /** Which issue, across projects; see issueKey. */
   readonly issueKey: string;
   readonly eventId: string;
+  /** The issue's: another version of the digest may have named it. */
   readonly digestKey: string;
   readonly digest: string;
+  /** The event's digests that the issue is not known by yet. */
+  readonly aliases: readonly DigestName[];
   readonly kind: IssueKind;
   readonly receivedMs: number;
   readonly occurredMs: number;

@@ -55,7 +55,8 @@ describe('an event of Errata’s own process', () => {
     if (envelope === undefined) throw new Error('no envelope was packed');
     const [found] = (await readEnvelope(envelope, { maps: NO_MAPS, own })).events;
     if (found === undefined) throw new Error('no event was read');
-    return keepEvent({ read: found, projectId: 1, issueKey: found.digestKey, isFull: true }, own);
+    const issue = { issueKey: found.digest.key, digest: found.digest, aliases: [] };
+    return keepEvent({ read: found, projectId: 1, issue, isFull: true }, own);
   }
 
   it('shows its compiled files as the TypeScript they were, and its functions as V8 named them', async () => {

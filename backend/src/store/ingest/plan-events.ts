@@ -1,7 +1,8 @@
 import { padded, runCompiled } from '../compiled-query.ts';
 import { hourOf } from '../hours.ts';
 import type { Database } from '../schema.ts';
-import { type IssueIds, issueIds, issueKey } from './issue-rows.ts';
+import { type KnownIssue, knownIssues, type KnownIssues } from './known-issues.ts';
+import type { IssueIds } from './issue-rows.ts';
 import type { ReadEvent } from './new-rows.ts';
 import { projectId, type ProjectIds } from './project-rows.ts';
 
@@ -16,7 +17,7 @@ const TENTHS_AN_HOUR = 1_000;
 export interface PlannedEvent {
   readonly read: ReadEvent;
   readonly projectId: number;
-  readonly issueKey: string;
+  readonly issue: KnownIssue;
   readonly isFull: boolean;
 }
 
@@ -27,6 +28,7 @@ export interface Plan {
   readonly issueIds: IssueIds;
 }
 
+type Fresh = Pick<PlannedEvent, 'read' | 'projectId'>;
 type Placed = Omit<PlannedEvent, 'isFull'>;
 
 /**
@@ -40,25 +42,22 @@ export async function planEvents(
 ): Promise<Plan> {
   const fresh = await unknownEvents(
     db,
-    reads.map((read) => placed(read, projects)),
+    reads.map((read) => ({ read, projectId: projectId(projects, read.project) })),
   );
   if (fresh.length === 0) return { events: [], issueIds: new Map() };
-  const known = await issueIds(
-    db,
-    fresh.map(({ read }) => read.digestKey),
-  );
-  const counts = await countsOf(db, fresh, known);
-  const events = fresh.map((event) => ({ ...event, isFull: isKeptInFull(numberOf(event, counts)) }));
-  return { events, issueIds: known };
+  const known = await knownIssues(db, fresh);
+  const placed = fresh.map((event) => ({ ...event, issue: issueOf(known, event) }));
+  const counts = await countsOf(db, placed, known.ids);
+  const events = placed.map((event) => ({ ...event, isFull: isKeptInFull(numberOf(event, counts)) }));
+  return { events, issueIds: known.ids };
 }
 
-function placed(read: ReadEvent, projects: ProjectIds): Placed {
-  const id = projectId(projects, read.project);
-  return { read, projectId: id, issueKey: issueKey(read.digestKey, id) };
+function issueOf(known: KnownIssues, { read, projectId: project }: Fresh): KnownIssue {
+  return known.issueOf(read.digest, project);
 }
 
 /** The events that are neither in the database nor twice in the batch. */
-async function unknownEvents(db: Database, events: readonly Placed[]): Promise<readonly Placed[]> {
+async function unknownEvents(db: Database, events: readonly Fresh[]): Promise<readonly Fresh[]> {
   if (events.length === 0) return [];
   const byKey = new Map(events.map((event) => [eventKey(event.read.eventId, event.projectId), event]));
   const ids = padded(events.map(({ read }) => read.eventId));
@@ -99,8 +98,8 @@ function hourKey(issue: string, hourMs: number): string {
 }
 
 /** How many of the same issue and hour came before; the next one is told one more. */
-function numberOf({ issueKey: issue, read }: Placed, counts: Map<string, number>): number {
-  const key = hourKey(issue, hourOf(read.occurredMs));
+function numberOf({ issue, read }: Placed, counts: Map<string, number>): number {
+  const key = hourKey(issue.issueKey, hourOf(read.occurredMs));
   const number = counts.get(key) ?? 0;
   counts.set(key, number + 1);
   return number;

@@ -3,6 +3,7 @@ import { isReport } from '../../envelope/envelope-class.ts';
 import { scrubEvent } from '../../scrub/scrub-event.ts';
 import type { StoreEnvelope, StoreItem } from '../store-envelope.ts';
 import { parseBounded } from './bounded-json.ts';
+import type { DigestVersion } from '../../digest/digest.ts';
 import { type BrowserReport, readReport } from './browser-report.ts';
 import { eventDigest, relatedDigest } from './event-digest.ts';
 import { kindOf, occurredMs } from './event-facts.ts';
@@ -15,6 +16,8 @@ import type { OwnApplication } from './own-files.ts';
 export interface ReadOptions {
   readonly maps: EventMapper;
   readonly own: OwnApplication;
+  /** By which new issues are named; 1 when it is not said. */
+  readonly digestVersion?: DigestVersion;
 }
 
 /** What an envelope holds for the store; `malformed` counts the items that could not be read. */
@@ -105,7 +108,7 @@ async function readEvent(
   envelope: StoreEnvelope,
   eventId: string,
   body: Fields,
-  { maps, own }: ReadOptions,
+  { maps, own, digestVersion = 1 }: ReadOptions,
 ): Promise<ReadEvent> {
   const { source, project, receivedAtMs: receivedMs } = envelope;
   const kind = kindOf(body);
@@ -117,12 +120,12 @@ async function readEvent(
     source,
     root: isOwn ? own.root : '',
     useFrames: mapped.isMapped,
+    version: digestVersion,
   });
   return {
     project,
     eventId,
-    digestKey: digest.key,
-    digest: digest.shown,
+    digest,
     kind,
     receivedMs,
     occurredMs: occurredMs(body, receivedMs),
@@ -145,8 +148,7 @@ async function readEventOfReport(
   return {
     project,
     eventId,
-    digestKey: digest.key,
-    digest: digest.shown,
+    digest: { ...digest, earlier: null },
     kind: 'browser',
     receivedMs,
     occurredMs: occurredMs(event, receivedMs),

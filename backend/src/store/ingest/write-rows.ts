@@ -1,6 +1,7 @@
 import type { Database, StoreTransaction } from '../schema.ts';
 import { insertEvents } from './event-rows.ts';
 import { adoptFeedback, insertFeedback, type ProjectFeedback } from './feedback-rows.ts';
+import { aliasIssues } from './issue-aliases.ts';
 import { countHours, relateIssues } from './issue-facts.ts';
 import { countIssues, ensureIssues, type IssueIds } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';
@@ -46,6 +47,7 @@ async function writeEvents(
     trx,
     events.filter((event) => uncounted.has(event.issueKey)),
   );
+  await aliasIssues(trx, events, ids);
   await countHours(trx, events, ids);
   await relateIssues(trx, events, ids);
   await adoptFeedback(trx, events, ids);

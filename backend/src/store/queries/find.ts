@@ -1,6 +1,7 @@
 import type { FindAnswer, FindHint, FindReading } from '../../contract/find-api.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../schema.ts';
+import { idsNamed } from './issue-names.ts';
 import { selectIssues, summariesOf } from './issue-rows.ts';
 import { timeText } from './time-text.ts';
 import { lookUp, shownDigest } from './look-up.ts';
@@ -88,7 +89,7 @@ async function issuesWith(
   nowMs: number,
 ): Promise<FindHint['similar']> {
   const rows = await selectIssues(db)
-    .where('issue.digest', 'in', digests)
+    .where('issue.id', 'in', idsNamed(db, digests))
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(SYMBOLS)
     .execute();

@@ -2,6 +2,7 @@ import type { FeedbackEntry, IssueAnswer, IssueSummary } from '../../contract/is
 import type { Database } from '../schema.ts';
 import { newestEvent } from './events.ts';
 import { historyOf } from './issue-hours.ts';
+import { digestsOf, idsNamed } from './issue-names.ts';
 import { headOf, type IssueRow, selectIssues, summariesOf } from './issue-rows.ts';
 import { timeText } from './time-text.ts';
 
@@ -40,15 +41,20 @@ async function feedbackOf(db: Database, issueId: number): Promise<readonly Feedb
 /** Both ways: the server's failures this one's events named, and the browser's failures that named this one. */
 async function relatedOf(db: Database, issue: IssueRow, nowMs: number): Promise<readonly IssueSummary[]> {
   const named = await selectIssues(db)
-    .where('issue.digest', 'in', (query) =>
-      query.selectFrom('issue_relation').select('digest').where('issue_id', '=', issue.id),
+    .where(
+      'issue.id',
+      'in',
+      idsNamed(db, db.selectFrom('issue_relation').select('digest').where('issue_id', '=', issue.id)),
     )
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(MAX_RELATED)
     .execute();
   const naming = await selectIssues(db)
     .where('issue.id', 'in', (query) =>
-      query.selectFrom('issue_relation').select('issue_id').where('issue_relation.digest', '=', issue.digest),
+      query
+        .selectFrom('issue_relation')
+        .select('issue_id')
+        .where('issue_relation.digest', 'in', digestsOf(db, issue.id)),
     )
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(MAX_RELATED)

@@ -3,12 +3,13 @@ import { hexPrefixOf, referenceOf } from '../../digest/crockford.ts';
 import { ownKey } from '../../digest/digest.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../schema.ts';
+import { type Named, namedIssues } from './issue-names.ts';
 import { type IssueRow, selectIssues } from './issue-rows.ts';
 
 /** What a text named: issues, and the event when it named one. */
 export interface Found {
   readonly reading: FindReading;
-  readonly issues: readonly IssueRow[];
+  readonly issues: readonly Named[];
   readonly eventId: string | null;
 }
 
@@ -36,7 +37,7 @@ export async function lookUp(db: Database, text: string): Promise<Found | undefi
  */
 export async function oneIssue(db: Database, text: string): Promise<IssueRow | undefined> {
   const issues = (await lookUp(db, text))?.issues ?? [];
-  return new Set(issues.map((issue) => issue.digest_key)).size === 1 ? issues[0] : undefined;
+  return new Set(issues.map((issue) => issue.named_key)).size === 1 ? issues[0] : undefined;
 }
 
 function lookUpCandidate(db: Database, candidate: Candidate): Promise<Found> {
@@ -53,25 +54,16 @@ function lookUpCandidate(db: Database, candidate: Candidate): Promise<Found> {
 }
 
 async function byKey(db: Database, key: string): Promise<Found> {
-  const issues = await selectIssues(db)
-    .where('issue.digest_key', '=', key)
-    .orderBy('issue.last_seen_ms', 'desc')
-    .limit(MAX_ISSUES)
-    .execute();
+  const issues = await namedIssues(db, 'digest_key', key).limit(MAX_ISSUES).execute();
   return { reading: 'digest', issues, eventId: null };
 }
 
 /** Eight symbols are a digest or a reference; the digest first, since the error page shows that one. */
 async function bySymbols(db: Database, symbols: string): Promise<Found> {
   const digest = shownDigest(symbols);
-  const query = selectIssues(db).orderBy('issue.last_seen_ms', 'desc').limit(MAX_ISSUES);
-  const issues =
-    symbols.length === SYMBOLS
-      ? await query.where('issue.digest', '=', digest).execute()
-      : await query
-          .where('issue.digest', '>=', digest)
-          .where('issue.digest', '<', digest + AFTER_PREFIX)
-          .execute();
+  const end = symbols.length === SYMBOLS ? undefined : digest + AFTER_PREFIX;
+  const rows = await namedIssues(db, 'digest', digest, end).limit(MAX_ISSUES).execute();
+  const issues = [...new Map(rows.map((row) => [row.id, row])).values()];
   if (issues.length > 0 || symbols.length < MIN_REFERENCE_SYMBOLS) {
     return { reading: 'digest', issues, eventId: null };
   }
@@ -105,5 +97,6 @@ async function byEventPrefix(
     .orderBy('issue.last_seen_ms', 'desc')
     .execute();
   const eventIds = new Set(meant.map((row) => row.event_id));
-  return { reading, issues, eventId: eventIds.size === 1 ? (meant[0]?.event_id ?? null) : null };
+  const named = issues.map((issue) => ({ ...issue, named_key: issue.digest_key }));
+  return { reading, issues: named, eventId: eventIds.size === 1 ? (meant[0]?.event_id ?? null) : null };
 }

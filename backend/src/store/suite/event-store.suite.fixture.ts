@@ -1,3 +1,4 @@
+import { describeDigestVersions } from './digest-versions.fixture.ts';
 import { describeFlood } from './flood.fixture.ts';
 import { describeIngest } from './ingest.fixture.ts';
 import { describeLists } from './lists.fixture.ts';
@@ -16,6 +17,7 @@ export function describeEventStore(newData: NewData): void {
   describeFlood(stores);
   describeReports(stores);
   describeRelations(stores);
+  describeDigestVersions(stores);
   describeLookUp(stores);
   describeLists(stores);
   describeUpkeep(stores);

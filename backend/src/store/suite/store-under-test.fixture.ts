@@ -3,6 +3,7 @@ import { RECEIVED_MS } from '../envelopes.fixture.ts';
 import type { EventMapper } from '../ingest/map-event.ts';
 import { ownApplication } from '../ingest/own-files.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
+import type { ReadOptions } from '../ingest/read-envelope.ts';
 import type { StoreDatabase } from '../schema.ts';
 import { SqlEventStore } from '../sql-event-store.ts';
 
@@ -29,10 +30,10 @@ export class StoresUnderTest {
   }
 
   /** A store over the test's data; a second one is what another replica or the next start sees. */
-  async open(maps: EventMapper = NO_MAPS): Promise<EventStore> {
+  async open(maps: EventMapper = NO_MAPS, read: Partial<ReadOptions> = {}): Promise<EventStore> {
     this.#data ??= await this.#newData();
     const store = new SqlEventStore(this.#data(), {
-      read: { maps, own: ownApplication('/srv/errata') },
+      read: { maps, own: ownApplication('/srv/errata'), ...read },
       onFault: (fault) => this.faults.push(fault),
       now: () => RECEIVED_MS,
     });
