@@ -16,6 +16,7 @@ import { UPSTREAM_BIT } from './spool/spooled-envelope.ts';
 import { addSpoolGauges, strandedIn } from './spool-gauges.ts';
 import type { EventStore } from './store/event-store.ts';
 import { RetentionSchedule } from './store/retention-schedule.ts';
+import { SourceMapSchedule } from './store/source-map-schedule.ts';
 import { StoreThread } from './store/store-thread.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
 import { openTunnel } from './open-tunnel.ts';
@@ -43,6 +44,7 @@ export class ErrorReporting {
   readonly #upstreams: readonly Upstream[];
   readonly #upkeep: SpoolUpkeep;
   readonly #retention: RetentionSchedule;
+  readonly #sourceMaps: SourceMapSchedule;
   /** Projects with an upstream. */
   readonly #forwarded: ReadonlySet<string>;
 
@@ -82,6 +84,7 @@ export class ErrorReporting {
       maxAgeMs: config.retentionDays * 86_400_000,
       maxBytes: config.storeMaxBytes,
     });
+    this.#sourceMaps = new SourceMapSchedule(store, log, { release, maxBytes: config.sourceMapsMaxBytes });
   }
 
   /**
@@ -100,6 +103,7 @@ export class ErrorReporting {
     this.relay.start();
     this.#upkeep.start();
     this.#retention.start();
+    this.#sourceMaps.start();
     void this.#warnOfStranded();
   }
 
@@ -120,6 +124,7 @@ export class ErrorReporting {
     await this.reporter.flush();
     this.#upkeep.stop();
     this.#retention.stop();
+    this.#sourceMaps.stop();
     await this.relay.stop(this.options.config.drainTimeoutMs);
     await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
     await this.spool.close();
@@ -127,7 +132,14 @@ export class ErrorReporting {
   }
 }
 
-function openStore({ config, clientDir, applicationRoot, log, metrics }: ErrorReportingOptions): EventStore {
+function openStore({
+  config,
+  clientDir,
+  applicationRoot,
+  release,
+  log,
+  metrics,
+}: ErrorReportingOptions): EventStore {
   return new StoreThread(
     {
       databaseUrl: config.databaseUrl,
@@ -135,6 +147,7 @@ function openStore({ config, clientDir, applicationRoot, log, metrics }: ErrorRe
       maxFileBytes: config.storeMaxBytes * STORE_FILE_FACTOR,
       clientDir,
       applicationRoot,
+      release,
       digestVersion: config.digestVersion,
     },
     {

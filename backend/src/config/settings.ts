@@ -71,6 +71,12 @@ export const SETTINGS = {
   ...RELAY_SETTINGS,
   retentionDays: setting('ERRATA_RETENTION_DAYS', count, '30', 'Days the store keeps events; counters stay.'),
   storeMaxBytes: setting('ERRATA_STORE_MAX_BYTES', bytes, '5GiB', 'Most the stored events may take.'),
+  sourceMapsMaxBytes: setting(
+    'ERRATA_SOURCE_MAPS_MAX_BYTES',
+    bytes,
+    '256MiB',
+    'Most the source maps of this and earlier clients may take in the store, packed; those unused for longest go first. A build of 2 MB of scripts takes about 2 MiB, of which what did not change is kept once.',
+  ),
   envelopeMaxBytes: setting(
     'ERRATA_ENVELOPE_MAX_BYTES',
     bytes,

@@ -1,4 +1,4 @@
-import { ownPath } from './file-path.ts';
+import { hasContentHash, ownPath } from './file-path.ts';
 
 describe('ownPath', () => {
   it.each([
@@ -61,4 +61,22 @@ describe('ownPath', () => {
   ])('reads the file %s.js as %s: content hashes go, words stay', (name, bare) => {
     expect(ownPath(`/srv/errata/${name}.js`, '/srv/errata')).toBe(bare);
   });
+});
+
+describe('hasContentHash', () => {
+  it.each([
+    'assets/index-AbCd1234.js',
+    'https://a.example/assets/index-DMbT3x_q.mjs?v=1',
+    'main.0f3b2c7d9a.min.js',
+    'app-3fk29dka.js',
+  ])('knows the one in %s', (file) => {
+    expect(hasContentHash(file)).toBe(true);
+  });
+
+  it.each(['app.js', 'assets/vendor-checkout.js', 'main.min.js', 'index-2.js', 'AbCd1234/app.js'])(
+    'sees none in %s',
+    (file) => {
+      expect(hasContentHash(file)).toBe(false);
+    },
+  );
 });

@@ -46,6 +46,12 @@ export function ownPath(file: string, root: string): string | null {
   return [...kept, bareName(last)].join('/');
 }
 
+/** Whether a bundler's content hash stands in the file's name, so that the name says which content. */
+export function hasContentHash(file: string): boolean {
+  const stem = file.replace(/[?#].*$/s, '').replace(EXTENSION, '');
+  return HEX_HASH.test(stem) || SYMBOL_HASH.test(stem);
+}
+
 function segmentsOf(file: string): Segments {
   const scheme = SCHEME.exec(file);
   const isFile = scheme === null || scheme[1]?.toLowerCase() === 'file';

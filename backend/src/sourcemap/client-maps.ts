@@ -2,11 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { MAP_SUFFIX, readText } from './map-file.ts';
 import type { BuiltScript } from './parsed-script.ts';
+import { bareDebugId, scriptPathsIn } from './script-paths.ts';
 
 /** Maps of a client; a large one has a few hundred chunks. */
 const MAX_MAPS = 5_000;
-/** Folders a script lies in; a hostile URL has a thousand. */
-const MAX_DEPTH = 10;
 const SCRIPT_MAP = /\.[cm]?js\.map$/;
 /** What the bundler puts at the end of a script. */
 const DEBUG_ID_COMMENT = /^\/\/# debugId=([\da-f-]{32,36})\s*$/im;
@@ -21,34 +20,40 @@ const DEBUG_ID_COMMENT = /^\/\/# debugId=([\da-f-]{32,36})\s*$/im;
 export class ClientMaps {
   readonly #directory: string;
   readonly #pathsByDebugId: ReadonlyMap<string, string>;
-  readonly #paths: ReadonlySet<string>;
+  /** Debug id of each script by its path; null where it has none. */
+  readonly #scripts: ReadonlyMap<string, string | null>;
 
-  private constructor(
-    directory: string,
-    pathsByDebugId: ReadonlyMap<string, string>,
-    paths: ReadonlySet<string>,
-  ) {
+  private constructor(directory: string, scripts: ReadonlyMap<string, string | null>) {
     this.#directory = directory;
-    this.#pathsByDebugId = pathsByDebugId;
-    this.#paths = paths;
+    this.#scripts = scripts;
+    this.#pathsByDebugId = new Map(
+      [...scripts].flatMap(([path, debugId]) => (debugId === null ? [] : [[debugId, path]])),
+    );
+  }
+
+  /** Where no client is served. */
+  static none(): ClientMaps {
+    return new ClientMaps('', new Map());
   }
 
   /** Reads the folder once: a client does not change while it is served. A missing folder has no maps. */
   static async open(directory: string): Promise<ClientMaps> {
-    const pathsByDebugId = new Map<string, string>();
-    const paths = new Set<string>();
+    const scripts = new Map<string, string | null>();
     for (const mapPath of await mapFiles(directory)) {
-      const scriptPath = mapPath.slice(0, -MAP_SUFFIX.length);
-      paths.add(scriptPath);
-      const debugId = await debugIdOf(directory, scriptPath);
-      if (debugId !== undefined) pathsByDebugId.set(debugId, scriptPath);
+      const path = mapPath.slice(0, -MAP_SUFFIX.length);
+      scripts.set(path, (await debugIdOf(directory, path)) ?? null);
     }
-    return new ClientMaps(directory, pathsByDebugId, paths);
+    return new ClientMaps(directory, scripts);
+  }
+
+  /** Debug id of each script that has a map, by its path below the folder; null where it has none. */
+  get scripts(): ReadonlyMap<string, string | null> {
+    return this.#scripts;
   }
 
   /** @param id a debug id, or what {@link idOfUrl} gave. */
   async load(id: string): Promise<BuiltScript | undefined> {
-    const path = this.#pathsByDebugId.get(normalised(id)) ?? (this.#paths.has(id) ? id : undefined);
+    const path = this.#pathsByDebugId.get(bareDebugId(id)) ?? (this.#scripts.has(id) ? id : undefined);
     if (path === undefined) return undefined;
     const [map, code] = await Promise.all([
       readText(join(this.#directory, path + MAP_SUFFIX)),
@@ -57,15 +62,9 @@ export class ClientMaps {
     return map === null ? undefined : { map, code };
   }
 
-  /** The script a URL names; the client may be served below any path, so leading segments may be too many. */
+  /** The script a URL names, by its path below the folder. */
   idOfUrl(url: string): string | undefined {
-    const segments = (URL.parse(url)?.pathname ?? '').split('/').slice(-MAX_DEPTH);
-    while (segments.length > 0) {
-      const path = segments.join('/');
-      if (this.#paths.has(path)) return path;
-      segments.shift();
-    }
-    return undefined;
+    return scriptPathsIn(url).find((path) => this.#scripts.has(path));
   }
 }
 
@@ -80,14 +79,10 @@ async function mapFiles(directory: string): Promise<readonly string[]> {
 async function debugIdOf(directory: string, scriptPath: string): Promise<string | undefined> {
   const code = await readText(join(directory, scriptPath));
   const comment = DEBUG_ID_COMMENT.exec(code ?? '')?.[1];
-  if (comment !== undefined) return normalised(comment);
+  if (comment !== undefined) return bareDebugId(comment);
   const map = parseObject(await readText(join(directory, scriptPath + MAP_SUFFIX)));
   const id = map['debugId'] ?? map['debug_id'];
-  return typeof id === 'string' ? normalised(id) : undefined;
-}
-
-function normalised(debugId: string): string {
-  return debugId.toLowerCase().replaceAll('-', '');
+  return typeof id === 'string' ? bareDebugId(id) : undefined;
 }
 
 function parseObject(text: string | null): Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import type { Settlement } from '../relay/sink.ts';
 import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import type { ClientMaps } from '../sourcemap/client-maps.ts';
 import { EventStore } from './event-store.ts';
 import { ingest, type OnFault } from './ingest/ingest.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
@@ -13,6 +14,8 @@ export interface SqlEventStoreOptions {
   readonly read: ReadOptions;
   readonly onFault: OnFault;
   readonly now: () => number;
+  /** The client that is served, with its source maps. */
+  readonly client?: ClientMaps;
 }
 
 /**
@@ -42,7 +45,9 @@ export class SqlEventStore extends EventStore {
     const batch = unpackForStore(packed);
     try {
       this.#database.needRoom?.();
-      return await ingest(await this.#ready(), batch, read, onFault);
+      const db = await this.#ready();
+      await read.maps.refresh?.();
+      return await ingest(db, batch, read, onFault);
     } catch (error) {
       onFault(error);
       return batch.map(() => ({
@@ -55,8 +60,9 @@ export class SqlEventStore extends EventStore {
   }
 
   override async ask<C extends StoreCall>(call: C, ...args: CallArguments<C>): Promise<CallResult<C>> {
-    const { read, now } = this.#options;
-    const context = { db: await this.#ready(), flavor: this.#database.flavor, read, now };
+    const { read, now, client = null } = this.#options;
+    const { flavor, needRoom } = this.#database;
+    const context = { db: await this.#ready(), flavor, read, now, client, needRoom };
     const work = STORE_CALLS[call] as unknown as (
       context: StoreContext,
       ...args: CallArguments<C>

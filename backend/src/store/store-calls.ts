@@ -1,11 +1,18 @@
 import { AUDIT_CALLS } from './calls/audit-calls.ts';
 import { LOOK_UP_CALLS } from './calls/look-up-calls.ts';
 import { SESSION_CALLS } from './calls/session-calls.ts';
+import { SOURCE_MAP_CALLS } from './calls/source-map-calls.ts';
 import { UPKEEP_CALLS } from './calls/upkeep-calls.ts';
 import type { StoreContext } from './store-context.ts';
 
 /** Everything the store can be asked, by name; arguments and results pass between threads. */
-export const STORE_CALLS = { ...LOOK_UP_CALLS, ...SESSION_CALLS, ...AUDIT_CALLS, ...UPKEEP_CALLS };
+export const STORE_CALLS = {
+  ...LOOK_UP_CALLS,
+  ...SESSION_CALLS,
+  ...AUDIT_CALLS,
+  ...SOURCE_MAP_CALLS,
+  ...UPKEEP_CALLS,
+};
 
 type Calls = typeof STORE_CALLS;
 export type StoreCall = keyof Calls;

@@ -1,3 +1,4 @@
+import type { ClientMaps } from '../sourcemap/client-maps.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
 import type { Database, Flavor } from './schema.ts';
 
@@ -7,4 +8,8 @@ export interface StoreContext {
   readonly flavor: Flavor;
   readonly read: ReadOptions;
   readonly now: () => number;
+  /** The client that is served, with its source maps; null when there is none. */
+  readonly client: ClientMaps | null;
+  /** Called before a large write. @throws where the disk is about to be full. */
+  readonly needRoom?: (() => void) | undefined;
 }

@@ -16,6 +16,8 @@ export interface StoreWorkerData {
   readonly clientDir: string | null;
   /** Directory of the application that reports by itself, with the source maps of its compiled files. */
   readonly applicationRoot: string;
+  /** The client is served as. */
+  readonly release: string;
   /** By which new issues are named. */
   readonly digestVersion?: DigestVersion;
 }

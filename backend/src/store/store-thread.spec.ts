@@ -15,7 +15,14 @@ describe('the store in its thread', () => {
   function newData(): StoreWorkerData {
     files += 1;
     const file = join(directory, `${files}.db`);
-    return { databaseUrl: null, file, maxFileBytes: 1e9, clientDir: null, applicationRoot: '/srv/shop' };
+    return {
+      databaseUrl: null,
+      file,
+      maxFileBytes: 1e9,
+      clientDir: null,
+      applicationRoot: '/srv/shop',
+      release: 'shop@1.0.0',
+    };
   }
 
   function open(

@@ -1,9 +1,9 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ClientMaps } from '../sourcemap/client-maps.ts';
-import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { OnFault } from './ingest/ingest.ts';
-import type { EventMapper } from './ingest/map-event.ts';
 import { ownApplication } from './ingest/own-files.ts';
+import { EventMaps } from './maps/event-maps.ts';
+import { KeptMaps } from './maps/kept-maps.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import type { StoreDatabase } from './schema.ts';
 import { SqlEventStore } from './sql-event-store.ts';
@@ -18,14 +18,6 @@ type AnyAsk = (call: StoreCall, ...args: readonly unknown[]) => Promise<unknown>
 
 function openDatabase({ databaseUrl, file, maxFileBytes }: StoreWorkerData, onFault: OnFault): StoreDatabase {
   return databaseUrl === null ? openSqlite(file, maxFileBytes, onFault) : openPostgres(databaseUrl);
-}
-
-async function openMaps(clientDir: string | null): Promise<EventMapper> {
-  if (clientDir === null) {
-    return { mapper: new SourceMapper(() => Promise.resolve(undefined)), idOfUrl: () => undefined };
-  }
-  const maps = await ClientMaps.open(clientDir);
-  return { mapper: new SourceMapper((id) => maps.load(id)), idOfUrl: (url) => maps.idOfUrl(url) };
 }
 
 function perform(store: SqlEventStore, request: StoreRequest): Promise<unknown> {
@@ -50,13 +42,12 @@ async function answer(store: SqlEventStore, request: StoreRequest): Promise<Stor
 
 async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const onFault = (fault: unknown): void => port.postMessage({ kind: 'fault', fault } satisfies StoreReply);
-  const { digestVersion = 1 } = data;
-  const read = {
-    maps: await openMaps(data.clientDir),
-    own: ownApplication(data.applicationRoot),
-    digestVersion,
-  };
-  const store = new SqlEventStore(openDatabase(data, onFault), { read, onFault, now: Date.now });
+  const { clientDir, applicationRoot, release, digestVersion = 1 } = data;
+  const database = openDatabase(data, onFault);
+  const client = await (clientDir === null ? ClientMaps.none() : ClientMaps.open(clientDir));
+  const maps = new EventMaps(client, new KeptMaps(database.db, Date.now), release);
+  const read = { maps, own: ownApplication(applicationRoot), digestVersion };
+  const store = new SqlEventStore(database, { read, onFault, now: Date.now, client });
   port.on('message', (request: StoreRequest) => {
     void answer(store, request).then((reply) => {
       port.postMessage(reply);

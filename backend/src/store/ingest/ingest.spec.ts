@@ -24,7 +24,7 @@ describe('ingest', () => {
     const bug = new Error('a bug');
     const store = new SqlEventStore(openSqlite(join(directory, 'store.db'), 1e9), {
       read: {
-        maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idOfUrl: () => undefined },
+        maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] },
         own: { root: '/srv/errata', mapper: new SourceMapper(() => Promise.reject(bug)) },
       },
       onFault: (fault) => faults.push(fault),

@@ -19,7 +19,10 @@ const SECONDS_30 = 30_000;
 
 async function mapsOf(client: BuiltClient): Promise<EventMapper> {
   const maps = await ClientMaps.open(client.directory);
-  return { mapper: new SourceMapper((id) => maps.load(id)), idOfUrl: (url) => maps.idOfUrl(url) };
+  return {
+    mapper: new SourceMapper((id) => maps.load(id)),
+    idsOf: ({ url, debugId }) => [maps.idOfUrl(url), debugId ?? undefined].filter((id) => id !== undefined),
+  };
 }
 
 /** What the SDK makes of a stack. */

@@ -5,8 +5,19 @@ import { type Fields, fieldsAt, isFields, objectsIn, textOf } from './fields.ts'
 /** The source maps an event's stack is looked up in. */
 export interface EventMapper {
   readonly mapper: SourceMapper;
-  /** What stands in for a debug id where the SDK did not know it; undefined when the URL is none of ours. */
-  readonly idOfUrl: (url: string) => string | undefined;
+  /** What the mapper may know a script by, the surest first; none when it is not one of ours. */
+  readonly idsOf: (script: NamedScript) => readonly string[];
+  /** Called before each batch. @throws when what it looks up is away. */
+  readonly refresh?: () => Promise<void>;
+}
+
+/** A script as an event names it. */
+export interface NamedScript {
+  readonly url: string;
+  /** Null where the SDK did not know it. */
+  readonly debugId: string | null;
+  /** Of the event. */
+  readonly release: string | null;
 }
 
 /** A browser event whose frames are the source's, as far as there are maps. */
@@ -19,11 +30,13 @@ export interface MappedEvent {
 }
 
 const MAX_URL_LENGTH = 2_048;
+/** Sentry's own limit. */
+const MAX_RELEASE_LENGTH = 250;
 
 /** A script that frames name. */
 interface Script {
+  /** For people: file and release. */
   readonly name: string;
-  /** What its map may be found by: the served client first, as that is what we know; an event can name any debug id. */
   readonly ids: readonly string[];
 }
 
@@ -60,16 +73,21 @@ export function onlyMappedFrames({ event, isMapped }: MappedEvent): Fields {
 /** The script of a frame; the frames of one stack share few. */
 function scriptsOf(event: Fields, maps: EventMapper): (frame: Fields) => Script {
   const debugIds = debugIdsOf(event);
+  const release = textOf(event['release'], MAX_RELEASE_LENGTH);
   const known = new Map<string, Script>();
   return (frame) => {
     const url = textOf(frame['abs_path'], MAX_URL_LENGTH) ?? textOf(frame['filename'], MAX_URL_LENGTH) ?? '';
     const script = known.get(url) ?? {
-      name: url.replace(/[?#].*$/s, '').replace(/^.*\//s, '') || 'the script',
-      ids: [maps.idOfUrl(url), debugIds.get(url)].filter((id) => id !== undefined),
+      name: (fileOf(url) || 'the script') + (release === null ? '' : ` of release ${release}`),
+      ids: maps.idsOf({ url, debugId: debugIds.get(url) ?? null, release }),
     };
     known.set(url, script);
     return script;
   };
+}
+
+function fileOf(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
 }
 
 /** The mapped frame, or why there is none; at once where there is nothing to look up. */
@@ -81,7 +99,7 @@ function mapFrame(
   const { lineno: line, colno: column } = frame;
   if (typeof line !== 'number' || typeof column !== 'number')
     return `minified: ${script.name} has no position`;
-  if (script.ids.length === 0) return `minified: ${REASONS.no_map} ${script.name}`;
+  if (script.ids.length === 0) return reasonFor('no_map', script.name);
   return mapIn(script, mapper, { frame, line, column });
 }
 
@@ -93,16 +111,21 @@ async function mapIn(
   for (const id of ids) {
     const mapping = await mapper.map(id, line, column);
     if (mapping.outcome === 'mapped') return mappedFrame(frame, mapping.frame);
-    if (mapping.outcome !== 'no_map') return `minified: ${REASONS[mapping.outcome]} ${name}`;
+    if (mapping.outcome !== 'no_map') return reasonFor(mapping.outcome, name);
   }
-  return `minified: ${REASONS.no_map} ${name}`;
+  return reasonFor('no_map', name);
 }
 
-const REASONS: Readonly<Record<Exclude<Mapping['outcome'], 'mapped'>, string>> = {
-  no_map: 'no source map for',
-  bad_map: 'the source map cannot be read of',
-  no_position: 'the source map knows no such position in',
-};
+function reasonFor(outcome: Exclude<Mapping['outcome'], 'mapped'>, script: string): string {
+  switch (outcome) {
+    case 'no_map':
+      return `minified: no source map for ${script}; neither the client served now nor one kept from before has that script`;
+    case 'bad_map':
+      return `minified: the source map of ${script} cannot be read`;
+    case 'no_position':
+      return `minified: the source map of ${script} knows no such position`;
+  }
+}
 
 /** @see https://develop.sentry.dev/sdk/foundations/data-model/event-payloads/debugmeta/ */
 function debugIdsOf(event: Fields): ReadonlyMap<string, string> {

@@ -19,7 +19,7 @@ const MAP = JSON.stringify({
   names: [],
   mappings: ';;;AAEA',
 });
-const NO_MAPS = { mapper: new SourceMapper(() => Promise.resolve(undefined)), idOfUrl: () => undefined };
+const NO_MAPS = { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] };
 
 function eventWith(frame: Fields): Fields {
   return { exception: { values: [{ type: 'Error', value: 'declined', stacktrace: { frames: [frame] } }] } };

@@ -5,6 +5,7 @@ import { describeLists } from './lists.fixture.ts';
 import { describeLookUp } from './look-up.fixture.ts';
 import { describeRelations } from './relations.fixture.ts';
 import { describeReports } from './reports.fixture.ts';
+import { describeSourceMaps } from './source-maps.fixture.ts';
 import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
 import { describeUpkeep } from './upkeep.fixture.ts';
 
@@ -20,5 +21,6 @@ export function describeEventStore(newData: NewData): void {
   describeDigestVersions(stores);
   describeLookUp(stores);
   describeLists(stores);
+  describeSourceMaps(stores);
   describeUpkeep(stores);
 }

@@ -2,15 +2,20 @@ import type { EventStore } from '../event-store.ts';
 import { RECEIVED_MS } from '../envelopes.fixture.ts';
 import type { EventMapper } from '../ingest/map-event.ts';
 import { ownApplication } from '../ingest/own-files.ts';
+import { ClientMaps } from '../../sourcemap/client-maps.ts';
+import { EventMaps } from '../maps/event-maps.ts';
+import { KeptMaps } from '../maps/kept-maps.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { ReadOptions } from '../ingest/read-envelope.ts';
 import type { StoreDatabase } from '../schema.ts';
-import { SqlEventStore } from '../sql-event-store.ts';
+import { SqlEventStore, type SqlEventStoreOptions } from '../sql-event-store.ts';
 
 const NO_MAPS: EventMapper = {
   mapper: new SourceMapper(() => Promise.resolve(undefined)),
-  idOfUrl: () => undefined,
+  idsOf: () => [],
 };
+
+const OWN = ownApplication('/srv/errata');
 
 /** Opens the same data again and again; each test has data of its own. */
 export type OpenData = () => StoreDatabase;
@@ -21,6 +26,8 @@ export type NewData = () => Promise<OpenData>;
 /** Stores of a test, closed behind it. */
 export class StoresUnderTest {
   readonly faults: unknown[] = [];
+  /** What the stores take for now. */
+  nowMs = RECEIVED_MS;
   readonly #newData: NewData;
   readonly #open: EventStore[] = [];
   #data: OpenData | null = null;
@@ -31,11 +38,27 @@ export class StoresUnderTest {
 
   /** A store over the test's data; a second one is what another replica or the next start sees. */
   async open(maps: EventMapper = NO_MAPS, read: Partial<ReadOptions> = {}): Promise<EventStore> {
+    return this.#keep(await this.#database(), { read: { maps, own: OWN, ...read } });
+  }
+
+  /** One that serves the client of a folder, and keeps its maps when it is asked to. */
+  async openServing(directory: string, release: string): Promise<EventStore> {
+    const database = await this.#database();
+    const client = await ClientMaps.open(directory);
+    const kept = new KeptMaps(database.db, () => this.nowMs);
+    return this.#keep(database, { read: { maps: new EventMaps(client, kept, release), own: OWN }, client });
+  }
+
+  async #database(): Promise<StoreDatabase> {
     this.#data ??= await this.#newData();
-    const store = new SqlEventStore(this.#data(), {
-      read: { maps, own: ownApplication('/srv/errata'), ...read },
+    return this.#data();
+  }
+
+  #keep(database: StoreDatabase, options: Pick<SqlEventStoreOptions, 'read' | 'client'>): EventStore {
+    const store = new SqlEventStore(database, {
+      ...options,
       onFault: (fault) => this.faults.push(fault),
-      now: () => RECEIVED_MS,
+      now: () => this.nowMs,
     });
     this.#open.push(store);
     return store;
@@ -45,5 +68,6 @@ export class StoresUnderTest {
     await Promise.all(this.#open.splice(0).map((store) => store.close()));
     this.#data = null;
     this.faults.length = 0;
+    this.nowMs = RECEIVED_MS;
   }
 }

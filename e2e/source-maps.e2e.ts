@@ -1,0 +1,96 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+
+const DIST = join(import.meta.dirname, '..', 'frontend', 'dist');
+const ASSET_HASH = /-([\w-]{8})\.(?:js|css)$/;
+const DEBUG_ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
+
+/**
+ * The client as the next build leaves it: other hashes in the names of its files, other debug ids, and nothing of the one
+ * before.
+ */
+function nextBuild(directory: string): void {
+  cpSync(DIST, directory, { recursive: true });
+  const assets = join(directory, 'assets');
+  for (const name of readdirSync(assets)) if (/\.(?:gz|br)$/.test(name)) rmSync(join(assets, name));
+  const names = readdirSync(assets);
+  const hashes = new Set(names.flatMap((name) => ASSET_HASH.exec(name)?.[1] ?? []));
+  const renamed = (text: string): string =>
+    [...hashes].reduce((all, hash) => all.replaceAll(hash, nextHash(hash)), text);
+  for (const name of names) {
+    const text = renamed(readFileSync(join(assets, name), 'utf8'));
+    writeFileSync(join(assets, name), text.replaceAll(DEBUG_ID, nextHash));
+    renameSync(join(assets, name), join(assets, renamed(name)));
+  }
+  const page = join(directory, 'index.html');
+  writeFileSync(page, renamed(readFileSync(page, 'utf8')));
+}
+
+/** Each digit the next one, each letter but those of hexadecimals the next one: still a hash, or a debug id. */
+function nextHash(text: string): string {
+  return text.replaceAll(/[0-8]/g, (digit) => String(Number(digit) + 1)).replace(/^(\D)/, '7');
+}
+
+interface Answer {
+  readonly unmapped: string | null;
+  readonly exceptions: readonly {
+    readonly frames: readonly { readonly file: string; readonly mapped: boolean }[];
+  }[];
+}
+
+/** The newest event of the console's only issue, once there is one. */
+async function newestEvent(url: string): Promise<Answer | undefined> {
+  const get = async (path: string): Promise<unknown> => {
+    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${TOKEN}` } });
+    return answer.ok ? answer.json() : {};
+  };
+  const { issues } = (await get('/console/api/issues')) as {
+    readonly issues?: readonly { digest: string }[];
+  };
+  const [issue] = issues ?? [];
+  if (issue === undefined) return undefined;
+  const { latest } = (await get(`/console/api/issues/${issue.digest}`)) as { readonly latest?: Answer };
+  return latest;
+}
+
+test('a tab that was opened before a deploy still has its stack mapped', async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'errata-builds-'));
+  const dataDir = join(folder, 'data');
+  const client = join(folder, 'next');
+  nextBuild(client);
+  const before = await new ErrataProcess({ dataDir }).start();
+  await expect
+    .poll(() => before.records.find(({ msg }) => msg === 'source_maps_kept'))
+    .toMatchObject({ passedOver: 0, removed: 0 });
+
+  // The error cannot be handed over as long as the old server is there, and the browser keeps it.
+  await page.route('**/tunnel', (route) => route.abort());
+  await page.goto(before.url);
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/tunnel'));
+  await page.getByText('Break this page').click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await failed;
+  const port = new URL(before.url).port;
+  expect(await before.stop()).toBe(0);
+
+  const after = await new ErrataProcess({
+    dataDir,
+    environment: { PORT: port, ERRATA_CLIENT_DIR: client, SENTRY_RELEASE: 'next' },
+  }).start();
+  const oldScript = readdirSync(join(DIST, 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? '';
+  expect((await fetch(`${after.url}/assets/${oldScript}`)).status).toBe(404);
+  await page.unroute('**/tunnel');
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+
+  await expect.poll(() => newestEvent(after.url), { timeout: 30_000 }).toMatchObject({ unmapped: null });
+  const frames = (await newestEvent(after.url))?.exceptions[0]?.frames ?? [];
+  expect(frames.find(({ file }) => file.includes('broken-page'))).toMatchObject({
+    file: 'src/app/broken-page.tsx',
+    mapped: true,
+  });
+  await after.stop();
+  rmSync(folder, { recursive: true });
+});
