@@ -17,8 +17,8 @@ interface AppRoute extends ClientRoute {
   readonly page: ComponentType<PageProps>;
 }
 
-const FindPage = lazy(async () => ({ default: (await import('../console/find-page.tsx')).FindPage }));
-const AnswerPage = lazy(async () => ({ default: (await import('../console/answer-page.tsx')).AnswerPage }));
+const FindPage = lazy(async () => ({ default: (await import('../console/find/find-page.tsx')).FindPage }));
+const AnswerPage = lazy(async () => ({ default: (await import('../console/answer/answer-page.tsx')).AnswerPage }));
 const SignInPage = lazy(async () => ({ default: (await import('../console/sign-in-page.tsx')).SignInPage }));
 
 /**

@@ -5,8 +5,8 @@ import { render } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
 import { json, serve, type Answers, type FakeServer } from '../api/fake-server.fixture.ts';
 import { createQueryClient } from '../api/query-client.ts';
-import { AnswerPage } from './answer-page.tsx';
-import { FindPage } from './find-page.tsx';
+import { AnswerPage } from './answer/answer-page.tsx';
+import { FindPage } from './find/find-page.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
 export const ISSUE: IssueSummary = {

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
-import { json, problem } from '../api/fake-server.fixture.ts';
-import { ALL_WELL, ISSUE, OTHER_HALF, openConsole } from './console.fixture.tsx';
+import { json, problem } from '../../api/fake-server.fixture.ts';
+import { ALL_WELL, ISSUE, OTHER_HALF, openConsole } from '../console.fixture.tsx';
 
 function found(issues: readonly unknown[], rest: object = {}) {
   return () => json({ query: 'q', reading: 'digest', issues, eventId: null, ...rest });

@@ -1,10 +1,10 @@
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { TimeText } from '../ui/time-text.tsx';
-import { counted } from '../ui/counted.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { counted } from '../../ui/counted.ts';
 import styles from './answer-head.module.css';
 import { HourHistogram } from './hour-histogram.tsx';
-import { KindLabel } from './kind-label.tsx';
+import { KindLabel } from '../kind-label.tsx';
 
 function releases({ firstRelease, release }: IssueAnswer): string | null {
   if (release === null) return null;

@@ -1,9 +1,9 @@
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Facts } from '../ui/facts.tsx';
-import { Section } from '../ui/section.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
 import styles from './occurrence-facts.module.css';
 import { OccurrenceStep } from './occurrence-step.tsx';
 

@@ -1,5 +1,5 @@
 import type { SourceLine } from '@errata/backend/contract/event-api.ts';
-import { VisuallyHidden } from '../ui/visually-hidden.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './source-excerpt.module.css';
 
 interface SourceExcerptProps {

@@ -1,10 +1,10 @@
 import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
-import { useRecentIssues } from '../api/look-up.ts';
-import { Notice } from '../ui/notice.tsx';
-import { Section } from '../ui/section.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import { IssueList } from './issue-list.tsx';
-import { ProblemNotice } from './problem-notice.tsx';
+import { useRecentIssues } from '../../api/look-up.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { IssueList } from '../issue-list.tsx';
+import { ProblemNotice } from '../problem-notice.tsx';
 
 function Rows({ hasDemo }: { readonly hasDemo: boolean }) {
   const { data, error, refetch } = useRecentIssues();

@@ -1,14 +1,14 @@
 import type { EventSummary } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { useIssueEvents } from '../api/look-up.ts';
-import { Button } from '../ui/button.tsx';
-import { Section } from '../ui/section.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { useIssueEvents } from '../../api/look-up.ts';
+import { Button } from '../../ui/button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
 import styles from './occurrences.module.css';
-import { answerPath } from './paths.ts';
-import { ProblemNotice } from './problem-notice.tsx';
+import { answerPath } from '../paths.ts';
+import { ProblemNotice } from '../problem-notice.tsx';
 
 interface OccurrencesProps {
   readonly issue: IssueAnswer;

@@ -1,10 +1,10 @@
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { buttonClass } from '../ui/button-class.ts';
-import { Button } from '../ui/button.tsx';
-import { formatCount } from '../ui/counted.ts';
+import { buttonClass } from '../../ui/button-class.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/counted.ts';
 import styles from './occurrence-step.module.css';
-import { answerPath } from './paths.ts';
+import { answerPath } from '../paths.ts';
 import { useNeighbours } from './use-neighbours.ts';
 
 interface OccurrenceStepProps {

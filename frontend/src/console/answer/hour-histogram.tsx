@@ -1,6 +1,6 @@
 import type { HourCount } from '@errata/backend/contract/issues-api.ts';
-import { counted } from '../ui/counted.ts';
-import { Histogram } from '../ui/histogram.tsx';
+import { counted } from '../../ui/counted.ts';
+import { Histogram } from '../../ui/histogram.tsx';
 
 const HOUR = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' });
 

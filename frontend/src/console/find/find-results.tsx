@@ -1,12 +1,12 @@
 import { Navigate } from 'react-router';
-import { useFind } from '../api/look-up.ts';
-import { counted } from '../ui/counted.ts';
-import { Section } from '../ui/section.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import { IssueList } from './issue-list.tsx';
+import { useFind } from '../../api/look-up.ts';
+import { counted } from '../../ui/counted.ts';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { IssueList } from '../issue-list.tsx';
 import { NothingFound } from './nothing-found.tsx';
-import { answerPath } from './paths.ts';
-import { ProblemNotice } from './problem-notice.tsx';
+import { answerPath } from '../paths.ts';
+import { ProblemNotice } from '../problem-notice.tsx';
 
 /** What a pasted text names: one issue is shown at once, several are offered, none is explained. */
 export function FindResults({ text }: { readonly text: string }) {

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
-import { json, problem } from '../api/fake-server.fixture.ts';
-import { ALL_WELL, ANSWER, EVENT, ISSUE, occurrence, openConsole } from './console.fixture.tsx';
+import { json, problem } from '../../api/fake-server.fixture.ts';
+import { ALL_WELL, ANSWER, EVENT, ISSUE, occurrence, openConsole } from '../console.fixture.tsx';
 
 const PATH = '/console/e/7KQ4-M2XD';
 

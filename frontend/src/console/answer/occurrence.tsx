@@ -1,12 +1,12 @@
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { useEvent } from '../api/look-up.ts';
-import { Notice } from '../ui/notice.tsx';
-import { Section } from '../ui/section.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { useEvent } from '../../api/look-up.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { Cause } from './cause.tsx';
 import styles from './occurrence.module.css';
 import { OccurrenceFacts } from './occurrence-facts.tsx';
-import { ProblemNotice } from './problem-notice.tsx';
+import { ProblemNotice } from '../problem-notice.tsx';
 
 interface OccurrenceProps {
   readonly issue: IssueAnswer;

@@ -1,8 +1,8 @@
 import type { EventSummary } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { useNavigate } from 'react-router';
-import { useIssueEvents } from '../api/look-up.ts';
-import { answerPath } from './paths.ts';
+import { useIssueEvents } from '../../api/look-up.ts';
+import { answerPath } from '../paths.ts';
 
 export interface Neighbours {
   /** From 0, newest first; null as long as the list has not got there. */

@@ -1,9 +1,9 @@
 import type { FindHint, FindReading } from '@errata/backend/contract/find-api.ts';
-import { NoIndex } from '../ui/no-index.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Section } from '../ui/section.tsx';
-import { TimeText } from '../ui/time-text.tsx';
-import { IssueList } from './issue-list.tsx';
+import { NoIndex } from '../../ui/no-index.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { IssueList } from '../issue-list.tsx';
 
 interface NothingFoundProps {
   readonly text: string;

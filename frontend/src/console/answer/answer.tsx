@@ -1,14 +1,14 @@
 import { Navigate } from 'react-router';
-import { hasStatus } from '../api/api-error.ts';
-import { useIssue } from '../api/look-up.ts';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { hasStatus } from '../../api/api-error.ts';
+import { useIssue } from '../../api/look-up.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { AnswerHead } from './answer-head.tsx';
 import styles from './answer.module.css';
-import { FindResults } from './find-results.tsx';
+import { FindResults } from '../find/find-results.tsx';
 import { Occurrence } from './occurrence.tsx';
 import { Occurrences } from './occurrences.tsx';
-import { answerPath } from './paths.ts';
-import { ProblemNotice } from './problem-notice.tsx';
+import { answerPath } from '../paths.ts';
+import { ProblemNotice } from '../problem-notice.tsx';
 import { RelatedIssues } from './related-issues.tsx';
 
 interface AnswerProps {
