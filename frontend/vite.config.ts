@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
+import { blockingScript } from './build/blocking-script.ts';
 import { debugIds } from './build/debug-ids.ts';
 import { devServer } from './build/dev-server.ts';
 import { staticFiles } from './build/static-files.ts';
@@ -10,12 +11,12 @@ import packageJson from './package.json' with { type: 'json' };
 const release = process.env.SENTRY_RELEASE ?? packageJson.version;
 
 /**
- * Two files and the SDK: what every page needs, and the console. Left alone the bundler makes a dozen of a few
- * hundred bytes, each a request of its own.
+ * What every page needs, what every page of the console needs, one file for each of its pages, and the SDK. Left alone
+ * the bundler makes dozens of a few hundred bytes, each a request of its own.
  */
 const CHUNKS = [
-  { name: 'index', tags: ['$initial' as const], priority: 2 },
-  { name: 'console', test: /[\\/]src[\\/](?:console|api|ui)[\\/]/, priority: 1 },
+  { name: 'index', tags: ['$initial' as const], priority: 3 },
+  { name: 'console', test: /[\\/]src[\\/](?:console|api|ui)[\\/]/, minShareCount: 2, priority: 2 },
 ];
 
 export default defineConfig({
@@ -23,6 +24,7 @@ export default defineConfig({
     react(),
     devServer(`http://127.0.0.1:${process.env.PORT ?? '3000'}`),
     staticFiles(release),
+    blockingScript(),
     debugIds(),
     compression({
       include: /assets\/.*\.(js|css|svg)$/,

@@ -11,3 +11,15 @@ frame.remove();
 window.scrollTo = () => undefined;
 
 expect.extend(toHaveNoViolations);
+
+// jsdom knows the element <dialog>, but not what opens and closes it.
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false;
+  this.dispatchEvent(new Event('close'));
+};
+
+// Popovers are in sight all the time here: nothing to hide.
+HTMLElement.prototype.hidePopover = () => undefined;

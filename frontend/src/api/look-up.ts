@@ -1,31 +1,27 @@
 import { CONSOLE_EVENTS_PATH, type EventDetail, type EventList } from '@errata/backend/contract/event-api.ts';
 import { CONSOLE_FIND_PATH, type FindAnswer } from '@errata/backend/contract/find-api.ts';
-import {
-  CONSOLE_ISSUES_PATH,
-  type IssueAnswer,
-  type IssueList,
-} from '@errata/backend/contract/issues-api.ts';
+import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { requestJson } from './request.ts';
 
-function issuePath(digest: string): string {
+/** Of one issue and what belongs to it. */
+export function issuePath(digest: string): string {
   return `${CONSOLE_ISSUES_PATH}/${encodeURIComponent(digest)}`;
 }
 
-/** Asks what a pasted text names; an empty one is not asked. */
+/** Asks what a pasted text names, page by page; an empty one is not asked. */
 export function useFind(text: string) {
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: ['find', text],
-    queryFn: ({ signal }) =>
-      requestJson<FindAnswer>(`${CONSOLE_FIND_PATH}?q=${encodeURIComponent(text)}`, { signal }),
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === null ? '' : `&cursor=${encodeURIComponent(pageParam)}`;
+      return requestJson<FindAnswer>(`${CONSOLE_FIND_PATH}?q=${encodeURIComponent(text)}${cursor}`, {
+        signal,
+      });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
     enabled: text !== '',
-  });
-}
-
-export function useRecentIssues() {
-  return useQuery({
-    queryKey: ['issues'],
-    queryFn: ({ signal }) => requestJson<IssueList>(CONSOLE_ISSUES_PATH, { signal }),
   });
 }
 
@@ -59,4 +55,9 @@ export function useEvent(eventId: string | null) {
     staleTime: Infinity,
     placeholderData: keepPreviousData,
   });
+}
+
+/** Where an event's scrubbed JSON is downloaded. */
+export function rawEventPath(eventId: string): string {
+  return `${CONSOLE_EVENTS_PATH}/${encodeURIComponent(eventId)}/raw`;
 }

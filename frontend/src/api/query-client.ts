@@ -1,6 +1,7 @@
 import type { SessionState } from '@errata/backend/contract/access-api.ts';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, hasStatus } from './api-error.ts';
+import { REACHED_KEY } from './connection.ts';
 import { SESSION_KEY } from './session.ts';
 
 const MAX_RETRIES = 2;
@@ -14,10 +15,19 @@ function isPassing(error: unknown): boolean {
 export function createQueryClient(onServerFailure: (error: ApiError) => void): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
+      onSuccess() {
+        client.setQueryData(REACHED_KEY, true);
+      },
       onError(error) {
+        // A refusal was said by somebody: only what never got there tells of the connection.
+        client.setQueryData(REACHED_KEY, error instanceof ApiError);
         // The session ended meanwhile: every view learns it from the one state.
         if (hasStatus(error, 401)) {
-          client.setQueryData<SessionState>(SESSION_KEY, { open: true, signedIn: false });
+          client.setQueryData<SessionState>(SESSION_KEY, (before) => ({
+            ...before,
+            open: true,
+            signedIn: false,
+          }));
         }
         if (error instanceof ApiError && error.status >= 500) onServerFailure(error);
       },
@@ -26,7 +36,11 @@ export function createQueryClient(onServerFailure: (error: ApiError) => void): Q
       queries: {
         retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
         staleTime: 10_000,
+        // Without a network a request fails at once, and the page says so instead of waiting; it asks again by itself.
+        networkMode: 'always',
+        refetchOnReconnect: true,
       },
+      mutations: { networkMode: 'always' },
     },
   });
   return client;

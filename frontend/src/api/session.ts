@@ -1,12 +1,13 @@
 import { CONSOLE_SESSION_PATH, type SessionState, type SignIn } from '@errata/backend/contract/access-api.ts';
 import { useMutation, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
+import { REACHED_KEY } from './connection.ts';
 import { requestJson } from './request.ts';
 
 export const SESSION_KEY = ['session'] as const;
 
-/** Everything but the session itself: what only somebody signed in may see. */
+/** Everything but the session and the connection: what only somebody signed in may see. */
 function isLookUp({ queryKey }: Query): boolean {
-  return queryKey[0] !== SESSION_KEY[0];
+  return queryKey[0] !== SESSION_KEY[0] && queryKey[0] !== REACHED_KEY[0];
 }
 
 export function useSession() {
@@ -17,6 +18,11 @@ export function useSession() {
   });
 }
 
+/** Whether the signed-in person may change things; the server refuses everybody else by itself. */
+export function useIsOperator(): boolean {
+  return useSession().data?.role === 'operator';
+}
+
 /** Signing in makes everything that was refused worth asking again. */
 export function useSignIn() {
   const client = useQueryClient();
@@ -25,7 +31,13 @@ export function useSignIn() {
     onMutate: () => client.cancelQueries({ queryKey: SESSION_KEY }),
     mutationFn: (body: SignIn) => requestJson<unknown>(CONSOLE_SESSION_PATH, { method: 'POST', body }),
     onSuccess: async () => {
-      client.setQueryData<SessionState>(SESSION_KEY, { open: true, signedIn: true });
+      client.setQueryData<SessionState>(SESSION_KEY, (before) => ({
+        ...before,
+        open: true,
+        signedIn: true,
+      }));
+      // Who it is, and what they may do, the session itself tells.
+      void client.invalidateQueries({ queryKey: SESSION_KEY });
       await client.resetQueries({ predicate: isLookUp });
     },
   });
@@ -37,7 +49,13 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => requestJson<unknown>(CONSOLE_SESSION_PATH, { method: 'DELETE' }),
     onSuccess: () => {
-      client.setQueryData<SessionState>(SESSION_KEY, { open: true, signedIn: false });
+      client.setQueryData<SessionState>(SESSION_KEY, (before) => ({
+        ...before,
+        open: true,
+        signedIn: false,
+        who: null,
+        role: null,
+      }));
       client.removeQueries({ predicate: isLookUp });
     },
   });

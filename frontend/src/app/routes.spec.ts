@@ -7,6 +7,7 @@ it('lists every page once, in the words the server reads', () => {
     ['/demo/failed-request', true, true],
     ['/console', false, true],
     ['/console/e/:digest', false, true],
+    ['/console/issues', false, true],
     ['/console/sign-in', false, true],
   ]);
 });

@@ -18,7 +18,12 @@ interface AppRoute extends ClientRoute {
 }
 
 const FindPage = lazy(async () => ({ default: (await import('../console/find/find-page.tsx')).FindPage }));
-const AnswerPage = lazy(async () => ({ default: (await import('../console/answer/answer-page.tsx')).AnswerPage }));
+const AnswerPage = lazy(async () => ({
+  default: (await import('../console/answer/answer-page.tsx')).AnswerPage,
+}));
+const IssuesPage = lazy(async () => ({
+  default: (await import('../console/issues/issues-page.tsx')).IssuesPage,
+}));
 const SignInPage = lazy(async () => ({ default: (await import('../console/sign-in-page.tsx')).SignInPage }));
 
 /**
@@ -31,5 +36,6 @@ export const routes: readonly AppRoute[] = [
   { path: DEMO_FAILED_REQUEST_PATH, page: FailedRequestPage, demo: true, noindex: true },
   { path: '/console', page: FindPage, noindex: true },
   { path: '/console/e/:digest', page: AnswerPage, noindex: true },
+  { path: '/console/issues', page: IssuesPage, noindex: true },
   { path: '/console/sign-in', page: SignInPage, noindex: true },
 ];

@@ -5,7 +5,9 @@
 import { hideOneTimeCode } from '../console/one-time-code.ts';
 import { readSettings } from '../reporting/settings.ts';
 import { startReporting } from '../reporting/start-reporting.ts';
+import { showKeptTheme } from '../ui/theme.ts';
 
+showKeptTheme(window);
 hideOneTimeCode(window);
 
 export const settings = readSettings(document);

@@ -1,12 +1,15 @@
 import { useRef, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useSession, useSignOut } from '../api/session.ts';
-import { Button } from '../ui/button.tsx';
 import { useDocumentTitle } from '../ui/document-title.ts';
 import { Mark } from '../ui/mark.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import styles from './console-frame.module.css';
+import { ConsoleNav } from './console-nav.tsx';
 import { FindBox } from './find-box.tsx';
 import { FIND_PATH } from './paths.ts';
+import { ShortcutHelp } from './shortcut-help.tsx';
+import { ThemeMenu } from './theme-menu.tsx';
 import { useArrival } from './use-arrival.ts';
 
 interface ConsoleFrameProps {
@@ -16,17 +19,15 @@ interface ConsoleFrameProps {
   readonly children: ReactNode;
 }
 
-/** What stands around every console page: the name, the box, the way out. */
+/** What stands around every console page: the name, the pages, the box, the help, the way out. */
 export function ConsoleFrame({ title, hasFindBox = false, children }: ConsoleFrameProps) {
   useDocumentTitle(`${title} – Errata`);
-  const session = useSession();
-  const signOut = useSignOut();
+  const frame = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLElement>(null);
   useArrival(content, hasFindBox);
-  const isSignedIn = session.data?.signedIn === true;
 
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} ref={frame}>
       <a className={styles.skip} href="#content">
         Skip to the content
       </a>
@@ -34,17 +35,17 @@ export function ConsoleFrame({ title, hasFindBox = false, children }: ConsoleFra
         <Link className={styles.home} to={FIND_PATH}>
           <Mark />
         </Link>
-        {hasFindBox && (
-          <div className={styles.find}>
-            <FindBox size="small" text="" />
-          </div>
-        )}
-        {isSignedIn && (
-          <Button look="quiet" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
-            Sign out
-          </Button>
-        )}
+        <div className={styles.nav}>
+          <ConsoleNav />
+        </div>
+        <div className={styles.find}>{hasFindBox && <FindBox size="small" text="" />}</div>
+        <div className={styles.own}>
+          <ShortcutHelp frame={frame} />
+          <ThemeMenu />
+          <AccountMenu />
+        </div>
       </header>
+      <ConnectionBanner />
       <main className={styles.content} id="content" ref={content} tabIndex={-1}>
         {children}
       </main>

@@ -1,4 +1,4 @@
-import { useId, type FormEvent } from 'react';
+import { useId, type FormEvent, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { buttonClass } from '../ui/button-class.ts';
 import { formText } from '../ui/form-text.ts';
@@ -15,7 +15,39 @@ interface FindBoxProps {
 
 const LABEL = 'Paste a digest, an event id, or the whole message';
 
-/** The product: one box that takes whatever somebody was sent. */
+/** Enter asks; a new line in it is Shift and Enter, and what an input method makes of Enter stays its own. */
+function askOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
+
+/** Grows with what is pasted. */
+function FindText({ id, size, text }: FindBoxProps & { readonly id: string }) {
+  return (
+    <textarea
+      // Another address is another question, also when it comes from the back button.
+      key={text}
+      className={styles.input}
+      id={id}
+      name="q"
+      rows={1}
+      data-find
+      defaultValue={text}
+      placeholder={size === 'large' ? '7KQ4-M2XD' : 'Paste a digest or a message'}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      enterKeyHint="search"
+      onKeyDown={askOnEnter}
+      // The page is this box: whoever comes has something to paste.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus={size === 'large'}
+    />
+  );
+}
+
+/** The product: one box that takes whatever somebody was sent, of however many lines. */
 export function FindBox({ size, text }: FindBoxProps) {
   const id = useId();
   const navigate = useNavigate();
@@ -27,33 +59,24 @@ export function FindBox({ size, text }: FindBoxProps) {
   };
 
   return (
-    <form className={`${styles.form} ${styles[size]}`} aria-label="Find" onSubmit={submit}>
-      <label className={styles.label} htmlFor={id}>
-        {size === 'large' ? LABEL : <VisuallyHidden>{LABEL}</VisuallyHidden>}
-      </label>
-      <div className={styles.box}>
-        <input
-          // Another address is another question, also when it comes from the back button.
-          key={text}
-          className={styles.input}
-          id={id}
-          name="q"
-          type="search"
-          defaultValue={text}
-          placeholder={size === 'large' ? '7KQ4-M2XD' : LABEL}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          enterKeyHint="search"
-          // The page is this box: whoever comes has something to paste.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus={size === 'large'}
-        />
-        <button className={`${buttonClass('primary')} ${styles.go}`} type="submit">
-          <Icon name="search" />
-          {size === 'large' ? 'Find' : <VisuallyHidden>Find</VisuallyHidden>}
-        </button>
-      </div>
-    </form>
+    <search>
+      <form className={`${styles.form} ${styles[size]}`} onSubmit={submit}>
+        <label className={styles.label} htmlFor={id}>
+          {size === 'large' ? LABEL : <VisuallyHidden>{LABEL}</VisuallyHidden>}
+        </label>
+        <div className={styles.box}>
+          <FindText id={id} size={size} text={text} />
+          {size === 'small' && (
+            <kbd className={styles.key} aria-hidden="true">
+              /
+            </kbd>
+          )}
+          <button className={`${buttonClass('primary')} ${styles.go}`} type="submit">
+            <Icon name="search" />
+            {size === 'large' ? 'Find' : <VisuallyHidden>Find</VisuallyHidden>}
+          </button>
+        </div>
+      </form>
+    </search>
   );
 }

@@ -1,7 +1,10 @@
 import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { counted } from '../ui/counted.ts';
+import { formatCount } from '../ui/counted.ts';
+import { Sparkline } from '../ui/sparkline.tsx';
 import { TimeText } from '../ui/time-text.tsx';
+import { VisuallyHidden } from '../ui/visually-hidden.tsx';
+import { IssueBadges } from './issue-badges.tsx';
 import styles from './issue-list.module.css';
 import { KindLabel } from './kind-label.tsx';
 import { answerPath } from './paths.ts';
@@ -18,15 +21,21 @@ export function IssueList({ issues, label }: IssueListProps) {
     <ul className={styles.list} aria-label={label}>
       {issues.map((issue) => (
         <li key={`${issue.project}/${issue.key}`} className={styles.row}>
-          <Link className={styles.title} to={answerPath(issue)}>
+          <Link className={styles.title} to={answerPath(issue)} data-row>
             {issue.title}
           </Link>
           <p className={styles.facts}>
             <code className={styles.digest}>{issue.digest}</code>
             <KindLabel kind={issue.kind} />
-            {issue.release !== null && <span>{issue.release}</span>}
+            {issue.release !== null && <span className={styles.release}>{issue.release}</span>}
+            <IssueBadges issue={issue} />
           </p>
-          <p className={styles.count}>{counted(issue.events, 'occurrence', 'occurrences')}</p>
+          <div className={styles.hours}>
+            <Sparkline counts={issue.hours} />
+          </div>
+          <p className={styles.count}>
+            {formatCount(issue.events)}×<VisuallyHidden> in all</VisuallyHidden>
+          </p>
           <p className={styles.time}>
             <TimeText time={issue.lastSeen} />
           </p>

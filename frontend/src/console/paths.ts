@@ -1,12 +1,23 @@
 import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 
 export const FIND_PATH = '/console';
+export const ISSUES_PATH = '/console/issues';
+export const LIVE_PATH = '/console/live';
+export const DELIVERY_PATH = '/console/delivery';
+export const ACCOUNT_PATH = '/console/account';
 
-/** One server request line must hold it; a digest stands in the first lines of whatever is pasted. */
+/** One server request line must hold it. */
 const MAX_QUERY = 2_000;
 
+/** A digest stands in the first or in the last lines of whatever is pasted; a long stack lies between. */
+function shortened(text: string): string {
+  if (text.length <= MAX_QUERY) return text;
+  const half = MAX_QUERY / 2;
+  return `${text.slice(0, half)}\n${text.slice(1 - half)}`;
+}
+
 export function findPath(text: string): string {
-  return `${FIND_PATH}?${new URLSearchParams({ q: text.trim().slice(0, MAX_QUERY) }).toString()}`;
+  return `${FIND_PATH}?${new URLSearchParams({ q: shortened(text.trim()) }).toString()}`;
 }
 
 /** The permalink of an issue, or of one occurrence of it. */

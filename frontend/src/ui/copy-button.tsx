@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
+import type { ButtonLook } from './button-class.ts';
 import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 /** Long enough to be read, short enough to copy again. */
@@ -14,12 +15,17 @@ const WORDS: Readonly<Record<CopyState, string>> = {
 };
 
 interface CopyButtonProps {
-  readonly text: string;
-  /** What is copied, for a screen reader: "Copy digest". */
+  /** A function where making it is work that only a click is worth. */
+  readonly text: string | (() => string);
+  /** What is copied: "Copy digest". */
   readonly what: string;
+  /** `icon`: the picture alone, beside what it copies; `short`: "Copy"; `full`: "Copy digest". */
+  readonly words?: 'icon' | 'short' | 'full';
+  readonly look?: ButtonLook;
+  readonly icon?: IconName;
 }
 
-export function CopyButton({ text, what }: CopyButtonProps) {
+export function CopyButton({ text, what, words = 'short', look = 'quiet', icon = 'copy' }: CopyButtonProps) {
   const [state, setState] = useState<CopyState>('idle');
 
   useEffect(() => {
@@ -30,19 +36,20 @@ export function CopyButton({ text, what }: CopyButtonProps) {
 
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
       setState('copied');
     } catch {
       setState('failed');
     }
   };
 
+  const isWhole = words === 'full' && state === 'idle';
   return (
     <>
-      <Button look="quiet" onClick={() => void copy()}>
-        <Icon name={state === 'copied' ? 'done' : 'copy'} />
-        {WORDS[state]}
-        <VisuallyHidden> {what}</VisuallyHidden>
+      <Button look={look} onClick={() => void copy()}>
+        <Icon name={state === 'copied' ? 'done' : icon} />
+        {words === 'icon' ? <VisuallyHidden>{WORDS[state]}</VisuallyHidden> : WORDS[state]}
+        {isWhole ? ` ${what}` : <VisuallyHidden> {what}</VisuallyHidden>}
       </Button>
       <output>
         <VisuallyHidden>{state === 'idle' ? '' : `${WORDS[state]}: ${what}`}</VisuallyHidden>

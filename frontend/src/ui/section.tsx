@@ -3,17 +3,22 @@ import styles from './section.module.css';
 
 interface SectionProps {
   readonly title: string;
+  /** A few words beside the title. */
+  readonly remark?: string;
   readonly children: ReactNode;
 }
 
 /** A named part of a page. */
-export function Section({ title, children }: SectionProps) {
+export function Section({ title, remark, children }: SectionProps) {
   const id = useId();
   return (
     <section className={styles.section} aria-labelledby={id}>
-      <h2 className={styles.title} id={id}>
-        {title}
-      </h2>
+      <div className={styles.head}>
+        <h2 className={styles.title} id={id}>
+          {title}
+        </h2>
+        {remark !== undefined && <p className={styles.remark}>{remark}</p>}
+      </div>
       {children}
     </section>
   );

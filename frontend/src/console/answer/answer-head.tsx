@@ -1,45 +1,74 @@
+import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
 import { counted } from '../../ui/counted.ts';
-import styles from './answer-head.module.css';
-import { HourHistogram } from './hour-histogram.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { IssueBadges } from '../issue-badges.tsx';
 import { KindLabel } from '../kind-label.tsx';
+import { AnswerActions } from './answer-actions.tsx';
+import styles from './answer-head.module.css';
+import { EventHistograms } from './event-histograms.tsx';
+import { ReleaseWords } from './release-words.tsx';
 
-function releases({ firstRelease, release }: IssueAnswer): string | null {
-  if (release === null) return null;
-  return firstRelease === null || firstRelease === release
-    ? `release ${release}`
-    : `releases ${firstRelease} – ${release}`;
+interface AnswerHeadProps {
+  readonly issue: IssueAnswer;
+  readonly event: EventDetail | null;
+  readonly eventId: string | null;
+}
+
+function requestOf(event: EventDetail | null): string | null {
+  const method = event?.request?.method ?? null;
+  const path = event?.path ?? null;
+  return path === null || method === null ? path : `${method} ${path}`;
+}
+
+function Counts({ issue }: { readonly issue: IssueAnswer }) {
+  return (
+    <p className={styles.facts}>
+      <strong className={styles.count}>{counted(issue.events, 'occurrence', 'occurrences')}</strong>
+      {issue.users > 0 && <strong className={styles.count}>{counted(issue.users, 'user', 'users')}</strong>}
+      <span>
+        first <TimeText time={issue.firstSeen} />
+      </span>
+      <span>
+        last <TimeText time={issue.lastSeen} />
+      </span>
+      {issue.regressed !== null && (
+        <span>
+          came back <TimeText time={issue.regressed} />
+        </span>
+      )}
+    </p>
+  );
 }
 
 /** What failed, its digest, and how often: the three things somebody on the telephone is told first. */
-export function AnswerHead({ issue }: { readonly issue: IssueAnswer }) {
+export function AnswerHead({ issue, event, eventId }: AnswerHeadProps) {
+  const request = requestOf(event);
+  const aliases = issue.aliases ?? [];
   return (
     <header className={styles.head}>
       <div className={styles.name}>
-        <h1 className={styles.title}>{issue.title}</h1>
         <p className={styles.facts}>
           <span className={styles.copy}>
             <code className={styles.digest}>{issue.digest}</code>
-            <CopyButton text={issue.digest} what="digest" />
+            <CopyButton text={issue.digest} what="digest" words="icon" />
           </span>
           <KindLabel kind={issue.kind} />
-          {releases(issue) !== null && <span>{releases(issue)}</span>}
+          <IssueBadges issue={issue} />
+          {event?.environment != null && <Badge>{event.environment}</Badge>}
         </p>
+        <h1 className={styles.title}>{issue.title}</h1>
         <p className={styles.facts}>
-          <strong className={styles.count}>{counted(issue.events, 'occurrence', 'occurrences')}</strong>
-          <span>
-            first <TimeText time={issue.firstSeen} />
-          </span>
-          <span>
-            last <TimeText time={issue.lastSeen} />
-          </span>
+          {request !== null && <code className={styles.request}>{request}</code>}
+          <ReleaseWords issue={issue} />
+          {aliases.length > 0 && <span>also known as {aliases.join(', ')}</span>}
         </p>
+        <Counts issue={issue} />
+        <AnswerActions issue={issue} event={event} eventId={eventId} />
       </div>
-      <div className={styles.hours}>
-        <HourHistogram hours={issue.hours} />
-      </div>
+      <EventHistograms issue={issue} />
     </header>
   );
 }

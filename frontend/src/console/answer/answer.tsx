@@ -2,14 +2,16 @@ import { Navigate } from 'react-router';
 import { hasStatus } from '../../api/api-error.ts';
 import { useIssue } from '../../api/look-up.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { AnswerHead } from './answer-head.tsx';
-import styles from './answer.module.css';
 import { FindResults } from '../find/find-results.tsx';
-import { Occurrence } from './occurrence.tsx';
-import { Occurrences } from './occurrences.tsx';
 import { answerPath } from '../paths.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
+import { AnswerHead } from './answer-head.tsx';
+import styles from './answer.module.css';
+import { Feedback } from './feedback.tsx';
+import { Occurrence } from './occurrence.tsx';
+import { Occurrences } from './occurrences.tsx';
 import { RelatedIssues } from './related-issues.tsx';
+import { useOccurrence } from './use-occurrence.ts';
 
 interface AnswerProps {
   readonly digest: string;
@@ -19,6 +21,7 @@ interface AnswerProps {
 
 export function Answer({ digest, eventId }: AnswerProps) {
   const { data: issue, error, refetch } = useIssue(digest);
+  const occurrence = useOccurrence(issue, eventId);
   if (issue === undefined) {
     return (
       <div className={styles.waiting}>
@@ -36,9 +39,10 @@ export function Answer({ digest, eventId }: AnswerProps) {
 
   return (
     <article className={styles.answer}>
-      <AnswerHead issue={issue} />
-      <Occurrence issue={issue} eventId={eventId} />
+      <AnswerHead issue={issue} event={occurrence.event ?? null} eventId={eventId} />
+      <Occurrence issue={issue} occurrence={occurrence} />
       {issue.related.length > 0 && <RelatedIssues issue={issue} />}
+      <Feedback entries={issue.feedback} digest={issue.digest} />
       <Occurrences issue={issue} eventId={eventId ?? issue.latest?.eventId ?? null} />
     </article>
   );

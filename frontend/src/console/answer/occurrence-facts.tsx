@@ -1,9 +1,11 @@
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { DeliveryLine } from './delivery-line.tsx';
 import styles from './occurrence-facts.module.css';
 import { OccurrenceStep } from './occurrence-step.tsx';
 
@@ -12,37 +14,60 @@ interface OccurrenceFactsProps {
   readonly event: EventDetail;
 }
 
-/** The right-hand box: which occurrence this is, and the way to its neighbours. */
-export function OccurrenceFacts({ issue, event }: OccurrenceFactsProps) {
-  const tags = Object.entries(event.tags);
+interface IdProps {
+  readonly what: string;
+  readonly text: string;
+}
+
+function Id({ what, text }: IdProps) {
   return (
-    <aside className={styles.box}>
-      <Section title="This occurrence">
+    <span className={styles.id}>
+      <code>{text}</code>
+      <CopyButton text={text} what={what} words="icon" />
+    </span>
+  );
+}
+
+function userOf({ user = null, userFacts = [] }: EventDetail): ReactNode {
+  if (user === null && userFacts.length === 0) return null;
+  return (
+    <>
+      {user !== null && <Id what="user" text={user} />}
+      {userFacts
+        .filter(([, value]) => value !== user)
+        .map(([name, value]) => (
+          <span key={name} className={styles.userFact}>
+            {name} {value}
+          </span>
+        ))}
+    </>
+  );
+}
+
+/** The right-hand box: which occurrence this is, whom it met, where it went, and the way to its neighbours. */
+export function OccurrenceFacts({ issue, event }: OccurrenceFactsProps) {
+  return (
+    <div className={styles.box}>
+      <Section title="Key facts">
         <OccurrenceStep issue={issue} eventId={event.eventId} />
         <Facts
           facts={[
             ['Time', <TimeText key="time" time={event.time} form="absolute" />],
-            ['Reference', <code key="reference">{event.reference}</code>],
-            [
-              'Event id',
-              <span key="event" className={styles.id}>
-                <code>{event.eventId}</code>
-                <CopyButton text={event.eventId} what="event id" />
-              </span>,
-            ],
+            ['Reference', <Id key="reference" what="reference" text={event.reference} />],
+            ['Event id', <Id key="event" what="event id" text={event.eventId} />],
+            ['User', userOf(event)],
             ['Path', event.path],
             ['Browser', event.browser],
+            ['Server', event.server ?? null],
             ['Release', event.release],
             ['Environment', event.environment],
+            [
+              'Upstream',
+              event.delivery === undefined ? null : <DeliveryLine key="delivery" delivery={event.delivery} />,
+            ],
           ]}
         />
-        {tags.length > 0 && (
-          <details className={styles.tags}>
-            <summary>Tags ({tags.length})</summary>
-            <Facts facts={tags} />
-          </details>
-        )}
       </Section>
-    </aside>
+    </div>
   );
 }

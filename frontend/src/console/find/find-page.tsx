@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router';
 import { ConsoleFrame } from '../console-frame.tsx';
 import { FindBox } from '../find-box.tsx';
+import { SessionGate } from '../session-gate.tsx';
 import styles from './find-page.module.css';
 import { FindResults } from './find-results.tsx';
 import { RecentIssues } from './recent-issues.tsx';
-import { SessionGate } from '../session-gate.tsx';
 
 /** The console's first page: a box, and what failed lately. The address holds the question. */
 export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {
@@ -23,8 +23,7 @@ export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {
               <code>"text"</code>
             </p>
           </div>
-          {text !== '' && <FindResults text={text} />}
-          <RecentIssues hasDemo={hasDemo} />
+          {text === '' ? <RecentIssues hasDemo={hasDemo} /> : <FindResults text={text} />}
         </div>
       </SessionGate>
     </ConsoleFrame>

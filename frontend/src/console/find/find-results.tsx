@@ -1,28 +1,50 @@
 import { Navigate } from 'react-router';
 import { useFind } from '../../api/look-up.ts';
-import { counted } from '../../ui/counted.ts';
+import { Button } from '../../ui/button.tsx';
+import { counted, formatCount } from '../../ui/counted.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { IssueList } from '../issue-list.tsx';
-import { NothingFound } from './nothing-found.tsx';
 import { answerPath } from '../paths.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
+import { NothingFound } from './nothing-found.tsx';
 
 /** What a pasted text names: one issue is shown at once, several are offered, none is explained. */
 export function FindResults({ text }: { readonly text: string }) {
-  const { data, error, refetch } = useFind(text);
-  if (data === undefined && error !== null) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useFind(text);
+  const answer = data?.pages[0];
+  if (answer === undefined) {
+    if (error === null) return <Skeleton label={`Looking for ${text}`} lines={3} />;
     return <ProblemNotice what="What you asked for" error={error} onRetry={() => void refetch()} />;
   }
-  if (data === undefined) return <Skeleton label={`Looking for ${text}`} lines={3} />;
 
-  const [first, ...others] = data.issues;
-  if (first === undefined) return <NothingFound text={text} reading={data.reading} hint={data.hint} />;
+  const issues = data?.pages.flatMap((page) => page.issues) ?? [];
+  const [first, ...others] = issues;
+  if (first === undefined) {
+    return (
+      <NothingFound text={text} reading={answer.reading} hint={answer.hint} onRetry={() => void refetch()} />
+    );
+  }
   // Replaced, so that the back button leads to where one pasted, not here again.
-  if (others.length === 0) return <Navigate replace to={answerPath(first, data.eventId)} />;
+  if (others.length === 0 && !hasNextPage) {
+    return <Navigate replace to={answerPath(first, answer.eventId)} />;
+  }
+  const title = hasNextPage
+    ? `The latest ${formatCount(issues.length)} errors that match`
+    : counted(issues.length, 'error matches', 'errors match');
   return (
-    <Section title={counted(data.issues.length, 'error matches', 'errors match')}>
-      <IssueList issues={data.issues} label="Matching errors" />
+    <Section title={title}>
+      <IssueList issues={issues} label="Matching errors" />
+      {error !== null && (
+        <ProblemNotice what="More of them" error={error} onRetry={() => void fetchNextPage()} />
+      )}
+      {hasNextPage && (
+        <div>
+          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isFetchingNextPage ? 'Loading…' : 'Show more'}
+          </Button>
+        </div>
+      )}
     </Section>
   );
 }

@@ -1,39 +1,53 @@
 import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
-import { useRecentIssues } from '../../api/look-up.ts';
+import { Link } from 'react-router';
+import { ANY_ISSUE, useIssues } from '../../api/issues.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { IssueList } from '../issue-list.tsx';
+import { ISSUES_PATH } from '../paths.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
+import styles from './recent-issues.module.css';
+
+/** A look at what goes on; the list with its filters is a page of its own. */
+const SHOWN = 12;
 
 function Rows({ hasDemo }: { readonly hasDemo: boolean }) {
-  const { data, error, refetch } = useRecentIssues();
-  if (data !== undefined && data.issues.length > 0) {
-    return <IssueList issues={data.issues} label="Recent errors" />;
-  }
-  if (data !== undefined) {
-    return (
-      <Notice icon="empty" title="No errors yet">
-        {hasDemo ? (
-          <p>
-            Make one: <a href={`${DEMO_SERVER_ERROR_PATH}?id=1`}>break the server</a>, then come back with the
-            digest.
-          </p>
-        ) : (
-          <p>The first one that happens in the browser or on the server stands here.</p>
-        )}
-      </Notice>
-    );
-  }
-  if (error !== null) {
+  const { data, error, refetch } = useIssues(ANY_ISSUE);
+  if (data === undefined) {
+    if (error === null) return <Skeleton label="Loading the recent errors" lines={6} />;
     return <ProblemNotice what="The recent errors" error={error} onRetry={() => void refetch()} />;
   }
-  return <Skeleton label="Loading the recent errors" lines={6} />;
+  if (data.issues.length > 0) {
+    return (
+      <>
+        <IssueList issues={data.issues.slice(0, SHOWN)} label="Recent errors" />
+        <p className={styles.more}>
+          <Link to={ISSUES_PATH}>All issues</Link>
+        </p>
+      </>
+    );
+  }
+  return (
+    <Notice icon="done" title="No open errors">
+      {hasDemo ? (
+        <p>
+          Make one: <a href={`${DEMO_SERVER_ERROR_PATH}?id=1`}>break the server</a>, then come back with the
+          digest.
+        </p>
+      ) : (
+        <p>The next one that happens in the browser or on the server stands here.</p>
+      )}
+      <p>
+        What was resolved or ignored stands under <Link to={`${ISSUES_PATH}?status=all`}>all issues</Link>.
+      </p>
+    </Notice>
+  );
 }
 
 export function RecentIssues({ hasDemo }: { readonly hasDemo: boolean }) {
   return (
-    <Section title="Recent errors">
+    <Section title="Recent errors" remark="open ones, with their last 24 hours">
       <Rows hasDemo={hasDemo} />
     </Section>
   );

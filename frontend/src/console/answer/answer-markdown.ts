@@ -1,0 +1,118 @@
+import type { EventDetail, ExceptionDetail, FrameDetail } from '@errata/backend/contract/event-api.ts';
+import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+import { stackParts } from './stack-parts.ts';
+
+interface MarkdownAnswer {
+  readonly issue: IssueAnswer;
+  readonly event: EventDetail | null;
+  /** Where the answer itself stands. */
+  readonly link: string;
+}
+
+/** Entries of the time line before the failure; a ticket is read by people. */
+const TIME_LINE_ENTRIES = 20;
+
+/** Text out of an event as plain words: nothing of it may become a heading, a link, a mention or a table. */
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>|#~@!]/g, '\\$&');
+}
+
+/** A fence longer than any in the text, which therefore cannot end it. */
+function fenced(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}\n${text}\n${fence}`;
+}
+
+/** An id as code; ids hold no backtick, and if a hostile one does it must not end the code. */
+function code(text: string): string {
+  return `\`${text.replaceAll('`', '')}\``;
+}
+
+function utc(time: string): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime())
+    ? plain(time)
+    : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+function frameText({ file, line, column, function: name, source }: FrameDetail): string {
+  const place = [file, line, column].filter((part) => part !== null).join(':');
+  const width = String(source.at(-1)?.number ?? 0).length;
+  const lines = source.map(
+    ({ number, text }) => `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${text}`,
+  );
+  return [name === null ? place : `${place}  ${name}`, ...lines].join('\n');
+}
+
+function stackText(frames: readonly FrameDetail[]): string {
+  return stackParts(frames)
+    .map((part) => (part.kind === 'own' ? frameText(part.frame) : `… ${part.frames.length} framework frames`))
+    .join('\n');
+}
+
+function exceptionText({ type, value, frames }: ExceptionDetail, index: number): string {
+  const title = `${index === 0 ? '' : 'caused by '}**${plain(type)}**: ${plain(value)}`;
+  return frames.length === 0 ? title : `${title}\n\n${fenced(stackText(frames))}`;
+}
+
+function causeOf(event: EventDetail): readonly string[] {
+  const unmapped = event.unmapped === null ? [] : [`The stack is minified. ${plain(event.unmapped)}`];
+  return ['### Cause', ...unmapped, ...event.exceptions.map(exceptionText)];
+}
+
+function timeLineOf({ timeLine = [] }: EventDetail): readonly string[] {
+  if (timeLine.length === 0) return [];
+  const rows = timeLine
+    .slice(-TIME_LINE_ENTRIES)
+    .map(
+      ({ time, half, category, text }) => `| ${utc(time)} | ${half} | ${plain(category)} | ${plain(text)} |`,
+    );
+  return ['### Time line', ['| time | half | what | |', '| --- | --- | --- | --- |', ...rows].join('\n')];
+}
+
+function factsOf(event: EventDetail): readonly string[] {
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
+    ['event id', code(event.eventId)],
+    ['reference', code(event.reference)],
+    ['time', utc(event.time)],
+    ['path', event.path === null ? null : plain(event.path)],
+    ['release', event.release === null ? null : plain(event.release)],
+    ['environment', event.environment === null ? null : plain(event.environment)],
+    ['browser', event.browser === null ? null : plain(event.browser)],
+  ];
+  return [
+    '### Occurrence',
+    facts.flatMap(([name, value]) => (value ? [`- ${name}: ${value}`] : [])).join('\n'),
+  ];
+}
+
+function headOf({ issue, link }: MarkdownAnswer): readonly string[] {
+  const { events, users, release, status } = issue;
+  const first = [
+    code(issue.digest),
+    issue.kind,
+    release === null ? null : `release ${plain(release)}`,
+    status,
+  ];
+  const people = users > 0 ? `, ${users} users` : '';
+  return [
+    `## ${plain(issue.title)}`,
+    first.filter((part) => part !== null).join(' · '),
+    `${events} occurrences${people} · first ${utc(issue.firstSeen)} · last ${utc(issue.lastSeen)}`,
+    link,
+  ];
+}
+
+/**
+ * The answer for a ticket or a chat. Whom it happened to stays here: what is pasted elsewhere is out of the reach of
+ * retention and erasure; the link leads to it.
+ */
+export function answerMarkdown(answer: MarkdownAnswer): string {
+  const { event } = answer;
+  const parts =
+    event === null
+      ? [...headOf(answer), 'Only the counts are left: the events are older than what is kept.']
+      : [...headOf(answer), ...causeOf(event), ...timeLineOf(event), ...factsOf(event)];
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,53 @@
+import type { HourCount, IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+import { counted } from '../../ui/counted.ts';
+import { Histogram } from '../../ui/histogram.tsx';
+import styles from './event-histograms.module.css';
+
+interface SpanProps {
+  readonly counts: readonly HourCount[];
+  /** The span in words: "24 hours". */
+  readonly span: string;
+  readonly unit: 'hour' | 'day';
+  readonly from: string;
+}
+
+const NAMES: Readonly<Record<SpanProps['unit'], Intl.DateTimeFormat>> = {
+  hour: new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
+  // Days are the server's, which counts in UTC.
+  day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+};
+
+function nameOf(start: string, unit: SpanProps['unit']): string {
+  const time = new Date(start);
+  return Number.isNaN(time.getTime()) ? start : NAMES[unit].format(time);
+}
+
+function summaryOf({ counts, span, unit }: SpanProps): string {
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const most = counts.reduce((high, one) => (one.count > high.count ? one : high), { hour: '', count: 0 });
+  if (most.count === 0) return `No occurrences in the last ${span}`;
+  const all = counted(total, 'occurrence', 'occurrences');
+  const peak = unit === 'hour' ? 'in the hour from' : 'on';
+  return `${all} in the last ${span}, most ${peak} ${nameOf(most.hour, unit)} (${most.count})`;
+}
+
+function Span(props: SpanProps) {
+  return (
+    <Histogram
+      bars={props.counts.map(({ hour, count }) => ({ label: nameOf(hour, props.unit), count }))}
+      summary={summaryOf(props)}
+      from={props.from}
+      to="now"
+    />
+  );
+}
+
+/** When it happened: the last day by hours, and the last four weeks by days. */
+export function EventHistograms({ issue: { hours, days = [] } }: { readonly issue: IssueAnswer }) {
+  return (
+    <div className={styles.spans}>
+      <Span counts={hours} span="24 hours" unit="hour" from="24 h ago" />
+      {days.length > 0 && <Span counts={days} span="28 days" unit="day" from="28 d ago" />}
+    </div>
+  );
+}

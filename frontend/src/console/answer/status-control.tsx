@@ -1,0 +1,52 @@
+import type { IssueAnswer, IssueStatus } from '@errata/backend/contract/issues-api.ts';
+import { useSetStatus } from '../../api/issues.ts';
+import { useIsOperator } from '../../api/session.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { StatusMenu } from '../status-menu.tsx';
+import styles from './status-control.module.css';
+
+const ICONS: Readonly<Record<IssueStatus, IconName>> = { open: 'open', resolved: 'done', ignored: 'muted' };
+
+function wordsFor({ status, resolvedIn }: IssueAnswer): string {
+  if (status === 'resolved') return resolvedIn === null ? 'Resolved' : `Resolved in ${resolvedIn}`;
+  return status === 'open' ? 'Open' : 'Ignored';
+}
+
+/** What is to be done about the issue: operators change it, everybody else reads it. */
+export function StatusControl({ issue }: { readonly issue: IssueAnswer }) {
+  const isOperator = useIsOperator();
+  const { mutate, isError, isSuccess } = useSetStatus();
+
+  const state = (
+    <>
+      <Icon name={ICONS[issue.status]} />
+      {wordsFor(issue)}
+    </>
+  );
+  if (!isOperator) {
+    return (
+      <span className={styles.state} title="Operators can change it">
+        {state}
+      </span>
+    );
+  }
+  return (
+    <>
+      <StatusMenu
+        button={
+          <>
+            {state}
+            <Icon name="down" />
+          </>
+        }
+        current={issue.status}
+        release={issue.release}
+        onChoose={(status, resolvedIn) => mutate({ keys: [issue.key], status, resolvedIn })}
+      />
+      <output className={styles.said}>
+        {isSuccess && `Now: ${wordsFor(issue)}`}
+        {isError && 'The status could not be changed. Try again.'}
+      </output>
+    </>
+  );
+}

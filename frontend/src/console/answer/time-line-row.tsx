@@ -1,0 +1,48 @@
+import type { EventDetail, TimeLineEntry } from '@errata/backend/contract/event-api.ts';
+import { Link } from 'react-router';
+import { KindLabel } from '../kind-label.tsx';
+import { answerPath } from '../paths.ts';
+import styles from './time-line.module.css';
+
+interface TimeLineRowProps {
+  readonly entry: TimeLineEntry;
+  readonly event: EventDetail;
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+
+function clockOf(time: string): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? time : CLOCK.format(date);
+}
+
+/** One thing that happened; the failure itself is marked, and the other half's leads to its own answer. */
+export function TimeLineRow({ entry, event }: TimeLineRowProps) {
+  const { time, half, category, text, level, eventId } = entry;
+  const isThis = eventId === event.eventId && category === 'exception';
+  const other = eventId !== null && eventId === event.otherHalf?.eventId ? event.otherHalf : null;
+  return (
+    <li className={isThis ? `${styles.row} ${styles.this}` : styles.row} data-level={level}>
+      <time className={styles.time} dateTime={time} title={time}>
+        {clockOf(time)}
+      </time>
+      <span className={styles.half}>
+        <KindLabel kind={half} />
+      </span>
+      <code className={styles.category}>{category}</code>
+      <span className={styles.text}>
+        {/* Colour alone would say it to some only. */}
+        {(level === 'warning' || level === 'error') && !isThis && (
+          <span className={styles.level}>{level} </span>
+        )}
+        {other === null ? text : <Link to={answerPath(other, other.eventId)}>{text}</Link>}
+        {isThis && <strong className={styles.mark}> ◂ this</strong>}
+      </span>
+    </li>
+  );
+}

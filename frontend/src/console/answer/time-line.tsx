@@ -1,0 +1,52 @@
+import type { EventDetail, TimeLineEntry } from '@errata/backend/contract/event-api.ts';
+import { counted } from '../../ui/counted.ts';
+import { Section } from '../../ui/section.tsx';
+import { TimeLineRow } from './time-line-row.tsx';
+import styles from './time-line.module.css';
+
+/** What is in sight before the earlier ones are unfolded: the cause is rarely further away. */
+const IN_SIGHT = 20;
+/** As many as the server keeps; a line that long was cut. */
+const MOST = 200;
+
+interface RowsProps {
+  readonly entries: readonly TimeLineEntry[];
+  readonly event: EventDetail;
+}
+
+function Rows({ entries, event }: RowsProps) {
+  return (
+    <ol className={styles.rows}>
+      {entries.map((entry, index) => (
+        <TimeLineRow key={index} entry={entry} event={event} />
+      ))}
+    </ol>
+  );
+}
+
+/** What happened around the failure, in the browser and on the server, in one line. */
+export function TimeLine({ event }: { readonly event: EventDetail }) {
+  const entries = event.timeLine ?? [];
+  if (entries.length === 0) return null;
+  const halves = new Set(entries.map(({ half }) => half));
+  const earlier = entries.slice(0, -IN_SIGHT);
+  return (
+    <Section
+      title="Time line"
+      remark={halves.size > 1 ? 'browser and server, one failure' : `of the ${[...halves].join('')}`}
+    >
+      <div className={styles.line}>
+        {earlier.length > 0 && (
+          <details className={styles.earlier}>
+            <summary>
+              {counted(earlier.length, 'earlier entry', 'earlier entries')}
+              {entries.length >= MOST && ', the ones before were cut'}
+            </summary>
+            <Rows entries={earlier} event={event} />
+          </details>
+        )}
+        <Rows entries={entries.slice(-IN_SIGHT)} event={event} />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,24 @@
+import type { EventDetail } from '@errata/backend/contract/event-api.ts';
+import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+import { useEvent } from '../../api/look-up.ts';
+
+export interface Occurrence {
+  /** undefined while it is on its way, null when no event is kept any more. */
+  readonly event: EventDetail | null | undefined;
+  readonly error: Error | null;
+  /** Still the one before, until the next is here. */
+  readonly isOld: boolean;
+  readonly retry: () => void;
+}
+
+/** The event to show: the one the address names, or the newest, which comes with the issue itself. */
+export function useOccurrence(issue: IssueAnswer | undefined, eventId: string | null): Occurrence {
+  const isLatest = eventId === null || eventId === issue?.latest?.eventId;
+  const { data, error, isPlaceholderData, refetch } = useEvent(isLatest ? null : eventId);
+  return {
+    event: isLatest ? issue?.latest : data,
+    error: isLatest ? null : error,
+    isOld: !isLatest && isPlaceholderData,
+    retry: () => void refetch(),
+  };
+}

@@ -1,0 +1,54 @@
+import type { FeedbackEntry } from '@errata/backend/contract/issues-api.ts';
+import { Link } from 'react-router';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+import { WebLink } from '../ui/web-link.tsx';
+import styles from './feedback-items.module.css';
+import { answerPath } from './paths.ts';
+
+interface FeedbackItemsProps {
+  readonly entries: readonly FeedbackEntry[];
+  /** Of the issue they speak of, where there is one. */
+  readonly digest?: string;
+}
+
+interface WriterProps {
+  readonly entry: FeedbackEntry;
+  readonly digest: string | undefined;
+}
+
+function Writer({ entry: { time, name, contact, eventId, url }, digest }: WriterProps) {
+  return (
+    <p className={styles.writer}>
+      <span>{name ?? 'somebody without a name'}</span>
+      {contact !== null && (
+        <span className={styles.contact}>
+          {contact} <CopyButton text={contact} what="contact" words="icon" />
+        </span>
+      )}
+      <TimeText time={time} />
+      {url != null && (
+        <span>
+          on <WebLink url={url} />
+        </span>
+      )}
+      {eventId !== null && digest !== undefined && (
+        <Link to={answerPath({ digest }, eventId)}>the occurrence</Link>
+      )}
+    </p>
+  );
+}
+
+/** What people wrote, in their words, with the way to answer them. */
+export function FeedbackItems({ entries, digest }: FeedbackItemsProps) {
+  return (
+    <ul className={styles.list} aria-label="Feedback">
+      {entries.map((entry, index) => (
+        <li key={entry.id ?? index} className={styles.entry}>
+          <blockquote className={styles.words}>{entry.message}</blockquote>
+          <Writer entry={entry} digest={digest} />
+        </li>
+      ))}
+    </ul>
+  );
+}

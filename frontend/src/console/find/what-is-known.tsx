@@ -1,0 +1,49 @@
+import type { FindHint } from '@errata/backend/contract/find-api.ts';
+import type { ReactNode } from 'react';
+import { counted, formatCount } from '../../ui/counted.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { reasonWords } from '../reason-words.ts';
+import styles from './what-is-known.module.css';
+
+function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
+  return (
+    <>
+      {retentionDays !== undefined && `${counted(retentionDays, 'day', 'days')}; `}
+      {oldestKept === null ? (
+        'nothing is kept at the moment'
+      ) : (
+        <>
+          the oldest is of <TimeText time={oldestKept} form="absolute" />
+        </>
+      )}
+    </>
+  );
+}
+
+function refusals(refused: NonNullable<FindHint['refused']>): string {
+  const total = refused.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return 'none in the last 24 hours';
+  const reasons = refused.map(({ reason, count }) => `${reasonWords(reason)} ${formatCount(count)}`);
+  return `${formatCount(total)} in the last 24 hours: ${reasons.join(', ')}`;
+}
+
+/** The counters that tell why an id that was once shown can be missing here. */
+export function WhatIsKnown({ hint }: { readonly hint: FindHint }) {
+  const { deleted, refused, waiting } = hint;
+  return (
+    <div className={styles.known}>
+      <Facts
+        facts={[
+          ['Kept', retention(hint)],
+          ['Deleted', deleted === undefined ? null : counted(deleted, 'event so far', 'events so far')],
+          ['Turned away', refused === undefined ? null : refusals(refused)],
+          [
+            'Waiting',
+            waiting === undefined ? null : `${counted(waiting, 'envelope', 'envelopes')} to be stored`,
+          ],
+        ]}
+      />
+    </div>
+  );
+}

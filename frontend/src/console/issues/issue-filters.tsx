@@ -1,0 +1,77 @@
+import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
+import { useId, type FormEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { buttonClass } from '../../ui/button-class.ts';
+import { Button } from '../../ui/button.tsx';
+import { formText } from '../../ui/form-text.ts';
+import { Icon } from '../../ui/icon.tsx';
+import boxes from '../../ui/text-box.module.css';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import styles from './issue-filters.module.css';
+import { KINDS, issuesPath, projectName } from './issue-query.ts';
+
+const KIND_WORDS: Readonly<Record<IssueQuery['kind'], string>> = {
+  all: 'Both halves',
+  server: 'Server',
+  browser: 'Browser',
+};
+
+function Kinds({ query }: { readonly query: IssueQuery }) {
+  return (
+    <ul className={styles.kinds} aria-label="Half">
+      {KINDS.map((kind) => (
+        <li key={kind}>
+          <Link
+            className={styles.kind}
+            to={issuesPath(query, { kind })}
+            aria-current={query.kind === kind ? 'true' : undefined}
+          >
+            {kind !== 'all' && <Icon name={kind} />}
+            {KIND_WORDS[kind]}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Words, half and project; each is in the address, so that a list can be handed on. */
+export function IssueFilters({ query }: { readonly query: IssueQuery }) {
+  const id = useId();
+  const navigate = useNavigate();
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void navigate(issuesPath(query, { q: formText(event.currentTarget, 'q') }));
+  };
+
+  return (
+    <div className={styles.filters}>
+      <search className={styles.search}>
+        <form className={styles.form} onSubmit={submit}>
+          <label htmlFor={id}>
+            <VisuallyHidden>Filter: words, release:, user: or url:</VisuallyHidden>
+          </label>
+          <input
+            className={boxes.box}
+            id={id}
+            name="q"
+            type="search"
+            defaultValue={query.q}
+            placeholder={'release:1.4.2 user:… url:/checkout "text"'}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <Button type="submit">Filter</Button>
+        </form>
+      </search>
+      <Kinds query={query} />
+      {query.project !== '' && (
+        <Link className={buttonClass('plain')} to={issuesPath(query, { project: '' })}>
+          {projectName(query.project)} <Icon name="cross" />
+          <VisuallyHidden>: show all projects</VisuallyHidden>
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
+import { useEffect, useRef } from 'react';
+import { Tick } from '../../ui/tick.tsx';
+import { issuesPath } from './issue-query.ts';
+import styles from './issue-table.module.css';
+import { SortLink } from './sort-link.tsx';
+import type { Selection } from './use-selection.ts';
+
+interface IssueHeadingsProps {
+  readonly query: IssueQuery;
+  readonly selection: Selection | null;
+  /** How many can be ticked. */
+  readonly count: number;
+}
+
+function TickAll({ selection, count }: { readonly selection: Selection; readonly count: number }) {
+  const box = useRef<HTMLInputElement>(null);
+  const ticked = selection.keys.length;
+  useEffect(() => {
+    // No attribute says it.
+    if (box.current !== null) box.current.indeterminate = ticked > 0 && ticked < count;
+  }, [ticked, count]);
+  return (
+    <Tick
+      label="Tick all on this page"
+      isTicked={ticked === count}
+      onToggle={ticked === count ? selection.none : selection.all}
+      box={box}
+    />
+  );
+}
+
+export function IssueHeadings({ query, selection, count }: IssueHeadingsProps) {
+  const sortBy = (sort: IssueQuery['sort']) => ({
+    to: issuesPath(query, { sort }),
+    isSorted: query.sort === sort,
+  });
+  return (
+    <thead>
+      <tr>
+        {selection !== null && (
+          <th className={styles.tick} scope="col">
+            <TickAll selection={selection} count={count} />
+          </th>
+        )}
+        <th scope="col">Issue</th>
+        <th className={styles.wide} scope="col">
+          Last 24 h
+        </th>
+        <SortLink className={styles.number} {...sortBy('events')}>
+          Events
+        </SortLink>
+        <SortLink className={styles.number} {...sortBy('users')}>
+          Users
+        </SortLink>
+        <th className={styles.wide} scope="col">
+          Release
+        </th>
+        <SortLink className={styles.time} {...sortBy('first')}>
+          First
+        </SortLink>
+        <SortLink className={styles.last} {...sortBy('last')}>
+          Last
+        </SortLink>
+      </tr>
+    </thead>
+  );
+}

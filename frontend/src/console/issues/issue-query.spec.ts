@@ -1,0 +1,44 @@
+import { ANY_ISSUE } from '../../api/issues.ts';
+import { issuesPath, projectName, readIssueQuery } from './issue-query.ts';
+
+function read(search: string) {
+  return readIssueQuery(new URLSearchParams(search));
+}
+
+it('asks for what is open, the latest first, when the address says nothing', () => {
+  expect(read('')).toEqual(ANY_ISSUE);
+});
+
+it('reads back what it writes', () => {
+  const query = {
+    q: 'release:1.4.2 "größe & co"',
+    status: 'resolved',
+    kind: 'browser',
+    project: 'https://key@errata.example/1',
+    sort: 'users',
+    cursor: 'page two',
+  } as const;
+
+  expect(read(issuesPath(ANY_ISSUE, query).replace(/^.*\?/, ''))).toEqual(query);
+});
+
+it('takes words it does not know for nothing', () => {
+  expect(read('status=burnt&kind=cat&sort=colour')).toEqual(ANY_ISSUE);
+});
+
+it('starts at the first page when a filter changes', () => {
+  expect(issuesPath({ ...ANY_ISSUE, cursor: 'two', kind: 'server' }, { status: 'all' })).toBe(
+    '/console/issues?status=all&kind=server',
+  );
+});
+
+it('is the short address for what is usual', () => {
+  expect(issuesPath({ ...ANY_ISSUE, cursor: 'two' })).toBe('/console/issues');
+});
+
+it.each([
+  ['https://a1b2@o1.ingest.sentry.example/42', 'o1.ingest.sentry.example/42'],
+  ['no DSN', 'no DSN'],
+])('calls a project by what stands behind its key (%s)', (dsn, name) => {
+  expect(projectName(dsn)).toBe(name);
+});

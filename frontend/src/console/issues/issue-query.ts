@@ -1,0 +1,55 @@
+import type { IssueQuery, IssueSort } from '@errata/backend/contract/issues-api.ts';
+import { ANY_ISSUE } from '../../api/issues.ts';
+import { ISSUES_PATH } from '../paths.ts';
+
+export const STATUSES = [
+  'open',
+  'resolved',
+  'ignored',
+  'all',
+] as const satisfies readonly IssueQuery['status'][];
+export const KINDS = ['all', 'server', 'browser'] as const satisfies readonly IssueQuery['kind'][];
+const SORTS = ['last', 'first', 'events', 'users'] as const satisfies readonly IssueSort[];
+
+/** In place of a status: what people wrote without an event to it. */
+const FEEDBACK = 'feedback';
+
+function oneOf<Word extends string>(words: readonly Word[], word: string | null, otherwise: Word): Word {
+  return words.find((known) => known === word) ?? otherwise;
+}
+
+/** What the address asks for; a word nobody knows asks for nothing. */
+export function readIssueQuery(parameters: URLSearchParams): IssueQuery {
+  return {
+    q: (parameters.get('q') ?? '').trim(),
+    status: oneOf(STATUSES, parameters.get('status'), ANY_ISSUE.status),
+    kind: oneOf(KINDS, parameters.get('kind'), ANY_ISSUE.kind),
+    project: parameters.get('project') ?? '',
+    sort: oneOf(SORTS, parameters.get('sort'), ANY_ISSUE.sort),
+    cursor: parameters.get('cursor'),
+  };
+}
+
+/** The address of a list, with what differs from the usual one; another filter starts at the first page. */
+export function issuesPath(query: IssueQuery, change: Partial<IssueQuery> = {}): string {
+  const wanted = { ...query, cursor: null, ...change };
+  const parameters = new URLSearchParams();
+  for (const name of ['status', 'kind', 'project', 'q', 'sort', 'cursor'] as const) {
+    const value = wanted[name];
+    if (value !== null && value !== ANY_ISSUE[name]) parameters.set(name, value);
+  }
+  return parameters.size === 0 ? ISSUES_PATH : `${ISSUES_PATH}?${parameters.toString()}`;
+}
+
+export const FEEDBACK_PATH = `${ISSUES_PATH}?status=${FEEDBACK}`;
+
+export function asksForFeedback(parameters: URLSearchParams): boolean {
+  return parameters.get('status') === FEEDBACK;
+}
+
+/** A project in words, out of its DSN: what stands behind the key. */
+export function projectName(dsn: string): string {
+  if (!URL.canParse(dsn)) return dsn;
+  const { host, pathname } = new URL(dsn);
+  return `${host}${pathname}`;
+}

@@ -1,0 +1,70 @@
+import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
+import { Link } from 'react-router';
+import { counted, formatCount } from '../../ui/counted.ts';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import { Tick } from '../../ui/tick.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { IssueBadges } from '../issue-badges.tsx';
+import { KindLabel } from '../kind-label.tsx';
+import { answerPath } from '../paths.ts';
+import { projectName } from './issue-query.ts';
+import styles from './issue-table.module.css';
+import type { Selection } from './use-selection.ts';
+
+interface IssueRowProps {
+  readonly issue: IssueSummary;
+  readonly selection: Selection | null;
+  /** To the project's own list; null where there is only one project. */
+  readonly projectPath: string | null;
+}
+
+function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection'>) {
+  return (
+    <th className={styles.name} scope="row">
+      <Link className={styles.title} to={answerPath(issue)} data-row>
+        {issue.title}
+      </Link>
+      <span className={styles.facts}>
+        <code className={styles.digest}>{issue.digest}</code>
+        <KindLabel kind={issue.kind} />
+        {projectPath !== null && <Link to={projectPath}>{projectName(issue.project)}</Link>}
+        <IssueBadges issue={issue} />
+        {/* Where the columns have no room. */}
+        <span className={styles.narrow}>{counted(issue.events, 'event', 'events')}</span>
+        {issue.users > 0 && <span className={styles.narrow}>{counted(issue.users, 'user', 'users')}</span>}
+      </span>
+    </th>
+  );
+}
+
+export function IssueRow({ issue, selection, projectPath }: IssueRowProps) {
+  const isTicked = selection?.has(issue.key) === true;
+  return (
+    <tr className={isTicked ? `${styles.row} ${styles.ticked}` : styles.row}>
+      {selection !== null && (
+        <td className={styles.tick}>
+          <Tick
+            label={`Tick ${issue.digest}`}
+            isTicked={isTicked}
+            onToggle={() => selection.toggle(issue.key)}
+          />
+        </td>
+      )}
+      <Name issue={issue} projectPath={projectPath} />
+      <td className={styles.wide}>
+        <Sparkline counts={issue.hours} />
+      </td>
+      <td className={styles.number}>{formatCount(issue.events)}</td>
+      <td className={styles.number}>{issue.users === 0 ? '–' : formatCount(issue.users)}</td>
+      <td className={styles.wide}>
+        <span className={styles.release}>{issue.release}</span>
+      </td>
+      <td className={styles.time}>
+        <TimeText time={issue.firstSeen} />
+      </td>
+      <td className={styles.last}>
+        <TimeText time={issue.lastSeen} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,39 @@
+import { useFeedback } from '../../api/issues.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { FeedbackItems } from '../feedback-items.tsx';
+import { ProblemNotice } from '../problem-notice.tsx';
+
+/** What people wrote that belongs to no issue: without an event, or with one that never came. */
+export function LooseFeedback() {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useFeedback();
+  const entries = data?.pages.flatMap((page) => page.feedback) ?? [];
+  if (data === undefined) {
+    if (error === null) return <Skeleton label="Loading the feedback" lines={6} />;
+    return <ProblemNotice what="The feedback" error={error} onRetry={() => void refetch()} />;
+  }
+  if (entries.length === 0) {
+    return (
+      <Notice icon="words" title="No feedback without an event">
+        <p>What people write about an error stands on that error’s own page. The rest stands here.</p>
+      </Notice>
+    );
+  }
+  return (
+    <Section title="Feedback without an event" remark="it speaks of no error that is kept here">
+      <FeedbackItems entries={entries} />
+      {error !== null && (
+        <ProblemNotice what="More of it" error={error} onRetry={() => void fetchNextPage()} />
+      )}
+      {hasNextPage && (
+        <div>
+          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isFetchingNextPage ? 'Loading…' : 'Show more'}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,43 @@
+import { useId, type FormEvent } from 'react';
+import { Button } from '../ui/button.tsx';
+import { formText } from '../ui/form-text.ts';
+import boxes from '../ui/text-box.module.css';
+import styles from './resolve-in-form.module.css';
+
+interface ResolveInFormProps {
+  readonly release: string | null;
+  readonly onResolve: (release: string) => void;
+}
+
+/** The release that has the fix, which nothing may have reported from yet. Closes the menu it stands in. */
+export function ResolveInForm({ release, onResolve }: ResolveInFormProps) {
+  const id = useId();
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onResolve(formText(event.currentTarget, 'release'));
+    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+  };
+
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <label className={styles.label} htmlFor={id}>
+        Resolve in release
+      </label>
+      <div className={styles.row}>
+        <input
+          className={boxes.box}
+          id={id}
+          name="release"
+          defaultValue={release ?? ''}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          required
+        />
+        <Button type="submit">Resolve</Button>
+      </div>
+      <p className={styles.remark}>It comes back as open when this release or a later one has it.</p>
+    </form>
+  );
+}

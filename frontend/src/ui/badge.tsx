@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import styles from './badge.module.css';
+import { Icon, type IconName } from './icon.tsx';
+
+export type Tone = 'plain' | 'accent' | 'good' | 'warn' | 'bad';
+
+interface BadgeProps {
+  readonly tone?: Tone;
+  readonly icon?: IconName;
+  /** Always a word: colour and picture only help. */
+  readonly children: ReactNode;
+}
+
+/** A state in one word. */
+export function Badge({ tone = 'plain', icon, children }: BadgeProps) {
+  return (
+    <span className={`${styles.badge} ${styles[tone]}`}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </span>
+  );
+}

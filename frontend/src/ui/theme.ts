@@ -1,0 +1,27 @@
+import { keepChoice, readChoice } from './kept-choice.ts';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const NAME = 'theme';
+
+export function readTheme(page: Window): Theme {
+  const kept = readChoice(page, NAME);
+  return THEMES.find((theme) => theme === kept) ?? 'system';
+}
+
+/** base.css turns the attribute into a `color-scheme`, and every colour of tokens.css follows that. */
+function show({ document }: Window, theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}
+
+/** Before anything is drawn, so that nothing flashes in the other colours. */
+export function showKeptTheme(page: Window): void {
+  show(page, readTheme(page));
+}
+
+export function chooseTheme(page: Window, theme: Theme): void {
+  keepChoice(page, NAME, theme === 'system' ? null : theme);
+  show(page, theme);
+}
