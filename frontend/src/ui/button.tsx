@@ -5,6 +5,9 @@ interface ButtonProps {
   readonly look?: ButtonLook;
   readonly type?: 'button' | 'submit';
   readonly disabled?: boolean;
+  /** Id of what it shows and hides, and whether that is in sight. */
+  readonly expands?: string;
+  readonly isExpanded?: boolean;
   readonly onClick?: () => void;
   readonly children: ReactNode;
 }
@@ -13,12 +16,21 @@ export function Button({
   look = 'plain',
   type = 'button',
   disabled = false,
+  expands,
+  isExpanded,
   onClick,
   children,
 }: ButtonProps) {
   return (
     // A submitting button is named as one at the call.
-    <button className={buttonClass(look)} type={type} disabled={disabled} onClick={onClick}>
+    <button
+      className={buttonClass(look)}
+      type={type}
+      disabled={disabled}
+      aria-controls={expands}
+      aria-expanded={isExpanded}
+      onClick={onClick}
+    >
       {children}
     </button>
   );

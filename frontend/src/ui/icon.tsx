@@ -23,7 +23,11 @@ export type IconName =
   | 'offline'
   | 'save'
   | 'words'
-  | 'cross';
+  | 'cross'
+  | 'up'
+  | 'pause'
+  | 'play'
+  | 'live';
 
 /** Drawn on a grid of 16; strokes, so that they take the colour of the text beside them. */
 const SHAPES: Readonly<Record<IconName, string>> = {
@@ -53,6 +57,10 @@ const SHAPES: Readonly<Record<IconName, string>> = {
   save: 'M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.5h10',
   words: 'M2.5 3.5h11v7.5H8l-3 2.5V11H2.5z',
   cross: 'm4 4 8 8M12 4l-8 8',
+  up: 'M8 13V3.5M4 7.5l4-4 4 4',
+  pause: 'M5.5 3.5v9M10.5 3.5v9',
+  play: 'M5 3.2v9.6L12.5 8z',
+  live: 'M8 8v.01M5.2 10.8a4 4 0 0 1 0-5.6M10.8 5.2a4 4 0 0 1 0 5.6M3.2 12.8a6.8 6.8 0 0 1 0-9.6M12.8 3.2a6.8 6.8 0 0 1 0 9.6',
   empty: 'M2.5 9.5 4.5 3h7l2 6.5v3.5h-11zM2.5 9.5H6l.7 1.5h2.6l.7-1.5h3.5',
 };
 

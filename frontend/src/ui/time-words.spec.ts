@@ -1,4 +1,4 @@
-import { absoluteTime, relativeTime } from './time-words.ts';
+import { absoluteTime, clockTime, relativeTime } from './time-words.ts';
 
 const NOW = new Date(2026, 10, 21, 13, 0, 0).getTime();
 const SECOND_MS = 1_000;
@@ -24,4 +24,12 @@ it('leaves the year out as long as it is this one', () => {
 
 it('leaves the time of day out in another year', () => {
   expect(absoluteTime(new Date(2025, 11, 31, 23, 0, 0), NOW)).toBe('31 Dec 2025');
+});
+
+it.each([
+  [new Date(2026, 10, 21, 3, 5, 9), '03:05:09'],
+  [new Date(2026, 10, 20, 23, 59, 59), '20 Nov, 23:59:59'],
+  [new Date(2025, 10, 21, 3, 5, 9), '21 Nov 2025'],
+])('gives a day only to what is not of today', (time, words) => {
+  expect(clockTime(time, NOW)).toBe(words);
 });

@@ -11,12 +11,23 @@ const IN_THIS_YEAR = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   second: '2-digit',
 });
+const ON_THIS_DAY = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 const IN_ANOTHER_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
 /** Local time, as the person who reads out the digest has it on the wall. */
 export function absoluteTime(time: Date, now: number): string {
   const isThisYear = time.getFullYear() === new Date(now).getFullYear();
   return (isThisYear ? IN_THIS_YEAR : IN_ANOTHER_YEAR).format(time);
+}
+
+/** The time of day alone, for what is of today; everything else with its date. */
+export function clockTime(time: Date, now: number): string {
+  const isToday = time.toDateString() === new Date(now).toDateString();
+  return isToday ? ON_THIS_DAY.format(time) : absoluteTime(time, now);
 }
 
 /** A clock of another machine may be ahead: the future is "just now" too. */

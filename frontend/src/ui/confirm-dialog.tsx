@@ -1,0 +1,59 @@
+import { useId, useLayoutEffect, useRef, type FormEvent, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import styles from './confirm-dialog.module.css';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** The verb, and what it is done to: "Discard 3 dead letters". */
+  readonly action: string;
+  /** Off as long as something is missing, for example the typed word. */
+  readonly canConfirm?: boolean;
+  readonly isBusy: boolean;
+  readonly onConfirm: () => void;
+  /** Also by Escape. */
+  readonly onCancel: () => void;
+  readonly children: ReactNode;
+}
+
+/** Asks before something that cannot be undone. Shown as long as it is mounted; the focus starts on what is harmless. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, action, canConfirm = true, isBusy, onConfirm, onCancel, children } = props;
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  // Before the element is taken away: only a dialog that is closed gives the focus back.
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+
+  const cancel = (event: { preventDefault(): void }) => {
+    // Whether it is shown is the caller's state, not the dialog's.
+    event.preventDefault();
+    onCancel();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (canConfirm && !isBusy) onConfirm();
+  };
+
+  return (
+    <dialog className={styles.dialog} ref={dialog} aria-labelledby={id} onCancel={cancel}>
+      <form className={styles.form} onSubmit={submit}>
+        <h2 className={styles.title} id={id}>
+          {title}
+        </h2>
+        {children}
+        <div className={styles.choices}>
+          <Button disabled={isBusy} onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button look="danger" type="submit" disabled={isBusy || !canConfirm}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
