@@ -1,12 +1,46 @@
+/** Codes of the ledger, the relay and the network, in words that end a sentence. */
 const WORDS: Readonly<Record<string, string>> = {
-  rate_limited: 'rate limited',
+  // Why a sink does not take anything now.
+  timeout: 'no answer in time',
+  network: 'the network failed',
+  econnrefused: 'the connection was refused',
+  econnreset: 'the connection was cut',
+  enotfound: 'its name is not known',
+  eai_again: 'its name could not be looked up',
+  etimedout: 'no answer in time',
+  ehostunreach: 'it cannot be reached',
+  enetunreach: 'it cannot be reached',
+  und_err_connect_timeout: 'no connection in time',
+  und_err_headers_timeout: 'no answer in time',
+  und_err_body_timeout: 'the answer did not end in time',
+  und_err_socket: 'the connection was cut',
+  dsn_refused: 'it refuses this DSN',
+  rate_limited: 'it limits the rate',
+  // Why an envelope or an item went no further (outcome/outcome.ts).
+  queue_overflow: 'the spool was full',
+  cache_overflow: 'older than its kind may get',
+  send_error: 'refused by the upstream',
+  ratelimit_backoff: 'limited by the upstream',
+  backpressure: 'the sender was above its quota',
+  no_upstream: 'nobody wants it',
+  unreadable: 'its bytes rotted on the disk',
+  unstorable: 'the store could not keep it',
+  unsendable: 'it cannot be sent as it is',
+  malformed: 'it is no envelope',
   too_large: 'too large',
-  dsn_refused: 'the DSN was refused',
-  network_error: 'the network failed',
-  queue_full: 'the spool is full',
+  status_400: 'the upstream found it malformed',
+  status_401: 'the upstream does not know its key',
+  status_403: 'the upstream forbids it',
+  status_404: 'the upstream does not know its project',
+  status_413: 'too large for the upstream',
+  status_429: 'the upstream limits the rate',
 };
 
-/** A reason's code in words: `status_413` is "status 413". A code nobody has words for still says something. */
+/** A new code is better shown raw than not at all. A table's own words only: a code may be called `constructor`. */
 export function reasonWords(code: string): string {
-  return WORDS[code] ?? code.replaceAll('_', ' ');
+  const words = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined;
+  if (words !== undefined) return words;
+  const status = /^status_(\d{3})$/.exec(code)?.[1];
+  if (status !== undefined) return `the upstream answered ${status}`;
+  return code.replaceAll('_', ' ');
 }
