@@ -7,7 +7,8 @@ export function ClosedNotice({ detail }: { readonly detail: string | null }) {
       <p>{detail ?? 'No sign-in is set up on this server, so nobody can look anything up here.'}</p>
       <p>
         It opens when the server is started with <code>ERRATA_CONSOLE_TOKEN</code> (or{' '}
-        <code>ERRATA_CONSOLE_TOKEN_FILE</code>). Errors are kept and passed on meanwhile.
+        <code>ERRATA_CONSOLE_TOKEN_FILE</code>), or with <code>OIDC_ISSUER</code>. Errors are kept and passed
+        on meanwhile.
       </p>
     </Notice>
   );

@@ -30,6 +30,8 @@ export function SessionGate({ asked, children }: SessionGateProps) {
   if (!isSignedOut) return children;
   return (
     <SignInCard
+      ways={data.ways}
+      to={`${pathname}${search}`}
       kept={
         asked === null ? undefined : (
           <>

@@ -14,8 +14,14 @@ function faultOf(error: Error | null): string | null {
   return error.problem.detail ?? error.problem.title;
 }
 
+interface SignInFormProps {
+  /** The one way to sign in, or the second one. */
+  readonly look: 'primary' | 'plain';
+  readonly onSignedIn?: () => void;
+}
+
 /** The token form. What was asked for stays in the address, so that it is there after the sign-in. */
-export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void }) {
+export function SignInForm({ look, onSignedIn }: SignInFormProps) {
   const { mutate, isPending, error } = useSignIn();
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -28,7 +34,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
       {/* Password managers file a secret under a name; there is only one user here. */}
       <input type="text" name="username" autoComplete="username" value="errata-console" readOnly hidden />
       <SecretBox label="Console token" name="token" fault={faultOf(error)} />
-      <Button look="primary" type="submit" disabled={isPending}>
+      <Button look={look} type="submit" disabled={isPending}>
         {isPending ? 'Signing in…' : 'Sign in'}
       </Button>
     </form>

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { ApiError } from '../api/api-error.ts';
 import { useSession, useSignIn } from '../api/session.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -8,7 +8,8 @@ import { ConsoleFrame } from './console-frame.tsx';
 import { hideOneTimeCode, takeOneTimeCode } from './one-time-code.ts';
 import { FIND_PATH } from './paths.ts';
 import { SignInCard } from './sign-in-card.tsx';
-import { takePlace } from './wanted-place.ts';
+import { signInProblem } from './sign-in-problem.ts';
+import { peekPlace, takePlace } from './wanted-place.ts';
 
 function faultOf(error: Error | null): string | null {
   if (error === null) return null;
@@ -19,9 +20,10 @@ function faultOf(error: Error | null): string | null {
   return error.problem.detail ?? error.problem.title;
 }
 
-/** Sign-in by token, or by the one-time link: its code is exchanged once, by POST, and never stands in an address. */
+/** Sign-in by token, by the organisation, or by the one-time link: its code is exchanged once, by POST, and never stands in an address. */
 export function SignInPage() {
   const navigate = useNavigate();
+  const [parameters] = useSearchParams();
   const session = useSession();
   const { mutate, isPending, error } = useSignIn();
   const isSignedIn = session.data?.signedIn === true;
@@ -50,7 +52,13 @@ export function SignInPage() {
     <ConsoleFrame title="Sign in">
       {isClosed && <ClosedNotice detail={null} />}
       {!isClosed && (isPending || isSignedIn) && <Skeleton label="Signing in" />}
-      {!isClosed && !isPending && !isSignedIn && <SignInCard fault={faultOf(error)} />}
+      {!isClosed && !isPending && !isSignedIn && (
+        <SignInCard
+          ways={session.data?.ways}
+          to={peekPlace(window) ?? FIND_PATH}
+          fault={faultOf(error) ?? signInProblem(parameters.get('problem'))}
+        />
+      )}
     </ConsoleFrame>
   );
 }

@@ -108,3 +108,53 @@ it.each([
   expect(screen.getAllByText(/ERRATA_CONSOLE_TOKEN/)).not.toHaveLength(0);
   expect(await axe(container)).toHaveNoViolations();
 });
+
+function waysOf(...ways: readonly string[]): Answers {
+  return {
+    'GET /console/api/session': () => json({ open: true, signedIn: false, ways, who: null, role: null }),
+  };
+}
+
+it('leads to the organisation, and from there back to the pasted digest', async () => {
+  const { container } = openConsole('/console/e/7KQ4-M2XD?event=2', waysOf('token', 'oidc'));
+
+  const link = await screen.findByRole('link', { name: 'Sign in with your organisation' });
+
+  expect(link).toHaveAttribute('href', '/console/api/oidc/start?to=%2Fconsole%2Fe%2F7KQ4-M2XD%3Fevent%3D2');
+  expect(screen.getByLabelText('Console token')).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('asks for no token where there is none', async () => {
+  openConsole('/console', waysOf('oidc'));
+
+  expect(await screen.findByRole('link', { name: 'Sign in with your organisation' })).toBeInTheDocument();
+  expect(screen.queryByLabelText('Console token')).not.toBeInTheDocument();
+});
+
+it('leads from the sign-in page to what was wanted, more than once', async () => {
+  window.sessionStorage.setItem('errata.wanted', '/console/e/7KQ4-M2XD');
+
+  openConsole('/console/sign-in', waysOf('oidc'));
+
+  expect(await screen.findByRole('link', { name: 'Sign in with your organisation' })).toHaveAttribute(
+    'href',
+    '/console/api/oidc/start?to=%2Fconsole%2Fe%2F7KQ4-M2XD',
+  );
+  expect(window.sessionStorage.getItem('errata.wanted')).toBe('/console/e/7KQ4-M2XD');
+});
+
+it.each([
+  ['refused', 'Your organisation did not let you in'],
+  ['no_access', 'you are on no list of this console'],
+  ['unreachable', 'cannot be reached now'],
+  ['expired', 'longer than ten minutes'],
+  ['plain_http', 'Sign-in needs https'],
+  ['too_many', 'Too many tries'],
+  ['constructor', 'The sign-in did not work.'],
+])('says why the organisation’s sign-in came to nothing (%s)', async (code, words) => {
+  const { container } = openConsole(`/console/sign-in?problem=${code}`, waysOf('oidc'));
+
+  expect(await screen.findByRole('alert')).toHaveTextContent(words);
+  expect(await axe(container)).toHaveNoViolations();
+});

@@ -1,4 +1,10 @@
-import { rememberPlace, takePlace } from './wanted-place.ts';
+import { peekPlace, rememberPlace, takePlace } from './wanted-place.ts';
+
+it('can be looked at before it is taken', () => {
+  rememberPlace(window, '/console/e/7KQ4-M2XD');
+
+  expect([peekPlace(window), peekPlace(window)]).toEqual(['/console/e/7KQ4-M2XD', '/console/e/7KQ4-M2XD']);
+});
 
 it('gives the place back once', () => {
   rememberPlace(window, '/console/e/7KQ4-M2XD?event=1');

@@ -13,12 +13,23 @@ export function rememberPlace(page: Window, place: string): void {
   }
 }
 
-export function takePlace(page: Window): string | null {
+/** The place as long as it is still wanted. */
+export function peekPlace(page: Window): string | null {
   try {
     const place = page.sessionStorage.getItem(KEY);
-    page.sessionStorage.removeItem(KEY);
     return place !== null && CONSOLE_PATH.test(place) ? place : null;
   } catch {
     return null;
   }
+}
+
+/** Gives it back once. */
+export function takePlace(page: Window): string | null {
+  const place = peekPlace(page);
+  try {
+    page.sessionStorage.removeItem(KEY);
+  } catch {
+    // As above.
+  }
+  return place;
 }
