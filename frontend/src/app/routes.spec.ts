@@ -8,6 +8,9 @@ it('lists every page once, in the words the server reads', () => {
     ['/console', false, true],
     ['/console/e/:digest', false, true],
     ['/console/issues', false, true],
+    ['/console/live', false, true],
+    ['/console/delivery', false, true],
+    ['/console/account', false, true],
     ['/console/sign-in', false, true],
   ]);
 });

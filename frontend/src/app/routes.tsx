@@ -25,6 +25,13 @@ const IssuesPage = lazy(async () => ({
   default: (await import('../console/issues/issues-page.tsx')).IssuesPage,
 }));
 const SignInPage = lazy(async () => ({ default: (await import('../console/sign-in-page.tsx')).SignInPage }));
+const LivePage = lazy(async () => ({ default: (await import('../console/live/live-page.tsx')).LivePage }));
+const DeliveryPage = lazy(async () => ({
+  default: (await import('../console/delivery/delivery-page.tsx')).DeliveryPage,
+}));
+const AccountPage = lazy(async () => ({
+  default: (await import('../console/account/account-page.tsx')).AccountPage,
+}));
 
 /**
  * The one route table. The build writes it to routes.json, by which the server tells a page (index.html, 200) from
@@ -37,5 +44,8 @@ export const routes: readonly AppRoute[] = [
   { path: '/console', page: FindPage, noindex: true },
   { path: '/console/e/:digest', page: AnswerPage, noindex: true },
   { path: '/console/issues', page: IssuesPage, noindex: true },
+  { path: '/console/live', page: LivePage, noindex: true },
+  { path: '/console/delivery', page: DeliveryPage, noindex: true },
+  { path: '/console/account', page: AccountPage, noindex: true },
   { path: '/console/sign-in', page: SignInPage, noindex: true },
 ];

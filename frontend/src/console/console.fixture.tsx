@@ -5,8 +5,11 @@ import { render } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
 import { json, serve, type Answers, type FakeServer } from '../api/fake-server.fixture.ts';
 import { createQueryClient } from '../api/query-client.ts';
+import { AccountPage } from './account/account-page.tsx';
 import { AnswerPage } from './answer/answer-page.tsx';
+import { DeliveryPage } from './delivery/delivery-page.tsx';
 import { FindPage } from './find/find-page.tsx';
+import { LivePage } from './live/live-page.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
 export const ISSUE: IssueSummary = {
@@ -100,6 +103,11 @@ export const ANSWER: IssueAnswer = {
 
 export const SIGNED_IN = () => json({ open: true, signedIn: true });
 export const SIGNED_OUT = () => json({ open: true, signedIn: false });
+/** Whoever changes things, and whoever only reads. */
+export const OPERATOR = () =>
+  json({ open: true, signedIn: true, ways: ['token'], who: 'ann@example.org', role: 'operator' });
+export const SUPPORT = () =>
+  json({ open: true, signedIn: true, ways: ['token'], who: 'sam@example.org', role: 'support' });
 
 /** What the server answers when all is well. */
 export const ALL_WELL: Answers = {
@@ -129,6 +137,9 @@ export function openConsole(
         <Routes>
           <Route path="/console" element={<FindPage hasDemo />} />
           <Route path="/console/e/:digest" element={<AnswerPage />} />
+          <Route path="/console/live" element={<LivePage hasDemo />} />
+          <Route path="/console/delivery" element={<DeliveryPage />} />
+          <Route path="/console/account" element={<AccountPage />} />
           <Route path="/console/sign-in" element={<SignInPage />} />
         </Routes>
         <Address />

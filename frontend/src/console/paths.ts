@@ -20,6 +20,11 @@ export function findPath(text: string): string {
   return `${FIND_PATH}?${new URLSearchParams({ q: shortened(text.trim()) }).toString()}`;
 }
 
+/** An event by its id: the answer page leads from there to its issue. */
+export function eventPath(eventId: string): string {
+  return `/console/e/${encodeURIComponent(eventId)}`;
+}
+
 /** The permalink of an issue, or of one occurrence of it. */
 export function answerPath({ digest }: Pick<IssueSummary, 'digest'>, eventId: string | null = null): string {
   const event = eventId === null ? '' : `?event=${encodeURIComponent(eventId)}`;

@@ -1,0 +1,57 @@
+import {
+  CONSOLE_AUDIT_PATH,
+  CONSOLE_SESSIONS_PATH,
+  type AuditList,
+  type SessionList,
+} from '@errata/backend/contract/access-api.ts';
+import { CONSOLE_ERASURE_PATH, type Erased, type Erasure } from '@errata/backend/contract/erasure-api.ts';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { pagePath } from './page-path.ts';
+import { requestJson } from './request.ts';
+import { SESSION_KEY } from './session.ts';
+
+const SESSIONS_KEY = ['sessions'] as const;
+const AUDIT_KEY = ['audit'] as const;
+
+/** Who is signed in: an operator sees everybody, others themselves. */
+export function useSessions() {
+  return useQuery({
+    queryKey: SESSIONS_KEY,
+    queryFn: ({ signal }) => requestJson<SessionList>(CONSOLE_SESSIONS_PATH, { signal }),
+  });
+}
+
+/** Ends a session; it may be the one that asks. */
+export function useRevoke() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      requestJson<unknown>(`${CONSOLE_SESSIONS_PATH}/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: SESSIONS_KEY }),
+        client.invalidateQueries({ queryKey: SESSION_KEY }),
+        client.invalidateQueries({ queryKey: AUDIT_KEY }),
+      ]),
+  });
+}
+
+/** Who did what, newest first, page by page. */
+export function useAudit() {
+  return useInfiniteQuery({
+    queryKey: AUDIT_KEY,
+    queryFn: ({ pageParam, signal }) =>
+      requestJson<AuditList>(pagePath(CONSOLE_AUDIT_PATH, pageParam), { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** Deletes for good; everything that was read may be gone, so all of it is asked for again. */
+export function useErase() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Erasure) => requestJson<Erased>(CONSOLE_ERASURE_PATH, { method: 'POST', body }),
+    onSuccess: () => client.invalidateQueries(),
+  });
+}

@@ -1,0 +1,72 @@
+import {
+  CONSOLE_DEAD_LETTERS_PATH,
+  CONSOLE_DELIVERY_PATH,
+  type DeadLetterChoice,
+  type DeadLetterDetail,
+  type DeadLetterList,
+  type DeadLetterResult,
+  type DeliveryState,
+} from '@errata/backend/contract/delivery-api.ts';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { pagePath } from './page-path.ts';
+import { requestJson } from './request.ts';
+
+/** Quick enough to watch an outage end; a state costs the spool a few reads. */
+const REFRESH_MS = 5_000;
+const DELIVERY_KEY = ['delivery'] as const;
+const DEAD_LETTERS_KEY = ['dead-letters'] as const;
+
+/** The ledger, asked for again and again while the page is in sight. */
+export function useDelivery() {
+  return useQuery({
+    queryKey: DELIVERY_KEY,
+    queryFn: ({ signal }) => requestJson<DeliveryState>(CONSOLE_DELIVERY_PATH, { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** Dead letters, newest first, page by page. */
+export function useDeadLetters() {
+  return useInfiniteQuery({
+    queryKey: DEAD_LETTERS_KEY,
+    queryFn: ({ pageParam, signal }) =>
+      requestJson<DeadLetterList>(pagePath(CONSOLE_DEAD_LETTERS_PATH, pageParam), { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** What is in one; it never changes. */
+export function useDeadLetter(id: number) {
+  return useQuery({
+    queryKey: [...DEAD_LETTERS_KEY, id],
+    queryFn: ({ signal }) => requestJson<DeadLetterDetail>(`${CONSOLE_DEAD_LETTERS_PATH}/${id}`, { signal }),
+    staleTime: Infinity,
+  });
+}
+
+/** The server takes as many at once. */
+const MAX_CHOICE = 1_000;
+
+async function act(action: string, ids: readonly number[]): Promise<DeadLetterResult> {
+  let done = 0;
+  for (let start = 0; start < ids.length; start += MAX_CHOICE) {
+    const body: DeadLetterChoice = { ids: ids.slice(start, start + MAX_CHOICE) };
+    const path = `${CONSOLE_DEAD_LETTERS_PATH}/${action}`;
+    done += (await requestJson<DeadLetterResult>(path, { method: 'POST', body })).done;
+  }
+  return { done };
+}
+
+/** Sends dead letters again, or drops them for good; the figures change with it. */
+export function useDeadLetterAction(action: 'redrive' | 'discard') {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ ids }: DeadLetterChoice) => act(action, ids),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: DEAD_LETTERS_KEY, exact: true }),
+        client.invalidateQueries({ queryKey: DELIVERY_KEY }),
+      ]),
+  });
+}

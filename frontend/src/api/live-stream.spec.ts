@@ -1,0 +1,127 @@
+import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
+import { liveEvent } from './live-event.fixture.ts';
+import { serveStreams, type FakeEventSource } from './fake-event-source.fixture.ts';
+import { LiveStream, type Later } from './live-stream.ts';
+
+/** A clock that stands still until it is told to go on: calls that are due, with their pauses. */
+class FakeClock {
+  #due: { readonly call: () => void; readonly ms: number }[] = [];
+
+  readonly later: Later = (call, ms) => {
+    const entry = { call, ms };
+    this.#due.push(entry);
+    return () => {
+      this.#due = this.#due.filter((other) => other !== entry);
+    };
+  };
+
+  get pauses(): readonly number[] {
+    return this.#due.map(({ ms }) => ms);
+  }
+
+  goOn(): void {
+    const due = this.#due;
+    this.#due = [];
+    due.forEach(({ call }) => call());
+  }
+}
+
+/** A stream, what it told so far, and the ends the server has asked for. */
+function follow() {
+  const streams = serveStreams();
+  const clock = new FakeClock();
+  const told: string[] = [];
+  const listener = {
+    onEvent: ({ title }: LiveEvent) => told.push(title),
+    onGap: (events: number | null) => told.push(`gap of ${events}`),
+    onState: (state: string) => told.push(state),
+  };
+  const stream = new LiveStream(listener, clock.later);
+  return { stream, clock, told, asked: streams.asked };
+}
+
+function newest(asked: readonly FakeEventSource[]): FakeEventSource {
+  const source = asked.at(-1);
+  if (source === undefined) throw new Error('nobody asked for a stream');
+  return source;
+}
+
+it('tells what comes in, and what was passed over', () => {
+  const { told, asked } = follow();
+
+  newest(asked).open();
+  newest(asked).send(liveEvent(1));
+  newest(asked).pass({ events: 340 });
+
+  expect(asked.map(({ url }) => url)).toEqual(['/console/api/live']);
+  expect(told).toEqual(['open', 'TypeError: cart 1 is undefined', 'gap of 340']);
+});
+
+it('leaves a broken connection to the browser, which takes the stream up where it was', () => {
+  const { told, asked } = follow();
+
+  newest(asked).open();
+  newest(asked).break();
+  newest(asked).open();
+
+  expect(asked).toHaveLength(1);
+  expect(told).toEqual(['open', 'reconnecting', 'open']);
+});
+
+it('asks again after a refusal, with growing pauses, and says that something may lie between', () => {
+  const { clock, told, asked } = follow();
+  newest(asked).open();
+
+  newest(asked).refuse();
+  expect(clock.pauses).toEqual([2_000]);
+  clock.goOn();
+  newest(asked).refuse();
+  expect(clock.pauses).toEqual([4_000]);
+  clock.goOn();
+  newest(asked).open();
+
+  expect(told).toEqual(['open', 'refused', 'reconnecting', 'refused', 'reconnecting', 'gap of null', 'open']);
+});
+
+it('waits half a minute at most', () => {
+  const { clock, asked } = follow();
+  for (let refusals = 0; refusals < 8; refusals += 1) {
+    newest(asked).refuse();
+    clock.goOn();
+  }
+
+  newest(asked).refuse();
+
+  expect(clock.pauses).toEqual([30_000]);
+});
+
+it('begins with short pauses again once it was open', () => {
+  const { clock, asked } = follow();
+  newest(asked).refuse();
+  clock.goOn();
+  newest(asked).open();
+
+  newest(asked).refuse();
+
+  expect(clock.pauses).toEqual([2_000]);
+});
+
+it('knows of no gap when nothing was open before', () => {
+  const { clock, told, asked } = follow();
+
+  newest(asked).refuse();
+  clock.goOn();
+  newest(asked).open();
+
+  expect(told).toEqual(['refused', 'reconnecting', 'open']);
+});
+
+it('asks no more once it is told to stop', () => {
+  const { stream, clock, asked } = follow();
+
+  newest(asked).refuse();
+  stream.stop();
+
+  expect(clock.pauses).toEqual([]);
+  expect(newest(asked).readyState).toBe(2);
+});

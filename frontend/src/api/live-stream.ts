@@ -1,0 +1,83 @@
+import { CONSOLE_LIVE_PATH, type LiveEvent, type LiveGap } from '@errata/backend/contract/live-api.ts';
+
+/**
+ * connecting -> open <-> reconnecting        the browser connects again by itself, with the id of the last event
+ * any of them -> refused -> reconnecting     the server answered no stream; asked again after a pause
+ */
+export type StreamState = 'connecting' | 'open' | 'reconnecting' | 'refused';
+
+export interface StreamListener {
+  readonly onEvent: (event: LiveEvent) => void;
+  /** `events` is null when nobody counted them: a new stream does not know where the refused one ended. */
+  readonly onGap: (events: number | null) => void;
+  readonly onState: (state: StreamState) => void;
+}
+
+/** Calls after a time; what it gives back takes the call back. */
+export type Later = (call: () => void, ms: number) => () => void;
+
+const FIRST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 30_000;
+
+const later: Later = (call, ms) => {
+  const timer = setTimeout(call, ms);
+  return () => clearTimeout(timer);
+};
+
+/** Follows what comes in until it is told to stop. */
+export class LiveStream {
+  readonly #listener: StreamListener;
+  readonly #later: Later;
+  #source: EventSource | null = null;
+  #cancelRetry: () => void = () => undefined;
+  #refusals = 0;
+  /** Whether something was open before, so that a gap can lie between. */
+  #wasOpen = false;
+
+  constructor(listener: StreamListener, clock: Later = later) {
+    this.#listener = listener;
+    this.#later = clock;
+    this.#connect();
+  }
+
+  stop(): void {
+    this.#source?.close();
+    this.#cancelRetry();
+  }
+
+  #connect(): void {
+    const source = new EventSource(CONSOLE_LIVE_PATH);
+    const isSecond = this.#wasOpen;
+    let isFirstOpening = true;
+    source.addEventListener('open', () => {
+      this.#refusals = 0;
+      if (isSecond && isFirstOpening) this.#listener.onGap(null);
+      isFirstOpening = false;
+      this.#wasOpen = true;
+      this.#listener.onState('open');
+    });
+    source.addEventListener('event', (message: MessageEvent<string>) => {
+      // An edge: the server is ours, its words are the contract's.
+      this.#listener.onEvent(JSON.parse(message.data) as LiveEvent);
+    });
+    source.addEventListener('gap', (message: MessageEvent<string>) => {
+      this.#listener.onGap((JSON.parse(message.data) as LiveGap).events);
+    });
+    source.addEventListener('error', () => {
+      if (source.readyState === EventSource.CLOSED) this.#retry();
+      else this.#listener.onState('reconnecting');
+    });
+    this.#source = source;
+  }
+
+  /** A browser gives up after any answer that is no stream: a proxy's 502 while the server restarts is one too. */
+  #retry(): void {
+    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#refusals);
+    this.#refusals += 1;
+    this.#listener.onState('refused');
+    this.#cancelRetry = this.#later(() => {
+      this.#listener.onState('reconnecting');
+      this.#connect();
+    }, pauseMs);
+  }
+}

@@ -1,0 +1,41 @@
+import { useSession } from '../../api/session.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ConsoleFrame } from '../console-frame.tsx';
+import { SessionGate } from '../session-gate.tsx';
+import { AccountSessions } from './account-sessions.tsx';
+import { AccountWho } from './account-who.tsx';
+import styles from './account-page.module.css';
+import { AuditLog } from './audit-log.tsx';
+import { EraseForm } from './erase-form.tsx';
+import { OperatorsOnly } from './operators-only.tsx';
+
+function Account() {
+  const { data } = useSession();
+  if (data === undefined) return <Skeleton label="Loading the account" lines={5} />;
+  const { who = null, role = null } = data;
+  return (
+    <div className={styles.page}>
+      <AccountWho who={who} role={role} />
+      <AccountSessions isOperator={role === 'operator'} />
+      {role === 'operator' ? (
+        <>
+          <AuditLog />
+          <EraseForm />
+        </>
+      ) : (
+        <OperatorsOnly />
+      )}
+    </div>
+  );
+}
+
+/** Who I am here, where I am signed in; for operators who did what, and forgetting. */
+export function AccountPage() {
+  return (
+    <ConsoleFrame title="Account" hasFindBox>
+      <SessionGate asked={null}>
+        <Account />
+      </SessionGate>
+    </ConsoleFrame>
+  );
+}

@@ -1,0 +1,92 @@
+import type { SessionSummary, SessionWay } from '@errata/backend/contract/access-api.ts';
+import { useState } from 'react';
+import { useRevoke, useSessions } from '../../api/access.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { failureWords } from '../failure-words.ts';
+import { ProblemNotice } from '../problem-notice.tsx';
+import styles from './account-sessions.module.css';
+
+const WAYS: Readonly<Record<SessionWay, string>> = {
+  token: 'by token',
+  link: 'by the link of a start',
+  oidc: 'by the organisation',
+};
+
+interface SessionRowProps {
+  readonly session: SessionSummary;
+  readonly isBusy: boolean;
+  readonly onEnd: () => void;
+}
+
+function SessionRow({ session, isBusy, onEnd }: SessionRowProps) {
+  const { who, role, way, created, lastSeen, own } = session;
+  return (
+    <li className={styles.row}>
+      <p className={styles.who}>
+        {who}
+        <Badge tone={role === 'operator' ? 'accent' : 'plain'}>{role}</Badge>
+        {own && (
+          <Badge tone="good" icon="done">
+            this browser
+          </Badge>
+        )}
+      </p>
+      <p className={styles.facts}>
+        <span>{WAYS[way]}</span>
+        <span>
+          since <TimeText time={created} form="absolute" />
+        </span>
+        <span>
+          last seen <TimeText time={lastSeen} />
+        </span>
+      </p>
+      <div className={styles.end}>
+        <Button disabled={isBusy} onClick={onEnd}>
+          {own ? 'Sign out' : 'End'}
+          <VisuallyHidden>
+            {' '}
+            session of {who} since {created}
+          </VisuallyHidden>
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** Where somebody is signed in: oneself, or for an operator everybody. */
+export function AccountSessions({ isOperator }: { readonly isOperator: boolean }) {
+  const { data, error, refetch } = useSessions();
+  const revoke = useRevoke();
+  const [result, setResult] = useState('');
+
+  const end = (session: SessionSummary) =>
+    revoke.mutate(session.id, {
+      onSuccess: () => setResult(`The session of ${session.who} has ended.`),
+      onError: (failure) => setResult(failureWords(failure)),
+    });
+
+  return (
+    <Section title={isOperator ? 'Who is signed in' : 'Where you are signed in'}>
+      {data !== undefined && (
+        <ul className={styles.list}>
+          {data.sessions.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              isBusy={revoke.isPending}
+              onEnd={() => end(session)}
+            />
+          ))}
+        </ul>
+      )}
+      {error !== null && <ProblemNotice what="The sessions" error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton label="Loading the sessions" lines={3} />}
+      <output className={styles.result}>{result}</output>
+    </Section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Erasure } from '@errata/backend/contract/erasure-api.ts';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { TextBox } from '../../ui/text-box.tsx';
+import { erasureWords } from './erasure-choice.ts';
+
+interface EraseDialogProps {
+  readonly erasure: Erasure;
+  readonly isBusy: boolean;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+/** A word nobody types by mistake. */
+const WORD = 'erase';
+
+export function EraseDialog({ erasure, isBusy, onConfirm, onCancel }: EraseDialogProps) {
+  const [typed, setTyped] = useState('');
+  return (
+    <ConfirmDialog
+      title="Erase for good?"
+      action="Erase for good"
+      canConfirm={typed.trim().toLowerCase() === WORD}
+      isBusy={isBusy}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    >
+      <p>
+        This deletes <strong>{erasureWords(erasure)}</strong>. It cannot be undone, and it is written to the
+        audit log.
+      </p>
+      <TextBox label={`Type “${WORD}” to confirm`} value={typed} onChange={setTyped} />
+    </ConfirmDialog>
+  );
+}

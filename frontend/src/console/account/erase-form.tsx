@@ -1,0 +1,121 @@
+import type { Erasure } from '@errata/backend/contract/erasure-api.ts';
+import { useState, type FormEvent } from 'react';
+import { useErase } from '../../api/access.ts';
+import { Button } from '../../ui/button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TextBox } from '../../ui/text-box.tsx';
+import { failureWords } from '../failure-words.ts';
+import { EraseDialog } from './erase-dialog.tsx';
+import styles from './erase-form.module.css';
+import { erasedWords, erasureOf, type ErasureKind } from './erasure-choice.ts';
+
+const LEAD =
+  'Deletes for good what is kept here of a person, an event or an age: events, messages, what waits in the spool, and dead letters. Upstreams keep their own copies.';
+const KINDS: readonly ErasureKind[] = ['user', 'event', 'age'];
+const LABELS: Readonly<Record<ErasureKind, string>> = {
+  user: 'A person',
+  event: 'One event',
+  age: 'What is old',
+};
+const BOXES: Readonly<Record<ErasureKind, { readonly label: string; readonly hint: string }>> = {
+  user: { label: 'Email, name or id of the person', hint: 'Exactly as their events have it.' },
+  event: { label: 'Event id', hint: '32 hex digits.' },
+  age: { label: 'Received before', hint: 'The day itself is kept.' },
+};
+
+interface KindsProps {
+  readonly kind: ErasureKind;
+  readonly onChoose: (kind: ErasureKind) => void;
+}
+
+function Kinds({ kind, onChoose }: KindsProps) {
+  return (
+    <fieldset className={styles.kinds}>
+      <legend className={styles.legend}>What is to be forgotten</legend>
+      {KINDS.map((option) => (
+        <label key={option} className={styles.kind}>
+          <input type="radio" name="kind" checked={option === kind} onChange={() => onChoose(option)} />
+          {LABELS[option]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface ErasePartsProps {
+  readonly isBusy: boolean;
+  /** What came of the last one. */
+  readonly result: string;
+  readonly onAsk: (erasure: Erasure) => void;
+}
+
+/** The choice of what is to be forgotten. */
+function EraseParts({ isBusy, result, onAsk }: ErasePartsProps) {
+  const [kind, setKind] = useState<ErasureKind>('user');
+  const [typed, setTyped] = useState('');
+  const erasure = erasureOf(kind, typed);
+
+  const choose = (next: ErasureKind) => {
+    setKind(next);
+    setTyped('');
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (erasure !== null) onAsk(erasure);
+  };
+
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <p className={styles.lead}>{LEAD}</p>
+      <Kinds kind={kind} onChoose={choose} />
+      <div className={styles.what}>
+        <TextBox
+          key={kind}
+          {...BOXES[kind]}
+          type={kind === 'age' ? 'date' : 'text'}
+          value={typed}
+          onChange={setTyped}
+          required
+        />
+      </div>
+      <div className={styles.go}>
+        <Button type="submit" look="danger" disabled={erasure === null || isBusy}>
+          Erase…
+        </Button>
+        <output className={styles.result}>{result}</output>
+      </div>
+    </form>
+  );
+}
+
+/** Forgetting, in three ways; asked again before it is done. */
+export function EraseForm() {
+  const [asked, setAsked] = useState<Erasure | null>(null);
+  const [result, setResult] = useState('');
+  const { mutate, isPending } = useErase();
+
+  const ask = (erasure: Erasure) => {
+    setResult('');
+    setAsked(erasure);
+  };
+  const erase = (erasure: Erasure) =>
+    mutate(erasure, {
+      onSuccess: (erased) => setResult(erasedWords(erased)),
+      onError: (error) => setResult(failureWords(error)),
+      onSettled: () => setAsked(null),
+    });
+
+  return (
+    <Section title="Erase">
+      <EraseParts isBusy={isPending} result={result} onAsk={ask} />
+      {asked !== null && (
+        <EraseDialog
+          erasure={asked}
+          isBusy={isPending}
+          onConfirm={() => erase(asked)}
+          onCancel={() => setAsked(null)}
+        />
+      )}
+    </Section>
+  );
+}

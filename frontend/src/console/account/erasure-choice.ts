@@ -1,0 +1,37 @@
+import type { Erased, Erasure } from '@errata/backend/contract/erasure-api.ts';
+import { counted } from '../../ui/counted.ts';
+
+/** By what something is forgotten. */
+export type ErasureKind = 'user' | 'event' | 'age';
+
+const EVENT_ID = /^[0-9a-f]{32}$/;
+
+/** What was typed as the server takes it, or null while it names nothing. A day begins where the reader is. */
+export function erasureOf(kind: ErasureKind, typed: string): Erasure | null {
+  const text = typed.trim();
+  if (text === '') return null;
+  if (kind === 'user') return { user: text };
+  if (kind === 'event') {
+    const eventId = text.replaceAll('-', '').toLowerCase();
+    return EVENT_ID.test(eventId) ? { eventId } : null;
+  }
+  const day = new Date(`${text}T00:00`);
+  return Number.isNaN(day.getTime()) ? null : { before: day.toISOString() };
+}
+
+/** The same for people, as the end of a question. */
+export function erasureWords(erasure: Erasure): string {
+  if ('user' in erasure) return `everything of ${erasure.user}`;
+  if ('eventId' in erasure) return `the event ${erasure.eventId}`;
+  return `everything received before ${new Date(erasure.before).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' })}`;
+}
+
+export function erasedWords({ events, feedback, spooled }: Erased): string {
+  if (events + feedback + spooled === 0) return 'Nothing was found to erase.';
+  const parts = [
+    counted(events, 'event', 'events'),
+    counted(feedback, 'message', 'messages'),
+    counted(spooled, 'envelope of the spool', 'envelopes of the spool'),
+  ];
+  return `Erased: ${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}. Counts of issues stay.`;
+}

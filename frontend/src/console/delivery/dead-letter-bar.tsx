@@ -1,0 +1,72 @@
+import type { DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts';
+import { useState } from 'react';
+import { useIsOperator, useSession } from '../../api/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import styles from './dead-letter-bar.module.css';
+import type { Choice } from './use-choice.ts';
+import { letterCount, useDeadLetterActions } from './use-dead-letter-actions.ts';
+
+interface DeadLetterBarProps {
+  readonly letters: readonly DeadLetterSummary[];
+  readonly choice: Choice;
+}
+
+function ChooseAll({ choice }: { readonly choice: Choice }) {
+  const { ids, isAll, toggleAll } = choice;
+  return (
+    <label className={styles.all}>
+      <input
+        className={styles.tick}
+        type="checkbox"
+        checked={isAll}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = ids.size > 0 && !isAll;
+        }}
+        onChange={toggleAll}
+      />
+      {ids.size === 0 ? 'Select all' : `${ids.size} selected`}
+    </label>
+  );
+}
+
+/** The two things that can be done with what is ticked; by operators. */
+export function DeadLetterBar({ letters, choice }: DeadLetterBarProps) {
+  const isOperator = useIsOperator();
+  const isSupport = useSession().data?.role === 'support';
+  const { sendable, isBusy, result, redrive, discard } = useDeadLetterActions(letters, choice);
+  const [isAsking, setIsAsking] = useState(false);
+  const canAct = isOperator && !isBusy;
+  const close = () => setIsAsking(false);
+  const chosen = letterCount(choice.ids.size);
+
+  return (
+    <div className={styles.bar}>
+      <ChooseAll choice={choice} />
+      <Button disabled={!canAct || sendable.length === 0} onClick={redrive}>
+        Send again
+      </Button>
+      <Button disabled={!canAct || choice.ids.size === 0} onClick={() => setIsAsking(true)}>
+        Discard…
+      </Button>
+      {isSupport && (
+        <p className={styles.why}>You are signed in as support: only operators send again or discard.</p>
+      )}
+      <output className={styles.result}>{result}</output>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Discard ${chosen}?`}
+          action={`Discard ${chosen}`}
+          isBusy={isBusy}
+          onConfirm={() => discard(close)}
+          onCancel={close}
+        >
+          <p>
+            This cannot be undone: their upstream will never have them. What the store of this console has of
+            them stays.
+          </p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import type { DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts';
+import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import { formatBytes } from '../../ui/bytes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Tick } from '../../ui/tick.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { eventPath } from '../paths.ts';
+import { DeadLetterContent } from './dead-letter-content.tsx';
+import styles from './dead-letter-row.module.css';
+import { projectName } from '../issues/issue-query.ts';
+import { reasonWords } from '../reason-words.ts';
+
+interface DeadLetterRowProps {
+  readonly letter: DeadLetterSummary;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function Facts({ letter }: { readonly letter: DeadLetterSummary }) {
+  const { project, eventId, died, bytes, detail } = letter;
+  return (
+    <>
+      {detail !== '' && <p className={styles.detail}>{detail}</p>}
+      <p className={styles.facts}>
+        <TimeText time={died} />
+        <span>{projectName(project)}</span>
+        <span>{formatBytes(bytes)}</span>
+        {eventId !== null && (
+          <Link to={eventPath(eventId)}>
+            <VisuallyHidden>Find event </VisuallyHidden>
+            <code>{eventId}</code>
+          </Link>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** One envelope no upstream took; what is in it is read when somebody asks. */
+export function DeadLetterRow({ letter, isChosen, onChoose }: DeadLetterRowProps) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const { reason, status, canRedrive } = letter;
+  return (
+    <li className={styles.row}>
+      <Tick label={`Select dead letter ${letter.id}`} isTicked={isChosen} onToggle={onChoose} />
+      <div className={styles.words}>
+        <h3 className={styles.title} title={reason}>
+          {sentence(reasonWords(reason))}
+          {status !== null && <span className={styles.status}>status {status}</span>}
+          {!canRedrive && <span className={styles.status}>cannot be sent again</span>}
+        </h3>
+        <Facts letter={letter} />
+      </div>
+      <div className={styles.inspect}>
+        <Button look="quiet" expands={id} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Close' : 'Inspect'}
+          <VisuallyHidden> dead letter {letter.id}</VisuallyHidden>
+        </Button>
+      </div>
+      <div className={styles.content} id={id} hidden={!isOpen}>
+        {isOpen && <DeadLetterContent id={letter.id} />}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react';
+import { useDeadLetters } from '../../api/delivery.ts';
+import { Button } from '../../ui/button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ProblemNotice } from '../problem-notice.tsx';
+import { DeadLetterList } from './dead-letter-list.tsx';
+import styles from './dead-letters.module.css';
+
+/** Envelopes an upstream refused for good. `count` is how many there are by the last figures. */
+export function DeadLetters({ count }: { readonly count: number }) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useDeadLetters();
+  const listed = useRef(count);
+  useEffect(() => {
+    // One more or less than when the list was read: it is another list now.
+    if (listed.current !== count) void refetch();
+    listed.current = count;
+  }, [count, refetch]);
+
+  const letters = data?.pages.flatMap((page) => page.deadLetters) ?? [];
+  return (
+    <Section title="Dead letters">
+      <p className={styles.lead}>
+        An upstream refused these for good. Errors in them are kept here all the same; once the cause is
+        mended they can be sent again.
+      </p>
+      {data !== undefined && letters.length === 0 && <p className={styles.none}>There are none.</p>}
+      {letters.length > 0 && <DeadLetterList letters={letters} />}
+      {error !== null && (
+        <ProblemNotice
+          what="The dead letters"
+          error={error}
+          onRetry={() => void (data === undefined ? refetch() : fetchNextPage())}
+        />
+      )}
+      {data === undefined && error === null && <Skeleton label="Loading the dead letters" lines={3} />}
+      {hasNextPage && (
+        <div>
+          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isFetchingNextPage ? 'Loading…' : 'Show older'}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

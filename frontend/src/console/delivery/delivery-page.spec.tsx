@@ -1,0 +1,233 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { json, problem, type Answers } from '../../api/fake-server.fixture.ts';
+import { ALL_WELL, OPERATOR, SUPPORT, openConsole } from '../console.fixture.tsx';
+import { DEAD_LETTER, DELIVERY, deadLetter } from './delivery.fixture.ts';
+
+const LETTERS = [deadLetter(7), deadLetter(6, { reason: 'malformed', status: null, canRedrive: false })];
+
+const WELL: Answers = {
+  ...ALL_WELL,
+  'GET /console/api/session': OPERATOR,
+  'GET /console/api/delivery': () => json(DELIVERY),
+  'GET /console/api/dead-letters': () => json({ deadLetters: LETTERS, next: null }),
+  'GET /console/api/dead-letters/7': () => json(DEAD_LETTER),
+};
+
+function open(answers: Answers = {}) {
+  return openConsole('/console/delivery', { ...WELL, ...answers });
+}
+
+async function list() {
+  return within(await screen.findByRole('list', { name: 'Dead letters' }));
+}
+
+it('says in one sentence that nothing is lost, and where everything is', async () => {
+  const { container } = open();
+
+  expect(await screen.findByRole('heading', { name: 'Nothing is lost' })).toBeInTheDocument();
+  expect(
+    screen.getByText(
+      'Of 12,481 envelopes received, 12,402 are delivered, 67 wait on the disk and 12 went to the dead letters.',
+    ),
+  ).toBeInTheDocument();
+  expect(screen.getByText('9 × the upstream limits the rate')).toBeInTheDocument();
+  await list();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('says of each upstream whether it takes anything, why not, and until when', async () => {
+  open();
+
+  const upstream = (await screen.findByRole('heading', { name: 'sentry.example/42' })).closest('li');
+
+  expect(upstream).toHaveTextContent('Failing');
+  expect(upstream).toHaveTextContent('the upstream answered 503');
+  expect(upstream).toHaveTextContent(/No transactions\s*until/);
+  expect(upstream).toHaveTextContent('Waiting67');
+});
+
+it('shows the room of the spool as a picture and in words', async () => {
+  open();
+
+  const meter = await screen.findByRole('meter', { name: 'Room used on the disk' });
+
+  expect(meter).toHaveAttribute('aria-valuetext', '3.1 MiB of 512 MiB (0.6 %)');
+  expect(screen.getByRole('row', { name: /Errors and feedback 60 2.9 MiB/ })).toBeInTheDocument();
+  expect(screen.getByRole('row', { name: /limited by the upstream transactions 240/ })).toBeInTheDocument();
+});
+
+it('is as useful without the figures an older server does not give', async () => {
+  const { bytes, maxBytes, stored, ...rest } = DELIVERY;
+  open({
+    'GET /console/api/delivery': () => json({ ...rest, sinks: [{ name: 'store', state: 'paused' }] }),
+  });
+
+  expect(await screen.findByRole('meter')).toHaveAttribute('aria-valuetext', '0.6 %');
+  expect([bytes, maxBytes, stored]).not.toContain(undefined);
+  expect(screen.getByText('Paused')).toBeInTheDocument();
+});
+
+it('shows what is in a dead letter when somebody asks, and not before', async () => {
+  const user = userEvent.setup();
+  const { container, requests } = open();
+  await list();
+  expect(requests).not.toContain('GET /console/api/dead-letters/7');
+
+  await user.click(screen.getByRole('button', { name: 'Inspect dead letter 7' }));
+
+  expect(await screen.findByText(/"password": "\[Filtered\]"/)).toBeInTheDocument();
+  expect(screen.getByText('No JSON: not shown.')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Close dead letter 7' })).toHaveAttribute(
+    'aria-expanded',
+    'true',
+  );
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('sends again what is ticked and can be sent, and says what came of it', async () => {
+  const user = userEvent.setup();
+  const { requests } = open({ 'POST /console/api/dead-letters/redrive': () => json({ done: 1 }) });
+  await list();
+
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
+  await user.click(screen.getByRole('button', { name: 'Send again' }));
+
+  expect(await screen.findByText('1 dead letter sent again.')).toBeInTheDocument();
+  expect(requests).toContain('POST /console/api/dead-letters/redrive {"ids":[7]}');
+  expect(screen.getByRole('checkbox', { name: 'Select all' })).not.toBeChecked();
+});
+
+it('discards only after asking, by keyboard too', async () => {
+  const user = userEvent.setup();
+  const { container, requests } = open({ 'POST /console/api/dead-letters/discard': () => json({ done: 1 }) });
+  await list();
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
+
+  await user.click(screen.getByRole('button', { name: 'Discard…' }));
+  expect(screen.getByRole('dialog', { name: 'Discard 2 dead letters?' })).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+  expect(requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Discard 2 dead letters' }));
+
+  expect(
+    await screen.findByText(
+      '1 dead letter discarded. 1 dead letter could not be: gone already, or without an upstream.',
+    ),
+  ).toBeInTheDocument();
+  expect(requests).toContain('POST /console/api/dead-letters/discard {"ids":[7,6]}');
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+it('discards nothing when somebody changes their mind', async () => {
+  const user = userEvent.setup();
+  const { requests } = open();
+  await list();
+  await user.click(screen.getByRole('checkbox', { name: 'Select dead letter 7' }));
+
+  await user.click(screen.getByRole('button', { name: 'Discard…' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  expect(requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+  expect(screen.getByRole('checkbox', { name: 'Select dead letter 7' })).toBeChecked();
+});
+
+it('says when it could not be done', async () => {
+  const user = userEvent.setup();
+  open({
+    'POST /console/api/dead-letters/redrive': () =>
+      problem(403, 'Forbidden', { detail: 'This needs the role operator.' }),
+  });
+  await list();
+
+  await user.click(screen.getByRole('checkbox', { name: 'Select dead letter 7' }));
+  await user.click(screen.getByRole('button', { name: 'Send again' }));
+
+  expect(await screen.findByText('This needs the role operator. (status 403)')).toBeInTheDocument();
+  expect(screen.getByRole('checkbox', { name: 'Select dead letter 7' })).toBeChecked();
+});
+
+it('tells support why the buttons are off', async () => {
+  const user = userEvent.setup();
+  open({ 'GET /console/api/session': SUPPORT });
+  await list();
+
+  await user.click(screen.getByRole('checkbox', { name: 'Select dead letter 7' }));
+
+  expect(
+    await screen.findByText('You are signed in as support: only operators send again or discard.'),
+  ).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Send again' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Discard…' })).toBeDisabled();
+});
+
+it('shows older dead letters page by page', async () => {
+  const user = userEvent.setup();
+  open({
+    'GET /console/api/dead-letters': () => json({ deadLetters: LETTERS, next: '6' }),
+    'GET /console/api/dead-letters?cursor=6': () => json({ deadLetters: [deadLetter(5)], next: null }),
+  });
+  await list();
+
+  await user.click(screen.getByRole('button', { name: 'Show older' }));
+
+  expect(await screen.findByRole('button', { name: 'Inspect dead letter 5' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Show older' })).not.toBeInTheDocument();
+});
+
+it('shows an empty spool as what it is', async () => {
+  const { container } = open({
+    'GET /console/api/delivery': () =>
+      json({
+        ...DELIVERY,
+        accepted: 0,
+        delivered: 0,
+        held: 0,
+        deadLettered: 0,
+        ends: [],
+        discards: [],
+        deadLetters: 0,
+      }),
+    'GET /console/api/dead-letters': () => json({ deadLetters: [], next: null }),
+  });
+
+  expect(await screen.findByRole('heading', { name: 'Nothing has come in yet' })).toBeInTheDocument();
+  expect(await screen.findByText('There are none.')).toBeInTheDocument();
+  expect(screen.getByText('None: every item of every envelope was kept.')).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('says that it is loading', () => {
+  open({ 'GET /console/api/delivery': () => new Promise(() => undefined) });
+
+  expect(screen.getByRole('status', { name: 'Loading the figures' })).toBeInTheDocument();
+});
+
+it('shows in words what the server could not do', async () => {
+  const { container } = open({
+    'GET /console/api/delivery': () =>
+      problem(500, 'Internal Server Error', { detail: 'The spool does not answer.', digest: 'SP00-1ED0' }),
+  });
+
+  const notice = await screen.findByRole('alert');
+
+  expect(notice).toHaveTextContent('The spool does not answer. (status 500)');
+  expect(notice).toHaveTextContent('SP00-1ED0');
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('shows hostile words as words', async () => {
+  const hostile = '<img src=x onerror=alert(1)>';
+  open({
+    'GET /console/api/dead-letters': () =>
+      json({
+        deadLetters: [deadLetter(7, { detail: hostile, reason: hostile, project: hostile })],
+        next: null,
+      }),
+  });
+
+  expect((await list()).getAllByText(hostile)).toHaveLength(3);
+  expect(document.querySelector('img')).toBeNull();
+});

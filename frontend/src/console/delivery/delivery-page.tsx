@@ -1,0 +1,20 @@
+import { useDelivery } from '../../api/delivery.ts';
+import { ConsoleFrame } from '../console-frame.tsx';
+import { DeliveryView } from './delivery-view.tsx';
+import { SessionGate } from '../session-gate.tsx';
+
+function Delivery() {
+  const { data, error, dataUpdatedAt, refetch } = useDelivery();
+  return <DeliveryView state={data} error={error} asOfMs={dataUpdatedAt} onRetry={() => void refetch()} />;
+}
+
+/** The trust page: what came in, and where each of it is. */
+export function DeliveryPage() {
+  return (
+    <ConsoleFrame title="Delivery" hasFindBox>
+      <SessionGate asked={null}>
+        <Delivery />
+      </SessionGate>
+    </ConsoleFrame>
+  );
+}

@@ -1,0 +1,94 @@
+import type { SinkDetail } from '@errata/backend/contract/delivery-api.ts';
+import { formatCount } from '../../ui/counted.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import styles from './delivery-sinks.module.css';
+import { reasonWords } from '../reason-words.ts';
+import { categoryWords } from './delivery-words.ts';
+
+const STORE_NAME = 'store';
+
+function SinkState({ sink }: { readonly sink: SinkDetail }) {
+  if (sink.state === 'paused')
+    return (
+      <Badge icon="pause" tone="bad">
+        Paused
+      </Badge>
+    );
+  if (sink.state === 'failing')
+    return (
+      <Badge icon="alert" tone="warn">
+        Failing
+      </Badge>
+    );
+  if ((sink.limits ?? []).length > 0)
+    return (
+      <Badge icon="waiting" tone="warn">
+        Rate-limited
+      </Badge>
+    );
+  return (
+    <Badge icon="done" tone="good">
+      Flowing
+    </Badge>
+  );
+}
+
+/** What the state means for what waits: nobody should have to know the relay. */
+function meaningOf({ name, state }: SinkDetail): string | null {
+  if (state === 'failing') return 'What is for it waits on the disk and is tried again with growing pauses.';
+  if (state !== 'paused') return null;
+  return name === STORE_NAME
+    ? 'What is for it waits on the disk; it is tried again from time to time.'
+    : 'It refused this DSN time after time. What is for it waits on the disk; check the DSN.';
+}
+
+function Sink({ sink }: { readonly sink: SinkDetail }) {
+  const { name, reason = null, limits = [], waiting, lastDelivered } = sink;
+  const meaning = meaningOf(sink);
+  return (
+    <li className={styles.sink}>
+      <div className={styles.head}>
+        <h3 className={styles.name}>{name === STORE_NAME ? 'Store of this console' : name}</h3>
+        <SinkState sink={sink} />
+      </div>
+      {meaning !== null && <p className={styles.meaning}>{meaning}</p>}
+      <Facts
+        facts={[
+          ['Reason', reason === null ? null : <span title={reason}>{reasonWords(reason)}</span>],
+          ...limits.map(
+            ({ category, until }) =>
+              [
+                `No ${category === '' ? 'items' : categoryWords(category)}`,
+                <span key={category}>
+                  until <TimeText time={until} form="clock" />
+                </span>,
+              ] as const,
+          ),
+          ['Waiting', waiting === undefined ? null : formatCount(waiting)],
+          [
+            'Last delivery',
+            lastDelivered === undefined || lastDelivered === null ? null : (
+              <TimeText key="last" time={lastDelivered} />
+            ),
+          ],
+        ]}
+      />
+    </li>
+  );
+}
+
+/** Where it all goes, and whether it does. */
+export function DeliverySinks({ sinks }: { readonly sinks: readonly SinkDetail[] }) {
+  return (
+    <Section title="Where it goes">
+      <ul className={styles.sinks}>
+        {sinks.map((sink) => (
+          <Sink key={sink.name} sink={sink} />
+        ))}
+      </ul>
+    </Section>
+  );
+}

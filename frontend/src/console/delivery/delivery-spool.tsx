@@ -1,0 +1,97 @@
+import type { DeliveryState, HeldClass } from '@errata/backend/contract/delivery-api.ts';
+import { formatBytes } from '../../ui/bytes.ts';
+import { formatCount } from '../../ui/counted.ts';
+import { Meter } from '../../ui/meter.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import styles from './delivery-spool.module.css';
+import tables from './plain-table.module.css';
+import { className } from './delivery-words.ts';
+
+/** From here on lower classes are let go of first (docs/architecture.md, "What the spool does with its room"). */
+const SHARE_OF_ALL_CLASSES = 0.4;
+const SHARE_OF_SESSIONS = 0.9;
+
+function toneOf(fill: number): 'plain' | 'warn' | 'bad' {
+  if (fill >= SHARE_OF_SESSIONS) return 'bad';
+  return fill >= SHARE_OF_ALL_CLASSES ? 'warn' : 'plain';
+}
+
+function percent(share: number): string {
+  const value = share * 100;
+  return `${value > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} %`;
+}
+
+/** ISO times in UTC sort as text. */
+function oldestOf(classes: readonly HeldClass[]): string | null {
+  return classes.flatMap(({ oldest }) => (oldest === null ? [] : [oldest])).toSorted()[0] ?? null;
+}
+
+function Classes({ classes }: { readonly classes: readonly HeldClass[] }) {
+  return (
+    <table className={tables.table}>
+      <caption className={tables.caption}>What waits, most important first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Class</th>
+          <th scope="col" className={tables.number}>
+            Waiting
+          </th>
+          <th scope="col" className={tables.number}>
+            Size
+          </th>
+          <th scope="col" className={tables.number}>
+            Oldest
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {classes.map(({ class: number, envelopes, bytes, oldest }) => (
+          <tr key={number} className={envelopes === 0 ? tables.none : undefined}>
+            <th scope="row">{className(number)}</th>
+            <td className={tables.number}>{formatCount(envelopes)}</td>
+            <td className={tables.number}>{envelopes === 0 ? '–' : formatBytes(bytes)}</td>
+            <td className={tables.number}>{oldest === null ? '–' : <TimeText time={oldest} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The room on the disk, and what takes it. */
+export function DeliverySpool({ state }: { readonly state: DeliveryState }) {
+  const { bytes, maxBytes, fill, classes } = state;
+  const oldest = oldestOf(classes);
+  const size =
+    bytes === undefined || maxBytes === undefined
+      ? percent(fill)
+      : `${formatBytes(bytes)} of ${formatBytes(maxBytes)} (${percent(fill)})`;
+  return (
+    <Section title="Spool">
+      <div className={styles.spool}>
+        <Meter label="Room used on the disk" share={fill} words={size} tone={toneOf(fill)} />
+        <p className={styles.words}>
+          <span>{size}</span>
+          <span>
+            {oldest === null ? (
+              'nothing waits'
+            ) : (
+              <>
+                oldest waiting: <TimeText time={oldest} />
+              </>
+            )}
+          </span>
+        </p>
+        {toneOf(fill) !== 'plain' && (
+          <p className={styles.warning}>
+            {fill >= SHARE_OF_SESSIONS
+              ? 'Nearly full: only errors and feedback are still taken.'
+              : 'Filling up: replays are no longer taken, then logs, transactions and sessions.'}
+          </p>
+        )}
+        <Classes classes={classes} />
+      </div>
+    </Section>
+  );
+}

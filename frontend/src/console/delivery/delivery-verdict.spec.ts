@@ -1,0 +1,24 @@
+import { DELIVERY } from './delivery.fixture.ts';
+import { sharesOf, verdictOf } from './delivery-verdict.ts';
+
+it.each([
+  [{}, 'good', 'Nothing is lost'],
+  [{ shed: 1, delivered: 12_401 }, 'good', 'Everything is accounted for'],
+  [{ expired: 1, delivered: 12_401 }, 'good', 'Everything is accounted for'],
+  [{ missing: 1, delivered: 12_401 }, 'bad', '1 envelope is missing'],
+  [{ missing: 3, delivered: 12_399 }, 'bad', '3 envelopes are missing'],
+  [{ missing: -2, delivered: 12_404 }, 'bad', '2 envelopes were counted twice'],
+  [{ accepted: 0 }, 'quiet', 'Nothing has come in yet'],
+])('of %j says %s: %s', (change, tone, title) => {
+  expect(verdictOf({ ...DELIVERY, ...change })).toMatchObject({ tone, title });
+});
+
+it('names every end that something came to', () => {
+  expect(verdictOf({ ...DELIVERY, held: 1, expired: 2, shed: 3 }).text).toBe(
+    'Of 12,481 envelopes received, 12,402 are delivered, 1 waits on the disk, 12 went to the dead letters, 2 grew too old and 3 had to be let go. What was let go is listed below with its reason.',
+  );
+});
+
+it('draws nothing below zero', () => {
+  expect(sharesOf({ ...DELIVERY, missing: -2 }).map(({ count }) => count)).toEqual([12_402, 67, 12, 0, 0, 0]);
+});

@@ -1,0 +1,35 @@
+/** By number, 0 most important (envelope/envelope-class.ts). */
+const CLASSES = [
+  'Errors and feedback',
+  'Sessions and check-ins',
+  'Transactions and spans',
+  'Logs and profiles',
+  'Replays',
+];
+
+export function className(envelopeClass: number): string {
+  return CLASSES[envelopeClass] ?? `Class ${envelopeClass}`;
+}
+
+const CATEGORIES: Readonly<Record<string, string>> = {
+  error: 'errors',
+  feedback: 'feedback',
+  security: 'security reports',
+  attachment: 'attachments (bytes)',
+  session: 'sessions',
+  monitor: 'check-ins',
+  transaction: 'transactions',
+  span: 'spans',
+  internal: 'client reports',
+  log_item: 'logs',
+  trace_metric: 'metrics',
+  metric_bucket: 'metrics',
+  profile: 'profiles',
+  profile_chunk: 'profiles',
+  replay: 'replays',
+};
+
+export function categoryWords(category: string): string {
+  const words = Object.hasOwn(CATEGORIES, category) ? CATEGORIES[category] : undefined;
+  return words ?? category.replaceAll('_', ' ');
+}

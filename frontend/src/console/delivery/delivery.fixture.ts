@@ -1,0 +1,84 @@
+import type {
+  DeadLetterDetail,
+  DeadLetterSummary,
+  DeliveryState,
+} from '@errata/backend/contract/delivery-api.ts';
+
+export const DELIVERY: DeliveryState = {
+  accepted: 12_481,
+  delivered: 12_402,
+  held: 67,
+  deadLettered: 12,
+  expired: 0,
+  shed: 0,
+  missing: 0,
+  ends: [
+    { fate: 'accepted', reason: '', count: 12_481 },
+    { fate: 'delivered', reason: '', count: 12_402 },
+    { fate: 'dead_lettered', reason: 'status_429', count: 9 },
+    { fate: 'dead_lettered', reason: 'status_413', count: 3 },
+  ],
+  classes: [
+    { class: 0, envelopes: 60, bytes: 3_000_000, oldest: '2026-11-21T03:01:00Z' },
+    { class: 1, envelopes: 7, bytes: 250_586, oldest: '2026-11-21T03:04:00Z' },
+    { class: 2, envelopes: 0, bytes: 0, oldest: null },
+    { class: 3, envelopes: 0, bytes: 0, oldest: null },
+    { class: 4, envelopes: 0, bytes: 0, oldest: null },
+  ],
+  discards: [
+    { reason: 'ratelimit_backoff', category: 'transaction', quantity: 240 },
+    { reason: 'queue_overflow', category: 'replay', quantity: 3 },
+  ],
+  fill: 0.006,
+  deadLetters: 2,
+  bytes: 3_250_586,
+  maxBytes: 536_870_912,
+  stored: 12_481,
+  sinks: [
+    {
+      name: 'sentry.example/42',
+      state: 'failing',
+      reason: 'status_503',
+      limits: [{ category: 'transaction', until: '2026-11-21T03:09:00Z' }],
+      waiting: 67,
+      lastDelivered: '2026-11-21T03:01:00Z',
+    },
+    {
+      name: 'store',
+      state: 'flowing',
+      reason: null,
+      limits: [],
+      waiting: 0,
+      lastDelivered: '2026-11-21T03:05:00Z',
+    },
+  ],
+};
+
+export function deadLetter(id: number, rest: Partial<DeadLetterSummary> = {}): DeadLetterSummary {
+  return {
+    id,
+    project: 'https://public@sentry.example/42',
+    eventId: String(id).padStart(32, '0'),
+    received: '2026-11-21T02:58:00Z',
+    died: '2026-11-21T03:00:00Z',
+    reason: 'status_413',
+    status: 413,
+    detail: 'envelope exceeds size limit',
+    bytes: 1_300_000,
+    canRedrive: true,
+    ...rest,
+  };
+}
+
+export const DEAD_LETTER: DeadLetterDetail = {
+  ...deadLetter(7),
+  unread: null,
+  items: [
+    {
+      type: 'event',
+      bytes: 1_200,
+      text: '{\n  "message": "cart is undefined",\n  "password": "[Filtered]"\n}',
+    },
+    { type: 'attachment', bytes: 1_298_800, text: null },
+  ],
+};

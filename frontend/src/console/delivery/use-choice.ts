@@ -1,0 +1,23 @@
+import { useState } from 'react';
+
+export interface Choice {
+  readonly ids: ReadonlySet<number>;
+  readonly isAll: boolean;
+  readonly toggle: (id: number) => void;
+  readonly toggleAll: () => void;
+  readonly clear: () => void;
+}
+
+/** What of a list is ticked; what has left the list is ticked no more. */
+export function useChoice(listed: readonly number[]): Choice {
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
+  const ids = new Set(listed.filter((id) => ticked.has(id)));
+  const isAll = ids.size > 0 && ids.size === listed.length;
+  return {
+    ids,
+    isAll,
+    toggle: (id) => setTicked(new Set(ids.has(id) ? [...ids].filter((other) => other !== id) : [...ids, id])),
+    toggleAll: () => setTicked(new Set(isAll ? [] : listed)),
+    clear: () => setTicked(new Set()),
+  };
+}
