@@ -4,6 +4,9 @@ import { createQueryClient } from './query-client.ts';
 import { requestJson } from './request.ts';
 import { SESSION_KEY } from './session.ts';
 
+const SIGNED_IN = { open: true, signedIn: true, ways: ['oidc'], who: 'ann', role: 'operator' };
+const SIGNED_OUT = { open: true, signedIn: false, ways: ['oidc'], who: null, role: null };
+
 it('tells of failures that are the fault of the server', async () => {
   serve({ 'GET /x': () => problem(500, 'Internal Server Error', { digest: '7KQ4-M2XD' }) });
   const told: ApiError[] = [];
@@ -27,9 +30,22 @@ it('does not tell of refusals', async () => {
 it('knows from any 401 that the session is over', async () => {
   serve({ 'GET /x': () => problem(401, 'Unauthorized') });
   const client = createQueryClient(() => undefined);
-  client.setQueryData(SESSION_KEY, { open: true, signedIn: true });
+  client.setQueryData(SESSION_KEY, SIGNED_IN);
 
   await client.prefetchQuery({ queryKey: ['x'], queryFn: () => requestJson('/x') });
 
-  expect(client.getQueryData(SESSION_KEY)).toEqual({ open: true, signedIn: false });
+  expect(client.getQueryData(SESSION_KEY)).toEqual(SIGNED_OUT);
+});
+
+it('knows it from a change that was refused too', async () => {
+  serve({ 'POST /x': () => problem(401, 'Unauthorized') });
+  const client = createQueryClient(() => undefined);
+  client.setQueryData(SESSION_KEY, SIGNED_IN);
+  const change = client
+    .getMutationCache()
+    .build(client, { mutationFn: () => requestJson('/x', { method: 'POST' }) });
+
+  await expect(change.execute(undefined)).rejects.toMatchObject({ status: 401 });
+
+  expect(client.getQueryData(SESSION_KEY)).toEqual(SIGNED_OUT);
 });

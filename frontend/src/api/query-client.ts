@@ -1,8 +1,8 @@
 import type { SessionState } from '@errata/backend/contract/access-api.ts';
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, hasStatus } from './api-error.ts';
 import { REACHED_KEY } from './connection.ts';
-import { SESSION_KEY } from './session.ts';
+import { SESSION_KEY, signedOut } from './session.ts';
 
 const MAX_RETRIES = 2;
 
@@ -13,25 +13,19 @@ function isPassing(error: unknown): boolean {
 
 /** `onServerFailure` is told of failures that are the server's fault, so that both halves of them meet. */
 export function createQueryClient(onServerFailure: (error: ApiError) => void): QueryClient {
+  const onSuccess = () => {
+    client.setQueryData(REACHED_KEY, true);
+  };
+  const onError = (error: Error) => {
+    // A refusal was said by somebody: only what never got there tells of the connection.
+    client.setQueryData(REACHED_KEY, error instanceof ApiError);
+    // The session ended meanwhile: every view learns it from the one state.
+    if (hasStatus(error, 401)) client.setQueryData<SessionState>(SESSION_KEY, signedOut);
+    if (error instanceof ApiError && error.status >= 500) onServerFailure(error);
+  };
   const client = new QueryClient({
-    queryCache: new QueryCache({
-      onSuccess() {
-        client.setQueryData(REACHED_KEY, true);
-      },
-      onError(error) {
-        // A refusal was said by somebody: only what never got there tells of the connection.
-        client.setQueryData(REACHED_KEY, error instanceof ApiError);
-        // The session ended meanwhile: every view learns it from the one state.
-        if (hasStatus(error, 401)) {
-          client.setQueryData<SessionState>(SESSION_KEY, (before) => ({
-            ...before,
-            open: true,
-            signedIn: false,
-          }));
-        }
-        if (error instanceof ApiError && error.status >= 500) onServerFailure(error);
-      },
-    }),
+    queryCache: new QueryCache({ onSuccess, onError }),
+    mutationCache: new MutationCache({ onSuccess, onError }),
     defaultOptions: {
       queries: {
         retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),

@@ -5,6 +5,11 @@ import { requestJson } from './request.ts';
 
 export const SESSION_KEY = ['session'] as const;
 
+/** Nobody is signed in; the ways to sign in stay what they were. */
+export function signedOut(before: SessionState | undefined): SessionState {
+  return { ways: ['token'], ...before, open: true, signedIn: false, who: null, role: null };
+}
+
 /** Everything but the session and the connection: what only somebody signed in may see. */
 function isLookUp({ queryKey }: Query): boolean {
   return queryKey[0] !== SESSION_KEY[0] && queryKey[0] !== REACHED_KEY[0];
@@ -31,11 +36,7 @@ export function useSignIn() {
     onMutate: () => client.cancelQueries({ queryKey: SESSION_KEY }),
     mutationFn: (body: SignIn) => requestJson<unknown>(CONSOLE_SESSION_PATH, { method: 'POST', body }),
     onSuccess: async () => {
-      client.setQueryData<SessionState>(SESSION_KEY, (before) => ({
-        ...before,
-        open: true,
-        signedIn: true,
-      }));
+      client.setQueryData<SessionState>(SESSION_KEY, (before) => ({ ...signedOut(before), signedIn: true }));
       // Who it is, and what they may do, the session itself tells.
       void client.invalidateQueries({ queryKey: SESSION_KEY });
       await client.resetQueries({ predicate: isLookUp });
@@ -49,13 +50,7 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => requestJson<unknown>(CONSOLE_SESSION_PATH, { method: 'DELETE' }),
     onSuccess: () => {
-      client.setQueryData<SessionState>(SESSION_KEY, (before) => ({
-        ...before,
-        open: true,
-        signedIn: false,
-        who: null,
-        role: null,
-      }));
+      client.setQueryData<SessionState>(SESSION_KEY, signedOut);
       client.removeQueries({ predicate: isLookUp });
     },
   });

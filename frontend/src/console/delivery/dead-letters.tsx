@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useDeadLetters } from '../../api/delivery.ts';
 import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/counted.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
@@ -19,7 +20,7 @@ export function DeadLetters({ count }: { readonly count: number }) {
 
   const letters = data?.pages.flatMap((page) => page.deadLetters) ?? [];
   return (
-    <Section title="Dead letters">
+    <Section title="Dead letters" remark={count === 0 ? undefined : formatCount(count)}>
       <p className={styles.lead}>
         An upstream refused these for good. Errors in them are kept here all the same; once the cause is
         mended they can be sent again.

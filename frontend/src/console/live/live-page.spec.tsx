@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import type { Answers } from '../../api/fake-server.fixture.ts';
@@ -6,12 +6,14 @@ import { serveStreams, type FakeEventSource } from '../../api/fake-event-source.
 import { liveEvent } from '../../api/live-event.fixture.ts';
 import { ALL_WELL, SIGNED_OUT, SUPPORT, openConsole } from '../console.fixture.tsx';
 
+const ASKS_SESSION = 'GET /console/api/session';
+
 /** The page, and the server's end of its stream. */
 async function follow(answers: Answers = {}) {
   const streams = serveStreams();
   const page = openConsole('/console/live', {
     ...ALL_WELL,
-    'GET /console/api/session': SUPPORT,
+    [ASKS_SESSION]: SUPPORT,
     ...answers,
   });
   const stream = (): FakeEventSource => {
@@ -130,9 +132,10 @@ it('says how many were passed over', async () => {
 });
 
 it('says that it lost the server, and that nothing is lost', async () => {
-  const { container, stream } = await follow();
+  const { container, requests, stream } = await follow();
 
   act(() => stream().refuse());
+  await waitFor(() => expect(requests.filter((request) => request === ASKS_SESSION)).toHaveLength(2));
 
   expect(screen.getByText('Not connected, trying again')).toBeInTheDocument();
   expect(screen.getByRole('heading', { name: 'No connection to the server' })).toBeInTheDocument();
@@ -153,7 +156,7 @@ it('keeps what it has while the browser connects again', async () => {
 it('asks whether the session is over when the stream is refused', async () => {
   const sessions = [SUPPORT, SIGNED_OUT];
   const { stream } = await follow({
-    'GET /console/api/session': () => (sessions.shift() ?? SIGNED_OUT)(),
+    [ASKS_SESSION]: () => (sessions.shift() ?? SIGNED_OUT)(),
   });
   act(() => stream().refuse());
 

@@ -14,7 +14,7 @@ export const LiveRowLine = memo(function LiveRowLine({ event }: { readonly event
       <span className={styles.time}>
         <TimeText time={event.time} form="clock" />
       </span>
-      <Link className={styles.title} to={answerPath(event, event.eventId)}>
+      <Link className={styles.title} to={answerPath(event, event.eventId)} data-row>
         {event.title}
       </Link>
       {event.isNew && <span className={styles.new}>New issue</span>}
