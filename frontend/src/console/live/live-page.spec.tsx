@@ -137,7 +137,7 @@ it('says that it lost the server, and that nothing is lost', async () => {
   act(() => stream().refuse());
   await waitFor(() => expect(requests.filter((request) => request === ASKS_SESSION)).toHaveLength(2));
 
-  expect(screen.getByText('Not connected, trying again')).toBeInTheDocument();
+  expect(await screen.findByText('Not connected, trying again')).toBeInTheDocument();
   expect(screen.getByRole('heading', { name: 'No connection to the server' })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
