@@ -1,4 +1,4 @@
-import { statfsSync, writeFileSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Experiment, Trial } from '../experiment.ts';
@@ -50,8 +50,7 @@ async function filledByOthers(trial: Trial): Promise<void> {
   const rig = await Rig.start(trial, { dataDir });
   await rig.send();
   const ballast = join(dataDir, 'ballast');
-  const { bavail, bsize } = statfsSync(dataDir);
-  writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+  fillDisk(ballast);
   const load = rig.load({ senders: 8, kinds: ['error'], attachment: ATTACHMENT });
   const isFull = await waitFor(() => load.count(503) > 0, 10_000);
   await delay(FULL_FOR_MS);
@@ -66,6 +65,26 @@ async function filledByOthers(trial: Trial): Promise<void> {
   judgeRefusals(trial, load, 'others');
   await judge(rig, findings, { duplicates: 0 });
   await judgeRestart(trial, rig);
+}
+
+/** Takes all there is, whatever Errata writes at the same time. */
+function fillDisk(path: string): void {
+  const file = openSync(path, 'w');
+  try {
+    for (const bytes of [Buffer.alloc(2 ** 16), Buffer.alloc(2 ** 10)]) while (writes(file, bytes));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Whether there was room for it. */
+function writes(file: number, bytes: Buffer): boolean {
+  try {
+    return writeSync(file, bytes) > 0;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return false;
+    throw error;
+  }
 }
 
 function judgeRefusals({ findings }: Trial, load: Loader, by: string): void {
