@@ -6,6 +6,7 @@ import { Failures } from './errors/failures.ts';
 import { DEFAULT_CLIENT_DIR } from './paths.ts';
 import { projectsOf } from './projects.ts';
 import { addRelayGauges, storeLane, upstreamLane } from './lanes.ts';
+import { checkWebhook, openWebhook } from './open-webhook.ts';
 import { openSpool } from './open-spool.ts';
 import { Relay } from './relay/relay.ts';
 import type { Upstream } from './relay/upstream.ts';
@@ -18,6 +19,7 @@ import type { EventStore } from './store/event-store.ts';
 import { RetentionSchedule } from './store/retention-schedule.ts';
 import { SourceMapSchedule } from './store/source-map-schedule.ts';
 import { StoreThread } from './store/store-thread.ts';
+import type { WebhookSender } from './webhook/webhook-sender.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
 import { openTunnel } from './open-tunnel.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
@@ -45,6 +47,7 @@ export class ErrorReporting {
   readonly #upkeep: SpoolUpkeep;
   readonly #retention: RetentionSchedule;
   readonly #sourceMaps: SourceMapSchedule;
+  readonly #webhook: WebhookSender | null;
   /** Projects with an upstream. */
   readonly #forwarded: ReadonlySet<string>;
 
@@ -85,6 +88,7 @@ export class ErrorReporting {
       maxBytes: config.storeMaxBytes,
     });
     this.#sourceMaps = new SourceMapSchedule(store, log, { release, maxBytes: config.sourceMapsMaxBytes });
+    this.#webhook = openWebhook(config, store, release, { log, metrics });
   }
 
   /**
@@ -94,6 +98,7 @@ export class ErrorReporting {
    */
   static async open(options: ErrorReportingOptions): Promise<ErrorReporting> {
     const { config } = options;
+    checkWebhook(config);
     const spool = await openSpool(options);
     const store = openStore(options);
     return new ErrorReporting(options, spool, store, await projectsOf(config, store));
@@ -104,6 +109,7 @@ export class ErrorReporting {
     this.#upkeep.start();
     this.#retention.start();
     this.#sourceMaps.start();
+    this.#webhook?.start();
     void this.#warnOfStranded();
   }
 
@@ -125,6 +131,7 @@ export class ErrorReporting {
     this.#upkeep.stop();
     this.#retention.stop();
     this.#sourceMaps.stop();
+    await this.#webhook?.stop();
     await this.relay.stop(this.options.config.drainTimeoutMs);
     await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
     await this.spool.close();
@@ -149,6 +156,7 @@ function openStore({
       applicationRoot,
       release,
       digestVersion: config.digestVersion,
+      webhook: config.webhookUrl === null ? undefined : { publicUrl: config.publicUrl },
     },
     {
       onFault: (err) => {

@@ -16,6 +16,7 @@ import {
   secondsAsMs,
   urlPath,
 } from './value-types.ts';
+import { WEBHOOK_SETTINGS } from './webhook-settings.ts';
 
 const text = z.string().min(1, 'expected some text');
 
@@ -75,7 +76,7 @@ export const SETTINGS = {
     'ERRATA_SOURCE_MAPS_MAX_BYTES',
     bytes,
     '256MiB',
-    'Most the source maps of this and earlier clients may take in the store, packed; those unused for longest go first. A build of 2 MB of scripts takes about 2 MiB, of which what did not change is kept once.',
+    'Most the source maps of this and earlier clients may take in the store, packed; those unused for longest go first. 1 MB of minified scripts takes about 1.6 MB, and what did not change between two builds is kept once.',
   ),
   envelopeMaxBytes: setting(
     'ERRATA_ENVELOPE_MAX_BYTES',
@@ -127,6 +128,7 @@ export const SETTINGS = {
     'Networks of the proxies in front, comma-separated; only their X-Forwarded-For and X-Forwarded-Proto are believed.',
   ),
   ...ACCESS_SETTINGS,
+  ...WEBHOOK_SETTINGS,
   digestVersion: setting(
     'ERRATA_DIGEST_VERSION',
     z.enum(['1', '2'], 'expected 1 or 2').transform((version) => (version === '2' ? 2 : 1)),

@@ -68,6 +68,14 @@ export const issuerUrl = z.string().refine((text) => {
   return search === '' && hash === '' && (protocol === 'https:' || (protocol === 'http:' && isLoopback));
 }, 'expected an https address without a query, such as https://id.example');
 
+/** An address on the web, with path and query. */
+export const httpUrl = z.string().transform((text, context): URL => {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  context.addIssue({ code: 'custom', message: 'expected an address such as https://hooks.example/errata' });
+  return z.NEVER;
+});
+
 /** A Sentry DSN; its secret part, if any, is dropped. */
 export const dsn = z.string().transform((text, context): Dsn => {
   const parsed = parseDsn(text);

@@ -3,6 +3,7 @@ import { LOOK_UP_CALLS } from './calls/look-up-calls.ts';
 import { SESSION_CALLS } from './calls/session-calls.ts';
 import { SOURCE_MAP_CALLS } from './calls/source-map-calls.ts';
 import { UPKEEP_CALLS } from './calls/upkeep-calls.ts';
+import { WEBHOOK_CALLS } from './calls/webhook-calls.ts';
 import type { StoreContext } from './store-context.ts';
 
 /** Everything the store can be asked, by name; arguments and results pass between threads. */
@@ -12,6 +13,7 @@ export const STORE_CALLS = {
   ...AUDIT_CALLS,
   ...SOURCE_MAP_CALLS,
   ...UPKEEP_CALLS,
+  ...WEBHOOK_CALLS,
 };
 
 type Calls = typeof STORE_CALLS;

@@ -20,6 +20,8 @@ export interface StoreWorkerData {
   readonly release: string;
   /** By which new issues are named. */
   readonly digestVersion?: DigestVersion;
+  /** Origin for links to the console, where somebody is to be told of issues; undefined where nobody is. */
+  readonly webhook?: { readonly publicUrl: string | null } | undefined;
 }
 
 /** What the thread is asked for: to take envelopes, which are handed over and not copied, a call, or its end. */

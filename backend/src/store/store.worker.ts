@@ -46,7 +46,8 @@ async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const database = openDatabase(data, onFault);
   const client = await (clientDir === null ? ClientMaps.none() : ClientMaps.open(clientDir));
   const maps = new EventMaps(client, new KeptMaps(database.db, Date.now), release);
-  const read = { maps, own: ownApplication(applicationRoot), digestVersion };
+  const webhook = data.webhook === undefined ? undefined : { ...data.webhook, now: Date.now };
+  const read = { maps, own: ownApplication(applicationRoot), digestVersion, webhook };
   const store = new SqlEventStore(database, { read, onFault, now: Date.now, client });
   port.on('message', (request: StoreRequest) => {
     void answer(store, request).then((reply) => {

@@ -27,6 +27,12 @@ export class Metrics {
     help: 'Faults of the store: its database, its thread',
     registers: [this.registry],
   });
+  readonly webhookCalls = new Counter({
+    name: 'errata_webhook_calls_total',
+    help: 'Calls of the webhook: taken, failed (and made again), dropped after a day',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
   readonly deliveries = new Counter({
     name: 'errata_relay_deliveries_total',
     help: 'Settlements of the sinks, by sink and outcome',

@@ -107,7 +107,11 @@ async function writeOrReport(
   }
 }
 
-async function storeOnce(db: Database, reads: readonly ReadEnvelope[], { own }: ReadOptions): Promise<void> {
+async function storeOnce(
+  db: Database,
+  reads: readonly ReadEnvelope[],
+  { own, webhook }: ReadOptions,
+): Promise<void> {
   const read = {
     events: reads.flatMap(({ events }) => events),
     feedback: reads.flatMap(({ feedback }) => feedback),
@@ -120,5 +124,5 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], { own }: 
     ...entry,
     projectId: projectId(projects, entry.project),
   }));
-  await writeRows(db, { events, feedback, issueIds: plan.issueIds });
+  await writeRows(db, { events, feedback, issueIds: plan.issueIds }, webhook);
 }

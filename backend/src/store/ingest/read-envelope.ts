@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { isReport } from '../../envelope/envelope-class.ts';
 import { scrubEvent } from '../../scrub/scrub-event.ts';
 import type { StoreEnvelope, StoreItem } from '../store-envelope.ts';
+import type { WebhookNotes } from '../webhook-calls/note-webhook.ts';
 import { parseBounded } from './bounded-json.ts';
 import type { DigestVersion } from '../../digest/digest.ts';
 import { type BrowserReport, readReport } from './browser-report.ts';
@@ -18,6 +19,8 @@ export interface ReadOptions {
   readonly own: OwnApplication;
   /** By which new issues are named; 1 when it is not said. */
   readonly digestVersion?: DigestVersion;
+  /** Whether somebody is to be told of issues, and how. */
+  readonly webhook?: WebhookNotes | undefined;
 }
 
 /** What an envelope holds for the store; `malformed` counts the items that could not be read. */

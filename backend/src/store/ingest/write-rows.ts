@@ -1,9 +1,10 @@
 import type { Database, StoreTransaction } from '../schema.ts';
+import { noteWebhook, type WebhookNotes } from '../webhook-calls/note-webhook.ts';
 import { insertEvents } from './event-rows.ts';
 import { adoptFeedback, insertFeedback, type ProjectFeedback } from './feedback-rows.ts';
 import { aliasIssues } from './issue-aliases.ts';
 import { countHours, relateIssues } from './issue-facts.ts';
-import { countIssues, ensureIssues, type IssueIds } from './issue-rows.ts';
+import { countIssues, ensureIssues, issueIdOf, type IssueIds } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';
 
 export interface NewRows {
@@ -27,10 +28,14 @@ export class WrittenElsewhere extends Error {
  *
  * @throws WrittenElsewhere
  */
-export async function writeRows(db: Database, { events, feedback, issueIds }: NewRows): Promise<void> {
+export async function writeRows(
+  db: Database,
+  { events, feedback, issueIds }: NewRows,
+  webhook?: WebhookNotes,
+): Promise<void> {
   if (events.length + feedback.length === 0) return;
   await db.transaction().execute(async (trx) => {
-    if (events.length > 0) await writeEvents(trx, events, issueIds);
+    if (events.length > 0) await writeEvents(trx, events, issueIds, webhook);
     if (feedback.length > 0) await insertFeedback(trx, feedback);
   });
 }
@@ -39,6 +44,7 @@ async function writeEvents(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   known: IssueIds,
+  webhook: WebhookNotes | undefined,
 ): Promise<void> {
   const { ids, uncounted } = await ensureIssues(trx, events, known);
   const written = await insertEvents(trx, events, ids);
@@ -51,4 +57,16 @@ async function writeEvents(
   await countHours(trx, events, ids);
   await relateIssues(trx, events, ids);
   await adoptFeedback(trx, events, ids);
+  // A regression belongs here: noteWebhook(trx, webhook, 'issue.regressed', <ids of the issues that were reopened>).
+  await noteWebhook(trx, webhook, 'issue.new', newIssues(events, ids, uncounted));
+}
+
+/** Those that were made with this batch, in the order of their ids. */
+function newIssues(
+  events: readonly NewEvent[],
+  ids: IssueIds,
+  uncounted: ReadonlySet<string>,
+): readonly number[] {
+  const keys = new Set(events.map(({ issueKey }) => issueKey).filter((key) => !uncounted.has(key)));
+  return [...keys].map((key) => issueIdOf(ids, key)).toSorted((a, b) => a - b);
 }

@@ -6,6 +6,7 @@ import { describeLookUp } from './look-up.fixture.ts';
 import { describeRelations } from './relations.fixture.ts';
 import { describeReports } from './reports.fixture.ts';
 import { describeSourceMaps } from './source-maps.fixture.ts';
+import { describeWebhook } from './webhook.fixture.ts';
 import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
 import { describeUpkeep } from './upkeep.fixture.ts';
 
@@ -23,4 +24,5 @@ export function describeEventStore(newData: NewData): void {
   describeLists(stores);
   describeSourceMaps(stores);
   describeUpkeep(stores);
+  describeWebhook(stores);
 }

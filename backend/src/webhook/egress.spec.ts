@@ -1,0 +1,85 @@
+import type { LookupAddress } from 'node:dns';
+import { guardedLookup, mayCall } from './egress.ts';
+
+describe('mayCall', () => {
+  it.each(['93.184.215.14', '8.8.8.8', '2606:2800:21f:cb07::1', '64:ff9b::8.8.8.8'])(
+    'allows %s',
+    (address) => {
+      expect(mayCall(address, false)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['this host', '0.0.0.0'],
+    ['loopback', '127.0.0.1'],
+    ['loopback', '127.255.255.254'],
+    ['loopback', '::1'],
+    ['loopback in IPv6', '::ffff:127.0.0.1'],
+    ['loopback in IPv6', '::ffff:7f00:1'],
+    ['private', '10.0.0.7'],
+    ['private', '172.16.0.1'],
+    ['private', '172.31.255.255'],
+    ['private', '192.168.1.1'],
+    ['private behind NAT64', '64:ff9b::10.0.0.7'],
+    ['private in a 6to4 tunnel', '2002:a00:7::1'],
+    ['carrier-grade NAT', '100.64.0.1'],
+    ['link-local', '169.254.1.1'],
+    ['link-local', 'fe80::1'],
+    ['link-local with its card', 'fe80::1%eth0'],
+    ['unique local', 'fd12:3456::1'],
+    ['unique local', 'fc00::1'],
+    ['documentation', '203.0.113.7'],
+    ['documentation', '2001:db8::1'],
+    ['multicast', '224.0.0.1'],
+    ['multicast', 'ff02::1'],
+    ['broadcast', '255.255.255.255'],
+    ['unspecified', '::'],
+    ['no address', 'localhost'],
+  ])('refuses %s: %s', (_kind, address) => {
+    expect(mayCall(address, false)).toBe(false);
+  });
+
+  it('allows private addresses where they are wanted', () => {
+    expect(['127.0.0.1', '10.0.0.7', '::1', 'fd12:3456::1'].map((address) => mayCall(address, true))).toEqual(
+      [true, true, true, true],
+    );
+  });
+
+  it.each([
+    '169.254.169.254',
+    'fd00:ec2::254',
+    '100.100.100.200',
+    '168.63.129.16',
+    '64:ff9b::169.254.169.254',
+  ])('refuses the metadata service %s in any case', (address) => {
+    expect([mayCall(address, false), mayCall(address, true)]).toEqual([false, false]);
+  });
+});
+
+describe('guardedLookup', () => {
+  const PUBLIC: LookupAddress = { address: '93.184.215.14', family: 4 };
+  const PRIVATE: LookupAddress = { address: '10.0.0.7', family: 4 };
+
+  function resolved(addresses: readonly LookupAddress[], all: boolean): Promise<unknown> {
+    const look = guardedLookup(false, (_hostname, _options, callback) => callback(null, [...addresses]));
+    return new Promise((resolve, reject) => {
+      look('hooks.example', { all }, (error, found) => (error === null ? resolve(found) : reject(error)));
+    });
+  }
+
+  it('gives what the name resolves to, in the form it is asked for', async () => {
+    expect(await resolved([PUBLIC], true)).toEqual([PUBLIC]);
+    expect(await resolved([PUBLIC], false)).toBe(PUBLIC.address);
+  });
+
+  it.each([
+    ['a private address', [PRIVATE]],
+    ['a private address among public ones', [PUBLIC, PRIVATE]],
+  ])('refuses a name of %s', async (_kind, addresses) => {
+    await expect(resolved(addresses, true)).rejects.toThrow('10.0.0.7 is no public address');
+  });
+
+  it('fails for a name without an address', async () => {
+    await expect(resolved([], true)).rejects.toThrow('hooks.example has no address');
+  });
+});

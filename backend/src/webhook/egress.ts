@@ -1,0 +1,97 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/**
+ * Where the webhook may connect to. Its address is a setting, but a name resolves to whatever its zone says at the
+ * moment: one that turns to 127.0.0.1, or to a cloud's metadata service, would have Errata's own network called
+ * (server-side request forgery). So the name is resolved once for a connection, all it resolves to is looked at, and the
+ * connection goes to just these addresses: a second answer of the zone (DNS rebinding) is never asked for.
+ */
+
+/** An address that may not be called. Its text is for the log. */
+export class EgressRefused extends Error {
+  override readonly name = 'EgressRefused';
+
+  constructor(address: string) {
+    super(`${address} is no public address (ERRATA_WEBHOOK_ALLOW_PRIVATE=on allows private ones)`);
+  }
+}
+
+/** @see https://www.iana.org/assignments/iana-ipv4-special-registry/ and multicast, and what is reserved */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+];
+/** Where networks without IPv4 have the addresses of the rest of the Internet (NAT64, RFC 6052), in the last 32 bits. */
+const NAT64 = '64:ff9b::';
+const NAT64_BITS = 96;
+/** The parts of IPv6 that lead to the Internet, and what in them does not: tunnels to IPv4 and documentation. */
+const GLOBAL_IPV6 = ['2000::/3', `${NAT64}/${NAT64_BITS}`];
+/** @see https://www.iana.org/assignments/iana-ipv6-special-registry/ */
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+/** They give out credentials to whoever asks, and are nobody's webhook: AWS, Google and others; AWS; Alibaba; Azure. */
+const METADATA = ['169.254.169.254/32', 'fd00:ec2::254/128', '100.100.100.200/32', '168.63.129.16/32'];
+
+const special = blockList([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
+const globalIpv6 = blockList(GLOBAL_IPV6);
+const metadata = blockList(METADATA);
+
+function blockList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    list.addSubnet(address, Number(prefix), familyOf(address));
+    if (isIP(address) === 4) list.addSubnet(NAT64 + address, NAT64_BITS + Number(prefix), 'ipv6');
+  }
+  return list;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+/** @param address an IP address; anything else may not be called. */
+export function mayCall(address: string, allowsPrivate: boolean): boolean {
+  // A scope names a network card, so such an address is never public.
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  const family = familyOf(address);
+  if (metadata.check(address, family)) return false;
+  if (allowsPrivate) return true;
+  // IPv4 within IPv6 (::ffff:10.0.0.1) is outside of what is global.
+  return !special.check(address, family) && (family === 'ipv4' || globalIpv6.check(address, family));
+}
+
+/** Resolves a name to all its addresses. */
+export type Resolve = (
+  hostname: string,
+  options: { readonly all: true; readonly family?: number },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** A `lookup` for connections; one address that may not be called refuses the name: a public service has none. */
+export function guardedLookup(allowsPrivate: boolean, resolve: Resolve = lookup): LookupFunction {
+  return (hostname, { family, all }, callback) => {
+    const wanted = typeof family === 'number' ? { family } : {};
+    resolve(hostname, { ...wanted, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      const refused = addresses?.find(({ address }) => !mayCall(address, allowsPrivate));
+      if (error !== null) callback(error, []);
+      else if (refused !== undefined) callback(new EgressRefused(refused.address), []);
+      else if (first === undefined) callback(new Error(`${hostname} has no address`), []);
+      else if (all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

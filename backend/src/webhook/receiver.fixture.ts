@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedCall {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A receiver of the webhook, on loopback. */
+export class Receiver {
+  readonly calls: ReceivedCall[] = [];
+  /** What it answers from now on; null: nothing at all. */
+  status: number | null = 204;
+  connections = 0;
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString();
+        this.calls.push({ path: request.url ?? '', headers: request.headers, body });
+        this.#server.emit('call');
+        if (this.status === null) return;
+        response.writeHead(this.status, { location: '/elsewhere' }).end('taken note of');
+      });
+    });
+    this.#server.on('connection', () => (this.connections += 1));
+  }
+
+  static async start(): Promise<Receiver> {
+    const receiver = new Receiver();
+    receiver.#server.listen(0, '127.0.0.1');
+    await once(receiver.#server, 'listening');
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  nextCall(): Promise<unknown> {
+    return once(this.#server, 'call');
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}

@@ -1,0 +1,127 @@
+import { createHmac } from 'node:crypto';
+import type { Resolve } from './egress.ts';
+import { Receiver } from './receiver.fixture.ts';
+import { WebhookClient, type WebhookTarget } from './webhook-client.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 21, 12, 30);
+const SECRET = 'a-secret-of-the-receiver';
+const BODY = '{"event":"issue.new","title":"größe"}';
+
+describe('WebhookClient', () => {
+  let receiver: Receiver;
+  const clients: WebhookClient[] = [];
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+  });
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.close()));
+    await receiver.stop();
+  });
+
+  function clientOf(url: string, target: Partial<WebhookTarget> = {}, resolve?: Resolve): WebhookClient {
+    const client = new WebhookClient(
+      { url: new URL(url), secret: SECRET, allowsPrivate: true, userAgent: 'errata/1.0.0', ...target },
+      resolve,
+    );
+    clients.push(client);
+    return client;
+  }
+
+  function urlOf(host = '127.0.0.1'): string {
+    return `http://${host}:${receiver.port}/hook?team=7`;
+  }
+
+  it('posts the body, named and signed, so that the receiver can check who made it and when', async () => {
+    expect(await clientOf(urlOf()).call('id-1', BODY, NOW_MS)).toEqual({ isTaken: true });
+
+    const [call] = receiver.calls;
+    const seconds = NOW_MS / 1_000;
+    const hmac = createHmac('sha256', SECRET).update(`${seconds}.${BODY}`).digest('hex');
+    expect(call).toMatchObject({
+      path: '/hook?team=7',
+      body: BODY,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'errata/1.0.0',
+        'errata-webhook-id': 'id-1',
+        'errata-signature': `t=${seconds},v1=${hmac}`,
+      },
+    });
+  });
+
+  it('signs nothing without a secret, and gives the user of the address', async () => {
+    const url = urlOf().replace('//', '//ann:p%40ss@');
+
+    await clientOf(url, { secret: null }).call('id-1', BODY, NOW_MS);
+
+    const [call] = receiver.calls;
+    expect(call?.headers['errata-signature']).toBeUndefined();
+    expect(call?.headers.authorization).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`);
+  });
+
+  it.each([301, 307, 400, 410, 429, 500])(
+    'says of the answer %i that it is not taken, and follows nothing',
+    async (status) => {
+      receiver.status = status;
+
+      expect(await clientOf(urlOf()).call('id-1', BODY, NOW_MS)).toEqual({
+        isTaken: false,
+        reason: `status_${status}`,
+      });
+      expect(receiver.calls).toHaveLength(1);
+    },
+  );
+
+  it('says why there was no answer', async () => {
+    const url = urlOf();
+    await receiver.stop();
+
+    const outcome = await clientOf(url).call('id-1', BODY, NOW_MS);
+    receiver = await Receiver.start();
+
+    expect(outcome).toEqual({ isTaken: false, reason: 'ECONNREFUSED' });
+  });
+
+  it('cuts a call under way when it is closed', async () => {
+    receiver.status = null;
+    const client = clientOf(urlOf());
+    const calling = client.call('id-1', BODY, NOW_MS);
+    await receiver.nextCall();
+
+    await client.close();
+
+    expect(await calling).toMatchObject({ isTaken: false });
+  });
+
+  it.each([
+    ['a name that resolves to it', 'hooks.example'],
+    ['the address itself', '127.0.0.1'],
+    ['the address in other digits', '0x7f.1'],
+  ])('makes no connection to a private address by %s', async (_way, host) => {
+    const toLoopback: Resolve = (_hostname, _options, callback) =>
+      callback(null, [{ address: '127.0.0.1', family: 4 }]);
+
+    const outcome = await clientOf(urlOf(host), { allowsPrivate: false }, toLoopback).call(
+      'id-1',
+      BODY,
+      NOW_MS,
+    );
+
+    expect(outcome).toEqual({ isTaken: false, reason: 'EgressRefused' });
+    expect(receiver.connections).toBe(0);
+  });
+
+  it('resolves a name once for a connection, so that a second answer of its zone is never used', async () => {
+    const answers = ['127.0.0.1', '169.254.169.254'];
+    const asked: string[] = [];
+    const rebinding: Resolve = (hostname, _options, callback) => {
+      asked.push(hostname);
+      callback(null, [{ address: answers[asked.length - 1] ?? '', family: 4 }]);
+    };
+
+    const outcome = await clientOf(urlOf('hooks.example'), {}, rebinding).call('id-1', BODY, NOW_MS);
+
+    expect(outcome).toEqual({ isTaken: true });
+    expect(asked).toEqual(['hooks.example']);
+  });
+});

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventEnvelope, serverEvent } from '../store/envelopes.fixture.ts';
+import { openSqlite } from '../store/sqlite/open-sqlite.ts';
+import { StoresUnderTest } from '../store/suite/store-under-test.fixture.ts';
+import { createLog } from '../telemetry/log.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { Receiver } from './receiver.fixture.ts';
+import { WebhookClient } from './webhook-client.ts';
+import { WebhookSender } from './webhook-sender.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+describe('WebhookSender', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-webhook-'));
+  let files = 0;
+  const stores = new StoresUnderTest(() => {
+    files += 1;
+    const file = join(directory, `${files}.db`);
+    return Promise.resolve(() => openSqlite(file, 1e9));
+  });
+  let receiver: Receiver;
+  let records: Record<string, unknown>[];
+  let metrics: Metrics;
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    records = [];
+    metrics = new Metrics();
+  });
+  afterEach(async () => {
+    await stores.close();
+    await receiver.stop();
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  async function senderWith(...files_: readonly string[]): Promise<WebhookSender> {
+    const webhook = { publicUrl: null, now: () => stores.nowMs };
+    const store = await stores.open(undefined, { webhook });
+    await store.ingest(files_.map((file, index) => eventEnvelope(serverEvent(index + 1, file))));
+    const url = new URL(`http://127.0.0.1:${receiver.port}/`);
+    const target = { url, secret: null, allowsPrivate: true, userAgent: 'errata/1.0.0' };
+    const log = createLog('info', {
+      write: (line) => void records.push(JSON.parse(line) as Record<string, unknown>),
+    });
+    return new WebhookSender(store, new WebhookClient(target), {
+      log,
+      metrics,
+      now: () => stores.nowMs,
+      random: () => 1,
+    });
+  }
+
+  async function counted(): Promise<Readonly<Record<string, number>>> {
+    const { values } = await metrics.webhookCalls.get();
+    return Object.fromEntries(values.map(({ labels, value }) => [String(labels.outcome), value]));
+  }
+
+  it('tells the receiver of each new issue once', async () => {
+    const sender = await senderWith('a/a', 'b/b');
+
+    await sender.run();
+    stores.nowMs += HOUR_MS;
+    await sender.run();
+    await sender.stop();
+
+    expect(receiver.calls.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
+      'issue.new',
+      'issue.new',
+    ]);
+    expect(await counted()).toEqual({ taken: 2, dropped: 0 });
+  });
+
+  it('makes a call again after a pause that grows, the same call, until it is taken', async () => {
+    receiver.status = 500;
+    const sender = await senderWith('a/a');
+    const pausesMs: number[] = [];
+
+    for (let round = 0; round < 3; round += 1) {
+      await sender.run();
+      const before = receiver.calls.length;
+      const sinceMs = stores.nowMs;
+      while (receiver.calls.length === before) {
+        stores.nowMs += 1_000;
+        if (round === 2) receiver.status = 204;
+        await sender.run();
+      }
+      pausesMs.push(stores.nowMs - sinceMs);
+    }
+    stores.nowMs += HOUR_MS;
+    await sender.run();
+    await sender.stop();
+
+    expect(pausesMs).toEqual([5_000, 10_000, 20_000]);
+    expect(receiver.calls).toHaveLength(4);
+    expect(new Set(receiver.calls.map(({ headers }) => headers['errata-webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.calls.map(({ body }) => body)).size).toBe(1);
+    expect(records.map(({ msg, reason, tries }) => [msg, reason, tries])).toEqual([
+      ['webhook_call_failed', 'status_500', 1],
+      ['webhook_call_failed', 'status_500', 2],
+      ['webhook_call_failed', 'status_500', 3],
+    ]);
+  });
+
+  it('stops at once with a call under way, which is made again after the next start', async () => {
+    receiver.status = null;
+    const sender = await senderWith('a/a');
+    const round = sender.run();
+    await receiver.nextCall();
+
+    await sender.stop();
+    await round;
+
+    expect(await counted()).toMatchObject({ failed: 1 });
+    expect(records.some(({ msg }) => msg === 'webhook_failed')).toBe(false);
+  });
+});

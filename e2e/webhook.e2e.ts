@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@playwright/test';
+import { ErrataProcess } from './fixtures/errata-process.ts';
+
+const SECRET = 'a-secret-of-the-receiver';
+
+test('a new issue is told to the webhook, signed, also when the process was killed before', async () => {
+  const calls: { readonly body: string; readonly request: IncomingMessage }[] = [];
+  const receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      calls.push({ body, request });
+      response.writeHead(204).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const environment = {
+    ERRATA_WEBHOOK_URL: `http://127.0.0.1:${port}/hook`,
+    ERRATA_WEBHOOK_SECRET: SECRET,
+    ERRATA_WEBHOOK_ALLOW_PRIVATE: 'on',
+    ERRATA_PUBLIC_URL: 'https://errata.example',
+  };
+  const errata = await new ErrataProcess({ environment }).start();
+
+  const digest = (await fetch(`${errata.url}/demo/server-error?id=1`)).headers.get('x-errata-digest');
+  await errata.kill();
+  await errata.start();
+  await fetch(`${errata.url}/demo/server-error?id=2`);
+
+  await expect.poll(() => calls.length, { timeout: 20_000 }).toBe(1);
+  const [{ body, request } = { body: '', request: undefined }] = calls;
+  expect(JSON.parse(body)).toMatchObject({
+    event: 'issue.new',
+    issue: { digest, permalink: `https://errata.example/console/e/${digest}` },
+  });
+  const [, seconds, signature] = /^t=(\d+),v1=(.*)$/.exec(String(request?.headers['errata-signature'])) ?? [];
+  expect(signature).toBe(createHmac('sha256', SECRET).update(`${seconds}.${body}`).digest('hex'));
+  await errata.stop();
+  receiver.close();
+});
+
+test('an address that may not be called stops the start with one clear line', async () => {
+  const environment = { ERRATA_WEBHOOK_URL: 'http://10.0.0.7/hook' };
+
+  const failed = await new ErrataProcess({ environment }).tryStart();
+
+  expect(failed?.code).toBe(1);
+  expect(failed?.stderr).toMatch(
+    /^Cannot start: ERRATA_WEBHOOK_URL: expected https and a public address.*\n$/,
+  );
+});
