@@ -1,20 +1,34 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 
-const DIST = join(import.meta.dirname, '..', 'frontend', 'dist');
+const ROOT = join(import.meta.dirname, '..');
+const DIST = join(ROOT, 'frontend', 'dist');
 const ASSET_HASH = /-([\w-]{8})\.(?:js|css)$/;
 const DEBUG_ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
 /**
- * The client as the next build leaves it: other hashes in the names of its files, other debug ids, and nothing of the one
- * before.
+ * Errata with the client as the next build leaves it: other hashes in the names of its files, other debug ids, and
+ * nothing of the one before.
  */
-function nextBuild(directory: string): void {
-  cpSync(DIST, directory, { recursive: true });
-  const assets = join(directory, 'assets');
+function nextBuild(root: string): void {
+  for (const workspace of ['backend', 'frontend']) {
+    cpSync(join(ROOT, workspace, 'dist'), join(root, workspace, 'dist'), { recursive: true });
+    cpSync(join(ROOT, workspace, 'package.json'), join(root, workspace, 'package.json'));
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  const assets = join(root, 'frontend', 'dist', 'assets');
   for (const name of readdirSync(assets)) if (/\.(?:gz|br)$/.test(name)) rmSync(join(assets, name));
   const names = readdirSync(assets);
   const hashes = new Set(names.flatMap((name) => ASSET_HASH.exec(name)?.[1] ?? []));
@@ -25,7 +39,7 @@ function nextBuild(directory: string): void {
     writeFileSync(join(assets, name), text.replaceAll(DEBUG_ID, nextHash));
     renameSync(join(assets, name), join(assets, renamed(name)));
   }
-  const page = join(directory, 'index.html');
+  const page = join(root, 'frontend', 'dist', 'index.html');
   writeFileSync(page, renamed(readFileSync(page, 'utf8')));
 }
 
@@ -59,8 +73,8 @@ async function newestEvent(url: string): Promise<Answer | undefined> {
 test('a tab that was opened before a deploy still has its stack mapped', async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'errata-builds-'));
   const dataDir = join(folder, 'data');
-  const client = join(folder, 'next');
-  nextBuild(client);
+  const root = join(folder, 'next');
+  nextBuild(root);
   const before = await new ErrataProcess({ dataDir }).start();
   await expect
     .poll(() => before.records.find(({ msg }) => msg === 'source_maps_kept'))
@@ -78,7 +92,8 @@ test('a tab that was opened before a deploy still has its stack mapped', async (
 
   const after = await new ErrataProcess({
     dataDir,
-    environment: { PORT: port, ERRATA_CLIENT_DIR: client, SENTRY_RELEASE: 'next' },
+    root,
+    environment: { PORT: port, SENTRY_RELEASE: 'next' },
   }).start();
   const oldScript = readdirSync(join(DIST, 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? '';
   expect((await fetch(`${after.url}/assets/${oldScript}`)).status).toBe(404);

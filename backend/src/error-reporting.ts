@@ -152,7 +152,7 @@ function openStore({
       databaseUrl: config.databaseUrl,
       file: join(config.dataDir, 'store.db'),
       maxFileBytes: config.storeMaxBytes * STORE_FILE_FACTOR,
-      clientDir,
+      clientDirs: [clientDir, DEFAULT_CLIENT_DIR],
       applicationRoot,
       release,
       digestVersion: config.digestVersion,

@@ -52,6 +52,21 @@ describe('ClientMaps', () => {
     expect(await maps.load(`../${folder.split('/').at(-1)}.js`)).toBeUndefined();
   });
 
+  it('reads more than one client; a script in two of them is the first one’s', async () => {
+    const team = await folderOf({ 'assets/a-1.js': 'team();', 'assets/a-1.js.map': MAP });
+    const builtIn = await folderOf({
+      'assets/a-1.js': 'builtIn();',
+      'assets/a-1.js.map': MAP,
+      'assets/b-1.js': 'b();',
+      'assets/b-1.js.map': MAP,
+    });
+    const maps = await ClientMaps.open(team, builtIn, builtIn);
+
+    expect(await maps.load('assets/a-1.js')).toEqual({ map: MAP, code: 'team();' });
+    expect(await maps.load('assets/b-1.js')).toEqual({ map: MAP, code: 'b();' });
+    expect([...maps.scripts.keys()].toSorted()).toEqual(['assets/a-1.js', 'assets/b-1.js']);
+  });
+
   it('gives the map of a script that is gone', async () => {
     const maps = await ClientMaps.open(await folderOf({ 'assets/a-1.js.map': MAP }));
 

@@ -11,39 +11,42 @@ const SCRIPT_MAP = /\.[cm]?js\.map$/;
 const DEBUG_ID_COMMENT = /^\/\/# debugId=([\da-f-]{32,36})\s*$/im;
 
 /**
- * The source maps that lie beside the scripts of a built client: nothing has to be uploaded.
+ * The source maps that lie beside the scripts of built clients: nothing has to be uploaded.
  *
  * A script is known by its debug id (in the map as `debugId` or `debug_id`, in the script as `//# debugId=`),
  * and by its path below the folder, which with a content hash in it is as good. The second way is needed:
  * browsers do not tell a page its scripts' debug ids, and SDKs know them only where a plugin put them in.
  */
 export class ClientMaps {
-  readonly #directory: string;
+  /** The folder each script lies in, by its path below it. */
+  readonly #directories: ReadonlyMap<string, string>;
   readonly #pathsByDebugId: ReadonlyMap<string, string>;
-  /** Debug id of each script by its path; null where it has none. */
   readonly #scripts: ReadonlyMap<string, string | null>;
 
-  private constructor(directory: string, scripts: ReadonlyMap<string, string | null>) {
-    this.#directory = directory;
+  private constructor(directories: ReadonlyMap<string, string>, scripts: ReadonlyMap<string, string | null>) {
+    this.#directories = directories;
     this.#scripts = scripts;
     this.#pathsByDebugId = new Map(
       [...scripts].flatMap(([path, debugId]) => (debugId === null ? [] : [[debugId, path]])),
     );
   }
 
-  /** Where no client is served. */
-  static none(): ClientMaps {
-    return new ClientMaps('', new Map());
-  }
-
-  /** Reads the folder once: a client does not change while it is served. A missing folder has no maps. */
-  static async open(directory: string): Promise<ClientMaps> {
+  /**
+   * Reads the folders once: a client does not change while it is served. A missing folder has no maps, and a script in
+   * two of them is the first one's, as it is for browsers.
+   */
+  static async open(...clientDirs: readonly string[]): Promise<ClientMaps> {
+    const directories = new Map<string, string>();
     const scripts = new Map<string, string | null>();
-    for (const mapPath of await mapFiles(directory)) {
-      const path = mapPath.slice(0, -MAP_SUFFIX.length);
-      scripts.set(path, (await debugIdOf(directory, path)) ?? null);
+    for (const directory of clientDirs) {
+      for (const mapPath of await mapFiles(directory)) {
+        const path = mapPath.slice(0, -MAP_SUFFIX.length);
+        if (directories.has(path)) continue;
+        directories.set(path, directory);
+        scripts.set(path, (await debugIdOf(directory, path)) ?? null);
+      }
     }
-    return new ClientMaps(directory, scripts);
+    return new ClientMaps(directories, scripts);
   }
 
   /** Debug id of each script that has a map, by its path below the folder; null where it has none. */
@@ -54,10 +57,11 @@ export class ClientMaps {
   /** @param id a debug id, or what {@link idOfUrl} gave. */
   async load(id: string): Promise<BuiltScript | undefined> {
     const path = this.#pathsByDebugId.get(bareDebugId(id)) ?? (this.#scripts.has(id) ? id : undefined);
-    if (path === undefined) return undefined;
+    const directory = path === undefined ? undefined : this.#directories.get(path);
+    if (path === undefined || directory === undefined) return undefined;
     const [map, code] = await Promise.all([
-      readText(join(this.#directory, path + MAP_SUFFIX)),
-      readText(join(this.#directory, path)),
+      readText(join(directory, path + MAP_SUFFIX)),
+      readText(join(directory, path)),
     ]);
     return map === null ? undefined : { map, code };
   }

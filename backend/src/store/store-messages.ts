@@ -12,8 +12,8 @@ export interface StoreWorkerData {
   readonly file: string;
   /** Cap of that file. */
   readonly maxFileBytes: number;
-  /** Folder of the built client with its source maps; null when no client is served. */
-  readonly clientDir: string | null;
+  /** Folders of the built clients that are served, with their source maps. */
+  readonly clientDirs: readonly string[];
   /** Directory of the application that reports by itself, with the source maps of its compiled files. */
   readonly applicationRoot: string;
   /** The client is served as. */

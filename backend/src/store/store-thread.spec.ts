@@ -19,7 +19,7 @@ describe('the store in its thread', () => {
       databaseUrl: null,
       file,
       maxFileBytes: 1e9,
-      clientDir: null,
+      clientDirs: [],
       applicationRoot: '/srv/shop',
       release: 'shop@1.0.0',
     };
@@ -59,7 +59,7 @@ describe('the store in its thread', () => {
     const [call] = await stackOf(client, 'open()');
     const frame = { filename: client.scriptUrl, lineno: call?.line, colno: call?.column };
     const values = [{ type: 'RangeError', value: 'negative', stacktrace: { frames: [frame] } }];
-    const store = open({}, { clientDir: client.directory });
+    const store = open({}, { clientDirs: [client.directory] });
 
     await store.ingest([eventEnvelope(browserEvent(1, { exception: { values } }))]);
 

@@ -42,9 +42,9 @@ async function answer(store: SqlEventStore, request: StoreRequest): Promise<Stor
 
 async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const onFault = (fault: unknown): void => port.postMessage({ kind: 'fault', fault } satisfies StoreReply);
-  const { clientDir, applicationRoot, release, digestVersion = 1 } = data;
+  const { clientDirs, applicationRoot, release, digestVersion = 1 } = data;
   const database = openDatabase(data, onFault);
-  const client = await (clientDir === null ? ClientMaps.none() : ClientMaps.open(clientDir));
+  const client = await ClientMaps.open(...clientDirs);
   const maps = new EventMaps(client, new KeptMaps(database.db, Date.now), release);
   const webhook = data.webhook === undefined ? undefined : { ...data.webhook, now: Date.now };
   const read = { maps, own: ownApplication(applicationRoot), digestVersion, webhook };

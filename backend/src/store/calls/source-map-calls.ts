@@ -3,7 +3,7 @@ import type { StoreContext } from '../store-context.ts';
 
 /** The source maps of this client and of earlier ones. */
 export const SOURCE_MAP_CALLS = {
-  /** Keeps the maps of the client that is served; undefined where none is. */
+  /** Keeps the maps of the clients that are served; undefined where none is. */
   keepSourceMaps: async (
     { db, client, needRoom, now }: StoreContext,
     limits: KeepLimits,
