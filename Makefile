@@ -57,7 +57,7 @@ bench: build ## speed next to its peers, as ratios within one run, with a verdic
 faults: build ## make every fault happen and measure it (ONLY=F6,F13 KILLS=200 SEED=7 FULL=1)
 	@node bench/faults/main.ts
 
-seed: $(SETUP) ## fill the running Errata with a few errors and print digests to try
+seed: $(SETUP) ## fill the running Errata with some 200 errors of all kinds and print digests to try (SEED=7)
 	@node .ci/seed.ts
 
 doctor: $(SETUP) ## look at the settings and the running Errata, and say what is wrong

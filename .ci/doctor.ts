@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { readConfig } from '../backend/src/config/config.ts';
-import { pageSettings, postEnvelope, url } from './running.ts';
+import { pageSettings, post, url } from './running.ts';
 
 /** Looks at the settings and at the running Errata, and says in one line each what is wrong and what to do. */
 
@@ -43,7 +43,7 @@ const results = [
     return answer.status === 405 && answer.headers.get('allow') === 'POST, OPTIONS';
   }),
   await check('the tunnel takes an envelope', 'the log says why it does not', async () => {
-    return (await postEnvelope(await pageSettings())) === 200;
+    return (await post({}, [])) === 200;
   }),
   await check('the spool can be written', 'free the disk, or give the volume back', async () => {
     return (await fetch(`http://127.0.0.1:${config().managementPort}/readyz`)).status === 200;

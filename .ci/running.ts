@@ -5,25 +5,41 @@ interface PageSettings {
   readonly tunnel: string;
 }
 
+/** An item of an envelope. */
+export interface Item {
+  readonly type: string;
+  readonly payload: object;
+}
+
 export const url = process.env['ERRATA_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
+
+let settings: PageSettings | undefined;
 
 /** What the running server tells its client in index.html. @throws when nothing answers there. */
 export async function pageSettings(): Promise<PageSettings> {
-  const html = await (await fetch(url)).text();
+  if (settings !== undefined) return settings;
+  // The console's page: a team's own client may stand at the root.
+  const html = await (await fetch(`${url}/console`)).text();
   const content = /<meta name="errata" content="([^"]*)"/.exec(html)?.[1];
   if (content === undefined) throw new Error(`${url} is no Errata with its built-in client`);
-  return JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&amp;', '&')) as PageSettings;
+  settings = JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&amp;', '&')) as PageSettings;
+  return settings;
 }
 
-/** Posts an envelope of one item, or of none, and gives the status. */
-export async function postEnvelope(
-  settings: PageSettings,
-  event?: { readonly event_id: string },
-): Promise<number> {
-  const header = { dsn: settings.dsn, sent_at: new Date().toISOString(), event_id: event?.event_id };
-  const lines = event === undefined ? [header] : [header, { type: 'event' }, event];
-  const body = lines.map((line) => JSON.stringify(line)).join('\n');
-  const answer = await fetch(url + settings.tunnel, { method: 'POST', body });
+/** Posts an envelope, of the application's own DSN unless the header names another, and gives the status. */
+export function post(header: object, items: readonly Item[]): Promise<number> {
+  return postText(
+    header,
+    items.flatMap(({ type, payload }) => [{ type }, payload]).map((line) => JSON.stringify(line)),
+  );
+}
+
+/** The same of lines as they are, which need not be an envelope's. */
+export async function postText(header: object, lines: readonly string[]): Promise<number> {
+  const { dsn, tunnel } = await pageSettings();
+  const whole = { dsn, sent_at: new Date().toISOString(), ...header };
+  const body = [JSON.stringify(whole), ...lines].join('\n');
+  const answer = await fetch(url + tunnel, { method: 'POST', body });
   await answer.arrayBuffer();
   return answer.status;
 }

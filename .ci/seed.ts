@@ -1,40 +1,171 @@
-import { randomUUID } from 'node:crypto';
-import { pageSettings, postEnvelope, url } from './running.ts';
+import { RELEASES, browserEvent, type SeedEvent } from './seed/event.ts';
+import { post, postText, url } from './running.ts';
+import { browserErrors, placesInClient } from './seed/browser-errors.ts';
+import { ask, digestOf, hasConsole, waitFor } from './seed/console-api.ts';
+import { oddErrors } from './seed/odd-errors.ts';
+import { pausedDsn } from './seed/paused-dsn.ts';
+import { Random } from './seed/random.ts';
+import { regression, serverErrors } from './seed/server-errors.ts';
 
-/** Fills the running Errata with a few errors, through the front door: real requests and real envelopes. */
+/**
+ * Fills the running Errata with about 200 errors of all kinds, through the front door: real requests, real envelopes. The
+ * same SEED makes the same events, which are stored once; another one makes others.
+ */
 
-const MESSAGES = ['cart is undefined', 'Failed to fetch /api/orders/7', 'größe ist keine Zahl'];
+/** At once: as many as a browser has connections. Loopback has no address rate. */
+const PARALLEL = 6;
+const SERVER_ERRORS = 80;
+const BROWSER_ERRORS = 60;
+const DEMO_ERRORS = 20;
+const JOINED = 6;
+const FEEDBACK = [
+  'Die Kasse geht nicht auf!',
+  'It broke when I pressed "Pay" 😕',
+  'Nothing happens, since this morning.',
+];
 
-function browserEvent(
-  message: string,
-  release: string,
-): { readonly event_id: string } & Record<string, unknown> {
-  return {
-    event_id: randomUUID().replaceAll('-', ''),
-    platform: 'javascript',
-    timestamp: Date.now() / 1_000,
-    release,
-    environment: 'seed',
-    request: {
-      url: `${url}/checkout`,
-      headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/149.0' },
-    },
-    exception: { values: [{ type: 'TypeError', value: message }] },
-  };
+interface Example {
+  readonly what: string;
+  readonly digest: string;
 }
 
-const settings = await pageSettings();
-let sent = 0;
-for (const release of ['1.0.0', '1.1.0']) {
-  for (const message of MESSAGES) {
-    if ((await postEnvelope(settings, browserEvent(message, release))) === 200) sent += 1;
-  }
-}
-process.stdout.write(`sent ${sent} browser errors\n`);
-for (const fault of ['1', '2']) {
-  const answer = await fetch(`${url}/demo/server-error?id=${randomUUID()}&fault=${fault}`);
-  const digest = answer.headers.get('x-errata-digest');
-  const line =
-    digest === null ? 'no server error: the demo is off (ERRATA_DEMO=on)' : `try ${url}/console/e/${digest}`;
+const seed = Number(process.env['SEED'] ?? '1');
+const random = new Random(seed);
+const isConsoleOpen = await hasConsole();
+
+function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
+
+async function inParallel<T>(list: readonly T[], work: (entry: T) => Promise<boolean>): Promise<number> {
+  let done = 0;
+  const waiting = list.values();
+  const one = async (): Promise<void> => {
+    for (const entry of waiting) if (await work(entry)) done += 1;
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, one));
+  return done;
+}
+
+/** Sends events and says how many were taken. */
+async function send(what: string, events: readonly SeedEvent[]): Promise<readonly SeedEvent[]> {
+  const taken = await inParallel(events, async (event) => {
+    const header = { event_id: event.event_id };
+    return (await post(header, [{ type: 'event', payload: event }])) === 200;
+  });
+  say(`  ${String(taken).padStart(3)} of ${String(events.length).padStart(3)}  ${what}`);
+  return events;
+}
+
+/** By its digest where the console can be asked, else by the event: the console finds either. */
+async function example(what: string, event: SeedEvent | undefined): Promise<readonly Example[]> {
+  if (event === undefined) return [];
+  const digest = isConsoleOpen ? await digestOf(event.event_id) : event.event_id;
+  return digest === undefined ? [] : [{ what, digest }];
+}
+
+/** Requests that throw. Empty where the demo is off. */
+async function demoErrors(count: number): Promise<readonly string[]> {
+  const digests = new Set<string>();
+  const requests = Array.from(
+    { length: count },
+    (_, index) => `id=${random.hex(8)}&fault=${index % 3 === 2 ? 2 : 1}`,
+  );
+  const taken = await inParallel(requests, async (query) => {
+    const answer = await fetch(`${url}/demo/server-error?${query}`);
+    await answer.arrayBuffer();
+    const digest = answer.headers.get('x-errata-digest');
+    if (digest !== null) digests.add(digest);
+    return digest !== null;
+  });
+  say(`  ${String(taken).padStart(3)} of ${String(count).padStart(3)}  requests to the demo that throw`);
+  return [...digests];
+}
+
+/** Browser errors that came from a failed request: the digest of the server's answer joins the two. */
+async function joinedErrors(serverDigests: readonly string[]): Promise<readonly Example[]> {
+  const [serverDigest] = serverDigests;
+  if (serverDigest === undefined) {
+    say('  no joined pairs: the demo is off (ERRATA_DEMO=on)');
+    return [];
+  }
+  const events = Array.from({ length: JOINED }, () => {
+    const value = 'Request failed with status code 500';
+    return {
+      ...browserEvent(random, RELEASES[1], '/checkout'),
+      timestamp: Date.now() / 1_000,
+      tags: { 'errata.server_digest': serverDigest },
+      exception: { values: [{ type: 'ApiError', value }] },
+    };
+  });
+  await send('browser errors joined with the server’s', events);
+  return [{ what: 'a browser and a server half, joined', digest: serverDigest }];
+}
+
+async function feedback(events: readonly SeedEvent[]): Promise<void> {
+  const said = FEEDBACK.flatMap((message, index) => [
+    { message, associated_event_id: events[index]?.event_id },
+    { message: `${message} (without an event)` },
+  ]).map((context) => ({ eventId: random.hex(32), context }));
+  const taken = await inParallel(said, async ({ eventId, context }) => {
+    const about = {
+      ...context,
+      name: 'Ann Önder',
+      contact_email: 'ann@shop.example',
+      url: `${url}/checkout`,
+    };
+    const payload = { event_id: eventId, contexts: { feedback: about } };
+    return (await post({ event_id: eventId }, [{ type: 'feedback', payload }])) === 200;
+  });
+  say(
+    `  ${String(taken).padStart(3)} of ${String(said.length).padStart(3)}  feedback, every other one without an event`,
+  );
+}
+
+/** Seen, resolved, seen again in a later release. */
+async function comeBack(): Promise<string> {
+  const earlier = regression(random, RELEASES[0]);
+  await post({ event_id: earlier.event_id }, [{ type: 'event', payload: earlier }]);
+  const digest = isConsoleOpen ? await digestOf(earlier.event_id) : undefined;
+  if (digest === undefined) return 'no regression: the console cannot be asked (ERRATA_CONSOLE_TOKEN)';
+  const path = `/console/api/issues/${digest}`;
+  const issue = await waitFor<{ readonly key: string; readonly regressed: string | null }>(path);
+  if (typeof issue?.regressed === 'string') return `a regression: ${digest}, of an earlier run`;
+  const body = { keys: [issue?.key ?? ''], status: 'resolved' };
+  const answer = await ask('/console/api/issues/status', body);
+  if (!answer.ok) return `no regression: resolving was answered ${answer.status}`;
+  const later = regression(random, RELEASES[1]);
+  await post({ event_id: later.event_id }, [{ type: 'event', payload: later }]);
+  const isBack = await waitFor<{ readonly regressed: string | null }>(
+    path,
+    ({ regressed }) => regressed !== null,
+  );
+  return isBack === undefined
+    ? `no regression of ${digest} yet`
+    : `a regression: ${digest} was resolved and came back`;
+}
+
+say(`Sending to ${url}`);
+// Takes some seconds, beside the rest, and so has numbers of its own.
+const pausing = pausedDsn(new Random(seed + 1));
+const places = await placesInClient();
+if (places.size === 0) say('  the running client is not the one built here: its errors stay minified');
+const server = await send('server errors of a shop, two releases', serverErrors(random, SERVER_ERRORS));
+const browser = await send('minified browser errors', browserErrors(random, BROWSER_ERRORS, places));
+const odd = await send('errors with odd and very long values', oddErrors(random));
+const demo = await demoErrors(DEMO_ERRORS);
+const joined = await joinedErrors(demo);
+await feedback([...server.slice(0, 2), ...browser.slice(0, 1)]);
+const malformed = await postText({ event_id: random.hex(32) }, ['{"type":"event","length":9999}', '{}']);
+say(
+  `  ${malformed === 400 ? 'a dead letter: a malformed envelope was answered 400' : `no dead letter: ${malformed}`}`,
+);
+say(`  ${await comeBack()}`);
+say(`  ${await pausing}`);
+const examples = [
+  ...(await example('a server error', server[0])),
+  ...(await example('a browser error, mapped', browser[0])),
+  ...(joined.length > 0 ? joined : await example('an error with odd values', odd[0])),
+];
+say('\nTry:');
+for (const { what, digest } of examples) say(`  ${digest}  ${what}\n    ${url}/console/e/${digest}`);

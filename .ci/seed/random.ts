@@ -1,0 +1,35 @@
+/**
+ * The same numbers for the same seed (mulberry32), so that a run can be made again: with the same event ids, which the
+ * store knows and passes over.
+ */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 up to and without 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d_2b_79_f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 up to and without `end`. */
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+
+  pick<T>(list: readonly T[]): T {
+    const picked = list[this.below(list.length)];
+    if (picked === undefined) throw new Error('nothing to pick from');
+    return picked;
+  }
+
+  hex(digits: number): string {
+    return Array.from({ length: digits }, () => this.below(16).toString(16)).join('');
+  }
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
+import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+
+const SEED = join(import.meta.dirname, '..', '.ci', 'seed.ts');
+const MAX_SECONDS = 20;
+
+const run = promisify(execFile);
+
+async function seed(errata: ErrataProcess, number: string): Promise<string> {
+  const { PATH = '' } = process.env;
+  const env = { PATH, ERRATA_URL: errata.url, ERRATA_CONSOLE_TOKEN: TOKEN, SEED: number };
+  const { stdout } = await run(process.execPath, [SEED], { env, timeout: 60_000 });
+  return stdout;
+}
+
+async function ask<T>(errata: ErrataProcess, path: string): Promise<T> {
+  const answer = await fetch(errata.url + path, { headers: { authorization: `Bearer ${TOKEN}` } });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as T;
+}
+
+/** Events of the seed's own, not those of the demo's requests. */
+async function countSeeded(errata: ErrataProcess): Promise<number> {
+  const { issues } = await ask<{ issues: readonly { title: string; events: number }[] }>(
+    errata,
+    '/console/api/issues',
+  );
+  const own = issues.filter(({ title }) => !/^CheckoutError|^TypeError: The total/.test(title));
+  return own.reduce((sum, { events }) => sum + events, 0);
+}
+
+test('make seed fills a running Errata through its front door, and prints three digests that are found', async () => {
+  const errata = await new ErrataProcess().start();
+  const startedAt = performance.now();
+
+  const said = await seed(errata, '1');
+
+  expect(performance.now() - startedAt).toBeLessThan(MAX_SECONDS * 1_000);
+  expect(said).toContain('a dead letter');
+  const digests = [...said.matchAll(/^ {2}(\S+) {2}.*\n {4}http\S+\/console\/e\/\1$/gm)].map(
+    ([, digest]) => digest,
+  );
+  expect(digests).toHaveLength(3);
+  const issues = await Promise.all(
+    digests.map((digest) =>
+      ask<{ kind: string; latest: { unmapped: string | null }; related: readonly unknown[] }>(
+        errata,
+        `/console/api/issues/${digest}`,
+      ),
+    ),
+  );
+  expect(issues.map(({ kind }) => kind)).toEqual(['server', 'browser', 'server']);
+  expect(issues[1]?.latest.unmapped).toBeNull();
+  expect(issues[2]?.related).toHaveLength(1);
+
+  await expect.poll(() => countSeeded(errata)).toBeGreaterThan(150);
+  const before = await countSeeded(errata);
+  await seed(errata, '1');
+  expect(await countSeeded(errata)).toBe(before);
+  await errata.stop();
+});
