@@ -71,6 +71,7 @@ async function newestEvent(url: string): Promise<Answer | undefined> {
 }
 
 test('a tab that was opened before a deploy still has its stack mapped', async ({ page }) => {
+  test.slow();
   const folder = mkdtempSync(join(tmpdir(), 'errata-builds-'));
   const dataDir = join(folder, 'data');
   const root = join(folder, 'next');

@@ -9,6 +9,7 @@ import { ErrataProcess } from './fixtures/errata-process.ts';
 const SECRET = 'a-secret-of-the-receiver';
 
 test('a new issue is told to the webhook, signed, also when the process was killed before', async () => {
+  test.slow();
   const calls: { readonly body: string; readonly request: IncomingMessage }[] = [];
   const receiver = createServer((request, response) => {
     void text(request).then((body) => {
