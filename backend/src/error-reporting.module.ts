@@ -1,4 +1,5 @@
 import {
+  type BeforeApplicationShutdown,
   type DynamicModule,
   type MiddlewareConsumer,
   Module,
@@ -11,6 +12,8 @@ import { json } from 'express';
 import { AuditController } from './console/audit.controller.ts';
 import { consoleProviders } from './console/console.providers.ts';
 import { DeliveryController } from './console/delivery.controller.ts';
+import { LiveController } from './console/live.controller.ts';
+import { LiveFeed } from './console/live-feed.ts';
 import { LookUpController } from './console/look-up.controller.ts';
 import { OidcController } from './console/oidc/oidc.controller.ts';
 import { SessionController } from './console/session.controller.ts';
@@ -31,11 +34,15 @@ const CONSOLE_BODY_LIMIT = '16kb';
  * that finds an error again. The parts themselves know no Nest; {@link ErrorReporting} puts them together.
  */
 @Module({})
-export class ErrorReportingModule implements NestModule, OnApplicationBootstrap, OnApplicationShutdown {
+export class ErrorReportingModule
+  implements NestModule, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
   readonly #parts: ErrorReporting;
+  readonly #live: LiveFeed;
 
-  constructor(parts: ErrorReporting) {
+  constructor(parts: ErrorReporting, live: LiveFeed) {
     this.#parts = parts;
+    this.#live = live;
   }
 
   /** @param parts opened before the application: opening can fail, and must then fail in one clear line. */
@@ -50,6 +57,7 @@ export class ErrorReportingModule implements NestModule, OnApplicationBootstrap,
         SessionsController,
         AuditController,
         OidcController,
+        LiveController,
         ...(config.demo ? [DemoController] : []),
       ],
       providers: [
@@ -59,7 +67,7 @@ export class ErrorReportingModule implements NestModule, OnApplicationBootstrap,
         { provide: APP_FILTER, useValue: new AllExceptionsFilter(parts.failures, parts.failureAnswer) },
         ...consoleProviders(parts, config, parts.options.log),
       ],
-      exports: [ErrorReporting, OneTimeCodes],
+      exports: [ErrorReporting, LiveFeed, OneTimeCodes],
     };
   }
 
@@ -72,6 +80,11 @@ export class ErrorReportingModule implements NestModule, OnApplicationBootstrap,
 
   onApplicationBootstrap(): void {
     this.#parts.start();
+  }
+
+  /** Before the HTTP server closes: it waits for requests under way, and these have no end of their own. */
+  beforeApplicationShutdown(): void {
+    this.#live.close();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -8,6 +8,7 @@ import { projectsOf } from './projects.ts';
 import { addRelayGauges, storeLane, upstreamLane } from './lanes.ts';
 import { checkWebhook, openWebhook } from './open-webhook.ts';
 import { openSpool } from './open-spool.ts';
+import { RecentRefusals } from './outcome/recent-refusals.ts';
 import { Relay } from './relay/relay.ts';
 import type { Upstream } from './relay/upstream.ts';
 import { Reporter } from './reporting/reporter.ts';
@@ -43,6 +44,7 @@ export class ErrorReporting {
   readonly failures: Failures;
   readonly failureAnswer: FailureAnswer;
   readonly tunnel: Tunnel;
+  readonly refusals = new RecentRefusals();
   readonly #upstreams: readonly Upstream[];
   readonly #upkeep: SpoolUpkeep;
   readonly #retention: RetentionSchedule;
@@ -82,7 +84,7 @@ export class ErrorReporting {
       digestVersion: config.digestVersion,
     });
     this.failureAnswer = new FailureAnswer(ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]));
-    this.tunnel = openTunnel(options, projects, spool);
+    this.tunnel = openTunnel(options, projects, spool, this.refusals);
     this.#retention = new RetentionSchedule(store, log, {
       maxAgeMs: config.retentionDays * 86_400_000,
       maxBytes: config.storeMaxBytes,
@@ -100,7 +102,7 @@ export class ErrorReporting {
     const { config } = options;
     checkWebhook(config);
     const spool = await openSpool(options);
-    const store = openStore(options);
+    const store = openStore(options, spool.identity);
     return new ErrorReporting(options, spool, store, await projectsOf(config, store));
   }
 
@@ -139,14 +141,10 @@ export class ErrorReporting {
   }
 }
 
-function openStore({
-  config,
-  clientDir,
-  applicationRoot,
-  release,
-  log,
-  metrics,
-}: ErrorReportingOptions): EventStore {
+function openStore(
+  { config, clientDir, applicationRoot, release, log, metrics }: ErrorReportingOptions,
+  spool: number,
+): EventStore {
   return new StoreThread(
     {
       databaseUrl: config.databaseUrl,
@@ -157,6 +155,7 @@ function openStore({
       release,
       digestVersion: config.digestVersion,
       webhook: config.webhookUrl === null ? undefined : { publicUrl: config.publicUrl },
+      spool,
     },
     {
       onFault: (err) => {

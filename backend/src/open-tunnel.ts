@@ -1,4 +1,5 @@
 import type { ErrorReportingOptions } from './error-reporting.options.ts';
+import { RecentRefusals } from './outcome/recent-refusals.ts';
 import type { Spool } from './spool/spool.ts';
 import { unmovedWallMs } from './spool/steady-clock.ts';
 import { AddressRate } from './tunnel/address-rate.ts';
@@ -16,6 +17,7 @@ export function openTunnel(
   { config, metrics }: Pick<ErrorReportingOptions, 'config' | 'metrics'>,
   projects: readonly AllowedProject[],
   spool: Spool,
+  refusals = new RecentRefusals(),
 ): Tunnel {
   const isTrusted = trustedHops(config.trustProxy);
   const intake = new Intake(new AllowList(projects), spool, config.commitTimeoutMs);
@@ -42,7 +44,7 @@ export function openTunnel(
     memory,
     pressure: pressureOf(spool),
   };
-  return new Tunnel(intake, metrics, guards, {
+  return new Tunnel(intake, { metrics, refusals }, guards, {
     maxBytes: config.envelopeMaxBytes,
     compressedMaxBytes: config.compressedMaxBytes,
     reportMaxBytes: config.reportMaxBytes,

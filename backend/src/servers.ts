@@ -6,6 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.ts';
 import type { Config } from './config/config.ts';
+import { LiveFeed } from './console/live-feed.ts';
 import { OneTimeCodes } from './console/one-time-codes.ts';
 import type { ErrorReporting } from './error-reporting.ts';
 import { FrontDoorAdapter } from './front-door.ts';
@@ -90,6 +91,8 @@ export class Servers {
   async drain(): Promise<void> {
     this.#readiness.drain();
     await delay(this.#config.shutdownDelayMs);
+    // Requests under way are waited for, and these have no end of their own.
+    this.#application.get(LiveFeed).close();
     await this.#frontDoor.drain();
     await this.#application.close();
     await this.#management.close();

@@ -92,13 +92,19 @@ export class Access {
   async visitor(session: string, nowMs: number): Promise<Visitor | undefined> {
     const known = await this.#store.ask('session', hash(session));
     if (known === undefined) return undefined;
-    const { tokenHash, id, who, role, way, createdAtMs, lastSeenAtMs } = known;
-    if (nowMs - lastSeenAtMs > this.#limits.idleMs || nowMs - createdAtMs > this.#limits.maxMs) {
+    const { tokenHash, id, who, role, way, lastSeenAtMs } = known;
+    if (this.#isOver(known, nowMs)) {
       await this.#store.ask('deleteSession', tokenHash);
       return undefined;
     }
     if (nowMs - lastSeenAtMs > TOUCH_EVERY_MS) await this.#store.ask('touchSession', tokenHash, nowMs);
     return { who, role, session: { id, way } };
+  }
+
+  /** The same without being a use of it: a page that only listens must not keep its session from going idle. */
+  async isStillSignedIn(session: string, nowMs: number): Promise<boolean> {
+    const known = await this.#store.ask('session', hash(session));
+    return known !== undefined && !this.#isOver(known, nowMs);
   }
 
   async signOut(session: string): Promise<void> {
@@ -140,6 +146,16 @@ export class Access {
     const { idleMs, maxMs } = this.#limits;
     await this.#store.ask('deleteSessionsBut', { usedSinceMs: nowMs - idleMs, begunSinceMs: nowMs - maxMs });
   }
+
+  #isOver({ lastSeenAtMs, createdAtMs }: Times, nowMs: number): boolean {
+    return nowMs - lastSeenAtMs > this.#limits.idleMs || nowMs - createdAtMs > this.#limits.maxMs;
+  }
+}
+
+/** Of a session. */
+interface Times {
+  readonly lastSeenAtMs: number;
+  readonly createdAtMs: number;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import type { Config } from '../config/config.ts';
+import type { RecentRefusals } from '../outcome/recent-refusals.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import { EventStore } from '../store/event-store.ts';
@@ -9,20 +10,26 @@ import { Attempts } from './attempts.ts';
 import { Audit } from './audit.ts';
 import { ConsoleTokens } from './console-tokens.ts';
 import { Delivery } from './delivery.ts';
+import { Finder } from './finder.ts';
+import { LiveFeed } from './live-feed.ts';
 import { IdentityProvider } from './oidc/identity-provider.ts';
 import { PROVIDER_SIGN_IN } from './oidc/oidc.controller.ts';
 import { ProviderSignIn } from './oidc/provider-sign-in.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
+import { Whereabouts } from './whereabouts.ts';
 
+/** What the console looks at. */
 export interface ConsoleParts {
   readonly store: EventStore;
   readonly spool: Spool;
   readonly relay: Relay;
+  readonly refusals: RecentRefusals;
+  readonly projects: readonly { readonly project: string; readonly hasUpstream: boolean }[];
 }
 
 /** The console's parts for Nest. */
 export function consoleProviders(
-  { store, spool, relay }: ConsoleParts,
+  { store, spool, relay, refusals, projects }: ConsoleParts,
   config: Config,
   log: Log,
 ): Provider[] {
@@ -30,7 +37,10 @@ export function consoleProviders(
   const signIn = providerSignIn(config, log);
   return [
     { provide: EventStore, useValue: store },
-    { provide: Delivery, useValue: new Delivery(spool, relay) },
+    { provide: Delivery, useValue: new Delivery(spool, relay, store) },
+    { provide: Finder, useValue: new Finder({ store, spool, refusals }, config.retentionDays) },
+    { provide: Whereabouts, useValue: new Whereabouts(spool, relay, projects) },
+    { provide: LiveFeed, useValue: new LiveFeed(store) },
     { provide: OneTimeCodes, useValue: codes },
     { provide: Attempts, useValue: new Attempts() },
     { provide: Access, useValue: accessOf(config, store, codes) },

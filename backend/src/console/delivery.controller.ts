@@ -1,8 +1,20 @@
-import { BadRequestException, Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import {
+  BadRequestException,
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  NotFoundException,
+  Param,
+  Post,
+  Query,
+  UseGuards,
+} from '@nestjs/common';
 import { z } from 'zod';
 import {
   CONSOLE_DEAD_LETTERS_PATH,
   CONSOLE_DELIVERY_PATH,
+  type DeadLetterDetail,
   type DeadLetterList,
   type DeadLetterResult,
   type DeliveryState,
@@ -37,6 +49,13 @@ export class DeliveryController {
   deadLetters(@Query('cursor') cursor: unknown): Promise<DeadLetterList> {
     const beforeId = typeof cursor === 'string' && /^\d{1,15}$/.test(cursor) ? Number(cursor) : null;
     return this.#delivery.deadLetters(beforeId);
+  }
+
+  @Get(`${CONSOLE_DEAD_LETTERS_PATH}/:id`)
+  async deadLetter(@Param('id') id: string): Promise<DeadLetterDetail> {
+    const letter = /^\d{1,15}$/.test(id) ? await this.#delivery.deadLetter(Number(id)) : undefined;
+    if (letter === undefined) throw new NotFoundException(`No dead letter with the number ${id}.`);
+    return letter;
   }
 
   @Post(`${CONSOLE_DEAD_LETTERS_PATH}/redrive`)

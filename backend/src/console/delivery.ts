@@ -1,8 +1,15 @@
-import type { DeadLetterList, DeliveryState } from '../contract/delivery-api.ts';
+import type {
+  DeadLetterDetail,
+  DeadLetterList,
+  DeadLetterSummary,
+  DeliveryState,
+  SinkDetail,
+} from '../contract/delivery-api.ts';
 import { balanceOf } from '../outcome/balance.ts';
-import type { Relay } from '../relay/relay.ts';
+import type { Relay, SinkReport } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { DeadLetter } from '../spool/spool-messages.ts';
+import type { DeadLetter, SpoolCounts } from '../spool/spool-messages.ts';
+import type { EventStore } from '../store/event-store.ts';
 
 /** Rows of one page. */
 const PAGE_ROWS = 50;
@@ -11,25 +18,32 @@ const PAGE_ROWS = 50;
 export class Delivery {
   readonly #spool: Spool;
   readonly #relay: Relay;
+  readonly #store: EventStore;
 
-  constructor(spool: Spool, relay: Relay) {
+  constructor(spool: Spool, relay: Relay, store: EventStore) {
     this.#spool = spool;
     this.#relay = relay;
+    this.#store = store;
   }
 
   async state(): Promise<DeliveryState> {
-    const { ledger, held, classes, discards, fill, deadLetters } = await this.#spool.ask('counts', null);
+    const counts = await this.#spool.ask('counts', null);
+    const { ledger, held, classes, discards, fill, deadLetters, bytes, maxBytes } = counts;
     return {
       ...balanceOf(ledger, held),
       ends: ledger,
-      classes: classes.map(({ oldestReceivedAtMs, ...counts }) => ({
-        ...counts,
-        oldest: oldestReceivedAtMs === null ? null : new Date(oldestReceivedAtMs).toISOString(),
+      classes: classes.map(({ oldestReceivedAtMs, ...ofClass }) => ({
+        ...ofClass,
+        oldest: oldestReceivedAtMs === null ? null : timeText(oldestReceivedAtMs),
       })),
       discards,
       fill,
+      bytes,
+      maxBytes,
       deadLetters,
-      sinks: Object.entries(this.#relay.states()).map(([name, state]) => ({ name, state })),
+      // The ledger is worth showing without it.
+      stored: await this.#store.ask('storedEvents').catch(() => null),
+      sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
     };
   }
 
@@ -43,6 +57,19 @@ export class Delivery {
     };
   }
 
+  /** What is in one, scrubbed; undefined where there is no such dead letter. */
+  async deadLetter(id: number): Promise<DeadLetterDetail | undefined> {
+    const opened = await this.#spool.ask('deadLetter', { id });
+    if (opened === null) return undefined;
+    const { letter, bytes, isWhole } = opened;
+    const { items, unread } = await this.#store.ask('deadLetterItems', bytes, isWhole);
+    const isEnvelope = letter.reason !== 'malformed';
+    const said = [isEnvelope ? null : `It is no envelope: ${letter.detail}.`, unread].filter(
+      (sentence) => sentence !== null,
+    );
+    return { ...summaryOf(letter), items, unread: said.length === 0 ? null : said.join(' ') };
+  }
+
   /** Sends dead letters to their upstreams again. @returns how many. */
   async redrive(ids: readonly number[]): Promise<number> {
     return (await this.#spool.askAndGrow('redrive', { ids })).redriven;
@@ -52,12 +79,32 @@ export class Delivery {
   async discard(ids: readonly number[]): Promise<number> {
     return (await this.#spool.ask('discard', { ids })).discarded;
   }
+
+  #detailOf(sink: SinkReport, { forUpstreams, forStore }: SpoolCounts): SinkDetail {
+    const { name, project, state, reason, lastDeliveredMs } = sink;
+    const ofUpstream = forUpstreams.find((one) => one.project === project)?.envelopes ?? 0;
+    return {
+      name,
+      state,
+      reason,
+      limits: project === null ? [] : this.#limitsOf(project),
+      waiting: project === null ? forStore : ofUpstream,
+      lastDelivered: lastDeliveredMs === null ? null : timeText(lastDeliveredMs),
+    };
+  }
+
+  #limitsOf(project: string): SinkDetail['limits'] {
+    return this.#spool.limits.of(project).flatMap(({ categories, untilMs }) => {
+      const until = timeText(untilMs);
+      return (categories.length === 0 ? ['all'] : categories).map((category) => ({ category, until }));
+    });
+  }
 }
 
-function summaryOf({ receivedAtMs, diedAtMs, ...letter }: DeadLetter) {
-  return {
-    ...letter,
-    received: new Date(receivedAtMs).toISOString(),
-    died: new Date(diedAtMs).toISOString(),
-  };
+function summaryOf({ receivedAtMs, diedAtMs, ...letter }: DeadLetter): DeadLetterSummary {
+  return { ...letter, received: timeText(receivedAtMs), died: timeText(diedAtMs) };
+}
+
+function timeText(timeMs: number): string {
+  return new Date(timeMs).toISOString();
 }

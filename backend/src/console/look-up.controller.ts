@@ -2,16 +2,25 @@ import {
   BadRequestException,
   Controller,
   Get,
+  Header,
   NotFoundException,
   Param,
   Query,
+  StreamableFile,
   UseGuards,
 } from '@nestjs/common';
-import { CONSOLE_EVENTS_PATH, type EventDetail, type EventList } from '../contract/event-api.ts';
+import {
+  CONSOLE_EVENTS_PATH,
+  type EventDetail,
+  type EventList,
+  type KeptEvent,
+} from '../contract/event-api.ts';
 import { CONSOLE_FIND_PATH, type FindAnswer } from '../contract/find-api.ts';
 import { CONSOLE_ISSUES_PATH, type IssueAnswer, type IssueList } from '../contract/issues-api.ts';
 import { EventStore } from '../store/event-store.ts';
 import { ConsoleGuard, LooksUp } from './console.guard.ts';
+import { Finder } from './finder.ts';
+import { Whereabouts } from './whereabouts.ts';
 
 /** Rows of one page of a list. */
 const PAGE_ROWS = 50;
@@ -23,16 +32,20 @@ const MAX_QUERY_LENGTH = 4_096;
 @UseGuards(ConsoleGuard)
 export class LookUpController {
   readonly #store: EventStore;
+  readonly #finder: Finder;
+  readonly #whereabouts: Whereabouts;
 
-  constructor(store: EventStore) {
+  constructor(store: EventStore, finder: Finder, whereabouts: Whereabouts) {
     this.#store = store;
+    this.#finder = finder;
+    this.#whereabouts = whereabouts;
   }
 
   @Get(CONSOLE_FIND_PATH)
   @LooksUp('find', 'q')
   find(@Query('q') query: unknown): Promise<FindAnswer> {
     if (typeof query !== 'string') throw new BadRequestException('Give what to find as ?q=');
-    return this.#store.ask('find', query.slice(0, MAX_QUERY_LENGTH));
+    return this.#finder.find(query.slice(0, MAX_QUERY_LENGTH));
   }
 
   @Get(CONSOLE_ISSUES_PATH)
@@ -43,7 +56,8 @@ export class LookUpController {
   @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
   @LooksUp('look_up', 'digest')
   async issue(@Param('digest') digest: string): Promise<IssueAnswer> {
-    return found(await this.#store.ask('issue', digest), `No error with the digest ${digest}.`);
+    const answer = found(await this.#store.ask('issue', digest), `No error with the digest ${digest}.`);
+    return { ...answer, latest: answer.latest === null ? null : await this.#withDelivery(answer.latest) };
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest/events`)
@@ -55,9 +69,31 @@ export class LookUpController {
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId`)
   @LooksUp('look_up', 'eventId')
   async event(@Param('eventId') eventId: string): Promise<EventDetail> {
-    return found(await this.#store.ask('event', eventId), `No event with the id ${eventId}.`);
+    const event = found(await this.#store.ask('event', eventId), `No event with the id ${eventId}.`);
+    return this.#withDelivery(event);
+  }
+
+  /** The event as it is kept, scrubbed: a file to save, which a browser must not show as a page of ours. */
+  @Get(`${CONSOLE_EVENTS_PATH}/:eventId/raw`)
+  @LooksUp('download', 'eventId')
+  @Header('Cache-Control', 'no-store')
+  @Header('X-Content-Type-Options', 'nosniff')
+  async rawEvent(@Param('eventId') eventId: string): Promise<StreamableFile> {
+    const json = found(await this.#store.ask('rawEvent', eventId), `No event with the id ${eventId}.`);
+    return new StreamableFile(Buffer.from(json), {
+      type: 'application/json; charset=utf-8',
+      // Only what such an id is made of can have been found.
+      disposition: `attachment; filename="event-${eventId}.json"`,
+    });
+  }
+
+  async #withDelivery({ spool, ...event }: Detail): Promise<EventDetail> {
+    return { ...event, delivery: await this.#whereabouts.of({ ...event, spool }) };
   }
 }
+
+/** An event as the store knows it. */
+type Detail = KeptEvent & { readonly spool: number | null };
 
 function cursorOf(cursor: unknown): string | null {
   return typeof cursor === 'string' && cursor !== '' ? cursor : null;

@@ -27,16 +27,16 @@ export interface DiscardedItems {
 
 /** One sink of the relay: an upstream, or the store. */
 export interface SinkDetail {
-  /** Host and project of the upstream, or `store`. */
+  /** `store`, or `upstream` with its host, project and the beginning of its key; as in the metrics. */
   readonly name: string;
   readonly state: 'flowing' | 'failing' | 'paused';
   /** Why it does not flow, as a code (`timeout`, `status_503`, `dsn_refused`); null while it does. */
-  readonly reason?: string | null;
+  readonly reason: string | null;
   /** Categories that are limited now, and until when. */
-  readonly limits?: readonly { readonly category: string; readonly until: string }[];
+  readonly limits: readonly { readonly category: string; readonly until: string }[];
   /** Envelopes that wait for it. */
-  readonly waiting?: number;
-  readonly lastDelivered?: string | null;
+  readonly waiting: number;
+  readonly lastDelivered: string | null;
 }
 
 /** Answer of `GET /console/api/delivery`. */
@@ -56,10 +56,10 @@ export interface DeliveryState {
   readonly fill: number;
   readonly deadLetters: number;
   /** Bytes used of the spool, and its cap. */
-  readonly bytes?: number;
-  readonly maxBytes?: number;
-  /** Events in the store that the envelopes brought. */
-  readonly stored?: number;
+  readonly bytes: number;
+  readonly maxBytes: number;
+  /** Events the store has taken so far, those it has deleted since included; null while it cannot be asked. */
+  readonly stored: number | null;
   readonly sinks: readonly SinkDetail[];
 }
 
@@ -109,8 +109,9 @@ export interface DeadLetterItem {
 }
 
 /**
- * Where an event is on its way upstream. `unknown`: the spool cannot be asked now; `kept_here`: its project has no
- * upstream.
+ * Where an event is on its way upstream. `kept_here`: its project has no upstream. `discarded`: an operator dropped its
+ * dead letter. `unknown`: the spool cannot be asked now, or the event came through another one (a replica's, or one
+ * from before the spool was made anew).
  */
 export interface EventDelivery {
   readonly state:
@@ -121,6 +122,7 @@ export interface EventDelivery {
   readonly tries: number | null;
   /** Why it waits or was not taken: `status_413`, `rate_limited`, `timeout`, …; else null. */
   readonly reason: string | null;
+  /** Host and project of the upstream it is for. */
   readonly upstream: string | null;
   /** Of the dead letter. */
   readonly deadLetterId: number | null;

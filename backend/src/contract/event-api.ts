@@ -48,7 +48,7 @@ export interface EventSummary {
   readonly release: string | null;
   readonly environment: string | null;
   /** Email, name or id of whom it happened to. */
-  readonly user?: string | null;
+  readonly user: string | null;
 }
 
 /** Name and value, as the event has them, scrubbed. */
@@ -82,8 +82,8 @@ export interface TimeLineEntry {
   readonly eventId: string | null;
 }
 
-/** Answer of `GET /console/api/events/:eventId`. Its scrubbed JSON: `…/raw`. */
-export interface EventDetail extends EventSummary {
+/** What is kept of one occurrence, scrubbed. */
+export interface KeptEvent extends EventSummary {
   readonly project: string;
   readonly digest: string;
   readonly title: string;
@@ -93,17 +93,30 @@ export interface EventDetail extends EventSummary {
   readonly tags: Readonly<Record<string, string>>;
   /** One of very many repeats, kept without its stack: the one of the issue's `latest` is the same. */
   readonly brief?: boolean;
-  readonly server?: string | null;
-  readonly received?: string;
-  readonly request?: RequestDetail | null;
-  readonly contexts?: readonly ContextDetail[];
+  readonly server: string | null;
+  readonly received: string;
+  readonly request: RequestDetail | null;
+  readonly contexts: readonly ContextDetail[];
   /** Key facts about whom it happened to, beside {@link EventSummary.user}. */
-  readonly userFacts?: readonly NamedText[];
-  /** Breadcrumbs, request and exception of this event and of the other half's, oldest first, 200 at most. */
-  readonly timeLine?: readonly TimeLineEntry[];
+  readonly userFacts: readonly NamedText[];
+  /**
+   * Breadcrumbs, request and exception of this event and of the other half's, oldest first, 200 at most. Times are
+   * those of each half's own clock, which may differ: the order is that of what happened, as far as it is known.
+   */
+  readonly timeLine: readonly TimeLineEntry[];
   /** The other half of this very failure, where it is here. */
-  readonly otherHalf?: { readonly eventId: string; readonly digest: string; readonly title: string } | null;
-  readonly delivery?: EventDelivery;
+  readonly otherHalf: OtherHalf | null;
+}
+
+export interface OtherHalf {
+  readonly eventId: string;
+  readonly digest: string;
+  readonly title: string;
+}
+
+/** Answer of `GET /console/api/events/:eventId`. Its scrubbed JSON, as a download: `…/raw`. */
+export interface EventDetail extends KeptEvent {
+  readonly delivery: EventDelivery;
 }
 
 /** Answer of `GET /console/api/issues/:digest/events`. */

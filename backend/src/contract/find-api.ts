@@ -19,21 +19,25 @@ export interface FindAnswer {
   readonly hint?: FindHint;
 }
 
-/** What may help when nothing was found, all of it counted and none of it guessed. */
-export interface FindHint {
+/** What the store alone can say when nothing was found. */
+export interface StoreHint {
   /** Issues whose digest differs in one symbol from what was typed, or has two neighbours swapped. */
   readonly similar: readonly IssueSummary[];
   /** Time of the oldest event that is kept; null when there is none at all. */
   readonly oldestKept: string | null;
-  readonly retentionDays?: number;
+}
+
+/** What may help when nothing was found, all of it counted and none of it guessed. */
+export interface FindHint extends StoreHint {
+  readonly retentionDays: number;
   /** Events that retention and erasure have deleted so far. */
-  readonly deleted?: number;
+  readonly deleted: number;
   /** What became of the very event the text names, where the spool knows: refused, expired, or still on its way. */
-  readonly lost?: LostEvent | null;
+  readonly lost: LostEvent | null;
   /** Envelopes that were turned away, by reason, in the last 24 hours of this process. */
-  readonly refused?: readonly RefusedCount[];
-  /** Envelopes that wait in the spool for the store. */
-  readonly waiting?: number;
+  readonly refused: readonly RefusedCount[];
+  /** Envelopes that wait in the spool for the store; null while the spool cannot be asked. */
+  readonly waiting: number | null;
 }
 
 export interface LostEvent {

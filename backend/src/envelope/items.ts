@@ -36,17 +36,29 @@ export type ItemsScan =
  * @see https://develop.sentry.dev/sdk/foundations/data-model/envelopes/
  */
 export function scanItems(body: Uint8Array, start: number): ItemsScan {
+  const { items, fault } = scanReadable(body, start);
+  return fault ?? { outcome: 'ok', items };
+}
+
+/** The items up to the first one that cannot be read, and what is wrong with that one; null where all can be. */
+export function scanReadable(
+  body: Uint8Array,
+  start: number,
+): { readonly items: readonly Item[]; readonly fault: Exclude<ItemsScan, { outcome: 'ok' }> | null } {
   const bytes = asBuffer(body);
   const items: Item[] = [];
   for (let at = skipBlankLines(bytes, start); at < bytes.length;) {
-    if (items.length === MAX_ITEMS) return { outcome: 'too_large', detail: `more than ${MAX_ITEMS} items` };
+    if (items.length === MAX_ITEMS) {
+      return { items, fault: { outcome: 'too_large', detail: `more than ${MAX_ITEMS} items` } };
+    }
     const item = readItem(bytes, at);
-    if (typeof item === 'string')
-      return { outcome: 'malformed', detail: `item ${items.length + 1}: ${item}` };
+    if (typeof item === 'string') {
+      return { items, fault: { outcome: 'malformed', detail: `item ${items.length + 1}: ${item}` } };
+    }
     items.push(item);
     at = skipBlankLines(bytes, item.end);
   }
-  return { outcome: 'ok', items };
+  return { items, fault: null };
 }
 
 /** The item whose header starts at `headerStart`, or what is wrong with it. */

@@ -4,11 +4,11 @@ import type { Fate, LossReason } from '../outcome/outcome.ts';
 import type { Discard, Refusal } from '../spool/spool-messages.ts';
 import { type SpooledEnvelope, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
 import { unmovedWallMs } from '../spool/steady-clock.ts';
-import { DeliveryCounters } from './delivery-counters.ts';
 import { DrainRate } from './drain-rate.ts';
 import { LaneHealth, type LaneState } from './lane-health.ts';
 import type { LaneContext, LaneOptions } from './lane-options.ts';
 import { LaneQueue } from './lane-queue.ts';
+import type { LaneRecord } from './lane-record.ts';
 import { isIntakeBusy, Pace } from './pace.ts';
 import type { Settlement } from './sink.ts';
 import { Timers } from './timers.ts';
@@ -39,7 +39,7 @@ export class Lane {
   /** Batches. */
   #underWay = 0;
   #whenDone: (() => void) | undefined;
-  readonly #counters: DeliveryCounters;
+  readonly #record: LaneRecord;
   #underWayBytes = 0;
   #pausedUntilMs = 0;
   #drain: DrainRate | undefined;
@@ -51,10 +51,10 @@ export class Lane {
   /** Delivered, and not yet settled on the disk: so many come twice if the process dies now. */
   readonly #unsettled = new Set<number>();
 
-  constructor(options: LaneOptions, context: LaneContext) {
+  constructor(options: LaneOptions, context: LaneContext, record: LaneRecord) {
     this.#options = options;
     this.#context = context;
-    this.#counters = new DeliveryCounters(context.metrics, options.name);
+    this.#record = record;
     this.#health = new LaneHealth(options);
     this.#queue = new LaneQueue(context.spool, options);
     this.#pace = new Pace(options);
@@ -190,7 +190,7 @@ export class Lane {
     switch (settlement.outcome) {
       case 'delivered':
         this.#took(id);
-        this.#delivered(id, settlement.digest, settlement.cut ?? []);
+        this.#delivered(envelope, settlement.digest, settlement.cut ?? []);
         return;
       case 'refused':
         this.#took(id);
@@ -199,10 +199,11 @@ export class Lane {
       case 'dropped':
         if (settlement.wasSent) this.#took(id);
         this.#lose(id, 'shed', 'ratelimit_backoff', !settlement.wasSent, null);
-        this.#counters.count('dropped', 'ratelimit_backoff');
+        this.#record.dropped(id);
         return;
       case 'held':
         if (settlement.wasSent) this.#took(id);
+        this.#record.held(id, settlement.wasSent);
         this.#hold(id, settlement.untilMs);
         return;
       case 'retry':
@@ -210,20 +211,21 @@ export class Lane {
     }
   }
 
-  #delivered(id: number, digest: string | null, cut: readonly Discard[]): void {
+  #delivered(envelope: SpooledEnvelope, digest: string | null, cut: readonly Discard[]): void {
+    const { id } = envelope;
     const { bit } = this.#options;
     const { spool } = this.#context;
     if (cut.length > 0) spool.settle({ id, bits: 0, fate: 'delivered', loss: null, digest: null, cut });
     this.#unsettled.add(id);
     spool.deliver({ id, bits: bit, digest });
-    this.#counters.count('delivered', '');
+    this.#record.delivered(envelope);
   }
 
   #refuse(id: number, reason: string, refusal: Refusal): void {
     // What only the store cannot keep is no loss of the upstream's.
     const isUpstream = this.#options.bit === UPSTREAM_BIT;
     this.#lose(id, 'dead_lettered', isUpstream ? 'send_error' : 'unstorable', isUpstream, refusal);
-    this.#counters.count('refused', reason);
+    this.#record.refused(id, reason);
     this.#context.log.warn({ sink: this.#options.name, reason }, 'delivery_refused');
   }
 
@@ -235,7 +237,6 @@ export class Lane {
   /** A rate limit holds it: it waits on the disk, and others go by. */
   #hold(id: number, untilMs: number): void {
     this.#queue.release(id);
-    this.#counters.count('held', 'ratelimit');
     this.#heldFromId = Math.min(this.#heldFromId ?? id, id);
     if (this.#heldUntilMs !== undefined && this.#heldUntilMs <= untilMs) return;
     this.#heldUntilMs = untilMs;
@@ -260,7 +261,7 @@ export class Lane {
     }
     this.#queue.putBack(envelope);
     this.#queue.spill();
-    this.#counters.count('retry', reason);
+    this.#record.retried(envelope.id, reason);
     const pauseMs = Math.max(verdict, retryAfterMs ?? 0);
     if (pauseMs > 0) this.#pause(pauseMs);
     if (this.state !== before) {

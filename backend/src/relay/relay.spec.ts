@@ -135,14 +135,14 @@ describe('Relay', () => {
     await sink.offered(1);
     await spool.flush();
     const letters = await spool.ask('deadLetters', { beforeId: null, limit: 10 });
-    const bytes = await spool.ask('deadLetter', { id: letters[0]?.id ?? 0 });
+    const opened = await spool.ask('deadLetter', { id: letters[0]?.id ?? 0 });
     await spool.askAndGrow('redrive', { ids: letters.map(({ id }) => id) });
     await sink.offered(2);
 
     expect(letters).toMatchObject([
       { reason: 'send_error', status: 413, detail: 'too large', canRedrive: true },
     ]);
-    expect(Buffer.from(bytes ?? []).toString()).toBe('{}\ntoo large');
+    expect(Buffer.from(opened?.bytes ?? []).toString()).toBe('{}\ntoo large');
     expect(sink.seen.at(-1)).toBe('too large delivered');
     expect(await ledger()).toEqual({ accepted: 2, delivered: 1, dead_lettered: 1, held: 0 });
   });

@@ -3,17 +3,35 @@ import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
 import { Lane } from './lane.ts';
 import type { LaneContext, LaneOptions } from './lane-options.ts';
 import type { LaneState } from './lane-health.ts';
+import type { Delivered } from './delivered-events.ts';
+import { DeliveryCounters } from './delivery-counters.ts';
+import { LaneRecord } from './lane-record.ts';
+import { UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+
+/** A sink as people look after it. */
+export interface SinkReport {
+  readonly name: string;
+  /** Of an upstream; null for the store. */
+  readonly project: string | null;
+  readonly state: LaneState;
+  /** Why it does not flow: `dsn_refused`, `timeout`, `status_503`, …; null while it does. */
+  readonly reason: string | null;
+  readonly lastDeliveredMs: number | null;
+}
 
 /**
  * Brings what the spool holds to its sinks, each at its own speed, through outages and restarts. It must never
  * let go of an envelope that a sink has not settled.
  */
 export class Relay implements SpoolReader {
-  readonly #lanes: readonly (readonly [LaneOptions, Lane])[];
+  readonly #lanes: readonly (readonly [LaneOptions, Lane, LaneRecord])[];
   readonly #context: LaneContext;
 
   constructor(lanes: readonly LaneOptions[], context: LaneContext) {
-    this.#lanes = lanes.map((options) => [options, new Lane(options, context)]);
+    this.#lanes = lanes.map((options) => {
+      const record = new LaneRecord(new DeliveryCounters(context.metrics, options.name), options.bit);
+      return [options, new Lane(options, context, record), record];
+    });
     this.#context = context;
   }
 
@@ -46,8 +64,41 @@ export class Relay implements SpoolReader {
     return Object.fromEntries(this.#lanes.map(([{ name }, lane]) => [name, lane.state]));
   }
 
+  sinks(): readonly SinkReport[] {
+    return this.#lanes.map(([{ name, project }, { state }, record]) => ({
+      name,
+      project,
+      state,
+      reason: reasonOf(state, record),
+      lastDeliveredMs: record.lastDeliveredMs,
+    }));
+  }
+
+  /** When the upstream of a project took an event; null where that is not remembered. */
+  deliveryOf(project: string, eventId: string): Delivered | null {
+    const [, , record] = this.#upstream(project) ?? [];
+    return record?.deliveryOf(eventId) ?? null;
+  }
+
+  /** How an envelope fares that waits for its project's upstream; null where that is not in the settings. */
+  waitOf(project: string, id: number): { readonly tries: number; readonly reason: string | null } | null {
+    const [, lane, record] = this.#upstream(project) ?? [];
+    if (lane === undefined || record === undefined) return null;
+    const failed = record.failureOf(id);
+    return { tries: failed?.tries ?? 0, reason: reasonOf(lane.state, record) ?? failed?.reason ?? null };
+  }
+
   /** Lets deliveries under way end for as long as that may take, starts no more. */
   async stop(timeoutMs: number): Promise<void> {
     await Promise.all(this.#lanes.map(([, lane]) => lane.stop(timeoutMs)));
   }
+
+  #upstream(project: string): readonly [LaneOptions, Lane, LaneRecord] | undefined {
+    return this.#lanes.find(([options]) => options.bit === UPSTREAM_BIT && options.project === project);
+  }
+}
+
+function reasonOf(state: LaneState, { lastFailure }: LaneRecord): string | null {
+  if (state === 'flowing') return null;
+  return state === 'paused' ? 'dsn_refused' : lastFailure;
 }

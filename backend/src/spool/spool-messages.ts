@@ -1,6 +1,7 @@
 import type { RateLimit } from '../envelope/rate-limits.ts';
 import type { DataCategory } from '../envelope/envelope-class.ts';
 import type { DiscardReason, Fate, LossReason } from '../outcome/outcome.ts';
+import type { EventTrace, MissingEvents, TraceWork } from './event-trace.ts';
 import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedEnvelopes } from './packed-envelopes.ts';
 import type { SenderMeta } from './spooled-envelope.ts';
@@ -97,12 +98,17 @@ export interface SpoolCounts {
   readonly classes: readonly ClassCounts[];
   /** Envelopes that wait for an upstream, by project; none for projects for which none do. */
   readonly forUpstreams: readonly { readonly project: string; readonly envelopes: number }[];
+  /** Envelopes that wait for the store. */
+  readonly forStore: number;
   readonly ledger: readonly LedgerLine[];
   /** Items let go of since the file was made, told or not. */
   readonly discards: readonly Discard[];
   readonly deadLetters: number;
   /** Share of the cap that is used, 0 to 1. */
   readonly fill: number;
+  readonly bytes: number;
+  /** The cap. */
+  readonly maxBytes: number;
 }
 
 /** What is known of a dead letter without its bytes. */
@@ -118,6 +124,13 @@ export interface DeadLetter {
   readonly bytes: number;
   /** Whether it can be sent again: all its bytes are here, it was an envelope, and has not rotted. */
   readonly canRedrive: boolean;
+}
+
+/** A dead letter with the bytes that are kept: an envelope as it came, its beginning, or a body that is none. */
+export interface OpenedDeadLetter {
+  readonly letter: DeadLetter;
+  readonly bytes: Uint8Array;
+  readonly isWhole: boolean;
 }
 
 /** A body that is no envelope, though its DSN is one of ours. */
@@ -171,7 +184,13 @@ export interface SpoolCalls {
     readonly work: { readonly beforeId: number | null; readonly limit: number };
     readonly reply: readonly DeadLetter[];
   };
-  readonly deadLetter: { readonly work: { readonly id: number }; readonly reply: Uint8Array | null };
+  readonly deadLetter: { readonly work: { readonly id: number }; readonly reply: OpenedDeadLetter | null };
+  readonly trace: { readonly work: TraceWork; readonly reply: EventTrace };
+  readonly missing: {
+    /** Event ids, or their beginnings. */
+    readonly work: { readonly eventIds: readonly string[] };
+    readonly reply: MissingEvents;
+  };
   readonly redrive: {
     readonly work: { readonly ids: readonly number[] };
     readonly reply: { readonly redriven: number; readonly lastId: number };
@@ -209,6 +228,8 @@ export interface Opened {
   /** Acknowledged envelopes that a damaged file no longer has. */
   readonly lost: number;
   readonly lastId: number;
+  /** See identity.ts. */
+  readonly identity: number;
   readonly fill: number;
   readonly limits: readonly ProjectLimits[];
 }

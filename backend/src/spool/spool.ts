@@ -50,6 +50,7 @@ export class Spool {
   #reader: SpoolReader = NO_READER;
   #fill = 0;
   #lastId = 0;
+  #identity = 0;
   #commit: Promise<void> | undefined;
   #isClosed = false;
 
@@ -82,6 +83,11 @@ export class Spool {
   /** Share of the cap that is used, 0 to 1, as of the last commit. */
   get fill(): number {
     return this.#fill;
+  }
+
+  /** What this spool goes by; another one when its file was made anew, or has lost rows. */
+  get identity(): number {
+    return this.#identity;
   }
 
   /** Rate limits of the upstreams, kept over restarts. */
@@ -205,6 +211,7 @@ export class Spool {
     }
     this.#thread = thread;
     this.#fill = opened.fill;
+    this.#identity = opened.identity;
     for (const limits of opened.limits) this.#limits.add(limits);
     if (opened.lost > 0) this.#events.onLost(opened.lost);
     // Envelopes may be among them whose commit was never confirmed, because the thread died after it.

@@ -23,6 +23,10 @@ function answer(file: SpoolFile, request: SpoolRequest): SpoolCalls[SpoolCall]['
       return file.deadLetters(request.work.beforeId, request.work.limit);
     case 'deadLetter':
       return file.deadLetter(request.work.id);
+    case 'trace':
+      return file.traces.trace(request.work);
+    case 'missing':
+      return file.traces.missing(request.work.eventIds);
     case 'redrive':
       return file.redrive(request.work.ids);
     case 'discard':

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { countDeleted } from './counters.ts';
 import type { Database } from './schema.ts';
 
 /** How many rows retention took away. */
@@ -55,20 +56,24 @@ async function dropOldest(db: Database, beforeMs: number, enoughBytes: number): 
       .execute();
     const chosen = takeUntil(oldest, enoughBytes - bytes);
     if (chosen.length === 0) break;
-    await db
-      .deleteFrom('event')
-      .where(
-        'id',
-        'in',
-        chosen.map(({ id }) => id),
-      )
-      .execute();
-    events += chosen.length;
+    events += await deleteEvents(
+      db,
+      chosen.map(({ id }) => id),
+    );
     bytes += chosen.reduce((sum, row) => sum + row.bytes, 0);
     // The embedded database is synchronous: without this no other request gets its turn.
     await setImmediate();
   }
   return { events, bytes };
+}
+
+/** Deletes events and counts them in one transaction. */
+function deleteEvents(db: Database, ids: readonly number[]): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx.deleteFrom('event').where('id', 'in', ids).executeTakeFirstOrThrow();
+    await countDeleted(trx, Number(numDeletedRows));
+    return Number(numDeletedRows);
+  });
 }
 
 function takeUntil<Row extends { readonly bytes: number }>(

@@ -107,6 +107,8 @@ interface EventTable {
   readonly is_brief: number;
   /** See stored-event.ts. */
   readonly payload: Uint8Array;
+  /** Identity of the spool it came through: whether that one still holds it, only that one knows. */
+  readonly spool: number | null;
 }
 
 interface FeedbackTable {

@@ -1,6 +1,7 @@
 import type { Settlement } from '../relay/sink.ts';
 import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
+import { PURE_CALLS } from './calls/answer-calls.ts';
 import { EventStore } from './event-store.ts';
 import { ingest, type OnFault } from './ingest/ingest.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
@@ -61,8 +62,9 @@ export class SqlEventStore extends EventStore {
 
   override async ask<C extends StoreCall>(call: C, ...args: CallArguments<C>): Promise<CallResult<C>> {
     const { read, now, client = null } = this.#options;
-    const { flavor, needRoom } = this.#database;
-    const context = { db: await this.#ready(), flavor, read, now, client, needRoom };
+    const { db, flavor, needRoom } = this.#database;
+    const ready = call in PURE_CALLS ? db : await this.#ready();
+    const context = { db: ready, flavor, read, now, client, needRoom };
     const work = STORE_CALLS[call] as unknown as (
       context: StoreContext,
       ...args: CallArguments<C>

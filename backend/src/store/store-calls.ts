@@ -1,3 +1,4 @@
+import { ANSWER_CALLS, PURE_CALLS } from './calls/answer-calls.ts';
 import { AUDIT_CALLS } from './calls/audit-calls.ts';
 import { LOOK_UP_CALLS } from './calls/look-up-calls.ts';
 import { SESSION_CALLS } from './calls/session-calls.ts';
@@ -9,6 +10,8 @@ import type { StoreContext } from './store-context.ts';
 /** Everything the store can be asked, by name; arguments and results pass between threads. */
 export const STORE_CALLS = {
   ...LOOK_UP_CALLS,
+  ...ANSWER_CALLS,
+  ...PURE_CALLS,
   ...SESSION_CALLS,
   ...AUDIT_CALLS,
   ...SOURCE_MAP_CALLS,

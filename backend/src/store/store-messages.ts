@@ -22,6 +22,8 @@ export interface StoreWorkerData {
   readonly digestVersion?: DigestVersion;
   /** Origin for links to the console, where somebody is to be told of issues; undefined where nobody is. */
   readonly webhook?: { readonly publicUrl: string | null } | undefined;
+  /** Identity of the spool that envelopes come from. */
+  readonly spool: number;
 }
 
 /** What the thread is asked for: to take envelopes, which are handed over and not copied, a call, or its end. */

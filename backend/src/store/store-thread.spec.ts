@@ -22,6 +22,7 @@ describe('the store in its thread', () => {
       clientDirs: [],
       applicationRoot: '/srv/shop',
       release: 'shop@1.0.0',
+      spool: 1,
     };
   }
 

@@ -140,8 +140,8 @@ export class TunnelServer {
     const letters = await this.spool.ask('deadLetters', { beforeId: null, limit: 100 });
     return Promise.all(
       letters.map(async (letter) => {
-        const bytes = await this.spool.ask('deadLetter', { id: letter.id });
-        return { ...letter, body: Buffer.from(bytes ?? []).toString() };
+        const opened = await this.spool.ask('deadLetter', { id: letter.id });
+        return { ...letter, body: Buffer.from(opened?.bytes ?? []).toString() };
       }),
     );
   }

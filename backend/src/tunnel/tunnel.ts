@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Counter } from 'prom-client';
+import type { RecentRefusals } from '../outcome/recent-refusals.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { AddressRate, Gate } from './address-rate.ts';
 import type { AllowedProject } from './allow-list.ts';
@@ -19,6 +20,12 @@ export interface TunnelOptions extends BodyLimits {
   readonly reportMaxBytes: number;
   readonly clientIp: ClientIp;
   readonly isTrusted: TrustedHop;
+}
+
+/** Where its answers are counted. */
+export interface TunnelCounts {
+  readonly metrics: Metrics;
+  readonly refusals: RecentRefusals;
 }
 
 /** What stands between a request and the intake. */
@@ -52,13 +59,15 @@ const TELLS_PRESSURE: ReadonlySet<TunnelAnswer['outcome']> = new Set<TunnelAnswe
 export class Tunnel {
   readonly #intake: Intake;
   readonly #metrics: Metrics;
+  readonly #refusals: RecentRefusals;
   readonly #guards: TunnelGuards;
   readonly #options: TunnelOptions;
   readonly #counters = new Map<TunnelAnswer['outcome'], Counter.Internal>();
 
-  constructor(intake: Intake, metrics: Metrics, guards: TunnelGuards, options: TunnelOptions) {
+  constructor(intake: Intake, counts: TunnelCounts, guards: TunnelGuards, options: TunnelOptions) {
     this.#intake = intake;
-    this.#metrics = metrics;
+    this.#metrics = counts.metrics;
+    this.#refusals = counts.refusals;
     this.#guards = guards;
     this.#options = options;
   }
@@ -135,6 +144,7 @@ export class Tunnel {
 
   #send(request: IncomingMessage, response: ServerResponse, answer: TunnelAnswer): void {
     this.#answers(answer.outcome).inc();
+    if ('detail' in answer) this.#refusals.count(answer.outcome);
     if (response.destroyed) return;
     const { origins, pressure, rate } = this.#guards;
     sendTunnelAnswer(request, response, answer, {

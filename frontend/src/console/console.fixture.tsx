@@ -47,6 +47,7 @@ export function occurrence(number: number): EventSummary {
     browser: 'Firefox 149 on macOS',
     release: '1.4.2',
     environment: 'production',
+    user: null,
   };
 }
 
@@ -57,6 +58,21 @@ export const EVENT: EventDetail = {
   title: ISSUE.title,
   unmapped: null,
   tags: { route: '/checkout' },
+  server: null,
+  received: '2026-11-21T03:08:01Z',
+  request: null,
+  contexts: [],
+  userFacts: [],
+  timeLine: [],
+  otherHalf: null,
+  delivery: {
+    state: 'kept_here',
+    time: null,
+    tries: null,
+    reason: null,
+    upstream: null,
+    deadLetterId: null,
+  },
   exceptions: [
     {
       type: 'TypeError',

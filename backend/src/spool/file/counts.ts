@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClassCounts, SpoolCounts } from '../spool-messages.ts';
-import { UPSTREAM_BIT } from '../spooled-envelope.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../spooled-envelope.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows of one class that wait for one project's upstream, or (null) for none. */
+/** Rows of one class that wait for one project's upstream, or (null) for none, and (1) for the store, or (0) not. */
 interface Group extends ClassCounts {
   readonly project: number | null;
+  readonly forStore: number;
 }
 
 /** Counts what is held by looking at the rows themselves: a balance drawn from counters alone could never fail. */
@@ -15,9 +16,9 @@ export function countSpool(
 ): SpoolCounts {
   const groups = database
     .prepare(
-      `SELECT class, iif(pending & ${UPSTREAM_BIT}, project, NULL) AS project, count(*) AS envelopes,
-         sum(charge) AS bytes, min(received_at_ms) AS oldestReceivedAtMs
-       FROM envelope GROUP BY 1, 2`,
+      `SELECT class, iif(pending & ${UPSTREAM_BIT}, project, NULL) AS project, iif(pending & ${STORE_BIT}, 1, 0) AS forStore,
+         count(*) AS envelopes, sum(charge) AS bytes, min(received_at_ms) AS oldestReceivedAtMs
+       FROM envelope GROUP BY 1, 2, 3`,
     )
     .all() as unknown as readonly Group[];
   const forUpstreams = Map.groupBy(
@@ -28,10 +29,13 @@ export function countSpool(
     held: sum(groups),
     classes: [...Map.groupBy(groups, (group) => group.class).values()].map(joined),
     forUpstreams: [...forUpstreams].map(([project, waiting]) => ({ project, envelopes: sum(waiting) })),
+    forStore: sum(groups.filter(({ forStore }) => forStore === 1)),
     ledger: ledger.lines(),
     discards: discards.sums(),
     deadLetters: deadLetters.count,
     fill: usage.fill,
+    bytes: usage.from(0),
+    maxBytes: usage.maxBytes,
   };
 }
 

@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { LIMITS } from '../spool.fixture.ts';
-import type { SpoolLimits } from '../spool-messages.ts';
+import type { DeadLetter, SpoolLimits } from '../spool-messages.ts';
 import { NO_SENDER, UPSTREAM_BIT } from '../spooled-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, heldIds, newRow, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 
 const HOUR_MS = 3_600_000;
+
+/** What is kept of a dead letter. */
+function bytesOf(file: SpoolFile, letter: DeadLetter | undefined): Buffer {
+  return Buffer.from(file.deadLetter(letter?.id ?? 0)?.bytes ?? []);
+}
 
 describe('dead letters', () => {
   let directory: string;
@@ -43,7 +48,7 @@ describe('dead letters', () => {
       detail: 'no',
       canRedrive: true,
     });
-    expect(Buffer.from(file.deadLetter(letter?.id ?? 0) ?? []).toString()).toBe('{}\n{"type":"event"}\n{}');
+    expect(bytesOf(file, letter).toString()).toBe('{}\n{"type":"event"}\n{}');
     expect(file.counts().discards).toEqual([{ reason: 'send_error', category: 'error', quantity: 1 }]);
   });
 
@@ -53,7 +58,7 @@ describe('dead letters', () => {
     commit(file, { settled: [refusal(id)] });
     const [letter] = file.deadLetters(null, 10);
 
-    expect(Buffer.from(file.deadLetter(letter?.id ?? 0) ?? []).toString()).toBe(whole);
+    expect(bytesOf(file, letter).toString()).toBe(whole);
   });
 
   it('keeps only the beginning of what is over 1 MiB, and does not send that again', () => {
@@ -64,7 +69,7 @@ describe('dead letters', () => {
 
     expect(letter).toMatchObject({ canRedrive: false });
     expect(letter?.bytes).toBeGreaterThan(2 ** 20);
-    expect(file.deadLetter(letter?.id ?? 0)?.length).toBeLessThan(2 ** 17);
+    expect(bytesOf(file, letter).length).toBeLessThan(2 ** 17);
     expect(file.redrive([letter?.id ?? 0])).toMatchObject({ redriven: 0 });
   });
 
@@ -111,7 +116,7 @@ describe('dead letters', () => {
     const [letter] = file.deadLetters(null, 10);
 
     expect(letter).toMatchObject({ reason: 'malformed', detail: 'too short' });
-    expect(Buffer.from(file.deadLetter(letter?.id ?? 0) ?? [])).toEqual(body);
+    expect(bytesOf(file, letter)).toEqual(body);
     expect(file.redrive([letter?.id ?? 0]).redriven).toBe(0);
     expect(file.counts().ledger).toEqual([]);
   });

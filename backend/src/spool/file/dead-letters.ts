@@ -1,9 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { constants, gunzipSync } from 'node:zlib';
 import type { EnvelopeRow } from '../packed-envelopes.ts';
-import type { DeadLetter, MalformedBody, Refusal, SpoolLimits } from '../spool-messages.ts';
+import type { DeadLetterOfEvent } from '../event-trace.ts';
+import type { DeadLetter, MalformedBody, OpenedDeadLetter, Refusal, SpoolLimits } from '../spool-messages.ts';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import { LIFETIMES } from '../spooled-envelope.ts';
-import { type Body, itemsOf, type Place } from './envelope-table.ts';
+import { type Body, itemsIfWhole, type Place } from './envelope-table.ts';
+import type { LostEvents } from './lost-events.ts';
 import type { Projects } from './projects.ts';
 
 /** Kept whole up to here; of more, only the beginning, to be looked at. */
@@ -11,6 +14,7 @@ const MAX_WHOLE_BYTES = 2 ** 20;
 const BEGINNING_BYTES = 64 * 2 ** 10;
 /** Not what rotted, and not what never was an envelope. */
 const CAN_BE_SENT: ReadonlySet<string> = new Set(['send_error', 'unstorable']);
+const NEWLINE = Buffer.from('\n');
 /** Longest text of an upstream that is kept. */
 const MAX_DETAIL_LENGTH = 500;
 
@@ -24,6 +28,15 @@ interface Row extends Body {
   readonly isWhole: number;
 }
 
+/** What was taken out: whose event it was, and which sinks had refused it. */
+interface RemovedLetter {
+  readonly eventId: string | null;
+  readonly project: number;
+  readonly bits: number;
+}
+
+const NOTHING: RemovedLetter = { eventId: null, project: 0, bits: 0 };
+
 /**
  * Envelopes no sink will ever take, kept for an operator to look at, to send again or to drop. They never stand in
  * the way of others, and are capped in bytes, rows and age, the oldest going first: their loss was counted already.
@@ -31,17 +44,25 @@ interface Row extends Body {
 export class DeadLetters {
   readonly #limits: SpoolLimits['deadLetters'];
   readonly #projects: Projects;
+  readonly #lostEvents: LostEvents;
   readonly #insert: StatementSync;
   readonly #list: StatementSync;
   readonly #find: StatementSync;
+  readonly #ofEvent: StatementSync;
   readonly #remove: StatementSync;
   readonly #sum: StatementSync;
   readonly #removeOldest: StatementSync;
   readonly #removeOld: StatementSync;
   #hasNew = false;
 
-  constructor(database: DatabaseSync, projects: Projects, limits: SpoolLimits['deadLetters']) {
+  constructor(
+    database: DatabaseSync,
+    projects: Projects,
+    lostEvents: LostEvents,
+    limits: SpoolLimits['deadLetters'],
+  ) {
     this.#limits = limits;
+    this.#lostEvents = lostEvents;
     this.#projects = projects;
     this.#insert = database.prepare(
       `INSERT INTO dead_letter (project, class, lifetime, pending, received_at_ms, died_at_ms, source, event_id, sender, header,
@@ -58,7 +79,13 @@ export class DeadLetters {
          stored, is_gzip AS isGzip, is_whole AS isWhole, reason, 0 AS crc
        FROM dead_letter WHERE id = ?`,
     );
-    this.#remove = database.prepare('DELETE FROM dead_letter WHERE id = ?');
+    this.#ofEvent = database.prepare(
+      `SELECT id, reason, status, died_at_ms AS diedAtMs FROM dead_letter
+       WHERE event_id = ? AND project = ? AND pending & ? ORDER BY id DESC LIMIT 1`,
+    );
+    this.#remove = database.prepare(
+      'DELETE FROM dead_letter WHERE id = ? RETURNING event_id AS eventId, project, pending AS bits',
+    );
     this.#sum = database.prepare(
       'SELECT count(*) AS count, coalesce(sum(length(header) + length(stored)), 0) AS bytes FROM dead_letter',
     );
@@ -86,8 +113,8 @@ export class DeadLetters {
       body.eventId,
       body.sender,
     ] as const;
-    const bytesOf = [body.header, stored, body.isGzip, bytes, isWhole ? 1 : 0] as const;
-    this.#insert.run(...keys, ...bytesOf, reason, refusal.status, refusal.detail.slice(0, MAX_DETAIL_LENGTH));
+    const payload = [body.header, stored, body.isGzip, bytes, isWhole ? 1 : 0] as const;
+    this.#insert.run(...keys, ...payload, reason, refusal.status, refusal.detail.slice(0, MAX_DETAIL_LENGTH));
     this.#hasNew = true;
   }
 
@@ -132,12 +159,12 @@ export class DeadLetters {
     }));
   }
 
-  /** The bytes that are kept; null where there is no such dead letter. */
-  bytes(id: number): Uint8Array | null {
+  /** One with the bytes that are kept of it; null where there is no such dead letter. */
+  open(id: number): OpenedDeadLetter | null {
     const row = this.#row(id);
-    if (row === undefined) return null;
-    if (row.header.length === 0 || row.isWhole === 0) return Buffer.concat([row.header, row.stored]);
-    return Buffer.concat([row.header, Buffer.from('\n'), itemsOf(row)]);
+    const [letter] = this.list(id + 1, 1);
+    if (row === undefined || letter === undefined) return null;
+    return { letter, bytes: bytesOf(row), isWhole: row.isWhole === 1 };
   }
 
   /** A dead letter as it can be sent again; undefined where it is gone, not whole, or was never an envelope. */
@@ -162,9 +189,23 @@ export class DeadLetters {
     };
   }
 
-  /** Whether there was one. */
-  remove(id: number): boolean {
-    return Number(this.#remove.run(id).changes) > 0;
+  /** The dead letter of an event that these sinks refused. */
+  ofEvent(eventId: string, project: number, bits: number): DeadLetterOfEvent | undefined {
+    return this.#ofEvent.get(eventId, project, bits) as unknown as DeadLetterOfEvent | undefined;
+  }
+
+  /** Takes one out that is sent again. */
+  takeOut(id: number): void {
+    const { eventId, project, bits } = this.#removed(id) ?? NOTHING;
+    if (eventId !== null) this.#lostEvents.forget(eventId, project, bits);
+  }
+
+  /** Drops one for good. @returns whether there was one. */
+  discard(id: number, nowMs: number): boolean {
+    const removed = this.#removed(id);
+    const { eventId, project, bits } = removed ?? NOTHING;
+    if (eventId !== null) this.#lostEvents.discard(eventId, project, bits, nowMs);
+    return removed !== undefined;
   }
 
   removeOld(nowMs: number): void {
@@ -173,6 +214,10 @@ export class DeadLetters {
 
   get count(): number {
     return this.#sums().count;
+  }
+
+  #removed(id: number): RemovedLetter | undefined {
+    return this.#remove.get(id) as unknown as RemovedLetter | undefined;
   }
 
   #row(id: number): Row | undefined {
@@ -195,6 +240,27 @@ export class DeadLetters {
       bytes -= Number(this.#removeOldest.get()?.['bytes']);
       count -= 1;
     }
+  }
+}
+
+/** As they came; of a large one that was compressed, as much as its beginning gives. */
+function bytesOf(row: Row): Uint8Array {
+  // A body that never was an envelope has no header of its own.
+  if (row.header.length === 0) return row.stored;
+  if (row.isWhole === 0 && row.isGzip === 1) return beginningOf(row);
+  const items = row.isWhole === 0 ? row.stored : itemsIfWhole(row);
+  return items === undefined ? row.header : Buffer.concat([row.header, NEWLINE, items]);
+}
+
+/** The header alone where the beginning is no more than that: 64 KiB may unpack to a thousand times as much. */
+function beginningOf({ header, stored }: Row): Uint8Array {
+  try {
+    return gunzipSync(stored, {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: MAX_WHOLE_BYTES,
+    });
+  } catch {
+    return header;
   }
 }
 

@@ -14,9 +14,11 @@ import type { Tables } from './tables.ts';
 export class Ends {
   readonly #tables: Tables;
   readonly #expired: StatementSync;
+  readonly #now: () => number;
 
-  constructor(database: DatabaseSync, tables: Tables) {
+  constructor(database: DatabaseSync, tables: Tables, now: () => number = Date.now) {
     this.#tables = tables;
+    this.#now = now;
     this.#expired = database.prepare(
       `SELECT ${PLACE} FROM envelope
        WHERE lifetime = ? AND CASE WHEN steady_at_ms IS NULL THEN queued_at_ms < ? ELSE steady_at_ms < ? END LIMIT ?`,
@@ -41,7 +43,7 @@ export class Ends {
     for (const { reason, category, quantity } of cut) {
       this.#tables.discards.add(place.project, reason, [{ category, quantity }]);
     }
-    if (loss !== null) this.#lose({ ...place, pending: bits }, loss, nowMs);
+    if (loss !== null) this.#lose({ ...place, pending: bits }, fate, loss, nowMs);
     this.#note(id, bits, fate, loss, digest);
   }
 
@@ -74,13 +76,16 @@ export class Ends {
   bury(place: Place, body: Body, nowMs: number): void {
     const refusal = { status: null, detail: 'its bytes rotted on the disk' };
     this.#tables.deadLetters.add(place, body, 'unreadable', refusal, nowMs);
+    this.#remember(place, body, 'dead_lettered', 'unreadable', nowMs);
     this.#tables.envelopes.remove(place);
     this.#tables.ledger.count('dead_lettered', 'unreadable', 1);
   }
 
-  #lose(place: Place, { reason, isReported, refusal }: Loss, nowMs: number): void {
+  #lose(place: Place, fate: Fate, { reason, isReported, refusal }: Loss, nowMs: number): void {
     const body = this.#tables.envelopes.body(place.id);
     if (body === undefined) return;
+    const status = refusal?.status ?? null;
+    this.#remember(place, body, fate, status === null ? reason : `status_${status}`, nowMs);
     if (refusal !== null) this.#tables.deadLetters.add(place, body, reason, refusal, nowMs);
     if (isReported) this.#discard(place, body, reason);
   }
@@ -91,8 +96,21 @@ export class Ends {
     if (place === undefined) return;
     // What only the store misses is no concern of the upstream's.
     if (body !== undefined && (place.pending & UPSTREAM_BIT) !== 0) this.#discard(place, body, reason);
+    if (body !== undefined) this.#remember(place, body, fate, reason, this.#now());
     this.#tables.envelopes.remove(place);
     this.#tables.ledger.count(fate, reason, 1);
+  }
+
+  /** Errors by name, so that who looks for one is told; of the rest there is too much. `place.pending`: who missed it. */
+  #remember(
+    { class: rank, project, pending: bits }: Place,
+    { eventId }: Body,
+    fate: Fate,
+    reason: LossReason | `status_${number}`,
+    atMs: number,
+  ): void {
+    if (rank !== 0 || eventId === null || fate === 'delivered') return;
+    this.#tables.lostEvents.add({ eventId, project, bits, atMs }, fate, reason);
   }
 
   #discard(place: Place, body: Body, reason: LossReason): void {

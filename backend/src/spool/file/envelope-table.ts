@@ -162,7 +162,8 @@ export function itemsOf({ header, stored, isGzip }: Pick<Body, 'header' | 'store
   return isGzip === 0 ? stored : gunzipSync(stored).subarray(header.length + 1);
 }
 
-function itemsIfWhole(body: Body): Uint8Array | undefined {
+/** The same; undefined where they rotted. */
+export function itemsIfWhole(body: Body): Uint8Array | undefined {
   try {
     return itemsOf(body);
   } catch {

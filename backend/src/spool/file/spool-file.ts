@@ -12,6 +12,7 @@ import {
   DUPLICATE,
   NO_ROOM,
   type Opened,
+  type OpenedDeadLetter,
   type SpoolCounts,
   type SpoolLimits,
 } from '../spool-messages.ts';
@@ -21,7 +22,9 @@ import { Claims } from './claims.ts';
 import { reportRow } from './client-report.ts';
 import { countSpool } from './counts.ts';
 import { Ends } from './ends.ts';
+import { EventTraces } from './event-traces.ts';
 import { Eviction } from './eviction.ts';
+import { identityOf } from './identity.ts';
 import { Sequence } from './sequence.ts';
 import { lockDirectory } from './spool-lock.ts';
 import { isFull, openSpoolDatabase } from './spool-schema.ts';
@@ -57,6 +60,7 @@ export class SpoolFile {
   readonly #claims: Claims;
   readonly #ends: Ends;
   readonly #eviction: Eviction;
+  readonly #traces: EventTraces;
 
   /**
    * Opens or makes `spool.db` in `directory`, alone.
@@ -81,9 +85,11 @@ export class SpoolFile {
     this.#claims = new Claims(this.#database, this.#tables.envelopes, this.#tables.projects);
     this.#ends = new Ends(this.#database, this.#tables);
     this.#eviction = new Eviction(this.#database, this.#tables.usage, (victim) => this.#ends.shed(victim));
+    this.#traces = new EventTraces(this.#database, this.#tables);
     const { lost, lastId } = this.#sequence;
+    const identity = identityOf(this.#database, lost > 0);
     const rateLimits = this.#tables.rateLimits.load(Date.now());
-    this.opened = { lost, lastId, fill: this.#tables.usage.fill, limits: rateLimits };
+    this.opened = { lost, lastId, identity, fill: this.#tables.usage.fill, limits: rateLimits };
   }
 
   /**
@@ -144,8 +150,8 @@ export class SpoolFile {
     return this.#tables.deadLetters.list(beforeId, limit);
   }
 
-  deadLetter(id: number): Uint8Array | null {
-    return this.#tables.deadLetters.bytes(id);
+  deadLetter(id: number): OpenedDeadLetter | null {
+    return this.#tables.deadLetters.open(id);
   }
 
   /**
@@ -162,7 +168,7 @@ export class SpoolFile {
       const sent = ids.filter((id) => {
         const letter = deadLetters.find(id);
         if (letter === undefined || !this.#eviction.makeRoom(letter.class, chargeOf(letter))) return false;
-        deadLetters.remove(id);
+        deadLetters.takeOut(id);
         this.#insert({ ...letter, id: 0 }, { reason: 'redriven', queuedAtMs: nowMs });
         return true;
       });
@@ -173,8 +179,13 @@ export class SpoolFile {
 
   /** Drops dead letters for good; they stay counted. */
   discard(ids: readonly number[], nowMs: number = Date.now()): { readonly discarded: number } {
-    const remove = (): number => ids.filter((id) => this.#tables.deadLetters.remove(id)).length;
+    const remove = (): number => ids.filter((id) => this.#tables.deadLetters.discard(id, nowMs)).length;
     return { discarded: this.#transact(remove, nowMs) };
+  }
+
+  /** Where a single event is; reads only. */
+  get traces(): Pick<EventTraces, 'trace' | 'missing'> {
+    return this.#traces;
   }
 
   close(): void {

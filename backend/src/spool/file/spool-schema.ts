@@ -13,7 +13,7 @@ const JOURNAL_LIMIT_BYTES = 2 * CHECKPOINT_BYTES;
 /** I/O error, and full: https://sqlite.org/rescode.html */
 const NO_ROOM = new Set([10, 13]);
 
-/** Raised with each change of the tables below. */
+/** Raised with each change of the tables below that an older version would stumble over; not where one is added. */
 const SCHEMA_VERSION = 3;
 
 /**
@@ -77,6 +77,16 @@ const SCHEMA = `
     status INTEGER,
     detail TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS lost_event (
+    id INTEGER PRIMARY KEY,
+    event_id TEXT NOT NULL,
+    project INTEGER NOT NULL,
+    bits INTEGER NOT NULL,
+    fate TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS lost_event_id ON lost_event (event_id);
   CREATE TABLE IF NOT EXISTS dedup (id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, keys BLOB NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS rate_limit (
     project INTEGER NOT NULL, category TEXT NOT NULL, until_ms INTEGER NOT NULL, reason TEXT,

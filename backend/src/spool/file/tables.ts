@@ -6,6 +6,7 @@ import { Dedup } from './dedup.ts';
 import { Discards } from './discards.ts';
 import { EnvelopeTable } from './envelope-table.ts';
 import { Ledger } from './ledger.ts';
+import { LostEvents } from './lost-events.ts';
 import { Projects } from './projects.ts';
 import { isFull } from './spool-schema.ts';
 import { RateLimitTable } from './rate-limit-table.ts';
@@ -28,6 +29,7 @@ export class Tables {
   readonly dedup: Dedup;
   readonly discards: Discards;
   readonly deadLetters: DeadLetters;
+  readonly lostEvents: LostEvents;
   readonly rateLimits: RateLimitTable;
   readonly #database: DatabaseSync;
 
@@ -39,7 +41,8 @@ export class Tables {
     this.ledger = new Ledger(database);
     this.dedup = new Dedup(database, limits.dedup);
     this.discards = new Discards(database);
-    this.deadLetters = new DeadLetters(database, this.projects, limits.deadLetters);
+    this.lostEvents = new LostEvents(database);
+    this.deadLetters = new DeadLetters(database, this.projects, this.lostEvents, limits.deadLetters);
     this.rateLimits = new RateLimitTable(database, this.projects);
   }
 
@@ -55,6 +58,7 @@ export class Tables {
       const result = work();
       this.ledger.flush();
       this.deadLetters.flush();
+      this.lostEvents.flush();
       this.dedup.flush(nowMs);
       this.#database.exec('COMMIT');
       this.usage.commit();

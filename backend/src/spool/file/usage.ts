@@ -45,6 +45,10 @@ export class Usage {
     return this.from(0) / this.#maxBytes;
   }
 
+  get maxBytes(): number {
+    return this.#maxBytes;
+  }
+
   /** So much is made room for beyond need, that not every append has to look for victims. */
   get ahead(): number {
     return this.#maxBytes / 256;

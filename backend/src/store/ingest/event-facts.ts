@@ -64,10 +64,14 @@ export function kindOf(event: Fields): IssueKind {
  * offline is sent by the same clock, and the arrival stands beside it in the database.
  */
 export function occurredMs(event: Fields, receivedMs: number): number {
-  const timestamp = event['timestamp'];
-  const timeMs = typeof timestamp === 'number' ? timestamp * 1000 : Date.parse(textOf(timestamp, 64) ?? '');
+  const timeMs = millisecondsOf(event['timestamp']);
   const isSane = timeMs >= receivedMs - MAX_AGE_MS && timeMs <= receivedMs + MAX_AHEAD_MS;
   return isSane ? Math.round(timeMs) : receivedMs;
+}
+
+/** A time as Sentry writes it, in seconds or in ISO 8601, as ms; NaN for anything else. */
+export function millisecondsOf(timestamp: unknown): number {
+  return typeof timestamp === 'number' ? timestamp * 1000 : Date.parse(textOf(timestamp, 64) ?? '');
 }
 
 /** Path of the page or the request: of its URL, else of a transaction such as `GET /orders/:id`. */

@@ -41,5 +41,6 @@ function rowOf(event: NewEvent, issueId: number) {
     bytes: event.payload.byteLength + ROW_BYTES,
     is_brief: event.isBrief ? 1 : 0,
     payload: event.payload,
+    spool: event.spool,
   };
 }

@@ -26,6 +26,7 @@ describe('ingest', () => {
       read: {
         maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] },
         own: { root: '/srv/errata', mapper: new SourceMapper(() => Promise.reject(bug)) },
+        spool: null,
       },
       onFault: (fault) => faults.push(fault),
       now: () => RECEIVED_MS,

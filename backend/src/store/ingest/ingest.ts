@@ -107,11 +107,7 @@ async function writeOrReport(
   }
 }
 
-async function storeOnce(
-  db: Database,
-  reads: readonly ReadEnvelope[],
-  { own, webhook }: ReadOptions,
-): Promise<void> {
+async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: ReadOptions): Promise<void> {
   const read = {
     events: reads.flatMap(({ events }) => events),
     feedback: reads.flatMap(({ feedback }) => feedback),
@@ -119,10 +115,10 @@ async function storeOnce(
   const projects = await projectIds(db, [...read.events, ...read.feedback]);
   const plan = await planEvents(db, read.events, projects);
   const events: NewEvent[] = [];
-  for (const planned of plan.events) events.push(await keepEvent(planned, own));
+  for (const planned of plan.events) events.push(await keepEvent(planned, options));
   const feedback = read.feedback.map((entry) => ({
     ...entry,
     projectId: projectId(projects, entry.project),
   }));
-  await writeRows(db, { events, feedback, issueIds: plan.issueIds }, webhook);
+  await writeRows(db, { events, feedback, issueIds: plan.issueIds }, options.webhook);
 }

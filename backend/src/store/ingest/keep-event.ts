@@ -4,6 +4,7 @@ import { factsOf, partsOfFacts } from './event-facts.ts';
 import { type Fields, fieldsAt, objectsIn } from './fields.ts';
 import type { NewEvent, ReadEvent } from './new-rows.ts';
 import { type OwnApplication, withOwnFiles } from './own-files.ts';
+import type { ReadOptions } from './read-envelope.ts';
 import type { PlannedEvent } from './plan-events.ts';
 
 /** Exceptions of a brief event: what the scrubber keeps of a list. */
@@ -19,16 +20,17 @@ export class EventFault extends Error {
  *
  * @throws EventFault
  */
-export async function keepEvent(planned: PlannedEvent, own: OwnApplication): Promise<NewEvent> {
+export async function keepEvent(planned: PlannedEvent, { own, spool }: ReadOptions): Promise<NewEvent> {
   try {
     const { read, isFull } = planned;
-    return newEvent(planned, fieldsAt(scrubEvent(isFull ? await wholeOf(read, own) : partsOf(read.body))));
+    const scrubbed = scrubEvent(isFull ? await wholeOf(read, own) : partsOf(read.body));
+    return { ...newEvent(planned, fieldsAt(scrubbed)), spool };
   } catch (error) {
     throw new EventFault('an event could not be scrubbed', { cause: error });
   }
 }
 
-function newEvent({ read, projectId, issue, isFull }: PlannedEvent, event: Fields): NewEvent {
+function newEvent({ read, projectId, issue, isFull }: PlannedEvent, event: Fields): Omit<NewEvent, 'spool'> {
   const { title, release, environment, path, browser, person } = factsOf(event, read.kind, read.userAgent);
   const whole = { event, unmapped: read.unmapped, isBrief: false };
   return {

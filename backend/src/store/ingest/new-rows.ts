@@ -55,6 +55,8 @@ export interface NewEvent extends EventFacts {
   readonly isBrief: boolean;
   /** See stored-event.ts. */
   readonly payload: Uint8Array;
+  /** Identity of the spool it came through. */
+  readonly spool: number | null;
 }
 
 /** What a person wrote about a failure. */

@@ -53,10 +53,11 @@ describe('an event of Errata’s own process', () => {
     const event = { ...serverEvent(1), ...eventWith(frameOf(join(root, 'backend/dist/errors/demo.js'))) };
     const [envelope] = unpackForStore(packForStore([eventEnvelope(event, { source })]));
     if (envelope === undefined) throw new Error('no envelope was packed');
-    const [found] = (await readEnvelope(envelope, { maps: NO_MAPS, own })).events;
+    const options = { maps: NO_MAPS, own, spool: null };
+    const [found] = (await readEnvelope(envelope, options)).events;
     if (found === undefined) throw new Error('no event was read');
     const issue = { issueKey: found.digest.key, digest: found.digest, aliases: [] };
-    return keepEvent({ read: found, projectId: 1, issue, isFull: true }, own);
+    return keepEvent({ read: found, projectId: 1, issue, isFull: true }, options);
   }
 
   it('shows its compiled files as the TypeScript they were, and its functions as V8 named them', async () => {

@@ -21,6 +21,8 @@ export interface ReadOptions {
   readonly digestVersion?: DigestVersion;
   /** Whether somebody is to be told of issues, and how. */
   readonly webhook?: WebhookNotes | undefined;
+  /** Identity of the spool the envelopes come from; null where there is none. */
+  readonly spool: number | null;
 }
 
 /** What an envelope holds for the store; `malformed` counts the items that could not be read. */

@@ -115,6 +115,8 @@ async function upkeep(
   db: Kysely<unknown>,
   { id, integer, text, bytes, tableEnd }: ColumnTypes,
 ): Promise<void> {
+  // Which spool an event came through: of several replicas only that one's knows what became of it.
+  await db.schema.alterTable('event').addColumn('spool', integer).execute();
   // What was deleted stays counted.
   await db.schema
     .createTable('counter')

@@ -1,15 +1,17 @@
-import type {
-  EventDetail,
-  EventSummary,
-  ExceptionDetail,
-  FrameDetail,
-  SourceLine,
-} from '../../contract/event-api.ts';
+import type { EventSummary, IssueKind, KeptEvent } from '../../contract/event-api.ts';
+import { cut } from '../../scrub/cut.ts';
 import { referenceOf } from '../../digest/crockford.ts';
-import { titleOf } from '../ingest/event-facts.ts';
 import { tagsOf } from '../ingest/event-digest.ts';
-import { type Fields, fieldsAt, objectsIn, textOf } from '../ingest/fields.ts';
+import { titleOf } from '../ingest/event-facts.ts';
+import { type Fields, fieldsAt, textOf } from '../ingest/fields.ts';
+import type { Database } from '../schema.ts';
 import { decodeStoredEvent } from '../stored-event.ts';
+import { contextDetailsOf } from './context-detail.ts';
+import { exceptionDetailsOf } from './exception-detail.ts';
+import { MAX_VALUE_LENGTH, namedTexts } from './named-texts.ts';
+import { otherHalfOf } from './other-half.ts';
+import { requestDetailOf } from './request-detail.ts';
+import { timeLineOf } from './time-line.ts';
 import { timeText } from './time-text.ts';
 
 /** Columns of an event that every answer shows. */
@@ -20,16 +22,27 @@ export interface EventRow {
   readonly environment: string | null;
   readonly path: string | null;
   readonly browser: string | null;
+  readonly person: string | null;
 }
 
 export interface EventBodyRow extends EventRow {
+  readonly received_ms: number;
+  readonly spool: number | null;
   readonly payload: Uint8Array;
   readonly digest: string;
+  readonly kind: IssueKind;
   readonly dsn: string;
 }
 
-const MAX_TEXT_LENGTH = 8_192;
-const MAX_FILE_LENGTH = 1_024;
+/** An event as the store knows it. */
+export interface StoredDetail extends KeptEvent {
+  /** Identity of the spool it came through; null for those of before there was one. */
+  readonly spool: number | null;
+}
+
+const MAX_TAGS = 200;
+const MAX_NAME_LENGTH = 200;
+const MAX_SERVER_LENGTH = 250;
 
 export function eventSummaryOf(row: EventRow): EventSummary {
   return {
@@ -40,66 +53,52 @@ export function eventSummaryOf(row: EventRow): EventSummary {
     browser: row.browser,
     release: row.release,
     environment: row.environment,
+    user: row.person,
   };
 }
 
-export function eventDetailOf(row: EventBodyRow): EventDetail {
+/**
+ * Everything the console shows of one event. What somebody posted may have any shape: each part takes what it can
+ * read, cut to what a person looks at, and leaves the rest to the raw JSON.
+ */
+export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<StoredDetail> {
   const { event, unmapped, isBrief } = decodeStoredEvent(row.payload);
+  const half = halfOf(row, event);
+  const other = await otherHalfOf(db, half);
   return {
     ...eventSummaryOf(row),
     project: row.dsn,
     digest: row.digest,
-    title: titleOf(event, row.path),
-    exceptions: exceptionsOf(event),
+    title: half.title,
+    exceptions: exceptionDetailsOf(event),
     unmapped,
-    tags: Object.fromEntries(tagsOf(event)),
+    tags: Object.fromEntries(shownTags(event)),
     ...(isBrief ? { brief: true } : {}),
+    server: textOf(event['server_name'], MAX_SERVER_LENGTH),
+    received: timeText(row.received_ms),
+    request: requestDetailOf(event),
+    contexts: contextDetailsOf(event),
+    userFacts: namedTexts(fieldsAt(event, 'user')),
+    timeLine: timeLineOf(half, other),
+    otherHalf: other === null ? null : { eventId: other.eventId, digest: other.digest, title: other.title },
+    spool: row.spool,
   };
 }
 
-/** What was thrown first: Sentry lists the oldest cause first, and frames the outermost call first. */
-function exceptionsOf(event: Fields): readonly ExceptionDetail[] {
-  const { exception } = event;
-  const values = Array.isArray(exception) ? exception : fieldsAt(exception)['values'];
-  return objectsIn(values)
-    .toReversed()
-    .map((value) => ({
-      type: textOf(value['type'], MAX_TEXT_LENGTH) ?? 'Error',
-      value: textOf(value['value'], MAX_TEXT_LENGTH) ?? '',
-      frames: objectsIn(fieldsAt(value, 'stacktrace')['frames']).toReversed().map(frameOf),
-    }));
-}
-
-function frameOf(frame: Fields): FrameDetail {
-  const file = textOf(frame['filename'], MAX_FILE_LENGTH) ?? textOf(frame['abs_path'], MAX_FILE_LENGTH);
-  const line = numberOf(frame['lineno']);
-  const name = textOf(frame['function'], MAX_FILE_LENGTH);
+function halfOf(row: EventBodyRow, body: Fields) {
   return {
-    file: file ?? '<unknown>',
-    function: name === '?' ? null : name,
-    line,
-    column: numberOf(frame['colno']),
-    own: frame['in_app'] === true,
-    mapped: frame['mapped'] === true,
-    source: line === null ? [] : sourceOf(frame, line),
+    eventId: row.event_id,
+    kind: row.kind,
+    digest: row.digest,
+    title: titleOf(body, row.path),
+    occurredMs: row.occurred_ms,
+    receivedMs: row.received_ms,
+    body,
   };
 }
 
-function sourceOf(frame: Fields, line: number): readonly SourceLine[] {
-  const before = textsOf(frame['pre_context']);
-  const failing = typeof frame['context_line'] === 'string' ? [frame['context_line']] : [];
-  if (failing.length === 0) return [];
-  const first = line - before.length;
-  return [...before, ...failing, ...textsOf(frame['post_context'])].map((text, index) => ({
-    number: first + index,
-    text: text.slice(0, MAX_TEXT_LENGTH),
-  }));
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
-}
-
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+function shownTags(event: Fields): readonly (readonly [string, string])[] {
+  return [...tagsOf(event)]
+    .slice(0, MAX_TAGS)
+    .map(([name, value]) => [cut(name, MAX_NAME_LENGTH), cut(value, MAX_VALUE_LENGTH)]);
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { EventDetail, EventList } from '../../contract/event-api.ts';
+import type { EventList } from '../../contract/event-api.ts';
 import type { Database } from '../schema.ts';
+import { decodeStoredEvent } from '../stored-event.ts';
 import { pageOf, placeOf } from './cursor.ts';
-import { eventDetailOf, eventSummaryOf } from './event-detail.ts';
+import { eventDetailOf, eventSummaryOf, type StoredDetail } from './event-detail.ts';
 
 const SUMMARY = [
   'event.id',
@@ -12,6 +13,7 @@ const SUMMARY = [
   'event.environment',
   'event.path',
   'event.browser',
+  'event.person',
 ] as const;
 
 function selectBodies(db: Database) {
@@ -20,7 +22,14 @@ function selectBodies(db: Database) {
     .innerJoin('issue', 'issue.id', 'event.issue_id')
     .innerJoin('project', 'project.id', 'event.project_id')
     .select(SUMMARY)
-    .select(['event.payload', 'issue.digest', 'project.dsn']);
+    .select([
+      'event.received_ms',
+      'event.spool',
+      'event.payload',
+      'issue.digest',
+      'issue.kind',
+      'project.dsn',
+    ]);
 }
 
 /** Newest first. */
@@ -47,17 +56,27 @@ export async function listEvents(
 }
 
 /** @param eventId 32 hex digits. Should two projects have the same id, the newer event. */
-export async function eventById(db: Database, eventId: string): Promise<EventDetail | undefined> {
-  const row = await selectBodies(db)
+export async function eventById(db: Database, eventId: string): Promise<StoredDetail | undefined> {
+  const row = await bodyById(db, eventId);
+  return row === undefined ? undefined : eventDetailOf(db, row);
+}
+
+/** The same event as it is kept, scrubbed, as indented JSON. */
+export async function rawEventById(db: Database, eventId: string): Promise<string | undefined> {
+  const row = await bodyById(db, eventId);
+  return row === undefined ? undefined : JSON.stringify(decodeStoredEvent(row.payload).event, null, 2);
+}
+
+function bodyById(db: Database, eventId: string) {
+  return selectBodies(db)
     .where('event.event_id', '=', eventId)
     .orderBy('event.id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? undefined : eventDetailOf(row);
 }
 
 /** The newest that is kept in full: its stack stands for those that are not. */
-export async function newestEvent(db: Database, issueId: number): Promise<EventDetail | undefined> {
+export async function newestEvent(db: Database, issueId: number): Promise<StoredDetail | undefined> {
   const row = await selectBodies(db)
     .where('event.issue_id', '=', issueId)
     .where('event.is_brief', '=', 0)
@@ -65,5 +84,5 @@ export async function newestEvent(db: Database, issueId: number): Promise<EventD
     .orderBy('event.id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? undefined : eventDetailOf(row);
+  return row === undefined ? undefined : eventDetailOf(db, row);
 }

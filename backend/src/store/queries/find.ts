@@ -1,4 +1,4 @@
-import type { FindAnswer, FindHint, FindReading } from '../../contract/find-api.ts';
+import type { FindAnswer, FindReading, StoreHint } from '../../contract/find-api.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../schema.ts';
 import { idsNamed } from './issue-names.ts';
@@ -14,11 +14,16 @@ const SYMBOLS = 8;
 /** A word as people write it. It may be the beginning of a digest, but it is meant as a text. */
 const WORD = /^\s*\p{L}?\p{Ll}+\s*$/u;
 
+/** The answer without what only the spool and this process know. */
+export interface StoredFind extends Omit<FindAnswer, 'hint'> {
+  readonly hint?: StoreHint;
+}
+
 /**
  * Finds what a pasted text means: an id of some kind first, then a text in titles. The answer to nothing says
  * what may help.
  */
-export async function find(db: Database, pasted: string, nowMs: number): Promise<FindAnswer> {
+export async function find(db: Database, pasted: string, nowMs: number): Promise<StoredFind> {
   const query = pasted.slice(0, MAX_QUERY_LENGTH);
   const terms = readTerms(query);
   const byText = (): Promise<FindAnswer | undefined> => findText(db, query, terms, nowMs);
@@ -67,7 +72,7 @@ async function findText(
   return { query, reading: 'text', issues: await summariesOf(db, issues, nowMs), eventId: null };
 }
 
-async function hintFor(db: Database, query: string, nowMs: number): Promise<FindHint> {
+async function hintFor(db: Database, query: string, nowMs: number): Promise<StoreHint> {
   const oldest = await db
     .selectFrom('event')
     .select('received_ms')
@@ -87,7 +92,7 @@ async function issuesWith(
   db: Database,
   digests: readonly string[],
   nowMs: number,
-): Promise<FindHint['similar']> {
+): Promise<StoreHint['similar']> {
   const rows = await selectIssues(db)
     .where('issue.id', 'in', idsNamed(db, digests))
     .orderBy('issue.last_seen_ms', 'desc')

@@ -1,5 +1,6 @@
 import type { FeedbackEntry, IssueAnswer, IssueSummary } from '../../contract/issues-api.ts';
 import type { Database } from '../schema.ts';
+import type { StoredDetail } from './event-detail.ts';
 import { newestEvent } from './events.ts';
 import { historyOf } from './issue-hours.ts';
 import { digestsOf, idsNamed } from './issue-names.ts';
@@ -10,7 +11,12 @@ import { timeText } from './time-text.ts';
 const MAX_RELATED = 20;
 const MAX_FEEDBACK = 20;
 
-export async function answerOf(db: Database, issue: IssueRow, nowMs: number): Promise<IssueAnswer> {
+/** The answer without what only the spool knows. */
+export interface StoredAnswer extends Omit<IssueAnswer, 'latest'> {
+  readonly latest: StoredDetail | null;
+}
+
+export async function answerOf(db: Database, issue: IssueRow, nowMs: number): Promise<StoredAnswer> {
   return {
     ...headOf(issue),
     ...(await historyOf(db, issue.id, nowMs)),

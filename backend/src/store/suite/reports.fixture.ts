@@ -1,4 +1,4 @@
-import type { EventDetail } from '../../contract/event-api.ts';
+import type { KeptEvent } from '../../contract/event-api.ts';
 import { NO_SENDER } from '../../spool/spooled-envelope.ts';
 import {
   DELIVERED,
@@ -13,7 +13,7 @@ import { legacy, posted, USER_AGENT, violation } from '../browser-reports.fixtur
 import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
-async function keptEvent(store: EventStore, number: number): Promise<EventDetail | undefined> {
+async function keptEvent(store: EventStore, number: number): Promise<KeptEvent | undefined> {
   return store.ask('event', eventIdOf(number));
 }
 

@@ -16,6 +16,8 @@ const NO_MAPS: EventMapper = {
 };
 
 const OWN = ownApplication('/srv/errata');
+/** Identity of the spool that envelopes of tests come through. */
+const SPOOL = 4_711;
 
 /** Opens the same data again and again; each test has data of its own. */
 export type OpenData = () => StoreDatabase;
@@ -38,7 +40,7 @@ export class StoresUnderTest {
 
   /** A store over the test's data; a second one is what another replica or the next start sees. */
   async open(maps: EventMapper = NO_MAPS, read: Partial<ReadOptions> = {}): Promise<EventStore> {
-    return this.#keep(await this.#database(), { read: { maps, own: OWN, ...read } });
+    return this.#keep(await this.#database(), { read: { maps, own: OWN, spool: SPOOL, ...read } });
   }
 
   /** One that serves the client of a folder, and keeps its maps when it is asked to. */
@@ -46,7 +48,8 @@ export class StoresUnderTest {
     const database = await this.#database();
     const client = await ClientMaps.open(directory);
     const kept = new KeptMaps(database.db, () => this.nowMs);
-    return this.#keep(database, { read: { maps: new EventMaps(client, kept, release), own: OWN }, client });
+    const read = { maps: new EventMaps(client, kept, release), own: OWN, spool: SPOOL };
+    return this.#keep(database, { read, client });
   }
 
   async #database(): Promise<StoreDatabase> {

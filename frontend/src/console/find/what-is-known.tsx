@@ -9,7 +9,7 @@ import styles from './what-is-known.module.css';
 function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
   return (
     <>
-      {retentionDays !== undefined && `${counted(retentionDays, 'day', 'days')}; `}
+      {counted(retentionDays, 'day', 'days')};{' '}
       {oldestKept === null ? (
         'nothing is kept at the moment'
       ) : (
@@ -21,7 +21,7 @@ function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
   );
 }
 
-function refusals(refused: NonNullable<FindHint['refused']>): string {
+function refusals(refused: FindHint['refused']): string {
   const total = refused.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return 'none in the last 24 hours';
   const reasons = refused.map(({ reason, count }) => `${reasonWords(reason)} ${formatCount(count)}`);
@@ -36,12 +36,9 @@ export function WhatIsKnown({ hint }: { readonly hint: FindHint }) {
       <Facts
         facts={[
           ['Kept', retention(hint)],
-          ['Deleted', deleted === undefined ? null : counted(deleted, 'event so far', 'events so far')],
-          ['Turned away', refused === undefined ? null : refusals(refused)],
-          [
-            'Waiting',
-            waiting === undefined ? null : `${counted(waiting, 'envelope', 'envelopes')} to be stored`,
-          ],
+          ['Deleted', counted(deleted, 'event so far', 'events so far')],
+          ['Turned away', refusals(refused)],
+          ['Waiting', waiting === null ? null : `${counted(waiting, 'envelope', 'envelopes')} to be stored`],
         ]}
       />
     </div>

@@ -1,0 +1,57 @@
+import { Controller, Get, HttpException, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CONSOLE_LIVE_PATH } from '../contract/live-api.ts';
+import { Access } from './access.ts';
+import { ConsoleGuard } from './console.guard.ts';
+import { LiveFeed } from './live-feed.ts';
+import { LiveStream } from './live-stream.ts';
+import { readSessionCookie } from './session-cookie.ts';
+
+/** Streams of one process: each is a connection that stays open. */
+const MAX_STREAMS = 100;
+
+/** What comes in, as it comes. */
+@Controller()
+@UseGuards(ConsoleGuard)
+export class LiveController {
+  readonly #feed: LiveFeed;
+  readonly #access: Access;
+  #open = 0;
+
+  constructor(feed: LiveFeed, access: Access) {
+    this.#feed = feed;
+    this.#access = access;
+  }
+
+  @Get(CONSOLE_LIVE_PATH)
+  async stream(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (this.#open >= MAX_STREAMS) {
+      response.set('Retry-After', '30');
+      throw new HttpException(`${MAX_STREAMS} live views are open already.`, 429);
+    }
+    this.#open += 1;
+    let leave: (() => void) | undefined;
+    const session = readSessionCookie(request);
+    const stream = new LiveStream(response, {
+      // The console's token has no end.
+      isWelcome: async () => session === undefined || this.#access.isStillSignedIn(session, Date.now()),
+      onEnd: () => {
+        this.#open -= 1;
+        leave?.();
+      },
+    });
+    try {
+      leave = await this.#feed.join(stream, cursorOf(request.headers['last-event-id']));
+    } catch {
+      // The store cannot be asked: the browser comes back by itself.
+      stream.end();
+    }
+    if (request.method === 'HEAD') stream.end();
+    if (response.closed) leave?.();
+  }
+}
+
+/** Null for none, and for what is no cursor of ours. */
+function cursorOf(lastEventId: unknown): number | null {
+  return typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null;
+}

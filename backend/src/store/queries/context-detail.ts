@@ -1,0 +1,32 @@
+import type { ContextDetail, NamedText } from '../../contract/event-api.ts';
+import { type Fields, fieldsAt, isFields, textOf } from '../ingest/fields.ts';
+import { namedTexts, valueText } from './named-texts.ts';
+
+const MAX_CONTEXTS = 50;
+const MAX_NAME_LENGTH = 200;
+
+/**
+ * What an event says of where it happened (`device`, `os`, `runtime`, …), and what the application added by itself
+ * (`extra`).
+ *
+ * @see https://develop.sentry.dev/sdk/foundations/data-model/event-payloads/contexts/
+ */
+export function contextDetailsOf(event: Fields): readonly ContextDetail[] {
+  const contexts = Object.entries(fieldsAt(event, 'contexts'));
+  return [...contexts, ['extra', event['extra']] as const]
+    .map(([name, context]) => ({
+      name: textOf(name, MAX_NAME_LENGTH) ?? 'context',
+      values: valuesOf(name, context),
+    }))
+    .filter(({ values }) => values.length > 0)
+    .slice(0, MAX_CONTEXTS);
+}
+
+/** The SDKs repeat a context's name as its `type`. What is no object is one value of that name. */
+function valuesOf(name: string, context: unknown): readonly NamedText[] {
+  if (isFields(context)) {
+    return namedTexts(context).filter(([key, value]) => key !== 'type' || value !== name);
+  }
+  const text = valueText(context);
+  return text === null ? [] : [[name, text]];
+}

@@ -1,0 +1,64 @@
+import type { ExceptionDetail, FrameDetail, SourceLine } from '../../contract/event-api.ts';
+import { type Fields, fieldsAt, objectsIn, textOf } from '../ingest/fields.ts';
+
+/** SDKs follow five causes; the innermost of a longer chain are shown. */
+const MAX_EXCEPTIONS = 20;
+/** Node and the SDKs keep 50. */
+const MAX_FRAMES = 100;
+/** Lines of source on each side; SDKs send five or seven. */
+const MAX_CONTEXT_LINES = 10;
+const MAX_TEXT_LENGTH = 8_192;
+const MAX_LINE_LENGTH = 1_024;
+const MAX_FILE_LENGTH = 1_024;
+
+/** The exceptions of an event as they were sent: as a list, or as a list in an object; the last one was thrown. */
+export function exceptionsIn({ exception }: Fields): readonly Fields[] {
+  return objectsIn(Array.isArray(exception) ? exception : fieldsAt(exception)['values']);
+}
+
+/** What was thrown first: Sentry lists the oldest cause first, and frames the outermost call first. */
+export function exceptionDetailsOf(event: Fields): readonly ExceptionDetail[] {
+  return exceptionsIn(event)
+    .slice(-MAX_EXCEPTIONS)
+    .toReversed()
+    .map((value) => ({
+      type: textOf(value['type'], MAX_TEXT_LENGTH) ?? 'Error',
+      value: textOf(value['value'], MAX_TEXT_LENGTH) ?? '',
+      frames: objectsIn(fieldsAt(value, 'stacktrace')['frames']).slice(-MAX_FRAMES).toReversed().map(frameOf),
+    }));
+}
+
+function frameOf(frame: Fields): FrameDetail {
+  const file = textOf(frame['filename'], MAX_FILE_LENGTH) ?? textOf(frame['abs_path'], MAX_FILE_LENGTH);
+  const line = numberOf(frame['lineno']);
+  const name = textOf(frame['function'], MAX_FILE_LENGTH);
+  return {
+    file: file ?? '<unknown>',
+    function: name === '?' ? null : name,
+    line,
+    column: numberOf(frame['colno']),
+    own: frame['in_app'] === true,
+    mapped: frame['mapped'] === true,
+    source: line === null ? [] : sourceOf(frame, line),
+  };
+}
+
+function sourceOf(frame: Fields, line: number): readonly SourceLine[] {
+  const before = textsOf(frame['pre_context']).slice(-MAX_CONTEXT_LINES);
+  const failing = typeof frame['context_line'] === 'string' ? [frame['context_line']] : [];
+  if (failing.length === 0) return [];
+  const first = line - before.length;
+  const after = textsOf(frame['post_context']).slice(0, MAX_CONTEXT_LINES);
+  return [...before, ...failing, ...after].map((text, index) => ({
+    number: first + index,
+    text: text.slice(0, MAX_LINE_LENGTH),
+  }));
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+}

@@ -1,0 +1,45 @@
+import type { NamedText } from '../../contract/event-api.ts';
+import { cut } from '../../scrub/cut.ts';
+import { isFields } from '../ingest/fields.ts';
+
+/** Values that are shown; the raw event has all of them. */
+const MAX_ENTRIES = 100;
+const MAX_NAME_LENGTH = 200;
+export const MAX_VALUE_LENGTH = 1_000;
+
+/** Any JSON value as a text for people, cut; null where there is nothing to show. */
+export function valueText(value: unknown, maxLength: number = MAX_VALUE_LENGTH, indent = 0): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'string') return cut(value, maxLength);
+  if (typeof value === 'object' && Object.keys(value).length === 0) return null;
+  return cut(JSON.stringify(value, null, indent), maxLength);
+}
+
+/**
+ * Names with their values, however they were sent: as an object, as a list of pairs, or as a list of `{name, value}`.
+ * What is none of these has no names.
+ */
+export function namedTexts(value: unknown): readonly NamedText[] {
+  const texts: NamedText[] = [];
+  for (const [name, said] of pairsIn(value)) {
+    const text = valueText(said);
+    if (text === null) continue;
+    texts.push([cut(name, MAX_NAME_LENGTH), text]);
+    if (texts.length === MAX_ENTRIES) break;
+  }
+  return texts;
+}
+
+function pairsIn(value: unknown): readonly (readonly [string, unknown])[] {
+  if (isFields(value)) return Object.entries(value);
+  return Array.isArray(value) ? value.flatMap(pairOf) : [];
+}
+
+function pairOf(entry: unknown): readonly (readonly [string, unknown])[] {
+  const [name, value]: readonly unknown[] = Array.isArray(entry)
+    ? entry
+    : isFields(entry)
+      ? [entry['name'] ?? entry['key'], entry['value']]
+      : [];
+  return typeof name === 'string' && name !== '' ? [[name, value]] : [];
+}
