@@ -73,7 +73,7 @@ export class EventTraces {
       return {
         eventId: String(held['eventId']),
         fate: 'waiting',
-        reason: '',
+        reason: 'queued',
         atMs: Number(held['atMs']),
       };
     const lost = this.#tables.lostEvents.find(eventId, null, STORE_BIT);

@@ -1,7 +1,9 @@
 import { describeDigestVersions } from './digest-versions.fixture.ts';
+import { describeAnswer } from './answer.fixture.ts';
 import { describeFlood } from './flood.fixture.ts';
 import { describeIngest } from './ingest.fixture.ts';
 import { describeLists } from './lists.fixture.ts';
+import { describeLive } from './live.fixture.ts';
 import { describeLookUp } from './look-up.fixture.ts';
 import { describeRelations } from './relations.fixture.ts';
 import { describeReports } from './reports.fixture.ts';
@@ -21,6 +23,8 @@ export function describeEventStore(newData: NewData): void {
   describeRelations(stores);
   describeDigestVersions(stores);
   describeLookUp(stores);
+  describeAnswer(stores);
+  describeLive(stores);
   describeLists(stores);
   describeSourceMaps(stores);
   describeUpkeep(stores);

@@ -1,0 +1,70 @@
+import { deadLetterItems } from './dead-letter-items.ts';
+
+function envelope(...lines: readonly (string | object)[]): Buffer {
+  return Buffer.from(
+    lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+  );
+}
+
+describe('deadLetterItems', () => {
+  it('shows what JSON items say, scrubbed, and of others how large they are', () => {
+    const bytes = envelope(
+      '{}',
+      { type: 'event' },
+      { message: 'login with password=hunter2', request: { headers: { Authorization: 'Bearer abc.def' } } },
+      { type: 'attachment', length: 6 },
+      'secret',
+    );
+
+    const { items, unread } = deadLetterItems(bytes, true);
+
+    expect(unread).toBeNull();
+    expect(items.map(({ type, bytes: size }) => [type, size])).toEqual([
+      ['event', expect.any(Number)],
+      ['attachment', 6],
+    ]);
+    expect(JSON.parse(items[0]?.text ?? '')).toEqual({
+      message: 'login with password=[Filtered]',
+      request: { headers: { Authorization: '[Filtered]' } },
+    });
+    expect(items[1]?.text).toBeNull();
+    expect(JSON.stringify(items)).not.toMatch(/hunter2|abc\.def|secret/);
+  });
+
+  it('shows the items before the one that cannot be read, and says why', () => {
+    const bytes = envelope('{}', { type: 'session' }, { sid: 'x' }, { type: 'event', length: 900 }, '{"cut');
+
+    const { items, unread } = deadLetterItems(bytes, false);
+
+    expect(items.map(({ type }) => type)).toEqual(['session']);
+    expect(unread).toBe(
+      'Only its beginning is kept, as it is very large. It cannot be read to its end: item 2: length runs past the end.',
+    );
+  });
+
+  it('cuts a long text, and a long list', () => {
+    const long = deadLetterItems(envelope('{}', { type: 'event' }, { list: manyTexts() }), true);
+    const many = Array.from({ length: 60 }, () => ['{"type":"client_report"}', '{}']).flat();
+    const list = deadLetterItems(envelope('{}', ...many), true);
+
+    expect(long.items[0]?.text?.length).toBe(64 * 1024);
+    expect(list.items).toHaveLength(50);
+    expect(list.unread).toBe('Only the first 50 of 60 items are shown.');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a line without an end', '{"dsn":'],
+    ['no text', Buffer.from([0xff, 0xfe, 0x0a, 0x80, 0x0a, 0x00])],
+    ['JSON that is too deep', `{}\n{"type":"event"}\n${'['.repeat(200)}`],
+    ['no object', '{}\n{"type":"event"}\n[1,2]'],
+  ])('survives %s', (_, body) => {
+    const { items } = deadLetterItems(Buffer.from(body), true);
+
+    expect(items.every(({ text }) => text === null)).toBe(true);
+  });
+});
+
+function manyTexts(): readonly string[] {
+  return Array.from({ length: 500 }, (_, index) => `${index} ${'word '.repeat(100)}`);
+}
