@@ -1,28 +1,156 @@
 import { expect, test } from '@playwright/test';
 import type {
+  DeadLetterDetail,
   DeadLetterList,
   DeadLetterResult,
   DeliveryState,
 } from '@errata/backend/contract/delivery-api.ts';
+import type { EventDetail } from '@errata/backend/contract/event-api.ts';
+import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
 import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
 
+async function get<T>({ url }: ErrataProcess, path: string): Promise<T> {
+  return (await (await fetch(`${url}/console/api/${path}`, { headers: AUTHORIZATION })).json()) as T;
+}
+
+/** Waits until the event is in the store and its delivery has come to this. */
+async function untilDelivery(
+  errata: ErrataProcess,
+  eventId: string,
+  wanted: Partial<EventDetail['delivery']>,
+): Promise<EventDetail['delivery']> {
+  let delivery: EventDetail['delivery'] | undefined;
+  await expect(async () => {
+    ({ delivery } = await get<EventDetail>(errata, `events/${eventId}`));
+    expect(delivery).toMatchObject(wanted);
+  }).toPass();
+  if (delivery === undefined) throw new Error('the event has no delivery');
+  return delivery;
+}
+
+test('an event waits while its upstream is away, and is forwarded when that is back, and known to be after a restart', async () => {
+  // Two starts.
+  test.slow();
+  const upstream = new FakeUpstream();
+  await upstream.up();
+  await upstream.down();
+  const environment = { SENTRY_DSN: upstream.dsn, ERRATA_BACKOFF_MAX: '200ms' };
+  const first = await new ErrataProcess({ environment }).start();
+  const eventId = newEventId();
+
+  await fetch(`${first.url}/tunnel`, { method: 'POST', body: errorEnvelope(upstream.dsn, eventId) });
+  const waiting = await untilDelivery(first, eventId, { state: 'waiting', reason: 'econnrefused' });
+  await upstream.up();
+  const forwarded = await untilDelivery(first, eventId, { state: 'forwarded' });
+  await first.kill();
+  const { dataDir } = first;
+  const errata = await new ErrataProcess({ environment, dataDir }).start();
+  const after = await untilDelivery(errata, eventId, { state: 'forwarded' });
+  const { sinks, stored, bytes, maxBytes } = await get<DeliveryState>(errata, 'delivery');
+
+  const place = upstream.dsn.replace(/^.*@/, '');
+  expect(waiting).toMatchObject({ upstream: place, deadLetterId: null });
+  expect(forwarded.tries).toBeGreaterThan(1);
+  expect(forwarded.time).not.toBeNull();
+  expect(after).toMatchObject({ time: null, tries: null, upstream: place });
+  expect(sinks.map(({ state, waiting: left }) => [state, left])).toEqual([
+    ['flowing', 0],
+    ['flowing', 0],
+  ]);
+  expect([stored, bytes, maxBytes]).toEqual([1, 0, 512 * 2 ** 20]);
+  expect(await errata.stop()).toBe(0);
+  await first.stop();
+  await upstream.down();
+});
+
+test('a refused event leads to its dead letter, which is shown scrubbed, and forwarded once it was sent again', async () => {
+  const upstream = new FakeUpstream();
+  upstream.status = 413;
+  await upstream.up();
+  const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
+  const eventId = newEventId();
+  const body = errorEnvelope(upstream.dsn, eventId, 'no login with password=hunter2');
+
+  await fetch(`${errata.url}/tunnel`, { method: 'POST', body });
+  const refused = await untilDelivery(errata, eventId, { state: 'dead_lettered', reason: 'status_413' });
+  const letter = await get<DeadLetterDetail>(errata, `dead-letters/${refused.deadLetterId}`);
+  upstream.status = 200;
+  await fetch(`${errata.url}/console/api/dead-letters/redrive`, {
+    method: 'POST',
+    headers: { ...AUTHORIZATION, 'content-type': 'application/json' },
+    body: JSON.stringify({ ids: [refused.deadLetterId] }),
+  });
+  await untilDelivery(errata, eventId, { state: 'forwarded', deadLetterId: null });
+  const missing = await fetch(`${errata.url}/console/api/dead-letters/999`, { headers: AUTHORIZATION });
+
+  expect(letter).toMatchObject({ eventId, status: 413, unread: null, items: [{ type: 'event' }] });
+  expect(letter.items[0]?.text).toContain('password=[Filtered]');
+  expect(JSON.stringify(letter)).not.toContain('hunter2');
+  const sent = upstream.arrived.find((one) => one.eventId === eventId);
+  expect(sent?.items.toString()).toContain('hunter2');
+  expect(missing.status).toBe(404);
+  expect(await errata.stop()).toBe(0);
+  await upstream.down();
+});
+
+test('what is not found is explained by what was counted', async () => {
+  const errata = await new ErrataProcess({ environment: { ERRATA_ENVELOPE_MAX_BYTES: '2000' } }).start();
+  const dsn = 'https://0123456789abcdef0123456789abcdef@sentry.invalid/1';
+  const body = errorEnvelope(dsn, newEventId(), 'x'.repeat(3_000));
+  await fetch(`${errata.url}/tunnel`, { method: 'POST', body });
+  await fetch(`${errata.url}/tunnel`, { method: 'POST', body: errorEnvelope(dsn, newEventId()) });
+
+  const { reading, hint } = await get<FindAnswer>(errata, `find?q=${newEventId()}`);
+
+  expect(reading).toBe('event_id');
+  expect(hint).toMatchObject({ retentionDays: 30, deleted: 0, lost: null, waiting: 0, oldestKept: null });
+  expect(hint?.refused).toEqual(
+    expect.arrayContaining([
+      { reason: 'too_large', count: 1 },
+      { reason: 'not_allowed', count: 1 },
+    ]),
+  );
+  expect(await errata.stop()).toBe(0);
+});
+
+test('the raw event is a file to save', async () => {
+  const errata = await new ErrataProcess().start();
+  await fetch(`${errata.url}/demo/server-error?id=1`);
+  let eventId = '';
+  await expect(async () => {
+    const { issues } = await get<{ issues: { digest: string }[] }>(errata, 'issues');
+    const answer = await get<{ latest: EventDetail }>(errata, `issues/${issues[0]?.digest}`);
+    ({ eventId } = answer.latest);
+    expect(answer.latest.delivery).toMatchObject({ state: 'kept_here' });
+  }).toPass();
+
+  const answer = await fetch(`${errata.url}/console/api/events/${eventId}/raw`, { headers: AUTHORIZATION });
+
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'content-disposition': `attachment; filename="event-${eventId}.json"`,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  expect(await answer.json()).toMatchObject({ event_id: eventId, request: { method: 'GET' } });
+  expect(await errata.stop()).toBe(0);
+});
+
 test('a dead letter is shown with its reason, and sent again once its upstream takes it', async () => {
   const upstream = new FakeUpstream();
   upstream.status = 413;
   await upstream.up();
   const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
-  const get = async <T>(path: string): Promise<T> =>
-    (await (await fetch(`${errata.url}/console/api/${path}`, { headers: AUTHORIZATION })).json()) as T;
   const eventId = newEventId();
 
   await fetch(`${errata.url}/tunnel`, { method: 'POST', body: errorEnvelope(upstream.dsn, eventId) });
   let letters: DeadLetterList['deadLetters'] = [];
   await expect(async () => {
-    ({ deadLetters: letters } = await get<DeadLetterList>('dead-letters'));
+    ({ deadLetters: letters } = await get<DeadLetterList>(errata, 'dead-letters'));
     expect(letters).toHaveLength(1);
   }).toPass();
   upstream.status = 200;
@@ -36,7 +164,7 @@ test('a dead letter is shown with its reason, and sent again once its upstream t
   expect(letters[0]).toMatchObject({ eventId, reason: 'send_error', status: 413, canRedrive: true });
   expect((await answer.json()) as DeadLetterResult).toEqual({ done: 1 });
   await expect(async () => {
-    const state = await get<DeliveryState>('delivery');
+    const state = await get<DeliveryState>(errata, 'delivery');
     expect(state).toMatchObject({
       accepted: 2,
       delivered: 1,

@@ -29,6 +29,8 @@ export class LiveController {
       response.set('Retry-After', '30');
       throw new HttpException(`${MAX_STREAMS} live views are open already.`, 429);
     }
+    // Gone while the guard looked its session up: nothing would tell of its end any more.
+    if (response.closed) return;
     this.#open += 1;
     let leave: (() => void) | undefined;
     const session = readSessionCookie(request);

@@ -237,4 +237,48 @@ describe('Relay', () => {
 
     expect([one.seen, other.seen]).toEqual([['for one delivered'], ['for other delivered']]);
   });
+
+  describe('for people', () => {
+    const REFUSED_DSN: Settlement = {
+      outcome: 'retry',
+      reason: 'status_403',
+      retryAfterMs: null,
+      blame: 'dsn',
+    };
+
+    it('says when a sink last took something, and nothing is wrong with it then', async () => {
+      const sink = new ScriptedSink([LATER]);
+      await spool.append(envelope('one'));
+      start(lane(sink, { name: 'upstream a' }));
+      await sink.offered(2);
+      await ledger();
+
+      expect(relay?.sinks()).toEqual([
+        {
+          name: 'upstream a',
+          project: null,
+          state: 'flowing',
+          reason: null,
+          lastDeliveredMs: expect.any(Number),
+        },
+      ]);
+    });
+
+    it('says why a sink takes nothing: what failed last, or that its DSN is refused', async () => {
+      const away = new ScriptedSink([LATER]);
+      const refusing = new ScriptedSink(Array.from({ length: 5 }, () => REFUSED_DSN));
+      await spool.append(envelope('one', { pending: UPSTREAM_BIT | STORE_BIT }));
+      start(
+        lane(away, { name: 'away', bit: STORE_BIT, backoff: { minMs: 60_000, maxMs: 60_000 } }),
+        lane(refusing, { name: 'refusing', pauseProbeMs: 60_000 }),
+      );
+      await Promise.all([away.offered(1), refusing.offered(5)]);
+      await relay?.stop(1_000);
+
+      expect(relay?.sinks()).toMatchObject([
+        { name: 'away', state: 'failing', reason: 'down', lastDeliveredMs: null },
+        { name: 'refusing', state: 'paused', reason: 'dsn_refused' },
+      ]);
+    });
+  });
 });

@@ -19,7 +19,7 @@ const AFTER_PREFIX = '~';
  *
  * There is no index on event ids: it would be a page of random place to write for each append, for a look that people
  * take now and then. An event that is in the store is found among the held ones by the moment it arrived, which is in
- * the narrow table: 7 ms among 100,000.
+ * the narrow table: 4 ms of CPU among 100,000.
  */
 export class EventTraces {
   readonly #tables: Tables;
