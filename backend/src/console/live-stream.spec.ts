@@ -64,6 +64,7 @@ describe('LiveStream', () => {
     await open({}, 1);
 
     await until(':\n\n:\n\n');
+    expect(text).toMatch(/^retry: 3000\n\n(?::\n\n)+$/);
   });
 
   it('ends with the session of who opened it', async () => {
@@ -75,18 +76,21 @@ describe('LiveStream', () => {
   });
 
   it('goes on while nobody can say whether the session has ended', async () => {
-    await open({ isWelcome: () => Promise.reject(new Error('away')) }, 1);
+    let asked = 0;
+    await open({ isWelcome: () => Promise.reject(new Error(`away ${(asked += 1)}`)) }, 1);
+    await until(':\n\n:\n\n');
 
-    await until(':\n\n');
+    expect(asked).toBeGreaterThan(1);
+    expect(answer.complete).toBe(false);
   });
 
   it('says when its reader has gone', async () => {
-    let report: () => void = () => {};
-    const gone = new Promise<void>((resolve) => (report = resolve));
-    await open({ onEnd: () => report() });
+    let report: (word: string) => void = () => {};
+    const said = new Promise<string>((resolve) => (report = resolve));
+    await open({ onEnd: () => report('gone') });
     answer.destroy();
 
-    await gone;
+    expect(await said).toBe('gone');
   });
 
   it('cuts off a reader that is far behind', async () => {

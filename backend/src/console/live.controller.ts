@@ -2,10 +2,11 @@ import { Controller, Get, HttpException, Req, Res, UseGuards } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { CONSOLE_LIVE_PATH } from '../contract/live-api.ts';
 import { Access } from './access.ts';
-import { ConsoleGuard } from './console.guard.ts';
+import { Asking, ConsoleGuard } from './console.guard.ts';
 import { LiveFeed } from './live-feed.ts';
 import { LiveStream } from './live-stream.ts';
 import { readSessionCookie } from './session-cookie.ts';
+import type { Visitor } from './visitor.ts';
 
 /** Streams of one process: each is a connection that stays open. */
 const MAX_STREAMS = 100;
@@ -24,7 +25,11 @@ export class LiveController {
   }
 
   @Get(CONSOLE_LIVE_PATH)
-  async stream(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async stream(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Asking() visitor: Visitor,
+  ): Promise<void> {
     if (this.#open >= MAX_STREAMS) {
       response.set('Retry-After', '30');
       throw new HttpException(`${MAX_STREAMS} live views are open already.`, 429);
@@ -33,9 +38,9 @@ export class LiveController {
     if (response.closed) return;
     this.#open += 1;
     let leave: (() => void) | undefined;
-    const session = readSessionCookie(request);
+    const session = visitor.session === null ? undefined : readSessionCookie(request);
     const stream = new LiveStream(response, {
-      // The console's token has no end.
+      // A token has no end.
       isWelcome: async () => session === undefined || this.#access.isStillSignedIn(session, Date.now()),
       onEnd: () => {
         this.#open -= 1;

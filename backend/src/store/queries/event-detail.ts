@@ -26,6 +26,7 @@ export interface EventRow {
 }
 
 export interface EventBodyRow extends EventRow {
+  readonly issue_id: number;
   readonly received_ms: number;
   readonly spool: number | null;
   readonly payload: Uint8Array;
@@ -64,7 +65,7 @@ export function eventSummaryOf(row: EventRow): EventSummary {
 export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<StoredDetail> {
   const { event, unmapped, isBrief } = decodeStoredEvent(row.payload);
   const half = halfOf(row, event);
-  const other = await otherHalfOf(db, half);
+  const other = await otherHalfOf(db, half, row.issue_id);
   return {
     ...eventSummaryOf(row),
     project: row.dsn,

@@ -23,6 +23,7 @@ function selectBodies(db: Database) {
     .innerJoin('project', 'project.id', 'event.project_id')
     .select(SUMMARY)
     .select([
+      'event.issue_id',
       'event.received_ms',
       'event.spool',
       'event.payload',

@@ -5,6 +5,7 @@ import { type Fields, fieldsAt } from '../ingest/fields.ts';
 import type { Database } from '../schema.ts';
 import { decodeStoredEvent } from '../stored-event.ts';
 import type { Half } from './half-line.ts';
+import { digestsOf, idsNamed } from './issue-names.ts';
 
 /** An event whose other half is looked for. */
 export interface Halved extends Half {
@@ -25,32 +26,44 @@ const MAX_EACH_WAY = 5;
  * server's. The browser's event names the server's digest; of the events of that fault it is the one in the same
  * trace, else the one nearest in time.
  */
-export async function otherHalfOf(db: Database, event: Halved): Promise<Halved | null> {
-  const issues = await otherIssues(db, event);
+export async function otherHalfOf(db: Database, event: Halved, issueId: number): Promise<Halved | null> {
+  const names = await namesOfServer(db, event, issueId);
+  if (names.length === 0) return null;
   let best: { readonly half: Halved; readonly distance: number } | null = null;
-  for (const issueId of issues) {
-    for (const half of await around(db, issueId, event.occurredMs)) {
-      const distance = distanceOf(event, half);
+  for (const otherId of await otherIssues(db, event.kind, names)) {
+    for (const half of await around(db, otherId, event.occurredMs)) {
+      const distance = distanceOf(event, half, names);
       if (distance <= NEAR_MS && (best === null || distance < best.distance)) best = { half, distance };
     }
   }
   return best?.half ?? null;
 }
 
-async function otherIssues(db: Database, { kind, digest, body }: Halved): Promise<readonly number[]> {
-  const named = kind === 'browser' ? relatedDigest(body) : digest;
-  if (named === null) return [];
-  const other: IssueKind = kind === 'browser' ? 'server' : 'browser';
+/** Digests by which the browser's event names the server's fault; by which version, depends on when it was shown. */
+async function namesOfServer(
+  db: Database,
+  { kind, body }: Halved,
+  issueId: number,
+): Promise<readonly string[]> {
+  if (kind === 'server') return (await digestsOf(db, issueId).execute()).map(({ digest }) => digest);
+  const named = relatedDigest(body);
+  return named === null ? [] : [named];
+}
+
+async function otherIssues(
+  db: Database,
+  kind: IssueKind,
+  names: readonly string[],
+): Promise<readonly number[]> {
+  const naming = db
+    .selectFrom('issue_relation')
+    .select('issue_id as id')
+    .where('issue_relation.digest', 'in', names);
   const rows = await db
     .selectFrom('issue')
     .select('id')
-    .where('kind', '=', other)
-    .$if(kind === 'browser', (query) => query.where('digest', '=', named))
-    .$if(kind === 'server', (query) =>
-      query.where('id', 'in', (from) =>
-        from.selectFrom('issue_relation').select('issue_id').where('issue_relation.digest', '=', named),
-      ),
-    )
+    .where('kind', '=', kind === 'browser' ? 'server' : 'browser')
+    .where('id', 'in', kind === 'browser' ? idsNamed(db, names) : naming)
     .orderBy('last_seen_ms', 'desc')
     .limit(MAX_ISSUES)
     .execute();
@@ -92,9 +105,9 @@ async function around(db: Database, issueId: number, timeMs: number): Promise<re
 }
 
 /** Ms between the two; below 0 for two of one trace; Infinity where the browser's names another fault. */
-function distanceOf(event: Halved, other: Halved): number {
-  const [browser, server] = event.kind === 'browser' ? [event, other] : [other, event];
-  if (relatedDigest(browser.body) !== server.digest) return Infinity;
+function distanceOf(event: Halved, other: Halved, names: readonly string[]): number {
+  const named = relatedDigest(event.kind === 'browser' ? event.body : other.body);
+  if (named === null || !names.includes(named)) return Infinity;
   const bySenders = Math.abs(event.occurredMs - other.occurredMs);
   const trace = traceOf(event.body);
   if (trace !== null && trace === traceOf(other.body)) return bySenders - WINDOW_MS - 1;

@@ -61,7 +61,7 @@ function causeOf(event: EventDetail): readonly string[] {
   return ['### Cause', ...unmapped, ...event.exceptions.map(exceptionText)];
 }
 
-function timeLineOf({ timeLine = [] }: EventDetail): readonly string[] {
+function timeLineOf({ timeLine }: EventDetail): readonly string[] {
   if (timeLine.length === 0) return [];
   const rows = timeLine
     .slice(-TIME_LINE_ENTRIES)

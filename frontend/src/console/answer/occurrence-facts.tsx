@@ -28,7 +28,7 @@ function Id({ what, text }: IdProps) {
   );
 }
 
-function userOf({ user = null, userFacts = [] }: EventDetail): ReactNode {
+function userOf({ user, userFacts }: EventDetail): ReactNode {
   if (user === null && userFacts.length === 0) return null;
   return (
     <>

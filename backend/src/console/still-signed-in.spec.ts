@@ -1,0 +1,57 @@
+import type { EventStore } from '../store/event-store.ts';
+import { Access } from './access.ts';
+import { ConsoleTokens } from './console-tokens.ts';
+import { OneTimeCodes } from './one-time-codes.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface Session {
+  readonly tokenHash: string;
+  readonly createdAtMs: number;
+  readonly lastSeenAtMs: number;
+}
+
+/** Keeps sessions as the store does. */
+class FakeSessions {
+  readonly known = new Map<string, Session>();
+
+  ask(call: string, session: Session | string, atMs = 0): Promise<unknown> {
+    if (typeof session !== 'string') this.known.set(session.tokenHash, session);
+    else if (call === 'session') return Promise.resolve(this.known.get(session));
+    else if (call === 'deleteSession') this.known.delete(session);
+    else this.known.set(session, { ...(this.known.get(session) as Session), lastSeenAtMs: atMs });
+    return Promise.resolve(undefined);
+  }
+}
+
+describe('a page that only listens', () => {
+  async function signedIn() {
+    const store = new FakeSessions();
+    const tokens = new ConsoleTokens({ operator: 'a-token-of-16-chars', support: null });
+    const access = new Access(
+      { tokens, codes: new OneTimeCodes(), hasProvider: false },
+      store as unknown as EventStore,
+      { idleMs: 2 * HOUR_MS, maxMs: 100 * HOUR_MS },
+    );
+    const { token } = await access.begin({ who: 'ann', role: 'support', way: 'oidc' }, 0);
+    return { access, token };
+  }
+
+  it('does not keep its session from going idle', async () => {
+    const { access, token } = await signedIn();
+
+    const before = await access.isStillSignedIn(token, 1.5 * HOUR_MS);
+    const after = await access.isStillSignedIn(token, 2.5 * HOUR_MS);
+
+    expect([before, after]).toEqual([true, false]);
+  });
+
+  it('goes on while its session is used elsewhere, and ends when that is signed out', async () => {
+    const { access, token } = await signedIn();
+    await access.visitor(token, 1.5 * HOUR_MS);
+    const used = await access.isStillSignedIn(token, 3 * HOUR_MS);
+    await access.signOut(token);
+
+    expect([used, await access.isStillSignedIn(token, 3 * HOUR_MS)]).toEqual([true, false]);
+  });
+});
