@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './badge.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
-type Tone = 'plain' | 'accent' | 'good' | 'warn' | 'bad';
+export type Tone = 'plain' | 'accent' | 'good' | 'warn' | 'bad';
 
 interface BadgeProps {
   readonly tone?: Tone;

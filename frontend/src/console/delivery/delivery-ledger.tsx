@@ -60,7 +60,7 @@ export function DeliveryLedger({ state }: { readonly state: DeliveryState }) {
       {state.accepted > 0 && <Shares shares={sharesOf(state)} summary={verdict.text} />}
       <dl className={styles.figures}>
         <Figure name="Received" count={state.accepted} />
-        {state.stored !== undefined && <Figure name="Errors stored here" count={state.stored} />}
+        {state.stored !== null && <Figure name="Errors stored here" count={state.stored} />}
         <Figure name="Delivered" count={state.delivered} tone={styles.delivered} />
         <Figure name="Waiting" count={state.held} tone={styles.waiting} />
         <Figure

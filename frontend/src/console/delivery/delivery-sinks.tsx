@@ -46,7 +46,7 @@ function meaningOf({ name, state }: SinkDetail): string | null {
 }
 
 function Sink({ sink }: { readonly sink: SinkDetail }) {
-  const { name, reason = null, limits = [], waiting, lastDelivered } = sink;
+  const { name, reason, limits, waiting, lastDelivered } = sink;
   const meaning = meaningOf(sink);
   return (
     <li className={styles.sink}>
