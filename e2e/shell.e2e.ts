@@ -23,7 +23,7 @@ async function signIn(page: Page, url: string): Promise<void> {
 /** Pastes into the console's box and waits for the answer page. */
 async function find(page: Page, url: string, pasted: string): Promise<void> {
   await page.goto(`${url}/console`);
-  const box = page.getByRole('searchbox').first();
+  const box = page.getByLabel('Paste a digest');
   await box.fill(pasted);
   await box.press('Enter');
   await page.waitForURL(/\/console\/e\//);

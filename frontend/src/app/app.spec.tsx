@@ -78,7 +78,7 @@ it.each([
 it('loads the console when it is asked for', async () => {
   serve({
     'GET /console/api/session': () => json({ open: true, signedIn: true }),
-    'GET /console/api/issues': () => json({ issues: [], next: null }),
+    'GET /console/api/issues?status=open&sort=last': () => json({ issues: [], next: null }),
   });
 
   open('/console');

@@ -1,4 +1,9 @@
-import type { EventDetail, EventSummary } from '@errata/backend/contract/event-api.ts';
+import type {
+  EventDetail,
+  EventSummary,
+  IssueKind,
+  TimeLineEntry,
+} from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer, IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
@@ -10,6 +15,7 @@ import { AnswerPage } from './answer/answer-page.tsx';
 import { DeliveryPage } from './delivery/delivery-page.tsx';
 import { FindPage } from './find/find-page.tsx';
 import { LivePage } from './live/live-page.tsx';
+import { IssuesPage } from './issues/issues-page.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
 export const ISSUE: IssueSummary = {
@@ -51,6 +57,10 @@ export function occurrence(number: number): EventSummary {
   };
 }
 
+export function entry(second: number, half: IssueKind, category: string, text: string): TimeLineEntry {
+  return { time: `2026-11-21T03:08:0${second}Z`, half, category, text, level: 'info', eventId: null };
+}
+
 export const EVENT: EventDetail = {
   ...occurrence(1),
   project: '1',
@@ -58,19 +68,34 @@ export const EVENT: EventDetail = {
   title: ISSUE.title,
   unmapped: null,
   tags: { route: '/checkout' },
-  server: null,
+  user: 'ann@example.org',
+  server: 'web-7d9-x2',
   received: '2026-11-21T03:08:01Z',
-  request: null,
-  contexts: [],
-  userFacts: [],
-  timeLine: [],
-  otherHalf: null,
+  request: {
+    method: 'POST',
+    url: 'https://shop.example/checkout/1',
+    query: 'coupon=AUTUMN',
+    headers: [['Content-Type', 'application/json']],
+    body: '{"order":4711}',
+  },
+  contexts: [{ name: 'runtime', values: [['name', 'node']] }],
+  userFacts: [
+    ['email', 'ann@example.org'],
+    ['id', '8812'],
+  ],
+  timeLine: [
+    entry(0, 'browser', 'ui.click', 'button#pay'),
+    entry(1, 'server', 'request', 'POST /checkout/1'),
+    { ...entry(2, 'server', 'exception', 'TypeError: cart is undefined'), eventId: occurrence(1).eventId },
+    { ...entry(3, 'browser', 'exception', 'ApiError: status 500'), level: 'error', eventId: 'b'.repeat(32) },
+  ],
+  otherHalf: { eventId: 'b'.repeat(32), digest: '9XWE-H3V7', title: 'ApiError: status 500' },
   delivery: {
-    state: 'kept_here',
-    time: null,
-    tries: null,
+    state: 'forwarded',
+    time: '2026-11-21T03:08:02Z',
+    tries: 2,
     reason: null,
-    upstream: null,
+    upstream: 'sentry.example',
     deadLetterId: null,
   },
   exceptions: [
@@ -115,9 +140,13 @@ export const ANSWER: IssueAnswer = {
   related: [OTHER_HALF],
   latest: EVENT,
   feedback: [],
+  days: [{ hour: '2026-11-21T00:00:00Z', count: 38 }],
+  releases: ['1.4.2', '1.4.0'],
+  notes: [{ id: 1, time: '2026-11-21T03:10:00Z', author: 'ben', text: 'The fix is in review.' }],
+  aliases: [],
 };
 
-export const SIGNED_IN = () => json({ open: true, signedIn: true });
+export const SIGNED_IN = () => json({ open: true, signedIn: true, who: 'ann', role: 'operator' });
 export const SIGNED_OUT = () => json({ open: true, signedIn: false });
 /** Whoever changes things, and whoever only reads. */
 export const OPERATOR = () =>
@@ -125,10 +154,13 @@ export const OPERATOR = () =>
 export const SUPPORT = () =>
   json({ open: true, signedIn: true, ways: ['token'], who: 'sam@example.org', role: 'support' });
 
+/** The list as it is asked for when nobody has chosen anything. */
+export const OPEN_ISSUES = 'GET /console/api/issues?status=open&sort=last';
+
 /** What the server answers when all is well. */
 export const ALL_WELL: Answers = {
   'GET /console/api/session': SIGNED_IN,
-  'GET /console/api/issues': () => json({ issues: [ISSUE, OTHER_HALF], next: null }),
+  [OPEN_ISSUES]: () => json({ issues: [ISSUE, OTHER_HALF], next: null }),
   'GET /console/api/issues/7KQ4-M2XD': () => json(ANSWER),
   'GET /console/api/issues/7KQ4-M2XD/events': () =>
     json({ events: [occurrence(1), occurrence(2)], next: 'two' }),
@@ -156,6 +188,7 @@ export function openConsole(
           <Route path="/console/live" element={<LivePage hasDemo />} />
           <Route path="/console/delivery" element={<DeliveryPage />} />
           <Route path="/console/account" element={<AccountPage />} />
+          <Route path="/console/issues" element={<IssuesPage />} />
           <Route path="/console/sign-in" element={<SignInPage />} />
         </Routes>
         <Address />

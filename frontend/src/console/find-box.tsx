@@ -59,24 +59,22 @@ export function FindBox({ size, text }: FindBoxProps) {
   };
 
   return (
-    <search>
-      <form className={`${styles.form} ${styles[size]}`} onSubmit={submit}>
-        <label className={styles.label} htmlFor={id}>
-          {size === 'large' ? LABEL : <VisuallyHidden>{LABEL}</VisuallyHidden>}
-        </label>
-        <div className={styles.box}>
-          <FindText id={id} size={size} text={text} />
-          {size === 'small' && (
-            <kbd className={styles.key} aria-hidden="true">
-              /
-            </kbd>
-          )}
-          <button className={`${buttonClass('primary')} ${styles.go}`} type="submit">
-            <Icon name="search" />
-            {size === 'large' ? 'Find' : <VisuallyHidden>Find</VisuallyHidden>}
-          </button>
-        </div>
-      </form>
-    </search>
+    <form className={`${styles.form} ${styles[size]}`} aria-label="Find" onSubmit={submit}>
+      <label className={styles.label} htmlFor={id}>
+        {size === 'large' ? LABEL : <VisuallyHidden>{LABEL}</VisuallyHidden>}
+      </label>
+      <div className={styles.box}>
+        <FindText id={id} size={size} text={text} />
+        {size === 'small' && (
+          <kbd className={styles.key} aria-hidden="true">
+            /
+          </kbd>
+        )}
+        <button className={`${buttonClass('primary')} ${styles.go}`} type="submit">
+          <Icon name="search" />
+          {size === 'large' ? 'Find' : <VisuallyHidden>Find</VisuallyHidden>}
+        </button>
+      </div>
+    </form>
   );
 }

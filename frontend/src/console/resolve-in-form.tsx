@@ -5,6 +5,7 @@ import boxes from '../ui/text-box.module.css';
 import styles from './resolve-in-form.module.css';
 
 interface ResolveInFormProps {
+  /** The newest it was seen in. */
   readonly release: string | null;
   readonly onResolve: (release: string) => void;
 }
@@ -29,13 +30,13 @@ export function ResolveInForm({ release, onResolve }: ResolveInFormProps) {
           className={boxes.box}
           id={id}
           name="release"
-          defaultValue={release ?? ''}
+          placeholder={release === null ? undefined : `seen in ${release}`}
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
           required
         />
-        <Button type="submit">Resolve</Button>
+        <Button type="submit">Set</Button>
       </div>
       <p className={styles.remark}>It comes back as open when this release or a later one has it.</p>
     </form>

@@ -1,6 +1,5 @@
 import type { IssueStatus } from '@errata/backend/contract/issues-api.ts';
 import type { ReactNode } from 'react';
-import type { ButtonLook } from '../ui/button-class.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Menu, MenuButton } from '../ui/menu.tsx';
 import { ResolveInForm } from './resolve-in-form.tsx';
@@ -9,9 +8,7 @@ export type StatusChoice = (status: IssueStatus, resolvedIn: string | null) => v
 
 interface StatusMenuProps {
   readonly button: ReactNode;
-  readonly look?: ButtonLook;
-  /** What it is now, which is not offered; null where several are meant. */
-  readonly current: IssueStatus | null;
+  readonly offered: readonly IssueStatus[];
   /** The newest release it was seen in: what a fix is newer than. */
   readonly release: string | null;
   readonly onChoose: StatusChoice;
@@ -24,10 +21,10 @@ const CHOICES: readonly (readonly [status: IssueStatus, icon: IconName, words: s
 ];
 
 /** What is to be done about one or several issues. */
-export function StatusMenu({ button, look = 'plain', current, release, onChoose }: StatusMenuProps) {
+export function StatusMenu({ button, offered, release, onChoose }: StatusMenuProps) {
   return (
-    <Menu button={button} look={look}>
-      {CHOICES.filter(([status]) => status !== current).map(([status, icon, words]) => (
+    <Menu button={button} look="plain">
+      {CHOICES.filter(([status]) => offered.includes(status)).map(([status, icon, words]) => (
         <MenuButton key={status} onClick={() => onChoose(status, null)}>
           <Icon name={icon} />
           {words}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ButtonLook } from './button-class.ts';
 import { Button } from './button.tsx';
+import styles from './copy-button.module.css';
 import { Icon, type IconName } from './icon.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
@@ -51,9 +52,7 @@ export function CopyButton({ text, what, words = 'short', look = 'quiet', icon =
         {words === 'icon' ? <VisuallyHidden>{WORDS[state]}</VisuallyHidden> : WORDS[state]}
         {isWhole ? ` ${what}` : <VisuallyHidden> {what}</VisuallyHidden>}
       </Button>
-      <output>
-        <VisuallyHidden>{state === 'idle' ? '' : `${WORDS[state]}: ${what}`}</VisuallyHidden>
-      </output>
+      <output className={styles.said}>{state === 'idle' ? '' : `${WORDS[state]}: ${what}`}</output>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { EventDetail, ExceptionDetail, FrameDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+import { counted } from '../../ui/counted.ts';
 import { stackParts } from './stack-parts.ts';
 
 interface MarkdownAnswer {
@@ -47,7 +48,11 @@ function frameText({ file, line, column, function: name, source }: FrameDetail):
 
 function stackText(frames: readonly FrameDetail[]): string {
   return stackParts(frames)
-    .map((part) => (part.kind === 'own' ? frameText(part.frame) : `… ${part.frames.length} framework frames`))
+    .map((part) =>
+      part.kind === 'own'
+        ? frameText(part.frame)
+        : `… ${counted(part.frames.length, 'framework frame', 'framework frames')}`,
+    )
     .join('\n');
 }
 

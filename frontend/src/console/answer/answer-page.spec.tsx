@@ -25,6 +25,32 @@ it('answers what failed, how often and since when', async () => {
   expect(await axe(container)).toHaveNoViolations();
 });
 
+it.each([
+  ['1.4.2', 'release 1.4.2 new in this release'],
+  ['1.4.0', 'releases 1.4.0 – 1.4.2'],
+  [null, 'release 1.4.2'],
+])('says whether the release brought it (first in %s)', async (firstRelease, words) => {
+  openConsole(PATH, answering({ firstRelease }));
+
+  expect(await screen.findByText(/^releases? 1\.4/)).toHaveTextContent(words);
+});
+
+it('shows both spans of time, each with its sentence', async () => {
+  openConsole(PATH, ALL_WELL);
+
+  expect(
+    await screen.findByRole('img', {
+      name: '38 occurrences in the last 28 days, most on 21 Nov (38)',
+    }),
+  ).toBeInTheDocument();
+});
+
+it('says that it came back after it was resolved', async () => {
+  openConsole(PATH, answering({ regressed: '2026-11-21T03:00:00Z' }));
+
+  expect(await screen.findAllByText(/^came back/)).toHaveLength(2);
+});
+
 it('shows the failing line of the own code, and folds the framework', async () => {
   openConsole(PATH, ALL_WELL);
 
@@ -40,10 +66,12 @@ it('shows the chain of causes in order', async () => {
 
   await screen.findByRole('heading', { level: 1, name: ISSUE.title });
 
-  expect(screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)).toEqual([
-    'TypeErrorcart is undefined',
-    'caused byDatabaseErrorno such row',
-  ]);
+  const cause = screen.getByRole('region', { name: 'Cause' });
+  expect(
+    within(cause)
+      .getAllByRole('heading', { level: 3 })
+      .map((heading) => heading.textContent),
+  ).toEqual(['TypeErrorcart is undefined', 'caused byDatabaseErrorno such row']);
 });
 
 it('shows the other half of the failure', async () => {
@@ -164,7 +192,7 @@ it('says that it is loading', async () => {
     'GET /console/api/issues/7KQ4-M2XD': () => new Promise(() => undefined),
   });
 
-  await screen.findByRole('button', { name: 'Sign out' });
+  await screen.findByRole('button', { name: 'ann' });
 
   expect(screen.getByRole('status', { name: 'Loading the answer' })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();

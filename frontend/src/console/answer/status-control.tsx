@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { StatusMenu } from '../status-menu.tsx';
 import styles from './status-control.module.css';
 
+const STATUSES = ['open', 'resolved', 'ignored'] as const;
 const ICONS: Readonly<Record<IssueStatus, IconName>> = { open: 'open', resolved: 'done', ignored: 'muted' };
 
 function wordsFor({ status, resolvedIn }: IssueAnswer): string {
@@ -39,7 +40,7 @@ export function StatusControl({ issue }: { readonly issue: IssueAnswer }) {
             <Icon name="down" />
           </>
         }
-        current={issue.status}
+        offered={STATUSES.filter((status) => status !== issue.status)}
         release={issue.release}
         onChoose={(status, resolvedIn) => mutate({ keys: [issue.key], status, resolvedIn })}
       />

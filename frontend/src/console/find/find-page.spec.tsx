@@ -1,8 +1,9 @@
+import type { FindHint } from '@errata/backend/contract/find-api.ts';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem } from '../../api/fake-server.fixture.ts';
-import { ALL_WELL, ISSUE, OTHER_HALF, openConsole } from '../console.fixture.tsx';
+import { ALL_WELL, ISSUE, OPEN_ISSUES, OTHER_HALF, openConsole } from '../console.fixture.tsx';
 
 function found(issues: readonly unknown[], rest: object = {}) {
   return () => json({ query: 'q', reading: 'digest', issues, eventId: null, ...rest });
@@ -13,7 +14,7 @@ it('waits for a paste, and lists what failed lately', async () => {
 
   const list = await screen.findByRole('list', { name: 'Recent errors' });
 
-  expect(screen.getByRole('searchbox')).toHaveFocus();
+  expect(screen.getByRole('textbox', { name: /^Paste a digest/ })).toHaveFocus();
   expect(within(list).getByRole('link', { name: 'TypeError: cart is undefined' })).toHaveAttribute(
     'href',
     '/console/e/7KQ4-M2XD',
@@ -28,7 +29,7 @@ it('leads from a pasted message straight to the answer', async () => {
     'GET /console/api/find?q=Digest%3A%207kq4%20m2xd': found([ISSUE]),
   });
 
-  await user.type(screen.getByRole('searchbox'), ' Digest: 7kq4 m2xd {Enter}');
+  await user.type(screen.getByRole('textbox', { name: /^Paste a digest/ }), ' Digest: 7kq4 m2xd {Enter}');
 
   expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
   expect(screen.getByTestId('address')).toHaveTextContent('/console/e/7KQ4-M2XD');
@@ -55,8 +56,38 @@ it('offers the choice when several match', async () => {
   expect(within(screen.getByRole('list', { name: 'Matching errors' })).getAllByRole('link')).toHaveLength(2);
 });
 
+it('takes a pasted text of many lines, and asks on Enter', async () => {
+  const user = userEvent.setup();
+  const { requests } = openConsole('/console', {
+    ...ALL_WELL,
+    'GET /console/api/find?q=Application%20error%0ADigest%3A%207KQ4-M2XD': found([ISSUE]),
+  });
+
+  await user.click(screen.getByRole('textbox', { name: /^Paste a digest/ }));
+  await user.paste('Application error\nDigest: 7KQ4-M2XD');
+  await user.keyboard('{Enter}');
+
+  expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
+  expect(requests).toContain('GET /console/api/find?q=Application%20error%0ADigest%3A%207KQ4-M2XD');
+});
+
+it('shows more of many matches when asked', async () => {
+  const user = userEvent.setup();
+  openConsole('/console?q=cart', {
+    ...ALL_WELL,
+    'GET /console/api/find?q=cart': found([ISSUE], { reading: 'text', next: 'two' }),
+    'GET /console/api/find?q=cart&cursor=two': found([OTHER_HALF], { reading: 'text', next: null }),
+  });
+
+  expect(await screen.findByRole('heading', { name: 'The latest 1 errors that match' })).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Show more' }));
+
+  expect(await screen.findByRole('heading', { name: '2 errors match' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument();
+});
+
 it.each([
-  ['digest', 'No error with this digest here', 'It may be older than what is kept here.'],
+  ['digest', 'No error with this digest here', 'It may come from another installation.'],
   ['reference', 'No occurrence with this reference here', 'It may come from another installation.'],
   ['event_id', 'No event with this id here', 'It may come from another installation.'],
   ['text', 'No error with this text here', 'An event id is 32 hex digits'],
@@ -70,18 +101,103 @@ it.each([
   const notice = await screen.findByRole('alert');
 
   expect(within(notice).getByRole('heading', { name: title })).toBeInTheDocument();
-  expect(notice).toHaveTextContent(tip);
   expect(notice).toHaveTextContent('AAAA-BBBB');
+  expect(screen.getByText(new RegExp(tip))).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
+});
+
+/** What was counted, for a digest nobody knows. */
+const HINT: FindHint = {
+  similar: [],
+  oldestKept: '2026-10-22T09:00:00Z',
+  retentionDays: 30,
+  deleted: 1_204,
+  refused: [
+    { reason: 'rate_limited', count: 9 },
+    { reason: 'too_large', count: 3 },
+  ],
+  waiting: 1,
+  lost: null,
+};
+
+function notFound(hint: FindHint) {
+  return openConsole('/console?q=AAAA-BBBB', {
+    ...ALL_WELL,
+    'GET /console/api/find?q=AAAA-BBBB': found([], { hint }),
+  });
+}
+
+it('says from counters what can have become of it', async () => {
+  const { container } = notFound(HINT);
+
+  const known = await screen.findByRole('region', { name: 'What is known' });
+
+  expect(known).toHaveTextContent(/Kept30 days; the oldest is of 22 Oct/);
+  expect(known).toHaveTextContent('Deleted1,204 events so far');
+  expect(known).toHaveTextContent('Turned away12 in the last 24 hours: rate limited 9, too large 3');
+  expect(known).toHaveTextContent('Waiting1 envelope to be stored');
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('leaves out what an older server does not count', async () => {
+  notFound({ similar: [], oldestKept: null });
+
+  expect(await screen.findByRole('region', { name: 'What is known' })).toHaveTextContent(
+    /^What is knowncounted, not guessedKeptnothing is kept at the moment$/,
+  );
+});
+
+it('asks whether a neighbour was meant', async () => {
+  notFound({ ...HINT, similar: [ISSUE] });
+
+  const list = await screen.findByRole('list', { name: 'Errors whose digest differs in one symbol' });
+
+  expect(within(list).getByRole('link', { name: ISSUE.title })).toHaveAttribute(
+    'href',
+    '/console/e/7KQ4-M2XD',
+  );
+});
+
+it.each([
+  ['waiting', 'is here and waits to be stored'],
+  ['dead_lettered', 'it is a dead letter'],
+  ['expired', 'grew too old'],
+  ['shed', 'to make room'],
+] as const)('says what became of the very event (%s)', async (fate, words) => {
+  const { container } = notFound({
+    ...HINT,
+    lost: { eventId: '1', fate, reason: 'status_413', time: '2026-11-21T03:00:00Z' },
+  });
+
+  const notice = await screen.findByRole('alert');
+
+  expect(notice).toHaveTextContent(words);
+  expect(notice).toHaveTextContent('status 413');
+  expect(screen.queryByRole('region', { name: 'What is known' })).not.toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('looks again for what is on its way', async () => {
+  const user = userEvent.setup();
+  const lost = { eventId: '1', fate: 'waiting', reason: '', time: '2026-11-21T03:00:00Z' } as const;
+  const answers = [found([], { hint: { ...HINT, lost } }), found([ISSUE])];
+  openConsole('/console?q=AAAA-BBBB', {
+    ...ALL_WELL,
+    'GET /console/api/find?q=AAAA-BBBB': () => answers.shift()?.() ?? json({}),
+  });
+
+  await user.click(await screen.findByRole('button', { name: 'Look again' }));
+
+  expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
 });
 
 it('says how to make an error when there is none', async () => {
   openConsole('/console', {
     ...ALL_WELL,
-    'GET /console/api/issues': () => json({ issues: [], next: null }),
+    [OPEN_ISSUES]: () => json({ issues: [], next: null }),
   });
 
-  expect(await screen.findByRole('heading', { name: 'No errors yet' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'No open errors' })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'break the server' })).toHaveAttribute(
     'href',
     '/demo/server-error?id=1',
@@ -96,7 +212,7 @@ it('shows in words what the server could not do, and tries again', async () => {
   ];
   const { container } = openConsole('/console', {
     ...ALL_WELL,
-    'GET /console/api/issues': () => answers.shift()?.() ?? json({}),
+    [OPEN_ISSUES]: () => answers.shift()?.() ?? json({}),
   });
 
   const notice = await screen.findByRole('alert');
@@ -109,7 +225,7 @@ it('shows in words what the server could not do, and tries again', async () => {
 });
 
 it('says that it is loading', () => {
-  openConsole('/console', { ...ALL_WELL, 'GET /console/api/issues': () => new Promise(() => undefined) });
+  openConsole('/console', { ...ALL_WELL, [OPEN_ISSUES]: () => new Promise(() => undefined) });
 
   expect(screen.getByRole('status', { name: 'Loading the recent errors' })).toBeInTheDocument();
 });
@@ -118,7 +234,7 @@ it('shows hostile words as words', async () => {
   const title = '<img src=x onerror=alert(1)>';
   openConsole('/console', {
     ...ALL_WELL,
-    'GET /console/api/issues': () => json({ issues: [{ ...ISSUE, title }], next: null }),
+    [OPEN_ISSUES]: () => json({ issues: [{ ...ISSUE, title }], next: null }),
   });
 
   expect(await screen.findByRole('link', { name: title })).toBeInTheDocument();

@@ -32,7 +32,7 @@ export function BulkBar({ selection, issues, isPending, onChoose }: BulkBarProps
             More <Icon name="down" />
           </>
         }
-        current={null}
+        offered={['open']}
         release={release}
         onChoose={onChoose}
       />

@@ -8,12 +8,19 @@ import { Icon } from '../../ui/icon.tsx';
 import boxes from '../../ui/text-box.module.css';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './issue-filters.module.css';
-import { KINDS, issuesPath, projectName } from './issue-query.ts';
+import { KINDS, SORTS, issuesPath, projectName } from './issue-query.ts';
 
 const KIND_WORDS: Readonly<Record<IssueQuery['kind'], string>> = {
-  all: 'Both halves',
+  all: 'Both',
   server: 'Server',
   browser: 'Browser',
+};
+
+const SORT_WORDS: Readonly<Record<IssueQuery['sort'], string>> = {
+  last: 'Latest',
+  first: 'Newest',
+  events: 'Events',
+  users: 'Users',
 };
 
 function Kinds({ query }: { readonly query: IssueQuery }) {
@@ -35,6 +42,25 @@ function Kinds({ query }: { readonly query: IssueQuery }) {
   );
 }
 
+/** Where the headings that sort have no room. */
+function Sorts({ query }: { readonly query: IssueQuery }) {
+  return (
+    <ul className={styles.sorts} aria-label="Sort by">
+      {SORTS.map((sort) => (
+        <li key={sort}>
+          <Link
+            className={styles.kind}
+            to={issuesPath(query, { sort })}
+            aria-current={query.sort === sort ? 'true' : undefined}
+          >
+            {SORT_WORDS[sort]}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Words, half and project; each is in the address, so that a list can be handed on. */
 export function IssueFilters({ query }: { readonly query: IssueQuery }) {
   const id = useId();
@@ -47,25 +73,24 @@ export function IssueFilters({ query }: { readonly query: IssueQuery }) {
 
   return (
     <div className={styles.filters}>
-      <search className={styles.search}>
-        <form className={styles.form} onSubmit={submit}>
-          <label htmlFor={id}>
-            <VisuallyHidden>Filter: words, release:, user: or url:</VisuallyHidden>
-          </label>
-          <input
-            className={boxes.box}
-            id={id}
-            name="q"
-            type="search"
-            defaultValue={query.q}
-            placeholder={'release:1.4.2 user:… url:/checkout "text"'}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <Button type="submit">Filter</Button>
-        </form>
-      </search>
+      <form className={styles.form} aria-label="Filter" onSubmit={submit}>
+        <label className={styles.label} htmlFor={id}>
+          <VisuallyHidden>Filter: words, release:, user: or url:</VisuallyHidden>
+        </label>
+        <input
+          className={boxes.box}
+          id={id}
+          name="q"
+          type="search"
+          defaultValue={query.q}
+          placeholder={'release:1.4.2 user:… url:/checkout "text"'}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button type="submit">Filter</Button>
+      </form>
       <Kinds query={query} />
+      <Sorts query={query} />
       {query.project !== '' && (
         <Link className={buttonClass('plain')} to={issuesPath(query, { project: '' })}>
           {projectName(query.project)} <Icon name="cross" />

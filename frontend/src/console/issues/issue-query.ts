@@ -9,7 +9,7 @@ export const STATUSES = [
   'all',
 ] as const satisfies readonly IssueQuery['status'][];
 export const KINDS = ['all', 'server', 'browser'] as const satisfies readonly IssueQuery['kind'][];
-const SORTS = ['last', 'first', 'events', 'users'] as const satisfies readonly IssueSort[];
+export const SORTS = ['last', 'first', 'events', 'users'] as const satisfies readonly IssueSort[];
 
 /** In place of a status: what people wrote without an event to it. */
 const FEEDBACK = 'feedback';

@@ -32,6 +32,9 @@ function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection'>) {
         {/* Where the columns have no room. */}
         <span className={styles.narrow}>{counted(issue.events, 'event', 'events')}</span>
         {issue.users > 0 && <span className={styles.narrow}>{counted(issue.users, 'user', 'users')}</span>}
+        <span className={styles.narrowest}>
+          <TimeText time={issue.lastSeen} />
+        </span>
       </span>
     </th>
   );

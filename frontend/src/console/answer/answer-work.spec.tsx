@@ -1,0 +1,124 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { json, problem } from '../../api/fake-server.fixture.ts';
+import { ALL_WELL, ANSWER, ISSUE, SUPPORT, openConsole } from '../console.fixture.tsx';
+
+const PATH = '/console/e/7KQ4-M2XD';
+const STATUS = 'POST /console/api/issues/status';
+const NOTES = 'POST /console/api/issues/7KQ4-M2XD/notes';
+
+/** A server that does what it is told to the one issue. */
+function obeying(change: object) {
+  let answer: object = ANSWER;
+  const obey = (reply: unknown) => () => {
+    answer = { ...ANSWER, ...change };
+    return json(reply);
+  };
+  return {
+    ...ALL_WELL,
+    'GET /console/api/issues/7KQ4-M2XD': () => json(answer),
+    [STATUS]: obey({ changed: 1 }),
+    [NOTES]: obey({}),
+  };
+}
+
+it('resolves the issue and says so', async () => {
+  const user = userEvent.setup();
+  const { container, requests } = openConsole(PATH, obeying({ status: 'resolved' }));
+
+  await user.click(await screen.findByRole('button', { name: 'Resolve' }));
+
+  expect(await screen.findByText('Now: Resolved')).toBeInTheDocument();
+  expect(requests).toContain(`${STATUS} {"keys":["${ISSUE.key}"],"status":"resolved","resolvedIn":null}`);
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('resolves it in the release that has the fix', async () => {
+  const user = userEvent.setup();
+  const { requests } = openConsole(PATH, obeying({ status: 'resolved', resolvedIn: '1.4.3' }));
+
+  await user.type(await screen.findByLabelText('Resolve in release'), '1.4.3{Enter}');
+
+  expect(await screen.findByText('Now: Resolved in 1.4.3')).toBeInTheDocument();
+  expect(requests).toContain(`${STATUS} {"keys":["${ISSUE.key}"],"status":"resolved","resolvedIn":"1.4.3"}`);
+});
+
+it('says when the status could not be changed', async () => {
+  const user = userEvent.setup();
+  openConsole(PATH, { ...ALL_WELL, [STATUS]: () => problem(500, 'Internal Server Error') });
+
+  await user.click(await screen.findByRole('button', { name: 'Ignore' }));
+
+  expect(await screen.findByText('The status could not be changed. Try again.')).toBeInTheDocument();
+});
+
+it('lets support read, and change nothing', async () => {
+  const { container } = openConsole(PATH, { ...ALL_WELL, 'GET /console/api/session': SUPPORT });
+
+  await screen.findByRole('button', { name: 'sam' });
+
+  expect(await screen.findByTitle('Operators can change it')).toHaveTextContent('Open');
+  expect(screen.getByText('The fix is in review.')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Ignore' })).not.toBeInTheDocument();
+  expect(screen.queryByLabelText('Add a note')).not.toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('adds a note', async () => {
+  const user = userEvent.setup();
+  const notes = [{ id: 2, time: '2026-11-21T03:10:00Z', author: 'ann', text: 'It was the coupon.' }];
+  const { requests } = openConsole(PATH, obeying({ notes }));
+  const box = await screen.findByLabelText('Add a note');
+
+  await user.type(box, 'It was the coupon.');
+  await user.click(screen.getByRole('button', { name: 'Add' }));
+
+  expect(await screen.findByText('It was the coupon.', { selector: 'p' })).toBeInTheDocument();
+  expect(requests).toContain(`${NOTES} {"text":"It was the coupon."}`);
+  expect(box).toHaveValue('');
+});
+
+it('keeps the text of a note that could not be added', async () => {
+  const user = userEvent.setup();
+  openConsole(PATH, { ...ALL_WELL, [NOTES]: () => problem(503, 'Service Unavailable') });
+  const box = await screen.findByLabelText('Add a note');
+
+  await user.type(box, 'It was the coupon.');
+  await user.click(screen.getByRole('button', { name: 'Add' }));
+
+  expect(await screen.findByText(/the text is still here/)).toBeInTheDocument();
+  expect(box).toHaveValue('It was the coupon.');
+});
+
+it('copies the link and the Markdown of the occurrence in sight', async () => {
+  const user = userEvent.setup();
+  openConsole(PATH, ALL_WELL);
+
+  const copied: string[] = [];
+  Object.defineProperty(navigator, 'clipboard', {
+    value: { writeText: async (text: string) => void copied.push(text) },
+    configurable: true,
+  });
+
+  await user.click(await screen.findByRole('button', { name: 'Copy link' }));
+  await user.click(screen.getByRole('button', { name: 'Copy Markdown' }));
+
+  expect(copied).toEqual([
+    `http://localhost${PATH}`,
+    expect.stringMatching(/^## TypeError: cart is undefined\n[^]*0{31}1/),
+  ]);
+});
+
+it('still takes notes when only the counts are left', async () => {
+  const { container } = openConsole(PATH, {
+    ...ALL_WELL,
+    'GET /console/api/issues/7KQ4-M2XD': () => json({ ...ANSWER, latest: null }),
+  });
+
+  await screen.findByText('/checkout/2');
+  const heading = screen.getByRole('heading', { name: 'Notes' });
+
+  expect(within(heading.closest('section') ?? heading).getByLabelText('Add a note')).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});

@@ -1,0 +1,131 @@
+import { screen, within } from '@testing-library/react';
+import { axe } from 'jest-axe';
+import { json } from '../../api/fake-server.fixture.ts';
+import { ALL_WELL, ANSWER, EVENT, entry, openConsole } from '../console.fixture.tsx';
+
+const PATH = '/console/e/7KQ4-M2XD';
+
+function answering(change: object) {
+  return { ...ALL_WELL, 'GET /console/api/issues/7KQ4-M2XD': () => json({ ...ANSWER, ...change }) };
+}
+
+it('shows browser and server in one line, marks the failure, and leads to the other half', async () => {
+  openConsole(PATH, ALL_WELL);
+
+  const line = within(await screen.findByRole('region', { name: 'Time line' }));
+
+  expect(line.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
+    expect.stringContaining('browserui.clickbutton#pay'),
+    expect.stringContaining('serverrequestPOST /checkout/1'),
+    expect.stringMatching(/serverexceptionTypeError: cart is undefined ◂ this$/),
+    expect.stringMatching(/browserexceptionerror ApiError: status 500$/),
+  ]);
+  expect(line.getByRole('link', { name: 'ApiError: status 500' })).toHaveAttribute(
+    'href',
+    `/console/e/9XWE-H3V7?event=${'b'.repeat(32)}`,
+  );
+});
+
+it('folds what happened long before', async () => {
+  const timeLine = Array.from({ length: 25 }, (_, index) => entry(1, 'browser', 'fetch', `GET /${index}`));
+  openConsole(PATH, answering({ latest: { ...EVENT, timeLine } }));
+
+  const earlier = await screen.findByText('5 earlier entries');
+
+  expect(earlier.closest('details')).not.toHaveAttribute('open');
+  expect(earlier.closest('details')).toHaveTextContent('GET /4');
+  expect(screen.getByText('GET /5').closest('details')).toBeNull();
+});
+
+it('says nothing of a time line that is not there', async () => {
+  openConsole(PATH, answering({ latest: { ...EVENT, timeLine: [] } }));
+
+  await screen.findByRole('heading', { name: 'Cause' });
+
+  expect(screen.queryByRole('heading', { name: 'Time line' })).not.toBeInTheDocument();
+});
+
+it('has the key facts at hand, to copy', async () => {
+  openConsole(PATH, ALL_WELL);
+
+  const facts = await screen.findByRole('region', { name: 'Key facts' });
+
+  expect(facts).toHaveTextContent('Userann@example.org');
+  expect(facts).toHaveTextContent('id 8812');
+  expect(facts).toHaveTextContent('Serverweb-7d9-x2');
+  for (const name of ['Copy reference', 'Copy event id', 'Copy user'])
+    expect(within(facts).getByRole('button', { name })).toBeInTheDocument();
+});
+
+it.each([
+  ['forwarded', /forwardedsentry\.example21 Nov, .*2 tries$/],
+  ['waiting', /waitingsentry\.example/],
+  ['dead_lettered', /a dead lettersentry\.example/],
+  ['expired', /grew too old/],
+  ['shed', /let go of/],
+  ['discarded', /discarded by an operator/],
+  ['kept_here', /kept here; its project has no upstream21 Nov/],
+  ['unknown', /not known now/],
+])('says where the event is on its way upstream (%s)', async (state, words) => {
+  const { container } = openConsole(
+    PATH,
+    answering({ latest: { ...EVENT, delivery: { ...EVENT.delivery, state } } }),
+  );
+
+  await screen.findByText('/checkout/2');
+
+  expect(screen.getByText('Upstream').nextElementSibling?.textContent).toMatch(words);
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('leads from a dead letter to where it can be sent again', async () => {
+  const delivery = { ...EVENT.delivery, state: 'dead_lettered', reason: 'status_413', deadLetterId: 7 };
+  openConsole(PATH, answering({ latest: { ...EVENT, delivery } }));
+
+  expect(await screen.findByRole('link', { name: 'Send it again under Delivery' })).toHaveAttribute(
+    'href',
+    '/console/delivery',
+  );
+  expect(screen.getByText('status 413')).toBeInTheDocument();
+});
+
+it('keeps request, tags and contexts folded, and offers the event as a file', async () => {
+  openConsole(PATH, ALL_WELL);
+
+  const request = await screen.findByRole('heading', { name: 'Request' });
+
+  expect(request.closest('details')).not.toHaveAttribute('open');
+  expect(request.closest('details')).toHaveTextContent('{"order":4711}');
+  expect(screen.getByRole('heading', { name: 'Tags' }).closest('details')).toHaveTextContent('/checkout');
+  expect(screen.getByRole('heading', { name: 'Contexts' }).closest('details')).toHaveTextContent('namenode');
+  expect(screen.getByRole('link', { name: /as JSON/ })).toHaveAttribute(
+    'href',
+    `/console/api/events/${EVENT.eventId}/raw`,
+  );
+});
+
+it('says where a body was cut', async () => {
+  const request = { ...EVENT.request, body: 'x'.repeat(8_192) };
+  openConsole(PATH, answering({ latest: { ...EVENT, request } }));
+
+  expect(await screen.findByText('Cut here: the first 8 KiB are kept.')).toBeInTheDocument();
+});
+
+it('shows what people wrote about it, with no address to click on that is none', async () => {
+  const entryOf = (url: string) => ({
+    time: '2026-11-21T03:00:00Z',
+    message: 'I pressed Pay twice.',
+    name: 'Ann',
+    contact: 'ann@example.org',
+    eventId: EVENT.eventId,
+    url,
+  });
+  openConsole(PATH, answering({ feedback: [entryOf('javascript:alert(1)')] }));
+
+  const list = within(await screen.findByRole('list', { name: 'Feedback' }));
+
+  expect(list.getByText('I pressed Pay twice.')).toBeInTheDocument();
+  expect(list.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    `${PATH}?event=${EVENT.eventId}`,
+  ]);
+});

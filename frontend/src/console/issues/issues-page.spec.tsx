@@ -1,0 +1,258 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { json, problem } from '../../api/fake-server.fixture.ts';
+import { ALL_WELL, ISSUE, OPEN_ISSUES, OTHER_HALF, SUPPORT, openConsole } from '../console.fixture.tsx';
+
+const STATUS = 'POST /console/api/issues/status';
+
+function listing(issues: readonly unknown[], rest: object = {}) {
+  return () => json({ issues, next: null, ...rest });
+}
+
+it('lists the open issues with their numbers, the latest first', async () => {
+  const { container } = openConsole('/console/issues', ALL_WELL);
+
+  const table = await screen.findByRole('table', { name: /^Issues, open/ });
+
+  expect(within(table).getAllByRole('row')).toHaveLength(3);
+  const row = within(table).getByRole('row', { name: /cart is undefined/ });
+  expect(within(row).getByRole('link', { name: ISSUE.title })).toHaveAttribute(
+    'href',
+    '/console/e/7KQ4-M2XD',
+  );
+  expect(within(row).getByRole('img', { name: '25 in the last 24 hours' })).toBeInTheDocument();
+  expect(within(table).getByRole('columnheader', { name: 'Last' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  );
+  expect(screen.getByRole('link', { name: 'Issues', current: 'page' })).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('sorts by a heading, and holds that in the address', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/issues?kind=server', {
+    ...ALL_WELL,
+    'GET /console/api/issues?status=open&sort=last&kind=server': listing([ISSUE, OTHER_HALF]),
+    'GET /console/api/issues?status=open&sort=events&kind=server': listing([OTHER_HALF]),
+  });
+  const table = await screen.findByRole('table');
+
+  await user.click(within(table).getByRole('link', { name: 'Events' }));
+
+  expect(await screen.findByRole('columnheader', { name: 'Events' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  );
+  expect(screen.getByTestId('address')).toHaveTextContent('/console/issues?kind=server&sort=events');
+});
+
+it('filters by words, half and status, each of them in the address', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/issues', {
+    ...ALL_WELL,
+    'GET /console/api/issues?status=open&sort=last&q=release%3A1.4.2': listing([ISSUE, OTHER_HALF]),
+    'GET /console/api/issues?status=open&sort=last&q=release%3A1.4.2&kind=browser': listing([OTHER_HALF]),
+    'GET /console/api/issues?status=all&sort=last&q=release%3A1.4.2&kind=browser': listing([OTHER_HALF]),
+  });
+
+  await user.type(await screen.findByRole('searchbox', { name: /^Filter/ }), 'release:1.4.2{Enter}');
+  await user.click(within(screen.getByRole('list', { name: 'Half' })).getByRole('link', { name: 'Browser' }));
+  await user.click(screen.getByRole('link', { name: 'All' }));
+
+  expect(await screen.findByRole('table', { name: /^All issues/ })).toBeInTheDocument();
+  expect(screen.getByTestId('address')).toHaveTextContent(
+    '/console/issues?status=all&kind=browser&q=release%3A1.4.2',
+  );
+});
+
+it('tells projects apart where there are several', async () => {
+  const user = userEvent.setup();
+  const mine = { ...ISSUE, project: 'https://k@sentry.example/3' };
+  const other = { ...OTHER_HALF, project: 'https://k@sentry.example/4' };
+  openConsole('/console/issues', {
+    ...ALL_WELL,
+    [OPEN_ISSUES]: listing([mine, other]),
+    'GET /console/api/issues?status=open&sort=last&project=https%3A%2F%2Fk%40sentry.example%2F3': listing([
+      mine,
+    ]),
+  });
+
+  await user.click(await screen.findByRole('link', { name: 'sentry.example/3' }));
+
+  expect(await screen.findByRole('link', { name: /^sentry\.example\/3.*all projects/ })).toHaveAttribute(
+    'href',
+    '/console/issues',
+  );
+});
+
+it('goes on page by page', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/issues', {
+    ...ALL_WELL,
+    [OPEN_ISSUES]: listing([ISSUE], { next: 'two' }),
+    'GET /console/api/issues?status=open&sort=last&cursor=two': listing([OTHER_HALF]),
+  });
+
+  await user.click(await screen.findByRole('link', { name: 'Next page ›' }));
+
+  expect(await screen.findByRole('link', { name: OTHER_HALF.title })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: '‹ First page' })).toHaveAttribute('href', '/console/issues');
+  expect(screen.queryByRole('link', { name: 'Next page ›' })).not.toBeInTheDocument();
+});
+
+it('resolves the ticked ones, says how many, and shows what is left', async () => {
+  const user = userEvent.setup();
+  let issues = [ISSUE, OTHER_HALF];
+  const { container, requests } = openConsole('/console/issues', {
+    ...ALL_WELL,
+    [OPEN_ISSUES]: () => json({ issues, next: null }),
+    [STATUS]: () => {
+      issues = [OTHER_HALF];
+      return json({ changed: 1 });
+    },
+  });
+
+  await user.click(await screen.findByRole('checkbox', { name: 'Tick 7KQ4-M2XD' }));
+  expect(screen.getByRole('checkbox', { name: 'Tick all on this page' })).toBePartiallyChecked();
+  expect(await axe(container)).toHaveNoViolations();
+  await user.click(screen.getByRole('button', { name: 'Resolve' }));
+
+  expect(await screen.findByText('1 issue resolved.')).toBeInTheDocument();
+  expect(requests).toContain(`${STATUS} {"keys":["${ISSUE.key}"],"status":"resolved","resolvedIn":null}`);
+  expect(screen.queryByRole('link', { name: ISSUE.title })).not.toBeInTheDocument();
+  expect(screen.queryByRole('region', { name: 'Ticked issues' })).not.toBeInTheDocument();
+});
+
+it('ticks all at once, by keyboard too', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/issues', ALL_WELL);
+  const all = await screen.findByRole('checkbox', { name: 'Tick all on this page' });
+
+  all.focus();
+  await user.keyboard(' ');
+
+  expect(screen.getByText('2 ticked')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Untick all' }));
+  expect(screen.queryByText('2 ticked')).not.toBeInTheDocument();
+});
+
+it('says when nothing was changed', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/issues', { ...ALL_WELL, [STATUS]: () => problem(500, 'Internal Server Error') });
+
+  await user.click(await screen.findByRole('checkbox', { name: 'Tick 7KQ4-M2XD' }));
+  await user.click(screen.getByRole('button', { name: 'Ignore' }));
+
+  expect(await screen.findByText(/^Nothing was changed/)).toBeInTheDocument();
+  expect(screen.getByText('1 ticked')).toBeInTheDocument();
+});
+
+it('has nothing to tick for those who may only look', async () => {
+  const { container } = openConsole('/console/issues', { ...ALL_WELL, 'GET /console/api/session': SUPPORT });
+
+  await screen.findByRole('button', { name: 'sam' });
+  await screen.findByRole('table');
+
+  expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('says which filter hides how much, and leads around it', async () => {
+  const hidden = [
+    { filter: 'q', issues: 1_000 },
+    { filter: 'status', issues: 1 },
+    { filter: 'kind', issues: 3 },
+  ];
+  const { container } = openConsole('/console/issues?q=x&kind=server', {
+    ...ALL_WELL,
+    'GET /console/api/issues?status=open&sort=last&q=x&kind=server': listing([], { hidden }),
+  });
+
+  await screen.findByRole('heading', { name: 'No issue matches' });
+
+  expect(screen.getByText(/^Without the words “x”/)).toHaveTextContent('1,000 or more issues');
+  expect(screen.getByRole('link', { name: '1 issue' })).toHaveAttribute(
+    'href',
+    '/console/issues?status=all&kind=server&q=x',
+  );
+  expect(screen.getByRole('link', { name: '3 issues' })).toHaveAttribute('href', '/console/issues?q=x');
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('says that there are none', async () => {
+  openConsole('/console/issues', { ...ALL_WELL, [OPEN_ISSUES]: listing([]) });
+
+  expect(await screen.findByRole('heading', { name: 'No issues' })).toBeInTheDocument();
+});
+
+it('leads back from a page that is empty by now', async () => {
+  openConsole('/console/issues?cursor=two', {
+    ...ALL_WELL,
+    'GET /console/api/issues?status=open&sort=last&cursor=two': listing([]),
+  });
+
+  expect(await screen.findByRole('link', { name: 'Back to the first page' })).toHaveAttribute(
+    'href',
+    '/console/issues',
+  );
+});
+
+it('lists feedback that belongs to no error', async () => {
+  const entry = {
+    id: 1,
+    time: '2026-11-21T03:00:00Z',
+    message: 'The search finds nothing.',
+    name: null,
+    contact: null,
+    eventId: null,
+    url: 'https://shop.example/search',
+  };
+  const user = userEvent.setup();
+  const { container } = openConsole('/console/issues', {
+    ...ALL_WELL,
+    'GET /console/api/feedback': () => json({ feedback: [entry], next: 'two' }),
+    'GET /console/api/feedback?cursor=two': () =>
+      json({ feedback: [{ ...entry, id: 2, message: 'Still nothing.' }], next: null }),
+  });
+
+  await user.click(await screen.findByRole('link', { name: 'Feedback' }));
+  await user.click(await screen.findByRole('button', { name: 'Show more' }));
+
+  expect(await screen.findByText('Still nothing.')).toBeInTheDocument();
+  expect(screen.getAllByRole('link', { name: 'https://shop.example/search' })).toHaveLength(2);
+  expect(screen.getByTestId('address')).toHaveTextContent('/console/issues?status=feedback');
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('says that there is no such feedback', async () => {
+  openConsole('/console/issues?status=feedback', {
+    ...ALL_WELL,
+    'GET /console/api/feedback': () => json({ feedback: [], next: null }),
+  });
+
+  expect(await screen.findByRole('heading', { name: 'No feedback without an event' })).toBeInTheDocument();
+});
+
+it.each([
+  ['/console/issues', OPEN_ISSUES, 'The issues could not be loaded'],
+  ['/console/issues?status=feedback', 'GET /console/api/feedback', 'The feedback could not be loaded'],
+])('shows in words what the server could not do (%s)', async (path, request, title) => {
+  const { container } = openConsole(path, {
+    ...ALL_WELL,
+    [request]: () => problem(500, 'Internal Server Error', { digest: 'ST0R-ED0W' }),
+  });
+
+  expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it.each([
+  ['/console/issues', OPEN_ISSUES, 'Loading the issues'],
+  ['/console/issues?status=feedback', 'GET /console/api/feedback', 'Loading the feedback'],
+])('says that it is loading (%s)', (path, request, label) => {
+  openConsole(path, { ...ALL_WELL, [request]: () => new Promise(() => undefined) });
+
+  expect(screen.getByRole('status', { name: label })).toBeInTheDocument();
+});
