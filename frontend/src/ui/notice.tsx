@@ -12,6 +12,8 @@ interface NoticeProps {
   readonly children?: ReactNode;
 }
 
+const TONES: Partial<Readonly<Record<IconName, 'good' | 'bad'>>> = { done: 'good', alert: 'bad' };
+
 /** One state in words: empty, closed, not found, failed. */
 export function Notice({ icon, title, level: Heading = 'h2', urgent = false, children }: NoticeProps) {
   return (
@@ -19,7 +21,7 @@ export function Notice({ icon, title, level: Heading = 'h2', urgent = false, chi
       className={Heading === 'h1' ? `${styles.notice} ${styles.alone}` : styles.notice}
       role={urgent ? 'alert' : undefined}
     >
-      <div className={styles.sign}>
+      <div className={`${styles.sign} ${styles[TONES[icon] ?? 'plain']}`}>
         <Icon name={icon} />
       </div>
       <Heading className={styles.title}>{title}</Heading>

@@ -29,6 +29,7 @@ function Row({ issue, event, isShown }: RowProps) {
         className={styles.time}
         to={answerPath(issue, event.eventId)}
         aria-current={isShown ? 'true' : undefined}
+        data-row
       >
         <TimeText time={event.time} form="absolute" />
       </Link>

@@ -48,9 +48,11 @@ export function NothingFound({ text, reading, hint, onRetry }: NothingFoundProps
           <WhatIsKnown hint={hint} />
         </Section>
       )}
-      <Section title={isId ? 'What else it can be' : 'What can be asked for'}>
-        {isId ? <IdTips /> : <TextTips />}
-      </Section>
+      {lost === null && (
+        <Section title={isId ? 'What else it can be' : 'What can be asked for'}>
+          {isId ? <IdTips /> : <TextTips />}
+        </Section>
+      )}
     </>
   );
 }

@@ -18,6 +18,9 @@ export function BulkBar({ selection, issues, isPending, onChoose }: BulkBarProps
   return (
     <section className={styles.bar} aria-label="Ticked issues">
       <strong>{selection.keys.length} ticked</strong>
+      <Button look="quiet" onClick={selection.none}>
+        Untick all
+      </Button>
       <Button disabled={isPending} onClick={() => onChoose('resolved', null)}>
         <Icon name="done" />
         Resolve
@@ -36,9 +39,6 @@ export function BulkBar({ selection, issues, isPending, onChoose }: BulkBarProps
         release={release}
         onChoose={onChoose}
       />
-      <Button look="quiet" onClick={selection.none}>
-        Untick all
-      </Button>
     </section>
   );
 }

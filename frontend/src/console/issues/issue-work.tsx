@@ -24,7 +24,7 @@ export function IssueWork({ query, issues }: IssueWorkProps) {
   const isOperator = useIsOperator();
   const selection = useSelection(issues);
   const { mutate, isPending, isError, data, variables } = useSetStatus();
-  const table = useRef<HTMLDivElement>(null);
+  const said = useRef<HTMLOutputElement>(null);
 
   const setStatus = (status: IssueStatus, resolvedIn: string | null) =>
     mutate(
@@ -33,7 +33,7 @@ export function IssueWork({ query, issues }: IssueWorkProps) {
         onSuccess: () => {
           selection.none();
           // The button that had the focus goes with the selection.
-          table.current?.focus();
+          said.current?.focus();
         },
       },
     );
@@ -43,16 +43,14 @@ export function IssueWork({ query, issues }: IssueWorkProps) {
       {selection.keys.length > 0 && isOperator && (
         <BulkBar selection={selection} issues={issues} isPending={isPending} onChoose={setStatus} />
       )}
-      <output className={styles.said}>
+      <output className={styles.said} ref={said} tabIndex={-1}>
         {data !== undefined &&
           variables !== undefined &&
           `${counted(data.changed, 'issue', 'issues')} ${DONE[variables.status]}.`}
         {isError && 'Nothing was changed: the server did not take it. Try again.'}
       </output>
       {issues.length > 0 && (
-        <div className={styles.table} ref={table} tabIndex={-1}>
-          <IssueTable query={query} issues={issues} selection={isOperator ? selection : null} />
-        </div>
+        <IssueTable query={query} issues={issues} selection={isOperator ? selection : null} />
       )}
     </>
   );

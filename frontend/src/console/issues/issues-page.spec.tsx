@@ -119,7 +119,7 @@ it('resolves the ticked ones, says how many, and shows what is left', async () =
   expect(await axe(container)).toHaveNoViolations();
   await user.click(screen.getByRole('button', { name: 'Resolve' }));
 
-  expect(await screen.findByText('1 issue resolved.')).toBeInTheDocument();
+  expect(await screen.findByText('1 issue resolved.')).toHaveFocus();
   expect(requests).toContain(`${STATUS} {"keys":["${ISSUE.key}"],"status":"resolved","resolvedIn":null}`);
   expect(screen.queryByRole('link', { name: ISSUE.title })).not.toBeInTheDocument();
   expect(screen.queryByRole('region', { name: 'Ticked issues' })).not.toBeInTheDocument();
