@@ -21,7 +21,7 @@ export function StatusControl({ issue }: { readonly issue: IssueAnswer }) {
   const state = (
     <>
       <Icon name={ICONS[issue.status]} />
-      {wordsFor(issue)}
+      <span className={styles.words}>{wordsFor(issue)}</span>
     </>
   );
   if (!isOperator) {
