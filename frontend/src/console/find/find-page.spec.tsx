@@ -139,14 +139,6 @@ it('says from counters what can have become of it', async () => {
   expect(await axe(container)).toHaveNoViolations();
 });
 
-it('leaves out what an older server does not count', async () => {
-  notFound({ similar: [], oldestKept: null });
-
-  expect(await screen.findByRole('region', { name: 'What is known' })).toHaveTextContent(
-    /^What is knowncounted, not guessedKeptnothing is kept at the moment$/,
-  );
-});
-
 it('asks whether a neighbour was meant', async () => {
   notFound({ ...HINT, similar: [ISSUE] });
 
