@@ -56,7 +56,7 @@ it('says when the status could not be changed', async () => {
 it('lets support read, and change nothing', async () => {
   const { container } = openConsole(PATH, { ...ALL_WELL, 'GET /console/api/session': SUPPORT });
 
-  await screen.findByRole('button', { name: 'sam' });
+  await screen.findByRole('button', { name: 'sam@example.org' });
 
   expect(await screen.findByTitle('Operators can change it')).toHaveTextContent('Open');
   expect(screen.getByText('The fix is in review.')).toBeInTheDocument();

@@ -86,7 +86,7 @@ it('leads from a dead letter to where it can be sent again', async () => {
     'href',
     '/console/delivery',
   );
-  expect(screen.getByText('status 413')).toBeInTheDocument();
+  expect(screen.getByText('too large for the upstream')).toBeInTheDocument();
 });
 
 it('keeps request, tags and contexts folded, and offers the event as a file', async () => {

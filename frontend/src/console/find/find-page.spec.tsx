@@ -134,7 +134,7 @@ it('says from counters what can have become of it', async () => {
 
   expect(known).toHaveTextContent(/Kept30 days; the oldest is of 22 Oct/);
   expect(known).toHaveTextContent('Deleted1,204 events so far');
-  expect(known).toHaveTextContent('Turned away12 in the last 24 hours: rate limited 9, too large 3');
+  expect(known).toHaveTextContent('Turned away12 in the last 24 hours: rate limit 9, too large 3');
   expect(known).toHaveTextContent('Waiting1 envelope to be stored');
   expect(await axe(container)).toHaveNoViolations();
 });
@@ -164,7 +164,7 @@ it.each([
   const notice = await screen.findByRole('alert');
 
   expect(notice).toHaveTextContent(words);
-  expect(notice).toHaveTextContent('status 413');
+  expect(notice).toHaveTextContent('too large for the upstream');
   expect(screen.queryByRole('region', { name: 'What is known' })).not.toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });

@@ -6,6 +6,24 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { reasonWords } from '../reason-words.ts';
 import styles from './what-is-known.module.css';
 
+/** Why the tunnel turned something away (backend outcome/outcome.ts), in words beside a number. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  malformed: 'malformed',
+  not_allowed: 'DSN not allowed',
+  cross_site: 'from another site',
+  method: 'wrong method',
+  too_large: 'too large',
+  coding: 'unknown coding',
+  rate_limited: 'rate limit',
+  timeout: 'too slow',
+  aborted: 'cut off',
+  unavailable: 'no room',
+};
+
+function refusalWords(reason: string): string {
+  return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? reasonWords(reason);
+}
+
 function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
   return (
     <>
@@ -24,7 +42,7 @@ function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
 function refusals(refused: FindHint['refused']): string {
   const total = refused.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return 'none in the last 24 hours';
-  const reasons = refused.map(({ reason, count }) => `${reasonWords(reason)} ${formatCount(count)}`);
+  const reasons = refused.map(({ reason, count }) => `${refusalWords(reason)} ${formatCount(count)}`);
   return `${formatCount(total)} in the last 24 hours: ${reasons.join(', ')}`;
 }
 

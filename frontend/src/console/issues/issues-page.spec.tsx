@@ -152,7 +152,7 @@ it('says when nothing was changed', async () => {
 it('has nothing to tick for those who may only look', async () => {
   const { container } = openConsole('/console/issues', { ...ALL_WELL, 'GET /console/api/session': SUPPORT });
 
-  await screen.findByRole('button', { name: 'sam' });
+  await screen.findByRole('button', { name: 'sam@example.org' });
   await screen.findByRole('table');
 
   expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
