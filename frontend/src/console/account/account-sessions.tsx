@@ -9,6 +9,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { failureWords } from '../failure-words.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
+import { ResultLine } from '../result-line.tsx';
 import styles from './account-sessions.module.css';
 
 const WAYS: Readonly<Record<SessionWay, string>> = {
@@ -86,7 +87,7 @@ export function AccountSessions({ isOperator }: { readonly isOperator: boolean }
       )}
       {error !== null && <ProblemNotice what="The sessions" error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton label="Loading the sessions" lines={3} />}
-      <output className={styles.result}>{result}</output>
+      <ResultLine text={result} />
     </Section>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TextBox } from '../../ui/text-box.tsx';
 import { failureWords } from '../failure-words.ts';
+import { ResultLine } from '../result-line.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
 import styles from './erase-form.module.css';
 import { erasedWords, erasureOf, type ErasureKind } from './erasure-choice.ts';
@@ -82,7 +83,7 @@ function EraseParts({ isBusy, result, onAsk }: ErasePartsProps) {
         <Button type="submit" look="danger" disabled={erasure === null || isBusy}>
           Erase…
         </Button>
-        <output className={styles.result}>{result}</output>
+        <ResultLine text={result} />
       </div>
     </form>
   );

@@ -1,15 +1,14 @@
-import type { DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts';
 import { useState } from 'react';
 import { useIsOperator, useSession } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import styles from './dead-letter-bar.module.css';
 import type { Choice } from './use-choice.ts';
-import { letterCount, useDeadLetterActions } from './use-dead-letter-actions.ts';
+import { letterCount, type DeadLetterActions } from './use-dead-letter-actions.ts';
 
 interface DeadLetterBarProps {
-  readonly letters: readonly DeadLetterSummary[];
   readonly choice: Choice;
+  readonly actions: DeadLetterActions;
 }
 
 function ChooseAll({ choice }: { readonly choice: Choice }) {
@@ -31,10 +30,10 @@ function ChooseAll({ choice }: { readonly choice: Choice }) {
 }
 
 /** The two things that can be done with what is ticked; by operators. */
-export function DeadLetterBar({ letters, choice }: DeadLetterBarProps) {
+export function DeadLetterBar({ choice, actions }: DeadLetterBarProps) {
   const isOperator = useIsOperator();
   const isSupport = useSession().data?.role === 'support';
-  const { sendable, isBusy, result, redrive, discard } = useDeadLetterActions(letters, choice);
+  const { sendable, isBusy, redrive, discard } = actions;
   const [isAsking, setIsAsking] = useState(false);
   const canAct = isOperator && !isBusy;
   const close = () => setIsAsking(false);
@@ -52,7 +51,6 @@ export function DeadLetterBar({ letters, choice }: DeadLetterBarProps) {
       {isSupport && (
         <p className={styles.why}>You are signed in as support: only operators send again or discard.</p>
       )}
-      <output className={styles.result}>{result}</output>
       {isAsking && (
         <ConfirmDialog
           title={`Discard ${chosen}?`}

@@ -2,13 +2,19 @@ import type { DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts
 import { DeadLetterBar } from './dead-letter-bar.tsx';
 import styles from './dead-letter-list.module.css';
 import { DeadLetterRow } from './dead-letter-row.tsx';
-import { useChoice } from './use-choice.ts';
+import type { Choice } from './use-choice.ts';
+import type { DeadLetterActions } from './use-dead-letter-actions.ts';
 
-export function DeadLetterList({ letters }: { readonly letters: readonly DeadLetterSummary[] }) {
-  const choice = useChoice(letters.map(({ id }) => id));
+interface DeadLetterListProps {
+  readonly letters: readonly DeadLetterSummary[];
+  readonly choice: Choice;
+  readonly actions: DeadLetterActions;
+}
+
+export function DeadLetterList({ letters, choice, actions }: DeadLetterListProps) {
   return (
     <div className={styles.box}>
-      <DeadLetterBar letters={letters} choice={choice} />
+      <DeadLetterBar choice={choice} actions={actions} />
       <ul className={styles.list} aria-label="Dead letters">
         {letters.map((letter) => (
           <DeadLetterRow

@@ -5,8 +5,11 @@ import { formatCount } from '../../ui/counted.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
+import { ResultLine } from '../result-line.tsx';
 import { DeadLetterList } from './dead-letter-list.tsx';
 import styles from './dead-letters.module.css';
+import { useChoice } from './use-choice.ts';
+import { useDeadLetterActions } from './use-dead-letter-actions.ts';
 
 /** Envelopes an upstream refused for good. `count` is how many there are by the last figures. */
 export function DeadLetters({ count }: { readonly count: number }) {
@@ -19,6 +22,9 @@ export function DeadLetters({ count }: { readonly count: number }) {
   }, [count, refetch]);
 
   const letters = data?.pages.flatMap((page) => page.deadLetters) ?? [];
+  const choice = useChoice(letters.map(({ id }) => id));
+  // Here and not in the list: what came of the last one is said when the list is empty for it.
+  const actions = useDeadLetterActions(letters, choice);
   return (
     <Section title="Dead letters" remark={count === 0 ? undefined : formatCount(count)}>
       <p className={styles.lead}>
@@ -26,7 +32,8 @@ export function DeadLetters({ count }: { readonly count: number }) {
         mended they can be sent again.
       </p>
       {data !== undefined && letters.length === 0 && <p className={styles.none}>There are none.</p>}
-      {letters.length > 0 && <DeadLetterList letters={letters} />}
+      {letters.length > 0 && <DeadLetterList letters={letters} choice={choice} actions={actions} />}
+      <ResultLine text={actions.result} />
       {error !== null && (
         <ProblemNotice
           what="The dead letters"

@@ -99,6 +99,24 @@ it('sends again what is ticked and can be sent, and says what came of it', async
   expect(screen.getByRole('checkbox', { name: 'Select all' })).not.toBeChecked();
 });
 
+it('says what came of it when the list is empty for it', async () => {
+  const user = userEvent.setup();
+  const lists = [LETTERS, []];
+  open({
+    'GET /console/api/dead-letters': () => json({ deadLetters: lists.shift() ?? [], next: null }),
+    'POST /console/api/dead-letters/discard': () => json({ done: 2 }),
+  });
+  await list();
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
+  await user.click(screen.getByRole('button', { name: 'Discard…' }));
+
+  await user.click(screen.getByRole('button', { name: 'Discard 2 dead letters' }));
+
+  expect(await screen.findByText('2 dead letters discarded.')).toHaveFocus();
+  expect(screen.getByText('There are none.')).toBeInTheDocument();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
 it('discards only after asking, by keyboard too', async () => {
   const user = userEvent.setup();
   const { container, requests } = open({ 'POST /console/api/dead-letters/discard': () => json({ done: 1 }) });

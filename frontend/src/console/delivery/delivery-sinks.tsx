@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './delivery-sinks.module.css';
 import { reasonWords } from '../reason-words.ts';
-import { categoryWords } from './delivery-words.ts';
+import { categoryWords, sinkName } from './delivery-words.ts';
 
 const STORE_NAME = 'store';
 
@@ -48,15 +48,17 @@ function meaningOf({ name, state }: SinkDetail): string | null {
 function Sink({ sink }: { readonly sink: SinkDetail }) {
   const { name, reason, limits, waiting, lastDelivered } = sink;
   const meaning = meaningOf(sink);
+  const { place, key } = sinkName(name);
   return (
     <li className={styles.sink}>
       <div className={styles.head}>
-        <h3 className={styles.name}>{name === STORE_NAME ? 'Store of this console' : name}</h3>
+        <h3 className={styles.name}>{place}</h3>
         <SinkState sink={sink} />
       </div>
       {meaning !== null && <p className={styles.meaning}>{meaning}</p>}
       <Facts
         facts={[
+          ['Key', key === null ? null : <code key="key">{key}…</code>],
           ['Reason', reason === null ? null : <span title={reason}>{reasonWords(reason)}</span>],
           ...limits.map(
             ({ category, until }) =>

@@ -1,4 +1,4 @@
-import { categoryWords, className } from './delivery-words.ts';
+import { categoryWords, className, sinkName } from './delivery-words.ts';
 
 it('names classes and categories, those it does not know by what they are called', () => {
   expect([className(0), className(9), categoryWords('log_item'), categoryWords('new_kind')]).toEqual([
@@ -7,4 +7,12 @@ it('names classes and categories, those it does not know by what they are called
     'logs',
     'new kind',
   ]);
+});
+
+it.each([
+  ['store', 'Store of this console', null],
+  ['upstream sentry.example/42 0123abcd', 'sentry.example/42', '0123abcd'],
+  ['another kind', 'another kind', null],
+])('takes the name of the sink %j apart', (name, place, key) => {
+  expect(sinkName(name)).toEqual({ place, key });
 });

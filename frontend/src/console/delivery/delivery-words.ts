@@ -33,3 +33,17 @@ export function categoryWords(category: string): string {
   const words = Object.hasOwn(CATEGORIES, category) ? CATEGORIES[category] : undefined;
   return words ?? category.replaceAll('_', ' ');
 }
+
+export interface SinkName {
+  /** Host and project, or what the sink is. */
+  readonly place: string;
+  /** Beginning of the key, which tells two DSNs of one project apart; null where there is none. */
+  readonly key: string | null;
+}
+
+/** `upstream sentry.example/42 0123abcd`, as the relay and the metrics call it. */
+export function sinkName(name: string): SinkName {
+  if (name === 'store') return { place: 'Store of this console', key: null };
+  const [, place, key] = /^upstream (\S+) (\S+)$/.exec(name) ?? [];
+  return { place: place ?? name, key: key ?? null };
+}

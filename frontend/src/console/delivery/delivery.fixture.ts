@@ -36,7 +36,7 @@ export const DELIVERY: DeliveryState = {
   stored: 12_481,
   sinks: [
     {
-      name: 'sentry.example/42',
+      name: 'upstream sentry.example/42 0123abcd',
       state: 'failing',
       reason: 'status_503',
       limits: [{ category: 'transaction', until: '2026-11-21T03:09:00Z' }],
