@@ -15,6 +15,7 @@ import { DeliveryController } from './console/delivery.controller.ts';
 import { LiveController } from './console/live.controller.ts';
 import { LiveFeed } from './console/live-feed.ts';
 import { LookUpController } from './console/look-up.controller.ts';
+import { ErasureController } from './console/erasure.controller.ts';
 import { OidcController } from './console/oidc/oidc.controller.ts';
 import { SessionController } from './console/session.controller.ts';
 import { SessionsController } from './console/sessions.controller.ts';
@@ -56,6 +57,7 @@ export class ErrorReportingModule
         DeliveryController,
         SessionsController,
         AuditController,
+        ErasureController,
         OidcController,
         LiveController,
         ...(config.demo ? [DemoController] : []),
@@ -75,7 +77,7 @@ export class ErrorReportingModule
     consumer.apply(TunnelMiddleware).forRoutes('{*path}');
     consumer
       .apply(json({ inflate: false, limit: CONSOLE_BODY_LIMIT }))
-      .forRoutes(SessionController, DeliveryController);
+      .forRoutes(SessionController, DeliveryController, ErasureController);
   }
 
   onApplicationBootstrap(): void {

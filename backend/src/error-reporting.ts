@@ -4,6 +4,9 @@ import { ErrorPages } from './errors/error-pages.ts';
 import { FailureAnswer } from './errors/failure-answer.ts';
 import { Failures } from './errors/failures.ts';
 import { DEFAULT_CLIENT_DIR } from './paths.ts';
+import { ConsoleUpkeep, type KeptFor } from './console/console-upkeep.ts';
+import { Erasing } from './console/erasing.ts';
+import type { Config } from './config/config.ts';
 import { projectsOf } from './projects.ts';
 import { addRelayGauges, storeLane, upstreamLane } from './lanes.ts';
 import { checkWebhook, openWebhook } from './open-webhook.ts';
@@ -17,6 +20,7 @@ import { SpoolUpkeep } from './spool/spool-upkeep.ts';
 import { UPSTREAM_BIT } from './spool/spooled-envelope.ts';
 import { addSpoolGauges, strandedIn } from './spool-gauges.ts';
 import type { EventStore } from './store/event-store.ts';
+import type { RetentionLimits } from './store/retention.ts';
 import { RetentionSchedule } from './store/retention-schedule.ts';
 import { SourceMapSchedule } from './store/source-map-schedule.ts';
 import { StoreThread } from './store/store-thread.ts';
@@ -45,11 +49,13 @@ export class ErrorReporting {
   readonly failureAnswer: FailureAnswer;
   readonly tunnel: Tunnel;
   readonly refusals = new RecentRefusals();
+  readonly erasing: Erasing;
   readonly #upstreams: readonly Upstream[];
   readonly #upkeep: SpoolUpkeep;
   readonly #retention: RetentionSchedule;
   readonly #sourceMaps: SourceMapSchedule;
   readonly #webhook: WebhookSender | null;
+  readonly #consoleUpkeep: ConsoleUpkeep;
   /** Projects with an upstream. */
   readonly #forwarded: ReadonlySet<string>;
 
@@ -85,10 +91,9 @@ export class ErrorReporting {
     });
     this.failureAnswer = new FailureAnswer(ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]));
     this.tunnel = openTunnel(options, projects, spool, this.refusals);
-    this.#retention = new RetentionSchedule(store, log, {
-      maxAgeMs: config.retentionDays * 86_400_000,
-      maxBytes: config.storeMaxBytes,
-    });
+    this.erasing = new Erasing(store, spool, this.relay);
+    this.#consoleUpkeep = new ConsoleUpkeep(store, this.erasing, keptFor(config), log);
+    this.#retention = new RetentionSchedule(store, log, limitsOf(config));
     this.#sourceMaps = new SourceMapSchedule(store, log, { release, maxBytes: config.sourceMapsMaxBytes });
     this.#webhook = openWebhook(config, store, release, { log, metrics });
   }
@@ -112,6 +117,7 @@ export class ErrorReporting {
     this.#retention.start();
     this.#sourceMaps.start();
     this.#webhook?.start();
+    this.#consoleUpkeep.start();
     void this.#warnOfStranded();
   }
 
@@ -134,11 +140,20 @@ export class ErrorReporting {
     this.#retention.stop();
     this.#sourceMaps.stop();
     await this.#webhook?.stop();
+    this.#consoleUpkeep.stop();
     await this.relay.stop(this.options.config.drainTimeoutMs);
     await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
     await this.spool.close();
     await this.store.close();
   }
+}
+
+function limitsOf({ retentionDays, storeMaxBytes }: Config): RetentionLimits {
+  return { maxAgeMs: retentionDays * 86_400_000, maxBytes: storeMaxBytes };
+}
+
+function keptFor({ auditDays, sessionIdleMs, sessionMaxMs }: Config): KeptFor {
+  return { auditMs: auditDays * 86_400_000, sessionIdleMs, sessionMaxMs };
 }
 
 function openStore(

@@ -141,12 +141,6 @@ export class Access {
     await this.#store.ask('deleteSessionById', id);
   }
 
-  /** Forgets sessions that are over. */
-  async sweep(nowMs: number): Promise<void> {
-    const { idleMs, maxMs } = this.#limits;
-    await this.#store.ask('deleteSessionsBut', { usedSinceMs: nowMs - idleMs, begunSinceMs: nowMs - maxMs });
-  }
-
   #isOver({ lastSeenAtMs, createdAtMs }: Times, nowMs: number): boolean {
     return nowMs - lastSeenAtMs > this.#limits.idleMs || nowMs - createdAtMs > this.#limits.maxMs;
   }

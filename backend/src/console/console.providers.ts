@@ -12,6 +12,7 @@ import { ConsoleTokens } from './console-tokens.ts';
 import { Delivery } from './delivery.ts';
 import { Finder } from './finder.ts';
 import { LiveFeed } from './live-feed.ts';
+import { Erasing } from './erasing.ts';
 import { IdentityProvider } from './oidc/identity-provider.ts';
 import { PROVIDER_SIGN_IN } from './oidc/oidc.controller.ts';
 import { ProviderSignIn } from './oidc/provider-sign-in.ts';
@@ -25,11 +26,12 @@ export interface ConsoleParts {
   readonly relay: Relay;
   readonly refusals: RecentRefusals;
   readonly projects: readonly { readonly project: string; readonly hasUpstream: boolean }[];
+  readonly erasing: Erasing;
 }
 
 /** The console's parts for Nest. */
 export function consoleProviders(
-  { store, spool, relay, refusals, projects }: ConsoleParts,
+  { store, spool, relay, refusals, projects, erasing }: ConsoleParts,
   config: Config,
   log: Log,
 ): Provider[] {
@@ -45,6 +47,7 @@ export function consoleProviders(
     { provide: Attempts, useValue: new Attempts() },
     { provide: Access, useValue: accessOf(config, store, codes) },
     { provide: Audit, useValue: new Audit(store, log) },
+    { provide: Erasing, useValue: erasing },
     { provide: PROVIDER_SIGN_IN, useValue: signIn },
   ];
 }

@@ -1,25 +1,27 @@
 import { balanceOf } from './balance.ts';
 
 describe('balanceOf', () => {
-  it('balances: accepted = delivered + held + dead-lettered + expired + shed', () => {
+  it('balances: accepted = delivered + held + dead-lettered + expired + shed + erased', () => {
     const balance = balanceOf(
       [
-        { fate: 'accepted', count: 10 },
+        { fate: 'accepted', count: 13 },
         { fate: 'delivered', count: 4 },
         { fate: 'dead_lettered', count: 2 },
         { fate: 'expired', count: 1 },
         { fate: 'shed', count: 1 },
+        { fate: 'erased', count: 3 },
       ],
       2,
     );
 
     expect(balance).toEqual({
-      accepted: 10,
+      accepted: 13,
       delivered: 4,
       held: 2,
       deadLettered: 2,
       expired: 1,
       shed: 1,
+      erased: 3,
       missing: 0,
     });
   });

@@ -1,6 +1,6 @@
 import type { Fate } from './outcome.ts';
 
-/** The promise in figures, in envelopes: `accepted = delivered + held + deadLettered + expired + shed`. */
+/** The promise in figures, in envelopes: `accepted = delivered + held + deadLettered + expired + shed + erased`. */
 export interface Balance {
   readonly accepted: number;
   readonly delivered: number;
@@ -8,6 +8,7 @@ export interface Balance {
   readonly deadLettered: number;
   readonly expired: number;
   readonly shed: number;
+  readonly erased: number;
   /** What was accepted and is nowhere: 0, or an error was lost. Below 0, something was counted twice. */
   readonly missing: number;
 }
@@ -30,6 +31,7 @@ export function balanceOf(lines: readonly Line[], held: number): Balance {
   const deadLettered = sum('dead_lettered');
   const expired = sum('expired');
   const shed = sum('shed');
-  const missing = accepted - delivered - held - deadLettered - expired - shed;
-  return { accepted, delivered, held, deadLettered, expired, shed, missing };
+  const erased = sum('erased');
+  const missing = accepted - delivered - held - deadLettered - expired - shed - erased;
+  return { accepted, delivered, held, deadLettered, expired, shed, erased, missing };
 }

@@ -14,7 +14,9 @@ export type Fate =
   /** Older than its class may get. */
   | 'expired'
   /** Let go: see {@link LossReason}. */
-  | 'shed';
+  | 'shed'
+  /** Forgotten, as somebody asked for it. */
+  | 'erased';
 
 /**
  * Why items were let go, as client reports name it: only Sentry's own names, an upstream refuses others.

@@ -36,6 +36,8 @@ export class LaneQueue {
   readonly #spool: Pick<Spool, 'claim'>;
   readonly #share: LaneShare;
   readonly #taken = new Set<number>();
+  /** On their way while they were erased: they do not come back. */
+  readonly #erased = new Set<number>();
   #fresh: SpooledEnvelope[] = [];
   #freshAt = 0;
   #freshBytes = 0;
@@ -106,12 +108,29 @@ export class LaneQueue {
 
   /** An envelope was not taken and goes to the end. */
   putBack(envelope: SpooledEnvelope): void {
-    this.#again.push(envelope);
+    if (this.#erased.has(envelope.id)) this.release(envelope.id);
+    else this.#again.push(envelope);
   }
 
   /** Lets go of an envelope: its settlement is on the disk, or it is to be found there again after {@link rewind}. */
   release(id: number): void {
     this.#taken.delete(id);
+    this.#erased.delete(id);
+  }
+
+  /** These envelopes are no longer on the disk, as somebody had them erased. */
+  forget(ids: ReadonlySet<number>): void {
+    const fresh = this.#fresh.slice(this.#freshAt);
+    for (const { id } of [...fresh, ...this.#again, ...this.#backlog])
+      if (ids.has(id)) this.#taken.delete(id);
+    // What is still taken is on its way.
+    for (const id of ids) if (this.#taken.has(id)) this.#erased.add(id);
+    const isLeft = ({ id }: SpooledEnvelope): boolean => !ids.has(id);
+    this.#fresh = fresh.filter(isLeft);
+    this.#freshAt = 0;
+    this.#freshBytes = this.#fresh.reduce((bytes, { items }) => bytes + items.length, 0);
+    this.#again = this.#again.filter(isLeft);
+    this.#backlog = this.#backlog.filter(isLeft);
   }
 
   /**

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Fate, LossReason } from '../outcome/outcome.ts';
 import type { Discard, Refusal } from '../spool/spool-messages.ts';
 import { type SpooledEnvelope, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
-import { unmovedWallMs } from '../spool/steady-clock.ts';
 import { DrainRate } from './drain-rate.ts';
+import { holdMs } from './hold-time.ts';
 import { LaneHealth, type LaneState } from './lane-health.ts';
 import type { LaneContext, LaneOptions } from './lane-options.ts';
 import { LaneQueue } from './lane-queue.ts';
@@ -15,9 +15,6 @@ import { Timers } from './timers.ts';
 
 /** Bytes on their way to a sink at once; above it large envelopes go one after the other. */
 const MAX_UNDER_WAY_BYTES = 8 * 2 ** 20;
-/** A limit is looked at again no sooner, not in a loop, and no later: Node fires timers of 25 days at once. */
-const MIN_HOLD_MS = 100;
-const MAX_HOLD_MS = 24 * 3_600_000;
 
 /** What a lane waits for. */
 type Wait = 'pause' | 'drain' | 'held' | 'batch';
@@ -82,6 +79,10 @@ export class Lane {
       this.#unsettled.delete(id);
     }
     this.#pump();
+  }
+
+  forget(ids: ReadonlySet<number>): void {
+    this.#queue.forget(ids);
   }
 
   /** There may be envelopes on the disk up to this id that were not appended here. */
@@ -241,7 +242,7 @@ export class Lane {
     if (this.#heldUntilMs !== undefined && this.#heldUntilMs <= untilMs) return;
     this.#heldUntilMs = untilMs;
     // The one that ends first; what is still limited then is held again.
-    this.#after('held', Math.min(Math.max(untilMs - unmovedWallMs(), MIN_HOLD_MS), MAX_HOLD_MS), () => {
+    this.#after('held', holdMs(untilMs), () => {
       const fromId = this.#heldFromId;
       this.#heldFromId = undefined;
       this.#heldUntilMs = undefined;

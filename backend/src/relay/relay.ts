@@ -48,6 +48,12 @@ export class Relay implements SpoolReader {
     for (const [, lane] of this.#lanes) lane.settled(done);
   }
 
+  /** These envelopes were erased: those that wait here go nowhere. What is on its way cannot be called back. */
+  forget(ids: readonly number[]): void {
+    const erased = new Set(ids);
+    for (const [, lane] of this.#lanes) lane.forget(erased);
+  }
+
   grown(lastId: number): void {
     for (const [, lane] of this.#lanes) lane.grown(lastId);
   }

@@ -11,7 +11,7 @@ export interface DeadLetterOfEvent {
 }
 
 /** `discarded`: it was a dead letter, and an operator dropped it. */
-export type LostEventFate = Exclude<Fate, 'delivered'> | 'discarded';
+export type LostEventFate = Exclude<Fate, 'delivered' | 'erased'> | 'discarded';
 
 /** The loss of one event. */
 interface EventLoss {

@@ -161,6 +161,40 @@ export interface CommitWork {
   readonly limits: readonly ProjectLimits[];
 }
 
+/** A look through what is held, or dead, for what is to be forgotten. */
+export interface ErasureLook {
+  readonly from: 'held' | 'dead';
+  /** 0 to begin with, then `next` of the look before. */
+  readonly afterId: number;
+  /** Only what came in before. */
+  readonly beforeMs: number;
+}
+
+/** An envelope as it lies there; `isGzip` 1: `stored` is the whole of it, compressed. */
+export interface HeldBody {
+  readonly id: number;
+  readonly receivedAtMs: number;
+  readonly eventId: string | null;
+  readonly header: Uint8Array;
+  readonly stored: Uint8Array;
+  readonly isGzip: number;
+}
+
+export interface LookedThrough {
+  readonly bodies: readonly HeldBody[];
+  readonly next: number | null;
+}
+
+export interface Erase {
+  readonly from: ErasureLook['from'];
+  readonly ids: readonly number[];
+}
+
+/** Those that were still there. */
+export interface Erased {
+  readonly ids: readonly number[];
+}
+
 /** Start data of the worker. */
 export interface SpoolWorkerData {
   readonly directory: string;
@@ -199,6 +233,9 @@ export interface SpoolCalls {
     readonly work: { readonly ids: readonly number[] };
     readonly reply: { readonly discarded: number };
   };
+  readonly look: { readonly work: ErasureLook; readonly reply: LookedThrough };
+  readonly erase: { readonly work: Erase; readonly reply: Erased };
+  readonly cutLog: { readonly work: null; readonly reply: null };
   readonly close: { readonly work: null; readonly reply: null };
 }
 

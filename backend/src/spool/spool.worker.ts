@@ -31,6 +31,13 @@ function answer(file: SpoolFile, request: SpoolRequest): SpoolCalls[SpoolCall]['
       return file.redrive(request.work.ids);
     case 'discard':
       return file.discard(request.work.ids);
+    case 'look':
+      return file.look(request.work);
+    case 'erase':
+      return file.erase(request.work);
+    case 'cutLog':
+      file.cutLog();
+      return null;
     case 'close':
       file.close();
       return null;

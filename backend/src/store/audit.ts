@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AuditEntry, AuditList, Role } from '../contract/access-api.ts';
 import { scrubText } from '../scrub/scrub-text.ts';
 import { textOf } from './ingest/fields.ts';
@@ -55,4 +56,20 @@ export async function dropAudit(db: Database, beforeMs: number): Promise<void> {
 function kept(text: string | null): string | null {
   const cut = textOf(text, MAX_TEXT_LENGTH);
   return cut === null ? null : scrubText(cut);
+}
+
+/** What stands in for a look-up's text that names who is to be forgotten. */
+const FORGOTTEN = '[erased]';
+
+/** That somebody looked is kept, and by what name is not. */
+export async function forgetInAudit(db: Database, name: string): Promise<void> {
+  const text = name.trim().toLowerCase();
+  if (text === '') return;
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  await db
+    .updateTable('audit')
+    .set({ target: FORGOTTEN })
+    .where(sql<boolean>`lower(target) like ${pattern} escape '\\'`)
+    .where('action', '=', 'find')
+    .execute();
 }

@@ -2,6 +2,9 @@ import type { Settlement } from '../relay/sink.ts';
 import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
 import type { CallArguments, CallResult, StoreCall } from './store-calls.ts';
 
+/** What a call answers. */
+export type StoreAnswer<C extends StoreCall> = CallResult<C>;
+
 /**
  * Errors, feedback and reports of browsers kept here, found again by digest, reference or event id.
  *

@@ -1,6 +1,7 @@
 import type { Role, SessionWay } from '../contract/access-api.ts';
 import type { IssueKind } from '../contract/event-api.ts';
 import type { IssueStatus } from '../contract/issues-api.ts';
+import type { ErasureKind } from './erasure/erasure-rule.ts';
 import type { Generated, Kysely, Transaction } from 'kysely';
 
 /**
@@ -21,6 +22,7 @@ export interface Tables {
   readonly issue_alias: IssueAliasTable;
   readonly issue_fact: IssueFactTable;
   readonly audit: AuditTable;
+  readonly erasure: ErasureTable;
   readonly counter: CounterTable;
   readonly webhook_call: WebhookCallTable;
   readonly source_map: SourceMapTable;
@@ -178,6 +180,17 @@ interface AuditTable {
   readonly action: string;
   readonly target: string | null;
   readonly detail: string | null;
+}
+
+/** See erasure/erasure-rule.ts. */
+interface ErasureTable {
+  readonly id: Generated<number>;
+  readonly at_ms: number;
+  readonly kind: ErasureKind;
+  readonly value: string;
+  readonly salt: string;
+  /** When the rows were gone; null while they are looked for, or where that was cut off. */
+  readonly finished_ms: number | null;
 }
 
 interface CounterTable {

@@ -1,5 +1,6 @@
 import { ANSWER_CALLS, PURE_CALLS } from './calls/answer-calls.ts';
 import { AUDIT_CALLS } from './calls/audit-calls.ts';
+import { ERASURE_CALLS } from './calls/erasure-calls.ts';
 import { LOOK_UP_CALLS } from './calls/look-up-calls.ts';
 import { SESSION_CALLS } from './calls/session-calls.ts';
 import { SOURCE_MAP_CALLS } from './calls/source-map-calls.ts';
@@ -15,6 +16,7 @@ export const STORE_CALLS = {
   ...SESSION_CALLS,
   ...AUDIT_CALLS,
   ...SOURCE_MAP_CALLS,
+  ...ERASURE_CALLS,
   ...UPKEEP_CALLS,
   ...WEBHOOK_CALLS,
 };

@@ -109,7 +109,7 @@ export class Ends {
     reason: LossReason | `status_${number}`,
     atMs: number,
   ): void {
-    if (rank !== 0 || eventId === null || fate === 'delivered') return;
+    if (rank !== 0 || eventId === null || fate === 'delivered' || fate === 'erased') return;
     this.#tables.lostEvents.add({ eventId, project, bits, atMs }, fate, reason);
   }
 

@@ -9,7 +9,7 @@ import { SpoolFile } from './spool-file.ts';
 import { commit, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 
 /**
- * Whatever happens to the spool, in whatever order: accepted = delivered + held + dead-lettered + expired + shed.
+ * Whatever happens to the spool, in whatever order: accepted = delivered + held + dead-lettered + expired + shed + erased.
  * Against a real file; `RUNS=1000` for the long form.
  */
 const RUNS = Number(process.env['RUNS'] ?? 40);
@@ -32,7 +32,7 @@ type Action =
       readonly bits: number;
       readonly digest: string | null;
     }
-  | { readonly kind: 'refuse' | 'shed' | 'cut'; readonly which: number }
+  | { readonly kind: 'refuse' | 'shed' | 'cut' | 'erase'; readonly which: number }
   | { readonly kind: 'unwanted' | 'report' | 'redrive' | 'discard' | 'reopen' }
   | { readonly kind: 'later'; readonly hours: number };
 
@@ -60,7 +60,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       digest: fc.constantFrom(null, 'one', 'two'),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('refuse', 'shed', 'cut'), which }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('refuse', 'shed', 'cut', 'erase'), which }) },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constantFrom('unwanted', 'report', 'redrive', 'discard', 'reopen') }),
@@ -137,6 +137,10 @@ class Run {
           },
           this.#nowMs,
         );
+        return;
+      case 'erase':
+        file.erase({ from: 'held', ids: [this.#id(step.which)] }, this.#nowMs);
+        file.erase({ from: 'dead', ids: file.deadLetters(null, 1).map(({ id }) => id) }, this.#nowMs);
         return;
       case 'unwanted':
         commit(file, { unwanted: 2 }, this.#nowMs);

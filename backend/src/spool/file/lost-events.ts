@@ -50,7 +50,7 @@ export class LostEvents {
   /** @param reason `status_413` where an upstream said so. */
   add(
     event: Omit<LostEvent, 'fate' | 'reason'>,
-    fate: Exclude<Fate, 'delivered'>,
+    fate: Exclude<Fate, 'delivered' | 'erased'>,
     reason: LossReason | `status_${number}`,
   ): void {
     const { eventId, project, bits, atMs } = event;

@@ -10,6 +10,10 @@ import {
   type Committed,
   type DeadLetter,
   DUPLICATE,
+  type Erase,
+  type Erased,
+  type ErasureLook,
+  type LookedThrough,
   NO_ROOM,
   type Opened,
   type OpenedDeadLetter,
@@ -23,12 +27,14 @@ import { reportRow } from './client-report.ts';
 import { countSpool } from './counts.ts';
 import { Ends } from './ends.ts';
 import { EventTraces } from './event-traces.ts';
+import { Erasures } from './erasures.ts';
 import { Eviction } from './eviction.ts';
 import { identityOf } from './identity.ts';
 import { Sequence } from './sequence.ts';
 import { lockDirectory } from './spool-lock.ts';
-import { isFull, openSpoolDatabase } from './spool-schema.ts';
-import { SpoolFull, Tables } from './tables.ts';
+import { needRoom, withRoom } from './room.ts';
+import { openSpoolDatabase } from './spool-schema.ts';
+import { Tables } from './tables.ts';
 import { chargeOf } from './usage.ts';
 import { writeWork } from './write-work.ts';
 
@@ -61,6 +67,7 @@ export class SpoolFile {
   readonly #ends: Ends;
   readonly #eviction: Eviction;
   readonly #traces: EventTraces;
+  readonly #erasures: Erasures;
 
   /**
    * Opens or makes `spool.db` in `directory`, alone.
@@ -86,6 +93,7 @@ export class SpoolFile {
     this.#ends = new Ends(this.#database, this.#tables);
     this.#eviction = new Eviction(this.#database, this.#tables.usage, (victim) => this.#ends.shed(victim));
     this.#traces = new EventTraces(this.#database, this.#tables);
+    this.#erasures = new Erasures(this.#database, this.#tables);
     const { lost, lastId } = this.#sequence;
     const identity = identityOf(this.#database, lost > 0);
     const rateLimits = this.#tables.rateLimits.load(Date.now());
@@ -188,6 +196,21 @@ export class SpoolFile {
     return this.#traces;
   }
 
+  look(look: ErasureLook): LookedThrough {
+    return this.#erasures.look(look);
+  }
+
+  /** Takes envelopes, or dead letters, out for good. */
+  erase({ from, ids }: Erase, nowMs: number = Date.now()): Erased {
+    const remove = from === 'held' ? 'removeHeld' : 'removeDead';
+    return { ids: this.#transactAtAnyRate(() => this.#erasures[remove](ids, nowMs), nowMs) };
+  }
+
+  /** After an erasure: what was deleted still stands in the log until that is folded in and cut. */
+  cutLog(): void {
+    this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
   close(): void {
     this.#tryCheckpoint('TRUNCATE');
     this.#database.close();
@@ -271,29 +294,4 @@ export class SpoolFile {
 
 function isKnown(id: number | undefined): id is number {
   return id !== undefined;
-}
-
-/** Says what to do when the disk has no room even to open the spool. */
-function needRoom<T>(directory: string, open: () => T): T {
-  try {
-    return open();
-  } catch (cause) {
-    if (!lacksRoom(cause)) throw cause;
-    throw new Error(`The disk of ${directory} is full; make room on it and start again`, { cause });
-  }
-}
-
-/** Does something that the disk may have no room for; then, after room was made, what is left to do. */
-function withRoom<T>(work: () => T, makeRoom: () => void, afterwards: () => T = work): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!lacksRoom(error)) throw error;
-    makeRoom();
-    return afterwards();
-  }
-}
-
-function lacksRoom(error: unknown): boolean {
-  return isFull(error) || error instanceof SpoolFull;
 }

@@ -97,7 +97,8 @@ const SCHEMA = `
 /**
  * Opens the spool's database with durable settings: WAL with synchronous=FULL fsyncs each commit (NORMAL lost
  * acknowledged rows in a power-loss test), and max_page_count stops it before the disk is full (a full disk
- * wedges a WAL database: not even DELETE works).
+ * wedges a WAL database: not even DELETE works). secure_delete overwrites what is delivered or erased: nothing of it
+ * may stay readable in the raw file. It costs less than can be measured, as what is new takes the same pages.
  *
  * A file that cannot be opened and read is moved aside as `spool.db.unreadable-<time>` and a new one is made: what it
  * held can be examined later, what arrives now is kept.
@@ -153,6 +154,7 @@ function prepare(path: string, maxBytes: number): DatabaseSync {
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
+      PRAGMA secure_delete = ON;
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_BYTES / PAGE_BYTES};
       PRAGMA journal_size_limit = ${JOURNAL_LIMIT_BYTES};
       PRAGMA max_page_count = ${Math.ceil(maxBytes / PAGE_BYTES)};

@@ -1,4 +1,5 @@
 import type { Settlement } from '../../relay/sink.ts';
+import { erasuresAfter } from '../erasure/erasures.ts';
 import { isDataFault } from '../database-faults.ts';
 import type { Database } from '../schema.ts';
 import type { StoreEnvelope } from '../store-envelope.ts';
@@ -7,6 +8,7 @@ import type { NewEvent } from './new-rows.ts';
 import { planEvents } from './plan-events.ts';
 import { projectId, projectIds } from './project-rows.ts';
 import { type ReadEnvelope, readEnvelope, type ReadOptions } from './read-envelope.ts';
+import { oldestReceivedMs, withoutErased } from './without-erased.ts';
 import { WrittenElsewhere, writeRows } from './write-rows.ts';
 
 const MALFORMED: Settlement = {
@@ -108,10 +110,9 @@ async function writeOrReport(
 }
 
 async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: ReadOptions): Promise<void> {
-  const read = {
-    events: reads.flatMap(({ events }) => events),
-    feedback: reads.flatMap(({ feedback }) => feedback),
-  };
+  const sinceMs = oldestReceivedMs(reads);
+  const rules = await erasuresAfter(db, sinceMs);
+  const read = withoutErased(reads, rules);
   const projects = await projectIds(db, [...read.events, ...read.feedback]);
   const plan = await planEvents(db, read.events, projects);
   const events: NewEvent[] = [];
@@ -120,5 +121,6 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
     ...entry,
     projectId: projectId(projects, entry.project),
   }));
-  await writeRows(db, { events, feedback, issueIds: plan.issueIds }, options.webhook);
+  const erasures = { sinceMs, known: rules.length };
+  await writeRows(db, { events, feedback, issueIds: plan.issueIds, erasures }, options.webhook);
 }

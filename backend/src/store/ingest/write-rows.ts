@@ -1,3 +1,4 @@
+import { erasuresAfter } from '../erasure/erasures.ts';
 import type { Database, StoreTransaction } from '../schema.ts';
 import { noteWebhook, type WebhookNotes } from '../webhook-calls/note-webhook.ts';
 import { insertEvents } from './event-rows.ts';
@@ -13,9 +14,11 @@ export interface NewRows {
   readonly feedback: readonly ProjectFeedback[];
   /** Of the issues that were seen to be there. */
   readonly issueIds: IssueIds;
+  /** How many rules there were to forget what came in since. */
+  readonly erasures: { readonly sinceMs: number; readonly known: number };
 }
 
-/** Another replica has written one of the events since the look before: nothing was written. */
+/** Another replica has written one of the events since the look before, or had it forgotten: nothing was written. */
 export class WrittenElsewhere extends Error {
   override readonly name = 'WrittenElsewhere';
 }
@@ -30,14 +33,21 @@ export class WrittenElsewhere extends Error {
  */
 export async function writeRows(
   db: Database,
-  { events, feedback, issueIds }: NewRows,
+  { events, feedback, issueIds, erasures }: NewRows,
   webhook?: WebhookNotes,
 ): Promise<void> {
   if (events.length + feedback.length === 0) return;
   await db.transaction().execute(async (trx) => {
     if (events.length > 0) await writeEvents(trx, events, issueIds, webhook);
     if (feedback.length > 0) await insertFeedback(trx, feedback);
+    await needNoErasure(trx, erasures);
   });
+}
+
+/** Last: from the first row on that was written here, whoever adds a rule waits for this transaction; see addErasure. */
+async function needNoErasure(trx: StoreTransaction, { sinceMs, known }: NewRows['erasures']): Promise<void> {
+  const rules = await erasuresAfter(trx, sinceMs);
+  if (rules.length !== known) throw new WrittenElsewhere('something was erased meanwhile');
 }
 
 async function writeEvents(

@@ -109,6 +109,18 @@ async function access(db: Kysely<unknown>, { id, integer, text, tableEnd }: Colu
     .modifyEnd(tableEnd)
     .execute();
   await db.schema.createIndex('audit_at').on('audit').columns(['at_ms', 'id']).execute();
+  // What is to be forgotten, for all replicas: each has a spool of its own.
+  await db.schema
+    .createTable('erasure')
+    .addColumn('id', id)
+    .addColumn('at_ms', integer, (column) => column.notNull())
+    .addColumn('kind', text, (column) => column.notNull())
+    .addColumn('value', text, (column) => column.notNull())
+    .addColumn('salt', text, (column) => column.notNull())
+    .addColumn('finished_ms', integer)
+    .modifyEnd(tableEnd)
+    .execute();
+  await db.schema.createIndex('erasure_at').on('erasure').column('at_ms').execute();
 }
 
 async function upkeep(

@@ -105,6 +105,35 @@ describe('the store on SQLite', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it('leaves nothing readable in its files of what somebody had erased', async () => {
+    const file = newFile();
+    const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
+    const store = await stores.open();
+    const inFiles = (): boolean =>
+      ['', '-wal'].some((suffix) => readFileSync(file + suffix, 'latin1').includes('person-to-forget'));
+    const toForget = (number: number) => ({
+      user: { username: 'person-to-forget', id: String(number) },
+      request: { url: 'https://shop.example/of/person-to-forget' },
+      exception: { values: [{ type: 'TypeError', value: 'nothing of person-to-forget' }] },
+    });
+    const numbers = Array.from({ length: 300 }, (_, index) => index + 1);
+    await store.ingest(numbers.map((number) => eventEnvelope(serverEvent(number, 'a', toForget(number)))));
+    await store.ask('writeAudit', {
+      atMs: RECEIVED_MS,
+      who: 'ann',
+      role: 'support',
+      action: 'find',
+      target: 'user:person-to-forget',
+      detail: null,
+    });
+    const isThereBefore = inFiles();
+
+    await store.ask('erase', { user: 'person-to-forget' }, RECEIVED_MS + 1);
+
+    expect([isThereBefore, inFiles()]).toEqual([true, false]);
+    await stores.close();
+  });
+
   it('leaves nothing readable in its files of what retention deleted', async () => {
     const file = newFile();
     const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));

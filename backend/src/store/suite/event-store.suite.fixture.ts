@@ -1,5 +1,8 @@
 import { describeDigestVersions } from './digest-versions.fixture.ts';
 import { describeAnswer } from './answer.fixture.ts';
+import { describeAccess } from './access.fixture.ts';
+import { describeErasedEnvelopes } from './erased-envelopes.fixture.ts';
+import { describeErasure } from './erasure.fixture.ts';
 import { describeFlood } from './flood.fixture.ts';
 import { describeIngest } from './ingest.fixture.ts';
 import { describeLists } from './lists.fixture.ts';
@@ -29,4 +32,7 @@ export function describeEventStore(newData: NewData): void {
   describeSourceMaps(stores);
   describeUpkeep(stores);
   describeWebhook(stores);
+  describeAccess(stores);
+  describeErasure(stores);
+  describeErasedEnvelopes(stores);
 }

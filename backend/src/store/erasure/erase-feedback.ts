@@ -1,0 +1,37 @@
+import type { Database } from '../schema.ts';
+import { type ErasureRule, isErased } from './erasure-rule.ts';
+
+/** Rows of one transaction. */
+const STEP_ROWS = 200;
+
+/** Deletes the next feedback a rule has forgotten; what belongs to an event goes with that. @returns as `doomedEvents`. */
+export async function eraseFeedback(
+  db: Database,
+  rule: ErasureRule,
+  afterId: number,
+): Promise<{ readonly feedback: number; readonly next: number | null }> {
+  const rows = await db
+    .selectFrom('feedback')
+    .select(['id', 'received_ms', 'feedback_id', 'event_id', 'name', 'contact'])
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(STEP_ROWS)
+    .execute();
+  const ids = rows.filter((row) => isErased([rule], subjectOf(row))).map(({ id }) => id);
+  if (ids.length > 0) await db.deleteFrom('feedback').where('id', 'in', ids).execute();
+  return { feedback: ids.length, next: rows.length < STEP_ROWS ? null : (rows.at(-1)?.id ?? null) };
+}
+
+function subjectOf(row: {
+  readonly received_ms: number;
+  readonly feedback_id: string;
+  readonly event_id: string | null;
+  readonly name: string | null;
+  readonly contact: string | null;
+}) {
+  return {
+    receivedMs: row.received_ms,
+    eventIds: [row.feedback_id, row.event_id ?? ''],
+    names: () => [row.name ?? '', row.contact ?? ''],
+  };
+}

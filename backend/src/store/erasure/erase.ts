@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database, Flavor } from '../schema.ts';
+import { type DoomedEvent, type ErasedRows, eraseEvents } from './erase-events.ts';
+import { eraseFeedback } from './erase-feedback.ts';
+import type { ErasureRule } from './erasure-rule.ts';
+import { finishErasure } from './erasures.ts';
+import { briefEventsOf, doomedEvents } from './find-doomed.ts';
+import { erasePersonFacts } from './person-facts.ts';
+import { retellIssue } from './retell-issue.ts';
+
+/**
+ * Forgets what a rule says: in steps of a few milliseconds, between which look-ups and ingest have their turn. Safe to
+ * do again, from the beginning, where it was cut off.
+ */
+export async function erase(
+  { db, flavor, now }: { readonly db: Database; readonly flavor: Flavor; readonly now: () => number },
+  rule: ErasureRule,
+): Promise<ErasedRows> {
+  const erased = new Erased(db);
+  for (let after: number | null = 0; after !== null;) {
+    const step = await doomedEvents(db, rule, after);
+    await erased.take(step.events);
+    after = step.next;
+    // The embedded database is synchronous: without this no other request gets its turn.
+    await setImmediate();
+  }
+  if (rule.kind === 'user') await forgetPerson(db, rule, erased);
+  for (let after: number | null = 0; after !== null;) {
+    const step = await eraseFeedback(db, rule, after);
+    erased.feedback += step.feedback;
+    after = step.next;
+    await setImmediate();
+  }
+  await erased.retell();
+  await finishErasure(db, rule.id, now());
+  // What was deleted still stands in the log of the file until that is written back and cut.
+  if (flavor === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  return { events: erased.events, feedback: erased.feedback };
+}
+
+async function forgetPerson(db: Database, rule: ErasureRule, erased: Erased): Promise<void> {
+  await erased.takeBriefs(rule.atMs);
+  for (let after: string | null = ''; after !== null;) {
+    after = await erasePersonFacts(db, rule, after);
+    await setImmediate();
+  }
+}
+
+/** What has gone so far, and whom and what it was about. */
+class Erased {
+  events = 0;
+  feedback = 0;
+  readonly #db: Database;
+  readonly #issues = new Set<number>();
+  readonly #people = new Set<string>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async take(doomed: readonly DoomedEvent[]): Promise<void> {
+    const { events, feedback } = await eraseEvents(this.#db, doomed);
+    this.events += events;
+    this.feedback += feedback;
+    for (const { issue_id: issueId, person } of doomed) {
+      this.#issues.add(issueId);
+      if (person !== null) this.#people.add(person);
+    }
+  }
+
+  async takeBriefs(beforeMs: number): Promise<void> {
+    for (const person of this.#people) {
+      for (;;) {
+        const briefs = await briefEventsOf(this.#db, person, beforeMs);
+        if (briefs.length === 0) break;
+        await this.take(briefs);
+        await setImmediate();
+      }
+    }
+  }
+
+  async retell(): Promise<void> {
+    for (const issueId of this.#issues) {
+      await retellIssue(this.#db, issueId);
+      await setImmediate();
+    }
+  }
+}
