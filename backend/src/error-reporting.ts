@@ -13,6 +13,7 @@ import { checkWebhook, openWebhook } from './open-webhook.ts';
 import { openSpool } from './open-spool.ts';
 import { RecentRefusals } from './outcome/recent-refusals.ts';
 import { Relay } from './relay/relay.ts';
+import { ScrubThread } from './relay/scrub-thread.ts';
 import type { Upstream } from './relay/upstream.ts';
 import { Reporter } from './reporting/reporter.ts';
 import type { Spool } from './spool/spool.ts';
@@ -51,6 +52,7 @@ export class ErrorReporting {
   readonly refusals = new RecentRefusals();
   readonly erasing: Erasing;
   readonly #upstreams: readonly Upstream[];
+  readonly #scrub: ScrubThread | null;
   readonly #upkeep: SpoolUpkeep;
   readonly #retention: RetentionSchedule;
   readonly #sourceMaps: SourceMapSchedule;
@@ -72,8 +74,9 @@ export class ErrorReporting {
     this.spool = spool;
     this.store = store;
     const forwarded = projects.filter(({ hasUpstream }) => hasUpstream);
-    const upstreams = forwarded.map((project) => upstreamLane(config, release, project, spool));
-    this.#upstreams = upstreams.map(({ sink }) => sink);
+    this.#scrub = config.scrub === 'all' ? new ScrubThread() : null;
+    const upstreams = forwarded.map((project) => upstreamLane(config, release, project, spool, this.#scrub));
+    this.#upstreams = upstreams.map(({ upstream }) => upstream);
     const lanes = [...upstreams, storeLane(config, store)];
     this.relay = new Relay(lanes, { spool, log, metrics });
     addRelayGauges(this.relay, metrics);
@@ -143,6 +146,7 @@ export class ErrorReporting {
     this.#consoleUpkeep.stop();
     await this.relay.stop(this.options.config.drainTimeoutMs);
     await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
+    await this.#scrub?.close();
     await this.spool.close();
     await this.store.close();
   }

@@ -2,6 +2,8 @@ import type { Config } from './config/config.ts';
 import type { LaneState } from './relay/lane-health.ts';
 import type { LaneOptions } from './relay/lane-options.ts';
 import type { Relay } from './relay/relay.ts';
+import type { ScrubThread } from './relay/scrub-thread.ts';
+import { ScrubbedSink } from './relay/scrubbed-sink.ts';
 import { type LimitKeep, Upstream } from './relay/upstream.ts';
 import { STORE_BIT, UPSTREAM_BIT } from './spool/spooled-envelope.ts';
 import type { EventStore } from './store/event-store.ts';
@@ -16,13 +18,14 @@ const STORE_REST_RATIO = 9;
 /** Of the key, to tell apart two keys of one project; keys are not secret, but long. */
 const KEY_LENGTH = 8;
 
-/** The way to one upstream, of the settings. */
+/** The way to one upstream, of the settings. @param scrub where upstreams get scrubbed copies. */
 export function upstreamLane(
   config: Config,
   release: string,
   { dsn, project }: AllowedProject,
   keep: LimitKeep,
-): LaneOptions & { readonly sink: Upstream } {
+  scrub: ScrubThread | null,
+): LaneOptions & { readonly upstream: Upstream } {
   const options = {
     dsn,
     project,
@@ -32,10 +35,12 @@ export function upstreamLane(
     headersTimeoutMs: config.upstreamHeadersTimeoutMs,
     timeoutMs: config.upstreamTimeoutMs,
   };
+  const upstream = new Upstream(options, keep);
   return {
     ...healthOf(config),
+    upstream,
     name: `upstream ${dsn.host}/${dsn.projectId} ${dsn.publicKey.slice(0, KEY_LENGTH)}`,
-    sink: new Upstream(options, keep),
+    sink: scrub === null ? upstream : new ScrubbedSink(upstream, scrub),
     bit: UPSTREAM_BIT,
     project,
     concurrency: config.upstreamConnections,

@@ -103,6 +103,12 @@ export const SETTINGS = {
     '61s',
     'Idle time of a kept connection; above the 60 s of common load balancers, which would else reuse a closed one.',
   ),
+  scrub: setting(
+    'ERRATA_SCRUB',
+    z.enum(['store', 'all'], 'expected store or all'),
+    'store',
+    "Which copies secrets are taken out of. store: Errata's own; upstreams get the bytes as they came. all: also those of upstreams. Every JSON item is then written anew, cut where it is very deep or long, and what is no JSON where it should be becomes a dead letter. Attachments, replay recordings and profiles are passed on as they are: switch them off in the SDK where they may hold secrets.",
+  ),
   clientIp: setting(
     'ERRATA_CLIENT_IP',
     z.enum(['full', 'truncated', 'none'], 'expected full, truncated or none'),
@@ -125,7 +131,7 @@ export const SETTINGS = {
     'ERRATA_TRUST_PROXY',
     listOf(network),
     '',
-    'Networks of the proxies in front, comma-separated; only their X-Forwarded-For and X-Forwarded-Proto are believed.',
+    'Networks of the proxies in front, comma-separated; only their X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host are believed.',
   ),
   ...ACCESS_SETTINGS,
   ...WEBHOOK_SETTINGS,

@@ -1,0 +1,116 @@
+import { gzipSync } from 'node:zlib';
+import { scanItems } from '../envelope/items.ts';
+import { spooledEnvelope } from '../spool/spool.fixture.ts';
+import { NO_SENDER, type SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import { DELIVERED } from './relay.fixture.ts';
+import { type Scrubbed, ScrubThread } from './scrub-thread.ts';
+import { ScrubbedSink } from './scrubbed-sink.ts';
+import { type Settlement, Sink } from './sink.ts';
+
+const CARD = '4111 1111 1111 1111';
+
+/** Keeps what it is given. */
+class KeepingSink extends Sink {
+  override readonly maxBatch = 1;
+  readonly given: SpooledEnvelope[] = [];
+
+  override deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
+    this.given.push(...batch);
+    return Promise.resolve(batch.map(() => DELIVERED));
+  }
+}
+
+function item(header: object, payload: string | Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(payload), Buffer.from('\n')]);
+}
+
+describe('ScrubbedSink', () => {
+  const thread = new ScrubThread();
+  afterAll(() => thread.close());
+
+  async function delivered(items: Buffer, changes: Partial<SpooledEnvelope> = {}) {
+    const sink = new KeepingSink();
+    const envelope = { ...spooledEnvelope(''), items, ...changes };
+    const [settlement] = await new ScrubbedSink(sink, thread).deliver([envelope]);
+    return { settlement, given: sink.given[0], envelope };
+  }
+
+  it('gives copies without secrets, which an upstream reads as it read the others', async () => {
+    const payload = JSON.stringify({
+      message: `paid by ${CARD} – ü`,
+      request: { headers: { Authorization: 'Bearer abc' } },
+    });
+    const event = item(
+      { type: 'event', length: Buffer.byteLength(payload), content_type: 'application/json' },
+      payload,
+    );
+    const log = item({ type: 'log', item_count: 1 }, JSON.stringify({ items: [{ body: CARD }] }));
+
+    const { settlement, given } = await delivered(Buffer.concat([event, log]));
+
+    expect(settlement).toEqual(DELIVERED);
+    const items = Buffer.from(given?.items ?? '');
+    expect(items.toString()).not.toMatch(/4111|Bearer abc/);
+    const scan = scanItems(items, 0);
+    expect(scan).toMatchObject({ outcome: 'ok', items: [{ type: 'event' }, { type: 'log', itemCount: 1 }] });
+    expect(items.toString()).toContain('"content_type":"application/json"');
+    const [first] = scan.outcome === 'ok' ? scan.items : [];
+    const body: unknown = JSON.parse(items.subarray(first?.payloadStart, first?.payloadEnd).toString());
+    expect(body).toMatchObject({
+      message: expect.stringMatching(/^paid by .* – ü$/),
+      request: { headers: { Authorization: '[Filtered]' } },
+    });
+  });
+
+  it('leaves recordings, attachments and profiles as they are, to the byte', async () => {
+    const items = Buffer.concat([
+      item({ type: 'attachment', length: 6, filename: 'x' }, Buffer.from([0, 10, 255, 1, 2, 3])),
+      item({ type: 'replay_recording', length: 4 }, Buffer.from([120, 156, 0, 10])),
+      item({ type: 'profile', length: 24 }, '{"samples":[1,2,3],"x":1}'.slice(0, 24)),
+    ]);
+
+    const { given } = await delivered(items);
+
+    expect(Buffer.from(given?.items ?? '').equals(items)).toBe(true);
+  });
+
+  it('gives no compressed copy of before, and of the page it came from the path alone', async () => {
+    const sender = { ...NO_SENDER, referer: 'https://shop.example/reset?token=abc#x' };
+    const items = item({ type: 'event' }, '{}');
+
+    const { given } = await delivered(items, { sender, gzipped: gzipSync('all of it') });
+
+    expect(given?.gzipped).toBeNull();
+    expect(given?.sender.referer).toBe('https://shop.example/reset');
+  });
+
+  it('changes nothing of what the spool has', async () => {
+    const items = item({ type: 'event' }, JSON.stringify({ message: CARD }));
+    const before = Buffer.from(items);
+
+    const { envelope } = await delivered(items);
+
+    expect(Buffer.from(envelope.items).equals(before)).toBe(true);
+  });
+
+  it.each([
+    ['no JSON', item({ type: 'event' }, `{"message":"${CARD}"`)],
+    ['no items', Buffer.from(`no items but ${CARD}`)],
+    ['of a type nobody knows, and no JSON', item({ type: 'novelty' }, CARD)],
+  ])('passes on nothing that is %s: it becomes a dead letter', async (_, items) => {
+    const { settlement, given } = await delivered(items);
+
+    expect(settlement).toMatchObject({ outcome: 'refused', reason: 'unscrubbable' });
+    expect(given).toBeUndefined();
+  });
+
+  it('passes on nothing while its thread is down, and asks again', async () => {
+    const sink = new KeepingSink();
+    const down = { scrub: () => Promise.resolve<Scrubbed>({ outcome: 'unavailable' }) };
+
+    const [settlement] = await new ScrubbedSink(sink, down).deliver([spooledEnvelope('')]);
+
+    expect(settlement).toMatchObject({ outcome: 'retry' });
+    expect(sink.given).toEqual([]);
+  });
+});
