@@ -15,10 +15,10 @@ export interface SessionState {
   readonly signedIn: boolean;
   /** Whether there is a way to sign in at all; without one the console is closed. */
   readonly open: boolean;
-  readonly ways?: readonly SignInWay[];
+  readonly ways: readonly SignInWay[];
   /** Who is signed in: a name for people, as the audit log has it. */
-  readonly who?: string | null;
-  readonly role?: Role | null;
+  readonly who: string | null;
+  readonly role: Role | null;
 }
 
 export type SignInWay = 'token' | 'oidc';

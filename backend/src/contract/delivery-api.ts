@@ -48,7 +48,7 @@ export interface DeliveryState {
   readonly expired: number;
   readonly shed: number;
   /** Forgotten before they were delivered, as somebody asked for it; see erasure-api.ts. */
-  readonly erased?: number;
+  readonly erased: number;
   /** Accepted and nowhere: 0, or something was lost. */
   readonly missing: number;
   readonly ends: readonly EndCount[];

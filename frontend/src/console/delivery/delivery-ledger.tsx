@@ -76,6 +76,7 @@ export function DeliveryLedger({ state }: { readonly state: DeliveryState }) {
         {state.shed > 0 && (
           <Figure name="Let go" count={state.shed} ends={ends} fate="shed" tone={styles.gone} />
         )}
+        {state.erased > 0 && <Figure name="Erased" count={state.erased} tone={styles.gone} />}
         <Figure name="Lost" count={Math.max(0, state.missing)} tone={styles.lost} />
       </dl>
     </section>

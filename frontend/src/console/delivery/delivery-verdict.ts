@@ -17,6 +17,7 @@ function partsOf(state: DeliveryState): string {
   if (state.deadLettered > 0) parts.push(`${formatCount(state.deadLettered)} went to the dead letters`);
   if (state.expired > 0) parts.push(`${formatCount(state.expired)} grew too old`);
   if (state.shed > 0) parts.push(`${formatCount(state.shed)} had to be let go`);
+  if (state.erased > 0) parts.push(`${formatCount(state.erased)} had to be forgotten, as somebody asked`);
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 }
 
@@ -64,6 +65,7 @@ export function sharesOf(state: DeliveryState): readonly Share[] {
     { name: 'Dead letters', count: state.deadLettered, tone: 'warn' },
     { name: 'Expired', count: state.expired, tone: 'quiet' },
     { name: 'Let go', count: state.shed, tone: 'quiet' },
+    { name: 'Erased', count: state.erased, tone: 'quiet' },
     { name: 'Missing', count: Math.max(0, state.missing), tone: 'bad' },
   ];
 }

@@ -11,6 +11,7 @@ export const DELIVERY: DeliveryState = {
   deadLettered: 12,
   expired: 0,
   shed: 0,
+  erased: 0,
   missing: 0,
   ends: [
     { fate: 'accepted', reason: '', count: 12_481 },
