@@ -12,6 +12,7 @@ import { json } from 'express';
 import { AuditController } from './console/audit.controller.ts';
 import { consoleProviders } from './console/console.providers.ts';
 import { DeliveryController } from './console/delivery.controller.ts';
+import { IssuesController } from './console/issues.controller.ts';
 import { LiveController } from './console/live.controller.ts';
 import { LiveFeed } from './console/live-feed.ts';
 import { LookUpController } from './console/look-up.controller.ts';
@@ -27,8 +28,8 @@ import { OneTimeCodes } from './console/one-time-codes.ts';
 import { Tunnel } from './tunnel/tunnel.ts';
 import { TunnelMiddleware } from './tunnel/tunnel.middleware.ts';
 
-/** A sign-in is a token, a choice of dead letters 1,000 numbers: a few KiB of JSON. */
-const CONSOLE_BODY_LIMIT = '16kb';
+/** 200 keys of issues are 14 KB of JSON, the longest note is 10,000 characters of up to 4 bytes. */
+const CONSOLE_BODY_LIMIT = '64kb';
 
 /**
  * Error reporting for a Nest application: the global exception filter with its digests, the tunnel, and the console
@@ -54,6 +55,7 @@ export class ErrorReportingModule
       controllers: [
         SessionController,
         LookUpController,
+        IssuesController,
         DeliveryController,
         SessionsController,
         AuditController,
@@ -77,7 +79,7 @@ export class ErrorReportingModule
     consumer.apply(TunnelMiddleware).forRoutes('{*path}');
     consumer
       .apply(json({ inflate: false, limit: CONSOLE_BODY_LIMIT }))
-      .forRoutes(SessionController, DeliveryController, ErasureController);
+      .forRoutes(SessionController, IssuesController, DeliveryController, ErasureController);
   }
 
   onApplicationBootstrap(): void {

@@ -24,8 +24,8 @@ export class Finder {
     this.#retentionDays = retentionDays;
   }
 
-  async find(query: string): Promise<FindAnswer> {
-    const { hint, ...answer } = await this.#sources.store.ask('find', query);
+  async find(query: string, cursor: string | null = null): Promise<FindAnswer> {
+    const { hint, ...answer } = await this.#sources.store.ask('find', query, cursor);
     return hint === undefined ? answer : { ...answer, hint: await this.#explain(query, hint) };
   }
 

@@ -16,14 +16,13 @@ import {
   type KeptEvent,
 } from '../contract/event-api.ts';
 import { CONSOLE_FIND_PATH, type FindAnswer } from '../contract/find-api.ts';
-import { CONSOLE_ISSUES_PATH, type IssueAnswer, type IssueList } from '../contract/issues-api.ts';
+import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '../contract/issues-api.ts';
 import { EventStore } from '../store/event-store.ts';
 import { ConsoleGuard, LooksUp } from './console.guard.ts';
 import { Finder } from './finder.ts';
+import { cursorOf, PAGE_ROWS } from './paging.ts';
 import { Whereabouts } from './whereabouts.ts';
 
-/** Rows of one page of a list. */
-const PAGE_ROWS = 50;
 /** A pasted text is longer than a digest, but no novel. */
 const MAX_QUERY_LENGTH = 4_096;
 
@@ -43,14 +42,9 @@ export class LookUpController {
 
   @Get(CONSOLE_FIND_PATH)
   @LooksUp('find', 'q')
-  find(@Query('q') query: unknown): Promise<FindAnswer> {
+  find(@Query('q') query: unknown, @Query('cursor') cursor: unknown): Promise<FindAnswer> {
     if (typeof query !== 'string') throw new BadRequestException('Give what to find as ?q=');
-    return this.#finder.find(query.slice(0, MAX_QUERY_LENGTH));
-  }
-
-  @Get(CONSOLE_ISSUES_PATH)
-  issues(@Query('cursor') cursor: unknown): Promise<IssueList> {
-    return this.#store.ask('issues', PAGE_ROWS, cursorOf(cursor));
+    return this.#finder.find(query.slice(0, MAX_QUERY_LENGTH), cursorOf(cursor));
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
@@ -94,10 +88,6 @@ export class LookUpController {
 
 /** An event as the store knows it. */
 type Detail = KeptEvent & { readonly spool: number | null };
-
-function cursorOf(cursor: unknown): string | null {
-  return typeof cursor === 'string' && cursor !== '' ? cursor : null;
-}
 
 function found<T>(value: T | undefined, detail: string): T {
   if (value === undefined) throw new NotFoundException(detail);

@@ -12,7 +12,7 @@ export interface FindAnswer {
   readonly query: string;
   readonly reading: FindReading;
   readonly issues: readonly IssueSummary[];
-  readonly next?: string | null;
+  readonly next: string | null;
   /** Set when the text named one occurrence (reference or event id). */
   readonly eventId: string | null;
   /** Only when nothing was found. */

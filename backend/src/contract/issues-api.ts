@@ -4,6 +4,7 @@ import type { EventDetail, IssueKind } from './event-api.ts';
 
 export const CONSOLE_ISSUES_PATH = '/console/api/issues';
 export const CONSOLE_FEEDBACK_PATH = '/console/api/feedback';
+export const CONSOLE_PROJECTS_PATH = '/console/api/projects';
 
 /**
  * What is to be done about it. `resolved` comes back as `open` when it happens again (a regression): at once, or, when it
@@ -59,6 +60,11 @@ export interface IssueList {
   readonly hidden?: readonly HiddenByFilter[];
 }
 
+/** Answer of `GET /console/api/projects`: canonical DSNs of all that have sent something, for the filter. */
+export interface ProjectList {
+  readonly projects: readonly string[];
+}
+
 export interface HiddenByFilter {
   readonly filter: 'q' | 'status' | 'kind' | 'project';
   /** 1,000 stands for as many or more. */
@@ -91,9 +97,9 @@ export interface IssueAnswer extends Omit<IssueSummary, 'hours'> {
   /** The last 24 hours, oldest first, hours without events included. */
   readonly hours: readonly HourCount[];
   /** The last 28 days, the same by days: `hour` is the first instant of the day, UTC. */
-  readonly days?: readonly HourCount[];
+  readonly days: readonly HourCount[];
   /** Releases it was seen in, newest first, 20 at most. */
-  readonly releases?: readonly string[];
+  readonly releases: readonly string[];
   /** Issues of the other half: the server's fault behind a browser's error, and the other way round. */
   readonly related: readonly IssueSummary[];
   /** The newest event that is kept in full, or null once retention has dropped all bodies. */
@@ -101,14 +107,14 @@ export interface IssueAnswer extends Omit<IssueSummary, 'hours'> {
   /** What people wrote about events of the issue, newest first, the last 20. */
   readonly feedback: readonly FeedbackEntry[];
   /** What operators wrote about it, oldest first. */
-  readonly notes?: readonly Note[];
+  readonly notes: readonly Note[];
   /** Digests of earlier versions of the grouping that lead here. */
-  readonly aliases?: readonly string[];
+  readonly aliases: readonly string[];
 }
 
 /** What a person wrote about a failure. */
 export interface FeedbackEntry {
-  readonly id?: number;
+  readonly id: number;
   readonly time: string;
   readonly message: string;
   readonly name: string | null;
@@ -116,8 +122,9 @@ export interface FeedbackEntry {
   /** The event it speaks of. */
   readonly eventId: string | null;
   /** Page it was written on. */
-  readonly url?: string | null;
-  readonly project?: string;
+  readonly url: string | null;
+  /** Canonical DSN. */
+  readonly project: string;
 }
 
 /** Answer of `GET /console/api/feedback`: what speaks of no event that is here, newest first. */

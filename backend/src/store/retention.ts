@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { countDeleted } from './counters.ts';
+import { retainFacts } from './retain-facts.ts';
 import type { Database } from './schema.ts';
 
 /** How many rows retention took away. */
@@ -37,6 +38,7 @@ export async function retain(db: Database, limits: RetentionLimits, nowMs: numbe
     .deleteFrom('issue_hour')
     .where('hour_ms', '<', nowMs - HOURS_KEPT_MS)
     .execute();
+  await retainFacts(db, cutoffMs);
   await db.deleteFrom('session').where('last_seen_ms', '<', cutoffMs).execute();
   return { events: old.events + excess.events, bytes: old.bytes + excess.bytes };
 }

@@ -2,6 +2,7 @@ import type { Role, SessionWay } from '../contract/access-api.ts';
 import type { IssueKind } from '../contract/event-api.ts';
 import type { IssueStatus } from '../contract/issues-api.ts';
 import type { ErasureKind } from './erasure/erasure-rule.ts';
+import type { FactKind } from './facts.ts';
 import type { Generated, Kysely, Transaction } from 'kysely';
 
 /**
@@ -21,6 +22,7 @@ export interface Tables {
   readonly release: ReleaseTable;
   readonly issue_alias: IssueAliasTable;
   readonly issue_fact: IssueFactTable;
+  readonly issue_text: IssueTextTable;
   readonly audit: AuditTable;
   readonly erasure: ErasureTable;
   readonly counter: CounterTable;
@@ -164,12 +166,21 @@ interface IssueAliasTable {
 
 /** What events of an issue had in common with those of others. */
 interface IssueFactTable {
-  /** What `value` is: 1 a release, 2 a person, 3 a path. */
-  readonly kind: number;
+  /** What `value` is; see facts.ts. */
+  readonly kind: FactKind;
   readonly value: string;
   readonly issue_id: number;
-  /** To the hour. */
+  /** When such an event last arrived, to the hour: once an hour is often enough to write it. */
   readonly last_seen_ms: number;
+}
+
+/** What words an issue is found by. */
+interface IssueTextTable {
+  readonly issue_id: number;
+  /** In small letters; see ingest/issue-text.ts. */
+  readonly body: string;
+  /** Of what does not change from one event to the next: the same one, and the text needs not be written again. */
+  readonly fingerprint: string;
 }
 
 interface AuditTable {

@@ -4,6 +4,7 @@ import type { ClientMaps } from '../sourcemap/client-maps.ts';
 import { PURE_CALLS } from './calls/answer-calls.ts';
 import { EventStore } from './event-store.ts';
 import { ingest, type OnFault } from './ingest/ingest.ts';
+import { IngestMemory } from './ingest/ingest-memory.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { StoreDatabase } from './schema.ts';
@@ -28,6 +29,7 @@ export interface SqlEventStoreOptions {
 export class SqlEventStore extends EventStore {
   readonly #database: StoreDatabase;
   readonly #options: SqlEventStoreOptions;
+  readonly #memory = new IngestMemory();
   #migrated: Promise<void> | null = null;
 
   constructor(database: StoreDatabase, options: SqlEventStoreOptions) {
@@ -48,7 +50,7 @@ export class SqlEventStore extends EventStore {
       this.#database.needRoom?.();
       const db = await this.#ready();
       await read.maps.refresh?.();
-      return await ingest(db, batch, read, onFault);
+      return await ingest(db, batch, { ...read, memory: this.#memory }, onFault);
     } catch (error) {
       onFault(error);
       return batch.map(() => ({
@@ -64,7 +66,7 @@ export class SqlEventStore extends EventStore {
     const { read, now, client = null } = this.#options;
     const { db, flavor, needRoom } = this.#database;
     const ready = call in PURE_CALLS ? db : await this.#ready();
-    const context = { db: ready, flavor, read, now, client, needRoom };
+    const context = { db: ready, flavor, read, memory: this.#memory, now, client, needRoom };
     const work = STORE_CALLS[call] as unknown as (
       context: StoreContext,
       ...args: CallArguments<C>

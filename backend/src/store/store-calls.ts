@@ -1,6 +1,7 @@
 import { ANSWER_CALLS, PURE_CALLS } from './calls/answer-calls.ts';
 import { AUDIT_CALLS } from './calls/audit-calls.ts';
 import { ERASURE_CALLS } from './calls/erasure-calls.ts';
+import { ISSUE_CALLS } from './calls/issue-calls.ts';
 import { LOOK_UP_CALLS } from './calls/look-up-calls.ts';
 import { SESSION_CALLS } from './calls/session-calls.ts';
 import { SOURCE_MAP_CALLS } from './calls/source-map-calls.ts';
@@ -11,6 +12,7 @@ import type { StoreContext } from './store-context.ts';
 /** Everything the store can be asked, by name; arguments and results pass between threads. */
 export const STORE_CALLS = {
   ...LOOK_UP_CALLS,
+  ...ISSUE_CALLS,
   ...ANSWER_CALLS,
   ...PURE_CALLS,
   ...SESSION_CALLS,

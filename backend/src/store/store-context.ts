@@ -1,4 +1,5 @@
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
+import type { IngestMemory } from './ingest/ingest-memory.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
 import type { Database, Flavor } from './schema.ts';
 
@@ -7,6 +8,8 @@ export interface StoreContext {
   readonly db: Database;
   readonly flavor: Flavor;
   readonly read: ReadOptions;
+  /** To be told when rows were deleted. */
+  readonly memory: IngestMemory;
   readonly now: () => number;
   /** The client that is served, with its source maps; null when there is none. */
   readonly client: ClientMaps | null;

@@ -1,24 +1,20 @@
 import type { EventList } from '../../contract/event-api.ts';
-import type { IssueList } from '../../contract/issues-api.ts';
 import { eventIdOf } from '../ingest/feedback.ts';
 import type { StoredDetail } from '../queries/event-detail.ts';
 import { eventById, listEvents } from '../queries/events.ts';
 import { find, type StoredFind } from '../queries/find.ts';
 import { answerOf, type StoredAnswer } from '../queries/issue-answer.ts';
-import { listIssues } from '../queries/issue-rows.ts';
 import { oneIssue } from '../queries/look-up.ts';
+import { pageSize } from '../queries/cursor.ts';
 import type { StoreContext } from '../store-context.ts';
 
-/** Longest page of a list. */
-const MAX_PAGE = 200;
+const FOUND_PAGE = 50;
 
 /** Finding errors again. */
 export const LOOK_UP_CALLS = {
-  find: ({ db, now }: StoreContext, query: string): Promise<StoredFind> => find(db, query, now()),
-
-  /** Newest first, `limit` at most, 200 in any case; `cursor` as an earlier answer gave it, else the beginning. */
-  issues: ({ db, now }: StoreContext, limit: number, cursor: string | null): Promise<IssueList> =>
-    listIssues(db, pageSize(limit), cursor, now()),
+  /** One page of what a text means; `cursor` as an earlier answer gave it, else the beginning. */
+  find: (context: StoreContext, query: string, cursor: string | null = null): Promise<StoredFind> =>
+    find(context, query, { cursor, limit: FOUND_PAGE }),
 
   /**
    * By what people see (digest), a prefix of it, a reference or an event id. Undefined when nothing or several
@@ -44,7 +40,3 @@ export const LOOK_UP_CALLS = {
     return id === null ? undefined : eventById(db, id);
   },
 };
-
-function pageSize(limit: number): number {
-  return Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);
-}

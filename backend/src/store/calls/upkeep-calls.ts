@@ -9,8 +9,13 @@ export const UPKEEP_CALLS = {
   ownProjectKey: ({ db }: StoreContext): Promise<string> => ownProjectKey(db),
 
   /** Deletes what is older than `maxAgeMs`, then the oldest until the events fit `maxBytes`; counters stay. */
-  retain: async ({ db, flavor }: StoreContext, limits: RetentionLimits, nowMs: number): Promise<Retained> => {
+  retain: async (
+    { db, flavor, memory }: StoreContext,
+    limits: RetentionLimits,
+    nowMs: number,
+  ): Promise<Retained> => {
     const retained = await retain(db, limits, nowMs);
+    memory.forget();
     // What was deleted still stands in the log of the file until that is written back and cut.
     if (flavor === 'sqlite' && retained.events > 0) await sql`pragma wal_checkpoint(truncate)`.execute(db);
     return retained;

@@ -84,7 +84,7 @@ export function pathOf(event: Fields): string | null {
 
 /** What was thrown last, or logged. An event with neither is still something that was reported. */
 export function titleOf(event: Fields, path: string | null): string {
-  const thrown = thrownIn(event);
+  const thrown = exceptionsOf(event).at(-1) ?? {};
   const type = textOf(thrown['type'], MAX_TITLE_LENGTH);
   const value = firstLine(thrown['value']);
   const said = [type, value].filter((part) => part !== null).join(': ');
@@ -93,10 +93,8 @@ export function titleOf(event: Fields, path: string | null): string {
 }
 
 /** The last of the exceptions is what was thrown, those before it are its causes. */
-function thrownIn(event: Fields): Fields {
-  const { exception } = event;
-  const values = Array.isArray(exception) ? exception : fieldsAt(exception)['values'];
-  return objectsIn(values).at(-1) ?? {};
+export function exceptionsOf({ exception }: Fields): readonly Fields[] {
+  return objectsIn(Array.isArray(exception) ? exception : fieldsAt(exception)['values']);
 }
 
 function messageOf(event: Fields): string | null {

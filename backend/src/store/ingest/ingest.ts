@@ -3,6 +3,7 @@ import { erasuresAfter } from '../erasure/erasures.ts';
 import { isDataFault } from '../database-faults.ts';
 import type { Database } from '../schema.ts';
 import type { StoreEnvelope } from '../store-envelope.ts';
+import type { IngestMemory } from './ingest-memory.ts';
 import { EventFault, keepEvent } from './keep-event.ts';
 import type { NewEvent } from './new-rows.ts';
 import { planEvents } from './plan-events.ts';
@@ -34,6 +35,10 @@ const FAILED: Settlement = {
 /** Hears of what went wrong; the settlements carry only its kind. */
 export type OnFault = (fault: unknown) => void;
 
+export interface IngestOptions extends ReadOptions {
+  readonly memory: IngestMemory;
+}
+
 /**
  * Reads a batch of envelopes, writes them in one transaction, and settles after its commit. Never throws.
  *
@@ -43,7 +48,7 @@ export type OnFault = (fault: unknown) => void;
 export async function ingest(
   db: Database,
   batch: readonly StoreEnvelope[],
-  options: ReadOptions,
+  options: IngestOptions,
   onFault: OnFault,
 ): Promise<readonly Settlement[]> {
   const reads: (ReadEnvelope | null)[] = [];
@@ -93,7 +98,7 @@ async function writeAll(
 async function writeOrReport(
   db: Database,
   reads: readonly ReadEnvelope[],
-  options: ReadOptions,
+  options: IngestOptions,
   onFault: OnFault,
 ): Promise<Settlement | null> {
   try {
@@ -109,7 +114,11 @@ async function writeOrReport(
   }
 }
 
-async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: ReadOptions): Promise<void> {
+async function storeOnce(
+  db: Database,
+  reads: readonly ReadEnvelope[],
+  options: IngestOptions,
+): Promise<void> {
   const sinceMs = oldestReceivedMs(reads);
   const rules = await erasuresAfter(db, sinceMs);
   const read = withoutErased(reads, rules);
@@ -122,5 +131,5 @@ async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: 
     projectId: projectId(projects, entry.project),
   }));
   const erasures = { sinceMs, known: rules.length };
-  await writeRows(db, { events, feedback, issueIds: plan.issueIds, erasures }, options.webhook);
+  await writeRows(db, { events, feedback, issueIds: plan.issueIds, erasures }, options);
 }

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inSizes, padded, runCompiled } from '../compiled-query.ts';
 import type { Database, StoreTransaction } from '../schema.ts';
+import { personFact } from '../facts.ts';
+import type { NewPeople } from './fact-rows.ts';
 import type { NewEvent } from './new-rows.ts';
 
 /** Id of each issue by its {@link issueKey}. */
@@ -56,7 +58,7 @@ async function insertIssues(
   events: readonly NewEvent[],
 ): Promise<Map<string, number>> {
   const made = new Map<string, number>();
-  for (const part of inSizes(issueRows(events))) {
+  for (const part of inSizes(issueRows(events, peopleIn))) {
     const parameters = part.flatMap((row) => Object.values(row));
     const { rows } = await runCompiled(trx, `new issues ${part.length}`, parameters, () =>
       trx
@@ -71,8 +73,14 @@ async function insertIssues(
 }
 
 /** Adds written events to their issues; title and last release are the newest event's. */
-export async function countIssues(trx: StoreTransaction, events: readonly NewEvent[]): Promise<void> {
-  for (const part of inSizes(issueRows(events))) {
+export async function countIssues(
+  trx: StoreTransaction,
+  events: readonly NewEvent[],
+  ids: IssueIds,
+  newPeople: NewPeople,
+): Promise<void> {
+  const newIn = ([first]: Group): number => newPeople.get(issueIdOf(ids, first.issueKey)) ?? 0;
+  for (const part of inSizes(issueRows(events, newIn))) {
     const parameters = part.flatMap((row) => Object.values(row));
     await runCompiled(trx, `issues ${part.length}`, parameters, () =>
       trx
@@ -81,6 +89,7 @@ export async function countIssues(trx: StoreTransaction, events: readonly NewEve
         .onConflict((conflict) =>
           conflict.columns(['digest_key', 'project_id']).doUpdateSet((row) => ({
             events: row('issue.events', '+', row.ref('excluded.events')),
+            users: row('issue.users', '+', row.ref('excluded.users')),
             title: ifNewer<string>('title'),
             last_release: ifNewer<string | null>('last_release'),
             last_seen_ms: ifNewer<number>('last_seen_ms'),
@@ -102,13 +111,20 @@ function ifOlder<T>(column: string): RawBuilder<T> {
   return sql<T>`case when excluded.first_seen_ms < issue.first_seen_ms then ${added} else ${known} end`;
 }
 
+/** Events of one issue. */
+type Group = readonly [NewEvent, ...NewEvent[]];
+
 /** What the events say of their issues, in the order of the keys: see writeRows. */
-function issueRows(events: readonly NewEvent[]) {
+function issueRows(events: readonly NewEvent[], usersOf: (group: Group) => number) {
   const groups = Map.groupBy(events, (event) => event.issueKey);
-  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => issueRow(group));
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, [first, ...rest]]) =>
+      first === undefined ? [] : [issueRow([first, ...rest], usersOf([first, ...rest]))],
+    );
 }
 
-function issueRow(group: readonly NewEvent[]) {
+function issueRow(group: Group, users: number) {
   const first = group.reduce((oldest, event) => (event.occurredMs < oldest.occurredMs ? event : oldest));
   const last = group.reduce((newest, event) => (event.occurredMs >= newest.occurredMs ? event : newest));
   return {
@@ -122,5 +138,12 @@ function issueRow(group: readonly NewEvent[]) {
     last_seen_ms: last.occurredMs,
     first_release: first.release,
     last_release: last.release,
+    users,
   };
+}
+
+/** All of them are new to an issue that is. */
+function peopleIn(group: Group): number {
+  const people = group.map(({ person }) => person).filter((person) => person !== null);
+  return new Set(people.map(personFact)).size;
 }

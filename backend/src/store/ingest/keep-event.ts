@@ -2,6 +2,7 @@ import { scrubEvent } from '../../scrub/scrub-event.ts';
 import { briefOf, encodeStoredEvent } from '../stored-event.ts';
 import { factsOf, partsOfFacts } from './event-facts.ts';
 import { type Fields, fieldsAt, objectsIn } from './fields.ts';
+import { issueText } from './issue-text.ts';
 import type { NewEvent, ReadEvent } from './new-rows.ts';
 import { type OwnApplication, withOwnFiles } from './own-files.ts';
 import type { ReadOptions } from './read-envelope.ts';
@@ -31,7 +32,7 @@ export async function keepEvent(planned: PlannedEvent, { own, spool }: ReadOptio
 }
 
 function newEvent({ read, projectId, issue, isFull }: PlannedEvent, event: Fields): Omit<NewEvent, 'spool'> {
-  const { title, release, environment, path, browser, person } = factsOf(event, read.kind, read.userAgent);
+  const facts = factsOf(event, read.kind, read.userAgent);
   const whole = { event, unmapped: read.unmapped, isBrief: false };
   return {
     projectId,
@@ -44,14 +45,10 @@ function newEvent({ read, projectId, issue, isFull }: PlannedEvent, event: Field
     receivedMs: read.receivedMs,
     occurredMs: read.occurredMs,
     related: read.related,
-    title,
-    release,
-    environment,
-    path,
-    browser,
-    person,
+    ...facts,
     isBrief: !isFull,
     payload: encodeStoredEvent(isFull ? whole : briefOf(whole)),
+    text: isFull ? () => issueText(whole, facts) : null,
   };
 }
 

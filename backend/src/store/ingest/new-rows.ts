@@ -57,6 +57,8 @@ export interface NewEvent extends EventFacts {
   readonly payload: Uint8Array;
   /** Identity of the spool it came through. */
   readonly spool: number | null;
+  /** Makes the words its issue is found by, see issue-text.ts; null where it is kept in brief. */
+  readonly text: (() => string) | null;
 }
 
 /** What a person wrote about a failure. */

@@ -1,14 +1,19 @@
 import { type Kysely, sql } from 'kysely';
+import type { Flavor } from '../schema.ts';
 import type { ColumnTypes } from './column-types.ts';
+import { RELEASE_FACT } from '../facts.ts';
+import { issueTexts } from './issue-texts.ts';
 
 /**
  * What people say about issues (status, notes), what issues are found by beside their digest, who looked, and what is
  * kept over releases (source maps).
  */
-export async function foundInSeconds(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function foundInSeconds(db: Kysely<unknown>, types: ColumnTypes, flavor: Flavor): Promise<void> {
   await triage(db, types);
+  await orders(db);
   await naming(db, types);
   await facts(db, types);
+  await issueTexts(db, types, flavor);
   await access(db, types);
   await upkeep(db, types);
 }
@@ -38,6 +43,13 @@ async function triage(db: Kysely<unknown>, { id, integer, text, tableEnd }: Colu
   await db.schema.createIndex('note_issue').on('note').columns(['issue_id', 'id']).execute();
 }
 
+/** Each order of a list is a walk of its index, whatever the number of issues. */
+async function orders(db: Kysely<unknown>): Promise<void> {
+  for (const column of ['first_seen_ms', 'events', 'users'])
+    await db.schema.createIndex(`issue_${column}`).on('issue').columns([column, 'id']).execute();
+  await sql`create index feedback_alone on feedback (received_ms, id) where issue_id is null`.execute(db);
+}
+
 async function naming(db: Kysely<unknown>, { integer, text, tableEnd }: ColumnTypes): Promise<void> {
   // Which of two releases is the later one: the one that was seen first later.
   await db.schema
@@ -48,6 +60,14 @@ async function naming(db: Kysely<unknown>, { integer, text, tableEnd }: ColumnTy
     .addPrimaryKeyConstraint('release_key', ['project_id', 'name'])
     .modifyEnd(tableEnd)
     .execute();
+  // Of before, only what the issues themselves say; events tell the rest as they come.
+  await sql`
+    insert into release (project_id, name, first_seen_ms)
+    select project_id, name, min(seen_ms) from (
+      select project_id, first_release as name, first_seen_ms as seen_ms from issue
+      union all select project_id, last_release, last_seen_ms from issue
+    ) as seen where name is not null group by project_id, name
+  `.execute(db);
   // What an earlier or later version of the grouping calls the same issue.
   await db.schema
     .createTable('issue_alias')
@@ -62,7 +82,7 @@ async function naming(db: Kysely<unknown>, { integer, text, tableEnd }: ColumnTy
   await db.schema.createIndex('issue_alias_issue').on('issue_alias').column('issue_id').execute();
 }
 
-async function facts(db: Kysely<unknown>, { integer, text, tableEnd }: ColumnTypes): Promise<void> {
+async function facts(db: Kysely<unknown>, { integer, text, keyedTableEnd }: ColumnTypes): Promise<void> {
   // Releases, people and paths of an issue: what `release:`, `user:` and `url:` are ranges of.
   await db.schema
     .createTable('issue_fact')
@@ -71,15 +91,21 @@ async function facts(db: Kysely<unknown>, { integer, text, tableEnd }: ColumnTyp
     .addColumn('issue_id', integer, (column) => column.notNull().references('issue.id').onDelete('cascade'))
     .addColumn('last_seen_ms', integer, (column) => column.notNull())
     .addPrimaryKeyConstraint('issue_fact_key', ['kind', 'value', 'issue_id'])
-    .modifyEnd(tableEnd)
+    .modifyEnd(keyedTableEnd)
     .execute();
+  // Whether one issue has a path below another, and how many facts it has.
   await db.schema
     .createIndex('issue_fact_issue')
     .on('issue_fact')
-    .columns(['issue_id', 'kind', 'last_seen_ms'])
+    .columns(['issue_id', 'kind', 'value'])
     .execute();
   // For retention: a person is forgotten with the events.
   await db.schema.createIndex('issue_fact_seen').on('issue_fact').column('last_seen_ms').execute();
+  await sql`
+    insert into issue_fact (kind, value, issue_id, last_seen_ms)
+    select ${sql.lit(RELEASE_FACT)}, last_release, id, last_seen_ms - last_seen_ms % 3600000
+    from issue where last_release is not null
+  `.execute(db);
   await sql`create index event_person on event (person) where person is not null`.execute(db);
 }
 

@@ -10,6 +10,8 @@ export interface ColumnTypes {
   readonly bytes: RawBuilder<unknown>;
   /** Ends `create table`. STRICT: SQLite would else take a text where a number belongs. */
   readonly tableEnd: RawBuilder<unknown>;
+  /** The same for a table that is little more than its key: SQLite would else hold the key twice. */
+  readonly keyedTableEnd: RawBuilder<unknown>;
 }
 
 const SQLITE: ColumnTypes = {
@@ -18,6 +20,7 @@ const SQLITE: ColumnTypes = {
   text: sql`text`,
   bytes: sql`blob`,
   tableEnd: sql`strict`,
+  keyedTableEnd: sql`strict, without rowid`,
 };
 
 const POSTGRES: ColumnTypes = {
@@ -26,6 +29,7 @@ const POSTGRES: ColumnTypes = {
   text: sql`text collate "C"`,
   bytes: sql`bytea`,
   tableEnd: sql``,
+  keyedTableEnd: sql``,
 };
 
 export function columnTypes(flavor: Flavor): ColumnTypes {

@@ -16,7 +16,7 @@ export async function migrate<T>(db: Kysely<T>, flavor: Flavor): Promise<void> {
   // Names order the migrations and are kept in the database: never rename one.
   const migrations: Record<string, Migration> = {
     '001-first': { up: (to) => first(to, types) },
-    '002-found-in-seconds': { up: (to) => foundInSeconds(to, types) },
+    '002-found-in-seconds': { up: (to) => foundInSeconds(to, types, flavor) },
   };
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();

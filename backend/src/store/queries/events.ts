@@ -46,13 +46,13 @@ export async function listEvents(
     .select(SUMMARY)
     .where('event.issue_id', '=', issueId)
     .$if(place !== null, (query) =>
-      query.where(sql<boolean>`(event.occurred_ms, event.id) < (${place?.timeMs}, ${place?.id})`),
+      query.where(sql<boolean>`(event.occurred_ms, event.id) < (${place?.value}, ${place?.id})`),
     )
     .orderBy('event.occurred_ms', 'desc')
     .orderBy('event.id', 'desc')
     .limit(limit + 1)
     .execute();
-  const page = pageOf(rows, limit, (row) => ({ timeMs: row.occurred_ms, id: row.id }));
+  const page = pageOf(rows, limit, (row) => ({ value: row.occurred_ms, id: row.id }));
   return { events: page.rows.map(eventSummaryOf), next: page.next };
 }
 

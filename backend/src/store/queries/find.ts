@@ -1,11 +1,14 @@
 import type { FindAnswer, FindReading, StoreHint } from '../../contract/find-api.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../schema.ts';
+import type { StoreContext } from '../store-context.ts';
 import { idsNamed } from './issue-names.ts';
 import { selectIssues, summariesOf } from './issue-rows.ts';
 import { timeText } from './time-text.ts';
-import { lookUp, shownDigest } from './look-up.ts';
-import { hasFields, readTerms, searchIssues, type SearchTerms } from './search.ts';
+import { lookUp, type Page, shownDigest } from './look-up.ts';
+import { pageOfIssues } from './issue-page.ts';
+import { searchFor } from './issue-search.ts';
+import { readTerms } from './search-terms.ts';
 
 /** Longest query looked at; readBack reads less of it. */
 const MAX_QUERY_LENGTH = 20_000;
@@ -14,21 +17,23 @@ const SYMBOLS = 8;
 /** A word as people write it. It may be the beginning of a digest, but it is meant as a text. */
 const WORD = /^\s*\p{L}?\p{Ll}+\s*$/u;
 
+type Context = Pick<StoreContext, 'db' | 'flavor' | 'now'>;
+
 /** The answer without what only the spool and this process know. */
 export interface StoredFind extends Omit<FindAnswer, 'hint'> {
   readonly hint?: StoreHint;
 }
 
 /**
- * Finds what a pasted text means: an id of some kind first, then a text in titles. The answer to nothing says
- * what may help.
+ * Finds what a pasted text means: an id of some kind first, then words of issues. The answer to nothing says what may
+ * help.
  */
-export async function find(db: Database, pasted: string, nowMs: number): Promise<StoredFind> {
+export async function find(context: Context, pasted: string, page: Page): Promise<StoredFind> {
   const query = pasted.slice(0, MAX_QUERY_LENGTH);
-  const terms = readTerms(query);
-  const byText = (): Promise<FindAnswer | undefined> => findText(db, query, terms, nowMs);
-  const byId = (): Promise<FindAnswer | undefined> => findId(db, query, nowMs);
-  const ways = hasFields(terms) ? [byText] : WORD.test(query) ? [byText, byId] : [byId, byText];
+  const byText = (): Promise<FindAnswer | undefined> => findText(context, query, page);
+  const byId = (): Promise<FindAnswer | undefined> => findId(context, query, page);
+  const isSearch = readTerms(query).facts.length > 0;
+  const ways = isSearch ? [byText] : WORD.test(query) ? [byText, byId] : [byId, byText];
   for (const way of ways) {
     const answer = await way();
     if (answer !== undefined) return answer;
@@ -37,8 +42,9 @@ export async function find(db: Database, pasted: string, nowMs: number): Promise
     query,
     reading: readingOf(query),
     issues: [],
+    next: null,
     eventId: null,
-    hint: await hintFor(db, query, nowMs),
+    hint: await hintFor(context.db, query, context.now()),
   };
 }
 
@@ -54,22 +60,20 @@ function isWholeDigest(candidate: Candidate): boolean {
   return candidate.kind === 'key' || (candidate.kind === 'symbols' && candidate.symbols.length === SYMBOLS);
 }
 
-async function findId(db: Database, query: string, nowMs: number): Promise<FindAnswer | undefined> {
-  const found = await lookUp(db, query);
+async function findId({ db, now }: Context, query: string, page: Page): Promise<FindAnswer | undefined> {
+  const found = await lookUp(db, query, page);
   if (found === undefined) return undefined;
-  const issues = await summariesOf(db, found.issues, nowMs);
-  return { query, reading: found.reading, issues, eventId: found.eventId };
+  const { reading, eventId, next } = found;
+  return { query, reading, issues: await summariesOf(db, found.issues, now()), next, eventId };
 }
 
-async function findText(
-  db: Database,
-  query: string,
-  terms: SearchTerms,
-  nowMs: number,
-): Promise<FindAnswer | undefined> {
-  const issues = await searchIssues(db, terms);
-  if (issues.length === 0) return undefined;
-  return { query, reading: 'text', issues: await summariesOf(db, issues, nowMs), eventId: null };
+async function findText(context: Context, query: string, page: Page): Promise<FindAnswer | undefined> {
+  const { facts, texts } = readTerms(query);
+  if (facts.length + texts.length === 0) return undefined;
+  const conditions = await searchFor(context, query);
+  if (conditions === null) return undefined;
+  const found = await pageOfIssues(context.db, { conditions, sort: 'last', ...page }, context.now());
+  return found.issues.length === 0 ? undefined : { query, reading: 'text', ...found, eventId: null };
 }
 
 async function hintFor(db: Database, query: string, nowMs: number): Promise<StoreHint> {
@@ -101,11 +105,13 @@ async function issuesWith(
   return summariesOf(db, rows, nowMs);
 }
 
-/** The 248 digests with one symbol another: what a slip of the pen makes of one. */
+/** What a slip makes of a digest: the 248 with one symbol another, and those with two neighbours swapped. */
 function neighbours(symbols: string): readonly string[] {
-  return [...symbols].flatMap((own, index) =>
-    [...ALPHABET]
-      .filter((other) => other !== own)
-      .map((other) => shownDigest(symbols.slice(0, index) + other + symbols.slice(index + 1))),
-  );
+  const withPart = (at: number, part: string): string =>
+    symbols.slice(0, at) + part + symbols.slice(at + part.length);
+  const all = [...symbols].flatMap((own, at) => [
+    ...[...ALPHABET].map((other) => withPart(at, other)),
+    withPart(at, (symbols[at + 1] ?? '') + own),
+  ]);
+  return [...new Set(all)].filter((other) => other !== symbols).map(shownDigest);
 }

@@ -1,15 +1,18 @@
-import type { FeedbackEntry, IssueAnswer, IssueSummary } from '../../contract/issues-api.ts';
+import { sql } from 'kysely';
+import type { IssueAnswer, IssueSummary } from '../../contract/issues-api.ts';
+import { RELEASE_FACT } from '../facts.ts';
+import { notesOf } from '../notes.ts';
 import type { Database } from '../schema.ts';
 import type { StoredDetail } from './event-detail.ts';
 import { newestEvent } from './events.ts';
+import { feedbackOfIssue } from './feedback.ts';
 import { historyOf } from './issue-hours.ts';
 import { digestsOf, idsNamed } from './issue-names.ts';
 import { headOf, type IssueRow, selectIssues, summariesOf } from './issue-rows.ts';
-import { timeText } from './time-text.ts';
 
 /** More are no answer but a list. */
 const MAX_RELATED = 20;
-const MAX_FEEDBACK = 20;
+const MAX_RELEASES = 20;
 
 /** The answer without what only the spool knows. */
 export interface StoredAnswer extends Omit<IssueAnswer, 'latest'> {
@@ -21,27 +24,40 @@ export async function answerOf(db: Database, issue: IssueRow, nowMs: number): Pr
     ...headOf(issue),
     ...(await historyOf(db, issue.id, nowMs)),
     firstRelease: issue.first_release,
+    releases: await releasesOf(db, issue),
     related: await relatedOf(db, issue, nowMs),
     latest: (await newestEvent(db, issue.id)) ?? null,
-    feedback: await feedbackOf(db, issue.id),
+    feedback: await feedbackOfIssue(db, issue.id),
+    notes: await notesOf(db, issue.id),
+    aliases: await aliasesOf(db, issue.id),
   };
 }
 
-async function feedbackOf(db: Database, issueId: number): Promise<readonly FeedbackEntry[]> {
+/** Newest first: the one that was seen first last. */
+async function releasesOf(db: Database, issue: IssueRow): Promise<readonly string[]> {
   const rows = await db
-    .selectFrom('feedback')
-    .select(['received_ms', 'message', 'name', 'contact', 'event_id'])
-    .where('issue_id', '=', issueId)
-    .orderBy('received_ms', 'desc')
-    .limit(MAX_FEEDBACK)
+    .selectFrom('issue_fact')
+    .leftJoin('release', (join) =>
+      join.onRef('release.name', '=', 'issue_fact.value').on('release.project_id', '=', issue.project_id),
+    )
+    .select('issue_fact.value')
+    .where('issue_fact.issue_id', '=', issue.id)
+    .where('issue_fact.kind', '=', RELEASE_FACT)
+    .orderBy(sql`coalesce(release.first_seen_ms, 0)`, 'desc')
+    .orderBy('issue_fact.value', 'desc')
+    .limit(MAX_RELEASES)
     .execute();
-  return rows.map(({ received_ms: receivedMs, message, name, contact, event_id: eventId }) => ({
-    time: timeText(receivedMs),
-    message,
-    name,
-    contact,
-    eventId,
-  }));
+  return rows.map(({ value }) => value);
+}
+
+async function aliasesOf(db: Database, issueId: number): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('issue_alias')
+    .select('digest')
+    .where('issue_id', '=', issueId)
+    .orderBy('digest')
+    .execute();
+  return rows.map(({ digest }) => digest);
 }
 
 /** Both ways: the server's failures this one's events named, and the browser's failures that named this one. */

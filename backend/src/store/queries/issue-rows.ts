@@ -1,19 +1,21 @@
 import { sql } from 'kysely';
-import type { IssueList, IssueSummary } from '../../contract/issues-api.ts';
+import type { IssueSummary } from '../../contract/issues-api.ts';
 import type { Database } from '../schema.ts';
-import { pageOf, placeOf } from './cursor.ts';
 import { hoursOfIssues } from './issue-hours.ts';
 import { timeText } from './time-text.ts';
 
 /** An issue with its project's DSN: what every list shows. */
 export function selectIssues(db: Database) {
-  return db
-    .selectFrom('issue')
-    .innerJoin('project', 'project.id', 'issue.project_id')
-    .select(['issue.id', 'issue.digest', 'issue.digest_key', 'issue.kind', 'issue.title', 'issue.events'])
-    .select(['issue.first_seen_ms', 'issue.last_seen_ms', 'issue.first_release', 'issue.last_release'])
-    .select(['issue.status', 'issue.resolved_release', 'issue.regressed_ms', 'issue.users'])
-    .select('project.dsn');
+  return (
+    db
+      .selectFrom('issue')
+      .select(['issue.id', 'issue.project_id', 'issue.digest', 'issue.digest_key', 'issue.kind'])
+      .select(['issue.title', 'issue.events'])
+      .select(['issue.first_seen_ms', 'issue.last_seen_ms', 'issue.first_release', 'issue.last_release'])
+      .select(['issue.status', 'issue.resolved_release', 'issue.regressed_ms', 'issue.users'])
+      // No join: a database may begin with the project, and then sort all issues for one page.
+      .select(sql<string>`(select dsn from project where project.id = issue.project_id)`.as('dsn'))
+  );
 }
 
 export type IssueRow = Awaited<ReturnType<ReturnType<typeof selectIssues>['execute']>>[number];
@@ -45,25 +47,4 @@ export async function summariesOf(
   const ids = rows.map((row) => row.id);
   const hours = await hoursOfIssues(db, ids, nowMs);
   return rows.map((row) => ({ ...headOf(row), hours: hours.get(row.id) ?? [] }));
-}
-
-/** Newest first. */
-export async function listIssues(
-  db: Database,
-  limit: number,
-  cursor: string | null,
-  nowMs: number,
-): Promise<IssueList> {
-  const place = placeOf(cursor);
-  const rows = await selectIssues(db)
-    // A comparison of pairs, and not two joined by `or`: only this one is a range of the index.
-    .$if(place !== null, (query) =>
-      query.where(sql<boolean>`(issue.last_seen_ms, issue.id) < (${place?.timeMs}, ${place?.id})`),
-    )
-    .orderBy('issue.last_seen_ms', 'desc')
-    .orderBy('issue.id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const page = pageOf(rows, limit, (row) => ({ timeMs: row.last_seen_ms, id: row.id }));
-  return { issues: await summariesOf(db, page.rows, nowMs), next: page.next };
 }

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { FindReading } from '../../contract/find-api.ts';
 import { hexPrefixOf, referenceOf } from '../../digest/crockford.ts';
 import { ownKey } from '../../digest/digest.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../schema.ts';
+import { pageOf, placeOf } from './cursor.ts';
 import { type Named, namedIssues } from './issue-names.ts';
 import { type IssueRow, selectIssues } from './issue-rows.ts';
 
@@ -11,9 +13,20 @@ export interface Found {
   readonly reading: FindReading;
   readonly issues: readonly Named[];
   readonly eventId: string | null;
+  /** Cursor of the next page, where a part of a digest fits more. */
+  readonly next: string | null;
 }
 
-/** A prefix that fits more is no answer. */
+/** The beginning of a text that names something, or what comes behind. */
+export interface Page {
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+const ALL: Page = { cursor: null, limit: 20 };
+/** Name of the cursors: a part of a digest is one list, by when its issues were last seen. */
+const LIST = 'digest';
+/** Projects that share a digest. */
 const MAX_ISSUES = 20;
 const MAX_EVENTS = 20;
 /** A reference cut shorter names nothing: with a million events, four symbols fit some event by chance. */
@@ -23,9 +36,9 @@ const SYMBOLS = 8;
 const AFTER_PREFIX = '~';
 
 /** Tries each way to read the text, the surest first, until one names something; undefined when none does. */
-export async function lookUp(db: Database, text: string): Promise<Found | undefined> {
+export async function lookUp(db: Database, text: string, page = ALL): Promise<Found | undefined> {
   for (const candidate of readBack(text)) {
-    const found = await lookUpCandidate(db, candidate);
+    const found = await lookUpCandidate(db, candidate, page);
     if (found.issues.length > 0) return found;
   }
   return undefined;
@@ -40,7 +53,7 @@ export async function oneIssue(db: Database, text: string): Promise<IssueRow | u
   return new Set(issues.map((issue) => issue.named_key)).size === 1 ? issues[0] : undefined;
 }
 
-function lookUpCandidate(db: Database, candidate: Candidate): Promise<Found> {
+function lookUpCandidate(db: Database, candidate: Candidate, page: Page): Promise<Found> {
   switch (candidate.kind) {
     case 'key':
       return byKey(db, candidate.key);
@@ -49,23 +62,31 @@ function lookUpCandidate(db: Database, candidate: Candidate): Promise<Found> {
     case 'event_id':
       return byEventPrefix(db, candidate.eventId, () => true, 'event_id');
     case 'symbols':
-      return bySymbols(db, candidate.symbols);
+      return bySymbols(db, candidate.symbols, page);
   }
 }
 
 async function byKey(db: Database, key: string): Promise<Found> {
   const issues = await namedIssues(db, 'digest_key', key).limit(MAX_ISSUES).execute();
-  return { reading: 'digest', issues, eventId: null };
+  return { reading: 'digest', issues, eventId: null, next: null };
 }
 
 /** Eight symbols are a digest or a reference; the digest first, since the error page shows that one. */
-async function bySymbols(db: Database, symbols: string): Promise<Found> {
+async function bySymbols(db: Database, symbols: string, page: Page): Promise<Found> {
   const digest = shownDigest(symbols);
   const end = symbols.length === SYMBOLS ? undefined : digest + AFTER_PREFIX;
-  const rows = await namedIssues(db, 'digest', digest, end).limit(MAX_ISSUES).execute();
+  const place = placeOf(page.cursor, LIST);
+  const found = await namedIssues(db, 'digest', digest, end)
+    .orderBy('issue.id', 'desc')
+    .$if(place !== null, (query) =>
+      query.where(sql<boolean>`(issue.last_seen_ms, issue.id) < (${place?.value}, ${place?.id})`),
+    )
+    .limit(page.limit + 1)
+    .execute();
+  const { rows, next } = pageOf(found, page.limit, (row) => ({ value: row.last_seen_ms, id: row.id }), LIST);
   const issues = [...new Map(rows.map((row) => [row.id, row])).values()];
   if (issues.length > 0 || symbols.length < MIN_REFERENCE_SYMBOLS) {
-    return { reading: 'digest', issues, eventId: null };
+    return { reading: 'digest', issues, eventId: null, next };
   }
   const isMeant = (eventId: string): boolean => referenceOf(eventId).startsWith(digest);
   return byEventPrefix(db, hexPrefixOf(symbols), isMeant, 'reference');
@@ -91,12 +112,13 @@ async function byEventPrefix(
     .limit(MAX_EVENTS)
     .execute();
   const meant = rows.filter((row) => isMeant(row.event_id));
-  if (meant.length === 0) return { reading, issues: [], eventId: null };
+  if (meant.length === 0) return { reading, issues: [], eventId: null, next: null };
   const issues = await selectIssues(db)
     .where('issue.id', 'in', [...new Set(meant.map((row) => row.issue_id))])
     .orderBy('issue.last_seen_ms', 'desc')
     .execute();
   const eventIds = new Set(meant.map((row) => row.event_id));
+  const eventId = eventIds.size === 1 ? (meant[0]?.event_id ?? null) : null;
   const named = issues.map((issue) => ({ ...issue, named_key: issue.digest_key }));
-  return { reading, issues: named, eventId: eventIds.size === 1 ? (meant[0]?.event_id ?? null) : null };
+  return { reading, issues: named, eventId, next: null };
 }

@@ -36,7 +36,7 @@ export function describeIngest(stores: StoresUnderTest): void {
           status: 'open',
           resolvedIn: null,
           regressed: null,
-          users: 0,
+          users: 1,
           hours: [...Array.from({ length: 23 }, () => 0), 1],
         },
       ]);

@@ -149,6 +149,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
         query: '  ',
         reading: 'nothing',
         issues: [],
+        next: null,
         eventId: null,
         hint: { similar: [], oldestKept: null },
       });

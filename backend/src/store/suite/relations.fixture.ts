@@ -5,6 +5,7 @@ import {
   envelopeOf,
   eventEnvelope,
   eventIdOf,
+  PROJECT,
   MALFORMED,
   serverEvent,
 } from '../envelopes.fixture.ts';
@@ -54,11 +55,14 @@ export function describeRelations(stores: StoresUnderTest): void {
 
       expect((await store.ask('issue', eventIdOf(1)))?.feedback).toEqual([
         {
+          id: expect.any(Number),
           time: '2026-11-21T12:30:00.000Z',
           message: 'It broke.',
           name: 'Ann',
           contact: 'ann@shop.example',
           eventId: eventIdOf(1),
+          url: null,
+          project: PROJECT,
         },
       ]);
     });

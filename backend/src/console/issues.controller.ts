@@ -1,0 +1,90 @@
+import {
+  BadRequestException,
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  NotFoundException,
+  Param,
+  Post,
+  Query,
+  UseGuards,
+} from '@nestjs/common';
+import {
+  CONSOLE_FEEDBACK_PATH,
+  CONSOLE_ISSUES_PATH,
+  CONSOLE_PROJECTS_PATH,
+  type FeedbackList,
+  type IssueList,
+  type Note,
+  type ProjectList,
+  type StatusChanged,
+} from '../contract/issues-api.ts';
+import { EventStore } from '../store/event-store.ts';
+import { Audit } from './audit.ts';
+import { Asking, ConsoleGuard } from './console.guard.ts';
+import { issueQueryOf, noteOf, statusChangeOf } from './issue-requests.ts';
+import { cursorOf, PAGE_ROWS } from './paging.ts';
+import { SameOriginGuard } from './same-origin.guard.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Lists of issues and of what people wrote, and what is to be done about them. */
+@Controller()
+@UseGuards(ConsoleGuard, SameOriginGuard)
+export class IssuesController {
+  readonly #store: EventStore;
+  readonly #audit: Audit;
+
+  constructor(store: EventStore, audit: Audit) {
+    this.#store = store;
+    this.#audit = audit;
+  }
+
+  @Get(CONSOLE_ISSUES_PATH)
+  issues(@Query() query: unknown): Promise<IssueList> {
+    const { cursor, ...filters } = issueQueryOf(query);
+    return this.#store.ask('issues', PAGE_ROWS, cursor, filters);
+  }
+
+  @Get(CONSOLE_PROJECTS_PATH)
+  projects(): Promise<ProjectList> {
+    return this.#store.ask('projects');
+  }
+
+  @Get(CONSOLE_FEEDBACK_PATH)
+  feedback(@Query('cursor') cursor: unknown): Promise<FeedbackList> {
+    return this.#store.ask('feedback', PAGE_ROWS, cursorOf(cursor));
+  }
+
+  @Post(`${CONSOLE_ISSUES_PATH}/status`)
+  @HttpCode(200)
+  async setStatus(@Body() body: unknown, @Asking() visitor: Visitor): Promise<StatusChanged> {
+    const change = statusChangeOf(body);
+    if (change === undefined) {
+      throw new BadRequestException(
+        'Send a JSON object with 1 to 200 keys of issues, a status, and with `resolved` perhaps resolvedIn.',
+      );
+    }
+    const { keys, status, resolvedIn } = change;
+    const detail = typeof resolvedIn === 'string' ? `${status} in ${resolvedIn}` : status;
+    await this.#audit.changed(visitor, { action: 'set_status', target: keys.join(' '), detail });
+    return this.#store.ask('setStatus', change);
+  }
+
+  @Post(`${CONSOLE_ISSUES_PATH}/:digest/notes`)
+  @HttpCode(200)
+  async addNote(
+    @Param('digest') digest: string,
+    @Body() body: unknown,
+    @Asking() visitor: Visitor,
+  ): Promise<Note> {
+    const text = noteOf(body);
+    if (text === undefined) {
+      throw new BadRequestException('Send a JSON object with a text of 1 to 10,000 characters.');
+    }
+    await this.#audit.changed(visitor, { action: 'note', target: digest });
+    const note = await this.#store.ask('addNote', digest, { author: visitor.who, text });
+    if (note === undefined) throw new NotFoundException(`No error with the digest ${digest}.`);
+    return note;
+  }
+}

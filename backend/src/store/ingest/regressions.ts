@@ -1,0 +1,82 @@
+import { padded, runCompiled } from '../compiled-query.ts';
+import type { StoreTransaction } from '../schema.ts';
+import { type IssueIds, issueIdOf } from './issue-rows.ts';
+import type { NewEvent } from './new-rows.ts';
+
+interface ResolvedIssue {
+  readonly id: number;
+  readonly status_ms: number;
+  readonly resolved_release: string | null;
+}
+
+/**
+ * Opens the issues again that were resolved, and that an event shows to have happened since; gives their ids. An issue
+ * resolved in a release bears events of releases that were seen before that one. Their rows are locked by now.
+ */
+export async function reopenRegressed(
+  trx: StoreTransaction,
+  events: readonly NewEvent[],
+  issueIds: IssueIds,
+): Promise<readonly number[]> {
+  const byIssue = Map.groupBy(events, (event) => issueIdOf(issueIds, event.issueKey));
+  const resolved = await resolvedAmong(trx, [...byIssue.keys()]);
+  const reopened: number[] = [];
+  for (const issue of resolved) {
+    const later = (byIssue.get(issue.id) ?? []).filter((event) => event.occurredMs > issue.status_ms);
+    const again = await firstAgain(trx, issue.resolved_release, later);
+    if (again === undefined) continue;
+    await trx
+      .updateTable('issue')
+      .set({ status: 'open', resolved_release: null, regressed_ms: again.occurredMs })
+      .where('id', '=', issue.id)
+      .execute();
+    reopened.push(issue.id);
+  }
+  return reopened;
+}
+
+async function resolvedAmong(
+  trx: StoreTransaction,
+  issueIds: readonly number[],
+): Promise<readonly ResolvedIssue[]> {
+  const ids = padded(issueIds);
+  if (ids.length === 0) return [];
+  const { rows } = await runCompiled(trx, `resolved ${ids.length}`, [...ids, 'resolved'], () =>
+    trx
+      .selectFrom('issue')
+      .select(['id', 'status_ms', 'resolved_release'])
+      .where('id', 'in', ids)
+      .where('status', '=', 'resolved'),
+  );
+  return rows;
+}
+
+/** The earliest of the events that should not have happened any more. */
+async function firstAgain(
+  trx: StoreTransaction,
+  resolvedIn: string | null,
+  events: readonly NewEvent[],
+): Promise<NewEvent | undefined> {
+  const inOrder = events.toSorted((one, other) => one.occurredMs - other.occurredMs);
+  if (resolvedIn === null || inOrder[0] === undefined) return inOrder[0];
+  const firstSeen = await firstSeenOf(trx, inOrder[0].projectId, [
+    resolvedIn,
+    ...inOrder.map(({ release }) => release).filter((release) => release !== null),
+  ]);
+  const fixedMs = firstSeen.get(resolvedIn) ?? Infinity;
+  return inOrder.find(({ release }) => release === null || (firstSeen.get(release) ?? Infinity) >= fixedMs);
+}
+
+async function firstSeenOf(
+  trx: StoreTransaction,
+  projectId: number,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await trx
+    .selectFrom('release')
+    .select(['name', 'first_seen_ms'])
+    .where('project_id', '=', projectId)
+    .where('name', 'in', padded(names))
+    .execute();
+  return new Map(rows.map((row) => [row.name, row.first_seen_ms]));
+}

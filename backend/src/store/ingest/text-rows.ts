@@ -1,0 +1,85 @@
+import { padded, runCompiled } from '../compiled-query.ts';
+import { hourOf } from '../hours.ts';
+import type { StoreTransaction } from '../schema.ts';
+import type { IngestMemory, Memories } from './ingest-memory.ts';
+import { type IssueIds, issueIdOf } from './issue-rows.ts';
+import { fingerprintOf } from './issue-text.ts';
+import type { NewEvent } from './new-rows.ts';
+
+interface TextRow {
+  readonly issue_id: number;
+  readonly body: string;
+  readonly fingerprint: string;
+  readonly hourMs: number;
+}
+
+/**
+ * Writes the text each issue is found by, from its newest whole event. To index one takes longer than to keep an event:
+ * an issue's is looked at once an hour, and only written when more than numbers in it are others.
+ */
+export async function noteTexts(
+  trx: StoreTransaction,
+  events: readonly NewEvent[],
+  ids: IssueIds,
+  { memory, learned }: Memories,
+): Promise<void> {
+  const rows = textRows(events, ids, memory);
+  if (rows.length === 0) return;
+  const known = await fingerprints(trx, rows, memory);
+  for (const { hourMs, ...row } of rows) {
+    if (known.get(row.issue_id) !== row.fingerprint) await writeText(trx, row);
+    learned.note(memory.texts, String(row.issue_id), { hourMs, fingerprint: row.fingerprint });
+  }
+}
+
+/** In the order of the issues' ids. */
+function textRows(events: readonly NewEvent[], ids: IssueIds, memory: IngestMemory): readonly TextRow[] {
+  const whole = events.filter(({ text }) => text !== null);
+  const rows: TextRow[] = [];
+  for (const [issueKey, group] of Map.groupBy(whole, (event) => event.issueKey)) {
+    const newest = group.reduce((last, event) => (event.occurredMs >= last.occurredMs ? event : last));
+    const hourMs = hourOf(newest.receivedMs);
+    const id = issueIdOf(ids, issueKey);
+    if ((memory.texts.get(String(id))?.hourMs ?? -Infinity) >= hourMs) continue;
+    const body = newest.text?.() ?? '';
+    rows.push({ issue_id: id, body, fingerprint: fingerprintOf(body), hourMs });
+  }
+  return rows.toSorted((one, other) => one.issue_id - other.issue_id);
+}
+
+async function fingerprints(
+  trx: StoreTransaction,
+  texts: readonly TextRow[],
+  memory: IngestMemory,
+): Promise<ReadonlyMap<number, string>> {
+  const known = new Map<number, string>();
+  for (const { issue_id: id } of texts) {
+    const fingerprint = memory.texts.get(String(id))?.fingerprint;
+    if (fingerprint !== undefined) known.set(id, fingerprint);
+  }
+  const ids = padded(texts.map((row) => row.issue_id).filter((id) => !known.has(id)));
+  if (ids.length === 0) return known;
+  const { rows } = await runCompiled(trx, `texts ${ids.length}`, ids, () =>
+    trx.selectFrom('issue_text').select(['issue_id', 'fingerprint']).where('issue_id', 'in', ids),
+  );
+  for (const row of rows) known.set(row.issue_id, row.fingerprint);
+  return known;
+}
+
+async function writeText(
+  trx: StoreTransaction,
+  row: Pick<TextRow, 'issue_id' | 'body' | 'fingerprint'>,
+): Promise<void> {
+  const { issue_id: issueId, body, fingerprint } = row;
+  await runCompiled(trx, 'text', [issueId, body, fingerprint], () =>
+    trx
+      .insertInto('issue_text')
+      .values({ issue_id: issueId, body, fingerprint })
+      .onConflict((conflict) =>
+        conflict.column('issue_id').doUpdateSet((to) => ({
+          body: to.ref('excluded.body'),
+          fingerprint: to.ref('excluded.fingerprint'),
+        })),
+      ),
+  );
+}

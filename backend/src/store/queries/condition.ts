@@ -1,0 +1,4 @@
+import type { RawBuilder } from 'kysely';
+
+/** Something a row has to fulfil. */
+export type Condition = RawBuilder<boolean>;

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { HiddenByFilter, IssueList, IssueQuery } from '../../contract/issues-api.ts';
+import type { StoreContext } from '../store-context.ts';
+import type { Condition } from './condition.ts';
+import { pageOfIssues } from './issue-page.ts';
+import { searchFor } from './issue-search.ts';
+
+type Filter = HiddenByFilter['filter'];
+type Filters = Pick<IssueQuery, Filter | 'sort'>;
+type Context = Pick<StoreContext, 'db' | 'flavor' | 'now'>;
+
+const NO_FILTER: Readonly<Record<Filter, string>> = { q: '', status: 'all', kind: 'all', project: '' };
+const FILTERS: readonly Filter[] = ['q', 'status', 'kind', 'project'];
+/** Issues that are counted behind a filter: more is just as many. */
+const MAX_COUNTED = 1_000;
+
+/** Largest or newest first; what an empty first page hides is counted. */
+export async function listIssues(context: Context, limit: number, query: IssueQuery): Promise<IssueList> {
+  const { sort, cursor } = query;
+  const conditions = await conditionsOf(context, query);
+  const page =
+    conditions === null
+      ? { issues: [], next: null }
+      : await pageOfIssues(context.db, { conditions, sort, cursor, limit }, context.now());
+  const isWhole = page.issues.length > 0 || cursor !== null;
+  return isWhole ? page : { ...page, hidden: await hiddenBy(context, query) };
+}
+
+/** Null where no issue can fulfil them. */
+async function conditionsOf(context: Context, filters: Filters): Promise<readonly Condition[] | null> {
+  const { q, status, kind, project, sort } = filters;
+  const conditions: Condition[] = [];
+  // Outside of its own order the status is hidden from the planner, which would else read and sort all that have it.
+  const column = sort === 'last' ? sql`issue.status` : sql`(issue.status || '')`;
+  if (status !== 'all') conditions.push(sql`${column} = ${status}`);
+  if (kind !== 'all') conditions.push(sql`issue.kind = ${kind}`);
+  if (project !== '') {
+    conditions.push(sql`issue.project_id = (select id from project where dsn = ${project})`);
+  }
+  if (q.trim() === '') return conditions;
+  const search = await searchFor(context, q);
+  return search === null ? null : [...conditions, ...search];
+}
+
+/** How many issues there would be without one of the filters, for those that would show any. */
+async function hiddenBy(context: Context, query: IssueQuery): Promise<readonly HiddenByFilter[]> {
+  const hidden: HiddenByFilter[] = [];
+  for (const filter of FILTERS) {
+    if (query[filter] === NO_FILTER[filter]) continue;
+    const issues = await countIssues(context, { ...query, [filter]: NO_FILTER[filter] });
+    if (issues > 0) hidden.push({ filter, issues });
+  }
+  return hidden;
+}
+
+async function countIssues(context: Context, filters: Filters): Promise<number> {
+  const conditions = await conditionsOf(context, filters);
+  if (conditions === null) return 0;
+  let found = context.db.selectFrom('issue').select('issue.id').limit(MAX_COUNTED);
+  for (const condition of conditions) found = found.where(condition);
+  const { issues } = await context.db
+    .selectFrom(found.as('found'))
+    .select((row) => row.fn.countAll<number>().as('issues'))
+    .executeTakeFirstOrThrow();
+  return issues;
+}

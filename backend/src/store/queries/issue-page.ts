@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { IssueSort, IssueSummary } from '../../contract/issues-api.ts';
+import type { Database } from '../schema.ts';
+import type { Condition } from './condition.ts';
+import { pageOf, placeOf } from './cursor.ts';
+import { type IssueRow, selectIssues, summariesOf } from './issue-rows.ts';
+
+/** A page of issues, in an order of which there is an index. */
+
+export interface IssuePage {
+  readonly issues: readonly IssueSummary[];
+  readonly next: string | null;
+}
+
+/** What a page is to be of, and how long. */
+export interface PageRequest {
+  readonly conditions: readonly Condition[];
+  readonly sort: IssueSort;
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+type Column = 'last_seen_ms' | 'first_seen_ms' | 'events' | 'users';
+
+const COLUMNS: Readonly<Record<IssueSort, Column>> = {
+  last: 'last_seen_ms',
+  first: 'first_seen_ms',
+  events: 'events',
+  users: 'users',
+};
+
+/** Largest or newest first. */
+export async function rowsOfPage(
+  db: Database,
+  { conditions, sort, cursor, limit }: PageRequest,
+): Promise<{ readonly rows: readonly IssueRow[]; readonly next: string | null }> {
+  const column = COLUMNS[sort];
+  const place = placeOf(cursor, sort);
+  let query = selectIssues(db);
+  for (const condition of conditions) query = query.where(condition);
+  // A comparison of pairs, and not two joined by `or`: only this one is a range of the index.
+  if (place !== null) {
+    query = query.where(
+      sql<boolean>`(${sql.ref(`issue.${column}`)}, issue.id) < (${place.value}, ${place.id})`,
+    );
+  }
+  const rows = await query
+    .orderBy(`issue.${column}`, 'desc')
+    .orderBy('issue.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, (row) => ({ value: row[column], id: row.id }), sort);
+}
+
+export async function pageOfIssues(db: Database, request: PageRequest, nowMs: number): Promise<IssuePage> {
+  const { rows, next } = await rowsOfPage(db, request);
+  return { issues: await summariesOf(db, rows, nowMs), next };
+}
