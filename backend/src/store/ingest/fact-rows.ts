@@ -8,7 +8,8 @@ import type { NewEvent } from './new-rows.ts';
 
 /**
  * Facts of a kind that an issue has at most. A path may hold an id, and a forged event any name: without an end each
- * event would leave a row behind. What is beyond is counted with the events, and found by their digest.
+ * event would leave a row behind. What is beyond is counted with the events, and found by their digest. Each replica
+ * goes by the count it knows.
  */
 const MAX_FACTS: Readonly<Record<FactKind, number>> = {
   [RELEASE_FACT]: 1_000,

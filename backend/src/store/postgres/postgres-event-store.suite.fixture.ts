@@ -64,6 +64,22 @@ export function describeOnPostgres(name: string, Server: PostgresBinaries): void
         expect(issues.map(({ events }) => events)).toEqual([10, 10, 10, 10, 10, 10]);
       });
 
+      it('counts a person once whom both see at the same time', async () => {
+        const [one, other] = [await stores.open(), await stores.open()];
+        await one.ingest([eventEnvelope(serverEvent(1_000))]);
+        const from = (first: number) =>
+          Array.from({ length: 40 }, (_, index) =>
+            eventEnvelope(
+              serverEvent(first + index, 'orders/load', { user: { id: `reader ${(index * 7) % 40}` } }),
+            ),
+          );
+
+        const settled = await Promise.all([one.ingest(from(1)), other.ingest(from(101).toReversed())]);
+
+        expect(settled.flat().filter(({ outcome }) => outcome !== 'delivered')).toEqual([]);
+        expect(await one.ask('issue', eventIdOf(1))).toMatchObject({ events: 81, users: 41 });
+      });
+
       it('can be started together on an empty database', async () => {
         const replicas = [await stores.open(), await stores.open(), await stores.open()];
 

@@ -3,7 +3,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DELIVERED, eventEnvelope, RECEIVED_MS, serverEvent, UNREACHABLE } from '../envelopes.fixture.ts';
+import {
+  browserEvent,
+  DELIVERED,
+  eventEnvelope,
+  eventIdOf,
+  RECEIVED_MS,
+  serverEvent,
+  UNREACHABLE,
+} from '../envelopes.fixture.ts';
 import { describeEventStore } from '../suite/event-store.suite.fixture.ts';
 import { StoresUnderTest } from '../suite/store-under-test.fixture.ts';
 import { openSqlite } from './open-sqlite.ts';
@@ -94,6 +102,32 @@ describe('the store on SQLite', () => {
       [UNREACHABLE],
       [DELIVERED],
     ]);
+    await stores.close();
+  });
+
+  it('believes nothing of a transaction that failed', async () => {
+    const file = newFile();
+    const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
+    const store = await stores.open();
+    await store.ask('ownProjectKey');
+    const inTheWay = new DatabaseSync(file);
+    // Written behind facts, texts and releases.
+    inTheWay.exec(
+      `create trigger no_relations before insert on issue_relation begin select raise(fail, 'no'); end`,
+    );
+    const envelope = eventEnvelope(browserEvent(1, { tags: { 'errata.server_digest': '7KQ4-M2XD' } }));
+
+    const failed = await store.ingest([envelope]);
+    inTheWay.exec('drop trigger no_relations');
+    inTheWay.close();
+    const taken = await store.ingest([envelope]);
+
+    expect([failed[0]?.outcome, taken]).toEqual(['retry', [DELIVERED]]);
+    const found = await Promise.all(
+      ['release:shop@1.0.0', 'url:/cart', 'undefined'].map((query) => store.ask('find', query)),
+    );
+    expect(found.map(({ issues }) => issues.length)).toEqual([1, 1, 1]);
+    expect((await store.ask('issue', eventIdOf(1)))?.releases).toEqual(['shop@1.0.0']);
     await stores.close();
   });
 

@@ -12,7 +12,11 @@ import { describeRelations } from './relations.fixture.ts';
 import { describeReports } from './reports.fixture.ts';
 import { describeSourceMaps } from './source-maps.fixture.ts';
 import { describeWebhook } from './webhook.fixture.ts';
+import { describeIssueLists } from './issue-lists.fixture.ts';
+import { describePeople } from './people.fixture.ts';
+import { describeSearch } from './search.fixture.ts';
 import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
+import { describeTriage } from './triage.fixture.ts';
 import { describeUpkeep } from './upkeep.fixture.ts';
 
 /** What every adapter of the store must do: run over each database. */
@@ -30,6 +34,11 @@ export function describeEventStore(newData: NewData): void {
   describeLive(stores);
   describeLists(stores);
   describeSourceMaps(stores);
+  describeSearch(stores);
+  describeLists(stores);
+  describeIssueLists(stores);
+  describeTriage(stores);
+  describePeople(stores);
   describeUpkeep(stores);
   describeWebhook(stores);
   describeAccess(stores);

@@ -1,21 +1,9 @@
 import { eventEnvelope, eventIdOf, serverEvent } from '../envelopes.fixture.ts';
 import type { EventStore } from '../event-store.ts';
+import { pages } from './pages.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const FILES = ['a/a', 'b/b', 'c/c', 'd/d', 'e/e'];
-
-async function pages<P extends { readonly next: string | null }>(
-  page: (cursor: string | null) => Promise<P | undefined>,
-): Promise<readonly P[]> {
-  const all: P[] = [];
-  for (let cursor: string | null = null; ;) {
-    const next: P | undefined = await page(cursor);
-    if (next === undefined) return all;
-    all.push(next);
-    cursor = next.next;
-    if (cursor === null) return all;
-  }
-}
 
 function ingestMany(store: EventStore, bodies: readonly ReturnType<typeof serverEvent>[]): Promise<unknown> {
   return store.ingest(bodies.map((body) => eventEnvelope(body)));
