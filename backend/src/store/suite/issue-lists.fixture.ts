@@ -43,24 +43,28 @@ async function listed(store: EventStore, filters: Filters): Promise<readonly str
 
 export function describeIssueLists(stores: StoresUnderTest): void {
   describe('a list of issues', () => {
-    it.each<[Filters, readonly string[]]>([
-      [{}, ['1', '2', '3', 'TypeError: cart is undefined']],
-      [{ status: 'open' }, ['2', '3', 'TypeError: cart is undefined']],
-      [{ status: 'resolved' }, ['1']],
-      [{ status: 'ignored' }, []],
-      [{ kind: 'browser' }, ['TypeError: cart is undefined']],
-      [{ kind: 'server', status: 'open' }, ['2', '3']],
-      [{ project: OTHER_PROJECT }, ['2']],
-      [{ project: 'https://nobody@errors.example/9' }, []],
-      [{ q: '"no items"', project: PROJECT, status: 'open' }, ['3']],
-      [{ q: 'url:/cart' }, ['TypeError: cart is undefined']],
-      [{ q: '""' }, ['1', '2', '3', 'TypeError: cart is undefined']],
-      [{ status: 'open', sort: 'events' }, ['2', '3', 'TypeError: cart is undefined']],
-    ])('by %j holds %j', async (filters, expected) => {
+    it('holds what passes all filters', async () => {
       const store = await stores.open();
       await fill(store);
+      const expected: readonly (readonly [Filters, readonly string[]])[] = [
+        [{}, ['1', '2', '3', 'TypeError: cart is undefined']],
+        [{ status: 'open' }, ['2', '3', 'TypeError: cart is undefined']],
+        [{ status: 'resolved' }, ['1']],
+        [{ status: 'ignored' }, []],
+        [{ kind: 'browser' }, ['TypeError: cart is undefined']],
+        [{ kind: 'server', status: 'open' }, ['2', '3']],
+        [{ project: OTHER_PROJECT }, ['2']],
+        [{ project: 'https://nobody@errors.example/9' }, []],
+        [{ q: '"no items"', project: PROJECT, status: 'open' }, ['3']],
+        [{ q: 'url:/cart' }, ['TypeError: cart is undefined']],
+        [{ q: '""' }, ['1', '2', '3', 'TypeError: cart is undefined']],
+        [{ status: 'open', sort: 'events' }, ['2', '3', 'TypeError: cart is undefined']],
+      ];
 
-      expect(await listed(store, filters)).toEqual(expected);
+      const found: (readonly [Filters, readonly string[]])[] = [];
+      for (const [filters] of expected) found.push([filters, await listed(store, filters)]);
+
+      expect(found).toEqual(expected);
     });
 
     it.each<[IssueSort, string]>([

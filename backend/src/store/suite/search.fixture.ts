@@ -23,40 +23,44 @@ function word(index: number): string {
   return String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26));
 }
 
-async function eventsFound(store: EventStore, query: string): Promise<number> {
+async function issuesFound(store: EventStore, query: string): Promise<number> {
   const all = await pages((cursor) => store.ask('find', query, cursor));
   return new Set(all.flatMap(({ issues }) => issues.map(({ key }) => key))).size;
 }
 
 export function describeSearch(stores: StoresUnderTest): void {
   describe('a search', () => {
-    it.each([
-      ['release:shop@2', MANY / 2],
-      ['release:shop@2 url:/shelf', MANY / 2],
-      ['release:shop@2 url:/shelf/1/', 1],
-      ['release:shop@1 url:/shelf/1/', 0],
-      ['release:SHOP@2', 0],
-      ['user:reader7@SHOP.example', 1],
-      ['user:reader7', 0],
-      ['user:reader7@shop.example user:reader8@shop.example', 0],
-      ['url:/shelf/11', 11],
-      ['url:https://shop.example/shelf/11/book?page=2#top', 1],
-      ['url:shelf', 0],
-      ['items', MANY],
-      ['has order typeerror:', MANY],
-      ['"has no items" release:shop@1', MANY / 2],
-      ['"no has"', 0],
-      ['shelf/7/', 1],
-      ['part/aa.js', 1],
-      ['PART/Aa', 1],
-      ['er', MANY],
-      ['qq', 0],
-      ['items absentword', 0],
-    ])('for %s finds %i issues', async (query, expected) => {
+    it('finds what fits all of its terms', async () => {
       const store = await stores.open();
       await store.ingest(manyFaults());
+      const expected = {
+        'release:shop@2': MANY / 2,
+        'release:shop@2 url:/shelf': MANY / 2,
+        'release:shop@2 url:/shelf/1/': 1,
+        'release:shop@1 url:/shelf/1/': 0,
+        'release:SHOP@2': 0,
+        'user:reader7@SHOP.example': 1,
+        'user:reader7': 0,
+        'user:reader7@shop.example user:reader8@shop.example': 0,
+        'url:/shelf/11': 11,
+        'url:https://shop.example/shelf/11/book?page=2#top': 1,
+        'url:shelf': 0,
+        items: MANY,
+        'has order typeerror:': MANY,
+        '"has no items" release:shop@1': MANY / 2,
+        '"no has"': 0,
+        'shelf/7/': 1,
+        'part/aa.js': 1,
+        'PART/Aa': 1,
+        er: MANY,
+        qq: 0,
+        'items absentword': 0,
+      };
 
-      expect(await eventsFound(store, query)).toBe(expected);
+      const found: Record<string, number> = {};
+      for (const query of Object.keys(expected)) found[query] = await issuesFound(store, query);
+
+      expect(found).toEqual(expected);
     });
 
     it('pages through what it finds, each issue once and the newest first', async () => {
@@ -146,24 +150,27 @@ export function describeSearch(stores: StoresUnderTest): void {
       expect((await store.ask('find', '"is empty"')).issues).toEqual([]);
     });
 
-    it.each([
-      '%',
-      '_',
-      '\\',
-      '"',
-      'order_',
-      '100%',
-      "' or 1=1 --",
-      'a AND b',
-      'NEAR(a b)',
-      '🦉',
-      '\0',
-      'issue_text:',
-    ])('takes %j as the text it is', async (query) => {
+    it('takes every sign as the text it is', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);
+      const queries = [
+        '%',
+        '_',
+        '\\',
+        '"',
+        'order_',
+        '100%',
+        "' or 1=1 --",
+        'a AND b',
+        'NEAR(a b)',
+        '🦉',
+        '\0',
+        'issue_text:',
+      ];
 
-      expect((await store.ask('find', query)).issues).toEqual([]);
+      const answers = await Promise.all(queries.map((query) => store.ask('find', query)));
+
+      expect(answers.filter(({ issues }) => issues.length > 0)).toEqual([]);
     });
 
     it('finds letters of every script, whatever their case', async () => {
