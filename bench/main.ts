@@ -5,13 +5,15 @@ import type { Bench } from './bench.ts';
 import { OTHER_CORE } from './cores.ts';
 import { measureDepth } from './depth.ts';
 import { measureIntake } from './intake.ts';
-import { type Mode, readOptions } from './options.ts';
+import { measureLookUp } from './look-up/look-up.ts';
+import { type LoadMode, readOptions } from './options.ts';
 import { type PayloadName, PAYLOAD_NAMES } from './payloads.ts';
 import { report } from './report.ts';
 import { Results } from './series.ts';
 import { SERVERS } from './servers.ts';
 import { measureSustained } from './sustained.ts';
 import { verdicts } from './targets.ts';
+import { verdictTable } from './verdict.ts';
 import { Upstream } from './upstream.ts';
 
 /**
@@ -31,7 +33,7 @@ interface Measure {
   readonly allPayloads: readonly PayloadName[];
 }
 
-const MEASURES: Readonly<Record<Mode, Measure>> = {
+const MEASURES: Readonly<Record<LoadMode, Measure>> = {
   intake: { run: measureIntake, payloads: ['error'], allPayloads: PAYLOAD_NAMES },
   e2e: { run: measureSustained, payloads: ['transaction', 'error'], allPayloads: PAYLOAD_NAMES },
   depth: { run: measureDepth, payloads: ['error'], allPayloads: ['error'] },
@@ -62,14 +64,23 @@ process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 printMachine();
-const upstream = await Upstream.start(directory, OTHER_CORE);
-const servers = SERVERS.filter(({ id }) => options.only?.includes(id) ?? true);
-const bench = { options, directory, upstream, servers, results: new Results(), print };
-for (const mode of options.modes) {
-  const { run, payloads, allPayloads } = MEASURES[mode];
-  const chosen = options.payloads ?? (options.isFull ? allPayloads : payloads);
-  for (const payload of chosen) await run(bench, payload);
+const results = new Results();
+const loads = options.modes.filter((mode) => mode !== 'look-up');
+if (loads.length > 0) {
+  const upstream = await Upstream.start(directory, OTHER_CORE);
+  const servers = SERVERS.filter(({ id }) => options.only?.includes(id) ?? true);
+  const bench = { options, directory, upstream, servers, results, print };
+  for (const mode of loads) {
+    const { run, payloads, allPayloads } = MEASURES[mode];
+    const chosen = options.payloads ?? (options.isFull ? allPayloads : payloads);
+    for (const payload of chosen) await run(bench, payload);
+  }
+  await upstream.stop();
+  print(`\nMedians of ${options.rounds} rounds.\n\n${report(results)}`);
 }
-print(`\nMedians of ${options.rounds} rounds.\n\n${report(bench.results)}\n\n${verdicts(bench.results)}\n`);
+const { databases: flavors, events, issues } = options;
+const found = options.modes.includes('look-up')
+  ? await measureLookUp({ flavors, events, issues, directory, print })
+  : [];
+print(`\n${verdictTable([...verdicts(results), ...found])}\n`);
 print(`done in ${((performance.now() - startedAtMs) / 60_000).toFixed(1)} minutes`);
-await upstream.stop();

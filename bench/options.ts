@@ -1,11 +1,14 @@
 import { type PayloadName, PAYLOAD_NAMES } from './payloads.ts';
 
 /** The parts of the benchmark: see docs/benchmarks.md. */
-export type Mode = 'intake' | 'e2e' | 'depth';
+export type Mode = LoadMode | 'look-up';
+/** Those that load a server. */
+export type LoadMode = 'intake' | 'e2e' | 'depth';
 
-const MODES: readonly Mode[] = ['intake', 'e2e', 'depth'];
+const MODES: readonly Mode[] = ['intake', 'e2e', 'depth', 'look-up'];
+const DATABASES = ['sqlite', 'postgres'] as const;
 
-/** What the environment selects; the defaults print every figure that has a target, within 12 minutes. */
+/** What the environment selects; the defaults print every figure that has a target, within half an hour. */
 export interface Options {
   readonly modes: readonly Mode[];
   /** Null: each mode's own choice. */
@@ -27,6 +30,10 @@ export interface Options {
   readonly rate: number | null;
   /** Envelopes in the spool for the depth mode. */
   readonly depth: number;
+  /** What the look-up mode fills and asks. */
+  readonly databases: readonly (typeof DATABASES)[number][];
+  readonly events: number;
+  readonly issues: number;
   /** All connection counts and all payloads. */
   readonly isFull: boolean;
 }
@@ -72,6 +79,9 @@ export function readOptions(environment: Environment, serverIds: readonly string
     startRate: number('START_RATE', 1_000),
     rate: read('RATE') === undefined ? null : number('RATE', 1),
     depth: number('DEPTH', 100_000),
+    databases: choice('DATABASE', DATABASES) ?? DATABASES,
+    events: number('EVENTS', 1_000_000),
+    issues: number('ISSUES', 20_000),
     isFull,
   };
 }

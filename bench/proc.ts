@@ -24,13 +24,47 @@ function cpuOf(stat: string): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** CPU seconds used so far, all threads; undefined once it has ended. */
-export function cpuSeconds(pid: number): number | undefined {
+/** CPU seconds of a process, with those of its children that have ended. */
+function cpuWithEnded(stat: string): number {
+  const [user, system, endedUser, endedSystem] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 15);
+  return (
+    [user, system, endedUser, endedSystem].reduce((all, ticks) => all + Number(ticks), 0) / TICKS_PER_SECOND
+  );
+}
+
+/** CPU seconds used so far by all that a process has started, directly or not. */
+export function cpuOfDescendants(pid: number): number {
+  const all = new Map<number, { readonly parent: number; readonly seconds: number }>();
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const stat = textOf(`/proc/${entry}/stat`);
+    if (stat === undefined) continue;
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    all.set(Number(entry), { parent, seconds: cpuWithEnded(stat) });
+  }
+  const isBelow = (id: number): boolean => {
+    for (let at = all.get(id)?.parent; at !== undefined; at = all.get(at)?.parent)
+      if (at === pid) return true;
+    return false;
+  };
+  return [...all].reduce((sum, [id, { seconds }]) => (isBelow(id) ? sum + seconds : sum), 0);
+}
+
+/** Undefined once the process has ended. */
+function textOf(file: string): string | undefined {
   try {
-    return cpuOf(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    return readFileSync(file, 'utf8');
   } catch {
     return undefined;
   }
+}
+
+/** CPU seconds used so far, all threads; undefined once it has ended. */
+export function cpuSeconds(pid: number): number | undefined {
+  const stat = textOf(`/proc/${pid}/stat`);
+  return stat === undefined ? undefined : cpuOf(stat);
 }
 
 /** Its threads in the order in which they were started; those that end meanwhile are left out. */

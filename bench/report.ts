@@ -1,19 +1,19 @@
 import { medianOf, rateOf, threadCosts, voidsOf, yieldOf } from './figures.ts';
-import type { Mode } from './options.ts';
+import type { LoadMode } from './options.ts';
 import { PAYLOAD_TITLES } from './payloads.ts';
 import type { Results, Sample, Series, Setting } from './series.ts';
 import { PROMISES } from './servers.ts';
 import { table } from './table.ts';
 
 /** What is counted per second. */
-const COUNTED: Readonly<Record<Mode, string>> = {
+const COUNTED: Readonly<Record<LoadMode, string>> = {
   intake: "answers/s, upstream refusing (a pass-through's answer is then the upstream's 503, which counts)",
   e2e: 'envelopes/s that reached the upstream, sustained; of Errata also settled, backlog flat',
   depth: '200s/s, upstream refusing',
 };
 
 /** The ceiling of what a mode measures: nothing on node:http that does the same can be faster. */
-const CEILINGS: Readonly<Record<Mode, string>> = { intake: 'bare', e2e: 'undici', depth: 'bare' };
+const CEILINGS: Readonly<Record<LoadMode, string>> = { intake: 'bare', e2e: 'undici', depth: 'bare' };
 
 /** Threads that cost less, in microseconds for each envelope, are not worth a word. */
 const LEAST_COST_US = 0.5;

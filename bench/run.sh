@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Throughput of Errata's tunnel next to its peers, on this machine, in one run; see docs/benchmarks.md.
+# Throughput of Errata's tunnel next to its peers, and how fast its store answers, on this machine; see docs/benchmarks.md.
 #
+#   MODE=look-up DATABASE=sqlite EVENTS=100000 bench/run.sh
 #   MODE=intake,e2e PAYLOAD=error CONNECTIONS=1,8,32,128 ROUNDS=3 SECONDS_PER_ROUND=5 ONLY=errata,bare FULL=1 bench/run.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,10 +17,13 @@ if [ ! -f backend/dist/main.js ]; then
 fi
 
 missing=()
-for tool in wrk nginx; do
-  if ! PATH=$PATH:/usr/sbin command -v "$tool" >/dev/null; then missing+=("$tool"); fi
-done
-if [ ! -f /usr/lib/nginx/modules/ngx_http_echo_module.so ]; then missing+=("nginx's echo module"); fi
+# Looking up loads no server.
+if [ "${MODE:-}" != look-up ]; then
+  for tool in wrk nginx; do
+    if ! PATH=$PATH:/usr/sbin command -v "$tool" >/dev/null; then missing+=("$tool"); fi
+  done
+  if [ ! -f /usr/lib/nginx/modules/ngx_http_echo_module.so ]; then missing+=("nginx's echo module"); fi
+fi
 if [ "${#missing[@]}" -gt 0 ]; then
   if ! command -v apt-get >/dev/null; then
     echo "Missing: ${missing[*]}. Install them and run again." >&2

@@ -1,5 +1,5 @@
 import type { LoadResult } from './load.ts';
-import type { Mode } from './options.ts';
+import type { LoadMode } from './options.ts';
 import type { PayloadName } from './payloads.ts';
 import type { Memory } from './proc.ts';
 import type { ServerKind } from './servers.ts';
@@ -7,7 +7,7 @@ import type { Usage } from './usage.ts';
 
 /** Under what a figure was measured; one table each. */
 export interface Setting {
-  readonly mode: Mode;
+  readonly mode: LoadMode;
   readonly payload: PayloadName;
   readonly connections: number;
   /** Envelopes in the spool when it began; null where that is not the question. */

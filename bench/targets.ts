@@ -1,8 +1,8 @@
 import { medianOf, rateOf, voidsOf, yieldOf } from './figures.ts';
-import type { Mode } from './options.ts';
+import type { LoadMode } from './options.ts';
 import type { PayloadName } from './payloads.ts';
 import type { Results, Series, Setting } from './series.ts';
-import { table } from './table.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What Errata promises of its speed, each with what was measured. */
 
@@ -11,16 +11,6 @@ const ERRATA = 'errata';
 const MANY = 128;
 const SOME = 32;
 const MAX_RSS_MIB = 300;
-
-interface Verdict {
-  readonly what: string;
-  readonly target: string;
-  readonly measured: string;
-  /** Null: there is no target. */
-  readonly isMet: boolean | null;
-  /** All its rounds were void. */
-  readonly isVoid: boolean;
-}
 
 /** Errata's rate under a setting as a multiple of a peer's. */
 interface Multiple {
@@ -135,7 +125,7 @@ function memoryVerdicts(results: Results): readonly Verdict[] {
 }
 
 function soundVerdicts(results: Results): readonly Verdict[] {
-  const modes: readonly Mode[] = ['intake', 'e2e'];
+  const modes: readonly LoadMode[] = ['intake', 'e2e'];
   const samples = results.all
     .filter(({ kind, setting }) => kind.id === ERRATA && modes.includes(setting.mode))
     .flatMap((series) => series.samples);
@@ -147,21 +137,12 @@ function soundVerdicts(results: Results): readonly Verdict[] {
 }
 
 /** Every target of which there are figures, and whether it is met. */
-export function verdicts(results: Results): string {
-  const all = [
+export function verdicts(results: Results): readonly Verdict[] {
+  return [
     ...MULTIPLES.flatMap((multiple) => multipleVerdicts(results, multiple)),
     ...latencyVerdicts(results),
     ...depthVerdicts(results),
     ...memoryVerdicts(results),
     ...soundVerdicts(results),
   ];
-  const rows = all.map((one) => [verdictOf(one), one.what, one.target, one.measured]);
-  const legend = all.some(({ isVoid }) => isVoid) ? '\n(in brackets: of void rounds only)' : '';
-  return all.length === 0 ? '' : table([['', 'figure', 'target', 'measured'], ...rows], 4) + legend;
-}
-
-function verdictOf({ isMet, isVoid }: Verdict): string {
-  if (isMet === null) return '';
-  const text = isMet ? 'met' : 'NOT MET';
-  return isVoid ? `(${text})` : text;
 }

@@ -20,9 +20,20 @@ export type PostgresBinaries = new (
   options: ConstructorParameters<typeof EmbeddedPostgres>[0],
 ) => Pick<EmbeddedPostgres, 'initialise' | 'start' | 'stop' | 'createDatabase'>;
 
-export async function startPostgres(Server: PostgresBinaries = EmbeddedPostgres): Promise<PostgresServer> {
-  const directory = await mkdtemp(join(tmpdir(), 'errata-postgres-'));
+export interface PostgresOptions {
+  /** Where its data lies, in a folder of its own. */
+  readonly parent: string;
+  /** Whether a commit waits for the disk, as it does in earnest: no test of ours cuts the power. */
+  readonly isDurable: boolean;
+}
+
+export async function startPostgres(
+  Server: PostgresBinaries = EmbeddedPostgres,
+  { parent, isDurable }: PostgresOptions = { parent: tmpdir(), isDurable: false },
+): Promise<PostgresServer> {
+  const directory = await mkdtemp(join(parent, 'errata-postgres-'));
   const port = await freePort();
+  const fsync = isDurable ? 'fsync=on' : 'fsync=off';
   const server = new Server({
     databaseDir: join(directory, 'data'),
     port,
@@ -31,8 +42,7 @@ export async function startPostgres(Server: PostgresBinaries = EmbeddedPostgres)
     persistent: true,
     // It refuses to run as root, which tests in a container are.
     createPostgresUser: process.getuid?.() === 0,
-    // No test of ours cuts the power.
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off', '-c', 'unix_socket_directories='],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', fsync, '-c', 'unix_socket_directories='],
     onLog: () => undefined,
     onError: () => undefined,
   });

@@ -1,0 +1,68 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ownApplication } from '../../backend/src/store/ingest/own-files.ts';
+import { openPostgres } from '../../backend/src/store/postgres/open-postgres.ts';
+import { startPostgres } from '../../backend/src/store/postgres/postgres-server.fixture.ts';
+import type { StoreDatabase } from '../../backend/src/store/schema.ts';
+import { SqlEventStore } from '../../backend/src/store/sql-event-store.ts';
+import { openSqlite } from '../../backend/src/store/sqlite/open-sqlite.ts';
+import { SourceMapper } from '../../backend/src/sourcemap/source-mapper.ts';
+
+/** A database to be measured. */
+export interface Measured {
+  readonly title: string;
+  /** Opens the same data again and again. */
+  readonly open: () => StoreDatabase;
+  readonly bytes: () => Promise<number>;
+  readonly remove: () => Promise<void>;
+}
+
+const MAX_BYTES = 64 * 2 ** 30;
+
+export type Flavor = 'sqlite' | 'postgres';
+
+/** @param directory on a disk; removed by whoever made it. */
+export function make(flavor: Flavor, directory: string): Promise<Measured> {
+  return flavor === 'sqlite' ? Promise.resolve(sqlite(directory)) : postgres(directory);
+}
+
+function sqlite(directory: string): Measured {
+  const file = join(directory, 'store.db');
+  const open = (): StoreDatabase => openSqlite(file, MAX_BYTES);
+  const bytes = async (): Promise<number> => {
+    const { db } = open();
+    // The last connection that closes writes the log back.
+    await db.destroy();
+    return statSync(file).size;
+  };
+  return { title: 'SQLite', open, bytes, remove: () => Promise.resolve() };
+}
+
+async function postgres(directory: string): Promise<Measured> {
+  const server = await startPostgres(undefined, { parent: directory, isDurable: true });
+  const url = await server.createDatabase('errata');
+  const open = (): StoreDatabase => openPostgres(url);
+  const bytes = async (): Promise<number> => {
+    const { db } = open();
+    const size = await db
+      .selectNoFrom((row) => row.fn<number>('pg_database_size', [row.fn('current_database', [])]).as('bytes'))
+      .executeTakeFirstOrThrow();
+    await db.destroy();
+    return size.bytes;
+  };
+  return { title: 'PostgreSQL 18', open, bytes, remove: () => server.remove() };
+}
+
+/** The store over it, in this very thread: what is measured is the store, and not the way to it. */
+export function storeOver({ open }: Measured, nowMs: number): SqlEventStore {
+  return new SqlEventStore(open(), {
+    read: {
+      maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idOfUrl: () => undefined },
+      own: ownApplication(''),
+    },
+    onFault: (fault) => {
+      throw fault;
+    },
+    now: () => nowMs,
+  });
+}
