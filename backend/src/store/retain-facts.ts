@@ -1,24 +1,53 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { RELEASE_FACT } from './facts.ts';
+import { type FactKind, RELEASE_FACT } from './facts.ts';
 import type { Database } from './schema.ts';
 
-/** Rows of one statement: a look-up that comes meanwhile waits for it. */
-const CHUNK = 1_000;
+/** Rows looked at in one go, which takes SQLite 2 ms: a look-up that comes meanwhile waits for it. */
+const CHUNK = 5_000;
 
-/** People, paths and releases are forgotten with the events that told of them, a million of which have as many. */
+interface FactKey {
+  readonly kind: FactKind;
+  readonly value: string;
+  readonly issue_id: number;
+}
+
+/**
+ * People, paths and releases are forgotten with the events that told of them. All facts are walked through: an index of
+ * their age would cost each event more than this takes in the quarter of an hour between two runs (0.6 s for 2,000,000).
+ */
 export async function retainFacts(db: Database, cutoffMs: number): Promise<void> {
-  for (let deleted = CHUNK; deleted === CHUNK;) {
-    const { numAffectedRows } = await sql`
-      delete from issue_fact where (kind, value, issue_id) in (
-        select kind, value, issue_id from issue_fact
-        where last_seen_ms < ${cutoffMs} order by last_seen_ms limit ${CHUNK}
-      )
+  let from: FactKey = { kind: RELEASE_FACT, value: '', issue_id: 0 };
+  for (;;) {
+    const to = await keyBehind(db, from);
+    const isBefore = to === undefined ? sql`` : sql`and (kind, value, issue_id) < ${tuple(to)}`;
+    await sql`
+      delete from issue_fact
+      where (kind, value, issue_id) >= ${tuple(from)} ${isBefore} and last_seen_ms < ${cutoffMs}
     `.execute(db);
-    deleted = Number(numAffectedRows ?? 0);
+    if (to === undefined) break;
+    from = to;
     await setImmediate();
   }
   await retainReleases(db, cutoffMs);
+}
+
+/** Where the next go begins; undefined at the end. */
+function keyBehind(db: Database, from: FactKey): Promise<FactKey | undefined> {
+  return db
+    .selectFrom('issue_fact')
+    .select(['kind', 'value', 'issue_id'])
+    .where(sql<boolean>`(kind, value, issue_id) >= ${tuple(from)}`)
+    .orderBy('kind')
+    .orderBy('value')
+    .orderBy('issue_id')
+    .offset(CHUNK)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+function tuple({ kind, value, issue_id: issueId }: FactKey) {
+  return sql`(${kind}, ${value}, ${issueId})`;
 }
 
 /** A release goes when no issue knows it any more: to be told from a later one it need not be kept. */

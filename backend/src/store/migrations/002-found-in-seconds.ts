@@ -99,8 +99,6 @@ async function facts(db: Kysely<unknown>, { integer, text, keyedTableEnd }: Colu
     .on('issue_fact')
     .columns(['issue_id', 'kind', 'value'])
     .execute();
-  // For retention: a person is forgotten with the events.
-  await db.schema.createIndex('issue_fact_seen').on('issue_fact').column('last_seen_ms').execute();
   await sql`
     insert into issue_fact (kind, value, issue_id, last_seen_ms)
     select ${sql.lit(RELEASE_FACT)}, last_release, id, last_seen_ms - last_seen_ms % 3600000
