@@ -1,7 +1,7 @@
 import { type PayloadName, PAYLOAD_NAMES } from './payloads.ts';
 
 /** The parts of the benchmark: see docs/benchmarks.md. */
-export type Mode = LoadMode | 'look-up';
+type Mode = LoadMode | 'look-up';
 /** Those that load a server. */
 export type LoadMode = 'intake' | 'e2e' | 'depth';
 

@@ -35,7 +35,6 @@ export function describeEventStore(newData: NewData): void {
   describeLists(stores);
   describeSourceMaps(stores);
   describeSearch(stores);
-  describeLists(stores);
   describeIssueLists(stores);
   describeTriage(stores);
   describePeople(stores);

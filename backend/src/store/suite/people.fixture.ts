@@ -55,6 +55,24 @@ export function describePeople(stores: StoresUnderTest): void {
       expect((await store.ask('find', 'user:"of late"')).issues).toHaveLength(1);
     });
 
+    it('are forgotten however many they are, and those who came since are not', async () => {
+      const store = await stores.open();
+      const long = Array.from({ length: 5_200 }, (_, index) =>
+        of(index + 1, { id: `reader ${index}` }, {}, RECEIVED_MS - (index % 2) * 10 * DAY_MS),
+      );
+      for (let first = 0; first < long.length; first += 650)
+        await store.ingest(long.slice(first, first + 650));
+
+      await store.ask('retain', { ...NO_LIMIT, maxAgeMs: 5 * DAY_MS }, RECEIVED_MS);
+
+      const known = await Promise.all(
+        [0, 1, 4_998, 4_999, 5_000, 5_001, 5_198, 5_199].map(
+          async (index) => (await store.ask('find', `user:"reader ${index}"`)).issues.length,
+        ),
+      );
+      expect(known).toEqual([1, 0, 1, 0, 1, 0, 1, 0]);
+    });
+
     it('are known again when they come back after they were forgotten', async () => {
       const store = await stores.open();
       const tenDaysAgo = RECEIVED_MS - 10 * DAY_MS;

@@ -1,0 +1,118 @@
+import { expect, test } from '@playwright/test';
+import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
+import type { FeedbackList, IssueAnswer, IssueList, Note } from '@errata/backend/contract/issues-api.ts';
+import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
+import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+import { FakeUpstream } from './fixtures/fake-upstream.ts';
+
+const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
+
+/** The console's API, as a program uses it. */
+class Api {
+  readonly #errata: ErrataProcess;
+
+  constructor(errata: ErrataProcess) {
+    this.#errata = errata;
+  }
+
+  get(path: string): Promise<Response> {
+    return fetch(`${this.#errata.url}/console/api/${path}`, { headers: AUTHORIZATION });
+  }
+
+  post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(`${this.#errata.url}/console/api/${path}`, {
+      method: 'POST',
+      headers: { ...AUTHORIZATION, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  async read<T>(path: string): Promise<T> {
+    return (await (await this.get(path)).json()) as T;
+  }
+}
+
+test.describe('issues', () => {
+  const upstream = new FakeUpstream();
+  let errata: ErrataProcess;
+  let api: Api;
+
+  test.beforeAll(async () => {
+    await upstream.up();
+    errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
+    api = new Api(errata);
+  });
+  test.afterAll(async () => {
+    expect(await errata.stop()).toBe(0);
+    await upstream.down();
+  });
+
+  test('an issue is found by its words, resolved, and comes back when it happens again', async () => {
+    const fail = () =>
+      fetch(`${errata.url}/tunnel`, {
+        method: 'POST',
+        body: errorEnvelope(upstream.dsn, newEventId(), 'the shelf is empty'),
+      });
+    const theIssue = () => api.read<FindAnswer>('find?q=shelf%20empty').then(({ issues }) => issues[0]);
+    await fail();
+    await expect(async () => expect(await theIssue()).toMatchObject({ status: 'open', events: 1 })).toPass();
+    const { key = '', digest = '' } = (await theIssue()) ?? {};
+
+    const changed = await api.post('issues/status', { keys: [key], status: 'resolved' });
+    const note = await api.post(`issues/${digest}/notes`, { text: ' Filled the shelf. ' });
+    const open = await api.read<IssueList>('issues?status=open&q=shelf');
+    await fail();
+
+    expect([changed.status, await changed.json()]).toEqual([200, { changed: 1 }]);
+    expect([note.status, ((await note.json()) as Note).text]).toEqual([200, 'Filled the shelf.']);
+    expect(open).toMatchObject({ issues: [], hidden: [{ filter: 'status', issues: 1 }] });
+    await expect(async () => {
+      const answer = await api.read<IssueAnswer>(`issues/${digest}`);
+      expect(answer).toMatchObject({ status: 'open', events: 2, notes: [{ text: 'Filled the shelf.' }] });
+      expect(answer.regressed).not.toBeNull();
+    }).toPass();
+  });
+
+  test('feedback that speaks of no error is listed, with the projects there are', async () => {
+    const report = { event_id: newEventId(), comments: 'It broke.' };
+    const header = { event_id: newEventId(), dsn: upstream.dsn };
+    await fetch(`${errata.url}/tunnel`, {
+      method: 'POST',
+      body: [header, { type: 'user_report' }, report].map((part) => JSON.stringify(part)).join('\n'),
+    });
+
+    await expect(async () => {
+      const { feedback } = await api.read<FeedbackList>('feedback');
+      expect(feedback).toMatchObject([{ message: 'It broke.', eventId: report.event_id }]);
+      expect(await api.read('projects')).toEqual({ projects: [feedback[0]?.project] });
+    }).toPass();
+  });
+
+  test('what is not understood is refused with what is wrong, and never a failure', async () => {
+    const key = 'a'.repeat(64);
+    const status = (body: unknown) => api.post('issues/status', body);
+    const statuses = await Promise.all(
+      [
+        api.get('issues?status=gone'),
+        api.get('issues?sort=last&sort=first'),
+        api.get(`issues?project=${encodeURIComponent('\0')}`),
+        api.get('find'),
+        status({ keys: [], status: 'open' }),
+        status({ keys: [key.toUpperCase()], status: 'open' }),
+        status({ keys: [key], status: 'ignored', resolvedIn: '1' }),
+        status({ keys: Array.from({ length: 201 }, () => key), status: 'open' }),
+        api.post('issues/7KQ4-M2XD/notes', { text: '   ' }),
+        api.post('issues/7KQ4-M2XD/notes', { text: 'x'.repeat(10_001) }),
+        api.post('issues/7KQ4-M2XD/notes', { text: 'no such issue' }),
+        api.post('issues/status', { keys: [key], status: 'open' }, { 'sec-fetch-site': 'cross-site' }),
+        api.get(`find?q=${encodeURIComponent('\0 "')}`),
+        api.get('issues?cursor=nonsense&q=%22'),
+        status({ keys: Array.from({ length: 200 }, () => key), status: 'resolved', resolvedIn: '1.2' }),
+      ].map(async (answer) => (await answer).status),
+    );
+    const problem = await (await api.get('issues?status=gone')).json();
+
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 404, 403, 200, 200, 200]);
+    expect(problem).toMatchObject({ status: 400, detail: 'Not understood: status.' });
+  });
+});
