@@ -57,8 +57,9 @@ async function postgres(directory: string): Promise<Measured> {
 export function storeOver({ open }: Measured, nowMs: number): SqlEventStore {
   return new SqlEventStore(open(), {
     read: {
-      maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idOfUrl: () => undefined },
+      maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] },
       own: ownApplication(''),
+      spool: null,
     },
     onFault: (fault) => {
       throw fault;

@@ -22,7 +22,7 @@ import {
 } from '../contract/issues-api.ts';
 import { EventStore } from '../store/event-store.ts';
 import { Audit } from './audit.ts';
-import { Asking, ConsoleGuard } from './console.guard.ts';
+import { Asking, ConsoleGuard, ForRole } from './console.guard.ts';
 import { issueQueryOf, noteOf, statusChangeOf } from './issue-requests.ts';
 import { cursorOf, PAGE_ROWS } from './paging.ts';
 import { SameOriginGuard } from './same-origin.guard.ts';
@@ -58,6 +58,7 @@ export class IssuesController {
 
   @Post(`${CONSOLE_ISSUES_PATH}/status`)
   @HttpCode(200)
+  @ForRole('operator')
   async setStatus(@Body() body: unknown, @Asking() visitor: Visitor): Promise<StatusChanged> {
     const change = statusChangeOf(body);
     if (change === undefined) {
@@ -73,6 +74,7 @@ export class IssuesController {
 
   @Post(`${CONSOLE_ISSUES_PATH}/:digest/notes`)
   @HttpCode(200)
+  @ForRole('operator')
   async addNote(
     @Param('digest') digest: string,
     @Body() body: unknown,

@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<IssueSort, Column>> = {
 };
 
 /** Largest or newest first. */
-export async function rowsOfPage(
+async function rowsOfPage(
   db: Database,
   { conditions, sort, cursor, limit }: PageRequest,
 ): Promise<{ readonly rows: readonly IssueRow[]; readonly next: string | null }> {

@@ -34,8 +34,9 @@ class ExplainedStore {
       { db, flavor: 'sqlite' },
       {
         read: {
-          maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idOfUrl: () => undefined },
+          maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] },
           own: ownApplication('/srv/errata'),
+          spool: null,
         },
         onFault: (fault) => {
           throw fault;

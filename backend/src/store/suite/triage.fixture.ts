@@ -1,4 +1,5 @@
-import type { IssueAnswer, StatusChange } from '../../contract/issues-api.ts';
+import type { StoredAnswer } from '../queries/issue-answer.ts';
+import type { StatusChange } from '../../contract/issues-api.ts';
 import { eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from '../envelopes.fixture.ts';
 import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
@@ -32,7 +33,7 @@ async function change(store: EventStore, to: Omit<StatusChange, 'keys'>): Promis
   await store.ask('setStatus', { keys: [key], ...to });
 }
 
-async function issueOf(store: EventStore, number: number): Promise<Partial<IssueAnswer>> {
+async function issueOf(store: EventStore, number: number): Promise<Partial<StoredAnswer>> {
   return (await store.ask('issue', eventIdOf(number))) ?? {};
 }
 

@@ -12,7 +12,7 @@ import { OperatorsOnly } from './operators-only.tsx';
 function Account() {
   const { data } = useSession();
   if (data === undefined) return <Skeleton label="Loading the account" lines={5} />;
-  const { who = null, role = null } = data;
+  const { who, role } = data;
   return (
     <div className={styles.page}>
       <AccountWho who={who} role={role} />

@@ -43,7 +43,7 @@ function Span(props: SpanProps) {
 }
 
 /** When it happened: the last day by hours, and the last four weeks by days. */
-export function EventHistograms({ issue: { hours, days = [] } }: { readonly issue: IssueAnswer }) {
+export function EventHistograms({ issue: { hours, days } }: { readonly issue: IssueAnswer }) {
   return (
     <div className={styles.spans}>
       <Span counts={hours} span="24 hours" unit="hour" from="24 h ago" />
