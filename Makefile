@@ -40,13 +40,14 @@ check: $(SETUP) lint ## lint, types, formatting, unused code, generated docs
 	prettier --check --log-level warn .
 	knip
 	node .ci/configuration-docs.ts --check
+	node .ci/openapi.ts --check
 	node .ci/platform-lock.ts --check
 
 lint: $(SETUP) ## style rules, import directions, cycles, barrels, file length
 	@oxlint --deny-warnings
 
-format: $(SETUP) ## write the formatting, and docs/configuration.md from the settings
-	@prettier --write --log-level warn . && node .ci/configuration-docs.ts
+format: $(SETUP) ## write the formatting, and what is made from the sources: docs/configuration.md, openapi.json
+	@prettier --write --log-level warn . && node .ci/configuration-docs.ts && node .ci/openapi.ts
 
 e2e: build browser ## the whole process in a real browser, with outages
 	@playwright test --config e2e/playwright.config.ts

@@ -9,17 +9,9 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { json } from 'express';
-import { AuditController } from './console/audit.controller.ts';
+import { CONSOLE_CONTROLLERS } from './console/console.controllers.ts';
 import { consoleProviders } from './console/console.providers.ts';
-import { DeliveryController } from './console/delivery.controller.ts';
-import { IssuesController } from './console/issues.controller.ts';
-import { LiveController } from './console/live.controller.ts';
 import { LiveFeed } from './console/live-feed.ts';
-import { LookUpController } from './console/look-up.controller.ts';
-import { ErasureController } from './console/erasure.controller.ts';
-import { OidcController } from './console/oidc/oidc.controller.ts';
-import { SessionController } from './console/session.controller.ts';
-import { SessionsController } from './console/sessions.controller.ts';
 import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
 import { DemoController } from './errors/demo.controller.ts';
 import { Failures } from './errors/failures.ts';
@@ -52,18 +44,7 @@ export class ErrorReportingModule
     const { config } = parts.options;
     return {
       module: ErrorReportingModule,
-      controllers: [
-        SessionController,
-        LookUpController,
-        IssuesController,
-        DeliveryController,
-        SessionsController,
-        AuditController,
-        ErasureController,
-        OidcController,
-        LiveController,
-        ...(config.demo ? [DemoController] : []),
-      ],
+      controllers: [...CONSOLE_CONTROLLERS, ...(config.demo ? [DemoController] : [])],
       providers: [
         { provide: ErrorReporting, useValue: parts },
         { provide: Tunnel, useValue: parts.tunnel },
@@ -77,9 +58,7 @@ export class ErrorReportingModule
 
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(TunnelMiddleware).forRoutes('{*path}');
-    consumer
-      .apply(json({ inflate: false, limit: CONSOLE_BODY_LIMIT }))
-      .forRoutes(SessionController, IssuesController, DeliveryController, ErasureController);
+    consumer.apply(json({ inflate: false, limit: CONSOLE_BODY_LIMIT })).forRoutes(...CONSOLE_CONTROLLERS);
   }
 
   onApplicationBootstrap(): void {

@@ -124,3 +124,6 @@ export interface EventList {
   readonly events: readonly EventSummary[];
   readonly next: string | null;
 }
+
+/** Answer of `GET /console/api/events/:eventId/raw`: an event as Sentry's SDKs write it, scrubbed. */
+export type StoredEventJson = Readonly<Record<string, unknown>>;

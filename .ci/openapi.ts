@@ -1,0 +1,138 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { createGenerator } from 'ts-json-schema-generator';
+import { type Operation, OPERATIONS, type QueryParameter } from '../backend/src/console/operations.ts';
+
+/**
+ * Writes the description of the console's API (OpenAPI 3.1) from its operations and the types of the contract, whose
+ * doc comments become the descriptions; `--check` fails when the file is not what they say.
+ */
+
+const root = join(import.meta.dirname, '..');
+const path = join(root, 'backend', 'src', 'console', 'openapi.json');
+
+/** Statuses any operation may answer with. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  '400': 'A parameter or the body is not what it should be; `detail` says which.',
+  '401': 'Not signed in.',
+  '403': 'The console is closed, or the role does not suffice; `detail` says which.',
+  '404': 'There is no such thing.',
+  '429': 'Too many attempts; `Retry-After` says how long to wait.',
+  '503': 'The store or the spool cannot answer now; `Retry-After` says when to ask again.',
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+function typesOf(operations: readonly Operation[]): readonly string[] {
+  const names = operations.flatMap(({ body, answer }) => [body, answer]);
+  return [...new Set(['Problem', 'LiveGap', ...names.filter((name) => name != null)])];
+}
+
+/** JSON schemas of the contract's types and all they are made of. */
+function schemasOf(names: readonly string[]): Json {
+  const generator = createGenerator({
+    path: join(root, 'backend', 'src', 'contract', '*.ts'),
+    tsconfig: join(root, 'backend', 'tsconfig.json'),
+    additionalProperties: true,
+    topRef: true,
+    expose: 'export',
+    jsDoc: 'extended',
+    sortProps: false,
+    skipTypeCheck: true,
+  });
+  const definitions: Record<string, unknown> = {};
+  for (const name of names) Object.assign(definitions, generator.createSchema(name).definitions);
+  const sorted = Object.fromEntries(Object.entries(definitions).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const text = JSON.stringify(sorted)
+    .replaceAll('#/definitions/', '#/components/schemas/')
+    .replaceAll(/\{\s*@link\s+([\w.]+)\s*\}/g, '$1');
+  return JSON.parse(text) as Json;
+}
+
+function reference(name: string): Json {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function queryParameter([name, { meaning, values, isRequired }]: readonly [string, QueryParameter]): Json {
+  const schema = { type: 'string', ...(values === undefined ? {} : { enum: values }) };
+  return { name, in: 'query', required: isRequired === true, description: meaning, schema };
+}
+
+function parametersOf({ path: route, query }: Operation): readonly Json[] {
+  const inPath = [...route.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  return [...inPath, ...Object.entries(query ?? {}).map(queryParameter)];
+}
+
+function answersOf({ answer, media = 'application/json' }: Operation): Json {
+  const problem = { 'application/problem+json': { schema: reference('Problem') } };
+  const problems = Object.entries(PROBLEMS).map(([status, description]) => [
+    status,
+    { description, content: problem },
+  ]);
+  const good =
+    answer === null
+      ? ['204', { description: 'Done.' }]
+      : ['200', { description: 'Done.', content: { [media]: { schema: reference(answer) } } }];
+  return Object.fromEntries([good, ...problems]) as Json;
+}
+
+function operationOf(operation: Operation): Json {
+  const { id, summary, role, body } = operation;
+  return {
+    operationId: id,
+    summary,
+    ...(role === null ? { security: [] } : { 'x-role': role }),
+    parameters: parametersOf(operation),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } } }),
+    responses: answersOf(operation),
+  };
+}
+
+function pathsOf(operations: readonly Operation[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const operation of operations) {
+    const template = operation.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[template] = { ...paths[template], [operation.method]: operationOf(operation) };
+  }
+  return paths;
+}
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const document = {
+  openapi: '3.1.1',
+  info: {
+    title: 'Errata console',
+    version,
+    description: 'Everything the console does: find an error, decide about it, see that nothing is lost.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: '/' }],
+  security: [{ token: [] }, { session: [] }],
+  paths: pathsOf(OPERATIONS),
+  components: {
+    securitySchemes: {
+      token: { type: 'http', scheme: 'bearer', description: 'ERRATA_CONSOLE_TOKEN or ERRATA_SUPPORT_TOKEN.' },
+      session: { type: 'apiKey', in: 'cookie', name: '__Host-errata' },
+    },
+    schemas: schemasOf(typesOf(OPERATIONS)),
+  },
+};
+const style = await resolveConfig(path);
+const text = await format(JSON.stringify(document), { ...style, parser: 'json' });
+
+if (process.argv.includes('--check')) {
+  if (readFileSync(path, 'utf8') !== text) {
+    process.stderr.write('openapi.json is not what operations and contract say; run `make format`.\n');
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(path, text);
+}
