@@ -2,7 +2,7 @@ import type { Sample, Series } from './series.ts';
 
 /** What the rounds of a series come to. */
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? Number.NaN;

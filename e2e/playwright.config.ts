@@ -1,14 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { defineConfig } from '@playwright/test';
-
-/** The Chromium that is here: the one CHROMIUM names, or the first installed one. */
-function findChromium(): string {
-  if (process.env['CHROMIUM'] !== undefined) return process.env['CHROMIUM'];
-  const names = ['chromium', 'chromium-browser', 'google-chrome'];
-  return execFileSync('sh', ['-c', names.map((name) => `command -v ${name}`).join(' || ')], {
-    encoding: 'utf8',
-  }).trim();
-}
+import { findChromium } from './fixtures/find-chromium.ts';
 
 export default defineConfig({
   testDir: '.',
