@@ -136,6 +136,7 @@ it('says from counters what can have become of it', async () => {
   expect(known).toHaveTextContent('Deleted1,204 events so far');
   expect(known).toHaveTextContent('Turned away12 in the last 24 hours: rate limit 9, too large 3');
   expect(known).toHaveTextContent('Waiting1 envelope to be stored');
+  expect(within(known).getByRole('button', { name: 'Look again' })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
 

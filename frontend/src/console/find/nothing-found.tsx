@@ -45,7 +45,7 @@ export function NothingFound({ text, reading, hint, onRetry }: NothingFoundProps
       )}
       {hint !== undefined && isId && lost === null && (
         <Section title="What is known" remark="counted, not guessed">
-          <WhatIsKnown hint={hint} />
+          <WhatIsKnown hint={hint} onRetry={onRetry} />
         </Section>
       )}
       {lost === null && (

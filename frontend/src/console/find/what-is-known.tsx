@@ -1,5 +1,6 @@
 import type { FindHint } from '@errata/backend/contract/find-api.ts';
 import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { counted, formatCount } from '../../ui/counted.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -46,8 +47,13 @@ function refusals(refused: FindHint['refused']): string {
   return `${formatCount(total)} in the last 24 hours: ${reasons.join(', ')}`;
 }
 
+interface WhatIsKnownProps {
+  readonly hint: FindHint;
+  readonly onRetry: () => void;
+}
+
 /** The counters that tell why an id that was once shown can be missing here. */
-export function WhatIsKnown({ hint }: { readonly hint: FindHint }) {
+export function WhatIsKnown({ hint, onRetry }: WhatIsKnownProps) {
   const { deleted, refused, waiting } = hint;
   return (
     <div className={styles.known}>
@@ -59,6 +65,8 @@ export function WhatIsKnown({ hint }: { readonly hint: FindHint }) {
           ['Waiting', waiting === null ? null : `${counted(waiting, 'envelope', 'envelopes')} to be stored`],
         ]}
       />
+      {/* What is asked for may be among them. */}
+      {waiting !== null && waiting > 0 && <Button onClick={onRetry}>Look again</Button>}
     </div>
   );
 }
