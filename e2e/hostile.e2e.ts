@@ -66,7 +66,9 @@ test('a hostile text in every field is shown as text: nothing runs, nothing brea
       await page.goto(errata.url + path);
       await expect(page.locator('main h1').first()).toBeVisible();
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-      for (const details of await page.locator('details:not([open]) > summary').all()) await details.click();
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true;
+      });
       const { violations, isExecuted, overflow } = await harmOf(page);
       if (violations.length > 0 || isExecuted || overflow > 0)
         harmed.push(`${width} ${path.slice(0, 80)}: ${JSON.stringify({ violations, isExecuted, overflow })}`);

@@ -19,7 +19,7 @@ interface MeasuredPage {
   readonly name: string;
   readonly path: string;
   readonly isSignedIn: boolean;
-  /** Scripts and styles before anything can be done with the page, gzip; the SDK comes later and has its own. */
+  /** Scripts before anything can be done with the page, gzip; the SDK comes later and has its own. */
   readonly maxKib: number;
   readonly maxSdkKib: number;
   readonly maxLcpMs: number;
@@ -102,7 +102,7 @@ async function measure(
     visits.push(await visit(browser, errata.url + page.path, page.isSignedIn ? cookies : []));
   }
   const [{ scripts, styles, requests }] = visits as [Visit, ...Visit[]];
-  const firstLoad = await kibOf([...scripts.filter((url) => !SDK.test(url)), ...styles]);
+  const firstLoad = await kibOf(scripts.filter((url) => !SDK.test(url)));
   const sdk = await kibOf(scripts.filter((url) => SDK.test(url)));
   const lcpMs = median(visits.map((one) => one.lcpMs));
   const isMet = firstLoad <= page.maxKib && sdk <= page.maxSdkKib && lcpMs <= page.maxLcpMs;
@@ -112,6 +112,7 @@ async function measure(
     `${firstLoad.toFixed(1)} (<= ${page.maxKib})`,
     `${sdk.toFixed(1)} (<= ${page.maxSdkKib})`,
     `${Math.round(lcpMs)} (<= ${page.maxLcpMs})`,
+    (await kibOf(styles)).toFixed(1),
     String(requests),
   ];
 }
@@ -124,7 +125,7 @@ const browser = await chromium.launch({
 const digest = await digestOf(errata.url, await ownDsn(errata.url));
 const cookies = await signIn(browser, errata.url);
 const rows: (readonly string[])[] = [
-  ['page', 'verdict', 'scripts and styles, KiB gz', 'SDK, later, KiB gz', 'LCP ms', 'requests'],
+  ['page', 'verdict', 'scripts, KiB gz', 'SDK, later, KiB gz', 'LCP ms', 'styles, KiB gz', 'requests'],
 ];
 for (const page of pagesOf(digest)) rows.push(await measure(browser, errata, cookies, page));
 process.stdout.write(`first visits, slow 4G (150 ms, 1.6 Mbit/s), 4x slower CPU, medians of ${VISITS}\n\n`);
