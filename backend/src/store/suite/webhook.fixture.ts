@@ -60,6 +60,22 @@ export function describeWebhook(stores: StoresUnderTest): void {
       ]);
     });
 
+    it('tell of an issue that came back, and of none that was resolved and did not', async () => {
+      const store = await open();
+      await ingestFaults(store, 1, 2);
+      await claimed(store);
+      const { issues } = await store.ask('issues', 10, null);
+      await store.ask('setStatus', { keys: issues.map(({ key }) => key), status: 'resolved' });
+      const timestamp = (RECEIVED_MS + MINUTE_MS) / 1000;
+
+      await store.ingest([eventEnvelope(serverEvent(3, fileOf(1), { timestamp }))]);
+
+      const calls = (await claimed(store)) as readonly IssueCall[];
+      expect(calls.map(({ event, issue }) => [event, issue.title, issue.events])).toEqual([
+        ['issue.regressed', 'TypeError: order 3 has no items', 2],
+      ]);
+    });
+
     it('are not noted where no webhook is set', async () => {
       await (await stores.open()).ingest([eventEnvelope(serverEvent(1))]);
 
