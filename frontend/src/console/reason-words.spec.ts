@@ -1,7 +1,7 @@
 import { reasonWords } from './reason-words.ts';
 
 it.each([
-  ['timeout', 'no answer in time'],
+  ['timeout', 'it took too long'],
   ['queue_overflow', 'the spool was full'],
   ['status_413', 'too large for the upstream'],
   ['status_503', 'the upstream answered 503'],

@@ -1,7 +1,7 @@
 /** Codes of the ledger, the relay and the network, in words that end a sentence. */
 const WORDS: Readonly<Record<string, string>> = {
   // Why a sink does not take anything now.
-  timeout: 'no answer in time',
+  timeout: 'it took too long',
   network: 'the network failed',
   econnrefused: 'the connection was refused',
   econnreset: 'the connection was cut',
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   und_err_body_timeout: 'the answer did not end in time',
   und_err_socket: 'the connection was cut',
   dsn_refused: 'it refuses this DSN',
-  rate_limited: 'it limits the rate',
+  rate_limited: 'rate limited',
   // Why an envelope or an item went no further (outcome/outcome.ts).
   queue_overflow: 'the spool was full',
   cache_overflow: 'older than its kind may get',
@@ -26,8 +26,16 @@ const WORDS: Readonly<Record<string, string>> = {
   unreadable: 'its bytes rotted on the disk',
   unstorable: 'the store could not keep it',
   unsendable: 'it cannot be sent as it is',
-  malformed: 'it is no envelope',
+  // Why the tunnel took nothing.
+  malformed: 'no envelope',
+  not_allowed: 'its DSN is none of ours',
+  cross_site: 'from a site that may not',
+  method: 'not a POST',
   too_large: 'too large',
+  coding: 'in a coding that is not taken',
+  aborted: 'broken off',
+  unavailable: 'it could not be kept in time',
+  // What an upstream answered.
   status_400: 'the upstream found it malformed',
   status_401: 'the upstream does not know its key',
   status_403: 'the upstream forbids it',

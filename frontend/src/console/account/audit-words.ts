@@ -9,8 +9,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   download: 'downloaded',
   set_status: 'set the status of',
   note: 'wrote a note on',
-  redrive: 'sent again',
-  discard: 'discarded',
+  redrive: 'sent dead letters again:',
+  discard: 'discarded dead letters:',
   erase: 'erased',
   revoke: 'ended the session of',
 };

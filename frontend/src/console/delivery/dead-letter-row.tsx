@@ -18,6 +18,11 @@ interface DeadLetterRowProps {
   readonly onChoose: () => void;
 }
 
+/** The ledger's own word says less than what the upstream answered. */
+function causeOf({ reason, status }: DeadLetterSummary): string {
+  return sentence(reasonWords(reason === 'send_error' && status !== null ? `status_${status}` : reason));
+}
+
 function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -52,7 +57,7 @@ export function DeadLetterRow({ letter, isChosen, onChoose }: DeadLetterRowProps
       <Tick label={`Select dead letter ${letter.id}`} isTicked={isChosen} onToggle={onChoose} />
       <div className={styles.words}>
         <h3 className={styles.title} title={reason}>
-          {sentence(reasonWords(reason))}
+          {causeOf(letter)}
           {status !== null && <span className={styles.status}>status {status}</span>}
           {!canRedrive && <span className={styles.status}>cannot be sent again</span>}
         </h3>

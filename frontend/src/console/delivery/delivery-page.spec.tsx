@@ -5,7 +5,10 @@ import { json, problem, type Answers } from '../../api/fake-server.fixture.ts';
 import { ALL_WELL, OPERATOR, SUPPORT, openConsole } from '../console.fixture.tsx';
 import { DEAD_LETTER, DELIVERY, deadLetter } from './delivery.fixture.ts';
 
-const LETTERS = [deadLetter(7), deadLetter(6, { reason: 'malformed', status: null, canRedrive: false })];
+const LETTERS = [
+  deadLetter(7, { reason: 'send_error' }),
+  deadLetter(6, { reason: 'malformed', status: null, canRedrive: false }),
+];
 
 const WELL: Answers = {
   ...ALL_WELL,
@@ -33,7 +36,7 @@ it('says in one sentence that nothing is lost, and where everything is', async (
     ),
   ).toBeInTheDocument();
   expect(screen.getByText('9 × the upstream limits the rate')).toBeInTheDocument();
-  await list();
+  expect((await list()).getByText('Too large for the upstream')).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
 
@@ -58,15 +61,14 @@ it('shows the room of the spool as a picture and in words', async () => {
   expect(screen.getByRole('row', { name: /limited by the upstream transactions 240/ })).toBeInTheDocument();
 });
 
-it('is as useful without the figures an older server does not give', async () => {
-  const { bytes, maxBytes, stored, ...rest } = DELIVERY;
+it('lists every class, though the server names only those that have something', async () => {
   open({
-    'GET /console/api/delivery': () => json({ ...rest, sinks: [{ name: 'store', state: 'paused' }] }),
+    'GET /console/api/delivery': () => json({ ...DELIVERY, classes: DELIVERY.classes.slice(1, 2) }),
   });
 
-  expect(await screen.findByRole('meter')).toHaveAttribute('aria-valuetext', '0.6 %');
-  expect([bytes, maxBytes, stored]).not.toContain(undefined);
-  expect(screen.getByText('Paused')).toBeInTheDocument();
+  expect(await screen.findByRole('row', { name: /Errors and feedback 0 – –/ })).toBeInTheDocument();
+  expect(screen.getByRole('row', { name: /Sessions and check-ins 7 245 KiB/ })).toBeInTheDocument();
+  expect(screen.getByRole('row', { name: /Replays 0 – –/ })).toBeInTheDocument();
 });
 
 it('shows what is in a dead letter when somebody asks, and not before', async () => {

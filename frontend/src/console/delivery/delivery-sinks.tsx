@@ -1,6 +1,7 @@
 import type { SinkDetail } from '@errata/backend/contract/delivery-api.ts';
 import { formatCount } from '../../ui/counted.ts';
 import { Facts } from '../../ui/facts.tsx';
+import type { IconName } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -10,28 +11,24 @@ import { categoryWords, sinkName } from './delivery-words.ts';
 
 const STORE_NAME = 'store';
 
-function SinkState({ sink }: { readonly sink: SinkDetail }) {
-  if (sink.state === 'paused')
-    return (
-      <Badge icon="pause" tone="bad">
-        Paused
-      </Badge>
-    );
-  if (sink.state === 'failing')
-    return (
-      <Badge icon="alert" tone="warn">
-        Failing
-      </Badge>
-    );
-  if ((sink.limits ?? []).length > 0)
-    return (
-      <Badge icon="waiting" tone="warn">
-        Rate-limited
-      </Badge>
-    );
+interface Look {
+  readonly icon: IconName;
+  readonly tone: 'good' | 'warn' | 'bad';
+  readonly word: string;
+}
+
+const LOOKS: Readonly<Record<SinkDetail['state'], Look>> = {
+  flowing: { icon: 'done', tone: 'good', word: 'Flowing' },
+  failing: { icon: 'alert', tone: 'warn', word: 'Failing' },
+  paused: { icon: 'pause', tone: 'bad', word: 'Paused' },
+};
+const LIMITED: Look = { icon: 'waiting', tone: 'warn', word: 'Rate-limited' };
+
+function SinkState({ sink: { state, limits } }: { readonly sink: SinkDetail }) {
+  const { icon, tone, word } = state === 'flowing' && limits.length > 0 ? LIMITED : LOOKS[state];
   return (
-    <Badge icon="done" tone="good">
-      Flowing
+    <Badge icon={icon} tone={tone}>
+      {word}
     </Badge>
   );
 }
@@ -69,13 +66,8 @@ function Sink({ sink }: { readonly sink: SinkDetail }) {
                 </span>,
               ] as const,
           ),
-          ['Waiting', waiting === undefined ? null : formatCount(waiting)],
-          [
-            'Last delivery',
-            lastDelivered === undefined || lastDelivered === null ? null : (
-              <TimeText key="last" time={lastDelivered} />
-            ),
-          ],
+          ['Waiting', formatCount(waiting)],
+          ['Last delivery', lastDelivered === null ? null : <TimeText key="last" time={lastDelivered} />],
         ]}
       />
     </li>

@@ -6,7 +6,7 @@ import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './delivery-spool.module.css';
 import tables from './plain-table.module.css';
-import { className } from './delivery-words.ts';
+import { CLASS_NUMBERS, className } from './delivery-words.ts';
 
 /** From here on lower classes are let go of first (docs/architecture.md, "What the spool does with its room"). */
 const SHARE_OF_ALL_CLASSES = 0.4;
@@ -25,6 +25,13 @@ function percent(share: number): string {
 /** ISO times in UTC sort as text. */
 function oldestOf(classes: readonly HeldClass[]): string | null {
   return classes.flatMap(({ oldest }) => (oldest === null ? [] : [oldest])).toSorted()[0] ?? null;
+}
+
+/** The server leaves out what has nothing; a table that grows and shrinks every few seconds cannot be read. */
+function allClasses(classes: readonly HeldClass[]): readonly HeldClass[] {
+  const missing = CLASS_NUMBERS.filter((number) => classes.every((held) => held.class !== number));
+  const empty = missing.map((number) => ({ class: number, envelopes: 0, bytes: 0, oldest: null }));
+  return [...classes, ...empty].toSorted((one, other) => one.class - other.class);
 }
 
 function Classes({ classes }: { readonly classes: readonly HeldClass[] }) {
@@ -46,7 +53,7 @@ function Classes({ classes }: { readonly classes: readonly HeldClass[] }) {
         </tr>
       </thead>
       <tbody>
-        {classes.map(({ class: number, envelopes, bytes, oldest }) => (
+        {allClasses(classes).map(({ class: number, envelopes, bytes, oldest }) => (
           <tr key={number} className={envelopes === 0 ? tables.none : undefined}>
             <th scope="row">{className(number)}</th>
             <td className={tables.number}>{formatCount(envelopes)}</td>
@@ -63,10 +70,7 @@ function Classes({ classes }: { readonly classes: readonly HeldClass[] }) {
 export function DeliverySpool({ state }: { readonly state: DeliveryState }) {
   const { bytes, maxBytes, fill, classes } = state;
   const oldest = oldestOf(classes);
-  const size =
-    bytes === undefined || maxBytes === undefined
-      ? percent(fill)
-      : `${formatBytes(bytes)} of ${formatBytes(maxBytes)} (${percent(fill)})`;
+  const size = `${formatBytes(bytes)} of ${formatBytes(maxBytes)} (${percent(fill)})`;
   return (
     <Section title="Spool">
       <div className={styles.spool}>

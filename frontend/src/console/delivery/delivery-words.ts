@@ -7,6 +7,9 @@ const CLASSES = [
   'Replays',
 ];
 
+/** Of all that the spool knows. */
+export const CLASS_NUMBERS: readonly number[] = [...CLASSES.keys()];
+
 export function className(envelopeClass: number): string {
   return CLASSES[envelopeClass] ?? `Class ${envelopeClass}`;
 }
