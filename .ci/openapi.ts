@@ -46,8 +46,16 @@ function schemasOf(names: readonly string[]): Json {
   const sorted = Object.fromEntries(Object.entries(definitions).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const text = JSON.stringify(sorted)
     .replaceAll('#/definitions/', '#/components/schemas/')
-    .replaceAll(/\{\s*@link\s+([\w.]+)\s*\}/g, '$1');
-  return JSON.parse(text) as Json;
+    .replaceAll(/\s*\{\s*@link\s+([\w.]+)\s*\}\s*(?=[.,;)])/g, ' $1')
+    .replaceAll(/\s*\{\s*@link\s+([\w.]+)\s*\}\s*/g, ' $1 ');
+  return JSON.parse(text, asOf2020) as Json;
+}
+
+/** The generator writes tuples as drafts before 2020-12 did, of which OpenAPI 3.1 is a dialect. */
+function asOf2020(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('items' in value)) return value;
+  const { items, ...rest } = value;
+  return Array.isArray(items) && 'type' in rest ? { ...rest, prefixItems: items, items: false } : value;
 }
 
 function reference(name: string): Json {
