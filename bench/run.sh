@@ -18,7 +18,10 @@ fi
 
 missing=()
 # Looking up loads no server.
-if [ "${MODE:-}" != look-up ]; then
+# Pages need a browser on both cores, and nothing of the rest.
+modes=${MODE:-intake,e2e,depth,look-up,pages}
+measured=$(tr ',' '\n' <<<"$modes" | grep -vx pages | paste -sd, || true)
+if [ -n "$measured" ] && [ "$measured" != look-up ]; then
   for tool in wrk nginx; do
     if ! PATH=$PATH:/usr/sbin command -v "$tool" >/dev/null; then missing+=("$tool"); fi
   done
@@ -37,4 +40,9 @@ if [ "${#missing[@]}" -gt 0 ]; then
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
     apt-get install -y -qq --no-install-recommends wrk nginx-light libnginx-mod-http-echo >/dev/null
 fi
-exec taskset -c 1 node bench/main.ts
+if [ -n "$measured" ]; then MODE=$measured taskset -c 1 node bench/main.ts; fi
+if [ "$modes" != "$measured" ]; then
+  e2e/install-browser.sh
+  echo
+  node bench/pages/main.ts
+fi
