@@ -1,0 +1,153 @@
+import { expect, type Page, test } from '@playwright/test';
+import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+
+/**
+ * What Errata is for, as support does it: whatever somebody sent is pasted, and the cause is on the screen. By keyboard
+ * alone, from the sign-in on, in one go.
+ */
+
+const REFERENCE = /Reference: ([0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4})/;
+
+interface Failure {
+  readonly name: string;
+  /** Fails in front of somebody. @returns what that person sends to support. */
+  readonly happen: (page: Page, url: string) => Promise<string>;
+  readonly title: string;
+  /** Texts of its cause that the answer must show. */
+  readonly cause: readonly string[];
+}
+
+async function shownText(page: Page): Promise<string> {
+  return page.locator('body').innerText();
+}
+
+const FAILURES: readonly Failure[] = [
+  {
+    name: 'a server error',
+    happen: async (page, url) => {
+      await page.goto(`${url}/demo/server-error?id=4711`);
+      return shownText(page);
+    },
+    title: 'CheckoutError',
+    cause: ['demo.controller', 'could not be charged', 'card declined'],
+  },
+  {
+    name: 'a browser error',
+    happen: async (page, url) => {
+      const printed: string[] = [];
+      page.on('console', (message) => printed.push(message.text()));
+      const sent = page.waitForResponse((response) => response.url().endsWith('/tunnel'));
+      await page.goto(`${url}/demo/client-error`);
+      await expect(page.getByRole('alert')).toBeVisible();
+      await sent;
+      const text = printed.find((line) => REFERENCE.test(line)) ?? '';
+      return `${await shownText(page)}\n${text}`;
+    },
+    title: 'TypeError',
+    cause: ['app/broken-page.tsx', 'BrokenPage', 'cart.items.length'],
+  },
+  {
+    name: 'a failure of both halves',
+    happen: async (page, url) => {
+      const sent = page.waitForResponse((response) => response.url().endsWith('/tunnel'));
+      await page.goto(`${url}/demo/failed-request`);
+      await expect(page.getByRole('alert')).toBeVisible();
+      await sent;
+      return `Hello, I was paying and then this:\n${await shownText(page)}\nCan you help? – Ann`;
+    },
+    title: 'CheckoutError',
+    // One time line: what the server threw, and what the browser made of it.
+    cause: ['card declined', 'exception', 'ApiError'],
+  },
+];
+
+test.describe('from a screenshot to the cause, by keyboard', () => {
+  let errata: ErrataProcess;
+
+  test.beforeAll(async () => {
+    errata = await new ErrataProcess().start();
+  });
+
+  test.afterAll(() => errata.stop());
+
+  for (const { name, happen, title, cause } of FAILURES) {
+    test(name, async ({ page, browser }) => {
+      const theirs = await browser.newContext();
+      const sent = await happen(await theirs.newPage(), errata.url);
+      await theirs.close();
+
+      await page.goto(`${errata.url}/console`);
+      await tabTo(page, page.getByLabel('Console token'));
+      await page.keyboard.insertText(TOKEN);
+      await page.keyboard.press('Enter');
+      const box = page.getByLabel('Paste a digest');
+      await expect(box).toBeFocused();
+      await page.keyboard.insertText(sent);
+      await page.keyboard.press('Enter');
+
+      await page.waitForURL(/\/console\/e\//);
+      const main = page.locator('main');
+      await expect(main.getByRole('heading', { level: 1 })).toContainText(title);
+      for (const text of cause) await expect(main).toContainText(text);
+    });
+  }
+
+  test('a permalink keeps its digest through the sign-in', async ({ page }) => {
+    await page.goto(`${errata.url}/demo/server-error?id=4711`);
+    const digest = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(await shownText(page))?.[0] ?? '';
+
+    await page.goto(`${errata.url}/console/e/${digest}`);
+    await expect(page.locator('main')).toContainText(digest);
+    await tabTo(page, page.getByLabel('Console token'));
+    await page.keyboard.insertText(TOKEN);
+    await page.keyboard.press('Enter');
+
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('CheckoutError');
+    expect(new URL(page.url()).pathname).toBe(`/console/e/${digest}`);
+  });
+
+  test('a list is walked with j and k, and the keys can be switched off', async ({ page }) => {
+    for (const { happen } of FAILURES) await happen(page, errata.url);
+    await page.goto(`${errata.url}/console`);
+    await tabTo(page, page.getByLabel('Console token'));
+    await page.keyboard.insertText(TOKEN);
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Paste a digest')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await page.locator('body').press('Tab');
+
+    await page.goto(`${errata.url}/console/issues?status=all`);
+    const rows = page.locator('[data-row]');
+    await expect(rows.nth(1)).toBeVisible();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/console\/e\//);
+    await expect(page.getByRole('heading', { name: 'Cause' })).toBeVisible();
+    await page.keyboard.press('/');
+    await expect(page.getByLabel('Paste a digest')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Paste a digest').blur();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toBeVisible();
+    await tabTo(page, dialog.getByRole('checkbox'));
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+
+    await expect(dialog).toBeHidden();
+    await expect(page.getByLabel('Paste a digest')).not.toBeFocused();
+  });
+});
+
+/** Presses Tab until this has the focus: everything must be reached so. */
+async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < 30; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(target).toBeFocused();
+}
