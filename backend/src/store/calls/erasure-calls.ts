@@ -17,11 +17,18 @@ export const ERASURE_CALLS = {
   ): Promise<ErasedRows & { readonly rule: ErasureRule }> => {
     const rule = await addErasure(context.db, context.flavor, newRule(erasure, nowMs));
     if ('user' in erasure) await forgetInAudit(context.db, erasure.user);
-    return { rule, ...(await erase(context, rule)) };
+    const erased = await erase(context, rule);
+    context.memory.forget();
+    return { rule, ...erased };
   },
 
   /** Rules added after one, by whichever replica, oldest first. */
-  erasuresSince: ({ db }: StoreContext, id: number): Promise<readonly ErasureRule[]> => erasuresSince(db, id),
+  erasuresSince: async ({ db, memory }: StoreContext, id: number): Promise<readonly ErasureRule[]> => {
+    const rules = await erasuresSince(db, id);
+    // Rows that this process has written may have been deleted by another one.
+    if (rules.length > 0) memory.forget();
+    return rules;
+  },
 
   /** Ids of the envelopes of a spool that rules have forgotten. */
   erasedAmong: (
@@ -34,6 +41,7 @@ export const ERASURE_CALLS = {
   resumeErasures: async (context: StoreContext, beforeMs: number): Promise<number> => {
     const rules = await unfinishedErasures(context.db, beforeMs);
     for (const rule of rules) await erase(context, rule);
+    if (rules.length > 0) context.memory.forget();
     return rules.length;
   },
 

@@ -1,4 +1,5 @@
 import { countDeleted } from '../counters.ts';
+import { PATH_FACT, PERSON_FACT, personFact } from '../facts.ts';
 import type { Database, StoreTransaction } from '../schema.ts';
 
 /** What has to be known of an event to forget it. */
@@ -18,10 +19,6 @@ export interface ErasedRows {
 
 /** Columns of a {@link DoomedEvent}. */
 export const DOOMED = ['id', 'event_id', 'issue_id', 'person', 'path'] as const;
-
-/** What `value` of a fact is. */
-const PERSON_FACT = 2;
-const PATH_FACT = 3;
 
 /**
  * Deletes events with what was written about them, and what only they have said of their issue. Counts stay. One
@@ -68,7 +65,7 @@ async function forgetFact(
   await trx
     .deleteFrom('issue_fact')
     .where('kind', '=', column === 'person' ? PERSON_FACT : PATH_FACT)
-    .where('value', '=', value)
+    .where('value', '=', column === 'person' ? personFact(value) : value)
     .where('issue_id', '=', issueId)
     .execute();
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Flavor } from '../schema.ts';
+import { forgetDeletedTexts } from '../sqlite/text-index.ts';
 import { type DoomedEvent, type ErasedRows, eraseEvents } from './erase-events.ts';
 import { eraseFeedback } from './erase-feedback.ts';
 import type { ErasureRule } from './erasure-rule.ts';
@@ -34,9 +35,14 @@ export async function erase(
   }
   await erased.retell();
   await finishErasure(db, rule.id, now());
-  // What was deleted still stands in the log of the file until that is written back and cut.
-  if (flavor === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  if (flavor === 'sqlite') await cleanFile(db);
   return { events: erased.events, feedback: erased.feedback };
+}
+
+/** What was deleted still stands in the index of texts, and in the log of the file until that is written back and cut. */
+async function cleanFile(db: Database): Promise<void> {
+  await forgetDeletedTexts(db);
+  await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }
 
 async function forgetPerson(db: Database, rule: ErasureRule, erased: Erased): Promise<void> {

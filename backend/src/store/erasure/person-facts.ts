@@ -1,8 +1,7 @@
+import { PERSON_FACT } from '../facts.ts';
 import type { Database } from '../schema.ts';
 import { type ErasureRule, isErased } from './erasure-rule.ts';
 
-/** What `value` of a fact is. */
-const PERSON_FACT = 2;
 /** Names of one step. */
 const STEP_ROWS = 500;
 

@@ -168,6 +168,34 @@ describe('the store on SQLite', () => {
     await stores.close();
   });
 
+  it('leaves nothing of what somebody had erased in the index of texts either', async () => {
+    const file = newFile();
+    const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
+    const store = await stores.open();
+    const events = Array.from({ length: 40 }, (_, index) =>
+      serverEvent(index + 1, `fault/${String.fromCharCode(97 + (index % 26))}${index > 25 ? 'x' : ''}`, {
+        user: { id: index === 7 ? 'gone' : 'stays' },
+        exception: {
+          values: [{ type: 'TypeError', value: `said by ${index === 7 ? 'quixotry' : 'somebody'}` }],
+        },
+      }),
+    );
+    for (const event of events) await store.ingest([eventEnvelope(event)]);
+
+    await store.ask('erase', { user: 'gone' }, RECEIVED_MS + 1);
+    await stores.close();
+
+    const database = new DatabaseSync(file);
+    database.exec("create virtual table temp.terms using fts5vocab(main, issue_text_index, 'row')");
+    const rows = database.prepare('select term from temp.terms').all() as unknown as { term: string }[];
+    const parts = database.prepare('select count(*) as parts from issue_text_index_idx').get();
+    database.close();
+    const terms = rows.map(({ term }) => term);
+    expect(terms).toContain('som');
+    expect(terms.filter((term) => 'quixotry'.includes(term))).toEqual([]);
+    expect(parts).toEqual({ parts: 1 });
+  });
+
   it('leaves nothing readable in its files of what retention deleted', async () => {
     const file = newFile();
     const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));

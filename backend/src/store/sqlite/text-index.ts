@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../schema.ts';
 
 /**
  * Texts by their trigrams, which FTS5 indexes (https://sqlite.org/fts5.html#the_trigram_tokenizer).
@@ -27,6 +29,28 @@ export async function createTrigramIndex(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger issue_text_changed after update of body on issue_text begin ${remove}; ${add}; end
   `.execute(db);
+}
+
+/** Pages that one step of {@link forgetDeletedTexts} merges at most: a few milliseconds. */
+const MERGED_PAGES = 200;
+
+/**
+ * Merges the index until nothing is left of texts that were deleted or changed: until then FTS5 only notes that they
+ * are gone (https://sqlite.org/fts5.html#the_merge_command).
+ */
+export async function forgetDeletedTexts(db: Database): Promise<void> {
+  // The first step takes all parts of the index for one job; that it is done shows when a step changes nothing more.
+  for (let pages = -MERGED_PAGES; ; pages = MERGED_PAGES) {
+    const before = await changes(db);
+    await sql`insert into issue_text_index (issue_text_index, rank) values ('merge', ${pages})`.execute(db);
+    if ((await changes(db)) - before < 2) return;
+    await setImmediate();
+  }
+}
+
+async function changes(db: Database): Promise<number> {
+  const { rows } = await sql<{ readonly changes: number }>`select total_changes() as changes`.execute(db);
+  return rows[0]?.changes ?? 0;
 }
 
 /** The rows of issue_text that may hold all of these texts: all rows, where no text is long enough to be looked up. */

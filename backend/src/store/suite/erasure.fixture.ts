@@ -86,6 +86,55 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect(issue).toMatchObject({ events: 2, latest: null });
     });
 
+    it('finds issues by the words of what is left, and no longer by those of what is gone', async () => {
+      const store = await stores.open();
+      const said = (name: string) => ({
+        exception: { values: [{ type: 'TypeError', value: `no account of ${name}@shop.example` }] },
+        request: { url: `https://shop.example/of/${name}` },
+      });
+      await store.ingest([eventOf(1, { id: 'ben' }, 'a', said('ben'))]);
+      await store.ask('erase', { before: new Date(RECEIVED_MS - 1).toISOString() }, NOW_MS);
+      await store.ingest([eventOf(2, { email: 'ann@shop.example' }, 'b', said('ann'))]);
+      const reading = async (query: string) => (await store.ask('find', query)).issues.length;
+      const queries = [
+        '"account of ann"',
+        'user:ann@shop.example',
+        'url:/of/ann',
+        '"account of ben"',
+        'url:/of/ben',
+      ];
+      const before = await Promise.all(queries.map(reading));
+
+      await store.ask('erase', { user: 'ann@shop.example' }, NOW_MS);
+
+      expect(before).toEqual([1, 1, 1, 1, 1]);
+      expect(await Promise.all(queries.map(reading))).toEqual([0, 0, 0, 1, 1]);
+    });
+
+    it('is found again by what it says once it happens again', async () => {
+      const store = await stores.open();
+      const ann = { user: { email: 'ann@shop.example' } };
+      await store.ingest([eventEnvelope(serverEvent(1, 'a', ann))]);
+      await store.ask('erase', { user: 'ann@shop.example' }, NOW_MS);
+
+      await store.ingest([eventEnvelope(serverEvent(2, 'a', ann), { receivedAtMs: NOW_MS + 1 })]);
+
+      expect((await store.ask('find', 'user:ann@shop.example')).issues).toHaveLength(1);
+      expect((await store.ask('find', '"has no items"')).issues).toHaveLength(1);
+    });
+
+    it('tells nothing of it in webhook calls that are still to be made', async () => {
+      const notes = { publicUrl: null, now: () => RECEIVED_MS };
+      const store = await stores.open(undefined, { webhook: notes });
+      const exception = { values: [{ type: 'TypeError', value: 'no account of ann@shop.example' }] };
+      await store.ingest([eventOf(1, { id: '1' }, 'a', { exception })]);
+
+      await store.ask('erase', { user: '1' }, NOW_MS);
+
+      const { calls } = await store.ask('claimWebhookCalls');
+      expect(calls.map(({ body }) => JSON.parse(body))).toMatchObject([{ issue: { title: 'TypeError' } }]);
+    });
+
     it('forgets one event with what was written about it', async () => {
       const store = await stores.open();
       await store.ingest([
