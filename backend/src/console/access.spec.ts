@@ -205,12 +205,14 @@ describe('the audit log', () => {
     await server.ask('GET', '/console/api/find?q=7K3M-9QXD', { cookie });
     await server.ask('GET', '/console/api/issues/7K3M-9QXD', { cookie });
     await server.ask('GET', `/console/api/events/${'ab'.repeat(16)}`, { cookie });
+    await server.ask('GET', '/console/api/dead-letters/4', { cookie });
     await server.ask('POST', '/console/api/dead-letters/discard', OPERATOR, { ids: [4, 5] });
     await server.ask('DELETE', '/console/api/session', { cookie });
 
     expect(await actions()).toEqual([
       'support sign_out',
       'operator discard 4 5',
+      'support look_up dead letter 4',
       `support look_up ${'ab'.repeat(16)}`,
       'support look_up 7K3M-9QXD',
       'support find 7K3M-9QXD',
@@ -223,6 +225,18 @@ describe('the audit log', () => {
     await server.ask('GET', '/console/api/find?q=twice', OPERATOR);
 
     expect(await actions()).toEqual(['operator find twice', 'support find twice']);
+  });
+
+  it('names each of many that were changed at once', async () => {
+    const ids = Array.from({ length: 300 }, (_, index) => 4_111_111 + index);
+    await server.ask('POST', '/console/api/dead-letters/discard', OPERATOR, { ids });
+
+    const entries = (await actions()).toReversed();
+
+    expect(entries.length).toBeGreaterThan(1);
+    expect(entries.flatMap((entry) => entry.replace('operator discard ', '').split(' '))).toEqual(
+      ids.map(String),
+    );
   });
 
   it('is paged', async () => {

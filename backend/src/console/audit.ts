@@ -22,6 +22,8 @@ const REPEAT_MS = 60_000;
 /** Look-ups remembered for that; more people than read at once in any team. */
 const MAX_REMEMBERED = 1_000;
 const PAGE_ROWS = 50;
+/** Characters of targets in one entry: what the store keeps of them. */
+const MAX_TARGET_LENGTH = 500;
 
 /**
  * Who looked up and changed what. A look-up never waits for its entry nor fails with it; a change is refused where it
@@ -45,9 +47,9 @@ export class Audit {
     this.#write(visitor, deed).catch((error: unknown) => this.#log.error({ err: error }, 'audit_failed'));
   }
 
-  /** To be waited for before the change. */
+  /** To be waited for before the change. Of many targets at once, separated by blanks, each is in an entry. */
   async changed(visitor: Visitor, deed: Deed<ChangeAction>): Promise<void> {
-    await this.#write(visitor, deed);
+    for (const target of targetsOf(deed.target)) await this.#write(visitor, { ...deed, target });
   }
 
   /** Newest first. @param beforeId as `next` of an earlier page, or null for the first. */
@@ -70,4 +72,17 @@ export class Audit {
     if (oldest !== undefined && this.#lookedUp.size > MAX_REMEMBERED) this.#lookedUp.delete(oldest);
     return false;
   }
+}
+
+/** Keys of issues or numbers of dead letters, as many for each entry as it takes. */
+function targetsOf(target: string | null): readonly (string | null)[] {
+  if (target === null || target.length <= MAX_TARGET_LENGTH) return [target];
+  const lines: string[] = [];
+  for (const word of target.split(' ')) {
+    const line = lines.at(-1);
+    const longer = `${line} ${word}`;
+    if (line === undefined || longer.length > MAX_TARGET_LENGTH) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
 }

@@ -27,14 +27,16 @@ interface LookUp {
   readonly action: LookUpAction;
   /** Of the query or the path: what is looked up. */
   readonly parameter: string;
+  /** What kind of thing its value names, where that does not show. */
+  readonly kind: string | null;
 }
 
 /** Which role a route takes; without it support may read (GET, HEAD), and all else is for operators. */
 export const ForRole = (role: Role) => SetMetadata(ROLE, role);
 
 /** Has the audit log say who looked up what; see {@link Audit}. */
-export const LooksUp = (action: LookUpAction, parameter: string) =>
-  SetMetadata(LOOK_UP, { action, parameter } satisfies LookUp);
+export const LooksUp = (action: LookUpAction, parameter: string, kind: string | null = null) =>
+  SetMetadata(LOOK_UP, { action, parameter, kind } satisfies LookUp);
 
 /** Parameter of a route: who asks. */
 export const Asking = createParamDecorator((_: unknown, context: ExecutionContext): Visitor =>
@@ -99,7 +101,8 @@ function roleFor({ method }: Request): Role {
   return method === 'GET' || method === 'HEAD' ? 'support' : 'operator';
 }
 
-function deedOf({ action, parameter }: LookUp, { query, params }: Request) {
+function deedOf({ action, parameter, kind }: LookUp, { query, params }: Request) {
   const target: unknown = query[parameter] ?? params[parameter];
-  return { action, target: typeof target === 'string' ? target : null };
+  if (typeof target !== 'string') return { action, target: null };
+  return { action, target: kind === null ? target : `${kind} ${target}` };
 }

@@ -20,7 +20,7 @@ import {
   type DeliveryState,
 } from '../contract/delivery-api.ts';
 import { Audit } from './audit.ts';
-import { Asking, ConsoleGuard } from './console.guard.ts';
+import { Asking, ConsoleGuard, LooksUp } from './console.guard.ts';
 import { Delivery } from './delivery.ts';
 import { SameOriginGuard } from './same-origin.guard.ts';
 import type { Visitor } from './visitor.ts';
@@ -52,6 +52,7 @@ export class DeliveryController {
   }
 
   @Get(`${CONSOLE_DEAD_LETTERS_PATH}/:id`)
+  @LooksUp('look_up', 'id', 'dead letter')
   async deadLetter(@Param('id') id: string): Promise<DeadLetterDetail> {
     const letter = /^\d{1,15}$/.test(id) ? await this.#delivery.deadLetter(Number(id)) : undefined;
     if (letter === undefined) throw new NotFoundException(`No dead letter with the number ${id}.`);

@@ -14,10 +14,13 @@ export interface NewAuditEntry {
   readonly detail: string | null;
 }
 
-/** A pasted error text may be a page long; its beginning says what was looked for. */
+/** Texts are cut there. A pasted error text may be a page long; its beginning says what was looked for. */
 const MAX_TEXT_LENGTH = 500;
 
-/** Texts are scrubbed: what people paste holds what the event of it held. */
+/**
+ * What people paste is scrubbed: it holds what the event of it held. Lists of numbers are not: some of them would pass
+ * for that of a card.
+ */
 export async function writeAudit(db: Database, entry: NewAuditEntry): Promise<void> {
   const { atMs, who, role, action, target, detail } = entry;
   await db
@@ -27,8 +30,8 @@ export async function writeAudit(db: Database, entry: NewAuditEntry): Promise<vo
       who: textOf(who, MAX_TEXT_LENGTH) ?? '',
       role,
       action,
-      target: kept(target),
-      detail: kept(detail),
+      target: action === 'find' ? scrubbed(target) : textOf(target, MAX_TEXT_LENGTH),
+      detail: textOf(detail, MAX_TEXT_LENGTH),
     })
     .execute();
 }
@@ -53,7 +56,7 @@ export async function dropAudit(db: Database, beforeMs: number): Promise<void> {
   await db.deleteFrom('audit').where('at_ms', '<', beforeMs).execute();
 }
 
-function kept(text: string | null): string | null {
+function scrubbed(text: string | null): string | null {
   const cut = textOf(text, MAX_TEXT_LENGTH);
   return cut === null ? null : scrubText(cut);
 }
