@@ -15,7 +15,7 @@ export NX_TUI := false
 SETUP := node_modules/.package-lock.json
 say = printf '\033[1m==> %s\033[0m\n'
 
-.PHONY: help start test dev build check lint format e2e bench faults seed doctor backup image verify-image up down logs clean
+.PHONY: help start test dev build check lint format e2e screenshots bench faults seed doctor backup image verify-image up down logs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 14
@@ -51,6 +51,9 @@ format: $(SETUP) ## write the formatting, and what is made from the sources: doc
 
 e2e: build browser ## the whole process in a real browser, with outages
 	@playwright test --config e2e/playwright.config.ts
+
+screenshots: build browser ## pictures of every page in every state, into docs/images/pages
+	@node e2e/screenshots.ts
 
 bench: build ## speed next to its peers, as ratios within one run, with a verdict per target (FULL=1: all of it)
 	@bench/run.sh

@@ -44,7 +44,7 @@ test('a hostile text in every field is shown as text: nothing runs, nothing brea
   const paths = [
     '/console',
     '/console/issues?status=all',
-    '/console/issues?view=feedback',
+    '/console/issues?status=feedback',
     '/console/delivery',
     '/console/live',
     '/console/account',

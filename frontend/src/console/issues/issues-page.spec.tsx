@@ -187,6 +187,19 @@ it('says that there are none', async () => {
   expect(await screen.findByRole('heading', { name: 'No issues' })).toBeInTheDocument();
 });
 
+it('says that nothing matches where no single filter hides it', async () => {
+  openConsole('/console/issues?q=x&kind=server', {
+    ...ALL_WELL,
+    'GET /console/api/issues?status=open&sort=last&q=x&kind=server': listing([]),
+  });
+
+  expect(await screen.findByRole('heading', { name: 'No issue matches' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Show all issues' })).toHaveAttribute(
+    'href',
+    '/console/issues?status=all',
+  );
+});
+
 it('leads back from a page that is empty by now', async () => {
   openConsole('/console/issues?cursor=two', {
     ...ALL_WELL,

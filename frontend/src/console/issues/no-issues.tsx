@@ -19,6 +19,12 @@ const WITHOUT: Readonly<Record<HiddenByFilter['filter'], Partial<IssueQuery>>> =
   project: { project: '' },
 };
 
+const WITHOUT_ALL: Partial<IssueQuery> = Object.assign({}, ...Object.values(WITHOUT));
+
+function hasFilters({ q, kind, project }: IssueQuery): boolean {
+  return q !== '' || kind !== 'all' || project !== '';
+}
+
 function wordsFor(filter: HiddenByFilter['filter'], query: IssueQuery): string {
   switch (filter) {
     case 'q':
@@ -44,6 +50,16 @@ export function NoIssues({ query, hidden }: NoIssuesProps) {
       <Notice icon="empty" title="Nothing more on this page">
         <p>
           What stood here has moved on. <Link to={issuesPath(query)}>Back to the first page</Link>
+        </p>
+      </Notice>
+    );
+  }
+  if (hidden.length === 0 && hasFilters(query)) {
+    return (
+      <Notice icon="empty" title="No issue matches">
+        <p>
+          Not even without one of the filters.{' '}
+          <Link to={issuesPath(query, WITHOUT_ALL)}>Show all issues</Link>
         </p>
       </Notice>
     );
