@@ -35,8 +35,8 @@ function cpuWithEnded(stat: string): number {
   );
 }
 
-/** CPU seconds used so far by all that a process has started, directly or not. */
-export function cpuOfDescendants(pid: number): number {
+/** All that a process has started, directly or not, with the CPU seconds of each so far. */
+export function descendants(pid: number): ReadonlyMap<number, number> {
   const all = new Map<number, { readonly parent: number; readonly seconds: number }>();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const stat = textOf(`/proc/${entry}/stat`);
@@ -49,7 +49,7 @@ export function cpuOfDescendants(pid: number): number {
       if (at === pid) return true;
     return false;
   };
-  return [...all].reduce((sum, [id, { seconds }]) => (isBelow(id) ? sum + seconds : sum), 0);
+  return new Map([...all].filter(([id]) => isBelow(id)).map(([id, { seconds }]) => [id, seconds]));
 }
 
 /** Undefined once the process has ended. */

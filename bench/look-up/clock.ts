@@ -1,5 +1,5 @@
-import { busySeconds, OTHER_CORE } from '../cores.ts';
-import { cpuOfDescendants } from '../proc.ts';
+import { busySeconds, OTHER_CORE, SERVER_CORE } from '../cores.ts';
+import { descendants } from '../proc.ts';
 
 /** Above this share of the core somebody else's work is measured with it. */
 const MAX_FOREIGN_CPU = 0.1;
@@ -10,11 +10,11 @@ export interface Span {
   /** CPU seconds of this process and of the server it started. */
   readonly ownCpu: number;
   readonly serverCpu: number;
-  /** Whether others worked on the core too, so that the time is not the work's own. */
+  /** Whether others worked on a core too, so that the time is not the work's own. */
   readonly isVoid: boolean;
 }
 
-/** Starts a clock; what it returns reads it. The benchmark and all it starts share one core. */
+/** Starts a clock; what it returns reads it. This process has one core, a server that it has started the other. */
 export function startClock(): () => Span {
   const from = read();
   return () => {
@@ -22,18 +22,23 @@ export function startClock(): () => Span {
     const seconds = to.seconds - from.seconds;
     const ownCpu = to.own - from.own;
     const serverCpu = Math.max(0, to.server - from.server);
-    const foreign = (to.core - from.core - ownCpu - serverCpu) / seconds;
-    return { seconds, ownCpu, serverCpu, isVoid: foreign > MAX_FOREIGN_CPU };
+    const beside = to.ownCore - from.ownCore - ownCpu;
+    const besideServer = to.hasServer ? to.serverCore - from.serverCore - serverCpu : 0;
+    const isVoid = Math.max(beside, besideServer) / seconds > MAX_FOREIGN_CPU;
+    return { seconds, ownCpu, serverCpu, isVoid };
   };
 }
 
 function read() {
   const { user, system } = process.cpuUsage();
+  const started = [...descendants(process.pid).values()];
   return {
     seconds: performance.now() / 1000,
     own: (user + system) / 1e6,
-    server: cpuOfDescendants(process.pid),
-    core: busySeconds(OTHER_CORE),
+    server: started.reduce((sum, seconds) => sum + seconds, 0),
+    hasServer: started.length > 0,
+    ownCore: busySeconds(OTHER_CORE),
+    serverCore: busySeconds(SERVER_CORE),
   };
 }
 

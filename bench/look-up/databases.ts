@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownApplication } from '../../backend/src/store/ingest/own-files.ts';
@@ -7,6 +8,8 @@ import type { StoreDatabase } from '../../backend/src/store/schema.ts';
 import { SqlEventStore } from '../../backend/src/store/sql-event-store.ts';
 import { openSqlite } from '../../backend/src/store/sqlite/open-sqlite.ts';
 import { SourceMapper } from '../../backend/src/sourcemap/source-mapper.ts';
+import { SERVER_CORE } from '../cores.ts';
+import { descendants } from '../proc.ts';
 
 /** A database to be measured. */
 export interface Measured {
@@ -40,6 +43,9 @@ function sqlite(directory: string): Measured {
 
 async function postgres(directory: string): Promise<Measured> {
   const server = await startPostgres(undefined, { parent: directory, isDurable: true });
+  // Elsewhere it has a machine of its own.
+  for (const pid of descendants(process.pid).keys())
+    execFileSync('taskset', ['-cp', String(SERVER_CORE), String(pid)]);
   const url = await server.createDatabase('errata');
   const open = (): StoreDatabase => openPostgres(url);
   const bytes = async (): Promise<number> => {
