@@ -1,25 +1,6 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
-
-const SEED = join(import.meta.dirname, '..', '.ci', 'seed.ts');
-
-const run = promisify(execFile);
-
-async function seed(errata: ErrataProcess, number: string): Promise<string> {
-  const { PATH = '' } = process.env;
-  const env = { PATH, ERRATA_URL: errata.url, ERRATA_CONSOLE_TOKEN: TOKEN, SEED: number };
-  const { stdout } = await run(process.execPath, [SEED], { env, timeout: 60_000 });
-  return stdout;
-}
-
-async function ask<T>(errata: ErrataProcess, path: string): Promise<T> {
-  const answer = await fetch(errata.url + path, { headers: { authorization: `Bearer ${TOKEN}` } });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as T;
-}
+import { ask, seed } from './fixtures/console-pages.ts';
+import { ErrataProcess } from './fixtures/errata-process.ts';
 
 /** Events of the seed's own, not those of the demo's requests. */
 async function countSeeded(errata: ErrataProcess): Promise<number> {
