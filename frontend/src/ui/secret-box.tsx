@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { Field } from './field.tsx';
 import { Icon } from './icon.tsx';
 import styles from './text-box.module.css';
 
@@ -11,30 +11,30 @@ interface SecretBoxProps {
 
 /** A secret a password manager may fill in and anybody may paste (WCAG 3.3.8). */
 export function SecretBox({ label, name, fault }: SecretBoxProps) {
-  const id = useId();
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <input
-        className={styles.box}
-        id={id}
-        name={name}
-        type="password"
-        autoComplete="current-password"
-        required
-        aria-invalid={fault !== null}
-        aria-describedby={`${id}-fault`}
-      />
-      <p className={styles.fault} id={`${id}-fault`} role="alert">
-        {fault !== null && (
-          <>
-            <Icon name="alert" />
-            {fault}
-          </>
-        )}
-      </p>
-    </div>
+    <Field label={label}>
+      {(id) => (
+        <>
+          <input
+            className={styles.box}
+            id={id}
+            name={name}
+            type="password"
+            autoComplete="current-password"
+            required
+            aria-invalid={fault !== null}
+            aria-describedby={`${id}-fault`}
+          />
+          <p className={styles.fault} id={`${id}-fault`} role="alert">
+            {fault !== null && (
+              <>
+                <Icon name="alert" />
+                {fault}
+              </>
+            )}
+          </p>
+        </>
+      )}
+    </Field>
   );
 }

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { Field } from './field.tsx';
 import styles from './text-box.module.css';
 
 interface TextAreaProps {
@@ -8,13 +8,11 @@ interface TextAreaProps {
 }
 
 export function TextArea({ label, name, maxLength }: TextAreaProps) {
-  const id = useId();
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <textarea className={styles.box} id={id} name={name} rows={3} maxLength={maxLength} required />
-    </div>
+    <Field label={label}>
+      {(id) => (
+        <textarea className={styles.box} id={id} name={name} rows={3} maxLength={maxLength} required />
+      )}
+    </Field>
   );
 }

@@ -1,4 +1,5 @@
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { Field } from './field.tsx';
 import styles from './text-box.module.css';
 
 interface TextBoxProps {
@@ -13,29 +14,29 @@ interface TextBoxProps {
 
 /** A labelled line of text. What is typed here names somebody or something: nothing is suggested or corrected. */
 export function TextBox({ label, value, onChange, type = 'text', required = false, hint }: TextBoxProps) {
-  const id = useId();
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <input
-        className={styles.box}
-        id={id}
-        type={type}
-        value={value}
-        required={required}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-      {hint !== undefined && (
-        <p className={styles.hint} id={`${id}-hint`}>
-          {hint}
-        </p>
+    <Field label={label}>
+      {(id) => (
+        <>
+          <input
+            className={styles.box}
+            id={id}
+            type={type}
+            value={value}
+            required={required}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
+          {hint !== undefined && (
+            <p className={styles.hint} id={`${id}-hint`}>
+              {hint}
+            </p>
+          )}
+        </>
       )}
-    </div>
+    </Field>
   );
 }

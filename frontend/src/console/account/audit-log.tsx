@@ -1,11 +1,10 @@
 import type { AuditEntry } from '@errata/backend/contract/access-api.ts';
 import { Link } from 'react-router';
 import { useAudit } from '../../api/access.ts';
-import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
+import { ListEnd } from '../list-end.tsx';
 import styles from './audit-log.module.css';
 import { actionWords, targetPath } from './audit-words.ts';
 
@@ -33,7 +32,8 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
 
 /** Who looked at what and who changed what, newest first. */
 export function AuditLog() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useAudit();
+  const log = useAudit();
+  const { data } = log;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <Section title="Audit log">
@@ -47,21 +47,9 @@ export function AuditLog() {
       {data !== undefined && entries.length === 0 && (
         <p className={styles.none}>Nobody has looked anything up or changed anything yet.</p>
       )}
-      {error !== null && (
-        <ProblemNotice
-          what="The audit log"
-          error={error}
-          onRetry={() => void (data === undefined ? refetch() : fetchNextPage())}
-        />
-      )}
-      {data === undefined && error === null && <Skeleton label="Loading the audit log" lines={5} />}
-      {hasNextPage && (
-        <div>
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Loading…' : 'Show older'}
-          </Button>
-        </div>
-      )}
+      <ListEnd list={log} what="The audit log" more="Show older">
+        <Skeleton label="Loading the audit log" lines={5} />
+      </ListEnd>
     </Section>
   );
 }

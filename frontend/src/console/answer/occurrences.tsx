@@ -2,13 +2,12 @@ import type { EventSummary } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
 import { useIssueEvents } from '../../api/look-up.ts';
-import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './occurrences.module.css';
 import { answerPath } from '../paths.ts';
-import { ProblemNotice } from '../problem-notice.tsx';
+import { ListEnd } from '../list-end.tsx';
 
 interface OccurrencesProps {
   readonly issue: IssueAnswer;
@@ -43,9 +42,8 @@ function Row({ issue, event, isShown }: RowProps) {
 
 /** All occurrences that are still kept, newest first, page by page. */
 export function Occurrences({ issue, eventId }: OccurrencesProps) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useIssueEvents(
-    issue.digest,
-  );
+  const list = useIssueEvents(issue.digest);
+  const { data } = list;
   const events = data?.pages.flatMap((page) => page.events) ?? [];
   return (
     <Section title="Occurrences">
@@ -57,21 +55,9 @@ export function Occurrences({ issue, eventId }: OccurrencesProps) {
         </ol>
       )}
       {data !== undefined && events.length === 0 && <p className={styles.none}>None are kept any more.</p>}
-      {error !== null && (
-        <ProblemNotice
-          what="The occurrences"
-          error={error}
-          onRetry={() => void (data === undefined ? refetch() : fetchNextPage())}
-        />
-      )}
-      {data === undefined && error === null && <Skeleton label="Loading the occurrences" lines={4} />}
-      {hasNextPage && (
-        <div>
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Loading…' : 'Show older'}
-          </Button>
-        </div>
-      )}
+      <ListEnd list={list} what="The occurrences" more="Show older">
+        <Skeleton label="Loading the occurrences" lines={4} />
+      </ListEnd>
     </Section>
   );
 }

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { useDeadLetters } from '../../api/delivery.ts';
-import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/counted.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
+import { ListEnd } from '../list-end.tsx';
 import { ResultLine } from '../result-line.tsx';
 import { DeadLetterList } from './dead-letter-list.tsx';
 import styles from './dead-letters.module.css';
@@ -13,7 +12,8 @@ import { useDeadLetterActions } from './use-dead-letter-actions.ts';
 
 /** Envelopes an upstream refused for good. `count` is how many there are by the last figures. */
 export function DeadLetters({ count }: { readonly count: number }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useDeadLetters();
+  const list = useDeadLetters();
+  const { data, refetch } = list;
   const listed = useRef(count);
   useEffect(() => {
     // One more or less than when the list was read: it is another list now.
@@ -34,21 +34,9 @@ export function DeadLetters({ count }: { readonly count: number }) {
       {data !== undefined && letters.length === 0 && <p className={styles.none}>There are none.</p>}
       {letters.length > 0 && <DeadLetterList letters={letters} choice={choice} actions={actions} />}
       <ResultLine text={actions.result} />
-      {error !== null && (
-        <ProblemNotice
-          what="The dead letters"
-          error={error}
-          onRetry={() => void (data === undefined ? refetch() : fetchNextPage())}
-        />
-      )}
-      {data === undefined && error === null && <Skeleton label="Loading the dead letters" lines={3} />}
-      {hasNextPage && (
-        <div>
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Loading…' : 'Show older'}
-          </Button>
-        </div>
-      )}
+      <ListEnd list={list} what="The dead letters" more="Show older">
+        <Skeleton label="Loading the dead letters" lines={3} />
+      </ListEnd>
     </Section>
   );
 }

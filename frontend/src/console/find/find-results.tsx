@@ -1,17 +1,18 @@
 import { Navigate } from 'react-router';
 import { useFind } from '../../api/look-up.ts';
-import { Button } from '../../ui/button.tsx';
 import { counted, formatCount } from '../../ui/counted.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { IssueList } from '../issue-list.tsx';
 import { answerPath } from '../paths.ts';
+import { ListEnd } from '../list-end.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { NothingFound } from './nothing-found.tsx';
 
 /** What a pasted text names: one issue is shown at once, several are offered, none is explained. */
 export function FindResults({ text }: { readonly text: string }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useFind(text);
+  const found = useFind(text);
+  const { data, error, refetch, hasNextPage } = found;
   const answer = data?.pages[0];
   if (answer === undefined) {
     if (error === null) return <Skeleton label={`Looking for ${text}`} lines={3} />;
@@ -35,16 +36,7 @@ export function FindResults({ text }: { readonly text: string }) {
   return (
     <Section title={title}>
       <IssueList issues={issues} label="Matching errors" />
-      {error !== null && (
-        <ProblemNotice what="More of them" error={error} onRetry={() => void fetchNextPage()} />
-      )}
-      {hasNextPage && (
-        <div>
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Loading…' : 'Show more'}
-          </Button>
-        </div>
-      )}
+      <ListEnd list={found} what="More of them" more="Show more" />
     </Section>
   );
 }

@@ -1,14 +1,15 @@
 import { useFeedback } from '../../api/issues.ts';
-import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { FeedbackItems } from '../feedback-items.tsx';
+import { ListEnd } from '../list-end.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 
 /** What people wrote that belongs to no issue: without an event, or with one that never came. */
 export function LooseFeedback() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useFeedback();
+  const list = useFeedback();
+  const { data, error, refetch } = list;
   const entries = data?.pages.flatMap((page) => page.feedback) ?? [];
   if (data === undefined) {
     if (error === null) return <Skeleton label="Loading the feedback" lines={6} />;
@@ -24,16 +25,7 @@ export function LooseFeedback() {
   return (
     <Section title="Feedback without an event" remark="it speaks of no error that is kept here">
       <FeedbackItems entries={entries} />
-      {error !== null && (
-        <ProblemNotice what="More of it" error={error} onRetry={() => void fetchNextPage()} />
-      )}
-      {hasNextPage && (
-        <div>
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Loading…' : 'Show more'}
-          </Button>
-        </div>
-      )}
+      <ListEnd list={list} what="More of it" more="Show more" />
     </Section>
   );
 }

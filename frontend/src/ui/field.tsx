@@ -1,0 +1,21 @@
+import { useId, type ReactNode } from 'react';
+import styles from './text-box.module.css';
+
+interface FieldProps {
+  readonly label: string;
+  /** Makes the box, and what stands below it, with the id that the label names. */
+  readonly children: (id: string) => ReactNode;
+}
+
+/** A label above its box. */
+export function Field({ label, children }: FieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  );
+}
