@@ -66,7 +66,7 @@ export const RELAY_SETTINGS = {
   upstreamConnections: setting(
     'ERRATA_UPSTREAM_CONNECTIONS',
     count,
-    '32',
+    '64',
     'Connections to one upstream, each with one request at a time; also most envelopes it may get twice when the process is killed.',
   ),
   upstreamConnectTimeoutMs: setting(

@@ -1,5 +1,5 @@
 /** So many envelopes waiting for their commit at once: they come faster than they can be committed. */
-const BUSY_WAITING = 64;
+const BUSY_WAITING = 96;
 /** Above this fill of the spool the sinks yield no more, or it would fill until errors are refused. */
 const MAX_YIELDING_FILL = 0.25;
 

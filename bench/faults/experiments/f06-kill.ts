@@ -9,7 +9,7 @@ import { mustCome } from '../parts/waiting.ts';
 
 const SENDERS = 16;
 /** Default of ERRATA_UPSTREAM_CONNECTIONS: so many deliveries are unsettled at most when the process dies. */
-const CONCURRENCY = 32;
+const CONCURRENCY = 64;
 const SHORT_KILLS = 60;
 const FULL_KILLS = 1_000;
 /** Kills of one spool: after so many it is judged and its result is kept, so that a long run can be ended early. */
