@@ -8,12 +8,12 @@ import { NodeSqliteDialect } from './node-sqlite-dialect.ts';
 
 /** How long a write waits for another process on the file, such as a backup. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** The WAL is cut back to this after a checkpoint: a short one bounds what a flipped bit in it can take. */
-const MAX_WAL_BYTES = 16 * 1024 * 1024;
 /**
- * Pages of 4 KiB after which the WAL is written back: as many as it may have. At SQLite's 1,000 a flood writes the same
- * pages of the indexes back four times as often.
+ * The WAL is cut back to this after a checkpoint, and written back when it has grown to it. An event touches some ten
+ * pages of indexes: at 16 MiB a flood writes the same ones back after every few hundred events and is a tenth slower.
+ * A longer one would be more for a flipped bit in it to take.
  */
+const MAX_WAL_BYTES = 64 * 1024 * 1024;
 const CHECKPOINT_PAGES = MAX_WAL_BYTES / 4096;
 /** Page cache. The upper levels of all indexes at a million events take about two thirds of it. */
 const CACHE_KIB = 24 * 1024;
