@@ -7,7 +7,7 @@ import { ScrubbedSink } from './relay/scrubbed-sink.ts';
 import { type LimitKeep, Upstream } from './relay/upstream.ts';
 import { STORE_BIT, UPSTREAM_BIT } from './spool/spooled-envelope.ts';
 import type { EventStore } from './store/event-store.ts';
-import { StoreSink } from './store/store-sink.ts';
+import { BATCHES_AT_ONCE, StoreSink } from './store/store-sink.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
 
@@ -59,7 +59,7 @@ export function storeLane(config: Config, store: EventStore): LaneOptions {
     sink: new StoreSink(store),
     bit: STORE_BIT,
     project: null,
-    concurrency: 1,
+    concurrency: BATCHES_AT_ONCE[config.databaseUrl === null ? 'sqlite' : 'postgres'],
     // The store knows what it has: what comes twice is written once.
     maxUnsettled: Infinity,
     gatherMs: STORE_GATHER_MS,

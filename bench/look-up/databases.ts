@@ -14,6 +14,7 @@ import { descendants } from '../proc.ts';
 /** A database to be measured. */
 export interface Measured {
   readonly title: string;
+  readonly flavor: Flavor;
   /** Opens the same data again and again. */
   readonly open: () => StoreDatabase;
   readonly bytes: () => Promise<number>;
@@ -38,7 +39,7 @@ function sqlite(directory: string): Measured {
     await db.destroy();
     return statSync(file).size;
   };
-  return { title: 'SQLite', open, bytes, remove: () => Promise.resolve() };
+  return { title: 'SQLite', flavor: 'sqlite', open, bytes, remove: () => Promise.resolve() };
 }
 
 async function postgres(directory: string): Promise<Measured> {
@@ -56,7 +57,7 @@ async function postgres(directory: string): Promise<Measured> {
     await db.destroy();
     return size.bytes;
   };
-  return { title: 'PostgreSQL 18', open, bytes, remove: () => server.remove() };
+  return { title: 'PostgreSQL 18', flavor: 'postgres', open, bytes, remove: () => server.remove() };
 }
 
 /** The store over it, in this very thread: what is measured is the store, and not the way to it. */

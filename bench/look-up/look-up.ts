@@ -1,4 +1,5 @@
 import type { EventStore } from '../../backend/src/store/event-store.ts';
+import { BATCHES_AT_ONCE } from '../../backend/src/store/store-sink.ts';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from '../table.ts';
@@ -45,7 +46,7 @@ async function measureOne(database: Measured, bench: LookUpBench): Promise<reado
     `\n${title}: ${events.toLocaleString('en')} events of ${issues.toLocaleString('en')} issues in ${DAYS} days`,
   );
   const filling = storeOver(database, nowMs);
-  const span = await ingestAll(filling, bench, print);
+  const span = await ingestAll(filling, bench, { atOnce: BATCHES_AT_ONCE[database.flavor], print });
   const digests = await digestsOf(filling, issues);
   await filling.close();
   const bytes = await database.bytes();

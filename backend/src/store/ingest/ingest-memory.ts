@@ -22,8 +22,8 @@ export interface KnownText {
 export class IngestMemory {
   /** The hour a fact was last written with. */
   readonly facts = new Recent<number>(MAX_FACTS);
-  /** How many facts of a kind an issue has. */
-  readonly factCounts = new Recent<number>(MAX_ISSUES);
+  /** How many facts of a kind an issue has; there are three kinds. */
+  readonly factCounts = new Recent<number>(3 * MAX_ISSUES);
   readonly texts = new Recent<KnownText>(MAX_ISSUES);
   readonly releases = new Recent<true>(MAX_RELEASES);
   #generation = 0;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { StoreDatabase, Tables } from '../schema.ts';
 
 /**
- * Ingest takes one connection at a time, look-ups the others. Six replicas stay far below PostgreSQL's
+ * Ingest takes two connections at a time, look-ups the others. Six replicas stay far below PostgreSQL's
  * default of 100.
  */
 const MAX_CONNECTIONS = 5;
@@ -34,10 +34,12 @@ export function openPostgres(url: string): StoreDatabase {
 
 /**
  * By statements and not as parameters of the connection: poolers such as PgBouncer refuse those. A commit must be
- * as durable as the spool's, whatever the server's or the role's default.
+ * as durable as the spool's, whatever the server's or the role's default. Each query has an index to go by, but before
+ * the server has gathered statistics (a minute after a table was filled) it would rather read whole tables: a flood on
+ * a new database gets slower with every event.
  */
 async function setUp(connection: DatabaseConnection): Promise<void> {
-  const settings = `set synchronous_commit = on; set statement_timeout = ${STATEMENT_TIMEOUT_MS}`;
+  const settings = `set synchronous_commit = on; set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set enable_seqscan = off`;
   await connection.executeQuery(CompiledQuery.raw(settings));
 }
 
