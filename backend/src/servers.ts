@@ -8,6 +8,7 @@ import { AppModule } from './app.module.ts';
 import type { Config } from './config/config.ts';
 import { LiveFeed } from './console/live-feed.ts';
 import { OneTimeCodes } from './console/one-time-codes.ts';
+import { PUBLISHED_ON_LOOPBACK } from './console/session-cookie.ts';
 import type { ErrorReporting } from './error-reporting.ts';
 import { FrontDoorAdapter } from './front-door.ts';
 import { ManagementModule } from './health/management.module.ts';
@@ -58,6 +59,7 @@ export class Servers {
     application.useLogger(application.get(Logger));
     application.disable('x-powered-by');
     application.set('trust proxy', [...config.trustProxy]);
+    application.set(PUBLISHED_ON_LOOPBACK, config.publishedOnLoopback);
     application.set('etag', false);
     await management.listen(config.managementPort, config.host);
     await application.listen(config.port, config.host).catch(async (error: unknown) => {

@@ -26,6 +26,12 @@ export const ACCESS_SETTINGS = {
     'off',
     'Print the addresses and a one-time sign-in link to standard error at start, for a person at a terminal (make start).',
   ),
+  publishedOnLoopback: setting(
+    'ERRATA_PUBLISHED_ON_LOOPBACK',
+    onOff,
+    'off',
+    'The port is published on loopback of its host and nowhere else, as docker/compose.yaml does: the console then lets browsers of that host sign in over plain http. Without it that takes https, since a container sees the address of its network.',
+  ),
   sessionIdleMs: setting(
     'ERRATA_SESSION_IDLE',
     durationMs,

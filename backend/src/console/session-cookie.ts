@@ -8,14 +8,18 @@ const SECURE_NAME = '__Host-errata';
 const LOOPBACK_NAME = 'errata-session';
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
+/** Setting of the Express application: its port is published on loopback, so that any peer is of this host. */
+export const PUBLISHED_ON_LOOPBACK = 'published on loopback';
+
 export type Transport = 'https' | 'loopback' | 'plain';
 
 /** How the browser reached this process. */
-export function transportOf(request: Request): Transport {
+export function transportOf(request: Pick<Request, 'secure' | 'socket' | 'headers' | 'app'>): Transport {
   if (request.secure) return 'https';
   const peer = request.socket.remoteAddress ?? '';
-  const isLoopbackPeer = peer === '::1' || /^(::ffff:)?127\./.test(peer);
-  return isLoopbackPeer && LOOPBACK_HOST.test(request.headers.host ?? '') ? 'loopback' : 'plain';
+  const isLocal =
+    peer === '::1' || /^(::ffff:)?127\./.test(peer) || request.app.get(PUBLISHED_ON_LOOPBACK) === true;
+  return isLocal && LOOPBACK_HOST.test(request.headers.host ?? '') ? 'loopback' : 'plain';
 }
 
 /** The session token a request brings, or undefined. */

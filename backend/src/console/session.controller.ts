@@ -29,7 +29,7 @@ const signInSchema = z.union([
   z.strictObject({ code: z.string().min(1).max(512) }),
 ]);
 const PLAIN_HTTP_DETAIL =
-  'Sign-in needs https: over plain http anybody on the way could read the session. Behind a proxy that ends TLS, set ERRATA_TRUST_PROXY to its network.';
+  'Sign-in needs https: over plain http anybody on the way could read the session. Behind a proxy that ends TLS, set ERRATA_TRUST_PROXY to its network; for a container whose port is published on loopback, ERRATA_PUBLISHED_ON_LOOPBACK=on.';
 
 /** Signing in by a token or a printed link, and out. */
 @Controller(CONSOLE_SESSION_PATH)

@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<SignInProblem, string>> = {
   unreachable: 'Your organisation’s sign-in cannot be reached now. Try again in a minute.',
   expired: 'The sign-in took longer than ten minutes, or was begun in another tab. Try again.',
   plain_http:
-    'Sign-in needs https: over plain http anybody on the way could read the session. Behind a proxy that ends TLS, set ERRATA_TRUST_PROXY.',
+    'Sign-in needs https: over plain http anybody on the way could read the session. Behind a proxy that ends TLS, set ERRATA_TRUST_PROXY; for a container whose port is published on loopback, ERRATA_PUBLISHED_ON_LOOPBACK=on.',
   too_many: 'Too many tries from this address. Wait a minute, then try again.',
 };
 
