@@ -58,7 +58,7 @@ async function act(action: string, ids: readonly number[]): Promise<DeadLetterRe
   return { done };
 }
 
-/** Sends dead letters again, or drops them for good; the figures change with it. */
+/** Sends dead letters again, or drops them for good; the figures change with it, and what events say of their way. */
 export function useDeadLetterAction(action: 'redrive' | 'discard') {
   const client = useQueryClient();
   return useMutation({
@@ -66,7 +66,7 @@ export function useDeadLetterAction(action: 'redrive' | 'discard') {
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: DEAD_LETTERS_KEY, exact: true }),
-        client.invalidateQueries({ queryKey: DELIVERY_KEY }),
+        ...[DELIVERY_KEY, ['event'], ['issue']].map((queryKey) => client.invalidateQueries({ queryKey })),
       ]),
   });
 }

@@ -45,14 +45,13 @@ export function useIssueEvents(digest: string) {
   });
 }
 
-/** One occurrence; null asks nothing. An event never changes; the one before stays in sight until the next is there. */
+/** One occurrence; null asks nothing. Where it is and its other half change; the one before stays in sight meanwhile. */
 export function useEvent(eventId: string | null) {
   return useQuery({
     queryKey: ['event', eventId],
     queryFn: ({ signal }) =>
       requestJson<EventDetail>(`${CONSOLE_EVENTS_PATH}/${encodeURIComponent(eventId ?? '')}`, { signal }),
     enabled: eventId !== null,
-    staleTime: Infinity,
     placeholderData: keepPreviousData,
   });
 }

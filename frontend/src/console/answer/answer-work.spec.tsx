@@ -1,12 +1,18 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem } from '../../api/fake-server.fixture.ts';
-import { ALL_WELL, ANSWER, ISSUE, SUPPORT, openConsole } from '../console.fixture.tsx';
+import { ALL_WELL, ANSWER, EVENT, ISSUE, SUPPORT, occurrence, openConsole } from '../console.fixture.tsx';
+import { DELIVERY, deadLetter } from '../delivery/delivery.fixture.ts';
 
 const PATH = '/console/e/7KQ4-M2XD';
 const STATUS = 'POST /console/api/issues/status';
+const NOW = Date.now;
 const NOTES = 'POST /console/api/issues/7KQ4-M2XD/notes';
+
+afterEach(() => {
+  Date.now = NOW;
+});
 
 /** A server that does what it is told to the one issue. */
 function obeying(change: object) {
@@ -121,4 +127,47 @@ it('still takes notes when only the counts are left', async () => {
 
   expect(within(heading.closest('section') ?? heading).getByLabelText('Add a note')).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
+});
+
+it('says where an event is after its dead letter was sent again', async () => {
+  const user = userEvent.setup();
+  const { eventId } = occurrence(2);
+  const refused = { ...EVENT.delivery, state: 'dead_lettered', deadLetterId: 7 };
+  let delivery: object = refused;
+  openConsole(`${PATH}?event=${eventId}`, {
+    ...ALL_WELL,
+    [`GET /console/api/events/${eventId}`]: () => json({ ...EVENT, ...occurrence(2), delivery }),
+    [`GET /console/api/find?q=${eventId}`]: () =>
+      json({ reading: 'event_id', issues: [ISSUE], eventId, next: null }),
+    'GET /console/api/delivery': () => json(DELIVERY),
+    'GET /console/api/dead-letters': () => json({ deadLetters: [deadLetter(7, { eventId })], next: null }),
+    'POST /console/api/dead-letters/redrive': () => {
+      delivery = { ...refused, state: 'forwarded', deadLetterId: null };
+      return json({ done: 1 });
+    },
+  });
+
+  await user.click(await screen.findByRole('link', { name: 'Send it again under Delivery' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+  await user.click(screen.getByRole('button', { name: 'Send again' }));
+  await user.click(screen.getByRole('link', { name: /^Find event/ }));
+
+  expect(await screen.findByText('forwarded')).toBeInTheDocument();
+});
+
+it('asks again for an occurrence that is looked at later', async () => {
+  const { eventId } = occurrence(2);
+  const states = ['waiting', 'forwarded'];
+  openConsole(`${PATH}?event=${eventId}`, {
+    ...ALL_WELL,
+    [`GET /console/api/events/${eventId}`]: () =>
+      json({ ...EVENT, ...occurrence(2), delivery: { ...EVENT.delivery, state: states.shift() } }),
+  });
+  await screen.findByText('waiting');
+
+  const soon = Date.now() + 60_000;
+  Date.now = () => soon;
+  act(() => void window.dispatchEvent(new Event('visibilitychange')));
+
+  expect(await screen.findByText('forwarded')).toBeInTheDocument();
 });
