@@ -22,14 +22,14 @@ it('leaves the year out as long as it is this one', () => {
   expect(absoluteTime(new Date(2026, 0, 2, 3, 4, 5), NOW)).toBe('2 Jan, 03:04:05');
 });
 
-it('leaves the time of day out in another year', () => {
-  expect(absoluteTime(new Date(2025, 11, 31, 23, 0, 0), NOW)).toBe('31 Dec 2025');
+it('adds the year, and keeps the time of day, in another one', () => {
+  expect(absoluteTime(new Date(2025, 11, 31, 23, 0, 0), NOW)).toBe('31 Dec 2025, 23:00:00');
 });
 
 it.each([
   [new Date(2026, 10, 21, 3, 5, 9), '03:05:09'],
   [new Date(2026, 10, 20, 23, 59, 59), '20 Nov, 23:59:59'],
-  [new Date(2025, 10, 21, 3, 5, 9), '21 Nov 2025'],
+  [new Date(2025, 10, 21, 3, 5, 9), '21 Nov 2025, 03:05:09'],
 ])('gives a day only to what is not of today', (time, words) => {
   expect(clockTime(time, NOW)).toBe(words);
 });

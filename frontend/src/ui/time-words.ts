@@ -4,19 +4,13 @@ const DAY_MS = 24 * HOUR_MS;
 /** From here on a date says more than a number of days. */
 const MAX_DAYS = 30;
 
-const IN_THIS_YEAR = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-const ON_THIS_DAY = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-const IN_ANOTHER_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+const DAY = { day: 'numeric', month: 'short' } as const;
+
+const ON_THIS_DAY = new Intl.DateTimeFormat('en-GB', CLOCK);
+const IN_THIS_YEAR = new Intl.DateTimeFormat('en-GB', { ...DAY, ...CLOCK });
+const IN_ANOTHER_YEAR = new Intl.DateTimeFormat('en-GB', { ...DAY, year: 'numeric', ...CLOCK });
+const LONG_AGO = new Intl.DateTimeFormat('en-GB', { ...DAY, year: 'numeric' });
 
 /** Local time, as the person who reads out the digest has it on the wall. */
 export function absoluteTime(time: Date, now: number): string {
@@ -37,5 +31,5 @@ export function relativeTime(time: Date, now: number): string {
   if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min ago`;
   if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h ago`;
   if (age < MAX_DAYS * DAY_MS) return `${Math.floor(age / DAY_MS)} d ago`;
-  return IN_ANOTHER_YEAR.format(time);
+  return LONG_AGO.format(time);
 }

@@ -37,6 +37,21 @@ it('folds what happened long before', async () => {
   expect(screen.getByText('GET /5').closest('details')).toBeNull();
 });
 
+it('gives a date to what happened on another day than the row before', async () => {
+  const times = [new Date(2025, 11, 31, 23, 59, 59), new Date(2026, 0, 1), new Date(2026, 0, 1, 0, 0, 1)];
+  const timeLine = times.map((time) => ({ ...entry(0, 'server', 'log', 'x'), time: time.toISOString() }));
+  const time = new Date(2026, 0, 1, 0, 0, 1).toISOString();
+  openConsole(PATH, answering({ latest: { ...EVENT, time, timeLine } }));
+
+  const rows = within(await screen.findByRole('region', { name: 'Time line' })).getAllByRole('listitem');
+
+  expect(rows.map((row) => row.querySelector('time')?.textContent)).toEqual([
+    '31 Dec, 23:59:59.000',
+    '1 Jan, 00:00:00.000',
+    '00:00:01.000',
+  ]);
+});
+
 it('says nothing of a time line that is not there', async () => {
   openConsole(PATH, answering({ latest: { ...EVENT, timeLine: [] } }));
 

@@ -11,14 +11,16 @@ const MOST = 200;
 
 interface RowsProps {
   readonly entries: readonly TimeLineEntry[];
+  /** When the entry before these happened; for the first of all, the failure itself, whose date the key facts show. */
+  readonly before: string;
   readonly event: EventDetail;
 }
 
-function Rows({ entries, event }: RowsProps) {
+function Rows({ entries, before, event }: RowsProps) {
   return (
     <ol className={styles.rows}>
       {entries.map((entry, index) => (
-        <TimeLineRow key={index} entry={entry} event={event} />
+        <TimeLineRow key={index} entry={entry} before={entries[index - 1]?.time ?? before} event={event} />
       ))}
     </ol>
   );
@@ -42,10 +44,10 @@ export function TimeLine({ event }: { readonly event: EventDetail }) {
               {counted(earlier.length, 'earlier entry', 'earlier entries')}
               {entries.length >= MOST && ', the ones before were cut'}
             </summary>
-            <Rows entries={earlier} event={event} />
+            <Rows entries={earlier} before={event.time} event={event} />
           </details>
         )}
-        <Rows entries={entries.slice(-IN_SIGHT)} event={event} />
+        <Rows entries={entries.slice(-IN_SIGHT)} before={earlier.at(-1)?.time ?? event.time} event={event} />
       </div>
     </Section>
   );
