@@ -45,13 +45,19 @@ export function useIssueEvents(digest: string) {
   });
 }
 
-/** One occurrence; null asks nothing. Where it is and its other half change; the one before stays in sight meanwhile. */
-export function useEvent(eventId: string | null) {
+/**
+ * One occurrence; null asks nothing. Where it is and its other half change; the one before stays in sight meanwhile.
+ * What is known already is not asked for, only remembered as the one before.
+ */
+export function useEvent(eventId: string | null, known: EventDetail | undefined) {
   return useQuery({
     queryKey: ['event', eventId],
     queryFn: ({ signal }) =>
       requestJson<EventDetail>(`${CONSOLE_EVENTS_PATH}/${encodeURIComponent(eventId ?? '')}`, { signal }),
-    enabled: eventId !== null,
+    enabled: eventId !== null && known === undefined,
+    initialData: known,
+    // It was known on another query's account: asked for by itself one day, it is old.
+    initialDataUpdatedAt: 0,
     placeholderData: keepPreviousData,
   });
 }

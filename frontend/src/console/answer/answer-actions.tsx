@@ -8,8 +8,8 @@ import { StatusControl } from './status-control.tsx';
 
 interface AnswerActionsProps {
   readonly issue: IssueAnswer;
-  /** The occurrence that is shown, once it is here. */
-  readonly event: EventDetail | null;
+  /** The occurrence to show; undefined as long as it is not here, null when none is kept any more. */
+  readonly event: EventDetail | null | undefined;
   /** The occurrence the address names, or null. */
   readonly eventId: string | null;
 }

@@ -10,14 +10,16 @@ import { AnswerActions } from './answer-actions.tsx';
 import styles from './answer-head.module.css';
 import { EventHistograms } from './event-histograms.tsx';
 import { ReleaseWords } from './release-words.tsx';
+import type { Occurrence } from './use-occurrence.ts';
 
 interface AnswerHeadProps {
   readonly issue: IssueAnswer;
-  readonly event: EventDetail | null;
+  readonly occurrence: Occurrence;
+  /** The occurrence the address names, or null. */
   readonly eventId: string | null;
 }
 
-function requestOf(event: EventDetail | null): string | null {
+function requestOf(event: EventDetail | null | undefined): string | null {
   const method = event?.request?.method ?? null;
   const path = event?.path ?? null;
   return path === null || method === null ? path : `${method} ${path}`;
@@ -44,7 +46,8 @@ function Counts({ issue }: { readonly issue: IssueAnswer }) {
 }
 
 /** What failed, its digest, and how often: the three things somebody on the telephone is told first. */
-export function AnswerHead({ issue, event, eventId }: AnswerHeadProps) {
+export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
+  const { event, isOld } = occurrence;
   const request = requestOf(event);
   const aliases = issue.aliases ?? [];
   return (
@@ -66,7 +69,7 @@ export function AnswerHead({ issue, event, eventId }: AnswerHeadProps) {
           {aliases.length > 0 && <span>also known as {aliases.join(', ')}</span>}
         </p>
         <Counts issue={issue} />
-        <AnswerActions issue={issue} event={event} eventId={eventId} />
+        <AnswerActions issue={issue} event={isOld ? undefined : event} eventId={eventId} />
       </div>
       <EventHistograms issue={issue} />
     </header>

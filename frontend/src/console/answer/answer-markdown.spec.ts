@@ -57,6 +57,13 @@ it('says when only the counts are left', () => {
   expect(markdown).not.toContain('### Cause');
 });
 
+it('does not call an occurrence gone that was only not loaded', () => {
+  const markdown = answerMarkdown({ issue: ANSWER, event: undefined, link: LINK });
+
+  expect(markdown).toContain('The occurrence was not loaded when this was copied.');
+  expect(markdown).not.toContain('Only the counts are left');
+});
+
 it('lets no text of an event become a heading, a link, a mention or HTML', () => {
   const title = '# [click](javascript:alert(1)) @everyone <img src=x> ![x](y)\n# second';
 

@@ -5,7 +5,8 @@ import { stackParts } from './stack-parts.ts';
 
 interface MarkdownAnswer {
   readonly issue: IssueAnswer;
-  readonly event: EventDetail | null;
+  /** undefined as long as it is not here, null when none is kept any more. */
+  readonly event: EventDetail | null | undefined;
   /** Where the answer itself stands. */
   readonly link: string;
 }
@@ -109,15 +110,16 @@ function headOf({ issue, link }: MarkdownAnswer): readonly string[] {
   ];
 }
 
+function occurrenceOf({ event }: MarkdownAnswer): readonly string[] {
+  if (event === undefined) return ['The occurrence was not loaded when this was copied.'];
+  if (event === null) return ['Only the counts are left: the events are older than what is kept.'];
+  return [...causeOf(event), ...timeLineOf(event), ...factsOf(event)];
+}
+
 /**
  * The answer for a ticket or a chat. Whom it happened to stays here: what is pasted elsewhere is out of the reach of
  * retention and erasure; the link leads to it.
  */
 export function answerMarkdown(answer: MarkdownAnswer): string {
-  const { event } = answer;
-  const parts =
-    event === null
-      ? [...headOf(answer), 'Only the counts are left: the events are older than what is kept.']
-      : [...headOf(answer), ...causeOf(event), ...timeLineOf(event), ...factsOf(event)];
-  return `${parts.join('\n\n')}\n`;
+  return `${[...headOf(answer), ...occurrenceOf(answer)].join('\n\n')}\n`;
 }

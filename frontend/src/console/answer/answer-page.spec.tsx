@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem } from '../../api/fake-server.fixture.ts';
-import { ALL_WELL, ANSWER, EVENT, ISSUE, occurrence, openConsole } from '../console.fixture.tsx';
+import { ALL_WELL, ANSWER, EVENT, ISSUE, OPERATOR, occurrence, openConsole } from '../console.fixture.tsx';
 
 const PATH = '/console/e/7KQ4-M2XD';
 
@@ -109,6 +109,37 @@ it('steps to an older occurrence and shows its stack', async () => {
   expect(await screen.findByText('RangeError')).toBeInTheDocument();
   expect(screen.getByText('2 of 38')).toBeInTheDocument();
   expect(screen.getByTestId('address')).toHaveTextContent(`${PATH}?event=${occurrence(2).eventId}`);
+});
+
+it('keeps the newest in sight, and a half-written note, until the older one is here', async () => {
+  const user = userEvent.setup();
+  const { container } = openConsole(PATH, {
+    ...ALL_WELL,
+    'GET /console/api/session': OPERATOR,
+    [`GET /console/api/events/${occurrence(2).eventId}`]: () => new Promise(() => undefined),
+  });
+  await user.type(await screen.findByLabelText('Add a note'), 'It was the cou');
+
+  await user.click(await screen.findByRole('link', { name: 'Older ›' }));
+
+  expect(screen.getByTestId('address')).toHaveTextContent(`${PATH}?event=${occurrence(2).eventId}`);
+  expect(container.querySelector('[aria-busy="true"]')).toHaveTextContent('return items.length;');
+  expect(screen.getByRole('link', { name: 'Older ›' })).toHaveFocus();
+  expect(screen.getByLabelText('Add a note')).toHaveValue('It was the cou');
+});
+
+it('says that an occurrence is not here any more, keeps the note, and leads to the newest', async () => {
+  const user = userEvent.setup();
+  const { container } = openConsole(PATH, { ...ALL_WELL, 'GET /console/api/session': OPERATOR });
+  await user.type(await screen.findByLabelText('Add a note'), 'It was the cou');
+
+  await user.click(await screen.findByRole('link', { name: 'Older ›' }));
+
+  expect(await screen.findByRole('alert')).toHaveTextContent('This occurrence is not here');
+  expect(screen.getByRole('link', { name: 'Show the newest occurrence' })).toHaveAttribute('href', PATH);
+  expect(screen.getByText('2 of 38')).toBeInTheDocument();
+  expect(screen.getByLabelText('Add a note')).toHaveValue('It was the cou');
+  expect(await axe(container)).toHaveNoViolations();
 });
 
 it('shows the stack of the newest full occurrence for a repeat that was kept without one', async () => {

@@ -97,15 +97,20 @@ it('keeps the text of a note that could not be added', async () => {
   expect(box).toHaveValue('It was the coupon.');
 });
 
-it('copies the link and the Markdown of the occurrence in sight', async () => {
-  const user = userEvent.setup();
-  openConsole(PATH, ALL_WELL);
-
+/** What is copied from now on. */
+function watchClipboard(): readonly string[] {
   const copied: string[] = [];
   Object.defineProperty(navigator, 'clipboard', {
     value: { writeText: async (text: string) => void copied.push(text) },
     configurable: true,
   });
+  return copied;
+}
+
+it('copies the link and the Markdown of the occurrence in sight', async () => {
+  const user = userEvent.setup();
+  openConsole(PATH, ALL_WELL);
+  const copied = watchClipboard();
 
   await user.click(await screen.findByRole('button', { name: 'Copy link' }));
   await user.click(screen.getByRole('button', { name: 'Copy Markdown' }));
@@ -113,6 +118,22 @@ it('copies the link and the Markdown of the occurrence in sight', async () => {
   expect(copied).toEqual([
     `http://localhost${PATH}`,
     expect.stringMatching(/^## TypeError: cart is undefined\n[^]*0{31}1/),
+  ]);
+});
+
+it('copies no other occurrence under the link of one that is on its way', async () => {
+  const user = userEvent.setup();
+  openConsole(PATH, {
+    ...ALL_WELL,
+    [`GET /console/api/events/${occurrence(2).eventId}`]: () => new Promise(() => undefined),
+  });
+  const copied = watchClipboard();
+
+  await user.click(await screen.findByRole('link', { name: 'Older ›' }));
+  await user.click(screen.getByRole('button', { name: 'Copy Markdown' }));
+
+  expect(copied).toEqual([
+    expect.stringMatching(/0{31}2\n\nThe occurrence was not loaded when this was copied/),
   ]);
 });
 

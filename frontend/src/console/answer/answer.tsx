@@ -39,11 +39,11 @@ export function Answer({ digest, eventId }: AnswerProps) {
 
   return (
     <article className={styles.answer}>
-      <AnswerHead issue={issue} event={occurrence.event ?? null} eventId={eventId} />
+      <AnswerHead issue={issue} occurrence={occurrence} eventId={eventId} />
       <Occurrence issue={issue} occurrence={occurrence} />
       {issue.related.length > 0 && <RelatedIssues issue={issue} />}
       <Feedback entries={issue.feedback} digest={issue.digest} />
-      <Occurrences issue={issue} eventId={eventId ?? issue.latest?.eventId ?? null} />
+      <Occurrences issue={issue} eventId={occurrence.id} />
     </article>
   );
 }

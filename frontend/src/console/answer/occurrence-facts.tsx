@@ -11,7 +11,9 @@ import { OccurrenceStep } from './occurrence-step.tsx';
 
 interface OccurrenceFactsProps {
   readonly issue: IssueAnswer;
-  readonly event: EventDetail;
+  /** The one in sight, or the one that is on its way or could not be loaded: there is a way on from there too. */
+  readonly eventId: string;
+  readonly event: EventDetail | undefined;
 }
 
 interface IdProps {
@@ -44,29 +46,35 @@ function userOf({ user, userFacts }: EventDetail): ReactNode {
   );
 }
 
+function EventFacts({ event }: { readonly event: EventDetail }) {
+  return (
+    <Facts
+      facts={[
+        ['Time', <TimeText key="time" time={event.time} form="absolute" />],
+        ['Reference', <Id key="reference" what="reference" text={event.reference} />],
+        ['Event id', <Id key="event" what="event id" text={event.eventId} />],
+        ['User', userOf(event)],
+        ['Path', event.path],
+        ['Browser', event.browser],
+        ['Server', event.server ?? null],
+        ['Release', event.release],
+        ['Environment', event.environment],
+        [
+          'Upstream',
+          event.delivery === undefined ? null : <DeliveryLine key="delivery" delivery={event.delivery} />,
+        ],
+      ]}
+    />
+  );
+}
+
 /** The right-hand box: which occurrence this is, whom it met, where it went, and the way to its neighbours. */
-export function OccurrenceFacts({ issue, event }: OccurrenceFactsProps) {
+export function OccurrenceFacts({ issue, eventId, event }: OccurrenceFactsProps) {
   return (
     <div className={styles.box}>
       <Section title="Key facts">
-        <OccurrenceStep issue={issue} eventId={event.eventId} />
-        <Facts
-          facts={[
-            ['Time', <TimeText key="time" time={event.time} form="absolute" />],
-            ['Reference', <Id key="reference" what="reference" text={event.reference} />],
-            ['Event id', <Id key="event" what="event id" text={event.eventId} />],
-            ['User', userOf(event)],
-            ['Path', event.path],
-            ['Browser', event.browser],
-            ['Server', event.server ?? null],
-            ['Release', event.release],
-            ['Environment', event.environment],
-            [
-              'Upstream',
-              event.delivery === undefined ? null : <DeliveryLine key="delivery" delivery={event.delivery} />,
-            ],
-          ]}
-        />
+        <OccurrenceStep issue={issue} eventId={eventId} />
+        {event !== undefined && <EventFacts event={event} />}
       </Section>
     </div>
   );

@@ -1,8 +1,11 @@
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+import { Link } from 'react-router';
+import { hasStatus } from '../../api/api-error.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { answerPath } from '../paths.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { Cause } from './cause.tsx';
 import { EventParts } from './event-parts.tsx';
@@ -17,7 +20,7 @@ interface OccurrenceProps {
   readonly occurrence: Shown;
 }
 
-function CauseSection({ issue, event }: { readonly issue: IssueAnswer; readonly event: EventDetail }) {
+function Kept({ issue, event }: { readonly issue: IssueAnswer; readonly event: EventDetail }) {
   const isBrief = event.brief === true;
   return (
     <Section title="Cause">
@@ -31,38 +34,61 @@ function CauseSection({ issue, event }: { readonly issue: IssueAnswer; readonly 
   );
 }
 
-/** One event of the issue: why it failed, what happened around it, and where it was seen. */
-export function Occurrence({ issue, occurrence: { event, error, isOld, retry } }: OccurrenceProps) {
-  if (event === null) {
-    return (
-      <div className={styles.occurrence}>
-        <Notice icon="empty" title="Only the counts are left">
-          <p>
-            Every event of it was counted and is older than what is kept here, so the stacks are gone. The
-            next one that happens is kept in full again.
-          </p>
-        </Notice>
-        <Notes issue={issue} />
-      </div>
-    );
-  }
-  if (event === undefined && error !== null) {
-    return <ProblemNotice what="This occurrence" error={error} onRetry={retry} />;
-  }
-  if (event === undefined) return <Skeleton label="Loading the occurrence" lines={7} />;
+function NoneKept() {
   return (
-    <div className={styles.occurrence} aria-busy={isOld}>
+    <Notice icon="empty" title="Only the counts are left">
+      <p>
+        Every event of it was counted and is older than what is kept here, so the stacks are gone. The next
+        one that happens is kept in full again.
+      </p>
+    </Notice>
+  );
+}
+
+function NotHere({ issue }: { readonly issue: IssueAnswer }) {
+  return (
+    <Notice icon="empty" title="This occurrence is not here" urgent>
+      <p>It was counted and is older than what is kept, or its id is misspelt.</p>
+      {issue.latest !== null && (
+        <p>
+          <Link to={answerPath(issue)}>Show the newest occurrence</Link>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/** Why it failed, or why that cannot be said. */
+function CauseSection({ issue, occurrence: { event, error, retry } }: OccurrenceProps) {
+  if (event === null) return <NoneKept />;
+  if (event !== undefined) return <Kept issue={issue} event={event} />;
+  if (error === null) return <Skeleton label="Loading the occurrence" lines={7} />;
+  if (hasStatus(error, 404)) return <NotHere issue={issue} />;
+  return <ProblemNotice what="This occurrence" error={error} onRetry={retry} />;
+}
+
+/**
+ * One event of the issue: why it failed, what happened around it, and where it was seen. What is half written, and the
+ * way to the neighbours, stand through all of its states.
+ */
+export function Occurrence({ issue, occurrence }: OccurrenceProps) {
+  const event = occurrence.event ?? undefined;
+  const eventId = event?.eventId ?? occurrence.id;
+  return (
+    <div className={styles.occurrence} aria-busy={occurrence.isOld}>
       <div className={styles.cause}>
-        <CauseSection issue={issue} event={event} />
+        <CauseSection issue={issue} occurrence={occurrence} />
       </div>
       <aside className={styles.side} aria-label="Key facts and notes">
-        <OccurrenceFacts issue={issue} event={event} />
+        {eventId !== null && <OccurrenceFacts issue={issue} eventId={eventId} event={event} />}
         <Notes issue={issue} />
       </aside>
-      <div className={styles.rest}>
-        <TimeLine event={event} />
-        <EventParts event={event} />
-      </div>
+      {event !== undefined && (
+        <div className={styles.rest}>
+          <TimeLine event={event} />
+          <EventParts event={event} />
+        </div>
+      )}
     </div>
   );
 }

@@ -3,7 +3,9 @@ import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { useEvent } from '../../api/look-up.ts';
 
 export interface Occurrence {
-  /** undefined while it is on its way, null when no event is kept any more. */
+  /** Of the one to show; null when no event is kept any more, or that is not known yet. */
+  readonly id: string | null;
+  /** undefined while it is on its way or could not be loaded, null when no event is kept any more. */
   readonly event: EventDetail | null | undefined;
   readonly error: Error | null;
   /** Still the one before, until the next is here. */
@@ -13,10 +15,16 @@ export interface Occurrence {
 
 /** The event to show: the one the address names, or the newest, which comes with the issue itself. */
 export function useOccurrence(issue: IssueAnswer | undefined, eventId: string | null): Occurrence {
-  const isLatest = eventId === null || eventId === issue?.latest?.eventId;
-  const { data, error, isPlaceholderData, refetch } = useEvent(isLatest ? null : eventId);
+  const latest = issue?.latest;
+  const id = eventId ?? latest?.eventId ?? null;
+  const isLatest = id === (latest?.eventId ?? null);
+  const { data, error, isPlaceholderData, refetch } = useEvent(
+    id,
+    isLatest ? (latest ?? undefined) : undefined,
+  );
   return {
-    event: isLatest ? issue?.latest : data,
+    id,
+    event: isLatest ? latest : data,
     error: isLatest ? null : error,
     isOld: !isLatest && isPlaceholderData,
     retry: () => void refetch(),
