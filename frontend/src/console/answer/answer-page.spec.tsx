@@ -174,6 +174,43 @@ it('loads on when the last loaded occurrence is stepped over', async () => {
   expect(await screen.findByText('3 of 38')).toBeInTheDocument();
 });
 
+/** A list whose second page is answered when the test says so, once for each time it is asked for. */
+function lateOlder(...pages: readonly Promise<Response>[]) {
+  const left = [...pages];
+  return {
+    ...ALL_WELL,
+    'GET /console/api/issues/7KQ4-M2XD/events?cursor=two': async () => (await left.shift()) ?? json({}),
+    [`GET /console/api/events/${occurrence(2).eventId}`]: () => json({ ...EVENT, ...occurrence(2) }),
+    [`GET /console/api/events/${occurrence(3).eventId}`]: () => json({ ...EVENT, ...occurrence(3) }),
+  };
+}
+
+it('stays where it is when no older occurrence could be loaded', async () => {
+  const user = userEvent.setup();
+  const failed = Promise.resolve(problem(500, 'Internal Server Error'));
+  const loaded = Promise.resolve(json({ events: [occurrence(3)], next: null }));
+  openConsole(`${PATH}?event=${occurrence(2).eventId}`, lateOlder(failed, loaded));
+
+  await user.click(await screen.findByRole('button', { name: 'Older ›' }));
+  await user.click(await screen.findByRole('button', { name: 'Try again' }));
+
+  expect(await screen.findByText('/checkout/3')).toBeInTheDocument();
+  expect(screen.getByText('2 of 38')).toBeInTheDocument();
+});
+
+it('follows nobody who has gone elsewhere while older occurrences are loaded', async () => {
+  const user = userEvent.setup();
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  openConsole(`${PATH}?event=${occurrence(2).eventId}`, lateOlder(promise));
+
+  await user.click(await screen.findByRole('button', { name: 'Older ›' }));
+  await user.click(screen.getByRole('link', { name: '‹ Newer' }));
+  resolve(json({ events: [occurrence(3)], next: null }));
+  await user.hover(await screen.findByText('/checkout/3'));
+
+  expect(screen.getByTestId('address')).toHaveTextContent(`${PATH}?event=${occurrence(1).eventId}`);
+});
+
 it('lists the occurrences page by page', async () => {
   const user = userEvent.setup();
   openConsole(PATH, ALL_WELL);

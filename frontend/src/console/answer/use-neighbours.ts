@@ -1,37 +1,56 @@
-import type { EventSummary } from '@errata/backend/contract/event-api.ts';
+import type { EventList, EventSummary } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { useNavigate } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { useIssueEvents } from '../../api/look-up.ts';
 import { answerPath } from '../paths.ts';
 
-export interface Neighbours {
+interface Place {
   /** From 0, newest first; null as long as the list has not got there. */
   readonly index: number | null;
   readonly newer: EventSummary | undefined;
   readonly older: EventSummary | undefined;
+}
+
+export interface Neighbours extends Place {
   /** Loads the next page of the list and goes to its first; null when there is none, or it is not needed. */
   readonly loadOlder: (() => Promise<void>) | null;
+}
+
+function placeOf(eventId: string, pages: readonly EventList[] = []): Place {
+  const events = pages.flatMap((page) => page.events);
+  const index = events.findIndex((event) => event.eventId === eventId);
+  // An occurrence far down, opened by its reference, has no neighbours until the list gets there.
+  if (index < 0) return { index: null, newer: undefined, older: undefined };
+  return { index, newer: events[index - 1], older: events[index + 1] };
+}
+
+/** Whether the reader is still where they were when this was made: on this page, and nowhere else on it. */
+function useIsStillHere(): () => boolean {
+  const { key } = useLocation();
+  const here = useRef<string | null>(null);
+  useEffect(() => {
+    here.current = key;
+    return () => {
+      here.current = null;
+    };
+  }, [key]);
+  return () => here.current === key;
 }
 
 /** Where an occurrence stands in the list, as far as it is loaded. */
 export function useNeighbours(issue: IssueAnswer, eventId: string): Neighbours {
   const navigate = useNavigate();
+  const isStillHere = useIsStillHere();
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useIssueEvents(issue.digest);
-  const events = data?.pages.flatMap((page) => page.events) ?? [];
-  const index = events.findIndex((event) => event.eventId === eventId);
-  // An occurrence far down, opened by its reference, has no neighbours until the list gets there.
-  if (index < 0) return { index: null, newer: undefined, older: undefined, loadOlder: null };
+  const place = placeOf(eventId, data?.pages);
 
   const loadOlder = async () => {
+    // It does not throw: without the page there is nothing older, and the end of the list says why.
     const { data: loaded } = await fetchNextPage();
-    const next = loaded?.pages.at(-1)?.events[0];
-    if (next !== undefined) await navigate(answerPath(issue, next.eventId));
+    const { older } = placeOf(eventId, loaded?.pages);
+    if (older !== undefined && isStillHere()) await navigate(answerPath(issue, older.eventId));
   };
-  const isLast = index === events.length - 1;
-  return {
-    index,
-    newer: events[index - 1],
-    older: events[index + 1],
-    loadOlder: isLast && hasNextPage && !isFetchingNextPage ? loadOlder : null,
-  };
+  const isLast = place.index !== null && place.older === undefined;
+  return { ...place, loadOlder: isLast && hasNextPage && !isFetchingNextPage ? loadOlder : null };
 }
