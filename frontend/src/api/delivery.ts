@@ -8,6 +8,7 @@ import {
   type DeliveryState,
 } from '@errata/backend/contract/delivery-api.ts';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { pagePath } from './page-path.ts';
 import { requestJson } from './request.ts';
 
@@ -16,13 +17,17 @@ const REFRESH_MS = 5_000;
 const DELIVERY_KEY = ['delivery'] as const;
 const DEAD_LETTERS_KEY = ['dead-letters'] as const;
 
-/** The ledger, asked for again and again while the page is in sight. */
+/** The ledger, asked for again and again while the page is in sight. `failure` is that of the last answer, if it was one. */
 export function useDelivery() {
-  return useQuery({
+  const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: DELIVERY_KEY,
     queryFn: ({ signal }) => requestJson<DeliveryState>(CONSOLE_DELIVERY_PATH, { signal }),
     refetchInterval: REFRESH_MS,
   });
+  // A query that never had data forgets its error each time it asks again; who reads the page must not.
+  const [lastError, setLastError] = useState(error);
+  if (error !== null && error !== lastError) setLastError(error);
+  return { data, failure: data === undefined ? lastError : error, dataUpdatedAt, refetch };
 }
 
 /** Dead letters, newest first, page by page. */

@@ -238,6 +238,21 @@ it('shows in words what the server could not do', async () => {
   expect(await axe(container)).toHaveNoViolations();
 });
 
+it('keeps saying what the server could not do while it is asked again', async () => {
+  const user = userEvent.setup();
+  const answers = [problem(500, 'Internal Server Error'), new Promise<Response>(() => undefined)];
+  const { requests } = open({
+    'GET /console/api/delivery': async () => (await answers.shift()) ?? json(DELIVERY),
+  });
+  const notice = await screen.findByRole('alert');
+
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+
+  expect(requests.filter((request) => request.endsWith('/delivery'))).toHaveLength(2);
+  expect(notice).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus();
+});
+
 it('shows hostile words as words', async () => {
   const hostile = '<img src=x onerror=alert(1)>';
   open({

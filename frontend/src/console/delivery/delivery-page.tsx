@@ -4,8 +4,8 @@ import { DeliveryView } from './delivery-view.tsx';
 import { SessionGate } from '../session-gate.tsx';
 
 function Delivery() {
-  const { data, error, dataUpdatedAt, refetch } = useDelivery();
-  return <DeliveryView state={data} error={error} asOfMs={dataUpdatedAt} onRetry={() => void refetch()} />;
+  const { data, failure, dataUpdatedAt, refetch } = useDelivery();
+  return <DeliveryView state={data} error={failure} asOfMs={dataUpdatedAt} onRetry={() => void refetch()} />;
 }
 
 /** The trust page: what came in, and where each of it is. */

@@ -11,6 +11,7 @@ import { ProblemNotice } from '../problem-notice.tsx';
 
 interface DeliveryViewProps {
   readonly state: DeliveryState | undefined;
+  /** Of the last answer; it stands while the next is on its way. */
   readonly error: Error | null;
   /** When the server said so, ms since 1970. */
   readonly asOfMs: number;
