@@ -6,7 +6,13 @@ import { ProblemNotice } from './problem-notice.tsx';
 interface ListEndProps {
   readonly list: Pick<
     UseInfiniteQueryResult,
-    'data' | 'error' | 'refetch' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+    | 'data'
+    | 'error'
+    | 'refetch'
+    | 'hasNextPage'
+    | 'isFetchingNextPage'
+    | 'isFetchNextPageError'
+    | 'fetchNextPage'
   >;
   /** What could not be loaded, as a sentence begins with it. */
   readonly what: string;
@@ -17,14 +23,14 @@ interface ListEndProps {
 
 /** What stands below a list that is read page by page: why it ends here, that it is on its way, or the way on. */
 export function ListEnd({ list, what, more, children }: ListEndProps) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   return (
     <>
       {error !== null && (
         <ProblemNotice
           what={what}
           error={error}
-          onRetry={() => void (data === undefined ? refetch() : fetchNextPage())}
+          onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())}
         />
       )}
       {data === undefined && error === null && children}
