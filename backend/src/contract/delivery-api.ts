@@ -32,7 +32,7 @@ export interface SinkDetail {
   readonly state: 'flowing' | 'failing' | 'paused';
   /** Why it does not flow, as a code (`timeout`, `status_503`, `dsn_refused`); null while it does. */
   readonly reason: string | null;
-  /** Categories that are limited now, and until when. */
+  /** Categories that are limited now, and until when; `all` for every one. */
   readonly limits: readonly { readonly category: string; readonly until: string }[];
   /** Envelopes that wait for it. */
   readonly waiting: number;

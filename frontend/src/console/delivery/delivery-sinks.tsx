@@ -60,7 +60,7 @@ function Sink({ sink }: { readonly sink: SinkDetail }) {
           ...limits.map(
             ({ category, until }) =>
               [
-                `No ${category === '' ? 'items' : categoryWords(category)}`,
+                `No ${categoryWords(category)}`,
                 <span key={category}>
                   until <TimeText time={until} form="clock" />
                 </span>,

@@ -1,10 +1,11 @@
 import { categoryWords, className, sinkName } from './delivery-words.ts';
 
 it('names classes and categories, those it does not know by what they are called', () => {
-  expect([className(0), className(9), categoryWords('log_item'), categoryWords('new_kind')]).toEqual([
+  expect([className(0), className(9), ...['log_item', 'all', 'new_kind'].map(categoryWords)]).toEqual([
     'Errors and feedback',
     'Class 9',
     'logs',
+    'items',
     'new kind',
   ]);
 });

@@ -15,6 +15,8 @@ export function className(envelopeClass: number): string {
 }
 
 const CATEGORIES: Readonly<Record<string, string>> = {
+  // A limit on every category.
+  all: 'items',
   error: 'errors',
   feedback: 'feedback',
   security: 'security reports',
