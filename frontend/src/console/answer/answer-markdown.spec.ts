@@ -46,6 +46,14 @@ caused by **DatabaseError**: no such row
 `);
 });
 
+it('has the stack of the newest full occurrence for a repeat that was kept without one', () => {
+  const event = { ...EVENT, exceptions: [], brief: true };
+
+  const markdown = answerMarkdown({ issue: ANSWER, event, link: LINK });
+
+  expect(markdown).toContain('This is the newest full one’s.\n\n**TypeError**: cart is undefined');
+});
+
 it('keeps to itself whom it happened to', () => {
   expect(answerMarkdown({ issue: ANSWER, event: EVENT, link: LINK })).not.toContain('ann@example.org');
 });

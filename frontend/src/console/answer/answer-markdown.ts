@@ -1,6 +1,7 @@
 import type { EventDetail, ExceptionDetail, FrameDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { counted } from '../../ui/counted.ts';
+import { causeEvent } from './cause-event.ts';
 import { stackParts } from './stack-parts.ts';
 
 interface MarkdownAnswer {
@@ -62,9 +63,14 @@ function exceptionText({ type, value, frames }: ExceptionDetail, index: number):
   return frames.length === 0 ? title : `${title}\n\n${fenced(stackText(frames))}`;
 }
 
-function causeOf(event: EventDetail): readonly string[] {
-  const unmapped = event.unmapped === null ? [] : [`The stack is minified. ${plain(event.unmapped)}`];
-  return ['### Cause', ...unmapped, ...event.exceptions.map(exceptionText)];
+function causeOf(issue: IssueAnswer, event: EventDetail): readonly string[] {
+  const { unmapped, exceptions } = causeEvent(issue, event);
+  return [
+    '### Cause',
+    ...(event.brief === true ? ['Kept without its stack. This is the newest full one’s.'] : []),
+    ...(unmapped === null ? [] : [`The stack is minified. ${plain(unmapped)}`]),
+    ...exceptions.map(exceptionText),
+  ];
 }
 
 function timeLineOf({ timeLine }: EventDetail): readonly string[] {
@@ -110,10 +116,10 @@ function headOf({ issue, link }: MarkdownAnswer): readonly string[] {
   ];
 }
 
-function occurrenceOf({ event }: MarkdownAnswer): readonly string[] {
+function occurrenceOf({ issue, event }: MarkdownAnswer): readonly string[] {
   if (event === undefined) return ['The occurrence was not loaded when this was copied.'];
   if (event === null) return ['Only the counts are left: the events are older than what is kept.'];
-  return [...causeOf(event), ...timeLineOf(event), ...factsOf(event)];
+  return [...causeOf(issue, event), ...timeLineOf(event), ...factsOf(event)];
 }
 
 /**

@@ -7,6 +7,7 @@ import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { answerPath } from '../paths.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
+import { causeEvent } from './cause-event.ts';
 import { Cause } from './cause.tsx';
 import { EventParts } from './event-parts.tsx';
 import { Notes } from './notes.tsx';
@@ -21,15 +22,14 @@ interface OccurrenceProps {
 }
 
 function Kept({ issue, event }: { readonly issue: IssueAnswer; readonly event: EventDetail }) {
-  const isBrief = event.brief === true;
   return (
     <Section title="Cause">
-      {isBrief && (
+      {event.brief === true && (
         <p className={styles.brief}>
           One of very many repeats, kept without its stack. This is the newest full one’s.
         </p>
       )}
-      <Cause event={isBrief ? (issue.latest ?? event) : event} />
+      <Cause event={causeEvent(issue, event)} />
     </Section>
   );
 }
