@@ -41,11 +41,12 @@ export function useDeadLetters() {
   });
 }
 
-/** What is in one; it never changes. */
-export function useDeadLetter(id: number) {
+/** What is in one; it never changes, but it goes. Null asks nothing. */
+export function useDeadLetter(id: number | null) {
   return useQuery({
     queryKey: [...DEAD_LETTERS_KEY, id],
     queryFn: ({ signal }) => requestJson<DeadLetterDetail>(`${CONSOLE_DEAD_LETTERS_PATH}/${id}`, { signal }),
+    enabled: id !== null,
     staleTime: Infinity,
   });
 }
@@ -69,9 +70,10 @@ export function useDeadLetterAction(action: 'redrive' | 'discard') {
   return useMutation({
     mutationFn: ({ ids }: DeadLetterChoice) => act(action, ids),
     onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: DEAD_LETTERS_KEY, exact: true }),
-        ...[DELIVERY_KEY, ['event'], ['issue']].map((queryKey) => client.invalidateQueries({ queryKey })),
-      ]),
+      Promise.all(
+        [DEAD_LETTERS_KEY, DELIVERY_KEY, ['event'], ['issue']].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
   });
 }

@@ -20,6 +20,11 @@ export function findPath(text: string): string {
   return `${FIND_PATH}?${new URLSearchParams({ q: shortened(text.trim()) }).toString()}`;
 }
 
+/** Delivery, with one dead letter looked into. */
+export function deadLetterPath(id: number): string {
+  return `${DELIVERY_PATH}?letter=${id}`;
+}
+
 /** An event by its id: the answer page leads from there to its issue. */
 export function eventPath(eventId: string): string {
   return `/console/e/${encodeURIComponent(eventId)}`;

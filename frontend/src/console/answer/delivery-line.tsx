@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { counted } from '../../ui/counted.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { DELIVERY_PATH } from '../paths.ts';
+import { deadLetterPath } from '../paths.ts';
 import { reasonWords } from '../reason-words.ts';
 import styles from './delivery-line.module.css';
 
@@ -35,7 +35,7 @@ export function DeliveryLine({ delivery }: { readonly delivery: EventDelivery })
       {time !== null && <TimeText time={time} form="absolute" />}
       {reason !== null && <span>{reasonWords(reason)}</span>}
       {tries !== null && tries > 1 && <span>{counted(tries, 'try', 'tries')}</span>}
-      {deadLetterId !== null && <Link to={DELIVERY_PATH}>Send it again under Delivery</Link>}
+      {deadLetterId !== null && <Link to={deadLetterPath(deadLetterId)}>Send it again under Delivery</Link>}
     </span>
   );
 }

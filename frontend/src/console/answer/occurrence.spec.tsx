@@ -99,7 +99,7 @@ it('leads from a dead letter to where it can be sent again', async () => {
 
   expect(await screen.findByRole('link', { name: 'Send it again under Delivery' })).toHaveAttribute(
     'href',
-    '/console/delivery',
+    '/console/delivery?letter=7',
   );
   expect(screen.getByText('too large for the upstream')).toBeInTheDocument();
 });

@@ -1,4 +1,5 @@
 import type { DeadLetterItem } from '@errata/backend/contract/delivery-api.ts';
+import { hasStatus } from '../../api/api-error.ts';
 import { useDeadLetter } from '../../api/delivery.ts';
 import { formatBytes } from '../../ui/bytes.ts';
 import { counted } from '../../ui/counted.ts';
@@ -29,6 +30,8 @@ function Item({ item }: { readonly item: DeadLetterItem }) {
 /** What is in a dead letter, scrubbed by the server. */
 export function DeadLetterContent({ id }: { readonly id: number }) {
   const { data, error, refetch } = useDeadLetter(id);
+  // Sent again or discarded while it was open: the list is about to know.
+  if (hasStatus(error, 404)) return <p className={styles.remark}>It is not here any more.</p>;
   if (error !== null) {
     return <ProblemNotice what="The dead letter" error={error} onRetry={() => void refetch()} />;
   }

@@ -7,11 +7,13 @@ import type { DeadLetterActions } from './use-dead-letter-actions.ts';
 
 interface DeadLetterListProps {
   readonly letters: readonly DeadLetterSummary[];
+  /** Of the one the address names, which is open at once. */
+  readonly askedId: number | null;
   readonly choice: Choice;
   readonly actions: DeadLetterActions;
 }
 
-export function DeadLetterList({ letters, choice, actions }: DeadLetterListProps) {
+export function DeadLetterList({ letters, askedId, choice, actions }: DeadLetterListProps) {
   return (
     <div className={styles.box}>
       <DeadLetterBar choice={choice} actions={actions} />
@@ -20,6 +22,7 @@ export function DeadLetterList({ letters, choice, actions }: DeadLetterListProps
           <DeadLetterRow
             key={letter.id}
             letter={letter}
+            isAsked={letter.id === askedId}
             isChosen={choice.ids.has(letter.id)}
             onChoose={() => choice.toggle(letter.id)}
           />

@@ -1,5 +1,5 @@
 import type { DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { formatBytes } from '../../ui/bytes.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +14,8 @@ import { reasonWords } from '../reason-words.ts';
 
 interface DeadLetterRowProps {
   readonly letter: DeadLetterSummary;
+  /** It is what somebody came for: open, and the focus is on it. */
+  readonly isAsked: boolean;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
 }
@@ -48,15 +50,19 @@ function Facts({ letter }: { readonly letter: DeadLetterSummary }) {
 }
 
 /** One envelope no upstream took; what is in it is read when somebody asks. */
-export function DeadLetterRow({ letter, isChosen, onChoose }: DeadLetterRowProps) {
+export function DeadLetterRow({ letter, isAsked, isChosen, onChoose }: DeadLetterRowProps) {
   const id = useId();
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(isAsked);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isAsked) title.current?.focus();
+  }, [isAsked]);
   const { reason, status, canRedrive } = letter;
   return (
     <li className={styles.row}>
       <Tick label={`Select dead letter ${letter.id}`} isTicked={isChosen} onToggle={onChoose} />
       <div className={styles.words}>
-        <h3 className={styles.title} title={reason}>
+        <h3 className={styles.title} title={reason} ref={title} tabIndex={isAsked ? -1 : undefined}>
           {causeOf(letter)}
           {status !== null && <span className={styles.status}>status {status}</span>}
           {!canRedrive && <span className={styles.status}>cannot be sent again</span>}

@@ -7,6 +7,7 @@ import { ListEnd } from '../list-end.tsx';
 import { ResultLine } from '../result-line.tsx';
 import { DeadLetterList } from './dead-letter-list.tsx';
 import styles from './dead-letters.module.css';
+import { useAskedLetter } from './use-asked-letter.ts';
 import { useChoice } from './use-choice.ts';
 import { useDeadLetterActions } from './use-dead-letter-actions.ts';
 
@@ -14,14 +15,17 @@ import { useDeadLetterActions } from './use-dead-letter-actions.ts';
 export function DeadLetters({ count }: { readonly count: number }) {
   const list = useDeadLetters();
   const { data, refetch } = list;
-  const listed = useRef(count);
+  const counted = useRef(count);
   useEffect(() => {
     // One more or less than when the list was read: it is another list now.
-    if (listed.current !== count) void refetch();
-    listed.current = count;
+    if (counted.current !== count) void refetch();
+    counted.current = count;
   }, [count, refetch]);
 
-  const letters = data?.pages.flatMap((page) => page.deadLetters) ?? [];
+  const asked = useAskedLetter();
+  const listed = data?.pages.flatMap((page) => page.deadLetters) ?? [];
+  const letters =
+    asked.letter === undefined ? listed : [asked.letter, ...listed.filter(({ id }) => id !== asked.id)];
   const choice = useChoice(letters.map(({ id }) => id));
   // Here and not in the list: what came of the last one is said when the list is empty for it.
   const actions = useDeadLetterActions(letters, choice);
@@ -31,8 +35,15 @@ export function DeadLetters({ count }: { readonly count: number }) {
         An upstream refused these for good. Errors in them are kept here all the same; once the cause is
         mended they can be sent again.
       </p>
+      {asked.isGone && (
+        <p className={styles.none}>
+          Dead letter {asked.id} is not here any more: it was sent again or discarded.
+        </p>
+      )}
       {data !== undefined && letters.length === 0 && <p className={styles.none}>There are none.</p>}
-      {letters.length > 0 && <DeadLetterList letters={letters} choice={choice} actions={actions} />}
+      {letters.length > 0 && (
+        <DeadLetterList letters={letters} askedId={asked.id} choice={choice} actions={actions} />
+      )}
       <ResultLine text={actions.result} />
       <ListEnd list={list} what="The dead letters" more="Show older">
         <Skeleton label="Loading the dead letters" lines={3} />
