@@ -12,7 +12,7 @@ import { FILTERED, isSensitiveName, isSensitiveParameter } from './sensitive-nam
 /** Levels of objects and arrays; what SDKs send has fewer than 20. */
 const MAX_DEPTH = 32;
 /** Objects, arrays, strings and numbers of one event; a large real one has about 10,000. */
-const MAX_VALUES = 100_000;
+export const MAX_VALUES = 100_000;
 /** Characters of one string, the mark included. */
 const MAX_STRING_LENGTH = 16_384;
 /** Characters of one string that are scrubbed, and how many of them at its end a cut secret may reach back. */

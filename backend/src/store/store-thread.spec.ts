@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { buildClient, removeClient, stackOf } from '../sourcemap/built-client.fixture.ts';
-import { browserEvent, DELIVERED, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
+import {
+  browserEvent,
+  DELIVERED,
+  envelopeOf,
+  eventEnvelope,
+  eventIdOf,
+  MALFORMED,
+  serverEvent,
+} from './envelopes.fixture.ts';
 import type { StoreWorkerData } from './store-messages.ts';
 import { startStoreWorker, StoreThread, StoreUnavailable } from './store-thread.ts';
 
@@ -67,6 +75,24 @@ describe('the store in its thread', () => {
     const event = await store.ask('event', eventIdOf(1));
     await removeClient(client);
     expect(event?.exceptions[0]?.frames[0]).toMatchObject({ file: 'src/app/checkout.ts', function: 'Cart' });
+  });
+
+  it('lives through an envelope whose items are small and would be too large in memory', async () => {
+    const faults: unknown[] = [];
+    const store = open({ onFault: (fault) => faults.push(fault) });
+    const dense = (values: number) =>
+      JSON.stringify({ ...serverEvent(2), extra: { list: Array.from({ length: values }, () => ({})) } });
+    const few = Array.from({ length: 60 }, () => ({ type: 'event', payload: dense(45_000) }));
+    const many = Array.from({ length: 5 }, () => ({ type: 'event', payload: dense(1_390_000) }));
+
+    const settled = await store.ingest([
+      envelopeOf(many),
+      envelopeOf([{ type: 'event', payload: serverEvent(1) }, ...few]),
+    ]);
+
+    expect(settled).toEqual([MALFORMED, DELIVERED]);
+    expect(await store.ask('event', eventIdOf(1))).toBeDefined();
+    expect(faults).toEqual([]);
   });
 
   it('leaves the envelope’s bytes to the other sinks', async () => {

@@ -3,7 +3,7 @@ import { isReport } from '../../envelope/envelope-class.ts';
 import { scrubEvent } from '../../scrub/scrub-event.ts';
 import type { StoreEnvelope, StoreItem } from '../store-envelope.ts';
 import type { WebhookNotes } from '../webhook-calls/note-webhook.ts';
-import { parseBounded } from './bounded-json.ts';
+import { newValueRoom, parseBounded, type ValueRoom } from './bounded-json.ts';
 import type { DigestVersion } from '../../digest/digest.ts';
 import { type BrowserReport, readReport } from './browser-report.ts';
 import { eventDigest, relatedDigest } from './event-digest.ts';
@@ -25,6 +25,11 @@ export interface ReadOptions {
   readonly spool: number | null;
 }
 
+/** What one envelope is read with. */
+interface BoundedOptions extends ReadOptions {
+  readonly room: ValueRoom;
+}
+
 /** What an envelope holds for the store; `malformed` counts the items that could not be read. */
 export interface ReadEnvelope {
   readonly events: readonly ReadEvent[];
@@ -39,9 +44,10 @@ export interface ReadEnvelope {
 export async function readEnvelope(envelope: StoreEnvelope, options: ReadOptions): Promise<ReadEnvelope> {
   if (envelope.items === null) return { events: [], feedback: [], malformed: 1 };
   const [reports, others] = parted(envelope.items);
-  const read = await readErrors(envelope, others, options);
+  const bounded: BoundedOptions = { ...options, room: newValueRoom() };
+  const read = await readErrors(envelope, others, bounded);
   if (reports.length === 0) return read;
-  return readReports(envelope, reports, read, options);
+  return readReports(envelope, reports, read, bounded);
 }
 
 function parted(items: readonly StoreItem[]): readonly [readonly StoreItem[], readonly StoreItem[]] {
@@ -51,13 +57,13 @@ function parted(items: readonly StoreItem[]): readonly [readonly StoreItem[], re
 async function readErrors(
   envelope: StoreEnvelope,
   items: readonly StoreItem[],
-  options: ReadOptions,
+  options: BoundedOptions,
 ): Promise<ReadEnvelope> {
   const events: ReadEvent[] = [];
   const feedback: NewFeedback[] = [];
   let malformed = 0;
   for (const { type, payload: bytes } of items) {
-    const body = parseBounded(bytes);
+    const body = parseBounded(bytes, options.room);
     const isFirst = events.length + feedback.length === 0;
     const id = idOf(isFirst ? envelope.eventId : null, body, bytes);
     const said = type === 'event' ? undefined : feedbackOf(envelope, id, type, body);
@@ -72,12 +78,12 @@ async function readReports(
   envelope: StoreEnvelope,
   items: readonly StoreItem[],
   before: ReadEnvelope,
-  { maps }: ReadOptions,
+  { maps, room }: BoundedOptions,
 ): Promise<ReadEnvelope> {
   const events = [...before.events];
   let { malformed } = before;
   for (const [place, item] of items.entries()) {
-    const body = parseBounded(item.payload);
+    const body = parseBounded(item.payload, room);
     const report = body === undefined ? undefined : readReport(body, item, envelope.receivedAtMs);
     if (report === undefined) malformed += 1;
     if (report === undefined || report === null) continue;
