@@ -70,8 +70,18 @@ export const SETTINGS = {
     'PostgreSQL that keeps the store for several replicas. Without it the store is SQLite in the data directory.',
   ),
   ...RELAY_SETTINGS,
-  retentionDays: setting('ERRATA_RETENTION_DAYS', count, '30', 'Days the store keeps events; counters stay.'),
-  storeMaxBytes: setting('ERRATA_STORE_MAX_BYTES', bytes, '5GiB', 'Most the stored events may take.'),
+  retentionDays: setting(
+    'ERRATA_RETENTION_DAYS',
+    count,
+    '30',
+    'Days the store keeps events and feedback; counters stay.',
+  ),
+  storeMaxBytes: setting(
+    'ERRATA_STORE_MAX_BYTES',
+    bytes,
+    '5GiB',
+    'Most events, issues and feedback may take in the store: issues without events a quarter, feedback an eighth; the oldest go first.',
+  ),
   sourceMapsMaxBytes: setting(
     'ERRATA_SOURCE_MAPS_MAX_BYTES',
     bytes,

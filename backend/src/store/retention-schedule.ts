@@ -30,7 +30,7 @@ export class RetentionSchedule {
   async #run(): Promise<void> {
     try {
       const removed = await this.#store.ask('retain', this.#limits, Date.now());
-      if (removed.events > 0) this.#log.info(removed, 'retention_removed');
+      if (removed.events + removed.issues > 0) this.#log.info(removed, 'retention_removed');
     } catch (error) {
       this.#log.error({ err: error }, 'retention_failed');
     }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import {
   DELIVERED,
+  envelopeOf,
   eventEnvelope,
   eventIdOf,
   FAILED,
+  RECEIVED_MS,
   serverEvent,
   UNREACHABLE,
 } from '../envelopes.fixture.ts';
@@ -78,6 +80,39 @@ export function describeOnPostgres(name: string, Server: PostgresBinaries): void
 
         expect(settled.flat().filter(({ outcome }) => outcome !== 'delivered')).toEqual([]);
         expect(await one.ask('issue', eventIdOf(1))).toMatchObject({ events: 81, users: 41 });
+      });
+
+      it('deletes what is too much once where both look at the same time', async () => {
+        const [one, other] = [await stores.open(), await stores.open()];
+        await one.ingest(Array.from({ length: 100 }, (_, index) => eventEnvelope(serverEvent(index + 1))));
+        const limits = { maxAgeMs: 1e12, maxBytes: 60_000 };
+
+        const retained = await Promise.all([
+          one.ask('retain', limits, RECEIVED_MS),
+          other.ask('retain', limits, RECEIVED_MS),
+        ]);
+
+        expect(retained.filter(({ events }) => events > 0)).toHaveLength(1);
+        expect((await one.ask('retain', limits, RECEIVED_MS)).events).toBe(0);
+      });
+
+      it('gives feedback to its issue that was written at the same time as its event', async () => {
+        const open = await newData();
+        const own = new StoresUnderTest(() => Promise.resolve(open));
+        const store = await own.open();
+        const { db } = open();
+        const report = { event_id: eventIdOf(1), comments: 'It broke.' };
+        await store.ingest([eventEnvelope(serverEvent(1))]);
+        await store.ingest([envelopeOf([{ type: 'user_report', payload: report }])]);
+        // As two transactions leave it that do not see each other's row.
+        await db.updateTable('feedback').set({ issue_id: null }).execute();
+
+        await store.ask('retain', { maxAgeMs: 1e12, maxBytes: 1e12 }, RECEIVED_MS);
+
+        expect((await store.ask('issue', eventIdOf(1)))?.feedback).toHaveLength(1);
+        expect((await store.ask('feedback', 10, null)).feedback).toEqual([]);
+        await db.destroy();
+        await own.close();
       });
 
       it('can be started together on an empty database', async () => {

@@ -62,6 +62,33 @@ describe('the store on SQLite', () => {
     });
   });
 
+  it('takes envelopes again that made-up errors have filled the file before', async () => {
+    const file = newFile();
+    const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, 4_000_000)));
+    const store = await stores.open();
+    const limits = { maxAgeMs: 1e12, maxBytes: 2_000_000 };
+    const word = () => randomBytes(8).toString('hex');
+    let number = 0;
+    const forged = () =>
+      Array.from({ length: 100 }, () => {
+        const values = [{ type: `Made${word()}`, value: Array.from({ length: 16 }, word).join(' ') }];
+        return eventEnvelope(serverEvent((number += 1), word(), { exception: { values } }));
+      });
+    const fill = async () => {
+      let settled = await store.ingest(forged());
+      while (settled[0]?.outcome === 'delivered') settled = await store.ingest(forged());
+      return settled[0];
+    };
+
+    for (let times = 0; times < 3; times += 1) {
+      expect(await fill()).toEqual(UNREACHABLE);
+      await store.ask('retain', limits, RECEIVED_MS);
+    }
+
+    expect((await store.ingest(forged()))[0]).toEqual(DELIVERED);
+    await stores.close();
+  });
+
   it.each([
     ['is no database', () => 'garbage '.repeat(1_000)],
     ['was cut off', (whole: Buffer) => whole.subarray(0, 5_000)],

@@ -3,6 +3,8 @@ import type { StoredSession } from '../sessions.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Of what the store may take, what makes room for one issue: they have a quarter of it. */
+const ISSUE_ROOM = 4 * 3_400;
 const NO_LIMIT = { maxAgeMs: 1e12, maxBytes: 1e12 };
 
 function receivedDaysAgo(number: number, days: number) {
@@ -25,7 +27,7 @@ export function describeUpkeep(stores: StoresUnderTest): void {
 
       const retained = await store.ask('retain', { ...NO_LIMIT, maxAgeMs: 30 * DAY_MS }, RECEIVED_MS);
 
-      expect(retained).toEqual({ events: 1, bytes: expect.any(Number) });
+      expect(retained).toEqual({ events: 1, bytes: expect.any(Number), issues: 0 });
       expect(await store.ask('event', eventIdOf(1))).toBeUndefined();
       expect(await store.ask('issue', eventIdOf(2))).toMatchObject({
         events: 2,
@@ -63,6 +65,58 @@ export function describeUpkeep(stores: StoresUnderTest): void {
       expect((await store.ask('find', digest)).reading).toBe('digest');
     });
 
+    it('makes room among issues for which nobody would ask, those seen longest ago first', async () => {
+      const store = await stores.open();
+      const files = Array.from({ length: 9 }, (_, index) => `forged/${index}`);
+      const digests: string[] = [];
+      for (const [index, file] of files.entries()) {
+        const receivedAtMs = RECEIVED_MS - (20 - index) * DAY_MS;
+        const body = serverEvent(index + 1, file, { timestamp: receivedAtMs / 1000 });
+        await store.ingest([eventEnvelope(body, { receivedAtMs })]);
+        digests.push((await store.ask('event', eventIdOf(index + 1)))?.digest ?? '');
+      }
+      const keyOf = async (index: number) => (await store.ask('issue', digests[index] ?? ''))?.key ?? '';
+      await store.ask('setStatus', { keys: [await keyOf(0)], status: 'resolved' });
+      await store.ask('addNote', await keyOf(1), { author: 'ann', text: 'Known.' });
+      await store.ask('retain', { maxAgeMs: 13 * DAY_MS, maxBytes: 1e12 }, RECEIVED_MS);
+
+      const retained = await store.ask('retain', { ...NO_LIMIT, maxBytes: 5 * ISSUE_ROOM }, RECEIVED_MS);
+
+      const found = await Promise.all(digests.map((digest) => store.ask('issue', digest)));
+      expect(retained.issues).toBe(4);
+      expect(digests.filter((_, index) => found[index] === undefined)).toEqual(digests.slice(2, 6));
+      expect(await store.ask('storedEvents')).toBe(9);
+      await store.ingest([eventEnvelope(serverEvent(90, 'forged/3'))]);
+      expect((await store.ask('find', '"order 90"')).issues).toHaveLength(1);
+    });
+
+    it('deletes events for what issues take, and those that are without any then', async () => {
+      const store = await stores.open();
+      await store.ingest(
+        Array.from({ length: 40 }, (_, index) => eventEnvelope(serverEvent(index + 1, `forged/${index}`))),
+      );
+
+      const retained = await store.ask('retain', { ...NO_LIMIT, maxBytes: 5 * ISSUE_ROOM }, RECEIVED_MS);
+
+      expect(retained).toMatchObject({ events: 40, issues: 35 });
+      expect(await store.ask('storedEvents')).toBe(40);
+    });
+
+    it('keeps no more feedback than there is room for, the newest', async () => {
+      const store = await stores.open();
+      const report = (id: number, comments: string) =>
+        envelopeOf([{ type: 'user_report', payload: { comments } }], {
+          eventId: eventIdOf(id),
+          receivedAtMs: RECEIVED_MS + id,
+        });
+      await store.ingest([report(1, 'first'), report(3, 'third'), report(2, 'second')]);
+
+      await store.ask('retain', { ...NO_LIMIT, maxBytes: 100_000 }, RECEIVED_MS);
+
+      const { feedback } = await store.ask('feedback', 10, null);
+      expect(feedback.map(({ message }) => message)).toEqual(['third', 'second']);
+    });
+
     it('deletes old feedback and sessions nobody used since', async () => {
       const store = await stores.open();
       const report = { event_id: eventIdOf(2), comments: 'It broke.' };
@@ -85,7 +139,11 @@ export function describeUpkeep(stores: StoresUnderTest): void {
       const store = await stores.open();
       await store.ingest([receivedDaysAgo(1, 1)]);
 
-      expect(await store.ask('retain', NO_LIMIT, RECEIVED_MS)).toEqual({ events: 0, bytes: 0 });
+      expect(await store.ask('retain', NO_LIMIT, RECEIVED_MS)).toEqual({
+        events: 0,
+        bytes: 0,
+        issues: 0,
+      });
     });
   });
 
