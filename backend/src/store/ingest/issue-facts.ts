@@ -38,6 +38,17 @@ function hourRows(events: readonly NewEvent[], issueIds: IssueIds) {
   return [...rows.values()].toSorted((a, b) => a.issue_id - b.issue_id || a.hour_ms - b.hour_ms);
 }
 
+/**
+ * Faults of the server that an issue of the browser is noted with: a fault shows as few others, but whoever forges events
+ * names another one each time. What is beyond is still in the event.
+ */
+const MAX_RELATIONS = 100;
+
+interface RelationRow {
+  readonly issue_id: number;
+  readonly digest: string;
+}
+
 /** Notes which server's failure a browser's came from, so that the answer of either shows both. */
 export async function relateIssues(
   trx: StoreTransaction,
@@ -50,11 +61,29 @@ export async function relateIssues(
     ),
   );
   if (related.size === 0) return;
+  const rows = await withinCap(trx, [...related.values()]);
+  if (rows.length === 0) return;
   await trx
     .insertInto('issue_relation')
-    .values(
-      [...related.values()].toSorted((a, b) => a.issue_id - b.issue_id || (a.digest < b.digest ? -1 : 1)),
-    )
+    .values(rows.toSorted((a, b) => a.issue_id - b.issue_id || (a.digest < b.digest ? -1 : 1)))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Those that are noted already take room once more, which is no loss: they need no row. */
+async function withinCap(
+  trx: StoreTransaction,
+  related: readonly RelationRow[],
+): Promise<readonly RelationRow[]> {
+  const ofIssue = Map.groupBy(related, (row) => row.issue_id);
+  const counts = await trx
+    .selectFrom('issue_relation')
+    .select((row) => ['issue_id', row.fn.countAll<number>().as('relations')])
+    .where('issue_id', 'in', [...ofIssue.keys()])
+    .groupBy('issue_id')
+    .execute();
+  const known = new Map(counts.map((row) => [row.issue_id, row.relations]));
+  return [...ofIssue].flatMap(([id, rows]) =>
+    rows.slice(0, Math.max(0, MAX_RELATIONS - (known.get(id) ?? 0))),
+  );
 }

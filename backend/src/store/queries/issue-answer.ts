@@ -7,12 +7,13 @@ import type { StoredDetail } from './event-detail.ts';
 import { newestEvent } from './events.ts';
 import { feedbackOfIssue } from './feedback.ts';
 import { historyOf } from './issue-hours.ts';
-import { digestsOf, idsNamed } from './issue-names.ts';
+import { digestsOf, idsNamed, idsNaming, MAX_LOOKED_AT } from './issue-names.ts';
 import { headOf, type IssueRow, selectIssues, summariesOf } from './issue-rows.ts';
 
 /** More are no answer but a list. */
 const MAX_RELATED = 20;
 const MAX_RELEASES = 20;
+const MAX_ALIASES = 20;
 
 /** The answer without what only the spool knows. */
 export interface StoredAnswer extends Omit<IssueAnswer, 'latest'> {
@@ -56,6 +57,7 @@ async function aliasesOf(db: Database, issueId: number): Promise<readonly string
     .select('digest')
     .where('issue_id', '=', issueId)
     .orderBy('digest')
+    .limit(MAX_ALIASES)
     .execute();
   return rows.map(({ digest }) => digest);
 }
@@ -66,18 +68,20 @@ async function relatedOf(db: Database, issue: IssueRow, nowMs: number): Promise<
     .where(
       'issue.id',
       'in',
-      idsNamed(db, db.selectFrom('issue_relation').select('digest').where('issue_id', '=', issue.id)),
+      idsNamed(
+        db,
+        db
+          .selectFrom('issue_relation')
+          .select('digest')
+          .where('issue_id', '=', issue.id)
+          .limit(MAX_LOOKED_AT),
+      ),
     )
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(MAX_RELATED)
     .execute();
   const naming = await selectIssues(db)
-    .where('issue.id', 'in', (query) =>
-      query
-        .selectFrom('issue_relation')
-        .select('issue_id')
-        .where('issue_relation.digest', 'in', digestsOf(db, issue.id)),
-    )
+    .where('issue.id', 'in', idsNaming(db, digestsOf(db, issue.id)))
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(MAX_RELATED)
     .execute();

@@ -32,6 +32,9 @@ export function namedIssues(db: Database, column: 'digest' | 'digest_key', from:
     .orderBy('issue.last_seen_ms', 'desc');
 }
 
+/** Rows behind a list that are looked at, to show the newest of them: what strangers can add to has an end. */
+export const MAX_LOOKED_AT = 1_000;
+
 type Digests = OperandValueExpressionOrList<Tables, 'issue' | 'issue_alias', 'digest'>;
 
 /** Ids of the issues that go by one of these digests, as people see them. */
@@ -43,11 +46,24 @@ export function idsNamed(db: Database, digests: Digests) {
     .union(db.selectFrom('issue_alias').select('issue_id as id').where('digest', 'in', digests));
 }
 
+/** Ids of the browser's issues whose events named one of these digests as the server's. */
+export function idsNaming(
+  db: Database,
+  digests: OperandValueExpressionOrList<Tables, 'issue_relation', 'digest'>,
+) {
+  return db
+    .selectFrom('issue_relation')
+    .select('issue_id as id')
+    .where('digest', 'in', digests)
+    .limit(MAX_LOOKED_AT);
+}
+
 /** All digests an issue goes by, as people see them. */
 export function digestsOf(db: Database, issueId: number) {
   return db
     .selectFrom('issue')
     .select('digest')
     .where('id', '=', issueId)
-    .union(db.selectFrom('issue_alias').select('digest').where('issue_id', '=', issueId));
+    .union(db.selectFrom('issue_alias').select('digest').where('issue_id', '=', issueId))
+    .limit(MAX_LOOKED_AT);
 }

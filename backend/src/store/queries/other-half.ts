@@ -5,7 +5,7 @@ import { type Fields, fieldsAt } from '../ingest/fields.ts';
 import type { Database } from '../schema.ts';
 import { decodeStoredEvent } from '../stored-event.ts';
 import type { Half } from './half-line.ts';
-import { digestsOf, idsNamed } from './issue-names.ts';
+import { digestsOf, idsNamed, idsNaming } from './issue-names.ts';
 
 /** An event whose other half is looked for. */
 export interface Halved extends Half {
@@ -55,15 +55,11 @@ async function otherIssues(
   kind: IssueKind,
   names: readonly string[],
 ): Promise<readonly number[]> {
-  const naming = db
-    .selectFrom('issue_relation')
-    .select('issue_id as id')
-    .where('issue_relation.digest', 'in', names);
   const rows = await db
     .selectFrom('issue')
     .select('id')
     .where('kind', '=', kind === 'browser' ? 'server' : 'browser')
-    .where('id', 'in', kind === 'browser' ? idsNamed(db, names) : naming)
+    .where('id', 'in', kind === 'browser' ? idsNamed(db, names) : idsNaming(db, names))
     .orderBy('last_seen_ms', 'desc')
     .limit(MAX_ISSUES)
     .execute();

@@ -39,6 +39,22 @@ export function describeRelations(stores: StoresUnderTest): void {
       expect(related?.map(({ digest }) => digest)).toEqual([browser?.digest]);
     });
 
+    it('notes no more of the server’s failures with one of a browser than an error can come of', async () => {
+      const store = await stores.open();
+      await store.ingest([eventEnvelope(serverEvent(1, 'a/a')), eventEnvelope(serverEvent(2, 'b/b'))]);
+      const [first, last] = [await store.ask('issue', eventIdOf(1)), await store.ask('issue', eventIdOf(2))];
+      const naming = (number: number, digest: string | undefined) =>
+        eventEnvelope(browserEvent(number, { tags: { 'errata.server_digest': digest } }));
+      const forged = Array.from({ length: 110 }, (_, index) => naming(10 + index, `0000-${1_000 + index}`));
+
+      await store.ingest([naming(3, first?.digest)]);
+      await store.ingest(forged);
+      await store.ingest([naming(4, last?.digest)]);
+
+      const related = (await store.ask('issue', eventIdOf(3)))?.related;
+      expect(related?.map(({ digest }) => digest)).toEqual([first?.digest]);
+    });
+
     it.each(['before', 'after'])('shows feedback that came %s its event with the issue', async (when) => {
       const store = await stores.open();
       const event = eventEnvelope(serverEvent(1));
