@@ -1,13 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { hourOf } from '../hours.ts';
+import { retainFacts } from '../retain-facts.ts';
 import type { Database, Flavor } from '../schema.ts';
 import { forgetDeletedTexts } from '../sqlite/text-index.ts';
 import { type DoomedEvent, type ErasedRows, eraseEvents } from './erase-events.ts';
 import { eraseFeedback } from './erase-feedback.ts';
+import { emptiedIssues, type EmptiedIssues, eraseFactsOf } from './emptied-issues.ts';
 import type { ErasureRule } from './erasure-rule.ts';
 import { finishErasure } from './erasures.ts';
 import { briefEventsOf, doomedEvents } from './find-doomed.ts';
-import { erasePersonFacts } from './person-facts.ts';
+import { erasePersonFacts, type ForgottenPeople } from './person-facts.ts';
 import { retellIssue } from './retell-issue.ts';
 
 /**
@@ -27,6 +30,7 @@ export async function erase(
     await setImmediate();
   }
   if (rule.kind === 'user') await forgetPerson(db, rule, erased);
+  if (rule.kind === 'before') await forgetBefore(db, Number(rule.value), erased);
   for (let after: number | null = 0; after !== null;) {
     const step = await eraseFeedback(db, rule, after);
     erased.feedback += step.feedback;
@@ -48,7 +52,24 @@ async function cleanFile(db: Database): Promise<void> {
 async function forgetPerson(db: Database, rule: ErasureRule, erased: Erased): Promise<void> {
   await erased.takeBriefs(rule.atMs);
   for (let after: string | null = ''; after !== null;) {
-    after = await erasePersonFacts(db, rule, after);
+    const step: ForgottenPeople = await erasePersonFacts(db, rule, after);
+    erased.retellLater(step.issueIds);
+    after = step.next;
+    await setImmediate();
+  }
+}
+
+/**
+ * What is left of events that retention took before. A fact knows the hour it was last seen: of that in which the time
+ * lies, those go that no event is left to have told of.
+ */
+async function forgetBefore(db: Database, beforeMs: number, erased: Erased): Promise<void> {
+  await retainFacts(db, hourOf(beforeMs));
+  for (let after: number | null = 0; after !== null;) {
+    const step: EmptiedIssues = await emptiedIssues(db, beforeMs, after);
+    await eraseFactsOf(db, step.issueIds, beforeMs);
+    erased.retellLater(step.issueIds);
+    after = step.next;
     await setImmediate();
   }
 }
@@ -73,6 +94,11 @@ class Erased {
       this.#issues.add(issueId);
       if (person !== null) this.#people.add(person);
     }
+  }
+
+  /** Issues that tell of what is gone without any event of theirs having gone now. */
+  retellLater(issueIds: readonly number[]): void {
+    for (const id of issueIds) this.#issues.add(id);
   }
 
   async takeBriefs(beforeMs: number): Promise<void> {

@@ -5,15 +5,21 @@ import { type ErasureRule, isErased } from './erasure-rule.ts';
 /** Names of one step. */
 const STEP_ROWS = 500;
 
+/** A step on the way through the names: whose facts went, and where the next one begins; null after the last. */
+export interface ForgottenPeople {
+  readonly issueIds: readonly number[];
+  readonly next: string | null;
+}
+
 /**
  * Deletes the next facts that name a person whose events are gone already, or were none of those kept: issues are found
- * by people for as long as the facts are kept. @returns where the next step begins; null after the last.
+ * by people for as long as the facts are kept, and may quote them.
  */
 export async function erasePersonFacts(
   db: Database,
   rule: ErasureRule,
   after: string,
-): Promise<string | null> {
+): Promise<ForgottenPeople> {
   const rows = await db
     .selectFrom('issue_fact')
     .select('value')
@@ -27,8 +33,16 @@ export async function erasePersonFacts(
   const erased = names.filter((name) =>
     isErased([rule], { receivedMs: rule.atMs - 1, eventIds: [], names: () => [name] }),
   );
-  if (erased.length > 0) {
-    await db.deleteFrom('issue_fact').where('kind', '=', PERSON_FACT).where('value', 'in', erased).execute();
-  }
-  return names.length < STEP_ROWS ? null : (names.at(-1) ?? null);
+  const deleted = erased.length === 0 ? [] : await deleteFacts(db, erased);
+  return { issueIds: deleted, next: names.length < STEP_ROWS ? null : (names.at(-1) ?? null) };
+}
+
+async function deleteFacts(db: Database, names: readonly string[]): Promise<readonly number[]> {
+  const deleted = await db
+    .deleteFrom('issue_fact')
+    .where('kind', '=', PERSON_FACT)
+    .where('value', 'in', names)
+    .returning('issue_id')
+    .execute();
+  return deleted.map((row) => row.issue_id);
 }

@@ -111,6 +111,27 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect(await Promise.all(queries.map(reading))).toEqual([0, 0, 0, 1, 1]);
     });
 
+    it.each([{ user: 'ann@shop.example' }, { before: new Date(RECEIVED_MS + 1).toISOString() }])(
+      'forgets in %j what is left of events that retention has taken',
+      async (erasure) => {
+        const store = await stores.open();
+        const exception = { values: [{ type: 'TypeError', value: 'no account of ann@shop.example' }] };
+        const request = { url: 'https://shop.example/of/ann' };
+        await store.ingest([eventOf(1, { email: 'ann@shop.example' }, 'a', { exception, request })]);
+        const digest = (await store.ask('event', eventIdOf(1)))?.digest ?? '';
+        await store.ask('retain', { maxAgeMs: 1e12, maxBytes: 0 }, RECEIVED_MS);
+        const reading = async (query: string) => (await store.ask('find', query)).issues.length;
+        const queries = ['user:ann@shop.example', '"account of ann"'];
+        const before = await Promise.all(queries.map(reading));
+
+        await store.ask('erase', erasure, NOW_MS);
+
+        expect(before).toEqual([1, 1]);
+        expect(await Promise.all(queries.map(reading))).toEqual([0, 0]);
+        expect(await store.ask('issue', digest)).toMatchObject({ title: 'TypeError', events: 1 });
+      },
+    );
+
     it('is found again by what it says once it happens again', async () => {
       const store = await stores.open();
       const ann = { user: { email: 'ann@shop.example' } };

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** Issues of one step. */
+const STEP_ROWS = 500;
+
+/** A step on the way through the issues; `next` is null after the last. */
+export interface EmptiedIssues {
+  readonly issueIds: readonly number[];
+  readonly next: number | null;
+}
+
+/**
+ * The next issues that happened before a time and have no events any more: retention takes those and leaves the title
+ * and the words an issue is found by, which tell of them.
+ */
+export async function emptiedIssues(db: Database, beforeMs: number, afterId: number): Promise<EmptiedIssues> {
+  const rows = await db
+    .selectFrom('issue')
+    .select(['id', 'first_seen_ms'])
+    .select(
+      sql<number>`case when exists (select 1 from event where event.issue_id = issue.id) then 1 else 0 end`.as(
+        'has_events',
+      ),
+    )
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(STEP_ROWS)
+    .execute();
+  const emptied = rows.filter((row) => row.has_events === 0 && row.first_seen_ms < beforeMs);
+  return {
+    issueIds: emptied.map(({ id }) => id),
+    next: rows.length < STEP_ROWS ? null : (rows.at(-1)?.id ?? null),
+  };
+}
+
+/** Deletes what is known of issues from before a time. */
+export async function eraseFactsOf(
+  db: Database,
+  issueIds: readonly number[],
+  beforeMs: number,
+): Promise<void> {
+  if (issueIds.length === 0) return;
+  await db
+    .deleteFrom('issue_fact')
+    .where('issue_id', 'in', issueIds)
+    .where('last_seen_ms', '<', beforeMs)
+    .execute();
+}
