@@ -9,13 +9,15 @@ const EVENT = { eventId: 'a1', title: 'line\nbreak' } as unknown as LiveEvent;
 describe('LiveStream', () => {
   let server: Server;
   let stream: LiveStream;
+  let response: ServerResponse;
   let answer: IncomingMessage;
   let text: string;
 
   /** Opens a stream over a real connection. */
   async function open(options: Partial<LiveStreamOptions> = {}, heartbeatMs = 60_000): Promise<void> {
     const all = { isWelcome: () => Promise.resolve(true), onEnd: () => {}, ...options };
-    server = createServer((_, response: ServerResponse) => {
+    server = createServer((_, opened: ServerResponse) => {
+      response = opened;
       stream = new LiveStream(response, all, heartbeatMs);
     });
     server.listen(0, '127.0.0.1');
@@ -91,6 +93,27 @@ describe('LiveStream', () => {
     answer.destroy();
 
     expect(await said).toBe('gone');
+  });
+
+  it('is over when it is to end, though its reader holds off the end and more is told', async () => {
+    let ends = 0;
+    await open({ onEnd: () => (ends += 1) });
+    answer.pause();
+    const errors: unknown[] = [];
+    response.on('error', (error) => errors.push(error));
+    stream.take([{ ...EVENT, title: 'x'.repeat(2 ** 25) }], 0, 1);
+
+    stream.end();
+    stream.take([EVENT], 0, 2);
+    stream.take([EVENT], 0, 3);
+    await new Promise(setImmediate);
+
+    expect({ ends, isOver: stream.isOver, isHeldOff: !response.writableFinished, errors }).toEqual({
+      ends: 1,
+      isOver: true,
+      isHeldOff: true,
+      errors: [],
+    });
   });
 
   it('cuts off a reader that is far behind', async () => {

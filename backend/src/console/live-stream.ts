@@ -12,11 +12,15 @@ const MAX_UNSENT_BYTES = 2 ** 20;
 export interface LiveStreamOptions {
   /** Whether whoever opened it may still look; asked with each heartbeat. Rejects while that cannot be said. */
   readonly isWelcome: () => Promise<boolean>;
+  /** Once: when it is to end, or its reader has gone. */
   readonly onEnd: () => void;
 }
 
 /**
  * One open page's stream of server-sent events.
+ *
+ * States: open -> over. It is over at once when it is to end: a reader that does not read can hold off the end of its
+ * response, and writing behind that end is an error.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
@@ -24,6 +28,7 @@ export class LiveStream implements LiveListener {
   readonly #response: ServerResponse;
   readonly #options: LiveStreamOptions;
   readonly #heartbeat: NodeJS.Timeout;
+  #isOver = false;
 
   constructor(response: ServerResponse, options: LiveStreamOptions, heartbeatMs: number = HEARTBEAT_MS) {
     this.#response = response;
@@ -37,13 +42,17 @@ export class LiveStream implements LiveListener {
     });
     response.write(`retry: ${RETRY_MS}\n\n`);
     this.#heartbeat = setInterval(() => void this.#beat(), heartbeatMs).unref();
-    response.once('close', () => {
-      clearInterval(this.#heartbeat);
-      options.onEnd();
-    });
+    response.once('close', () => this.#leave());
+    // What breaks a connection also closes it; an error nobody listens for would end the process.
+    response.on('error', () => this.#leave());
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   take(events: readonly LiveEvent[], passed: number, cursor: number): void {
+    if (this.#isOver) return;
     if (this.#response.writableLength > MAX_UNSENT_BYTES) {
       this.#response.destroy();
       return;
@@ -53,13 +62,22 @@ export class LiveStream implements LiveListener {
   }
 
   end(): void {
+    this.#leave();
     this.#response.end();
+  }
+
+  #leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearInterval(this.#heartbeat);
+    this.#options.onEnd();
   }
 
   /** A comment, so that nothing on the way takes the connection for dead. */
   async #beat(): Promise<void> {
     // A store that cannot be asked has ended nobody's session.
     const isWelcome = await this.#options.isWelcome().catch(() => true);
+    if (this.#isOver) return;
     if (isWelcome) this.#response.write(':\n\n');
     else this.end();
   }

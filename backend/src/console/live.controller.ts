@@ -54,7 +54,8 @@ export class LiveController {
       stream.end();
     }
     if (request.method === 'HEAD') stream.end();
-    if (response.closed) leave?.();
+    // It may have been over before there was anything to leave.
+    if (stream.isOver) leave?.();
   }
 }
 
