@@ -17,6 +17,8 @@ import { DemoController } from './errors/demo.controller.ts';
 import { Failures } from './errors/failures.ts';
 import { ErrorReporting } from './error-reporting.ts';
 import { OneTimeCodes } from './console/one-time-codes.ts';
+import { SpoolUnavailable } from './spool/spool-thread.ts';
+import { StoreUnavailable } from './store/store-thread.ts';
 import { Tunnel } from './tunnel/tunnel.ts';
 import { TunnelMiddleware } from './tunnel/tunnel.middleware.ts';
 
@@ -49,7 +51,10 @@ export class ErrorReportingModule
         { provide: ErrorReporting, useValue: parts },
         { provide: Tunnel, useValue: parts.tunnel },
         { provide: Failures, useValue: parts.failures },
-        { provide: APP_FILTER, useValue: new AllExceptionsFilter(parts.failures, parts.failureAnswer) },
+        {
+          provide: APP_FILTER,
+          useValue: new AllExceptionsFilter(parts.failures, parts.failureAnswer, isAway),
+        },
         ...consoleProviders(parts, config, parts.options.log),
       ],
       exports: [ErrorReporting, LiveFeed, OneTimeCodes],
@@ -73,4 +78,8 @@ export class ErrorReportingModule
   async onApplicationShutdown(): Promise<void> {
     await this.#parts.close();
   }
+}
+
+function isAway(thrown: unknown): boolean {
+  return thrown instanceof StoreUnavailable || thrown instanceof SpoolUnavailable;
 }

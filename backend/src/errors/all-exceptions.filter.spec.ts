@@ -29,6 +29,9 @@ import { Failures } from './failures.ts';
 const SECRET = 'secret-of-the-database';
 const ROOT = new URL('../../..', import.meta.url).pathname;
 
+class Away extends Error {}
+const isAway = (thrown: unknown) => thrown instanceof Away;
+
 @Controller()
 class FailingController {
   @Get('throws')
@@ -67,6 +70,11 @@ class FailingController {
   @Get('refused')
   refused(): never {
     throw new BadRequestException('Give a number.');
+  }
+
+  @Get('away')
+  away(): never {
+    throw new Away();
   }
 
   @Get('gone')
@@ -112,7 +120,7 @@ describe('AllExceptionsFilter', () => {
     );
     const module = await Test.createTestingModule({ imports: [FailingModule] }).compile();
     application = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
-    application.useGlobalFilters(new AllExceptionsFilter(failures, new FailureAnswer(pages)));
+    application.useGlobalFilters(new AllExceptionsFilter(failures, new FailureAnswer(pages), isAway));
     application.use('/from-middleware', () => {
       throw new Error(SECRET);
     });
@@ -219,6 +227,19 @@ describe('AllExceptionsFilter', () => {
     expect(answer.headers['x-errata-digest']).toBeUndefined();
     expect(lines).toEqual([]);
     expect(reports).toEqual([]);
+  });
+
+  it('asks to come back later where a part is away, and tells of no error', async () => {
+    const answer = await get('/away').set('Accept', 'application/json');
+
+    expect([answer.status, answer.headers['content-type'], answer.headers['retry-after']]).toEqual([
+      503,
+      'application/problem+json; charset=utf-8',
+      '5',
+    ]);
+    expect(answer.body).toMatchObject({ title: 'Service Unavailable', status: 503, instance: '/away' });
+    expect(answer.headers['x-errata-digest']).toBeUndefined();
+    expect([lines, reports]).toEqual([[], []]);
   });
 
   it('shows a refused navigation in the layout of the not-found page', async () => {

@@ -4,23 +4,40 @@ import type { Request, Response } from 'express';
 import { FailureAnswer, type Refusal } from './failure-answer.ts';
 import { Failures } from './failures.ts';
 
+/** A thread that died is back within 10 s, a database that was restarted mostly as soon. */
+const AWAY_RETRY_AFTER_S = 5;
+const AWAY: Refusal = {
+  status: 503,
+  title: 'Service Unavailable',
+  detail: 'What is kept here cannot be read or written just now. Try again in a few seconds.',
+};
+
 /**
  * Catches whatever no handler caught, in Nest or in Express before it, and decides by status, not by class:
- * 500 and above, or no status at all, is a failure with a digest; 4xx is a refusal and no error.
+ * 500 and above, or no status at all, is a failure with a digest; 4xx is a refusal and no error. Nor is what a part
+ * that is away could not do: each request would be an error of its own while one cause is told by that part.
  */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {
   readonly #failures: Failures;
   readonly #answer: FailureAnswer;
+  readonly #isAway: (thrown: unknown) => boolean;
 
-  constructor(failures: Failures, answer: FailureAnswer) {
+  /** @param isAway whether something is thrown by a part that cannot answer now, and soon can again. */
+  constructor(failures: Failures, answer: FailureAnswer, isAway: (thrown: unknown) => boolean) {
     this.#failures = failures;
     this.#answer = answer;
+    this.#isAway = isAway;
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
+    if (this.#isAway(thrown) && !response.headersSent) {
+      response.set('Retry-After', String(AWAY_RETRY_AFTER_S));
+      this.#answer.sendRefusal(request, response, AWAY);
+      return;
+    }
     const status = statusOf(thrown);
     if (status < 500 && !response.headersSent) {
       this.#answer.sendRefusal(request, response, refusalOf(thrown, status));

@@ -36,6 +36,7 @@ export type StoreRequest = StoreWork & { readonly id: number };
 
 export type StoreReply =
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
-  | { readonly kind: 'failure'; readonly id: number; readonly message: string }
+  /** `isLasting`: it would fail again; else the database is away. */
+  | { readonly kind: 'failure'; readonly id: number; readonly message: string; readonly isLasting: boolean }
   /** Something to be logged: the settlements and answers only tell its kind. */
   | { readonly kind: 'fault'; readonly fault: unknown };

@@ -154,6 +154,15 @@ describe('the store in its thread', () => {
     await third;
   });
 
+  it('does not take a mistake in a call for a database that is away', async () => {
+    const store = open();
+
+    const asked = store.ask('find', undefined as unknown as string);
+
+    await expect(asked).rejects.toThrow(Error);
+    await expect(asked).rejects.not.toBeInstanceOf(StoreUnavailable);
+  });
+
   it('answers what was asked before it closes, and nothing after', async () => {
     const store = open();
 

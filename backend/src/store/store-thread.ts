@@ -33,7 +33,7 @@ const MAX_YOUNG_MIB = 16;
 
 interface Waiting {
   readonly resolve: (result: unknown) => void;
-  readonly reject: (error: StoreUnavailable) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**
@@ -125,7 +125,7 @@ export class StoreThread extends EventStore {
     this.#waiting.delete(reply.id);
     this.#restartMs = MIN_RESTART_MS;
     if (reply.kind === 'result') waiting?.resolve(reply.result);
-    else waiting?.reject(new StoreUnavailable(reply.message));
+    else waiting?.reject(reply.isLasting ? new Error(reply.message) : new StoreUnavailable(reply.message));
   }
 
   #end(cause: unknown): void {

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ClientMaps } from '../sourcemap/client-maps.ts';
+import { isLastingFault } from './database-faults.ts';
 import type { OnFault } from './ingest/ingest.ts';
 import { ownApplication } from './ingest/own-files.ts';
 import { EventMaps } from './maps/event-maps.ts';
@@ -36,7 +37,8 @@ async function answer(store: SqlEventStore, request: StoreRequest): Promise<Stor
   try {
     return { kind: 'result', id, result: await perform(store, request) };
   } catch (error) {
-    return { kind: 'failure', id, message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    return { kind: 'failure', id, message, isLasting: isLastingFault(error) };
   }
 }
 

@@ -17,6 +17,19 @@ it('tells of failures that are the fault of the server', async () => {
   expect(told.map(({ digest }) => digest)).toEqual(['7KQ4-M2XD']);
 });
 
+it('does not tell of a store that is away', async () => {
+  serve({ 'POST /x': () => problem(503, 'Service Unavailable') });
+  const told: ApiError[] = [];
+  const client = createQueryClient((error) => told.push(error));
+  const change = client
+    .getMutationCache()
+    .build(client, { mutationFn: () => requestJson('/x', { method: 'POST' }) });
+
+  await expect(change.execute(undefined)).rejects.toMatchObject({ status: 503 });
+
+  expect(told).toEqual([]);
+});
+
 it('does not tell of refusals', async () => {
   serve({});
   const told: ApiError[] = [];

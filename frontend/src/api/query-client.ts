@@ -6,7 +6,7 @@ import { SESSION_KEY, signedOut } from './session.ts';
 
 const MAX_RETRIES = 2;
 
-/** The gateway's answers while a server restarts, and a cut connection, mend themselves; the rest does not. */
+/** The gateway's answers while a server restarts, and a cut connection, mend themselves; the rest does not. No code is at fault. */
 function isPassing(error: unknown): boolean {
   return error instanceof ApiError ? [502, 503, 504].includes(error.status) : true;
 }
@@ -21,7 +21,7 @@ export function createQueryClient(onServerFailure: (error: ApiError) => void): Q
     client.setQueryData(REACHED_KEY, error instanceof ApiError);
     // The session ended meanwhile: every view learns it from the one state.
     if (hasStatus(error, 401)) client.setQueryData<SessionState>(SESSION_KEY, signedOut);
-    if (error instanceof ApiError && error.status >= 500) onServerFailure(error);
+    if (error instanceof ApiError && error.status >= 500 && !isPassing(error)) onServerFailure(error);
   };
   const client = new QueryClient({
     queryCache: new QueryCache({ onSuccess, onError }),
