@@ -18,6 +18,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   '401': 'Not signed in.',
   '403': 'The console is closed, or the role does not suffice; `detail` says which.',
   '404': 'There is no such thing.',
+  '409': 'It is a thing of another process; `detail` says more.',
   '429': 'Too many attempts; `Retry-After` says how long to wait.',
   '503': 'The store or the spool cannot answer now; `Retry-After` says when to ask again.',
 };

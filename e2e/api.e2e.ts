@@ -49,7 +49,7 @@ test.beforeAll(async () => {
   knownTexts = [
     ...ids,
     ...issues.flatMap(({ digest, key, project }) => [digest, key, project, digest.slice(0, 5)]),
-    ...deadLetters.map(({ id }) => String(id)),
+    ...deadLetters.map(({ id }) => id),
   ];
 });
 

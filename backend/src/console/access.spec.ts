@@ -2,6 +2,7 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { ErrorReportingModule } from '../error-reporting.module.ts';
 import type { AuditList, SessionList, SessionState } from '../contract/access-api.ts';
+import { deadLetterId } from './dead-letter-id.ts';
 import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from './console-server.fixture.ts';
 
 const OPERATOR = { bearer: OPERATOR_TOKEN };
@@ -20,6 +21,11 @@ async function get<T>(path: string, as: { readonly bearer?: string; readonly coo
 async function actions(): Promise<readonly string[]> {
   const { entries } = await get<AuditList>('/console/api/audit', OPERATOR);
   return entries.map(({ who, action, target }) => [who, action, target ?? ''].join(' ').trim());
+}
+
+/** Id of a dead letter of this server. */
+function letter(number: number): string {
+  return deadLetterId(number, server.parts.spool.identity);
 }
 
 /** What support may do that is no reading: signing in and out, and ending its own sessions. */
@@ -61,8 +67,8 @@ describe('roles', () => {
 
   it('what is for operators tells support which role it takes', async () => {
     const routes = [
-      ['POST', '/console/api/dead-letters/redrive', { ids: [1] }],
-      ['POST', '/console/api/dead-letters/discard', { ids: [1] }],
+      ['POST', '/console/api/dead-letters/redrive', { ids: [letter(1)] }],
+      ['POST', '/console/api/dead-letters/discard', { ids: [letter(1)] }],
       ['GET', '/console/api/audit', undefined],
     ] as const;
 
@@ -97,7 +103,7 @@ describe('roles', () => {
       role: 'support',
     });
     expect(
-      (await server.ask('POST', '/console/api/dead-letters/discard', { cookie }, { ids: [1] })).status,
+      (await server.ask('POST', '/console/api/dead-letters/discard', { cookie }, { ids: [letter(1)] })).status,
     ).toBe(403);
   });
 });
@@ -205,14 +211,14 @@ describe('the audit log', () => {
     await server.ask('GET', '/console/api/find?q=7K3M-9QXD', { cookie });
     await server.ask('GET', '/console/api/issues/7K3M-9QXD', { cookie });
     await server.ask('GET', `/console/api/events/${'ab'.repeat(16)}`, { cookie });
-    await server.ask('GET', '/console/api/dead-letters/4', { cookie });
-    await server.ask('POST', '/console/api/dead-letters/discard', OPERATOR, { ids: [4, 5] });
+    await server.ask('GET', `/console/api/dead-letters/${letter(4)}`, { cookie });
+    await server.ask('POST', '/console/api/dead-letters/discard', OPERATOR, { ids: [letter(4), letter(5)] });
     await server.ask('DELETE', '/console/api/session', { cookie });
 
     expect(await actions()).toEqual([
       'support sign_out',
-      'operator discard 4 5',
-      'support look_up dead letter 4',
+      `operator discard ${letter(4)} ${letter(5)}`,
+      `support look_up dead letter ${letter(4)}`,
       `support look_up ${'ab'.repeat(16)}`,
       'support look_up 7K3M-9QXD',
       'support find 7K3M-9QXD',
@@ -228,14 +234,14 @@ describe('the audit log', () => {
   });
 
   it('names each of many that were changed at once', async () => {
-    const ids = Array.from({ length: 300 }, (_, index) => 4_111_111 + index);
+    const ids = Array.from({ length: 300 }, (_, index) => letter(4_111_111 + index));
     await server.ask('POST', '/console/api/dead-letters/discard', OPERATOR, { ids });
 
     const entries = (await actions()).toReversed();
 
     expect(entries.length).toBeGreaterThan(1);
     expect(entries.flatMap((entry) => entry.replace('operator discard ', '').split(' '))).toEqual(
-      ids.map(String),
+      ids,
     );
   });
 
@@ -253,7 +259,7 @@ describe('the audit log', () => {
   });
 
   it('has no entry of what was refused', async () => {
-    await server.ask('POST', '/console/api/dead-letters/discard', SUPPORT, { ids: [4] });
+    await server.ask('POST', '/console/api/dead-letters/discard', SUPPORT, { ids: [letter(4)] });
     await server.ask('GET', '/console/api/find?q=nobody', { bearer: 'not-a-token-of-ours' });
 
     expect(await actions()).toEqual([]);

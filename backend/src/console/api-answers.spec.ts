@@ -1,3 +1,4 @@
+import { deadLetterId } from './dead-letter-id.ts';
 import { ConsoleServer, OPERATOR_TOKEN } from './console-server.fixture.ts';
 
 const OPERATOR = { bearer: OPERATOR_TOKEN };
@@ -15,4 +16,25 @@ it('says that the store is away, and when to ask again', async () => {
 
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
   expect(await answer.json()).not.toHaveProperty('digest');
+});
+
+it('leaves the dead letter of another process alone', async () => {
+  const other = deadLetterId(7, server.parts.spool.identity + 1);
+  const path = '/console/api/dead-letters';
+
+  const answers = await Promise.all([
+    server.ask('GET', `${path}/${other}`, OPERATOR),
+    server.ask('GET', `${path}?cursor=${other}`, OPERATOR),
+    server.ask('POST', `${path}/redrive`, OPERATOR, { ids: [other] }),
+    server.ask('POST', `${path}/discard`, OPERATOR, { ids: [other] }),
+  ]);
+
+  expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
+  expect(await answers[3].json()).toMatchObject({ detail: expect.stringContaining('another process') });
+});
+
+it('names the process only where there are several', async () => {
+  const answer = await server.ask('GET', '/console/api/delivery', OPERATOR);
+
+  expect(await answer.json()).toHaveProperty('process', null);
 });

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Provider } from '@nestjs/common';
 import type { Config } from '../config/config.ts';
 import type { RecentRefusals } from '../outcome/recent-refusals.ts';
@@ -39,7 +40,7 @@ export function consoleProviders(
   const signIn = providerSignIn(config, log);
   return [
     { provide: EventStore, useValue: store },
-    { provide: Delivery, useValue: new Delivery(spool, relay, store) },
+    { provide: Delivery, useValue: new Delivery(spool, relay, store, config.databaseUrl === null ? null : hostname()) },
     { provide: Finder, useValue: new Finder({ store, spool, refusals }, config.retentionDays) },
     { provide: Whereabouts, useValue: new Whereabouts(spool, relay, projects) },
     { provide: LiveFeed, useValue: new LiveFeed(store) },

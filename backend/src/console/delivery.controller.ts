@@ -1,6 +1,7 @@
 import {
   BadRequestException,
   Body,
+  ConflictException,
   Controller,
   Get,
   HttpCode,
@@ -21,12 +22,16 @@ import {
 } from '../contract/delivery-api.ts';
 import { Audit } from './audit.ts';
 import { Asking, ConsoleGuard, LooksUp } from './console.guard.ts';
+import { isDeadLetterId } from './dead-letter-id.ts';
 import { Delivery } from './delivery.ts';
 import { SameOriginGuard } from './same-origin.guard.ts';
 import type { Visitor } from './visitor.ts';
 
 /** As many as there can be by default. */
-const choiceSchema = z.object({ ids: z.array(z.int().positive()).min(1).max(1_000) });
+const choiceSchema = z.object({ ids: z.array(z.string().refine(isDeadLetterId)).min(1).max(1_000) });
+
+const ELSEWHERE_DETAIL =
+  'These are dead letters of another process, or of a spool that was made anew. Load the list again.';
 
 /** What became of the envelopes, and the dead letters. */
 @Controller()
@@ -47,15 +52,16 @@ export class DeliveryController {
 
   @Get(CONSOLE_DEAD_LETTERS_PATH)
   deadLetters(@Query('cursor') cursor: unknown): Promise<DeadLetterList> {
-    const beforeId = typeof cursor === 'string' && /^\d{1,15}$/.test(cursor) ? Number(cursor) : null;
+    const [beforeId = null] = isDeadLetterId(cursor) ? this.#own([cursor]) : [];
     return this.#delivery.deadLetters(beforeId);
   }
 
   @Get(`${CONSOLE_DEAD_LETTERS_PATH}/:id`)
   @LooksUp('look_up', 'id', 'dead letter')
   async deadLetter(@Param('id') id: string): Promise<DeadLetterDetail> {
-    const letter = /^\d{1,15}$/.test(id) ? await this.#delivery.deadLetter(Number(id)) : undefined;
-    if (letter === undefined) throw new NotFoundException(`No dead letter with the number ${id}.`);
+    const [number] = isDeadLetterId(id) ? this.#own([id]) : [];
+    const letter = number === undefined ? undefined : await this.#delivery.deadLetter(number);
+    if (letter === undefined) throw new NotFoundException(`No dead letter with the id ${id}.`);
     return letter;
   }
 
@@ -63,20 +69,28 @@ export class DeliveryController {
   @HttpCode(200)
   async redrive(@Body() body: unknown, @Asking() visitor: Visitor): Promise<DeadLetterResult> {
     const ids = idsOf(body);
+    const own = this.#own(ids);
     await this.#audit.changed(visitor, { action: 'redrive', target: ids.join(' ') });
-    return { done: await this.#delivery.redrive(ids) };
+    return { done: await this.#delivery.redrive(own) };
   }
 
   @Post(`${CONSOLE_DEAD_LETTERS_PATH}/discard`)
   @HttpCode(200)
   async discard(@Body() body: unknown, @Asking() visitor: Visitor): Promise<DeadLetterResult> {
     const ids = idsOf(body);
+    const own = this.#own(ids);
     await this.#audit.changed(visitor, { action: 'discard', target: ids.join(' ') });
-    return { done: await this.#delivery.discard(ids) };
+    return { done: await this.#delivery.discard(own) };
+  }
+
+  #own(ids: readonly string[]): readonly number[] {
+    const own = this.#delivery.own(ids);
+    if (own === undefined) throw new ConflictException(ELSEWHERE_DETAIL);
+    return own;
   }
 }
 
-function idsOf(body: unknown): readonly number[] {
+function idsOf(body: unknown): readonly string[] {
   const choice = choiceSchema.safeParse(body);
   if (!choice.success)
     throw new BadRequestException('Send a JSON object with the ids of 1 to 1,000 dead letters.');

@@ -10,6 +10,7 @@ import type { Relay, SinkReport } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { DeadLetter, SpoolCounts } from '../spool/spool-messages.ts';
 import type { EventStore } from '../store/event-store.ts';
+import { deadLetterId, numberIn, spoolName } from './dead-letter-id.ts';
 
 /** Rows of one page. */
 const PAGE_ROWS = 50;
@@ -19,17 +20,21 @@ export class Delivery {
   readonly #spool: Spool;
   readonly #relay: Relay;
   readonly #store: EventStore;
+  readonly #host: string | null;
 
-  constructor(spool: Spool, relay: Relay, store: EventStore) {
+  /** @param host name of this host where other processes share the store; else null. */
+  constructor(spool: Spool, relay: Relay, store: EventStore, host: string | null) {
     this.#spool = spool;
     this.#relay = relay;
     this.#store = store;
+    this.#host = host;
   }
 
   async state(): Promise<DeliveryState> {
     const counts = await this.#spool.ask('counts', null);
     const { ledger, held, classes, discards, fill, deadLetters, bytes, maxBytes } = counts;
     return {
+      process: this.#host === null ? null : `${this.#host}, spool ${spoolName(this.#spool.identity)}`,
       ...balanceOf(ledger, held),
       ends: ledger,
       classes: classes.map(({ oldestReceivedAtMs, ...ofClass }) => ({
@@ -47,13 +52,21 @@ export class Delivery {
     };
   }
 
-  /** @param beforeId as `next` of an earlier page, or null for the first. */
+  /** Numbers of dead letters in this process's spool; undefined where one of them is of another spool. */
+  own(ids: readonly string[]): readonly number[] | undefined {
+    const numbers = ids
+      .map((id) => numberIn(this.#spool.identity, id))
+      .filter((number) => number !== undefined);
+    return numbers.length === ids.length ? numbers : undefined;
+  }
+
+  /** @param beforeId what `next` of an earlier page names, or null for the first. */
   async deadLetters(beforeId: number | null): Promise<DeadLetterList> {
     const rows = await this.#spool.ask('deadLetters', { beforeId, limit: PAGE_ROWS });
     const last = rows.at(-1);
     return {
-      deadLetters: rows.map(summaryOf),
-      next: rows.length < PAGE_ROWS || last === undefined ? null : String(last.id),
+      deadLetters: rows.map((letter) => this.#summaryOf(letter)),
+      next: rows.length < PAGE_ROWS || last === undefined ? null : this.#idOf(last),
     };
   }
 
@@ -67,7 +80,7 @@ export class Delivery {
     const said = [isEnvelope ? null : `It is no envelope: ${letter.detail}.`, unread].filter(
       (sentence) => sentence !== null,
     );
-    return { ...summaryOf(letter), items, unread: said.length === 0 ? null : said.join(' ') };
+    return { ...this.#summaryOf(letter), items, unread: said.length === 0 ? null : said.join(' ') };
   }
 
   /** Sends dead letters to their upstreams again. @returns how many. */
@@ -78,6 +91,15 @@ export class Delivery {
   /** Drops dead letters for good. @returns how many. */
   async discard(ids: readonly number[]): Promise<number> {
     return (await this.#spool.ask('discard', { ids })).discarded;
+  }
+
+  #summaryOf(letter: DeadLetter): DeadLetterSummary {
+    const { receivedAtMs, diedAtMs, ...rest } = letter;
+    return { ...rest, id: this.#idOf(letter), received: timeText(receivedAtMs), died: timeText(diedAtMs) };
+  }
+
+  #idOf({ id }: DeadLetter): string {
+    return deadLetterId(id, this.#spool.identity);
   }
 
   #detailOf(sink: SinkReport, { forUpstreams, forStore }: SpoolCounts): SinkDetail {
@@ -99,10 +121,6 @@ export class Delivery {
       return (categories.length === 0 ? ['all'] : categories).map((category) => ({ category, until }));
     });
   }
-}
-
-function summaryOf({ receivedAtMs, diedAtMs, ...letter }: DeadLetter): DeadLetterSummary {
-  return { ...letter, received: timeText(receivedAtMs), died: timeText(diedAtMs) };
 }
 
 function timeText(timeMs: number): string {

@@ -9,6 +9,7 @@ import { newEnvelope, openSpool } from '../spool/spool.fixture.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
+import { numberIn } from './dead-letter-id.ts';
 import { Whereabouts } from './whereabouts.ts';
 
 const UPSTREAM = 'https://0123456789abcdef@sentry.example/7';
@@ -118,10 +119,10 @@ describe('Whereabouts', () => {
   it('names the dead letter, and that it was dropped', async () => {
     await send([REFUSED]);
     const refused = await where();
-    await spool.ask('discard', { ids: [refused.deadLetterId ?? 0] });
+    await spool.ask('discard', { ids: [numberIn(spool.identity, refused.deadLetterId ?? '') ?? 0] });
 
     expect(refused).toMatchObject({ state: 'dead_lettered', reason: 'status_413' });
-    expect(refused.deadLetterId).toBeGreaterThan(0);
+    expect(refused.deadLetterId).toMatch(/^[1-9]\d*-/);
     expect(await where()).toMatchObject({ state: 'discarded', reason: 'status_413', deadLetterId: null });
   });
 

@@ -2,6 +2,7 @@ import type { EventDelivery } from '../contract/delivery-api.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { EventTrace } from '../spool/event-trace.ts';
 import type { Spool } from '../spool/spool.ts';
+import { deadLetterId } from './dead-letter-id.ts';
 
 /** An event of the store whose way upstream is asked for. */
 export interface TracedEvent {
@@ -64,7 +65,7 @@ export class Whereabouts {
       const { id, status, diedAtMs } = deadLetter;
       const reason = status === null ? deadLetter.reason : `status_${status}`;
       const time = timeOf(diedAtMs);
-      return { state: 'dead_lettered', ...NOTHING_KNOWN, time, reason, deadLetterId: id };
+      return { state: 'dead_lettered', ...NOTHING_KNOWN, time, reason, deadLetterId: deadLetterId(id, this.#spool.identity) };
     }
     if (lost !== null) {
       return { state: lost.fate, ...NOTHING_KNOWN, time: timeOf(lost.atMs), reason: lost.reason };

@@ -41,6 +41,8 @@ export interface SinkDetail {
 
 /** Answer of `GET /console/api/delivery`. */
 export interface DeliveryState {
+  /** Host and spool of the process that answers; null where it is the only one. Others have other figures. */
+  readonly process: string | null;
   readonly accepted: number;
   readonly delivered: number;
   readonly held: number;
@@ -67,7 +69,8 @@ export interface DeliveryState {
 
 /** An envelope no sink will take, without its bytes. */
 export interface DeadLetterSummary {
-  readonly id: number;
+  /** Names the spool that has it, too: the API answers 409 to ids of another process's spool. */
+  readonly id: string;
   readonly project: string;
   readonly eventId: string | null;
   readonly received: string;
@@ -88,7 +91,7 @@ export interface DeadLetterList {
 
 /** Body of `POST /console/api/dead-letters/redrive` and `…/discard`. */
 export interface DeadLetterChoice {
-  readonly ids: readonly number[];
+  readonly ids: readonly string[];
 }
 
 /** Their answer: how many it was done with; the others are gone, or cannot be sent again. */
@@ -127,5 +130,5 @@ export interface EventDelivery {
   /** Host and project of the upstream it is for. */
   readonly upstream: string | null;
   /** Of the dead letter. */
-  readonly deadLetterId: number | null;
+  readonly deadLetterId: string | null;
 }

@@ -42,10 +42,13 @@ export function useDeadLetters() {
 }
 
 /** What is in one; it never changes, but it goes. Null asks nothing. */
-export function useDeadLetter(id: number | null) {
+export function useDeadLetter(id: string | null) {
   return useQuery({
     queryKey: [...DEAD_LETTERS_KEY, id],
-    queryFn: ({ signal }) => requestJson<DeadLetterDetail>(`${CONSOLE_DEAD_LETTERS_PATH}/${id}`, { signal }),
+    queryFn: ({ signal }) =>
+      requestJson<DeadLetterDetail>(`${CONSOLE_DEAD_LETTERS_PATH}/${encodeURIComponent(id ?? '')}`, {
+        signal,
+      }),
     enabled: id !== null,
     staleTime: Infinity,
   });
@@ -54,7 +57,7 @@ export function useDeadLetter(id: number | null) {
 /** The server takes as many at once. */
 const MAX_CHOICE = 1_000;
 
-async function act(action: string, ids: readonly number[]): Promise<DeadLetterResult> {
+async function act(action: string, ids: readonly string[]): Promise<DeadLetterResult> {
   let done = 0;
   for (let start = 0; start < ids.length; start += MAX_CHOICE) {
     const body: DeadLetterChoice = { ids: ids.slice(start, start + MAX_CHOICE) };

@@ -21,8 +21,8 @@ export function findPath(text: string): string {
 }
 
 /** Delivery, with one dead letter looked into. */
-export function deadLetterPath(id: number): string {
-  return `${DELIVERY_PATH}?letter=${id}`;
+export function deadLetterPath(id: string): string {
+  return `${DELIVERY_PATH}?letter=${encodeURIComponent(id)}`;
 }
 
 /** An event by its id: the answer page leads from there to its issue. */

@@ -28,7 +28,7 @@ function Item({ item }: { readonly item: DeadLetterItem }) {
 }
 
 /** What is in a dead letter, scrubbed by the server. */
-export function DeadLetterContent({ id }: { readonly id: number }) {
+export function DeadLetterContent({ id }: { readonly id: string }) {
   const { data, error, refetch } = useDeadLetter(id);
   // Sent again or discarded while it was open: the list is about to know.
   if (hasStatus(error, 404)) return <p className={styles.remark}>It is not here any more.</p>;

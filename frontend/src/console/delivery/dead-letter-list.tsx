@@ -8,7 +8,7 @@ import type { DeadLetterActions } from './use-dead-letter-actions.ts';
 interface DeadLetterListProps {
   readonly letters: readonly DeadLetterSummary[];
   /** Of the one the address names, which is open at once. */
-  readonly askedId: number | null;
+  readonly askedId: string | null;
   readonly choice: Choice;
   readonly actions: DeadLetterActions;
 }

@@ -40,6 +40,11 @@ export function DeadLetters({ count }: { readonly count: number }) {
           Dead letter {asked.id} is not here any more: it was sent again or discarded.
         </p>
       )}
+      {asked.isElsewhere && (
+        <p className={styles.none}>
+          Dead letter {asked.id} is of another process than the one that answers now.
+        </p>
+      )}
       {data !== undefined && letters.length === 0 && <p className={styles.none}>There are none.</p>}
       {letters.length > 0 && (
         <DeadLetterList letters={letters} askedId={asked.id} choice={choice} actions={actions} />

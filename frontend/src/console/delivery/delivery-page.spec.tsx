@@ -15,7 +15,7 @@ const WELL: Answers = {
   'GET /console/api/session': OPERATOR,
   'GET /console/api/delivery': () => json(DELIVERY),
   'GET /console/api/dead-letters': () => json({ deadLetters: LETTERS, next: null }),
-  'GET /console/api/dead-letters/7': () => json(DEAD_LETTER),
+  'GET /console/api/dead-letters/7-k3x9': () => json(DEAD_LETTER),
 };
 
 function open(answers: Answers = {}) {
@@ -75,13 +75,13 @@ it('shows what is in a dead letter when somebody asks, and not before', async ()
   const user = userEvent.setup();
   const { container, requests } = open();
   await list();
-  expect(requests).not.toContain('GET /console/api/dead-letters/7');
+  expect(requests).not.toContain('GET /console/api/dead-letters/7-k3x9');
 
-  await user.click(screen.getByRole('button', { name: 'Inspect dead letter 7' }));
+  await user.click(screen.getByRole('button', { name: 'Inspect dead letter 7-k3x9' }));
 
   expect(await screen.findByText(/"password": "\[Filtered\]"/)).toBeInTheDocument();
   expect(screen.getByText('No JSON: not shown.')).toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'Close dead letter 7' })).toHaveAttribute(
+  expect(screen.getByRole('button', { name: 'Close dead letter 7-k3x9' })).toHaveAttribute(
     'aria-expanded',
     'true',
   );
@@ -97,7 +97,7 @@ it('sends again what is ticked and can be sent, and says what came of it', async
   await user.click(screen.getByRole('button', { name: 'Send again' }));
 
   expect(await screen.findByText('1 dead letter sent again.')).toBeInTheDocument();
-  expect(requests).toContain('POST /console/api/dead-letters/redrive {"ids":[7]}');
+  expect(requests).toContain('POST /console/api/dead-letters/redrive {"ids":["7-k3x9"]}');
   expect(screen.getByRole('checkbox', { name: 'Select all' })).not.toBeChecked();
 });
 
@@ -136,7 +136,7 @@ it('discards only after asking, by keyboard too', async () => {
       '1 dead letter discarded. 1 dead letter could not be: gone already, or without an upstream.',
     ),
   ).toBeInTheDocument();
-  expect(requests).toContain('POST /console/api/dead-letters/discard {"ids":[7,6]}');
+  expect(requests).toContain('POST /console/api/dead-letters/discard {"ids":["7-k3x9","6-k3x9"]}');
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
@@ -144,14 +144,14 @@ it('discards nothing when somebody changes their mind', async () => {
   const user = userEvent.setup();
   const { requests } = open();
   await list();
-  await user.click(screen.getByRole('checkbox', { name: 'Select dead letter 7' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Select dead letter 7-k3x9' }));
 
   await user.click(screen.getByRole('button', { name: 'Discard…' }));
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
 
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   expect(requests.filter((request) => request.startsWith('POST'))).toEqual([]);
-  expect(screen.getByRole('checkbox', { name: 'Select dead letter 7' })).toBeChecked();
+  expect(screen.getByRole('checkbox', { name: 'Select dead letter 7-k3x9' })).toBeChecked();
 });
 
 it('says when it could not be done', async () => {
@@ -162,11 +162,11 @@ it('says when it could not be done', async () => {
   });
   await list();
 
-  await user.click(screen.getByRole('checkbox', { name: 'Select dead letter 7' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Select dead letter 7-k3x9' }));
   await user.click(screen.getByRole('button', { name: 'Send again' }));
 
   expect(await screen.findByText('This needs the role operator. (status 403)')).toBeInTheDocument();
-  expect(screen.getByRole('checkbox', { name: 'Select dead letter 7' })).toBeChecked();
+  expect(screen.getByRole('checkbox', { name: 'Select dead letter 7-k3x9' })).toBeChecked();
 });
 
 it('tells support why the buttons are off', async () => {
@@ -174,7 +174,7 @@ it('tells support why the buttons are off', async () => {
   open({ 'GET /console/api/session': SUPPORT });
   await list();
 
-  await user.click(screen.getByRole('checkbox', { name: 'Select dead letter 7' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Select dead letter 7-k3x9' }));
 
   expect(
     await screen.findByText('You are signed in as support: only operators send again or discard.'),
@@ -186,14 +186,14 @@ it('tells support why the buttons are off', async () => {
 it('shows older dead letters page by page', async () => {
   const user = userEvent.setup();
   open({
-    'GET /console/api/dead-letters': () => json({ deadLetters: LETTERS, next: '6' }),
-    'GET /console/api/dead-letters?cursor=6': () => json({ deadLetters: [deadLetter(5)], next: null }),
+    'GET /console/api/dead-letters': () => json({ deadLetters: LETTERS, next: '6-k3x9' }),
+    'GET /console/api/dead-letters?cursor=6-k3x9': () => json({ deadLetters: [deadLetter(5)], next: null }),
   });
   await list();
 
   await user.click(screen.getByRole('button', { name: 'Show older' }));
 
-  expect(await screen.findByRole('button', { name: 'Inspect dead letter 5' })).toBeInTheDocument();
+  expect(await screen.findByRole('button', { name: 'Inspect dead letter 5-k3x9' })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Show older' })).not.toBeInTheDocument();
 });
 
@@ -217,6 +217,24 @@ it('shows an empty spool as what it is', async () => {
   expect(await screen.findByText('There are none.')).toBeInTheDocument();
   expect(screen.getByText('None: every item of every envelope was kept.')).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
+});
+
+it('says which process it speaks for where there are several, and why its dead letters are not another’s', async () => {
+  const user = userEvent.setup();
+  open({
+    'GET /console/api/delivery': () => json({ ...DELIVERY, process: 'errata-2, spool k3x9' }),
+    'POST /console/api/dead-letters/redrive': () =>
+      problem(409, 'Conflict', { detail: 'These are dead letters of another process.' }),
+  });
+  await list();
+
+  await user.click(screen.getByRole('checkbox', { name: 'Select dead letter 7-k3x9' }));
+  await user.click(screen.getByRole('button', { name: 'Send again' }));
+
+  expect(screen.getByText(/^of errata-2, spool k3x9, as of/)).toBeInTheDocument();
+  expect(
+    await screen.findByText('These are dead letters of another process. (status 409)'),
+  ).toBeInTheDocument();
 });
 
 it('says that it is loading', () => {

@@ -40,7 +40,8 @@ export function DeliveryView({ state, error, asOfMs, onRetry }: DeliveryViewProp
         <h1 className={styles.title}>Delivery</h1>
         {state !== undefined && (
           <p className={styles.time}>
-            as of <TimeText time={new Date(asOfMs).toISOString()} form="clock" />
+            {state.process !== null && `of ${state.process}, `}as of{' '}
+            <TimeText time={new Date(asOfMs).toISOString()} form="clock" />
           </p>
         )}
       </div>

@@ -5,6 +5,7 @@ import type {
 } from '@errata/backend/contract/delivery-api.ts';
 
 export const DELIVERY: DeliveryState = {
+  process: null,
   accepted: 12_481,
   delivered: 12_402,
   held: 67,
@@ -55,11 +56,11 @@ export const DELIVERY: DeliveryState = {
   ],
 };
 
-export function deadLetter(id: number, rest: Partial<DeadLetterSummary> = {}): DeadLetterSummary {
+export function deadLetter(number: number, rest: Partial<DeadLetterSummary> = {}): DeadLetterSummary {
   return {
-    id,
+    id: `${number}-k3x9`,
     project: 'https://public@sentry.example/42',
-    eventId: String(id).padStart(32, '0'),
+    eventId: String(number).padStart(32, '0'),
     received: '2026-11-21T02:58:00Z',
     died: '2026-11-21T03:00:00Z',
     reason: 'status_413',

@@ -4,18 +4,20 @@ import { hasStatus } from '../../api/api-error.ts';
 import { useDeadLetter } from '../../api/delivery.ts';
 
 export interface AskedLetter {
-  readonly id: number | null;
+  readonly id: string | null;
   readonly letter: DeadLetterSummary | undefined;
   /** Sent again or discarded since the address was made. */
   readonly isGone: boolean;
+  /** Of another process than the one that answers now. */
+  readonly isElsewhere: boolean;
 }
 
 /** The dead letter the address names, wherever in the list it is. */
 export function useAskedLetter(): AskedLetter {
   const [parameters] = useSearchParams();
-  const text = parameters.get('letter') ?? '';
-  const id = /^\d{1,15}$/.test(text) ? Number(text) : null;
+  const id = parameters.get('letter');
   const { data, error } = useDeadLetter(id);
   const isGone = hasStatus(error, 404);
-  return { id, letter: isGone ? undefined : data, isGone };
+  const isElsewhere = hasStatus(error, 409);
+  return { id, letter: isGone || isElsewhere ? undefined : data, isGone, isElsewhere };
 }

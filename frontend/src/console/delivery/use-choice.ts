@@ -1,16 +1,16 @@
 import { useState } from 'react';
 
 export interface Choice {
-  readonly ids: ReadonlySet<number>;
+  readonly ids: ReadonlySet<string>;
   readonly isAll: boolean;
-  readonly toggle: (id: number) => void;
+  readonly toggle: (id: string) => void;
   readonly toggleAll: () => void;
   readonly clear: () => void;
 }
 
 /** What of a list is ticked; what has left the list is ticked no more. */
-export function useChoice(listed: readonly number[]): Choice {
-  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
+export function useChoice(listed: readonly string[]): Choice {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const ids = new Set(listed.filter((id) => ticked.has(id)));
   const isAll = ids.size > 0 && ids.size === listed.length;
   return {

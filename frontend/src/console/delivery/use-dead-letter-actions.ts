@@ -7,7 +7,7 @@ import type { Choice } from './use-choice.ts';
 
 export interface DeadLetterActions {
   /** Of what is ticked, those that can be sent. */
-  readonly sendable: readonly number[];
+  readonly sendable: readonly string[];
   readonly isBusy: boolean;
   /** What came of the last one, in words; empty before. */
   readonly result: string;
@@ -38,7 +38,7 @@ export function useDeadLetterActions(
     .filter(({ id, canRedrive }) => canRedrive && choice.ids.has(id))
     .map(({ id }) => id);
 
-  const run = (action: typeof redrive, ids: readonly number[], verb: string, onEnd?: () => void) => {
+  const run = (action: typeof redrive, ids: readonly string[], verb: string, onEnd?: () => void) => {
     setResult('');
     action.mutate(
       { ids },
