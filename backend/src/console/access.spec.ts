@@ -226,6 +226,28 @@ describe('the audit log', () => {
     ]);
   });
 
+  it('says who searched the list, read the occurrences, the feedback and the live view', async () => {
+    await server.ask('GET', '/console/api/issues?q=user:bob@example.org', SUPPORT);
+    await server.ask('GET', '/console/api/issues?q=&status=open', SUPPORT);
+    await server.ask('GET', '/console/api/issues/7K3M-9QXD/events', SUPPORT);
+    await server.ask('GET', '/console/api/feedback', SUPPORT);
+    await server.ask('HEAD', '/console/api/live', SUPPORT);
+
+    expect(await actions()).toEqual([
+      'support look_up the live view',
+      'support look_up the feedback',
+      'support look_up 7K3M-9QXD',
+      'support find user:bob@example.org',
+    ]);
+  });
+
+  it('names what was looked at, whatever else the address says', async () => {
+    await server.ask('GET', '/console/api/issues/7K3M-9QXD?digest=AAAA-AAAA', SUPPORT);
+    await server.ask('GET', '/console/api/dead-letters/none?id=4', SUPPORT);
+
+    expect(await actions()).toEqual(['support look_up dead letter none', 'support look_up 7K3M-9QXD']);
+  });
+
   it('takes repeated reads within a minute for one', async () => {
     for (let read = 0; read < 3; read += 1) await server.ask('GET', '/console/api/find?q=twice', SUPPORT);
     await server.ask('GET', '/console/api/find?q=twice', OPERATOR);

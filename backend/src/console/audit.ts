@@ -43,8 +43,13 @@ export class Audit {
   }
 
   lookedUp(visitor: Visitor, deed: Deed<LookUpAction>): void {
-    if (this.#isRepeat(visitor, deed)) return;
-    this.#write(visitor, deed).catch((error: unknown) => this.#log.error({ err: error }, 'audit_failed'));
+    const key = JSON.stringify([visitor.who, deed.action, deed.target]);
+    if (this.#isRepeat(key)) return;
+    this.#write(visitor, deed).catch((error: unknown) => {
+      // What is not written is no entry that the next look-up could repeat.
+      this.#lookedUp.delete(key);
+      this.#log.error({ err: error }, 'audit_failed');
+    });
   }
 
   /** To be waited for before the change. Of many targets at once, separated by blanks, each is in an entry. */
@@ -61,8 +66,7 @@ export class Audit {
     await this.#store.ask('writeAudit', { atMs: this.#now(), who, role, action, target, detail });
   }
 
-  #isRepeat({ who }: Visitor, { action, target }: Deed<LookUpAction>): boolean {
-    const key = JSON.stringify([who, action, target]);
+  #isRepeat(key: string): boolean {
     const nowMs = this.#now();
     const lastMs = this.#lookedUp.get(key);
     if (lastMs !== undefined && nowMs - lastMs < REPEAT_MS) return true;

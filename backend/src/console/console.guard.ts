@@ -23,20 +23,22 @@ export const CLOSED_DETAIL =
 const ROLE = 'errata:role';
 const LOOK_UP = 'errata:look-up';
 
+/** What is looked up: by a parameter of the query, of the path, or something there is but one of. */
+type LookedUp = { readonly query: string } | { readonly path: string } | { readonly only: string };
+
 interface LookUp {
   readonly action: LookUpAction;
-  /** Of the query or the path: what is looked up. */
-  readonly parameter: string;
-  /** What kind of thing its value names, where that does not show. */
+  readonly of: LookedUp;
+  /** What kind of thing the parameter names, where that does not show. */
   readonly kind: string | null;
 }
 
 /** Which role a route takes; without it support may read (GET, HEAD), and all else is for operators. */
 export const ForRole = (role: Role) => SetMetadata(ROLE, role);
 
-/** Has the audit log say who looked up what; see {@link Audit}. */
-export const LooksUp = (action: LookUpAction, parameter: string, kind: string | null = null) =>
-  SetMetadata(LOOK_UP, { action, parameter, kind } satisfies LookUp);
+/** Has the audit log say who looked up what; see {@link Audit}. A search for nothing is no look-up. */
+export const LooksUp = (action: LookUpAction, of: LookedUp, kind: string | null = null) =>
+  SetMetadata(LOOK_UP, { action, of, kind } satisfies LookUp);
 
 /** Parameter of a route: who asks. */
 export const Asking = createParamDecorator((_: unknown, context: ExecutionContext): Visitor =>
@@ -73,8 +75,14 @@ export class ConsoleGuard implements CanActivate {
       throw new ForbiddenException('This needs the role operator; you are signed in as support.');
     admit(request, visitor);
     const lookUp = this.#reflector.get<LookUp | undefined>(LOOK_UP, context.getHandler());
-    if (lookUp !== undefined) this.#audit.lookedUp(visitor, deedOf(lookUp, request));
+    if (lookUp !== undefined) this.#noteLookUp(visitor, lookUp, request);
     return true;
+  }
+
+  #noteLookUp(visitor: Visitor, { action, of, kind }: LookUp, request: Request): void {
+    const target = targetOf(of, request);
+    if (typeof target !== 'string' || target.trim() === '') return;
+    this.#audit.lookedUp(visitor, { action, target: kind === null ? target : `${kind} ${target}` });
   }
 
   /** A guess counts as an attempt to sign in (S18). */
@@ -101,8 +109,8 @@ function roleFor({ method }: Request): Role {
   return method === 'GET' || method === 'HEAD' ? 'support' : 'operator';
 }
 
-function deedOf({ action, parameter, kind }: LookUp, { query, params }: Request) {
-  const target: unknown = query[parameter] ?? params[parameter];
-  if (typeof target !== 'string') return { action, target: null };
-  return { action, target: kind === null ? target : `${kind} ${target}` };
+/** Only from where the route itself takes it: else whoever asks could have another target written down. */
+function targetOf(of: LookedUp, { query, params }: Request): unknown {
+  if ('only' in of) return of.only;
+  return 'query' in of ? query[of.query] : params[of.path];
 }

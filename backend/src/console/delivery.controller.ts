@@ -57,7 +57,7 @@ export class DeliveryController {
   }
 
   @Get(`${CONSOLE_DEAD_LETTERS_PATH}/:id`)
-  @LooksUp('look_up', 'id', 'dead letter')
+  @LooksUp('look_up', { path: 'id' }, 'dead letter')
   async deadLetter(@Param('id') id: string): Promise<DeadLetterDetail> {
     const [number] = isDeadLetterId(id) ? this.#own([id]) : [];
     const letter = number === undefined ? undefined : await this.#delivery.deadLetter(number);

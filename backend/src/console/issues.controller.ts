@@ -22,7 +22,7 @@ import {
 } from '../contract/issues-api.ts';
 import { EventStore } from '../store/event-store.ts';
 import { Audit } from './audit.ts';
-import { Asking, ConsoleGuard, ForRole } from './console.guard.ts';
+import { Asking, ConsoleGuard, ForRole, LooksUp } from './console.guard.ts';
 import { issueQueryOf, noteOf, statusChangeOf } from './issue-requests.ts';
 import { cursorOf, PAGE_ROWS } from './paging.ts';
 import { SameOriginGuard } from './same-origin.guard.ts';
@@ -41,6 +41,7 @@ export class IssuesController {
   }
 
   @Get(CONSOLE_ISSUES_PATH)
+  @LooksUp('find', { query: 'q' })
   issues(@Query() query: unknown): Promise<IssueList> {
     const { cursor, ...filters } = issueQueryOf(query);
     return this.#store.ask('issues', PAGE_ROWS, cursor, filters);
@@ -52,6 +53,7 @@ export class IssuesController {
   }
 
   @Get(CONSOLE_FEEDBACK_PATH)
+  @LooksUp('look_up', { only: 'the feedback' })
   feedback(@Query('cursor') cursor: unknown): Promise<FeedbackList> {
     return this.#store.ask('feedback', PAGE_ROWS, cursorOf(cursor));
   }

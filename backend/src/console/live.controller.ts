@@ -2,7 +2,7 @@ import { Controller, Get, HttpException, Req, Res, UseGuards } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { CONSOLE_LIVE_PATH } from '../contract/live-api.ts';
 import { Access } from './access.ts';
-import { Asking, ConsoleGuard } from './console.guard.ts';
+import { Asking, ConsoleGuard, LooksUp } from './console.guard.ts';
 import { LiveFeed } from './live-feed.ts';
 import { LiveStream } from './live-stream.ts';
 import { readSessionCookie } from './session-cookie.ts';
@@ -25,6 +25,7 @@ export class LiveController {
   }
 
   @Get(CONSOLE_LIVE_PATH)
+  @LooksUp('look_up', { only: 'the live view' })
   async stream(
     @Req() request: Request,
     @Res() response: Response,

@@ -41,27 +41,28 @@ export class LookUpController {
   }
 
   @Get(CONSOLE_FIND_PATH)
-  @LooksUp('find', 'q')
+  @LooksUp('find', { query: 'q' })
   find(@Query('q') query: unknown, @Query('cursor') cursor: unknown): Promise<FindAnswer> {
     if (typeof query !== 'string') throw new BadRequestException('Give what to find as ?q=');
     return this.#finder.find(query.slice(0, MAX_QUERY_LENGTH), cursorOf(cursor));
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
-  @LooksUp('look_up', 'digest')
+  @LooksUp('look_up', { path: 'digest' })
   async issue(@Param('digest') digest: string): Promise<IssueAnswer> {
     const answer = found(await this.#store.ask('issue', digest), `No error with the digest ${digest}.`);
     return { ...answer, latest: answer.latest === null ? null : await this.#withDelivery(answer.latest) };
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest/events`)
+  @LooksUp('look_up', { path: 'digest' })
   async issueEvents(@Param('digest') digest: string, @Query('cursor') cursor: unknown): Promise<EventList> {
     const events = await this.#store.ask('issueEvents', digest, PAGE_ROWS, cursorOf(cursor));
     return found(events, `No error with the digest ${digest}.`);
   }
 
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId`)
-  @LooksUp('look_up', 'eventId')
+  @LooksUp('look_up', { path: 'eventId' })
   async event(@Param('eventId') eventId: string): Promise<EventDetail> {
     const event = found(await this.#store.ask('event', eventId), `No event with the id ${eventId}.`);
     return this.#withDelivery(event);
@@ -69,7 +70,7 @@ export class LookUpController {
 
   /** The event as it is kept, scrubbed: a file to save, which a browser must not show as a page of ours. */
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId/raw`)
-  @LooksUp('download', 'eventId')
+  @LooksUp('download', { path: 'eventId' })
   @Header('Cache-Control', 'no-store')
   @Header('X-Content-Type-Options', 'nosniff')
   async rawEvent(@Param('eventId') eventId: string): Promise<StreamableFile> {
