@@ -8,7 +8,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { json } from 'express';
+import { json, type NextFunction, type Request, type Response } from 'express';
 import { CONSOLE_CONTROLLERS } from './console/console.controllers.ts';
 import { consoleProviders } from './console/console.providers.ts';
 import { LiveFeed } from './console/live-feed.ts';
@@ -63,6 +63,7 @@ export class ErrorReportingModule
 
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(TunnelMiddleware).forRoutes('{*path}');
+    consumer.apply(noStore).forRoutes(...CONSOLE_CONTROLLERS);
     consumer.apply(json({ inflate: false, limit: CONSOLE_BODY_LIMIT })).forRoutes(...CONSOLE_CONTROLLERS);
   }
 
@@ -78,6 +79,12 @@ export class ErrorReportingModule
   async onApplicationShutdown(): Promise<void> {
     await this.#parts.close();
   }
+}
+
+/** What the console shows is for who is signed in: nothing on the way may keep it, nor the browser after the sign-out. */
+function noStore(_: Request, response: Response, next: NextFunction): void {
+  response.set('Cache-Control', 'no-store');
+  next();
 }
 
 function isAway(thrown: unknown): boolean {

@@ -38,3 +38,11 @@ it('names the process only where there are several', async () => {
 
   expect(await answer.json()).toHaveProperty('process', null);
 });
+
+it('keeps its answers out of all caches', async () => {
+  const paths = ['issues', 'session', 'delivery', 'openapi.json', 'oidc/start'];
+
+  const answers = await Promise.all(paths.map((path) => server.ask('GET', `/console/api/${path}`, OPERATOR)));
+
+  expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(paths.map(() => 'no-store'));
+});

@@ -71,7 +71,6 @@ export class LookUpController {
   /** The event as it is kept, scrubbed: a file to save, which a browser must not show as a page of ours. */
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId/raw`)
   @LooksUp('download', { path: 'eventId' })
-  @Header('Cache-Control', 'no-store')
   @Header('X-Content-Type-Options', 'nosniff')
   async rawEvent(@Param('eventId') eventId: string): Promise<StreamableFile> {
     const json = found(await this.#store.ask('rawEvent', eventId), `No event with the id ${eventId}.`);

@@ -1,4 +1,4 @@
-import { Controller, ForbiddenException, Get, Header, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, ForbiddenException, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   CONSOLE_OIDC_RETURN_PATH,
@@ -46,7 +46,6 @@ export class OidcController {
   }
 
   @Get(CONSOLE_OIDC_START_PATH)
-  @Header('Cache-Control', 'no-store')
   async start(@Query('to') to: unknown, @Req() request: Request, @Res() response: Response): Promise<void> {
     if (this.#signIn === null) throw new ForbiddenException(NO_PROVIDER_DETAIL);
     if (transportOf(request) === 'plain') return fail(response, 'plain_http');
@@ -57,7 +56,6 @@ export class OidcController {
   }
 
   @Get(CONSOLE_OIDC_RETURN_PATH)
-  @Header('Cache-Control', 'no-store')
   async back(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (this.#signIn === null) throw new ForbiddenException(NO_PROVIDER_DETAIL);
     if (transportOf(request) === 'plain') return fail(response, 'plain_http');
