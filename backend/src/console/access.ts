@@ -31,6 +31,7 @@ export interface NewSession {
   readonly visitor: Visitor;
 }
 
+const BUSY_MS = 1_000;
 /** A session is noted as used at most this often, so that reading does not turn into writing. */
 const TOUCH_EVERY_MS = 60_000;
 
@@ -77,9 +78,14 @@ export class Access {
     return { token, visitor: { who, role, session: { id, way } } };
   }
 
-  /** Whether a bearer token costs nothing to look at; else it is an attempt. */
-  isKnown(bearer: string): boolean {
-    return this.#keys.tokens.isKnown(bearer);
+  /** Whether a token costs nothing to look at; else it is an attempt. */
+  isKnown(token: string): boolean {
+    return this.#keys.tokens.isKnown(token);
+  }
+
+  /** How long a token is to wait that costs something: while many guess at once each costs a slow hash. */
+  busyMs(token: string): number {
+    return this.#keys.tokens.isBusy && !this.isKnown(token) ? BUSY_MS : 0;
   }
 
   /** Whose token of `Authorization: Bearer` it is. */

@@ -4,6 +4,8 @@ import type { Role } from '../contract/access-api.ts';
 
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>;
 const KEY_BYTES = 32;
+/** Threads of Node's pool: what comes beyond would only hold up files and names that wait for the same threads. */
+const MAX_HASHES = 4;
 
 /**
  * The tokens that open the console, one for each role. A guess costs a slow hash, and the answer takes as long for a
@@ -16,6 +18,8 @@ export class ConsoleTokens {
   readonly #keys: readonly (readonly [Role, Promise<Buffer>])[];
   /** By their keyed hash: those that were right, and those that are being looked at. */
   readonly #looks = new Map<string, Promise<Role | undefined>>();
+
+  #hashes = 0;
 
   constructor(tokens: Readonly<Record<Role, string | null>>) {
     const set = (['operator', 'support'] as const).flatMap((role) => {
@@ -35,6 +39,11 @@ export class ConsoleTokens {
     return this.#looks.has(this.#hash(candidate));
   }
 
+  /** Whether a guess has to wait, as others are being looked at, from wherever they come. */
+  get isBusy(): boolean {
+    return this.#hashes >= MAX_HASHES;
+  }
+
   /** Whose token it is; undefined: nobody's. */
   roleOf(candidate: string): Promise<Role | undefined> {
     const hash = this.#hash(candidate);
@@ -51,7 +60,8 @@ export class ConsoleTokens {
   }
 
   async #compare(candidate: string): Promise<Role | undefined> {
-    const key = await derive(candidate, this.#salt, KEY_BYTES);
+    this.#hashes += 1;
+    const key = await derive(candidate, this.#salt, KEY_BYTES).finally(() => (this.#hashes -= 1));
     let found: Role | undefined;
     // All of them, whichever it is: the time must not tell.
     for (const [role, right] of this.#keys) if (timingSafeEqual(key, await right)) found = role;

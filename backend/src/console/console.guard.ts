@@ -89,7 +89,8 @@ export class ConsoleGuard implements CanActivate {
   async #bearer(request: Request, response: Response): Promise<Visitor | undefined> {
     const token = /^Bearer (\S{1,512})$/i.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) return undefined;
-    const waitMs = this.#access.isKnown(token) ? 0 : this.#attempts.waitMs(request.ip ?? '');
+    const attemptsMs = this.#access.isKnown(token) ? 0 : this.#attempts.waitMs(request.ip ?? '');
+    const waitMs = attemptsMs > 0 ? attemptsMs : this.#access.busyMs(token);
     if (waitMs > 0) throw tooMany(response, waitMs);
     return this.#access.bearer(token);
   }
@@ -102,7 +103,7 @@ export class ConsoleGuard implements CanActivate {
 
 export function tooMany(response: Response, waitMs: number): HttpException {
   response.set('Retry-After', String(Math.ceil(waitMs / 1_000)));
-  return new HttpException('Too many attempts; wait a minute.', 429);
+  return new HttpException('Too many attempts; try again later.', 429);
 }
 
 function roleFor({ method }: Request): Role {

@@ -64,6 +64,8 @@ export class SessionController {
     if (waitMs > 0) throw tooMany(response, waitMs);
     const credential = signInSchema.safeParse(body);
     if (!credential.success) throw new BadRequestException('Send a JSON object with a token or a code.');
+    const busyMs = 'token' in credential.data ? this.#access.busyMs(credential.data.token) : 0;
+    if (busyMs > 0) throw tooMany(response, busyMs);
     const session = await this.#access.signIn(credential.data, Date.now());
     if (session === undefined) throw new UnauthorizedException(wrongDetail(credential.data));
     await beginSession({ access: this.#access, audit: this.#audit }, session, request, response);

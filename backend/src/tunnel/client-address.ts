@@ -38,7 +38,8 @@ export function keptAddress(address: string, clientIp: ClientIp): string | null 
 
 /** What counts as one sender: an IPv4 address, or a /64, of which one sender has all addresses. */
 export function senderNetwork(address: string): string {
-  return address.includes(':') ? leadingGroups(address, NETWORK_GROUPS) : address;
+  const own = plain(address);
+  return own.includes(':') ? leadingGroups(own, NETWORK_GROUPS) : own;
 }
 
 export function isLoopback(address: string): boolean {
