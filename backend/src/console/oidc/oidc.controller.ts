@@ -1,4 +1,4 @@
-import { Controller, ForbiddenException, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { BadRequestException, Controller, ForbiddenException, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   CONSOLE_OIDC_RETURN_PATH,
@@ -72,7 +72,7 @@ export class OidcController {
     response: Response,
   ): Promise<void> {
     const returned = returnUrlOf(request);
-    returned.search = new URL(request.originalUrl, returned).search;
+    returned.search = URL.parse(request.originalUrl, returned)?.search ?? '';
     const person = await signIn.arrive(returned, held);
     if (typeof person === 'string') return fail(response, person);
     const session = await this.#access.begin(person, Date.now());
@@ -86,7 +86,9 @@ export class OidcController {
  * the provider sends browsers to registered addresses only.
  */
 function returnUrlOf({ protocol, host }: Request): URL {
-  return new URL(CONSOLE_OIDC_RETURN_PATH, `${protocol}://${host}`);
+  const url = URL.parse(CONSOLE_OIDC_RETURN_PATH, `${protocol}://${host}`);
+  if (url === null) throw new BadRequestException('The Host of this request is none.');
+  return url;
 }
 
 function fail(response: Response, problem: SignInProblem): void {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { AuditList, SessionList, SessionState } from '../../contract/access-api.ts';
 import { ConsoleServer, cookieOf, OPERATOR_TOKEN } from '../console-server.fixture.ts';
@@ -256,4 +258,12 @@ describe('without a provider', () => {
     expect(await answer.text()).toContain('OIDC_ISSUER');
     await closed.close();
   });
+});
+
+it.each(['start', 'return'])('refuses a Host that is none: %s', async (end) => {
+  const sent = get(`${server.url}/console/api/oidc/${end}`, { headers: { host: 'localhost:99999' } });
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+
+  expect(answer.statusCode).toBe(400);
 });
