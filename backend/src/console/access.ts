@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Role, SessionSummary, SessionWay, SignIn, SignInWay } from '../contract/access-api.ts';
-import type { EventStore } from '../store/event-store.ts';
+import type { EventStore, StoreAnswer } from '../store/event-store.ts';
 import type { ConsoleTokens } from './console-tokens.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 import type { Visitor } from './visitor.ts';
@@ -74,7 +74,8 @@ export class Access {
     const token = randomBytes(32).toString('base64url');
     const id = randomUUID();
     const times = { createdAtMs: nowMs, lastSeenAtMs: nowMs };
-    await this.#store.ask('saveSession', { tokenHash: hash(token), id, who, role, way, ...times });
+    const tokenProof = way === 'token' ? this.#keys.tokens.proofOf(role, token) : null;
+    await this.#store.ask('saveSession', { tokenHash: hash(token), id, who, role, way, tokenProof, ...times });
     return { token, visitor: { who, role, session: { id, way } } };
   }
 
@@ -94,12 +95,12 @@ export class Access {
     return role === undefined ? undefined : { who: role, role, session: null };
   }
 
-  /** Whose session it is; undefined when it is not known, idle for too long or too old. */
+  /** Whose session it is; undefined when it is not known, idle for too long, too old, or of a token of before. */
   async visitor(session: string, nowMs: number): Promise<Visitor | undefined> {
     const known = await this.#store.ask('session', hash(session));
     if (known === undefined) return undefined;
     const { tokenHash, id, who, role, way, lastSeenAtMs } = known;
-    if (this.#isOver(known, nowMs)) {
+    if (this.#isOver(known, session, nowMs)) {
       await this.#store.ask('deleteSession', tokenHash);
       return undefined;
     }
@@ -110,7 +111,7 @@ export class Access {
   /** The same without being a use of it: a page that only listens must not keep its session from going idle. */
   async isStillSignedIn(session: string, nowMs: number): Promise<boolean> {
     const known = await this.#store.ask('session', hash(session));
-    return known !== undefined && !this.#isOver(known, nowMs);
+    return known !== undefined && !this.#isOver(known, session, nowMs);
   }
 
   async signOut(session: string): Promise<void> {
@@ -147,16 +148,15 @@ export class Access {
     await this.#store.ask('deleteSessionById', id);
   }
 
-  #isOver({ lastSeenAtMs, createdAtMs }: Times, nowMs: number): boolean {
+  /** A token that has leaked is changed in the settings: what was begun with it ends with it. */
+  #isOver(known: Known, session: string, nowMs: number): boolean {
+    const { lastSeenAtMs, createdAtMs, role, way, tokenProof } = known;
+    if (way === 'token' && tokenProof !== this.#keys.tokens.proofOf(role, session)) return true;
     return nowMs - lastSeenAtMs > this.#limits.idleMs || nowMs - createdAtMs > this.#limits.maxMs;
   }
 }
 
-/** Of a session. */
-interface Times {
-  readonly lastSeenAtMs: number;
-  readonly createdAtMs: number;
-}
+type Known = NonNullable<StoreAnswer<'session'>>;
 
 /**
  * Operators all; others the one that asks, and those of the same person. A token names a role and no person: whoever

@@ -15,6 +15,7 @@ const MAX_HASHES = 4;
 export class ConsoleTokens {
   readonly #salt = randomBytes(16);
   readonly #secret = randomBytes(32);
+  readonly #tokens: Readonly<Record<Role, string | null>>;
   readonly #keys: readonly (readonly [Role, Promise<Buffer>])[];
   /** By their keyed hash: those that were right, and those that are being looked at. */
   readonly #looks = new Map<string, Promise<Role | undefined>>();
@@ -26,6 +27,7 @@ export class ConsoleTokens {
       const token = tokens[role];
       return token === null ? [] : [[role, derive(token, this.#salt, KEY_BYTES)] as const];
     });
+    this.#tokens = tokens;
     this.#keys = set;
   }
 
@@ -57,6 +59,15 @@ export class ConsoleTokens {
         if (role === undefined) this.#looks.delete(hash);
       });
     return look;
+  }
+
+  /**
+   * What a session that a role's token began is bound to it by; null where that role has none. The same on every replica
+   * and after a restart, and without the session's own secret it is of no use for guessing the token.
+   */
+  proofOf(role: Role, session: string): string | null {
+    const token = this.#tokens[role];
+    return token === null ? null : createHmac('sha256', token).update(session).digest('hex');
   }
 
   async #compare(candidate: string): Promise<Role | undefined> {

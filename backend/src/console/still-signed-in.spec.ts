@@ -24,15 +24,39 @@ class FakeSessions {
   }
 }
 
+/** As a process with this token has it. */
+function accessOf(store: FakeSessions, operator: string | null): Access {
+  return new Access(
+    {
+      tokens: new ConsoleTokens({ operator, support: null }),
+      codes: new OneTimeCodes(),
+      hasProvider: false,
+    },
+    store as unknown as EventStore,
+    { idleMs: 2 * HOUR_MS, maxMs: 100 * HOUR_MS },
+  );
+}
+
+describe('a session that a token began', () => {
+  it.each([
+    ['the same token', 'a-token-of-16-chars', true],
+    ['another token', 'the-token-thereafter', false],
+    ['no token', null, false],
+  ])('after a restart with %s', async (_, operator, isSignedIn) => {
+    const store = new FakeSessions();
+    const before = accessOf(store, 'a-token-of-16-chars');
+    const { token } = await before.begin({ who: 'operator', role: 'operator', way: 'token' }, 0);
+
+    const after = accessOf(store, operator);
+
+    expect(await after.isStillSignedIn(token, 0)).toBe(isSignedIn);
+    expect((await after.visitor(token, 0)) !== undefined).toBe(isSignedIn);
+  });
+});
+
 describe('a page that only listens', () => {
   async function signedIn() {
-    const store = new FakeSessions();
-    const tokens = new ConsoleTokens({ operator: 'a-token-of-16-chars', support: null });
-    const access = new Access(
-      { tokens, codes: new OneTimeCodes(), hasProvider: false },
-      store as unknown as EventStore,
-      { idleMs: 2 * HOUR_MS, maxMs: 100 * HOUR_MS },
-    );
+    const access = accessOf(new FakeSessions(), 'a-token-of-16-chars');
     const { token } = await access.begin({ who: 'ann', role: 'support', way: 'oidc' }, 0);
     return { access, token };
   }

@@ -137,6 +137,7 @@ interface SessionTable {
   readonly who: string;
   readonly role: Role;
   readonly way: SessionWay;
+  readonly token_proof: string | null;
   readonly created_ms: number;
   readonly last_seen_ms: number;
 }

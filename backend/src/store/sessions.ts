@@ -12,12 +12,14 @@ export interface StoredSession {
   readonly who: string;
   readonly role: Role;
   readonly way: SessionWay;
+  /** HMAC of the session token by the console's token that began it, hex; null for other ways. */
+  readonly tokenProof: string | null;
   readonly createdAtMs: number;
   readonly lastSeenAtMs: number;
 }
 
 export async function saveSession(db: Database, session: StoredSession): Promise<void> {
-  const { tokenHash, id, who, role, way, createdAtMs, lastSeenAtMs } = session;
+  const { tokenHash, id, who, role, way, tokenProof, createdAtMs, lastSeenAtMs } = session;
   await db
     .insertInto('session')
     .values({
@@ -26,6 +28,7 @@ export async function saveSession(db: Database, session: StoredSession): Promise
       who,
       role,
       way,
+      token_proof: tokenProof,
       created_ms: createdAtMs,
       last_seen_ms: lastSeenAtMs,
     })
@@ -49,6 +52,7 @@ function sessionOf(row: Selectable<Tables['session']>): StoredSession {
     who,
     role,
     way,
+    tokenProof: row.token_proof,
     createdAtMs: row.created_ms,
     lastSeenAtMs: row.last_seen_ms,
   };

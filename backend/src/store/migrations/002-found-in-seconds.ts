@@ -117,6 +117,7 @@ async function access(db: Kysely<unknown>, { id, integer, text, tableEnd }: Colu
     .addColumn('who', text, (column) => column.notNull())
     .addColumn('role', text, (column) => column.notNull())
     .addColumn('way', text, (column) => column.notNull())
+    .addColumn('token_proof', text)
     .addColumn('created_ms', integer, (column) => column.notNull())
     .addColumn('last_seen_ms', integer, (column) => column.notNull())
     .modifyEnd(tableEnd)
