@@ -27,10 +27,11 @@ export const DOOMED = ['id', 'event_id', 'issue_id', 'person', 'path'] as const;
 export function eraseEvents(db: Database, events: readonly DoomedEvent[]): Promise<ErasedRows> {
   if (events.length === 0) return Promise.resolve({ events: 0, feedback: 0 });
   return db.transaction().execute(async (trx) => {
+    const ids = events.map(({ id }) => id);
+    // Events first: who adds a rule locks the tables in this order, and two orders can wait for each other.
+    const deleted = await trx.deleteFrom('event').where('id', 'in', ids).executeTakeFirst();
     const eventIds = events.map((event) => event.event_id);
     const feedback = await trx.deleteFrom('feedback').where('event_id', 'in', eventIds).executeTakeFirst();
-    const ids = events.map(({ id }) => id);
-    const deleted = await trx.deleteFrom('event').where('id', 'in', ids).executeTakeFirst();
     await forgetFacts(trx, events);
     await countDeleted(trx, Number(deleted.numDeletedRows));
     return { events: Number(deleted.numDeletedRows), feedback: Number(feedback.numDeletedRows) };

@@ -7,7 +7,8 @@ import type { ErasureRule } from './erasure-rule.ts';
 
 /**
  * Adds a rule. Who ingests at the same time has committed before it, or sees it: on PostgreSQL the lock waits for the
- * transactions that write events now and holds up the next ones for the moment of this insert. SQLite has one writer.
+ * transactions that write events now and holds up the next ones for the moment of this insert. It excludes itself, so
+ * that rules are seen in the order of their ids: who reads on from the last one passes none over. SQLite has one writer.
  */
 export async function addErasure(
   db: Database,
@@ -15,7 +16,9 @@ export async function addErasure(
   { atMs, kind, value, salt }: Omit<ErasureRule, 'id'>,
 ): Promise<ErasureRule> {
   return db.transaction().execute(async (trx) => {
-    if (flavor === 'postgres') await sql`lock table event, feedback in share mode`.execute(trx);
+    if (flavor === 'postgres') {
+      await sql`lock table event, feedback in share row exclusive mode`.execute(trx);
+    }
     const row = await trx
       .insertInto('erasure')
       .values({ at_ms: atMs, kind, value, salt, finished_ms: null })

@@ -11,6 +11,7 @@ import {
 } from '../envelopes.fixture.ts';
 import { describeEventStore } from '../suite/event-store.suite.fixture.ts';
 import { StoresUnderTest } from '../suite/store-under-test.fixture.ts';
+import { describeErasureLocks } from './erasure-locks.fixture.ts';
 import { openPostgres } from './open-postgres.ts';
 import { type PostgresBinaries, type PostgresServer, startPostgres } from './postgres-server.fixture.ts';
 
@@ -34,6 +35,7 @@ export function describeOnPostgres(name: string, Server: PostgresBinaries): void
     }
 
     describeEventStore(newData);
+    describeErasureLocks(newData);
 
     it('commits durably, whatever the default of the database', async () => {
       const url = await server.createDatabase('careless');
