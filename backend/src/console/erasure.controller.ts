@@ -7,13 +7,16 @@ import { Erasing } from './erasing.ts';
 import { SameOriginGuard } from './same-origin.guard.ts';
 import type { Visitor } from './visitor.ts';
 
+/** PostgreSQL takes no NUL. */
+const NO_NUL = /^[^\0]*$/;
+
 const eventId = z
   .string()
   .transform((text) => text.toLowerCase().replaceAll('-', ''))
   .pipe(z.string().regex(/^[\da-f]{32}$/));
 
 const erasureSchema = z.union([
-  z.strictObject({ user: z.string().trim().min(1).max(250) }),
+  z.strictObject({ user: z.string().trim().min(1).max(250).regex(NO_NUL) }),
   z.strictObject({ eventId }),
   z.strictObject({ before: z.iso.datetime({ offset: true }) }),
 ]);

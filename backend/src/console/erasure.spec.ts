@@ -83,6 +83,7 @@ describe('POST /console/api/erasure', () => {
       { user: '' },
       { user: '  ' },
       { user: 'x'.repeat(251) },
+      { user: 'ann\0' },
       { eventId: 'not an id' },
       { before: 'yesterday' },
       { user: 'ann', eventId: eventIdOf(1) },

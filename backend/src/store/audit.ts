@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { setImmediate } from 'node:timers/promises';
 import type { AuditEntry, AuditList, Role } from '../contract/access-api.ts';
 import { scrubText } from '../scrub/scrub-text.ts';
+import { sameName } from './erasure/erasure-rule.ts';
 import { textOf } from './ingest/fields.ts';
 import type { Database } from './schema.ts';
 
@@ -64,15 +65,32 @@ function scrubbed(text: string | null): string | null {
 /** What stands in for a look-up's text that names who is to be forgotten. */
 const FORGOTTEN = '[erased]';
 
-/** That somebody looked is kept, and by what name is not. */
+/** Rows of one step. */
+const STEP_ROWS = 500;
+
+/** That somebody looked is kept, and by what name is not. Compared here: SQLite knows no capitals but those of ASCII. */
 export async function forgetInAudit(db: Database, name: string): Promise<void> {
-  const text = name.trim().toLowerCase();
-  if (text === '') return;
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  await db
-    .updateTable('audit')
-    .set({ target: FORGOTTEN })
-    .where(sql<boolean>`lower(target) like ${pattern} escape '\\'`)
+  const wanted = sameName(name);
+  for (let after: number | null = 0; after !== null;) {
+    after = await forgetStep(db, wanted, after);
+    await setImmediate();
+  }
+}
+
+async function forgetStep(db: Database, wanted: string, after: number): Promise<number | null> {
+  const rows = await db
+    .selectFrom('audit')
+    .select(['id', 'target'])
     .where('action', '=', 'find')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(STEP_ROWS)
     .execute();
+  const ids = rows
+    .filter(({ target }) => target !== null && sameName(target).includes(wanted))
+    .map(({ id }) => id);
+  if (ids.length > 0) {
+    await db.updateTable('audit').set({ target: FORGOTTEN }).where('id', 'in', ids).execute();
+  }
+  return rows.length < STEP_ROWS ? null : (rows.at(-1)?.id ?? null);
 }

@@ -51,6 +51,6 @@ function nameHash(name: string, salt: string): string {
 }
 
 /** One spelling for all that mean the same person: people write mail addresses with capitals and blanks around them. */
-function sameName(name: string): string {
+export function sameName(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();
 }

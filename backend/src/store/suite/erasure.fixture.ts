@@ -287,12 +287,14 @@ export function describeErasure(stores: StoresUnderTest): void {
       const look = { atMs: RECEIVED_MS, who: 'ben', role: 'support', action: 'find', detail: null } as const;
       await store.ask('writeAudit', { ...look, target: 'user:Ann@shop.example' });
       await store.ask('writeAudit', { ...look, target: '100_%' });
+      await store.ask('writeAudit', { ...look, target: 'user:ÖZGE Çelik' });
 
       await store.ask('erase', { user: 'ann@shop.example' }, NOW_MS);
       await store.ask('erase', { user: '%' }, NOW_MS);
+      await store.ask('erase', { user: 'Özge çelik' }, NOW_MS);
 
       const { entries } = await store.ask('audit', null, 10);
-      expect(entries.map(({ target }) => target)).toEqual(['[erased]', '[erased]']);
+      expect(entries.map(({ target }) => target)).toEqual(['[erased]', '[erased]', '[erased]']);
     });
   });
 }
