@@ -20,7 +20,8 @@ export type CallOutcome = { readonly isTaken: true } | { readonly isTaken: false
 const TIMEOUT_MS = 10_000;
 /** What of an answer is read, to free its connection. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-const CONNECTIONS = 4;
+/** Calls at once. More would wait in here, and for no longer than the time limit of the receiver. */
+export const CONNECTIONS = 4;
 
 /**
  * Makes calls: signed, with a time limit, to checked addresses only (egress.ts). Redirects are not followed, as what they

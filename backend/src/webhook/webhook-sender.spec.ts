@@ -12,6 +12,26 @@ import { WebhookSender } from './webhook-sender.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
+/** Takes its time over each call. */
+class SlowReceiver {
+  most = 0;
+  taken = 0;
+  #underWay = 0;
+
+  async call(): Promise<{ readonly isTaken: true }> {
+    this.#underWay += 1;
+    this.most = Math.max(this.most, this.#underWay);
+    await new Promise(setImmediate);
+    this.#underWay -= 1;
+    this.taken += 1;
+    return { isTaken: true };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 describe('WebhookSender', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-webhook-'));
   let files = 0;
@@ -35,15 +55,22 @@ describe('WebhookSender', () => {
   afterAll(() => rmSync(directory, { recursive: true }));
 
   async function senderWith(...files_: readonly string[]): Promise<WebhookSender> {
+    const url = new URL(`http://127.0.0.1:${receiver.port}/`);
+    const target = { url, secret: null, allowsPrivate: true, userAgent: 'errata/1.0.0' };
+    return senderOver(new WebhookClient(target), files_);
+  }
+
+  async function senderOver(
+    client: Pick<WebhookClient, 'call' | 'close'>,
+    files_: readonly string[],
+  ): Promise<WebhookSender> {
     const webhook = { publicUrl: null, now: () => stores.nowMs };
     const store = await stores.open(undefined, { webhook });
     await store.ingest(files_.map((file, index) => eventEnvelope(serverEvent(index + 1, file))));
-    const url = new URL(`http://127.0.0.1:${receiver.port}/`);
-    const target = { url, secret: null, allowsPrivate: true, userAgent: 'errata/1.0.0' };
     const log = createLog('info', {
       write: (line) => void records.push(JSON.parse(line) as Record<string, unknown>),
     });
-    return new WebhookSender(store, new WebhookClient(target), {
+    return new WebhookSender(store, client, {
       log,
       metrics,
       now: () => stores.nowMs,
@@ -69,6 +96,16 @@ describe('WebhookSender', () => {
       'issue.new',
     ]);
     expect(await counted()).toEqual({ taken: 2, dropped: 0 });
+  });
+
+  it('starts no call that would wait for another one', async () => {
+    const client = new SlowReceiver();
+    const sender = await senderOver(client, ['a/a', 'b/b', 'c/c', 'd/d', 'e/e', 'f/f', 'g/g', 'h/h', 'i/i']);
+
+    await sender.run();
+    await sender.stop();
+
+    expect([client.most, client.taken]).toEqual([4, 9]);
   });
 
   it('makes a call again after a pause that grows, the same call, until it is taken', async () => {

@@ -1,7 +1,7 @@
 import type { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { WebhookClient } from './webhook-client.ts';
+import { CONNECTIONS, type WebhookClient } from './webhook-client.ts';
 
 /** How often the store is asked for calls: so soon on-call hears of a new issue. */
 const EVERY_MS = 5_000;
@@ -31,13 +31,17 @@ export interface WebhookSenderOptions {
  */
 export class WebhookSender {
   readonly #store: EventStore;
-  readonly #client: WebhookClient;
+  readonly #client: Pick<WebhookClient, 'call' | 'close'>;
   readonly #options: WebhookSenderOptions;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor(store: EventStore, client: WebhookClient, options: WebhookSenderOptions) {
+  constructor(
+    store: EventStore,
+    client: Pick<WebhookClient, 'call' | 'close'>,
+    options: WebhookSenderOptions,
+  ) {
     this.#store = store;
     this.#client = client;
     this.#options = options;
@@ -66,10 +70,15 @@ export class WebhookSender {
       const { calls, dropped } = await this.#store.ask('claimWebhookCalls');
       if (dropped > 0) log.error({ dropped }, 'webhook_calls_dropped');
       metrics.webhookCalls.inc({ outcome: 'dropped' }, dropped);
-      await Promise.all(calls.map((call) => this.#make(call)));
+      const waiting = calls.values();
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#makeAll(waiting)));
     } catch (err) {
       if (!this.#isStopped) log.error({ err }, 'webhook_failed');
     }
+  }
+
+  async #makeAll(calls: Iterable<Call>): Promise<void> {
+    for (const call of calls) await this.#make(call);
   }
 
   async #make({ id, body, tries }: Call): Promise<void> {
