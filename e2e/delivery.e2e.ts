@@ -89,7 +89,10 @@ test('a refused event leads to its dead letter, which is shown scrubbed, and for
     body: JSON.stringify({ ids: [refused.deadLetterId] }),
   });
   await untilDelivery(errata, eventId, { state: 'forwarded', deadLetterId: null });
-  const missing = await fetch(`${errata.url}/console/api/dead-letters/999-${refused.deadLetterId?.split('-')[1]}`, { headers: AUTHORIZATION });
+  const missing = await fetch(
+    `${errata.url}/console/api/dead-letters/999-${refused.deadLetterId?.split('-')[1]}`,
+    { headers: AUTHORIZATION },
+  );
 
   expect(letter).toMatchObject({ eventId, status: 413, unread: null, items: [{ type: 'event' }] });
   expect(letter.items[0]?.text).toContain('password=[Filtered]');

@@ -103,7 +103,8 @@ describe('roles', () => {
       role: 'support',
     });
     expect(
-      (await server.ask('POST', '/console/api/dead-letters/discard', { cookie }, { ids: [letter(1)] })).status,
+      (await server.ask('POST', '/console/api/dead-letters/discard', { cookie }, { ids: [letter(1)] }))
+        .status,
     ).toBe(403);
   });
 });
@@ -262,9 +263,7 @@ describe('the audit log', () => {
     const entries = (await actions()).toReversed();
 
     expect(entries.length).toBeGreaterThan(1);
-    expect(entries.flatMap((entry) => entry.replace('operator discard ', '').split(' '))).toEqual(
-      ids,
-    );
+    expect(entries.flatMap((entry) => entry.replace('operator discard ', '').split(' '))).toEqual(ids);
   });
 
   it('is paged', async () => {

@@ -75,7 +75,15 @@ export class Access {
     const id = randomUUID();
     const times = { createdAtMs: nowMs, lastSeenAtMs: nowMs };
     const tokenProof = way === 'token' ? this.#keys.tokens.proofOf(role, token) : null;
-    await this.#store.ask('saveSession', { tokenHash: hash(token), id, who, role, way, tokenProof, ...times });
+    await this.#store.ask('saveSession', {
+      tokenHash: hash(token),
+      id,
+      who,
+      role,
+      way,
+      tokenProof,
+      ...times,
+    });
     return { token, visitor: { who, role, session: { id, way } } };
   }
 

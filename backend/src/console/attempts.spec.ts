@@ -4,7 +4,8 @@ it('counts a network of IPv6 as one sender, and an address of IPv4', () => {
   const attempts = new Attempts(() => 0);
 
   const guess = (address: (host: number) => string) =>
-    Array.from({ length: 11 }, (_, host) => attempts.waitMs(address(host))).filter((waitMs) => waitMs > 0).length;
+    Array.from({ length: 11 }, (_, host) => attempts.waitMs(address(host))).filter((waitMs) => waitMs > 0)
+      .length;
 
   expect(guess((host) => `2001:db8:0:1::${host}`)).toBe(1);
   expect(guess((host) => `2001:db8:0:${host + 2}::1`)).toBe(0);

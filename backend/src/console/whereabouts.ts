@@ -65,7 +65,13 @@ export class Whereabouts {
       const { id, status, diedAtMs } = deadLetter;
       const reason = status === null ? deadLetter.reason : `status_${status}`;
       const time = timeOf(diedAtMs);
-      return { state: 'dead_lettered', ...NOTHING_KNOWN, time, reason, deadLetterId: deadLetterId(id, this.#spool.identity) };
+      return {
+        state: 'dead_lettered',
+        ...NOTHING_KNOWN,
+        time,
+        reason,
+        deadLetterId: deadLetterId(id, this.#spool.identity),
+      };
     }
     if (lost !== null) {
       return { state: lost.fate, ...NOTHING_KNOWN, time: timeOf(lost.atMs), reason: lost.reason };

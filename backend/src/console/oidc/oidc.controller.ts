@@ -1,4 +1,13 @@
-import { BadRequestException, Controller, ForbiddenException, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import {
+  BadRequestException,
+  Controller,
+  ForbiddenException,
+  Get,
+  Inject,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   CONSOLE_OIDC_RETURN_PATH,

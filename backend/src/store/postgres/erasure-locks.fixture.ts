@@ -31,10 +31,10 @@ export function describeErasureLocks(newData: () => Promise<() => StoreDatabase>
       let done: Promise<unknown> | undefined;
       const waited = await one.transaction().execute(async (trx) => {
         await sql.raw(before).execute(trx);
-        let isDone = false;
-        done = work().then(() => (isDone = true));
+        const end = { isDone: false };
+        done = work().then(() => (end.isDone = true));
         let isWaiting = false;
-        while (!isDone && !isWaiting) isWaiting = await isOneWaiting(one);
+        while (!end.isDone && !isWaiting) isWaiting = await isOneWaiting(one);
         await sql.raw(after).execute(trx);
         return isWaiting;
       });

@@ -6,7 +6,16 @@ const HOUR_MS = 3_600_000;
 
 function session(id: string, createdAtMs: number, lastSeenAtMs: number): StoredSession {
   const tokenHash = `hash of ${id}`;
-  return { tokenHash, id, who: 'ann', role: 'support', way: 'oidc', tokenProof: null, createdAtMs, lastSeenAtMs };
+  return {
+    tokenHash,
+    id,
+    who: 'ann',
+    role: 'support',
+    way: 'oidc',
+    tokenProof: null,
+    createdAtMs,
+    lastSeenAtMs,
+  };
 }
 
 function entry(target: string | null, atMs = RECEIVED_MS) {

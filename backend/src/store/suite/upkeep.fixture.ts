@@ -16,7 +16,16 @@ function receivedDaysAgo(number: number, days: number) {
 
 function newSession(tokenHash: string, createdAtMs: number, lastSeenAtMs: number): StoredSession {
   const id = `id of ${tokenHash}`;
-  return { tokenHash, id, who: 'ann', role: 'operator', way: 'token', tokenProof: 'proof', createdAtMs, lastSeenAtMs };
+  return {
+    tokenHash,
+    id,
+    who: 'ann',
+    role: 'operator',
+    way: 'token',
+    tokenProof: 'proof',
+    createdAtMs,
+    lastSeenAtMs,
+  };
 }
 
 export function describeUpkeep(stores: StoresUnderTest): void {

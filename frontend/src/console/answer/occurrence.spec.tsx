@@ -94,7 +94,12 @@ it.each([
 });
 
 it('leads from a dead letter to where it can be sent again', async () => {
-  const delivery = { ...EVENT.delivery, state: 'dead_lettered', reason: 'status_413', deadLetterId: '7-k3x9' };
+  const delivery = {
+    ...EVENT.delivery,
+    state: 'dead_lettered',
+    reason: 'status_413',
+    deadLetterId: '7-k3x9',
+  };
   openConsole(PATH, answering({ latest: { ...EVENT, delivery } }));
 
   expect(await screen.findByRole('link', { name: 'Send it again under Delivery' })).toHaveAttribute(

@@ -7,9 +7,18 @@ import { ListEnd } from '../list-end.tsx';
 import { ResultLine } from '../result-line.tsx';
 import { DeadLetterList } from './dead-letter-list.tsx';
 import styles from './dead-letters.module.css';
-import { useAskedLetter } from './use-asked-letter.ts';
+import { type AskedLetter, useAskedLetter } from './use-asked-letter.ts';
 import { useChoice } from './use-choice.ts';
 import { useDeadLetterActions } from './use-dead-letter-actions.ts';
+
+function Absence({ asked: { id, isGone, isElsewhere } }: { readonly asked: AskedLetter }) {
+  if (isGone)
+    return (
+      <p className={styles.none}>Dead letter {id} is not here any more: it was sent again or discarded.</p>
+    );
+  if (!isElsewhere) return null;
+  return <p className={styles.none}>Dead letter {id} is of another process than the one that answers now.</p>;
+}
 
 /** Envelopes an upstream refused for good. `count` is how many there are by the last figures. */
 export function DeadLetters({ count }: { readonly count: number }) {
@@ -35,16 +44,7 @@ export function DeadLetters({ count }: { readonly count: number }) {
         An upstream refused these for good. Errors in them are kept here all the same; once the cause is
         mended they can be sent again.
       </p>
-      {asked.isGone && (
-        <p className={styles.none}>
-          Dead letter {asked.id} is not here any more: it was sent again or discarded.
-        </p>
-      )}
-      {asked.isElsewhere && (
-        <p className={styles.none}>
-          Dead letter {asked.id} is of another process than the one that answers now.
-        </p>
-      )}
+      <Absence asked={asked} />
       {data !== undefined && letters.length === 0 && <p className={styles.none}>There are none.</p>}
       {letters.length > 0 && (
         <DeadLetterList letters={letters} askedId={asked.id} choice={choice} actions={actions} />
