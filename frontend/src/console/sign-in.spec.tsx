@@ -5,6 +5,8 @@ import { json, problem, type Answers } from '../api/fake-server.fixture.ts';
 import { ALL_WELL, ISSUE, SIGNED_IN, SIGNED_OUT, openConsole } from './console.fixture.tsx';
 import { hideOneTimeCode } from './one-time-code.ts';
 
+const CODE = 'Zm9vYmFyLWJhei1xdXV4_0123456789a';
+
 /** A server with a session: closed to everybody until the right secret comes. */
 function guarded(): Answers {
   let isSignedIn = false;
@@ -44,18 +46,18 @@ it('lets a password manager fill the form in', async () => {
 
 it('exchanges the code of a one-time link and leads back to what was wanted', async () => {
   window.sessionStorage.setItem('errata.wanted', '/console/e/7KQ4-M2XD');
-  window.history.replaceState(null, '', '/console/sign-in#one-time');
+  window.history.replaceState(null, '', `/console/sign-in#${CODE}`);
   hideOneTimeCode(window);
 
   const { requests } = openConsole('/console/sign-in', guarded());
 
   expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
-  expect(requests).toContain('POST /console/api/session {"code":"one-time"}');
+  expect(requests).toContain(`POST /console/api/session {"code":"${CODE}"}`);
   expect(window.location.href).toBe('http://localhost/console/sign-in');
 });
 
 it('says when a one-time link was used before', async () => {
-  window.history.replaceState(null, '', '/console/sign-in#used');
+  window.history.replaceState(null, '', `/console/sign-in#${CODE}`);
   hideOneTimeCode(window);
 
   const { container } = openConsole('/console/sign-in', {
