@@ -6,6 +6,8 @@ import { ALL_WELL, ANSWER, EVENT, ISSUE, OPERATOR, occurrence, openConsole } fro
 
 const PATH = '/console/e/7KQ4-M2XD';
 
+afterEach(() => window.sessionStorage.clear());
+
 function answering(change: object) {
   return { ...ALL_WELL, 'GET /console/api/issues/7KQ4-M2XD': () => json({ ...ANSWER, ...change }) };
 }
