@@ -38,6 +38,31 @@ it('keeps the pasted digest through the sign-in', async () => {
   expect(requests).toContain('POST /console/api/session {"token":"the-token"}');
 });
 
+it('has the focus on the content when the page comes and when the card comes', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/e/7KQ4-M2XD', guarded());
+
+  await user.type(await screen.findByLabelText('Console token'), 'the-token{Enter}');
+  await screen.findByRole('heading', { level: 1, name: ISSUE.title });
+  expect(screen.getByRole('main')).toHaveFocus();
+  await user.click(screen.getByRole('button', { name: 'Sign out' }));
+
+  await screen.findByLabelText('Console token');
+  expect(screen.getByRole('main')).toHaveFocus();
+});
+
+it('says when signing out did not work', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/e/7KQ4-M2XD', {
+    ...ALL_WELL,
+    'DELETE /console/api/session': () => problem(503, 'Service Unavailable'),
+  });
+
+  await user.click(await screen.findByRole('button', { name: 'Sign out' }));
+
+  expect(await screen.findByRole('alert')).toHaveTextContent('You are still signed in. Try again.');
+});
+
 it('lets a password manager fill the form in', async () => {
   openConsole('/console/sign-in', guarded());
 

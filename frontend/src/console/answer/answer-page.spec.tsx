@@ -47,6 +47,19 @@ it('shows both spans of time, each with its sentence', async () => {
   ).toBeInTheDocument();
 });
 
+it('lands at the occurrence that was chosen in the list', async () => {
+  const user = userEvent.setup();
+  openConsole(PATH, {
+    ...ALL_WELL,
+    [`GET /console/api/events/${occurrence(2).eventId}`]: () => json({ ...EVENT, ...occurrence(2) }),
+  });
+  const row = (await screen.findByText('/checkout/2')).closest('li');
+
+  await user.click(within(row ?? document.body).getByRole('link'));
+
+  expect(screen.getByRole('region', { name: 'Occurrence' })).toHaveFocus();
+});
+
 it('says that it came back after it was resolved', async () => {
   openConsole(PATH, answering({ regressed: '2026-11-21T03:00:00Z' }));
 
@@ -111,6 +124,7 @@ it('steps to an older occurrence and shows its stack', async () => {
   expect(await screen.findByText('RangeError')).toBeInTheDocument();
   expect(screen.getByText('2 of 38')).toBeInTheDocument();
   expect(screen.getByTestId('address')).toHaveTextContent(`${PATH}?event=${occurrence(2).eventId}`);
+  expect(screen.getByRole('region', { name: 'Occurrence' })).not.toHaveFocus();
 });
 
 it('keeps the newest in sight, and a half-written note, until the older one is here', async () => {
