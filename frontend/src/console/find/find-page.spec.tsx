@@ -53,6 +53,7 @@ it('offers the choice when several match', async () => {
   });
 
   expect(await screen.findByRole('heading', { name: '2 errors match' })).toBeInTheDocument();
+  expect(screen.getByText('2 errors match', { selector: 'output' })).toBeInTheDocument();
   expect(within(screen.getByRole('list', { name: 'Matching errors' })).getAllByRole('link')).toHaveLength(2);
 });
 
