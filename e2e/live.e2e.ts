@@ -7,9 +7,9 @@ const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
 
 function follow(
   { url }: ErrataProcess,
-  headers: Readonly<Record<string, string>> = {},
+  { query = '', headers = {} }: { query?: string; headers?: Readonly<Record<string, string>> } = {},
 ): Promise<EventStream> {
-  return EventStream.open(`${url}/console/api/live`, { ...AUTHORIZATION, ...headers });
+  return EventStream.open(`${url}/console/api/live${query}`, { ...AUTHORIZATION, ...headers });
 }
 
 async function fail({ url }: ErrataProcess, query: string): Promise<string> {
@@ -31,8 +31,10 @@ test('errors are told as they come in, and who comes back misses none', async ()
 
   const other = await fail(errata, 'id=3&fault=2');
   const [first] = stream.messages;
-  const again = await follow(errata, { 'last-event-id': first?.id ?? '' });
+  const again = await follow(errata, { headers: { 'last-event-id': first?.id ?? '' } });
   await again.until((messages) => messages.length === 2);
+  const page = await follow(errata, { query: `?after=${first?.id ?? ''}` });
+  await page.until((messages) => messages.length === 2);
 
   expect(Object.fromEntries(stream.response.headers)).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
@@ -45,7 +47,9 @@ test('errors are told as they come in, and who comes back misses none', async ()
     [digest, false, 'server'],
   ]);
   expect(again.messages.map((message) => readEvent(message).digest)).toEqual([digest, other]);
+  expect(page.messages.map(readEvent)).toEqual(again.messages.map(readEvent));
   again.close();
+  page.close();
   expect(await errata.stop()).toBe(0);
 });
 

@@ -49,7 +49,10 @@ export class LiveController {
       },
     });
     try {
-      leave = await this.#feed.join(stream, cursorOf(request.headers['last-event-id']));
+      leave = await this.#feed.join(
+        stream,
+        cursorOf(request.headers['last-event-id'] ?? request.query['after']),
+      );
     } catch {
       // The store cannot be asked: the browser comes back by itself.
       stream.end();
@@ -61,6 +64,6 @@ export class LiveController {
 }
 
 /** Null for none, and for what is no cursor of ours. */
-function cursorOf(lastEventId: unknown): number | null {
-  return typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null;
+function cursorOf(id: unknown): number | null {
+  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : null;
 }

@@ -178,6 +178,11 @@ export const OPERATIONS: readonly Operation[] = [
     path: CONSOLE_LIVE_PATH,
     summary: 'What comes in, as it comes: server-sent events `event` (LiveEvent) and `gap` (LiveGap).',
     role: 'support',
+    query: {
+      after: {
+        meaning: 'Id of the last event that was told before; Last-Event-ID says it as well, and first.',
+      },
+    },
     answer: 'LiveEvent',
     media: 'text/event-stream',
   },

@@ -2,7 +2,8 @@ import type { EventSummary, IssueKind } from './event-api.ts';
 
 /**
  * What comes in, as it comes: `GET /console/api/live`, server-sent events. Each `event` has a {@link LiveEvent} as its
- * data and a cursor as its id, so that a browser that comes back misses none; `gap` tells how many were passed over.
+ * data and a cursor as its id, so that a browser that comes back misses none, nor a page that asks with `after`; `gap`
+ * tells how many were passed over.
  */
 export const CONSOLE_LIVE_PATH = '/console/api/live';
 

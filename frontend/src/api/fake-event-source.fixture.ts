@@ -26,8 +26,9 @@ export class FakeEventSource extends EventTarget {
     this.dispatchEvent(new Event('open'));
   }
 
-  send(event: LiveEvent): void {
-    this.dispatchEvent(new MessageEvent('event', { data: JSON.stringify(event) }));
+  /** `id` is the cursor behind it. */
+  send(event: LiveEvent, id?: string): void {
+    this.dispatchEvent(new MessageEvent('event', { data: JSON.stringify(event), lastEventId: id }));
   }
 
   pass(gap: LiveGap): void {

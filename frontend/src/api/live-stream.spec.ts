@@ -27,7 +27,7 @@ class FakeClock {
 }
 
 /** A stream, what it told so far, and the ends the server has asked for. */
-function follow() {
+function follow(after: string | null = null) {
   const streams = serveStreams();
   const clock = new FakeClock();
   const told: string[] = [];
@@ -36,7 +36,7 @@ function follow() {
     onGap: (events: number | null) => told.push(`gap of ${events}`),
     onState: (state: string) => told.push(state),
   };
-  const stream = new LiveStream(listener, clock.later);
+  const stream = new LiveStream(listener, after, clock.later);
   return { stream, clock, told, asked: streams.asked };
 }
 
@@ -81,6 +81,20 @@ it('asks again after a refusal, with growing pauses, and says that something may
   newest(asked).open();
 
   expect(told).toEqual(['open', 'refused', 'reconnecting', 'refused', 'reconnecting', 'gap of null', 'open']);
+});
+
+it('takes up after a refusal where it was, and says of no gap: the server does', () => {
+  const { stream, clock, told, asked } = follow('17');
+  newest(asked).open();
+  newest(asked).send(liveEvent(1), '18');
+
+  newest(asked).refuse();
+  clock.goOn();
+  newest(asked).open();
+
+  expect(asked.map(({ url }) => url)).toEqual(['/console/api/live?after=17', '/console/api/live?after=18']);
+  expect(stream.cursor).toBe('18');
+  expect(told).toEqual(['open', 'TypeError: cart 1 is undefined', 'refused', 'reconnecting', 'open']);
 });
 
 it('waits half a minute at most', () => {

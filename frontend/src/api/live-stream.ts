@@ -8,7 +8,7 @@ export type StreamState = 'connecting' | 'open' | 'reconnecting' | 'refused';
 
 export interface StreamListener {
   readonly onEvent: (event: LiveEvent) => void;
-  /** `events` is null when nobody counted them: a new stream does not know where the refused one ended. */
+  /** `events` is null when nobody counted them: nothing had come that says where the refused stream ended. */
   readonly onGap: (events: number | null) => void;
   readonly onState: (state: StreamState) => void;
 }
@@ -33,11 +33,19 @@ export class LiveStream {
   #refusals = 0;
   /** Whether something was open before, so that a gap can lie between. */
   #wasOpen = false;
+  #cursor: string | null;
 
-  constructor(listener: StreamListener, clock: Later = later) {
+  /** @param after cursor of a stream before, to be told what came since. */
+  constructor(listener: StreamListener, after: string | null = null, clock: Later = later) {
     this.#listener = listener;
+    this.#cursor = after;
     this.#later = clock;
     this.#connect();
+  }
+
+  /** Behind what was told last; null until the server has named one. */
+  get cursor(): string | null {
+    return this.#cursor;
   }
 
   stop(): void {
@@ -46,21 +54,27 @@ export class LiveStream {
   }
 
   #connect(): void {
-    const source = new EventSource(CONSOLE_LIVE_PATH);
-    const isSecond = this.#wasOpen;
+    const after = this.#cursor;
+    // A new EventSource sends no Last-Event-ID.
+    const source = new EventSource(
+      after === null ? CONSOLE_LIVE_PATH : `${CONSOLE_LIVE_PATH}?after=${encodeURIComponent(after)}`,
+    );
+    const mayMiss = this.#wasOpen && after === null;
     let isFirstOpening = true;
     source.addEventListener('open', () => {
       this.#refusals = 0;
-      if (isSecond && isFirstOpening) this.#listener.onGap(null);
+      if (mayMiss && isFirstOpening) this.#listener.onGap(null);
       isFirstOpening = false;
       this.#wasOpen = true;
       this.#listener.onState('open');
     });
     source.addEventListener('event', (message: MessageEvent<string>) => {
+      this.#note(message);
       // An edge: the server is ours, its words are the contract's.
       this.#listener.onEvent(JSON.parse(message.data) as LiveEvent);
     });
     source.addEventListener('gap', (message: MessageEvent<string>) => {
+      this.#note(message);
       this.#listener.onGap((JSON.parse(message.data) as LiveGap).events);
     });
     source.addEventListener('error', () => {
@@ -68,6 +82,10 @@ export class LiveStream {
       else this.#listener.onState('reconnecting');
     });
     this.#source = source;
+  }
+
+  #note({ lastEventId }: MessageEvent): void {
+    if (lastEventId !== '') this.#cursor = lastEventId;
   }
 
   /** A browser gives up after any answer that is no stream: a proxy's 502 while the server restarts is one too. */

@@ -4,6 +4,7 @@ import { buttonClass } from '../ui/button-class.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuButton } from '../ui/menu.tsx';
 import styles from './account-menu.module.css';
+import { forgetDrafts } from './note-drafts.ts';
 import { ACCOUNT_PATH } from './paths.ts';
 
 /** Who is signed in, and the way out. */
@@ -29,7 +30,18 @@ export function AccountMenu() {
       <Link className={`${buttonClass('quiet')} ${styles.link}`} to={ACCOUNT_PATH}>
         Account and sessions
       </Link>
-      <MenuButton onClick={() => signOut.mutate()}>Sign out</MenuButton>
+      {/* The menu goes with the session. */}
+      <MenuButton
+        staysOpen
+        onClick={() => signOut.mutate(undefined, { onSuccess: () => forgetDrafts(window) })}
+      >
+        Sign out
+      </MenuButton>
+      {signOut.isError && (
+        <p className={styles.fault} role="alert">
+          You are still signed in. Try again.
+        </p>
+      )}
     </Menu>
   );
 }

@@ -66,6 +66,37 @@ it('goes through the list by j and k, opens by Enter, and reaches the box by /',
   expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
 });
 
+it('goes on from the row whose tick has the focus', async () => {
+  const user = userEvent.setup();
+  await openIssues();
+
+  (await screen.findByRole('checkbox', { name: `Tick ${ISSUE.digest}` })).focus();
+  await user.keyboard(' j');
+
+  expect(screen.getByRole('link', { name: OTHER_HALF.title })).toHaveFocus();
+});
+
+it('has the focus on the row again that was opened, when one comes back', async () => {
+  const user = userEvent.setup();
+  const { back } = await openIssues();
+
+  await user.keyboard('jj{Enter}');
+  await screen.findByRole('heading', { level: 1, name: OTHER_HALF.digest });
+  act(back);
+
+  expect(await screen.findByRole('link', { name: OTHER_HALF.title })).toHaveFocus();
+});
+
+it('leaves the box by Escape, for the keys', async () => {
+  const user = userEvent.setup();
+  openConsole('/console', ALL_WELL);
+  await screen.findByRole('link', { name: ISSUE.title });
+
+  await user.keyboard('{Escape}j');
+
+  expect(screen.getByRole('link', { name: ISSUE.title })).toHaveFocus();
+});
+
 it('leaves letters alone that somebody types, and those with a modifier', async () => {
   const user = userEvent.setup();
   await openIssues();

@@ -11,6 +11,7 @@ import { FIND_PATH } from './paths.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 import { useArrival } from './use-arrival.ts';
+import { useOpenedRow } from './use-opened-row.ts';
 
 interface ConsoleFrameProps {
   readonly title: string;
@@ -25,6 +26,7 @@ export function ConsoleFrame({ title, hasFindBox = false, children }: ConsoleFra
   const frame = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLElement>(null);
   useArrival(content, hasFindBox);
+  useOpenedRow(content);
 
   return (
     <div className={styles.frame} ref={frame}>

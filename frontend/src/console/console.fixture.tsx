@@ -7,7 +7,8 @@ import type {
 import type { IssueAnswer, IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
+import { useEffect } from 'react';
+import { MemoryRouter, Route, Routes, useLocation, useNavigate, type NavigateFunction } from 'react-router';
 import { json, serve, type Answers, type FakeServer } from '../api/fake-server.fixture.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import { AccountPage } from './account/account-page.tsx';
@@ -167,9 +168,11 @@ export const ALL_WELL: Answers = {
   'GET /console/api/issues/7KQ4-M2XD/events?cursor=two': () => json({ events: [occurrence(3)], next: null }),
 };
 
-/** The address, where a test can read it. */
-function Address() {
+/** The address, where a test can read it; `onNavigate` is handed what the browser's back button does. */
+function Address({ onNavigate }: { readonly onNavigate: (navigate: NavigateFunction) => void }) {
   const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => onNavigate(navigate), [navigate, onNavigate]);
   return <span data-testid="address">{`${pathname}${search}`}</span>;
 }
 
@@ -177,8 +180,12 @@ function Address() {
 export function openConsole(
   path: string,
   answers: Answers,
-): FakeServer & { readonly container: HTMLElement } {
+): FakeServer & { readonly container: HTMLElement; readonly back: () => void } {
   const server = serve(answers);
+  let navigate: NavigateFunction = () => undefined;
+  const onNavigate = (current: NavigateFunction) => {
+    navigate = current;
+  };
   const { container } = render(
     <QueryClientProvider client={createQueryClient(() => undefined)}>
       <MemoryRouter initialEntries={[path]}>
@@ -191,9 +198,9 @@ export function openConsole(
           <Route path="/console/issues" element={<IssuesPage />} />
           <Route path="/console/sign-in" element={<SignInPage />} />
         </Routes>
-        <Address />
+        <Address onNavigate={onNavigate} />
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  return { requests: server.requests, container };
+  return { requests: server.requests, container, back: () => void navigate(-1) };
 }

@@ -1,5 +1,6 @@
 import { useId, type FormEvent, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { useFind } from '../api/look-up.ts';
 import { buttonClass } from '../ui/button-class.ts';
 import { formText } from '../ui/form-text.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -15,9 +16,14 @@ interface FindBoxProps {
 
 const LABEL = 'Paste a digest, an event id, or the whole message';
 
-/** Enter asks; a new line in it is Shift and Enter, and what an input method makes of Enter stays its own. */
-function askOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+/**
+ * Enter asks; a new line in it is Shift and Enter. Escape leaves the box, so that the keys of the page are keys again.
+ * What an input method makes of either stays its own.
+ */
+function onKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.nativeEvent.isComposing) return;
+  if (event.key === 'Escape') event.currentTarget.blur();
+  if (event.key !== 'Enter' || event.shiftKey) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();
 }
@@ -39,7 +45,7 @@ function FindText({ id, size, text }: FindBoxProps & { readonly id: string }) {
       autoCapitalize="none"
       spellCheck={false}
       enterKeyHint="search"
-      onKeyDown={askOnEnter}
+      onKeyDown={onKey}
       // The page is this box: whoever comes has something to paste.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus={size === 'large'}
@@ -51,11 +57,16 @@ function FindText({ id, size, text }: FindBoxProps & { readonly id: string }) {
 export function FindBox({ size, text }: FindBoxProps) {
   const id = useId();
   const navigate = useNavigate();
+  const { refetch } = useFind(text);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const pasted = formText(event.currentTarget, 'q');
-    void navigate(pasted === '' ? FIND_PATH : findPath(pasted));
+    const place = pasted === '' ? FIND_PATH : findPath(pasted);
+    const isSame = text !== '' && place === findPath(text);
+    // The same once more is the same page, asked anew.
+    if (isSame) void refetch();
+    void navigate(place, { replace: isSame });
   };
 
   return (

@@ -12,7 +12,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['g', 'l'], 'go to Live'],
   [['g', 'd'], 'go to Delivery'],
   [['?'], 'this help'],
-  [['Esc'], 'close'],
+  [['Esc'], 'close, or leave the find box'],
 ];
 
 interface HelpDialogProps {

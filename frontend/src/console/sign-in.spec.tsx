@@ -5,6 +5,8 @@ import { json, problem, type Answers } from '../api/fake-server.fixture.ts';
 import { ALL_WELL, ISSUE, SIGNED_IN, SIGNED_OUT, openConsole } from './console.fixture.tsx';
 import { hideOneTimeCode } from './one-time-code.ts';
 
+const CODE = 'Zm9vYmFyLWJhei1xdXV4_0123456789a';
+
 /** A server with a session: closed to everybody until the right secret comes. */
 function guarded(): Answers {
   let isSignedIn = false;
@@ -36,6 +38,31 @@ it('keeps the pasted digest through the sign-in', async () => {
   expect(requests).toContain('POST /console/api/session {"token":"the-token"}');
 });
 
+it('has the focus on the content when the page comes and when the card comes', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/e/7KQ4-M2XD', guarded());
+
+  await user.type(await screen.findByLabelText('Console token'), 'the-token{Enter}');
+  await screen.findByRole('heading', { level: 1, name: ISSUE.title });
+  expect(screen.getByRole('main')).toHaveFocus();
+  await user.click(screen.getByRole('button', { name: 'Sign out' }));
+
+  await screen.findByLabelText('Console token');
+  expect(screen.getByRole('main')).toHaveFocus();
+});
+
+it('says when signing out did not work', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/e/7KQ4-M2XD', {
+    ...ALL_WELL,
+    'DELETE /console/api/session': () => problem(503, 'Service Unavailable'),
+  });
+
+  await user.click(await screen.findByRole('button', { name: 'Sign out' }));
+
+  expect(await screen.findByRole('alert')).toHaveTextContent('You are still signed in. Try again.');
+});
+
 it('lets a password manager fill the form in', async () => {
   openConsole('/console/sign-in', guarded());
 
@@ -44,18 +71,18 @@ it('lets a password manager fill the form in', async () => {
 
 it('exchanges the code of a one-time link and leads back to what was wanted', async () => {
   window.sessionStorage.setItem('errata.wanted', '/console/e/7KQ4-M2XD');
-  window.history.replaceState(null, '', '/console/sign-in#one-time');
+  window.history.replaceState(null, '', `/console/sign-in#${CODE}`);
   hideOneTimeCode(window);
 
   const { requests } = openConsole('/console/sign-in', guarded());
 
   expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
-  expect(requests).toContain('POST /console/api/session {"code":"one-time"}');
+  expect(requests).toContain(`POST /console/api/session {"code":"${CODE}"}`);
   expect(window.location.href).toBe('http://localhost/console/sign-in');
 });
 
 it('says when a one-time link was used before', async () => {
-  window.history.replaceState(null, '', '/console/sign-in#used');
+  window.history.replaceState(null, '', `/console/sign-in#${CODE}`);
   hideOneTimeCode(window);
 
   const { container } = openConsole('/console/sign-in', {

@@ -27,7 +27,10 @@ function isTaken(event: KeyboardEvent): boolean {
 /** Moves the focus through the rows of the page's lists; there Enter is the browser's own. */
 function step(frame: HTMLElement, by: 1 | -1): void {
   const rows = Array.from(frame.querySelectorAll<HTMLElement>('[data-row]'));
-  const at = rows.findIndex((row) => row === row.ownerDocument.activeElement);
+  // A tick or a second link in the row is in the row as well.
+  const at = rows.findIndex((row) =>
+    (row.closest('li, tr') ?? row).contains(row.ownerDocument.activeElement),
+  );
   const next = at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by));
   rows[next]?.focus();
 }

@@ -8,6 +8,8 @@ interface ButtonProps {
   /** Id of what it shows and hides, and whether that is in sight. */
   readonly expands?: string;
   readonly isExpanded?: boolean;
+  /** Whether it stands for its row where rows are stepped through by keys. */
+  readonly isRow?: boolean;
   readonly onClick?: () => void;
   readonly children: ReactNode;
 }
@@ -18,6 +20,7 @@ export function Button({
   disabled = false,
   expands,
   isExpanded,
+  isRow = false,
   onClick,
   children,
 }: ButtonProps) {
@@ -29,6 +32,7 @@ export function Button({
       disabled={disabled}
       aria-controls={expands}
       aria-expanded={isExpanded}
+      data-row={isRow || undefined}
       onClick={onClick}
     >
       {children}

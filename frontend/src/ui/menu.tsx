@@ -31,17 +31,19 @@ export function Menu({ button, look = 'quiet', children }: MenuProps) {
 
 interface MenuButtonProps {
   readonly onClick: () => void;
+  /** For what may fail and says so in the menu. */
+  readonly staysOpen?: boolean;
   readonly children: ReactNode;
 }
 
-/** One thing to do; doing it closes the menu. */
-export function MenuButton({ onClick, children }: MenuButtonProps) {
+/** One thing to do; doing it closes the menu, unless it has to wait for its outcome. */
+export function MenuButton({ onClick, staysOpen = false, children }: MenuButtonProps) {
   const id = useContext(MenuId);
   return (
     <button
       className={styles.item}
       type="button"
-      popoverTarget={id}
+      popoverTarget={staysOpen ? undefined : id}
       popoverTargetAction="hide"
       onClick={onClick}
     >

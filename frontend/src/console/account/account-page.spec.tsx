@@ -174,3 +174,13 @@ it('says that it is loading', async () => {
   expect(await screen.findByRole('status', { name: 'Loading the sessions' })).toBeInTheDocument();
   expect(screen.getByRole('status', { name: 'Loading the audit log' })).toBeInTheDocument();
 });
+
+it('says when it cannot be told who is signed in', async () => {
+  const { container } = open({
+    'GET /console/api/session': () => problem(500, 'Internal Server Error'),
+  });
+
+  expect(await screen.findByRole('heading', { name: 'The account could not be loaded' })).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});

@@ -1,6 +1,7 @@
 import { useSession } from '../../api/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ConsoleFrame } from '../console-frame.tsx';
+import { ProblemNotice } from '../problem-notice.tsx';
 import { SessionGate } from '../session-gate.tsx';
 import { AccountSessions } from './account-sessions.tsx';
 import { AccountWho } from './account-who.tsx';
@@ -10,8 +11,11 @@ import { EraseForm } from './erase-form.tsx';
 import { OperatorsOnly } from './operators-only.tsx';
 
 function Account() {
-  const { data } = useSession();
-  if (data === undefined) return <Skeleton label="Loading the account" lines={5} />;
+  const { data, error, refetch } = useSession();
+  if (data === undefined) {
+    if (error === null) return <Skeleton label="Loading the account" lines={5} />;
+    return <ProblemNotice what="The account" error={error} onRetry={() => void refetch()} />;
+  }
   const { who, role } = data;
   return (
     <div className={styles.page}>

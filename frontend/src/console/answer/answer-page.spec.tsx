@@ -6,6 +6,8 @@ import { ALL_WELL, ANSWER, EVENT, ISSUE, OPERATOR, occurrence, openConsole } fro
 
 const PATH = '/console/e/7KQ4-M2XD';
 
+afterEach(() => window.sessionStorage.clear());
+
 function answering(change: object) {
   return { ...ALL_WELL, 'GET /console/api/issues/7KQ4-M2XD': () => json({ ...ANSWER, ...change }) };
 }
@@ -43,6 +45,19 @@ it('shows both spans of time, each with its sentence', async () => {
       name: '38 occurrences in the last 28 days, most on 21 Nov (38)',
     }),
   ).toBeInTheDocument();
+});
+
+it('lands at the occurrence that was chosen in the list', async () => {
+  const user = userEvent.setup();
+  openConsole(PATH, {
+    ...ALL_WELL,
+    [`GET /console/api/events/${occurrence(2).eventId}`]: () => json({ ...EVENT, ...occurrence(2) }),
+  });
+  const row = (await screen.findByText('/checkout/2')).closest('li');
+
+  await user.click(within(row ?? document.body).getByRole('link'));
+
+  expect(screen.getByRole('region', { name: 'Occurrence' })).toHaveFocus();
 });
 
 it('says that it came back after it was resolved', async () => {
@@ -109,6 +124,7 @@ it('steps to an older occurrence and shows its stack', async () => {
   expect(await screen.findByText('RangeError')).toBeInTheDocument();
   expect(screen.getByText('2 of 38')).toBeInTheDocument();
   expect(screen.getByTestId('address')).toHaveTextContent(`${PATH}?event=${occurrence(2).eventId}`);
+  expect(screen.getByRole('region', { name: 'Occurrence' })).not.toHaveFocus();
 });
 
 it('keeps the newest in sight, and a half-written note, until the older one is here', async () => {

@@ -12,6 +12,7 @@ const NOTES = 'POST /console/api/issues/7KQ4-M2XD/notes';
 
 afterEach(() => {
   Date.now = NOW;
+  window.sessionStorage.clear();
 });
 
 /** A server that does what it is told to the one issue. */

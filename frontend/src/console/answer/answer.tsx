@@ -40,7 +40,10 @@ export function Answer({ digest, eventId }: AnswerProps) {
   return (
     <article className={styles.answer}>
       <AnswerHead issue={issue} occurrence={occurrence} eventId={eventId} />
-      <Occurrence issue={issue} occurrence={occurrence} />
+      {/* Stays while the next occurrence is loaded: a step to it lands here. */}
+      <section aria-label="Occurrence" tabIndex={-1} data-landing>
+        <Occurrence issue={issue} occurrence={occurrence} />
+      </section>
       {issue.related.length > 0 && <RelatedIssues issue={issue} />}
       <Feedback entries={issue.feedback} digest={issue.digest} />
       <Occurrences issue={issue} eventId={occurrence.id} />

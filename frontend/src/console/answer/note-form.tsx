@@ -1,26 +1,37 @@
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { useAddNote } from '../../api/issues.ts';
 import { Button } from '../../ui/button.tsx';
-import { formText } from '../../ui/form-text.ts';
 import { TextArea } from '../../ui/text-area.tsx';
+import { keepDraft, readDraft } from '../note-drafts.ts';
 import styles from './notes.module.css';
 
 const MAX_LENGTH = 10_000;
 
-/** The text stays in the box until the server has it. */
+/** The text stays in the box until the server has it, also through a sign-in. */
 export function NoteForm({ digest }: { readonly digest: string }) {
-  const { mutate, isPending, isSuccess, isError } = useAddNote(digest);
+  const { mutateAsync, isPending, isSuccess, isError } = useAddNote(digest);
+
+  const [text, setText] = useState(() => readDraft(window, digest));
+
+  const write = (written: string) => {
+    setText(written);
+    keepDraft(window, digest, written);
+  };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const text = formText(form, 'note');
-    if (text !== '') mutate({ text }, { onSuccess: () => form.reset() });
+    const note = text.trim();
+    // Also when the page was left meanwhile; what failed is said below.
+    if (note !== '')
+      void mutateAsync({ text: note }).then(
+        () => write(''),
+        () => undefined,
+      );
   };
 
   return (
     <form className={styles.form} onSubmit={submit}>
-      <TextArea label="Add a note" name="note" maxLength={MAX_LENGTH} />
+      <TextArea label="Add a note" value={text} onChange={write} maxLength={MAX_LENGTH} />
       <div className={styles.end}>
         <Button type="submit" disabled={isPending}>
           {isPending ? 'Adding…' : 'Add'}

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/counted.ts';
 import styles from './occurrence-step.module.css';
 import { answerPath } from '../paths.ts';
+import { STAYS } from '../use-arrival.ts';
 import { useNeighbours } from './use-neighbours.ts';
 
 interface OccurrenceStepProps {
@@ -20,12 +21,12 @@ export function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
   return (
     <nav className={styles.steps} aria-label="Neighbouring occurrences">
       {newer !== undefined && (
-        <Link className={buttonClass('quiet')} to={answerPath(issue, newer.eventId)}>
+        <Link className={buttonClass('quiet')} to={answerPath(issue, newer.eventId)} state={STAYS}>
           ‹ Newer
         </Link>
       )}
       {isAstray && (
-        <Link className={buttonClass('quiet')} to={answerPath(issue)}>
+        <Link className={buttonClass('quiet')} to={answerPath(issue)} state={STAYS}>
           ‹ Newest
         </Link>
       )}
@@ -35,7 +36,7 @@ export function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
         </span>
       )}
       {older !== undefined && (
-        <Link className={buttonClass('quiet')} to={answerPath(issue, older.eventId)}>
+        <Link className={buttonClass('quiet')} to={answerPath(issue, older.eventId)} state={STAYS}>
           Older ›
         </Link>
       )}

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useIssueEvents } from '../../api/look-up.ts';
 import { answerPath } from '../paths.ts';
+import { STAYS } from '../use-arrival.ts';
 
 interface Place {
   /** From 0, newest first; null as long as the list has not got there. */
@@ -49,7 +50,8 @@ export function useNeighbours(issue: IssueAnswer, eventId: string): Neighbours {
     // It does not throw: without the page there is nothing older, and the end of the list says why.
     const { data: loaded } = await fetchNextPage();
     const { older } = placeOf(eventId, loaded?.pages);
-    if (older !== undefined && isStillHere()) await navigate(answerPath(issue, older.eventId));
+    if (older !== undefined && isStillHere())
+      await navigate(answerPath(issue, older.eventId), { state: STAYS });
   };
   const isLast = place.index !== null && place.older === undefined;
   return { ...place, loadOlder: isLast && hasNextPage && !isFetchingNextPage ? loadOlder : null };

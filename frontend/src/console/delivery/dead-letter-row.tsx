@@ -70,7 +70,7 @@ export function DeadLetterRow({ letter, isAsked, isChosen, onChoose }: DeadLette
         <Facts letter={letter} />
       </div>
       <div className={styles.inspect}>
-        <Button look="quiet" expands={id} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Button look="quiet" isRow expands={id} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Close' : 'Inspect'}
           <VisuallyHidden> dead letter {letter.id}</VisuallyHidden>
         </Button>

@@ -71,6 +71,19 @@ it('lists every class, though the server names only those that have something', 
   expect(screen.getByRole('row', { name: /Replays 0 – –/ })).toBeInTheDocument();
 });
 
+it('goes through the dead letters by j, also from a tick', async () => {
+  const user = userEvent.setup();
+  open();
+  await list();
+
+  await user.keyboard('j');
+  expect(screen.getByRole('button', { name: 'Inspect dead letter 7' })).toHaveFocus();
+  await user.click(screen.getByRole('checkbox', { name: 'Select dead letter 7' }));
+  await user.keyboard('j');
+
+  expect(screen.getByRole('button', { name: 'Inspect dead letter 6' })).toHaveFocus();
+});
+
 it('shows what is in a dead letter when somebody asks, and not before', async () => {
   const user = userEvent.setup();
   const { container, requests } = open();

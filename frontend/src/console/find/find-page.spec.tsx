@@ -1,5 +1,5 @@
 import type { FindHint } from '@errata/backend/contract/find-api.ts';
-import { screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem } from '../../api/fake-server.fixture.ts';
@@ -53,7 +53,22 @@ it('offers the choice when several match', async () => {
   });
 
   expect(await screen.findByRole('heading', { name: '2 errors match' })).toBeInTheDocument();
+  expect(screen.getByText('2 errors match', { selector: 'output' })).toBeInTheDocument();
   expect(within(screen.getByRole('list', { name: 'Matching errors' })).getAllByRole('link')).toHaveLength(2);
+});
+
+it('asks anew for the same text, without another step in the history', async () => {
+  const user = userEvent.setup();
+  const asked = 'GET /console/api/find?q=cart';
+  const { requests, back } = openConsole('/console', { ...ALL_WELL, [asked]: found([ISSUE, OTHER_HALF]) });
+
+  await user.type(screen.getByRole('textbox', { name: /^Paste a digest/ }), 'cart{Enter}');
+  await screen.findByRole('heading', { name: '2 errors match' });
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(requests.filter((request) => request === asked)).toHaveLength(2));
+  act(back);
+
+  expect(screen.getByTestId('address')).toHaveTextContent(/^\/console$/);
 });
 
 it('takes a pasted text of many lines, and asks on Enter', async () => {

@@ -1,5 +1,6 @@
 import { Navigate } from 'react-router';
 import { useFind } from '../../api/look-up.ts';
+import { Announcement } from '../../ui/announcement.tsx';
 import { counted, formatCount } from '../../ui/counted.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -9,9 +10,19 @@ import { ListEnd } from '../list-end.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { NothingFound } from './nothing-found.tsx';
 
-/** What a pasted text names: one issue is shown at once, several are offered, none is explained. */
-export function FindResults({ text }: { readonly text: string }) {
-  const found = useFind(text);
+interface FoundProps {
+  readonly text: string;
+  readonly found: ReturnType<typeof useFind>;
+}
+
+function titleOf({ data, hasNextPage }: FoundProps['found']): string {
+  const count = data?.pages.reduce((sum, { issues }) => sum + issues.length, 0) ?? 0;
+  return hasNextPage
+    ? `The latest ${formatCount(count)} errors that match`
+    : counted(count, 'error matches', 'errors match');
+}
+
+function Found({ text, found }: FoundProps) {
   const { data, error, refetch, hasNextPage } = found;
   const answer = data?.pages[0];
   if (answer === undefined) {
@@ -30,13 +41,21 @@ export function FindResults({ text }: { readonly text: string }) {
   if (others.length === 0 && !hasNextPage) {
     return <Navigate replace to={answerPath(first, answer.eventId)} />;
   }
-  const title = hasNextPage
-    ? `The latest ${formatCount(issues.length)} errors that match`
-    : counted(issues.length, 'error matches', 'errors match');
   return (
-    <Section title={title}>
+    <Section title={titleOf(found)}>
       <IssueList issues={issues} label="Matching errors" />
       <ListEnd list={found} what="More of them" more="Show more" />
     </Section>
+  );
+}
+
+/** What a pasted text names: one issue is shown at once, several are offered, none is explained. */
+export function FindResults({ text }: { readonly text: string }) {
+  const found = useFind(text);
+  return (
+    <>
+      <Announcement text={found.data === undefined ? '' : titleOf(found)} />
+      <Found text={text} found={found} />
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
-import { useId, type FormEvent } from 'react';
+import { useEffect, useId, useRef, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { buttonClass } from '../../ui/button-class.ts';
 import { Button } from '../../ui/button.tsx';
@@ -61,10 +61,15 @@ function Sorts({ query }: { readonly query: IssueQuery }) {
   );
 }
 
-/** Words, half and project; each is in the address, so that a list can be handed on. */
-export function IssueFilters({ query }: { readonly query: IssueQuery }) {
+function Words({ query }: { readonly query: IssueQuery }) {
   const id = useId();
   const navigate = useNavigate();
+  const box = useRef<HTMLInputElement>(null);
+
+  // Another address asks for other words, also when it comes from the back button; the box keeps the focus.
+  useEffect(() => {
+    if (box.current !== null) box.current.value = query.q;
+  }, [query.q]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -72,23 +77,31 @@ export function IssueFilters({ query }: { readonly query: IssueQuery }) {
   };
 
   return (
+    <form className={styles.form} aria-label="Filter" onSubmit={submit}>
+      <label className={styles.label} htmlFor={id}>
+        <VisuallyHidden>Filter: words, release:, user: or url:</VisuallyHidden>
+      </label>
+      <input
+        className={boxes.box}
+        id={id}
+        name="q"
+        ref={box}
+        type="search"
+        defaultValue={query.q}
+        placeholder={'release:1.4.2 user:… url:/checkout "text"'}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Button type="submit">Filter</Button>
+    </form>
+  );
+}
+
+/** Words, half and project; each is in the address, so that a list can be handed on. */
+export function IssueFilters({ query }: { readonly query: IssueQuery }) {
+  return (
     <div className={styles.filters}>
-      <form className={styles.form} aria-label="Filter" onSubmit={submit}>
-        <label className={styles.label} htmlFor={id}>
-          <VisuallyHidden>Filter: words, release:, user: or url:</VisuallyHidden>
-        </label>
-        <input
-          className={boxes.box}
-          id={id}
-          name="q"
-          type="search"
-          defaultValue={query.q}
-          placeholder={'release:1.4.2 user:… url:/checkout "text"'}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <Button type="submit">Filter</Button>
-      </form>
+      <Words query={query} />
       <Kinds query={query} />
       <Sorts query={query} />
       {query.project !== '' && (

@@ -17,7 +17,7 @@ interface IssueTableProps {
 export function IssueTable({ query, issues, selection }: IssueTableProps) {
   const hasProjects = new Set(issues.map(({ project }) => project)).size > 1;
   return (
-    <table className={styles.table}>
+    <table className={styles.table} tabIndex={-1} data-landing>
       <caption className={styles.caption}>
         <VisuallyHidden>
           {query.status === 'all' ? 'All issues' : `Issues, ${query.status}`}; headings that are links sort

@@ -1,3 +1,4 @@
+import { Announcement } from '../../ui/announcement.tsx';
 import { counted } from '../../ui/counted.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -24,9 +25,7 @@ function announcement(count: number): string {
 export function LiveNews({ count, onBring }: LiveNewsProps) {
   return (
     <div className={styles.place}>
-      <output>
-        <VisuallyHidden>{announcement(count)}</VisuallyHidden>
-      </output>
+      <Announcement text={announcement(count)} />
       {count > 0 && (
         <button className={styles.news} type="button" onClick={onBring}>
           <Icon name="up" />

@@ -92,6 +92,33 @@ it('stands still when it is paused, and brings what came by a button', async () 
   expect(screen.getByRole('list', { name: 'Errors as they come in' })).toHaveFocus();
 });
 
+it('brings the first rows to a list that has the focus then', async () => {
+  const user = userEvent.setup();
+  const { stream } = await follow();
+
+  await user.click(screen.getByRole('button', { name: 'Pause' }));
+  stream().send(liveEvent(1));
+  await user.click(await screen.findByRole('button', { name: '1 new error: show' }));
+
+  expect(screen.getByRole('list', { name: 'Errors as they come in' })).toHaveFocus();
+});
+
+it('has what it had when one comes back to it, and asks what came since', async () => {
+  const user = userEvent.setup();
+  const { back, stream } = await follow();
+  stream().send(liveEvent(1), '17');
+  stream().send(liveEvent(2), '18');
+
+  await user.click(await screen.findByRole('link', { name: /cart 1/ }));
+  await screen.findByRole('heading', { level: 1 });
+  expect(stream().readyState).toBe(2);
+  act(back);
+
+  expect(titles()).toEqual(['TypeError: cart 2 is undefined', 'TypeError: cart 1 is undefined']);
+  expect(screen.getByRole('link', { name: /cart 1/ })).toHaveFocus();
+  expect(stream().url).toBe('/console/api/live?after=18');
+});
+
 it('stands still while somebody is further down, and goes on at the top', async () => {
   const { stream } = await follow();
   stream().send(liveEvent(1));

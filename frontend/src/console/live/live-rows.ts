@@ -21,16 +21,25 @@ export interface LiveRows {
   readonly pauses: readonly Pause[];
   /** Whether older rows were let go of. */
   readonly isCut: boolean;
+  /** Where the stream goes on behind these rows; null until something came. */
+  readonly cursor: string | null;
 }
 
 export type LiveMove =
-  | { readonly type: 'came'; readonly rows: readonly LiveRow[] }
+  | { readonly type: 'came'; readonly rows: readonly LiveRow[]; readonly cursor?: string | null }
   | { readonly type: 'pause'; readonly why: Pause }
   | { readonly type: 'resume'; readonly why: Pause }
   /** Shows what waits, whether or not the list goes on. */
   | { readonly type: 'bring' };
 
-export const NO_ROWS: LiveRows = { shown: [], waiting: [], waitingEvents: 0, pauses: [], isCut: false };
+export const NO_ROWS: LiveRows = {
+  shown: [],
+  waiting: [],
+  waitingEvents: 0,
+  pauses: [],
+  isCut: false,
+  cursor: null,
+};
 
 function eventsOf(rows: readonly LiveRow[]): number {
   return rows.reduce((sum, row) => sum + (row.kind === 'event' ? 1 : (row.events ?? 0)), 0);
@@ -72,7 +81,7 @@ function resumed(state: LiveRows, why: Pause): LiveRows {
 export function moveRows(state: LiveRows, move: LiveMove): LiveRows {
   switch (move.type) {
     case 'came':
-      return withCame(state, move.rows);
+      return withCame({ ...state, cursor: move.cursor ?? state.cursor }, move.rows);
     case 'pause':
       return state.pauses.includes(move.why) ? state : { ...state, pauses: [...state.pauses, move.why] };
     case 'resume':

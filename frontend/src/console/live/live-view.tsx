@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { LiveBar } from './live-bar.tsx';
 import { LiveEmpty } from './live-empty.tsx';
 import { LiveList } from './live-list.tsx';
@@ -13,7 +14,8 @@ export function LiveView({ hasDemo }: { readonly hasDemo: boolean }) {
   useScrollPause(move);
 
   const bring = () => {
-    move({ type: 'bring' });
+    // The first rows bring the list into sight: before, it cannot have the focus.
+    flushSync(() => move({ type: 'bring' }));
     window.scrollTo(0, 0);
     // The button is gone with what it brought; the list itself, not a row, or it would stand still again.
     list.current?.focus({ preventScroll: true });
