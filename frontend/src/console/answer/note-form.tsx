@@ -1,3 +1,4 @@
+import type { IssueName } from '@errata/backend/contract/event-api.ts';
 import type { FormEvent } from 'react';
 import { useAddNote } from '../../api/issues.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,8 +9,8 @@ import styles from './notes.module.css';
 const MAX_LENGTH = 10_000;
 
 /** The text stays in the box until the server has it. */
-export function NoteForm({ digest }: { readonly digest: string }) {
-  const { mutate, isPending, isSuccess, isError } = useAddNote(digest);
+export function NoteForm({ issue }: { readonly issue: IssueName }) {
+  const { mutate, isPending, isSuccess, isError } = useAddNote(issue);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

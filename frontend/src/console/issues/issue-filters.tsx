@@ -8,7 +8,8 @@ import { Icon } from '../../ui/icon.tsx';
 import boxes from '../../ui/text-box.module.css';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './issue-filters.module.css';
-import { KINDS, SORTS, issuesPath, projectName } from './issue-query.ts';
+import { projectName } from '../project-name.ts';
+import { KINDS, SORTS, issuesPath } from './issue-query.ts';
 
 const KIND_WORDS: Readonly<Record<IssueQuery['kind'], string>> = {
   all: 'Both',
