@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { ConsoleFrame } from '../console-frame.tsx';
 import { SessionGate } from '../session-gate.tsx';
 import { IssueFilters } from './issue-filters.tsx';
-import { asksForFeedback, issuesPath, readIssueQuery } from './issue-query.ts';
+import { asksForFeedback, readIssueQuery } from './issue-query.ts';
 import { IssueTabs } from './issue-tabs.tsx';
 import styles from './issues-page.module.css';
 import { Issues } from './issues.tsx';
@@ -24,7 +24,7 @@ export function IssuesPage() {
             <LooseFeedback />
           ) : (
             <>
-              <IssueFilters key={issuesPath(query)} query={query} />
+              <IssueFilters query={query} />
               <Issues query={query} />
             </>
           )}
