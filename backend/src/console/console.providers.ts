@@ -39,7 +39,7 @@ export function consoleProviders(
   const signIn = providerSignIn(config, log);
   return [
     { provide: EventStore, useValue: store },
-    { provide: Delivery, useValue: new Delivery(spool, relay, store) },
+    { provide: Delivery, useValue: new Delivery(spool, relay, store, refusals) },
     { provide: Finder, useValue: new Finder({ store, spool, refusals }, config.retentionDays) },
     { provide: Whereabouts, useValue: new Whereabouts(spool, relay, projects) },
     { provide: LiveFeed, useValue: new LiveFeed(store) },

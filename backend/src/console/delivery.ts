@@ -6,6 +6,7 @@ import type {
   SinkDetail,
 } from '../contract/delivery-api.ts';
 import { balanceOf } from '../outcome/balance.ts';
+import type { RecentRefusals } from '../outcome/recent-refusals.ts';
 import type { Relay, SinkReport } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { DeadLetter, SpoolCounts } from '../spool/spool-messages.ts';
@@ -19,11 +20,13 @@ export class Delivery {
   readonly #spool: Spool;
   readonly #relay: Relay;
   readonly #store: EventStore;
+  readonly #refusals: Pick<RecentRefusals, 'counts'>;
 
-  constructor(spool: Spool, relay: Relay, store: EventStore) {
+  constructor(spool: Spool, relay: Relay, store: EventStore, refusals: Pick<RecentRefusals, 'counts'>) {
     this.#spool = spool;
     this.#relay = relay;
     this.#store = store;
+    this.#refusals = refusals;
   }
 
   async state(): Promise<DeliveryState> {
@@ -44,6 +47,7 @@ export class Delivery {
       // The ledger is worth showing without it.
       stored: await this.#store.ask('storedEvents').catch(() => null),
       sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
+      refused: this.#refusals.counts(),
     };
   }
 
