@@ -122,6 +122,12 @@ async function feedback(events: readonly SeedEvent[]): Promise<void> {
   );
 }
 
+interface SeededIssue {
+  readonly key: string;
+  readonly project: string;
+  readonly regressed: string | null;
+}
+
 /** Seen, resolved, seen again in a later release. */
 async function comeBack(): Promise<string> {
   const earlier = regression(random, RELEASES[0]);
@@ -129,17 +135,14 @@ async function comeBack(): Promise<string> {
   const digest = isConsoleOpen ? await digestOf(earlier.event_id) : undefined;
   if (digest === undefined) return 'no regression: the console cannot be asked (ERRATA_CONSOLE_TOKEN)';
   const path = `/console/api/issues/${digest}`;
-  const issue = await waitFor<{ readonly key: string; readonly regressed: string | null }>(path);
+  const issue = await waitFor<SeededIssue>(path);
   if (typeof issue?.regressed === 'string') return `a regression: ${digest}, of an earlier run`;
-  const body = { keys: [issue?.key ?? ''], status: 'resolved' };
+  const body = { issues: [{ key: issue?.key, project: issue?.project }], status: 'resolved' };
   const answer = await ask('/console/api/issues/status', body);
   if (!answer.ok) return `no regression: resolving was answered ${answer.status}`;
   const later = regression(random, RELEASES[1]);
   await post({ event_id: later.event_id }, [{ type: 'event', payload: later }]);
-  const isBack = await waitFor<{ readonly regressed: string | null }>(
-    path,
-    ({ regressed }) => regressed !== null,
-  );
+  const isBack = await waitFor<SeededIssue>(path, ({ regressed }) => regressed !== null);
   return isBack === undefined
     ? `no regression of ${digest} yet`
     : `a regression: ${digest} was resolved and came back`;

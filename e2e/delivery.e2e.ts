@@ -112,6 +112,7 @@ test('what is not found is explained by what was counted', async () => {
   await fetch(`${errata.url}/tunnel`, { method: 'POST', body: errorEnvelope(dsn, newEventId()) });
 
   const { reading, hint } = await get<FindAnswer>(errata, `find?q=${newEventId()}`);
+  const { refused } = await get<DeliveryState>(errata, 'delivery');
 
   expect(reading).toBe('event_id');
   expect(hint).toMatchObject({ retentionDays: 30, deleted: 0, lost: null, waiting: 0, oldestKept: null });
@@ -121,6 +122,7 @@ test('what is not found is explained by what was counted', async () => {
       { reason: 'not_allowed', count: 1 },
     ]),
   );
+  expect(refused).toEqual(hint?.refused);
   expect(await errata.stop()).toBe(0);
 });
 

@@ -56,9 +56,9 @@ test.describe('issues', () => {
     const theIssue = () => api.read<FindAnswer>('find?q=shelf%20empty').then(({ issues }) => issues[0]);
     await fail();
     await expect(async () => expect(await theIssue()).toMatchObject({ status: 'open', events: 1 })).toPass();
-    const { key = '', digest = '' } = (await theIssue()) ?? {};
+    const { key = '', project = '', digest = '' } = (await theIssue()) ?? {};
 
-    const changed = await api.post('issues/status', { keys: [key], status: 'resolved' });
+    const changed = await api.post('issues/status', { issues: [{ key, project }], status: 'resolved' });
     const note = await api.post(`issues/${digest}/notes`, { text: ' Filled the shelf. ' });
     const open = await api.read<IssueList>('issues?status=open&q=shelf');
     await fail();
@@ -71,6 +71,44 @@ test.describe('issues', () => {
       expect(answer).toMatchObject({ status: 'open', events: 2, notes: [{ text: 'Filled the shelf.' }] });
       expect(answer.regressed).not.toBeNull();
     }).toPass();
+  });
+
+  test('the same fault in two projects is two issues, each with an address, notes and a status', async () => {
+    const other = 'https://fedcba9876543210fedcba9876543210@staging.example/7';
+    const two = await new ErrataProcess({
+      environment: { SENTRY_DSN: upstream.dsn, ERRATA_TUNNEL_DSNS: other },
+    }).start();
+    const asked = new Api(two);
+    for (const dsn of [upstream.dsn, other]) {
+      const body = errorEnvelope(dsn, newEventId(), 'the same shelf is empty');
+      await fetch(`${two.url}/tunnel`, { method: 'POST', body });
+    }
+    const both = () => asked.read<IssueList>('issues?status=all').then(({ issues }) => issues);
+    await expect(async () => expect(await both()).toHaveLength(2)).toPass();
+    const [one, another] = await both();
+    const path = (project = '') => `${one?.digest}?project=${encodeURIComponent(project)}`;
+
+    await asked.post('issues/status', {
+      issues: [{ key: one?.key, project: one?.project }],
+      status: 'resolved',
+    });
+    const note = `issues/${one?.digest}/notes?project=${encodeURIComponent(another?.project ?? '')}`;
+    await asked.post(note, { text: 'Only there.' });
+
+    expect(another?.key).toBe(one?.key);
+    expect(await asked.read(`issues/${path(one?.project)}`)).toMatchObject({
+      project: one?.project,
+      status: 'resolved',
+      notes: [],
+      alsoIn: [{ project: another?.project }],
+    });
+    expect(await asked.read(`issues/${path(another?.project)}`)).toMatchObject({
+      project: another?.project,
+      status: 'open',
+      notes: [{ text: 'Only there.' }],
+    });
+    expect((await asked.get(`issues/${path('nobody')}`)).status).toBe(404);
+    expect(await two.stop()).toBe(0);
   });
 
   test('feedback that speaks of no error is listed, with the projects there are', async () => {
@@ -89,7 +127,7 @@ test.describe('issues', () => {
   });
 
   test('what is not understood is refused with what is wrong, and never a failure', async () => {
-    const key = 'a'.repeat(64);
+    const issue = { key: 'a'.repeat(64), project: upstream.dsn };
     const status = (body: unknown) => api.post('issues/status', body);
     const statuses = await Promise.all(
       [
@@ -97,17 +135,17 @@ test.describe('issues', () => {
         api.get('issues?sort=last&sort=first'),
         api.get(`issues?project=${encodeURIComponent('\0')}`),
         api.get('find'),
-        status({ keys: [], status: 'open' }),
-        status({ keys: [key.toUpperCase()], status: 'open' }),
-        status({ keys: [key], status: 'ignored', resolvedIn: '1' }),
-        status({ keys: Array.from({ length: 201 }, () => key), status: 'open' }),
+        status({ issues: [], status: 'open' }),
+        status({ issues: [{ ...issue, key: issue.key.toUpperCase() }], status: 'open' }),
+        status({ issues: [issue], status: 'ignored', resolvedIn: '1' }),
+        status({ issues: Array.from({ length: 201 }, () => issue), status: 'open' }),
         api.post('issues/7KQ4-M2XD/notes', { text: '   ' }),
         api.post('issues/7KQ4-M2XD/notes', { text: 'x'.repeat(10_001) }),
         api.post('issues/7KQ4-M2XD/notes', { text: 'no such issue' }),
-        api.post('issues/status', { keys: [key], status: 'open' }, { 'sec-fetch-site': 'cross-site' }),
+        api.post('issues/status', { issues: [issue], status: 'open' }, { 'sec-fetch-site': 'cross-site' }),
         api.get(`find?q=${encodeURIComponent('\0 "')}`),
         api.get('issues?cursor=nonsense&q=%22'),
-        status({ keys: Array.from({ length: 200 }, () => key), status: 'resolved', resolvedIn: '1.2' }),
+        status({ issues: Array.from({ length: 200 }, () => issue), status: 'resolved', resolvedIn: '1.2' }),
       ].map(async (answer) => (await answer).status),
     );
     const problem = await (await api.get('issues?status=gone')).json();

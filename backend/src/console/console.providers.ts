@@ -42,7 +42,10 @@ export function consoleProviders(
     { provide: EventStore, useValue: store },
     {
       provide: Delivery,
-      useValue: new Delivery(spool, relay, store, config.databaseUrl === null ? null : hostname()),
+      useValue: new Delivery(
+        { spool, relay, store, refusals },
+        config.databaseUrl === null ? null : hostname(),
+      ),
     },
     { provide: Finder, useValue: new Finder({ store, spool, refusals }, config.retentionDays) },
     { provide: Whereabouts, useValue: new Whereabouts(spool, relay, projects) },

@@ -6,6 +6,7 @@ import type {
   SinkDetail,
 } from '../contract/delivery-api.ts';
 import { balanceOf } from '../outcome/balance.ts';
+import type { RecentRefusals } from '../outcome/recent-refusals.ts';
 import type { Relay, SinkReport } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { DeadLetter, SpoolCounts } from '../spool/spool-messages.ts';
@@ -15,18 +16,27 @@ import { deadLetterId, numberIn, spoolName } from './dead-letter-id.ts';
 /** Rows of one page. */
 const PAGE_ROWS = 50;
 
+interface DeliveryParts {
+  readonly spool: Spool;
+  readonly relay: Relay;
+  readonly store: EventStore;
+  readonly refusals: Pick<RecentRefusals, 'counts'>;
+}
+
 /** The ledger of *Nothing is lost* for people, and what can be done about dead letters. */
 export class Delivery {
   readonly #spool: Spool;
   readonly #relay: Relay;
   readonly #store: EventStore;
+  readonly #refusals: Pick<RecentRefusals, 'counts'>;
   readonly #host: string | null;
 
   /** @param host name of this host where other processes share the store; else null. */
-  constructor(spool: Spool, relay: Relay, store: EventStore, host: string | null) {
+  constructor({ spool, relay, store, refusals }: DeliveryParts, host: string | null) {
     this.#spool = spool;
     this.#relay = relay;
     this.#store = store;
+    this.#refusals = refusals;
     this.#host = host;
   }
 
@@ -49,6 +59,7 @@ export class Delivery {
       // The ledger is worth showing without it.
       stored: await this.#store.ask('storedEvents').catch(() => null),
       sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
+      refused: this.#refusals.counts(),
     };
   }
 

@@ -11,19 +11,22 @@ const MAX_RELEASE_LENGTH = 250;
 /** PostgreSQL takes no NUL. */
 const NO_NUL = /^[^\0]*$/;
 
+/** A canonical DSN. */
+const PROJECT = z.string().max(MAX_SEARCH_LENGTH).regex(NO_NUL);
+
 const querySchema = z.object({
   q: z.string().max(MAX_SEARCH_LENGTH).default(''),
   status: STATUS.or(z.literal('all')).default('all'),
   kind: z.enum(['browser', 'server', 'all']).default('all'),
-  project: z.string().max(MAX_SEARCH_LENGTH).regex(NO_NUL).default(''),
+  project: PROJECT.default(''),
   sort: z.enum(['last', 'first', 'events', 'users']).default('last'),
   cursor: z.string().nullable().default(null),
 });
 
 const statusSchema = z
   .object({
-    keys: z
-      .array(z.string().regex(/^[\da-f]{64}$/))
+    issues: z
+      .array(z.object({ key: z.string().regex(/^[\da-f]{64}$/), project: PROJECT }))
       .min(1)
       .max(200),
     status: STATUS,
@@ -39,6 +42,11 @@ export function issueQueryOf(query: unknown): IssueQuery {
   if (parsed.success) return parsed.data;
   const names = parsed.error.issues.map(({ path }) => path.join('.'));
   throw new BadRequestException(`Not understood: ${names.join(', ')}.`);
+}
+
+/** The project that is named beside a digest or an event id; null where none is. @throws as {@link issueQueryOf}. */
+export function projectOf(project: unknown): string | null {
+  return issueQueryOf({ project }).project || null;
 }
 
 export function statusChangeOf(body: unknown): StatusChange | undefined {

@@ -23,7 +23,7 @@ import {
 import { EventStore } from '../store/event-store.ts';
 import { Audit } from './audit.ts';
 import { Asking, ConsoleGuard, ForRole, LooksUp } from './console.guard.ts';
-import { issueQueryOf, noteOf, statusChangeOf } from './issue-requests.ts';
+import { issueQueryOf, noteOf, projectOf, statusChangeOf } from './issue-requests.ts';
 import { cursorOf, PAGE_ROWS } from './paging.ts';
 import { SameOriginGuard } from './same-origin.guard.ts';
 import type { Visitor } from './visitor.ts';
@@ -65,12 +65,15 @@ export class IssuesController {
     const change = statusChangeOf(body);
     if (change === undefined) {
       throw new BadRequestException(
-        'Send a JSON object with 1 to 200 keys of issues, a status, and with `resolved` perhaps resolvedIn.',
+        'Send a JSON object with 1 to 200 issues (key and project), a status, and with `resolved` perhaps resolvedIn.',
       );
     }
-    const { keys, status, resolvedIn } = change;
-    const detail = typeof resolvedIn === 'string' ? `${status} in ${resolvedIn}` : status;
-    await this.#audit.changed(visitor, { action: 'set_status', target: keys.join(' '), detail });
+    const { issues, status, resolvedIn } = change;
+    const done = typeof resolvedIn === 'string' ? `${status} in ${resolvedIn}` : status;
+    for (const [project, named] of Map.groupBy(issues, (issue) => issue.project)) {
+      const target = named.map(({ key }) => key).join(' ');
+      await this.#audit.changed(visitor, { action: 'set_status', target, detail: `${done}, ${project}` });
+    }
     return this.#store.ask('setStatus', change);
   }
 
@@ -79,15 +82,17 @@ export class IssuesController {
   @ForRole('operator')
   async addNote(
     @Param('digest') digest: string,
+    @Query('project') project: unknown,
     @Body() body: unknown,
     @Asking() visitor: Visitor,
   ): Promise<Note> {
+    const inProject = projectOf(project);
     const text = noteOf(body);
     if (text === undefined) {
       throw new BadRequestException('Send a JSON object with a text of 1 to 10,000 characters.');
     }
-    await this.#audit.changed(visitor, { action: 'note', target: digest });
-    const note = await this.#store.ask('addNote', digest, { author: visitor.who, text });
+    await this.#audit.changed(visitor, { action: 'note', target: digest, detail: inProject });
+    const note = await this.#store.ask('addNote', digest, { author: visitor.who, text }, inProject);
     if (note === undefined) throw new NotFoundException(`No error with the digest ${digest}.`);
     return note;
   }

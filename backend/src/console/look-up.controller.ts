@@ -20,6 +20,7 @@ import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '../contract/issues-api.ts
 import { EventStore } from '../store/event-store.ts';
 import { ConsoleGuard, LooksUp } from './console.guard.ts';
 import { Finder } from './finder.ts';
+import { projectOf } from './issue-requests.ts';
 import { cursorOf, PAGE_ROWS } from './paging.ts';
 import { Whereabouts } from './whereabouts.ts';
 
@@ -49,22 +50,38 @@ export class LookUpController {
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
   @LooksUp('look_up', { path: 'digest' })
-  async issue(@Param('digest') digest: string): Promise<IssueAnswer> {
-    const answer = found(await this.#store.ask('issue', digest), `No error with the digest ${digest}.`);
+  async issue(@Param('digest') digest: string, @Query('project') project: unknown): Promise<IssueAnswer> {
+    const answer = found(
+      await this.#store.ask('issue', digest, projectOf(project)),
+      `No error with the digest ${digest}.`,
+    );
     return { ...answer, latest: answer.latest === null ? null : await this.#withDelivery(answer.latest) };
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest/events`)
   @LooksUp('look_up', { path: 'digest' })
-  async issueEvents(@Param('digest') digest: string, @Query('cursor') cursor: unknown): Promise<EventList> {
-    const events = await this.#store.ask('issueEvents', digest, PAGE_ROWS, cursorOf(cursor));
+  async issueEvents(
+    @Param('digest') digest: string,
+    @Query('cursor') cursor: unknown,
+    @Query('project') project: unknown,
+  ): Promise<EventList> {
+    const events = await this.#store.ask(
+      'issueEvents',
+      digest,
+      PAGE_ROWS,
+      cursorOf(cursor),
+      projectOf(project),
+    );
     return found(events, `No error with the digest ${digest}.`);
   }
 
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId`)
   @LooksUp('look_up', { path: 'eventId' })
-  async event(@Param('eventId') eventId: string): Promise<EventDetail> {
-    const event = found(await this.#store.ask('event', eventId), `No event with the id ${eventId}.`);
+  async event(@Param('eventId') eventId: string, @Query('project') project: unknown): Promise<EventDetail> {
+    const event = found(
+      await this.#store.ask('event', eventId, projectOf(project)),
+      `No event with the id ${eventId}.`,
+    );
     return this.#withDelivery(event);
   }
 
@@ -72,8 +89,14 @@ export class LookUpController {
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId/raw`)
   @LooksUp('download', { path: 'eventId' })
   @Header('X-Content-Type-Options', 'nosniff')
-  async rawEvent(@Param('eventId') eventId: string): Promise<StreamableFile> {
-    const json = found(await this.#store.ask('rawEvent', eventId), `No event with the id ${eventId}.`);
+  async rawEvent(
+    @Param('eventId') eventId: string,
+    @Query('project') project: unknown,
+  ): Promise<StreamableFile> {
+    const json = found(
+      await this.#store.ask('rawEvent', eventId, projectOf(project)),
+      `No event with the id ${eventId}.`,
+    );
     return new StreamableFile(Buffer.from(json), {
       type: 'application/json; charset=utf-8',
       // Only what such an id is made of can have been found.

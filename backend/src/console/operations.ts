@@ -40,6 +40,9 @@ export interface Operation {
 }
 
 const CURSOR: QueryParameter = { meaning: '`next` of the page before; left out for the first page.' };
+const PROJECT: QueryParameter = {
+  meaning: 'Canonical DSN of the project, where several have it; the one seen last when left out.',
+};
 const FIND_TEXT =
   'A digest, a part of one (4 symbols or more), a reference, an event id, a whole pasted message';
 
@@ -127,6 +130,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: `${CONSOLE_ISSUES_PATH}/:digest`,
     summary: 'The answer to a digest: the newest occurrence in full, history, notes, what people wrote.',
     role: 'support',
+    query: { project: PROJECT },
     answer: 'IssueAnswer',
   },
   {
@@ -135,7 +139,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: `${CONSOLE_ISSUES_PATH}/:digest/events`,
     summary: 'Occurrences of an issue that are still kept, newest first.',
     role: 'support',
-    query: { cursor: CURSOR },
+    query: { project: PROJECT, cursor: CURSOR },
     answer: 'EventList',
   },
   {
@@ -144,6 +148,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: `${CONSOLE_ISSUES_PATH}/:digest/notes`,
     summary: 'Writes a note to an issue.',
     role: 'operator',
+    query: { project: PROJECT },
     body: 'NewNote',
     answer: 'Note',
   },
@@ -162,6 +167,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: `${CONSOLE_EVENTS_PATH}/:eventId`,
     summary: 'One occurrence: cause, time line of both halves, request, delivery.',
     role: 'support',
+    query: { project: PROJECT },
     answer: 'EventDetail',
   },
   {
@@ -170,6 +176,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: `${CONSOLE_EVENTS_PATH}/:eventId/raw`,
     summary: 'The scrubbed event as it is kept.',
     role: 'support',
+    query: { project: PROJECT },
     answer: 'StoredEventJson',
   },
   {

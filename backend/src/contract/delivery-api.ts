@@ -18,6 +18,12 @@ export interface HeldClass {
   readonly oldest: string | null;
 }
 
+/** Envelopes the tunnel turned away for one reason. */
+export interface RefusedCount {
+  readonly reason: string;
+  readonly count: number;
+}
+
 /** Items let go of, as client reports tell upstreams. */
 export interface DiscardedItems {
   readonly reason: string;
@@ -65,6 +71,8 @@ export interface DeliveryState {
   /** Events the store has taken so far, those it has deleted since included; null while it cannot be asked. */
   readonly stored: number | null;
   readonly sinks: readonly SinkDetail[];
+  /** What the tunnel turned away in the last 24 hours of this process, the most frequent first: it is in no other figure. */
+  readonly refused: readonly RefusedCount[];
 }
 
 /** An envelope no sink will take, without its bytes. */

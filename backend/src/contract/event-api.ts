@@ -7,6 +7,16 @@ export const CONSOLE_EVENTS_PATH = '/console/api/events';
 /** Where a fault lies: the half of the application. */
 export type IssueKind = 'browser' | 'server';
 
+/** What an issue is called, and by what a link leads to it and to no other. */
+export interface IssueName {
+  /** Canonical DSN. */
+  readonly project: string;
+  /** What people see (`XXXX-XXXX`, or the error's own). */
+  readonly digest: string;
+  /** Another issue goes by this digest, mostly the same fault in another project: a link needs the project as well. */
+  readonly isShared: boolean;
+}
+
 /** One line of source with its 1-based number. */
 export interface SourceLine {
   readonly number: number;
@@ -108,18 +118,17 @@ export interface KeptEvent extends EventSummary {
   readonly otherHalf: OtherHalf | null;
 }
 
-export interface OtherHalf {
+export interface OtherHalf extends IssueName {
   readonly eventId: string;
-  readonly digest: string;
   readonly title: string;
 }
 
-/** Answer of `GET /console/api/events/:eventId`. Its scrubbed JSON, as a download: `…/raw`. */
+/** Answer of `GET /console/api/events/:eventId?project=`. Its scrubbed JSON, as a download: `…/raw`. */
 export interface EventDetail extends KeptEvent {
   readonly delivery: EventDelivery;
 }
 
-/** Answer of `GET /console/api/issues/:digest/events`. */
+/** Answer of `GET /console/api/issues/:digest/events?project=`. */
 export interface EventList {
   readonly events: readonly EventSummary[];
   readonly next: string | null;

@@ -1,3 +1,4 @@
+import type { RefusedCount } from './delivery-api.ts';
 import type { IssueSummary } from './issues-api.ts';
 
 /** From whatever somebody pasted to the errors it names. Times are ISO 8601 in UTC. */
@@ -45,9 +46,4 @@ export interface LostEvent {
   readonly fate: 'waiting' | 'dead_lettered' | 'expired' | 'shed';
   readonly reason: string;
   readonly time: string;
-}
-
-export interface RefusedCount {
-  readonly reason: string;
-  readonly count: number;
 }

@@ -1,4 +1,4 @@
-import type { EventDetail, IssueKind } from './event-api.ts';
+import type { EventDetail, IssueKind, IssueName } from './event-api.ts';
 
 /** Issues: what failed, how often, and what people say about it. Times are ISO 8601 in UTC. */
 
@@ -13,10 +13,7 @@ export const CONSOLE_PROJECTS_PATH = '/console/api/projects';
 export type IssueStatus = 'open' | 'resolved' | 'ignored';
 
 /** All events of one digest in one project. */
-export interface IssueSummary {
-  readonly project: string;
-  /** What people see (`XXXX-XXXX`, or the error's own). */
-  readonly digest: string;
+export interface IssueSummary extends IssueName {
   /** The full SHA-256 in hex. */
   readonly key: string;
   readonly kind: IssueKind;
@@ -73,8 +70,8 @@ export interface HiddenByFilter {
 
 /** Body of `POST /console/api/issues/status`. */
 export interface StatusChange {
-  /** Keys, 1 to 200 of them; see {@link IssueSummary.key}. Of all projects that have them. */
-  readonly keys: readonly string[];
+  /** 1 to 200 of them, each in its own project: others that have the same fault settle it for themselves. */
+  readonly issues: readonly Pick<IssueSummary, 'key' | 'project'>[];
   readonly status: IssueStatus;
   /** Only with `resolved`. */
   readonly resolvedIn?: string | null;
@@ -91,7 +88,7 @@ export interface HourCount {
   readonly count: number;
 }
 
-/** Answer of `GET /console/api/issues/:digest`. */
+/** Answer of `GET /console/api/issues/:digest?project=`; without a project the one seen last. */
 export interface IssueAnswer extends Omit<IssueSummary, 'hours'> {
   readonly firstRelease: string | null;
   /** The last 24 hours, oldest first, hours without events included. */
@@ -110,6 +107,8 @@ export interface IssueAnswer extends Omit<IssueSummary, 'hours'> {
   readonly notes: readonly Note[];
   /** Digests of earlier versions of the grouping that lead here. */
   readonly aliases: readonly string[];
+  /** The same fault in other projects, the one seen last first. */
+  readonly alsoIn: readonly IssueName[];
 }
 
 /** What a person wrote about a failure. */
@@ -141,7 +140,7 @@ export interface Note {
   readonly text: string;
 }
 
-/** Body of `POST /console/api/issues/:digest/notes`; the answer is the {@link Note}. 1 to 10,000 characters. */
+/** Body of `POST /console/api/issues/:digest/notes?project=`; the answer is the {@link Note}. 1 to 10,000 characters. */
 export interface NewNote {
   readonly text: string;
 }

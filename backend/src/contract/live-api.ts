@@ -1,4 +1,4 @@
-import type { EventSummary, IssueKind } from './event-api.ts';
+import type { EventSummary, IssueKind, IssueName } from './event-api.ts';
 
 /**
  * What comes in, as it comes: `GET /console/api/live`, server-sent events. Each `event` has a {@link LiveEvent} as its
@@ -7,9 +7,7 @@ import type { EventSummary, IssueKind } from './event-api.ts';
  */
 export const CONSOLE_LIVE_PATH = '/console/api/live';
 
-export interface LiveEvent extends EventSummary {
-  readonly project: string;
-  readonly digest: string;
+export interface LiveEvent extends EventSummary, IssueName {
   readonly kind: IssueKind;
   readonly title: string;
   /** The first event of its issue. */

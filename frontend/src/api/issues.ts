@@ -1,14 +1,17 @@
 import {
   CONSOLE_FEEDBACK_PATH,
   CONSOLE_ISSUES_PATH,
+  CONSOLE_PROJECTS_PATH,
   type FeedbackList,
   type IssueList,
   type IssueQuery,
   type NewNote,
   type Note,
+  type ProjectList,
   type StatusChange,
   type StatusChanged,
 } from '@errata/backend/contract/issues-api.ts';
+import type { IssueName } from '@errata/backend/contract/event-api.ts';
 import {
   keepPreviousData,
   useInfiniteQuery,
@@ -48,6 +51,14 @@ export function useIssues(query: IssueQuery) {
   });
 }
 
+/** All that have sent something. */
+export function useProjects() {
+  return useQuery({
+    queryKey: ['projects'],
+    queryFn: ({ signal }) => requestJson<ProjectList>(CONSOLE_PROJECTS_PATH, { signal }),
+  });
+}
+
 /** What people wrote without an event to it. */
 export function useFeedback() {
   return useInfiniteQuery({
@@ -65,17 +76,22 @@ export function useFeedback() {
 export function useSetStatus() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: StatusChange) =>
-      requestJson<StatusChanged>(`${CONSOLE_ISSUES_PATH}/status`, { method: 'POST', body }),
+    mutationFn: ({ issues, ...change }: StatusChange) =>
+      requestJson<StatusChanged>(`${CONSOLE_ISSUES_PATH}/status`, {
+        method: 'POST',
+        body: { issues: issues.map(({ key, project }) => ({ key, project })), ...change },
+      }),
     onSuccess: () =>
       Promise.all(['issues', 'issue', 'find'].map((name) => client.invalidateQueries({ queryKey: [name] }))),
   });
 }
 
-export function useAddNote(digest: string) {
+export function useAddNote({ digest, project }: IssueName) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: NewNote) => requestJson<Note>(`${issuePath(digest)}/notes`, { method: 'POST', body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['issue', digest], exact: true }),
+    // Always with the project: another one may have the same fault since the page was loaded.
+    mutationFn: (body: NewNote) =>
+      requestJson<Note>(issuePath(digest, project, '/notes'), { method: 'POST', body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['issue', digest] }),
   });
 }

@@ -1,12 +1,25 @@
-import { CONSOLE_EVENTS_PATH, type EventDetail, type EventList } from '@errata/backend/contract/event-api.ts';
+import {
+  CONSOLE_EVENTS_PATH,
+  type EventDetail,
+  type EventList,
+  type IssueName,
+} from '@errata/backend/contract/event-api.ts';
 import { CONSOLE_FIND_PATH, type FindAnswer } from '@errata/backend/contract/find-api.ts';
 import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { pagePath } from './page-path.ts';
 import { requestJson } from './request.ts';
 
-/** Of one issue and what belongs to it. */
-export function issuePath(digest: string): string {
-  return `${CONSOLE_ISSUES_PATH}/${encodeURIComponent(digest)}`;
+/** Canonical DSN of the project that is meant, where several have the same; null for the one seen last. */
+type Project = string | null;
+
+function inProject(path: string, project: Project): string {
+  return project === null ? path : `${path}?project=${encodeURIComponent(project)}`;
+}
+
+/** Of one issue, or of a part of what belongs to it. */
+export function issuePath(digest: string, project: Project, part = ''): string {
+  return inProject(`${CONSOLE_ISSUES_PATH}/${encodeURIComponent(digest)}${part}`, project);
 }
 
 /** Asks what a pasted text names, page by page; an empty one is not asked. */
@@ -25,21 +38,19 @@ export function useFind(text: string) {
   });
 }
 
-export function useIssue(digest: string) {
+export function useIssue(digest: string, project: Project) {
   return useQuery({
-    queryKey: ['issue', digest],
-    queryFn: ({ signal }) => requestJson<IssueAnswer>(issuePath(digest), { signal }),
+    queryKey: ['issue', digest, project],
+    queryFn: ({ signal }) => requestJson<IssueAnswer>(issuePath(digest, project), { signal }),
   });
 }
 
 /** The occurrences of an issue, newest first, page by page. */
-export function useIssueEvents(digest: string) {
+export function useIssueEvents({ digest, project, isShared }: IssueName) {
+  const path = issuePath(digest, isShared ? project : null, '/events');
   return useInfiniteQuery({
-    queryKey: ['issue', digest, 'events'],
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam === null ? '' : `?cursor=${encodeURIComponent(pageParam)}`;
-      return requestJson<EventList>(`${issuePath(digest)}/events${cursor}`, { signal });
-    },
+    queryKey: ['issue-events', digest, project],
+    queryFn: ({ pageParam, signal }) => requestJson<EventList>(pagePath(path, pageParam), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
@@ -49,11 +60,14 @@ export function useIssueEvents(digest: string) {
  * One occurrence; null asks nothing. Where it is and its other half change; the one before stays in sight meanwhile.
  * What is known already is not asked for, only remembered as the one before.
  */
-export function useEvent(eventId: string | null, known: EventDetail | undefined) {
+export function useEvent(eventId: string | null, project: Project, known: EventDetail | undefined) {
   return useQuery({
-    queryKey: ['event', eventId],
+    queryKey: ['event', eventId, project],
     queryFn: ({ signal }) =>
-      requestJson<EventDetail>(`${CONSOLE_EVENTS_PATH}/${encodeURIComponent(eventId ?? '')}`, { signal }),
+      requestJson<EventDetail>(
+        inProject(`${CONSOLE_EVENTS_PATH}/${encodeURIComponent(eventId ?? '')}`, project),
+        { signal },
+      ),
     enabled: eventId !== null && known === undefined,
     initialData: known,
     // It was known on another query's account: asked for by itself one day, it is old.
@@ -63,6 +77,6 @@ export function useEvent(eventId: string | null, known: EventDetail | undefined)
 }
 
 /** Where an event's scrubbed JSON is downloaded. */
-export function rawEventPath(eventId: string): string {
-  return `${CONSOLE_EVENTS_PATH}/${encodeURIComponent(eventId)}/raw`;
+export function rawEventPath({ eventId, project }: Pick<EventDetail, 'eventId' | 'project'>): string {
+  return inProject(`${CONSOLE_EVENTS_PATH}/${encodeURIComponent(eventId)}/raw`, project);
 }

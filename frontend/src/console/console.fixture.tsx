@@ -22,6 +22,7 @@ import { SignInPage } from './sign-in-page.tsx';
 export const ISSUE: IssueSummary = {
   project: '1',
   digest: '7KQ4-M2XD',
+  isShared: false,
   key: '3e'.repeat(32),
   kind: 'server',
   title: 'TypeError: cart is undefined',
@@ -90,7 +91,13 @@ export const EVENT: EventDetail = {
     { ...entry(2, 'server', 'exception', 'TypeError: cart is undefined'), eventId: occurrence(1).eventId },
     { ...entry(3, 'browser', 'exception', 'ApiError: status 500'), level: 'error', eventId: 'b'.repeat(32) },
   ],
-  otherHalf: { eventId: 'b'.repeat(32), digest: '9XWE-H3V7', title: 'ApiError: status 500' },
+  otherHalf: {
+    eventId: 'b'.repeat(32),
+    project: '1',
+    digest: '9XWE-H3V7',
+    isShared: false,
+    title: 'ApiError: status 500',
+  },
   delivery: {
     state: 'forwarded',
     time: '2026-11-21T03:08:02Z',
@@ -145,6 +152,7 @@ export const ANSWER: IssueAnswer = {
   releases: ['1.4.2', '1.4.0'],
   notes: [{ id: 1, time: '2026-11-21T03:10:00Z', author: 'ben', text: 'The fix is in review.' }],
   aliases: [],
+  alsoIn: [],
 };
 
 export const SIGNED_IN = () => json({ open: true, signedIn: true, who: 'ann', role: 'operator' });

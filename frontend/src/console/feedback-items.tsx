@@ -1,3 +1,4 @@
+import type { IssueName } from '@errata/backend/contract/event-api.ts';
 import type { FeedbackEntry } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -8,16 +9,16 @@ import { answerPath } from './paths.ts';
 
 interface FeedbackItemsProps {
   readonly entries: readonly FeedbackEntry[];
-  /** Of the issue they speak of, where there is one. */
-  readonly digest?: string;
+  /** The one they speak of, where there is one. */
+  readonly issue?: IssueName;
 }
 
 interface WriterProps {
   readonly entry: FeedbackEntry;
-  readonly digest: string | undefined;
+  readonly issue: IssueName | undefined;
 }
 
-function Writer({ entry: { time, name, contact, eventId, url }, digest }: WriterProps) {
+function Writer({ entry: { time, name, contact, eventId, url }, issue }: WriterProps) {
   return (
     <p className={styles.writer}>
       <span>{name ?? 'somebody without a name'}</span>
@@ -32,21 +33,19 @@ function Writer({ entry: { time, name, contact, eventId, url }, digest }: Writer
           on <WebLink url={url} />
         </span>
       )}
-      {eventId !== null && digest !== undefined && (
-        <Link to={answerPath({ digest }, eventId)}>the occurrence</Link>
-      )}
+      {eventId !== null && issue !== undefined && <Link to={answerPath(issue, eventId)}>the occurrence</Link>}
     </p>
   );
 }
 
 /** What people wrote, in their words, with the way to answer them. */
-export function FeedbackItems({ entries, digest }: FeedbackItemsProps) {
+export function FeedbackItems({ entries, issue }: FeedbackItemsProps) {
   return (
     <ul className={styles.list} aria-label="Feedback">
       {entries.map((entry, index) => (
         <li key={entry.id ?? index} className={styles.entry}>
           <blockquote className={styles.words}>{entry.message}</blockquote>
-          <Writer entry={entry} digest={digest} />
+          <Writer entry={entry} issue={issue} />
         </li>
       ))}
     </ul>

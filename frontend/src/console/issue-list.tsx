@@ -8,6 +8,7 @@ import { IssueBadges } from './issue-badges.tsx';
 import styles from './issue-list.module.css';
 import { KindLabel } from './kind-label.tsx';
 import { answerPath } from './paths.ts';
+import { projectName } from './project-name.ts';
 
 interface IssueListProps {
   readonly issues: readonly IssueSummary[];
@@ -27,6 +28,7 @@ export function IssueList({ issues, label }: IssueListProps) {
           <p className={styles.facts}>
             <code className={styles.digest}>{issue.digest}</code>
             <KindLabel kind={issue.kind} />
+            {issue.isShared && <span>{projectName(issue.project)}</span>}
             {issue.release !== null && <span className={styles.release}>{issue.release}</span>}
             <IssueBadges issue={issue} />
           </p>

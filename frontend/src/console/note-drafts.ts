@@ -1,6 +1,7 @@
+import type { IssueName } from '@errata/backend/contract/event-api.ts';
 import { recall, remember } from './tab-memory.ts';
 
-/** Notes that are being written, by digest, as JSON: a session that ends takes the form out of the page. */
+/** Notes that are being written, by issue, as JSON: a session that ends takes the form out of the page. */
 const NAME = 'notes';
 
 type Drafts = Readonly<Record<string, string>>;
@@ -10,14 +11,19 @@ function read(page: Window): Drafts {
   return JSON.parse(recall(page, NAME) ?? '{}') as Drafts;
 }
 
-export function readDraft(page: Window, digest: string): string {
-  return read(page)[digest] ?? '';
+function keyOf({ digest, project }: IssueName): string {
+  return `${digest} ${project}`;
+}
+
+export function readDraft(page: Window, issue: IssueName): string {
+  return read(page)[keyOf(issue)] ?? '';
 }
 
 /** An empty text forgets it. */
-export function keepDraft(page: Window, digest: string, text: string): void {
-  const { [digest]: _before, ...others } = read(page);
-  const drafts = text === '' ? others : { ...others, [digest]: text };
+export function keepDraft(page: Window, issue: IssueName, text: string): void {
+  const key = keyOf(issue);
+  const { [key]: _before, ...others } = read(page);
+  const drafts = text === '' ? others : { ...others, [key]: text };
   remember(page, NAME, Object.keys(drafts).length === 0 ? '' : JSON.stringify(drafts));
 }
 

@@ -15,5 +15,10 @@ it('leaves a short text as it is', () => {
 });
 
 it('makes an address of a digest of any letters', () => {
-  expect(answerPath({ digest: 'own/digest?' }, 'a b')).toBe('/console/e/own%2Fdigest%3F?event=a%20b');
+  const issue = { project: 'https://key@errors.example/1', digest: 'own/digest?', isShared: false };
+
+  expect(answerPath(issue, 'a b')).toBe('/console/e/own%2Fdigest%3F?event=a%20b');
+  expect(answerPath({ ...issue, isShared: true }, 'a b')).toBe(
+    '/console/e/own%2Fdigest%3F?project=https%3A%2F%2Fkey%40errors.example%2F1&event=a%20b',
+  );
 });

@@ -1,4 +1,4 @@
-import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
+import type { IssueName } from '@errata/backend/contract/event-api.ts';
 
 export const FIND_PATH = '/console';
 export const ISSUES_PATH = '/console/issues';
@@ -31,7 +31,10 @@ export function eventPath(eventId: string): string {
 }
 
 /** The permalink of an issue, or of one occurrence of it. */
-export function answerPath({ digest }: Pick<IssueSummary, 'digest'>, eventId: string | null = null): string {
-  const event = eventId === null ? '' : `?event=${encodeURIComponent(eventId)}`;
-  return `/console/e/${encodeURIComponent(digest)}${event}`;
+export function answerPath({ digest, project, isShared }: IssueName, eventId: string | null = null): string {
+  const query = [
+    ...(isShared ? [`project=${encodeURIComponent(project)}`] : []),
+    ...(eventId === null ? [] : [`event=${encodeURIComponent(eventId)}`]),
+  ].join('&');
+  return `/console/e/${encodeURIComponent(digest)}${query === '' ? '' : `?${query}`}`;
 }

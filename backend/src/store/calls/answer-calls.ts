@@ -14,9 +14,13 @@ const REFERENCE_SYMBOLS = 8;
 /** What the answer page, the live view and the explanation of an empty answer are made of. */
 export const ANSWER_CALLS = {
   /** The event as it is kept, scrubbed, as indented JSON. */
-  rawEvent: async ({ db }: StoreContext, eventId: string): Promise<string | undefined> => {
+  rawEvent: async (
+    { db }: StoreContext,
+    eventId: string,
+    project: string | null = null,
+  ): Promise<string | undefined> => {
     const id = eventIdOf(eventId);
-    return id === null ? undefined : rawEventById(db, id);
+    return id === null ? undefined : rawEventById(db, id, project);
   },
 
   /** Events taken so far, those that were deleted since included. */

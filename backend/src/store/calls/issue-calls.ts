@@ -47,8 +47,9 @@ export const ISSUE_CALLS = {
     { db, now }: StoreContext,
     digest: string,
     note: Pick<Note, 'author' | 'text'>,
+    project: string | null = null,
   ): Promise<Note | undefined> => {
-    const issue = await oneIssue(db, digest);
+    const issue = await oneIssue(db, digest, project);
     return issue === undefined ? undefined : addNote(db, issue.id, note, now());
   },
 

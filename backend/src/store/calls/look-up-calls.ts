@@ -18,10 +18,14 @@ export const LOOK_UP_CALLS = {
 
   /**
    * By what people see (digest), a prefix of it, a reference or an event id. Undefined when nothing or several
-   * digests fit; of one digest in several projects it is the one seen last.
+   * digests fit; of one digest in several projects, and no project named, it is the one seen last.
    */
-  issue: async ({ db, now }: StoreContext, digest: string): Promise<StoredAnswer | undefined> => {
-    const issue = await oneIssue(db, digest);
+  issue: async (
+    { db, now }: StoreContext,
+    digest: string,
+    project: string | null = null,
+  ): Promise<StoredAnswer | undefined> => {
+    const issue = await oneIssue(db, digest, project);
     return issue === undefined ? undefined : answerOf(db, issue, now());
   },
 
@@ -30,13 +34,19 @@ export const LOOK_UP_CALLS = {
     digest: string,
     limit: number,
     cursor: string | null,
+    project: string | null = null,
   ): Promise<EventList | undefined> => {
-    const issue = await oneIssue(db, digest);
+    const issue = await oneIssue(db, digest, project);
     return issue === undefined ? undefined : listEvents(db, issue.id, pageSize(limit), cursor);
   },
 
-  event: async ({ db }: StoreContext, eventId: string): Promise<StoredDetail | undefined> => {
+  /** Where several projects have the id and none is named, the newer event. */
+  event: async (
+    { db }: StoreContext,
+    eventId: string,
+    project: string | null = null,
+  ): Promise<StoredDetail | undefined> => {
     const id = eventIdOf(eventId);
-    return id === null ? undefined : eventById(db, id);
+    return id === null ? undefined : eventById(db, id, project);
   },
 };

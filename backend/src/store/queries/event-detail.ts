@@ -1,4 +1,4 @@
-import type { EventSummary, IssueKind, KeptEvent } from '../../contract/event-api.ts';
+import type { EventSummary, IssueKind, KeptEvent, OtherHalf } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
 import { referenceOf } from '../../digest/crockford.ts';
 import { tagsOf } from '../ingest/event-digest.ts';
@@ -81,16 +81,19 @@ export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<St
     contexts: contextDetailsOf(event),
     userFacts: namedTexts(fieldsAt(event, 'user')),
     timeLine: timeLineOf(half, other),
-    otherHalf: other === null ? null : { eventId: other.eventId, digest: other.digest, title: other.title },
+    otherHalf: other === null ? null : otherHalfIn(other),
     spool: row.spool,
   };
+}
+
+function otherHalfIn({ eventId, project, digest, isShared, title }: OtherHalf): OtherHalf {
+  return { eventId, project, digest, isShared, title };
 }
 
 function halfOf(row: EventBodyRow, body: Fields) {
   return {
     eventId: row.event_id,
     kind: row.kind,
-    digest: row.digest,
     title: titleOf(body, row.path),
     occurredMs: row.occurred_ms,
     receivedMs: row.received_ms,

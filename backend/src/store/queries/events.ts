@@ -56,21 +56,30 @@ export async function listEvents(
   return { events: page.rows.map(eventSummaryOf), next: page.next };
 }
 
-/** @param eventId 32 hex digits. Should two projects have the same id, the newer event. */
-export async function eventById(db: Database, eventId: string): Promise<StoredDetail | undefined> {
-  const row = await bodyById(db, eventId);
+/** @param eventId 32 hex digits. Should two projects have the same id, and none be named, the newer event. */
+export async function eventById(
+  db: Database,
+  eventId: string,
+  project: string | null,
+): Promise<StoredDetail | undefined> {
+  const row = await bodyById(db, eventId, project);
   return row === undefined ? undefined : eventDetailOf(db, row);
 }
 
 /** The same event as it is kept, scrubbed, as indented JSON. */
-export async function rawEventById(db: Database, eventId: string): Promise<string | undefined> {
-  const row = await bodyById(db, eventId);
+export async function rawEventById(
+  db: Database,
+  eventId: string,
+  project: string | null,
+): Promise<string | undefined> {
+  const row = await bodyById(db, eventId, project);
   return row === undefined ? undefined : JSON.stringify(decodeStoredEvent(row.payload).event, null, 2);
 }
 
-function bodyById(db: Database, eventId: string) {
+function bodyById(db: Database, eventId: string, project: string | null) {
   return selectBodies(db)
     .where('event.event_id', '=', eventId)
+    .$if(project !== null, (query) => query.where('project.dsn', '=', project))
     .orderBy('event.id', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { IssueName } from '../../contract/event-api.ts';
 import type { IssueAnswer, IssueSummary } from '../../contract/issues-api.ts';
 import { RELEASE_FACT } from '../facts.ts';
 import { notesOf } from '../notes.ts';
@@ -8,7 +9,7 @@ import { newestEvent } from './events.ts';
 import { feedbackOfIssue } from './feedback.ts';
 import { historyOf } from './issue-hours.ts';
 import { digestsOf, idsNamed, idsNaming, MAX_LOOKED_AT } from './issue-names.ts';
-import { headOf, type IssueRow, selectIssues, summariesOf } from './issue-rows.ts';
+import { headOf, nameOf, type IssueRow, selectIssues, summariesOf } from './issue-rows.ts';
 
 /** More are no answer but a list. */
 const MAX_RELATED = 20;
@@ -31,6 +32,7 @@ export async function answerOf(db: Database, issue: IssueRow, nowMs: number): Pr
     feedback: await feedbackOfIssue(db, issue.id),
     notes: await notesOf(db, issue.id),
     aliases: await aliasesOf(db, issue.id),
+    alsoIn: await elsewhere(db, issue),
   };
 }
 
@@ -60,6 +62,17 @@ async function aliasesOf(db: Database, issueId: number): Promise<readonly string
     .limit(MAX_ALIASES)
     .execute();
   return rows.map(({ digest }) => digest);
+}
+
+/** What goes by any of its digests in another project. */
+async function elsewhere(db: Database, issue: IssueRow): Promise<readonly IssueName[]> {
+  const rows = await selectIssues(db)
+    .where('issue.id', 'in', idsNamed(db, digestsOf(db, issue.id)))
+    .where('issue.project_id', '<>', issue.project_id)
+    .orderBy('issue.last_seen_ms', 'desc')
+    .limit(MAX_RELATED)
+    .execute();
+  return rows.map(nameOf);
 }
 
 /** Both ways: the server's failures this one's events named, and the browser's failures that named this one. */

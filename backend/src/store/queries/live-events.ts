@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../../contract/live-api.ts';
 import type { Database } from '../schema.ts';
 import { eventSummaryOf } from './event-detail.ts';
+import { isShared, nameOf } from './issue-rows.ts';
 
 /** An event as it came in, with its place in the order in which they did. */
 interface LiveRow {
@@ -69,6 +70,7 @@ function selectLive(db: Database) {
     .select(['event.id', 'event.event_id', 'event.occurred_ms', 'event.release', 'event.environment'])
     .select(['event.path', 'event.browser', 'event.person'])
     .select(['issue.digest', 'issue.kind', 'issue.title', 'issue.first_seen_ms', 'project.dsn'])
+    .select(isShared())
     .select((row) =>
       row
         .not(
@@ -89,6 +91,6 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectLive>['execute']>>[number]
 /** The earliest that is kept is the first one only if no earlier one was counted. */
 function liveRow(row: Row): LiveRow {
   const isNew = Boolean(row.is_earliest) && row.first_seen_ms === row.occurred_ms;
-  const { dsn: project, digest, kind, title } = row;
-  return { id: row.id, event: { ...eventSummaryOf(row), project, digest, kind, title, isNew } };
+  const { id, kind, title } = row;
+  return { id, event: { ...eventSummaryOf(row), ...nameOf(row), kind, title, isNew } };
 }

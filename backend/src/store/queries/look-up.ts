@@ -45,11 +45,16 @@ export async function lookUp(db: Database, text: string, page = ALL): Promise<Fo
 }
 
 /**
- * The one issue a text names; undefined when nothing fits, or several digests do. Of one digest in several
- * projects it is the one seen last.
+ * The one issue a text names, in a project or (null) in any; undefined when nothing fits, or several digests do. Of one
+ * digest in several projects it is the one seen last.
  */
-export async function oneIssue(db: Database, text: string): Promise<IssueRow | undefined> {
-  const issues = (await lookUp(db, text))?.issues ?? [];
+export async function oneIssue(
+  db: Database,
+  text: string,
+  project: string | null,
+): Promise<IssueRow | undefined> {
+  const found = (await lookUp(db, text))?.issues ?? [];
+  const issues = project === null ? found : found.filter(({ dsn }) => dsn === project);
   return new Set(issues.map((issue) => issue.named_key)).size === 1 ? issues[0] : undefined;
 }
 

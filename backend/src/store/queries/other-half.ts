@@ -1,4 +1,4 @@
-import type { IssueKind } from '../../contract/event-api.ts';
+import type { IssueKind, IssueName } from '../../contract/event-api.ts';
 import { relatedDigest } from '../ingest/event-digest.ts';
 import { titleOf } from '../ingest/event-facts.ts';
 import { type Fields, fieldsAt } from '../ingest/fields.ts';
@@ -6,12 +6,15 @@ import type { Database } from '../schema.ts';
 import { decodeStoredEvent } from '../stored-event.ts';
 import type { Half } from './half-line.ts';
 import { digestsOf, idsNamed, idsNaming } from './issue-names.ts';
+import { isShared, nameOf } from './issue-rows.ts';
 
 /** An event whose other half is looked for. */
 export interface Halved extends Half {
-  readonly digest: string;
   readonly receivedMs: number;
 }
+
+/** The one that was found, and its issue. */
+type Found = Halved & IssueName;
 
 /** How far the clock of a browser is off at most, for its event to be looked at at all. */
 const WINDOW_MS = 10 * 60_000;
@@ -26,10 +29,10 @@ const MAX_EACH_WAY = 5;
  * server's. The browser's event names the server's digest; of the events of that fault it is the one in the same
  * trace, else the one nearest in time.
  */
-export async function otherHalfOf(db: Database, event: Halved, issueId: number): Promise<Halved | null> {
+export async function otherHalfOf(db: Database, event: Halved, issueId: number): Promise<Found | null> {
   const names = await namesOfServer(db, event, issueId);
   if (names.length === 0) return null;
-  let best: { readonly half: Halved; readonly distance: number } | null = null;
+  let best: { readonly half: Found; readonly distance: number } | null = null;
   for (const otherId of await otherIssues(db, event.kind, names)) {
     for (const half of await around(db, otherId, event.occurredMs)) {
       const distance = distanceOf(event, half, names);
@@ -67,13 +70,15 @@ async function otherIssues(
 }
 
 /** Events of an issue before and after a moment, the nearest ones. Each way is a walk of the index by issue and time. */
-async function around(db: Database, issueId: number, timeMs: number): Promise<readonly Halved[]> {
+async function around(db: Database, issueId: number, timeMs: number): Promise<readonly Found[]> {
   const select = () =>
     db
       .selectFrom('event')
       .innerJoin('issue', 'issue.id', 'event.issue_id')
       .select(['event.event_id', 'event.occurred_ms', 'event.received_ms', 'event.path', 'event.payload'])
-      .select(['issue.kind', 'issue.digest'])
+      .innerJoin('project', 'project.id', 'event.project_id')
+      .select(['issue.kind', 'issue.digest', 'project.dsn'])
+      .select(isShared())
       .where('event.issue_id', '=', issueId)
       .limit(MAX_EACH_WAY);
   const before = await select()
@@ -91,7 +96,7 @@ async function around(db: Database, issueId: number, timeMs: number): Promise<re
     return {
       eventId: row.event_id,
       kind: row.kind,
-      digest: row.digest,
+      ...nameOf(row),
       title: titleOf(body, row.path),
       occurredMs: row.occurred_ms,
       receivedMs: row.received_ms,

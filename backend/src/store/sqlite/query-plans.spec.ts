@@ -75,7 +75,12 @@ describe('the look-ups on SQLite', () => {
     ['a part of a digest', (store) => store.ask('find', 'ABCDE')],
     ['an event id', (store) => store.ask('find', eventIdOf(1))],
     ['an issue', (store) => store.ask('issue', eventIdOf(1))],
-    ['issues whose status is set', (store) => store.ask('setStatus', { keys: [KEY], status: 'ignored' })],
+    [
+      'issues whose status is set',
+      (store) => store.ask('setStatus', { issues: [{ key: KEY, project: 'x' }], status: 'ignored' }),
+    ],
+    ['an issue of a project', (store) => store.ask('issue', eventIdOf(1), 'x')],
+    ['an event of a project', (store) => store.ask('event', eventIdOf(1), 'x')],
   ])('find %s without reading a whole table', async (_name, ask) => {
     const plan = await explained.plan(ask);
 

@@ -25,6 +25,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect(issues).toEqual([
         {
           project: PROJECT,
+          isShared: false,
           digest: expect.stringMatching(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/),
           key: expect.stringMatching(/^[0-9a-f]{64}$/),
           kind: 'server',

@@ -29,11 +29,8 @@ async function fill(store: EventStore): Promise<void> {
     eventEnvelope(serverEvent(3, 'c/c')),
     eventEnvelope(browserEvent(4)),
   ]);
-  await store.ask('setStatus', { keys: [await keyOf(store, 1)], status: 'resolved' });
-}
-
-async function keyOf(store: EventStore, number: number): Promise<string> {
-  return (await store.ask('issue', eventIdOf(number)))?.key ?? '';
+  const { key = '', project = '' } = (await store.ask('issue', eventIdOf(1))) ?? {};
+  await store.ask('setStatus', { issues: [{ key, project }], status: 'resolved' });
 }
 
 async function listed(store: EventStore, filters: Filters): Promise<readonly string[]> {

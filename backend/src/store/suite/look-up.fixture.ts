@@ -1,6 +1,6 @@
 import { referenceOf } from '../../digest/crockford.ts';
 import { ownKey } from '../../digest/digest.ts';
-import { browserEvent, eventEnvelope, eventIdOf, serverEvent } from '../envelopes.fixture.ts';
+import { browserEvent, eventEnvelope, eventIdOf, PROJECT, serverEvent } from '../envelopes.fixture.ts';
 import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
@@ -183,6 +183,49 @@ export function describeLookUp(stores: StoresUnderTest): void {
 
       expect(answer).toMatchObject({ digest, events: 1, lastSeen: '2026-11-21T12:30:00.000Z' });
       expect((await store.ask('find', digest)).issues).toHaveLength(2);
+    });
+
+    it('is that of a project when one is named, with what the others have apart', async () => {
+      const store = await stores.open();
+      await store.ingest([
+        eventEnvelope(serverEvent(1)),
+        eventEnvelope(serverEvent(2), { project: OTHER_PROJECT }),
+        eventEnvelope(serverEvent(3, 'b/b')),
+      ]);
+      const digest = await digestOfEvent(store, 1);
+      const note = { author: 'ann', text: 'Only there.' };
+
+      await store.ask('addNote', digest, note, OTHER_PROJECT);
+
+      const [one, other] = [
+        await store.ask('issue', digest, PROJECT),
+        await store.ask('issue', digest, OTHER_PROJECT),
+      ];
+      const name = { digest, isShared: true };
+      expect(one).toMatchObject({ ...name, project: PROJECT, events: 1, notes: [] });
+      expect(one?.alsoIn).toEqual([{ ...name, project: OTHER_PROJECT }]);
+      expect(other).toMatchObject({ ...name, project: OTHER_PROJECT, latest: { eventId: eventIdOf(2) } });
+      expect(other?.notes).toMatchObject([note]);
+      expect(await store.ask('issueEvents', digest, 10, null, PROJECT)).toMatchObject({
+        events: [{ eventId: eventIdOf(1) }],
+      });
+      expect(await store.ask('issue', digest, 'https://nobody@errors.example/3')).toBeUndefined();
+      expect(await store.ask('issue', eventIdOf(3))).toMatchObject({ isShared: false, alsoIn: [] });
+    });
+
+    it('of an event that two projects have is that of the one that is named', async () => {
+      const store = await stores.open();
+      await store.ingest([
+        eventEnvelope(serverEvent(1)),
+        eventEnvelope(serverEvent(1), { project: OTHER_PROJECT }),
+      ]);
+
+      const events = [
+        await store.ask('event', eventIdOf(1), PROJECT),
+        await store.ask('event', eventIdOf(1), OTHER_PROJECT),
+      ];
+
+      expect(events.map((event) => event?.project)).toEqual([PROJECT, OTHER_PROJECT]);
     });
 
     it('counts the last 24 hours, those without events too', async () => {

@@ -84,9 +84,9 @@ export function describeUpkeep(stores: StoresUnderTest): void {
         await store.ingest([eventEnvelope(body, { receivedAtMs })]);
         digests.push((await store.ask('event', eventIdOf(index + 1)))?.digest ?? '');
       }
-      const keyOf = async (index: number) => (await store.ask('issue', digests[index] ?? ''))?.key ?? '';
-      await store.ask('setStatus', { keys: [await keyOf(0)], status: 'resolved' });
-      await store.ask('addNote', await keyOf(1), { author: 'ann', text: 'Known.' });
+      const { key = '', project = '' } = (await store.ask('issue', digests[0] ?? '')) ?? {};
+      await store.ask('setStatus', { issues: [{ key, project }], status: 'resolved' });
+      await store.ask('addNote', digests[1] ?? '', { author: 'ann', text: 'Known.' });
       await store.ask('retain', { maxAgeMs: 13 * DAY_MS, maxBytes: 1e12 }, RECEIVED_MS);
 
       const retained = await store.ask('retain', { ...NO_LIMIT, maxBytes: 5 * ISSUE_ROOM }, RECEIVED_MS);

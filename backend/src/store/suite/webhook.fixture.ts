@@ -60,12 +60,27 @@ export function describeWebhook(stores: StoresUnderTest): void {
       ]);
     });
 
+    it('lead to the issue of their own project where another has the same fault', async () => {
+      const store = await open('https://errata.example');
+      const project = 'https://fedcba9876543210fedcba9876543210@errors.example/2';
+      await store.ingest([eventEnvelope(serverEvent(1))]);
+      await claimed(store);
+
+      await store.ingest([eventEnvelope(serverEvent(2), { project })]);
+
+      const [call] = (await claimed(store)) as readonly IssueCall[];
+      expect(call?.issue).toMatchObject({
+        project,
+        permalink: `https://errata.example/console/e/${call?.issue.digest}?project=${encodeURIComponent(project)}`,
+      });
+    });
+
     it('tell of an issue that came back, and of none that was resolved and did not', async () => {
       const store = await open();
       await ingestFaults(store, 1, 2);
       await claimed(store);
       const { issues } = await store.ask('issues', 10, null);
-      await store.ask('setStatus', { keys: issues.map(({ key }) => key), status: 'resolved' });
+      await store.ask('setStatus', { issues, status: 'resolved' });
       const timestamp = (RECEIVED_MS + MINUTE_MS) / 1000;
 
       await store.ingest([eventEnvelope(serverEvent(3, fileOf(1), { timestamp }))]);

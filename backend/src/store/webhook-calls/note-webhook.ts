@@ -47,6 +47,12 @@ function webhookIssueOf(row: IssueRow, publicUrl: string | null): WebhookIssue {
     users: row.users,
     firstSeen: timeText(row.first_seen_ms),
     lastSeen: timeText(row.last_seen_ms),
-    permalink: publicUrl === null ? null : `${publicUrl}/console/e/${encodeURIComponent(row.digest)}`,
+    permalink: publicUrl === null ? null : permalinkOf(row, publicUrl),
   };
+}
+
+/** As the console links it: with the project where the digest alone would not lead to this issue. */
+function permalinkOf({ digest, dsn, is_shared: shared }: IssueRow, publicUrl: string): string {
+  const project = shared === 1 ? `?project=${encodeURIComponent(dsn)}` : '';
+  return `${publicUrl}/console/e/${encodeURIComponent(digest)}${project}`;
 }

@@ -6,6 +6,7 @@ import { counted } from '../../ui/counted.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { IssueBadges } from '../issue-badges.tsx';
 import { KindLabel } from '../kind-label.tsx';
+import { AlsoIn } from './also-in.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import styles from './answer-head.module.css';
 import { EventHistograms } from './event-histograms.tsx';
@@ -68,6 +69,11 @@ export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
           <ReleaseWords issue={issue} />
           {aliases.length > 0 && <span>also known as {aliases.join(', ')}</span>}
         </p>
+        {issue.alsoIn.length > 0 && (
+          <p className={styles.facts}>
+            <AlsoIn issue={issue} />
+          </p>
+        )}
         <Counts issue={issue} />
         <AnswerActions issue={issue} event={isOld ? undefined : event} eventId={eventId} />
       </div>

@@ -1,6 +1,7 @@
 import type { EventDetail, ExceptionDetail, FrameDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { counted } from '../../ui/counted.ts';
+import { projectName } from '../project-name.ts';
 import { causeEvent } from './cause-event.ts';
 import { stackParts } from './stack-parts.ts';
 
@@ -100,11 +101,12 @@ function factsOf(event: EventDetail): readonly string[] {
 }
 
 function headOf({ issue, link }: MarkdownAnswer): readonly string[] {
-  const { events, users, release, status } = issue;
+  const { events, users, release, status, project, isShared } = issue;
   const first = [
     code(issue.digest),
     issue.kind,
     release === null ? null : `release ${plain(release)}`,
+    isShared ? `project ${plain(projectName(project))}` : null,
     status,
   ];
   const people = users > 0 ? `, ${users} users` : '';

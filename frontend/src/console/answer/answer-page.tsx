@@ -7,11 +7,17 @@ import { SessionGate } from '../session-gate.tsx';
 export function AnswerPage() {
   const { digest = '' } = useParams();
   const [parameters] = useSearchParams();
+  const project = parameters.get('project') || null;
 
   return (
     <ConsoleFrame title={digest} hasFindBox>
       <SessionGate asked={digest}>
-        <Answer key={digest} digest={digest} eventId={parameters.get('event')} />
+        <Answer
+          key={JSON.stringify([digest, project])}
+          digest={digest}
+          project={project}
+          eventId={parameters.get('event')}
+        />
       </SessionGate>
     </ConsoleFrame>
   );

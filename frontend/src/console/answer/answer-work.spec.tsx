@@ -8,7 +8,7 @@ import { DELIVERY, deadLetter } from '../delivery/delivery.fixture.ts';
 const PATH = '/console/e/7KQ4-M2XD';
 const STATUS = 'POST /console/api/issues/status';
 const NOW = Date.now;
-const NOTES = 'POST /console/api/issues/7KQ4-M2XD/notes';
+const NOTES = 'POST /console/api/issues/7KQ4-M2XD/notes?project=1';
 
 afterEach(() => {
   Date.now = NOW;
@@ -37,7 +37,9 @@ it('resolves the issue and says so', async () => {
   await user.click(await screen.findByRole('button', { name: 'Resolve' }));
 
   expect(await screen.findByText('Now: Resolved')).toBeInTheDocument();
-  expect(requests).toContain(`${STATUS} {"keys":["${ISSUE.key}"],"status":"resolved","resolvedIn":null}`);
+  expect(requests).toContain(
+    `${STATUS} {"issues":[{"key":"${ISSUE.key}","project":"1"}],"status":"resolved","resolvedIn":null}`,
+  );
   expect(await axe(container)).toHaveNoViolations();
 });
 
@@ -48,7 +50,9 @@ it('resolves it in the release that has the fix', async () => {
   await user.type(await screen.findByLabelText('Resolve in release'), '1.4.3{Enter}');
 
   expect(await screen.findByText('Now: Resolved in 1.4.3')).toBeInTheDocument();
-  expect(requests).toContain(`${STATUS} {"keys":["${ISSUE.key}"],"status":"resolved","resolvedIn":"1.4.3"}`);
+  expect(requests).toContain(
+    `${STATUS} {"issues":[{"key":"${ISSUE.key}","project":"1"}],"status":"resolved","resolvedIn":"1.4.3"}`,
+  );
 });
 
 it('says when the status could not be changed', async () => {

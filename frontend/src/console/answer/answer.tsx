@@ -15,13 +15,15 @@ import { useOccurrence } from './use-occurrence.ts';
 
 interface AnswerProps {
   readonly digest: string;
+  /** Canonical DSN of the one that is meant, or null for the one seen last. */
+  readonly project: string | null;
   /** The occurrence the address names, or null for the newest. */
   readonly eventId: string | null;
 }
 
-export function Answer({ digest, eventId }: AnswerProps) {
-  const { data: issue, error, refetch } = useIssue(digest);
-  const occurrence = useOccurrence(issue, eventId);
+export function Answer({ digest, project, eventId }: AnswerProps) {
+  const { data: issue, error, refetch } = useIssue(digest, project);
+  const occurrence = useOccurrence(issue, eventId, project);
   if (issue === undefined) {
     return (
       <div className={styles.waiting}>
@@ -36,6 +38,11 @@ export function Answer({ digest, eventId }: AnswerProps) {
     );
   }
   if (issue.digest !== digest) return <Navigate replace to={answerPath(issue, eventId)} />;
+  if (occurrence.event != null && occurrence.event.project !== issue.project) {
+    // An address from before another project had the digest too: the event says whose page is meant.
+    const meant = { ...issue, project: occurrence.event.project, isShared: true };
+    return <Navigate replace to={answerPath(meant, eventId)} />;
+  }
 
   return (
     <article className={styles.answer}>
@@ -45,7 +52,7 @@ export function Answer({ digest, eventId }: AnswerProps) {
         <Occurrence issue={issue} occurrence={occurrence} />
       </section>
       {issue.related.length > 0 && <RelatedIssues issue={issue} />}
-      <Feedback entries={issue.feedback} digest={issue.digest} />
+      <Feedback issue={issue} />
       <Occurrences issue={issue} eventId={occurrence.id} />
     </article>
   );

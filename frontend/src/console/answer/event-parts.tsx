@@ -30,11 +30,7 @@ export function EventParts({ event }: { readonly event: EventDetail }) {
         </Disclosure>
       )}
       <div className={styles.raw}>
-        <a
-          className={buttonClass('plain')}
-          href={rawEventPath(event.eventId)}
-          download={`${event.eventId}.json`}
-        >
+        <a className={buttonClass('plain')} href={rawEventPath(event)} download={`${event.eventId}.json`}>
           <Icon name="save" />
           Download the event as JSON
         </a>

@@ -1,3 +1,4 @@
+import type { IssueName } from '@errata/backend/contract/event-api.ts';
 import { useState, type FormEvent } from 'react';
 import { useAddNote } from '../../api/issues.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,14 +9,13 @@ import styles from './notes.module.css';
 const MAX_LENGTH = 10_000;
 
 /** The text stays in the box until the server has it, also through a sign-in. */
-export function NoteForm({ digest }: { readonly digest: string }) {
-  const { mutateAsync, isPending, isSuccess, isError } = useAddNote(digest);
-
-  const [text, setText] = useState(() => readDraft(window, digest));
+export function NoteForm({ issue }: { readonly issue: IssueName }) {
+  const { mutateAsync, isPending, isSuccess, isError } = useAddNote(issue);
+  const [text, setText] = useState(() => readDraft(window, issue));
 
   const write = (written: string) => {
     setText(written);
-    keepDraft(window, digest, written);
+    keepDraft(window, issue, written);
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

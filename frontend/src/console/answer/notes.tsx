@@ -25,7 +25,7 @@ export function Notes({ issue }: { readonly issue: IssueAnswer }) {
             ))}
           </ol>
         )}
-        {isOperator && <NoteForm digest={issue.digest} />}
+        {isOperator && <NoteForm issue={issue} />}
       </Section>
     </div>
   );

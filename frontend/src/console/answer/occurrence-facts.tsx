@@ -5,6 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { projectName } from '../project-name.ts';
 import { DeliveryLine } from './delivery-line.tsx';
 import styles from './occurrence-facts.module.css';
 import { OccurrenceStep } from './occurrence-step.tsx';
@@ -59,6 +60,7 @@ function EventFacts({ event }: { readonly event: EventDetail }) {
         ['Server', event.server ?? null],
         ['Release', event.release],
         ['Environment', event.environment],
+        ['Project', projectName(event.project)],
         [
           'Upstream',
           event.delivery === undefined ? null : <DeliveryLine key="delivery" delivery={event.delivery} />,

@@ -120,7 +120,7 @@ it('keeps request, tags and contexts folded, and offers the event as a file', as
   expect(screen.getByRole('heading', { name: 'Contexts' }).closest('details')).toHaveTextContent('namenode');
   expect(screen.getByRole('link', { name: /as JSON/ })).toHaveAttribute(
     'href',
-    `/console/api/events/${EVENT.eventId}/raw`,
+    `/console/api/events/${EVENT.eventId}/raw?project=1`,
   );
 });
 

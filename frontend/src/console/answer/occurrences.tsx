@@ -42,7 +42,7 @@ function Row({ issue, event, isShown }: RowProps) {
 
 /** All occurrences that are still kept, newest first, page by page. */
 export function Occurrences({ issue, eventId }: OccurrencesProps) {
-  const list = useIssueEvents(issue.digest);
+  const list = useIssueEvents(issue);
   const { data } = list;
   const events = data?.pages.flatMap((page) => page.events) ?? [];
   return (

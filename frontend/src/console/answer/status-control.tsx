@@ -42,7 +42,7 @@ export function StatusControl({ issue }: { readonly issue: IssueAnswer }) {
         }
         offered={STATUSES.filter((status) => status !== issue.status)}
         release={issue.release}
-        onChoose={(status, resolvedIn) => mutate({ keys: [issue.key], status, resolvedIn })}
+        onChoose={(status, resolvedIn) => mutate({ issues: [issue], status, resolvedIn })}
       />
       <output className={styles.said}>
         {isSuccess && `Now: ${wordsFor(issue)}`}

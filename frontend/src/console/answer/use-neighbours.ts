@@ -43,7 +43,7 @@ function useIsStillHere(): () => boolean {
 export function useNeighbours(issue: IssueAnswer, eventId: string): Neighbours {
   const navigate = useNavigate();
   const isStillHere = useIsStillHere();
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useIssueEvents(issue.digest);
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useIssueEvents(issue);
   const place = placeOf(eventId, data?.pages);
 
   const loadOlder = async () => {

@@ -14,12 +14,17 @@ export interface Occurrence {
 }
 
 /** The event to show: the one the address names, or the newest, which comes with the issue itself. */
-export function useOccurrence(issue: IssueAnswer | undefined, eventId: string | null): Occurrence {
+export function useOccurrence(
+  issue: IssueAnswer | undefined,
+  eventId: string | null,
+  project: string | null,
+): Occurrence {
   const latest = issue?.latest;
   const id = eventId ?? latest?.eventId ?? null;
   const isLatest = id === (latest?.eventId ?? null);
   const { data, error, isPlaceholderData, refetch } = useEvent(
     id,
+    project,
     isLatest ? (latest ?? undefined) : undefined,
   );
   return {

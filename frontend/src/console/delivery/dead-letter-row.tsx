@@ -9,7 +9,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { eventPath } from '../paths.ts';
 import { DeadLetterContent } from './dead-letter-content.tsx';
 import styles from './dead-letter-row.module.css';
-import { projectName } from '../issues/issue-query.ts';
+import { projectName } from '../project-name.ts';
 import { reasonWords } from '../reason-words.ts';
 
 interface DeadLetterRowProps {

@@ -1,51 +1,86 @@
-import type { DeliveryState, EndCount } from '@errata/backend/contract/delivery-api.ts';
+import type { DeliveryState, EndCount, RefusedCount } from '@errata/backend/contract/delivery-api.ts';
 import { formatCount } from '../../ui/counted.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Shares } from '../../ui/shares.tsx';
 import styles from './delivery-ledger.module.css';
-import { sharesOf, verdictOf, type Verdict } from './delivery-verdict.ts';
+import { refusedOf, sharesOf, verdictOf, type Verdict } from './delivery-verdict.ts';
 import { reasonWords } from '../reason-words.ts';
+import { refusalWords } from '../refusal-words.ts';
 
 const SIGNS: Readonly<Record<Verdict['tone'], IconName>> = { good: 'done', bad: 'alert', quiet: 'empty' };
 
 /** What an end was for, most frequent first. */
-function Reasons({ ends, fate }: { readonly ends: readonly EndCount[]; readonly fate: string }) {
-  const reasons = ends
+function reasonsOf(ends: readonly EndCount[], fate: string): readonly EndCount[] {
+  return ends
     .filter((end) => end.fate === fate && end.reason !== '' && end.count > 0)
     .toSorted((one, other) => other.count - one.count);
-  if (reasons.length === 0) return null;
-  return (
-    <dd className={styles.reasons}>
-      {reasons.map(({ reason, count }) => (
-        <span key={reason} title={reason}>{`${formatCount(count)} × ${reasonWords(reason)}`}</span>
-      ))}
-    </dd>
-  );
 }
 
 interface FigureProps {
   readonly name: string;
   readonly count: number;
-  /** Of the same ledger line, in the words of the contract; its reasons are listed. */
-  readonly fate?: string;
-  readonly ends?: readonly EndCount[];
+  /** What it is made up of. */
+  readonly reasons?: readonly RefusedCount[];
+  readonly words?: (reason: string) => string;
   readonly tone?: string;
 }
 
-function Figure({ name, count, fate = '', ends = [], tone }: FigureProps) {
+function Figure({ name, count, reasons = [], words = reasonWords, tone }: FigureProps) {
   return (
     <div className={styles.figure}>
       <dt className={tone === undefined ? styles.name : `${styles.name} ${styles.keyed} ${tone}`}>{name}</dt>
       <dd className={count === 0 ? `${styles.count} ${styles.zero}` : styles.count}>{formatCount(count)}</dd>
-      <Reasons ends={ends} fate={fate} />
+      {reasons.length > 0 && (
+        <dd className={styles.reasons}>
+          {reasons.map(({ reason, count: times }) => (
+            <span key={reason} title={reason}>{`${formatCount(times)} × ${words(reason)}`}</span>
+          ))}
+        </dd>
+      )}
     </div>
+  );
+}
+
+function Figures({ state }: { readonly state: DeliveryState }) {
+  const { ends } = state;
+  return (
+    <dl className={styles.figures}>
+      <Figure name="Received" count={state.accepted} />
+      {state.stored !== null && <Figure name="Errors stored here" count={state.stored} />}
+      <Figure name="Delivered" count={state.delivered} tone={styles.delivered} />
+      <Figure name="Waiting" count={state.held} tone={styles.waiting} />
+      <Figure
+        name="Dead letters"
+        count={state.deadLettered}
+        reasons={reasonsOf(ends, 'dead_lettered')}
+        tone={styles.refused}
+      />
+      {state.expired > 0 && (
+        <Figure
+          name="Expired"
+          count={state.expired}
+          reasons={reasonsOf(ends, 'expired')}
+          tone={styles.gone}
+        />
+      )}
+      {state.shed > 0 && (
+        <Figure name="Let go" count={state.shed} reasons={reasonsOf(ends, 'shed')} tone={styles.gone} />
+      )}
+      {state.erased > 0 && <Figure name="Erased" count={state.erased} tone={styles.gone} />}
+      <Figure
+        name="Refused in 24 hours"
+        count={refusedOf(state)}
+        reasons={state.refused}
+        words={refusalWords}
+      />
+      <Figure name="Lost" count={Math.max(0, state.missing)} tone={styles.lost} />
+    </dl>
   );
 }
 
 /** The ledger of the spool for people: one verdict, one bar, the figures. */
 export function DeliveryLedger({ state }: { readonly state: DeliveryState }) {
   const verdict = verdictOf(state);
-  const { ends } = state;
   return (
     <section className={`${styles.ledger} ${styles[verdict.tone]}`} aria-labelledby="ledger-title">
       <div className={styles.verdict}>
@@ -58,27 +93,7 @@ export function DeliveryLedger({ state }: { readonly state: DeliveryState }) {
         <p className={styles.text}>{verdict.text}</p>
       </div>
       {state.accepted > 0 && <Shares shares={sharesOf(state)} summary={verdict.text} />}
-      <dl className={styles.figures}>
-        <Figure name="Received" count={state.accepted} />
-        {state.stored !== null && <Figure name="Errors stored here" count={state.stored} />}
-        <Figure name="Delivered" count={state.delivered} tone={styles.delivered} />
-        <Figure name="Waiting" count={state.held} tone={styles.waiting} />
-        <Figure
-          name="Refused"
-          count={state.deadLettered}
-          ends={ends}
-          fate="dead_lettered"
-          tone={styles.refused}
-        />
-        {state.expired > 0 && (
-          <Figure name="Expired" count={state.expired} ends={ends} fate="expired" tone={styles.gone} />
-        )}
-        {state.shed > 0 && (
-          <Figure name="Let go" count={state.shed} ends={ends} fate="shed" tone={styles.gone} />
-        )}
-        {state.erased > 0 && <Figure name="Erased" count={state.erased} tone={styles.gone} />}
-        <Figure name="Lost" count={Math.max(0, state.missing)} tone={styles.lost} />
-      </dl>
+      <Figures state={state} />
     </section>
   );
 }

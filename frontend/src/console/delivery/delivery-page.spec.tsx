@@ -40,6 +40,19 @@ it('says in one sentence that nothing is lost, and where everything is', async (
   expect(await axe(container)).toHaveNoViolations();
 });
 
+it('lists what the tunnel refused, by reason', async () => {
+  const refused = [
+    { reason: 'rate_limited', count: 9 },
+    { reason: 'too_large', count: 3 },
+  ];
+  open({ 'GET /console/api/delivery': () => json({ ...DELIVERY, refused }) });
+
+  const figure = (await screen.findByText('Refused in 24 hours')).parentElement;
+
+  expect(figure).toHaveTextContent('Refused in 24 hours12');
+  expect(figure).toHaveTextContent('9 × rate limit3 × too large');
+});
+
 it('says of each upstream whether it takes anything, why not, and until when', async () => {
   open();
 

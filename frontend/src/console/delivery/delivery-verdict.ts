@@ -21,13 +21,20 @@ function partsOf(state: DeliveryState): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 }
 
+/** What never came in: it is in none of the other figures. */
+export function refusedOf({ refused }: DeliveryState): number {
+  return refused.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** One sentence people understand. `missing` is measured and not computed away: below 0 something was counted twice. */
 export function verdictOf(state: DeliveryState): Verdict {
+  const refused = refusedOf(state);
+  const turnedAway = `In the last 24 hours ${counted(refused, 'envelope was', 'envelopes were')} turned away.`;
   if (state.accepted === 0) {
     return {
       tone: 'quiet',
       title: 'Nothing has come in yet',
-      text: 'The first envelope stands here as soon as it is on the disk.',
+      text: refused === 0 ? 'The first envelope stands here as soon as it is on the disk.' : turnedAway,
     };
   }
   const received = `Of ${counted(state.accepted, 'envelope', 'envelopes')} received, ${partsOf(state)}.`;
@@ -53,6 +60,9 @@ export function verdictOf(state: DeliveryState): Verdict {
       title: 'Everything is accounted for',
       text: `${received} What was let go is listed below with its reason.`,
     };
+  }
+  if (refused > 0) {
+    return { tone: 'good', title: 'Nothing that was taken is lost', text: `${received} ${turnedAway}` };
   }
   return { tone: 'good', title: 'Nothing is lost', text: received };
 }

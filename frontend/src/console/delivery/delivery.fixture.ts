@@ -36,6 +36,7 @@ export const DELIVERY: DeliveryState = {
   bytes: 3_250_586,
   maxBytes: 536_870_912,
   stored: 12_481,
+  refused: [],
   sinks: [
     {
       name: 'upstream sentry.example/42 0123abcd',

@@ -4,26 +4,8 @@ import { Button } from '../../ui/button.tsx';
 import { counted, formatCount } from '../../ui/counted.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { reasonWords } from '../reason-words.ts';
+import { refusalWords } from '../refusal-words.ts';
 import styles from './what-is-known.module.css';
-
-/** Why the tunnel turned something away (backend outcome/outcome.ts), in words beside a number. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  malformed: 'malformed',
-  not_allowed: 'DSN not allowed',
-  cross_site: 'from another site',
-  method: 'wrong method',
-  too_large: 'too large',
-  coding: 'unknown coding',
-  rate_limited: 'rate limit',
-  timeout: 'too slow',
-  aborted: 'cut off',
-  unavailable: 'no room',
-};
-
-function refusalWords(reason: string): string {
-  return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? reasonWords(reason);
-}
 
 function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
   return (

@@ -1,4 +1,3 @@
-import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusMenu, type StatusChoice } from '../status-menu.tsx';
@@ -7,17 +6,16 @@ import type { Selection } from './use-selection.ts';
 
 interface BulkBarProps {
   readonly selection: Selection;
-  readonly issues: readonly IssueSummary[];
   readonly isPending: boolean;
   readonly onChoose: StatusChoice;
 }
 
 /** What is done with the ticked ones. It stays in sight however far down the last tick was. */
-export function BulkBar({ selection, issues, isPending, onChoose }: BulkBarProps) {
-  const release = issues.find(({ key }) => selection.has(key))?.release ?? null;
+export function BulkBar({ selection, isPending, onChoose }: BulkBarProps) {
+  const release = selection.issues[0]?.release ?? null;
   return (
     <section className={styles.bar} aria-label="Ticked issues">
-      <strong>{selection.keys.length} ticked</strong>
+      <strong>{selection.issues.length} ticked</strong>
       <Button look="quiet" onClick={selection.none}>
         Untick all
       </Button>

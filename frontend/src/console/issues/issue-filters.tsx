@@ -1,14 +1,14 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
 import { useEffect, useId, useRef, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { buttonClass } from '../../ui/button-class.ts';
 import { Button } from '../../ui/button.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import boxes from '../../ui/text-box.module.css';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './issue-filters.module.css';
-import { KINDS, SORTS, issuesPath, projectName } from './issue-query.ts';
+import { KINDS, SORTS, issuesPath } from './issue-query.ts';
+import { ProjectFilter } from './project-filter.tsx';
 
 const KIND_WORDS: Readonly<Record<IssueQuery['kind'], string>> = {
   all: 'Both',
@@ -104,12 +104,7 @@ export function IssueFilters({ query }: { readonly query: IssueQuery }) {
       <Words query={query} />
       <Kinds query={query} />
       <Sorts query={query} />
-      {query.project !== '' && (
-        <Link className={buttonClass('plain')} to={issuesPath(query, { project: '' })}>
-          {projectName(query.project)} <Icon name="cross" />
-          <VisuallyHidden>: show all projects</VisuallyHidden>
-        </Link>
-      )}
+      <ProjectFilter query={query} />
     </div>
   );
 }

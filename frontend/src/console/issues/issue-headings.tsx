@@ -15,7 +15,7 @@ interface IssueHeadingsProps {
 
 function TickAll({ selection, count }: { readonly selection: Selection; readonly count: number }) {
   const box = useRef<HTMLInputElement>(null);
-  const ticked = selection.keys.length;
+  const ticked = selection.issues.length;
   useEffect(() => {
     // No attribute says it.
     if (box.current !== null) box.current.indeterminate = ticked > 0 && ticked < count;

@@ -1,5 +1,5 @@
 import { ANY_ISSUE } from '../../api/issues.ts';
-import { issuesPath, projectName, readIssueQuery } from './issue-query.ts';
+import { issuesPath, readIssueQuery } from './issue-query.ts';
 
 function read(search: string) {
   return readIssueQuery(new URLSearchParams(search));
@@ -34,11 +34,4 @@ it('starts at the first page when a filter changes', () => {
 
 it('is the short address for what is usual', () => {
   expect(issuesPath({ ...ANY_ISSUE, cursor: 'two' })).toBe('/console/issues');
-});
-
-it.each([
-  ['https://a1b2@o1.ingest.sentry.example/42', 'o1.ingest.sentry.example/42'],
-  ['no DSN', 'no DSN'],
-])('calls a project by what stands behind its key (%s)', (dsn, name) => {
-  expect(projectName(dsn)).toBe(name);
 });

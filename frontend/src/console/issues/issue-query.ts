@@ -46,10 +46,3 @@ export const FEEDBACK_PATH = `${ISSUES_PATH}?status=${FEEDBACK}`;
 export function asksForFeedback(parameters: URLSearchParams): boolean {
   return parameters.get('status') === FEEDBACK;
 }
-
-/** A project in words, out of its DSN: what stands behind the key. */
-export function projectName(dsn: string): string {
-  if (!URL.canParse(dsn)) return dsn;
-  const { host, pathname } = new URL(dsn);
-  return `${host}${pathname}`;
-}

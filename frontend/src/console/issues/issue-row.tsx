@@ -7,7 +7,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { IssueBadges } from '../issue-badges.tsx';
 import { KindLabel } from '../kind-label.tsx';
 import { answerPath } from '../paths.ts';
-import { projectName } from './issue-query.ts';
+import { projectName } from '../project-name.ts';
 import styles from './issue-table.module.css';
 import type { Selection } from './use-selection.ts';
 
@@ -41,15 +41,19 @@ function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection'>) {
 }
 
 export function IssueRow({ issue, selection, projectPath }: IssueRowProps) {
-  const isTicked = selection?.has(issue.key) === true;
+  const isTicked = selection?.has(issue) === true;
   return (
     <tr className={isTicked ? `${styles.row} ${styles.ticked}` : styles.row}>
       {selection !== null && (
         <td className={styles.tick}>
           <Tick
-            label={`Tick ${issue.digest}`}
+            label={
+              issue.isShared
+                ? `Tick ${issue.digest} in ${projectName(issue.project)}`
+                : `Tick ${issue.digest}`
+            }
             isTicked={isTicked}
-            onToggle={() => selection.toggle(issue.key)}
+            onToggle={() => selection.toggle(issue)}
           />
         </td>
       )}

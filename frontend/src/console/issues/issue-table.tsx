@@ -4,7 +4,7 @@ import { IssueHeadings } from './issue-headings.tsx';
 import { issuesPath } from './issue-query.ts';
 import { IssueRow } from './issue-row.tsx';
 import styles from './issue-table.module.css';
-import type { Selection } from './use-selection.ts';
+import { rowKey, type Selection } from './use-selection.ts';
 
 interface IssueTableProps {
   readonly query: IssueQuery;
@@ -23,11 +23,11 @@ export function IssueTable({ query, issues, selection }: IssueTableProps) {
           {query.status === 'all' ? 'All issues' : `Issues, ${query.status}`}; headings that are links sort
         </VisuallyHidden>
       </caption>
-      <IssueHeadings query={query} selection={selection} count={new Set(issues.map(({ key }) => key)).size} />
+      <IssueHeadings query={query} selection={selection} count={issues.length} />
       <tbody>
         {issues.map((issue) => (
           <IssueRow
-            key={`${issue.project}/${issue.key}`}
+            key={rowKey(issue)}
             issue={issue}
             selection={selection}
             projectPath={hasProjects ? issuesPath(query, { project: issue.project }) : null}

@@ -28,7 +28,7 @@ export function IssueWork({ query, issues }: IssueWorkProps) {
 
   const setStatus = (status: IssueStatus, resolvedIn: string | null) =>
     mutate(
-      { keys: selection.keys, status, resolvedIn },
+      { issues: selection.issues, status, resolvedIn },
       {
         onSuccess: () => {
           selection.none();
@@ -40,8 +40,8 @@ export function IssueWork({ query, issues }: IssueWorkProps) {
 
   return (
     <>
-      {selection.keys.length > 0 && isOperator && (
-        <BulkBar selection={selection} issues={issues} isPending={isPending} onChoose={setStatus} />
+      {selection.issues.length > 0 && isOperator && (
+        <BulkBar selection={selection} isPending={isPending} onChoose={setStatus} />
       )}
       <output className={styles.said} ref={said} tabIndex={-1}>
         {data !== undefined &&

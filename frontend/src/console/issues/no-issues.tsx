@@ -2,7 +2,8 @@ import type { HiddenByFilter, IssueQuery } from '@errata/backend/contract/issues
 import { Link } from 'react-router';
 import { formatCount } from '../../ui/counted.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { issuesPath, projectName } from './issue-query.ts';
+import { projectName } from '../project-name.ts';
+import { issuesPath } from './issue-query.ts';
 
 interface NoIssuesProps {
   readonly query: IssueQuery;

@@ -2,12 +2,17 @@ import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { useState } from 'react';
 
 export interface Selection {
-  /** Keys of what is chosen and in sight, in the order of the list. */
-  readonly keys: readonly string[];
-  readonly has: (key: string) => boolean;
-  readonly toggle: (key: string) => void;
+  /** What is chosen and in sight, in the order of the list. */
+  readonly issues: readonly IssueSummary[];
+  readonly has: (issue: IssueSummary) => boolean;
+  readonly toggle: (issue: IssueSummary) => void;
   readonly all: () => void;
   readonly none: () => void;
+}
+
+/** Names an issue: the same fault has the same key in every project. */
+export function rowKey({ project, key }: IssueSummary): string {
+  return `${project}/${key}`;
 }
 
 function toggled(chosen: ReadonlySet<string>, key: string): ReadonlySet<string> {
@@ -19,12 +24,12 @@ function toggled(chosen: ReadonlySet<string>, key: string): ReadonlySet<string> 
 /** The rows somebody ticked. What is no longer in sight is not chosen either: nobody changes what they do not see. */
 export function useSelection(issues: readonly IssueSummary[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const inSight = [...new Set(issues.map(({ key }) => key))];
+  const has = (issue: IssueSummary) => chosen.has(rowKey(issue));
   return {
-    keys: inSight.filter((key) => chosen.has(key)),
-    has: (key) => chosen.has(key),
-    toggle: (key) => setChosen((before) => toggled(before, key)),
-    all: () => setChosen(new Set(inSight)),
+    issues: issues.filter(has),
+    has,
+    toggle: (issue) => setChosen((before) => toggled(before, rowKey(issue))),
+    all: () => setChosen(new Set(issues.map(rowKey))),
     none: () => setChosen(new Set()),
   };
 }

@@ -1,0 +1,70 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { json } from '../../api/fake-server.fixture.ts';
+import { ALL_WELL, ANSWER, EVENT, ISSUE, openConsole } from '../console.fixture.tsx';
+
+const PROD = 'https://k@sentry.example/1';
+const STAGING = 'https://k@sentry.example/2';
+const IN_PROD = `?project=${encodeURIComponent(PROD)}`;
+const API = 'GET /console/api/issues/7KQ4-M2XD';
+const NOTE = `POST /console/api/issues/7KQ4-M2XD/notes${IN_PROD}`;
+
+/** The answer of one of two projects that have the same fault. */
+function answerOf(project: string, other: string, title: string) {
+  const name = { project, digest: ISSUE.digest, isShared: true };
+  return json({
+    ...ANSWER,
+    ...name,
+    title,
+    latest: { ...EVENT, ...name },
+    alsoIn: [{ ...name, project: other }],
+  });
+}
+
+const PROD_EVENT = { ...EVENT, eventId: 'c'.repeat(32), project: PROD };
+
+/** Staging has seen it last. */
+const TWO_PROJECTS = {
+  ...ALL_WELL,
+  [API]: () => answerOf(STAGING, PROD, 'Staging fails'),
+  [`${API}${IN_PROD}`]: () => answerOf(PROD, STAGING, 'Production fails'),
+  [`GET /console/api/events/${PROD_EVENT.eventId}`]: () => json(PROD_EVENT),
+  [`GET /console/api/events/${PROD_EVENT.eventId}${IN_PROD}`]: () => json(PROD_EVENT),
+  [`${API}/events${IN_PROD}`]: () => json({ events: [PROD_EVENT], next: 'two' }),
+  [`${API}/events${IN_PROD}&cursor=two`]: () => json({ events: [], next: null }),
+  [NOTE]: () => json({}),
+};
+
+it('says whose issue it shows, and leads to that of the other project', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/e/7KQ4-M2XD', TWO_PROJECTS);
+
+  expect(await screen.findByRole('heading', { name: 'Staging fails' })).toBeInTheDocument();
+  expect(screen.getByText('in project sentry.example/2')).toBeInTheDocument();
+  await user.click(screen.getByRole('link', { name: 'sentry.example/1' }));
+
+  expect(await screen.findByRole('heading', { name: 'Production fails' })).toBeInTheDocument();
+  expect(screen.getByTestId('address')).toHaveTextContent(`/console/e/7KQ4-M2XD${IN_PROD}`);
+});
+
+it('never shows the event of one project on the page of another', async () => {
+  openConsole(`/console/e/7KQ4-M2XD?event=${PROD_EVENT.eventId}`, TWO_PROJECTS);
+
+  expect(await screen.findByRole('heading', { name: 'Production fails' })).toBeInTheDocument();
+  expect(screen.getByTestId('address')).toHaveTextContent(
+    `/console/e/7KQ4-M2XD${IN_PROD}&event=${PROD_EVENT.eventId}`,
+  );
+});
+
+it('asks for what belongs to the issue, and writes to it, by its project', async () => {
+  const user = userEvent.setup();
+  const { requests } = openConsole(`/console/e/7KQ4-M2XD${IN_PROD}`, TWO_PROJECTS);
+
+  await user.type(await screen.findByLabelText('Add a note'), 'Only here.');
+  await user.click(screen.getByRole('button', { name: 'Add' }));
+  await user.click(await screen.findByRole('button', { name: 'Show older' }));
+
+  expect(await screen.findByText('Added.')).toBeInTheDocument();
+  expect(requests).toContain(`${NOTE} {"text":"Only here."}`);
+  expect(requests).toContain(`${API}/events${IN_PROD}&cursor=two`);
+});
