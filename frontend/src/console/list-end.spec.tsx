@@ -42,6 +42,6 @@ it('asks for the next page again when that is what failed', async () => {
 
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
 
-  expect(await screen.findByRole('button', { name: 'Inspect dead letter 5' })).toBeInTheDocument();
+  expect(await screen.findByRole('button', { name: 'Inspect dead letter 5-k3x9' })).toBeInTheDocument();
   expect(requests.filter((request) => request === LIST)).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { json, problem } from '../../api/fake-server.fixture.ts';
 import { ALL_WELL, OPERATOR, SIGNED_OUT, openConsole } from '../console.fixture.tsx';
 
 const PATH = '/console/e/7KQ4-M2XD';
-const NOTES = 'POST /console/api/issues/7KQ4-M2XD/notes';
+const NOTES = 'POST /console/api/issues/7KQ4-M2XD/notes?project=1';
 
 afterEach(() => window.sessionStorage.clear());
 
