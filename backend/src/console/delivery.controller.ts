@@ -68,19 +68,21 @@ export class DeliveryController {
   @Post(`${CONSOLE_DEAD_LETTERS_PATH}/redrive`)
   @HttpCode(200)
   async redrive(@Body() body: unknown, @Asking() visitor: Visitor): Promise<DeadLetterResult> {
-    const ids = idsOf(body);
-    const own = this.#own(ids);
-    await this.#audit.changed(visitor, { action: 'redrive', target: ids.join(' ') });
-    return { done: await this.#delivery.redrive(own) };
+    return { done: await this.#delivery.redrive(await this.#chosen('redrive', body, visitor)) };
   }
 
   @Post(`${CONSOLE_DEAD_LETTERS_PATH}/discard`)
   @HttpCode(200)
   async discard(@Body() body: unknown, @Asking() visitor: Visitor): Promise<DeadLetterResult> {
+    return { done: await this.#delivery.discard(await this.#chosen('discard', body, visitor)) };
+  }
+
+  /** Numbers of what a change is asked for, once that is written down. */
+  async #chosen(action: 'redrive' | 'discard', body: unknown, visitor: Visitor): Promise<readonly number[]> {
     const ids = idsOf(body);
     const own = this.#own(ids);
-    await this.#audit.changed(visitor, { action: 'discard', target: ids.join(' ') });
-    return { done: await this.#delivery.discard(own) };
+    await this.#audit.changed(visitor, { action, target: ids.join(' ') });
+    return own;
   }
 
   #own(ids: readonly string[]): readonly number[] {

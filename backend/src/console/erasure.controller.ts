@@ -4,11 +4,9 @@ import { CONSOLE_ERASURE_PATH, type Erased, type Erasure } from '../contract/era
 import { Audit } from './audit.ts';
 import { Asking, ConsoleGuard } from './console.guard.ts';
 import { Erasing } from './erasing.ts';
+import { NO_NUL } from './no-nul.ts';
 import { SameOriginGuard } from './same-origin.guard.ts';
 import type { Visitor } from './visitor.ts';
-
-/** PostgreSQL takes no NUL. */
-const NO_NUL = /^[^\0]*$/;
 
 const eventId = z
   .string()

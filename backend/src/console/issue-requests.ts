@@ -1,6 +1,7 @@
 import { BadRequestException } from '@nestjs/common';
 import { z } from 'zod';
 import type { IssueQuery, StatusChange } from '../contract/issues-api.ts';
+import { NO_NUL } from './no-nul.ts';
 
 /** What is asked of issues, out of what was sent. */
 
@@ -8,8 +9,6 @@ const STATUS = z.enum(['open', 'resolved', 'ignored']);
 const MAX_SEARCH_LENGTH = 4_096;
 /** Longest name of a release that an event brings. */
 const MAX_RELEASE_LENGTH = 250;
-/** PostgreSQL takes no NUL. */
-const NO_NUL = /^[^\0]*$/;
 
 /** A canonical DSN. */
 const PROJECT = z.string().max(MAX_SEARCH_LENGTH).regex(NO_NUL);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readConfig } from '../../../backend/src/config/config.ts';
 import type { Experiment, Trial } from '../experiment.ts';
 import { judgeFresh, settle } from '../parts/judge.ts';
 import { emptied, fate } from '../parts/ledger.ts';
@@ -8,8 +9,8 @@ import type { Seen } from '../parts/scripted-upstream.ts';
 import { mustCome } from '../parts/waiting.ts';
 
 const SENDERS = 16;
-/** Default of ERRATA_UPSTREAM_CONNECTIONS: so many deliveries are unsettled at most when the process dies. */
-const CONCURRENCY = 64;
+/** So many deliveries are unsettled at most when the process dies. */
+const CONCURRENCY = readConfig({}).upstreamConnections;
 const SHORT_KILLS = 60;
 const FULL_KILLS = 1_000;
 /** Kills of one spool: after so many it is judged and its result is kept, so that a long run can be ended early. */

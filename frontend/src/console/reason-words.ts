@@ -26,15 +26,8 @@ const WORDS: Readonly<Record<string, string>> = {
   unreadable: 'its bytes rotted on the disk',
   unstorable: 'the store could not keep it',
   unsendable: 'it cannot be sent as it is',
-  // Why the tunnel took nothing.
   malformed: 'no envelope',
-  not_allowed: 'its DSN is none of ours',
-  cross_site: 'from a site that may not',
-  method: 'not a POST',
   too_large: 'too large',
-  coding: 'in a coding that is not taken',
-  aborted: 'broken off',
-  unavailable: 'it could not be kept in time',
   // What an upstream answered.
   status_400: 'the upstream found it malformed',
   status_401: 'the upstream does not know its key',

@@ -1,3 +1,4 @@
+import type { RefusedCount } from '@errata/backend/contract/delivery-api.ts';
 import { reasonWords } from './reason-words.ts';
 
 /** Why the tunnel turned something away (backend outcome/outcome.ts), in words beside a number. */
@@ -16,4 +17,9 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 export function refusalWords(reason: string): string {
   return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? reasonWords(reason);
+}
+
+/** For all reasons together. */
+export function refusedTotal(refused: readonly RefusedCount[]): number {
+  return refused.reduce((sum, { count }) => sum + count, 0);
 }

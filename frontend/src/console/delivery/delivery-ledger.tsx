@@ -3,9 +3,9 @@ import { formatCount } from '../../ui/counted.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Shares } from '../../ui/shares.tsx';
 import styles from './delivery-ledger.module.css';
-import { refusedOf, sharesOf, verdictOf, type Verdict } from './delivery-verdict.ts';
+import { sharesOf, verdictOf, type Verdict } from './delivery-verdict.ts';
 import { reasonWords } from '../reason-words.ts';
-import { refusalWords } from '../refusal-words.ts';
+import { refusalWords, refusedTotal } from '../refusal-words.ts';
 
 const SIGNS: Readonly<Record<Verdict['tone'], IconName>> = { good: 'done', bad: 'alert', quiet: 'empty' };
 
@@ -69,7 +69,7 @@ function Figures({ state }: { readonly state: DeliveryState }) {
       {state.erased > 0 && <Figure name="Erased" count={state.erased} tone={styles.gone} />}
       <Figure
         name="Refused in 24 hours"
-        count={refusedOf(state)}
+        count={refusedTotal(state.refused)}
         reasons={state.refused}
         words={refusalWords}
       />

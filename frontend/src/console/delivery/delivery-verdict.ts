@@ -1,6 +1,7 @@
 import type { DeliveryState } from '@errata/backend/contract/delivery-api.ts';
 import { counted, formatCount } from '../../ui/counted.ts';
 import type { Share } from '../../ui/shares.tsx';
+import { refusedTotal } from '../refusal-words.ts';
 
 /** What the ledger says about the promise that nothing is lost. */
 export interface Verdict {
@@ -21,14 +22,10 @@ function partsOf(state: DeliveryState): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 }
 
-/** What never came in: it is in none of the other figures. */
-export function refusedOf({ refused }: DeliveryState): number {
-  return refused.reduce((sum, { count }) => sum + count, 0);
-}
-
 /** One sentence people understand. `missing` is measured and not computed away: below 0 something was counted twice. */
 export function verdictOf(state: DeliveryState): Verdict {
-  const refused = refusedOf(state);
+  // What never came in: it is in none of the other figures.
+  const refused = refusedTotal(state.refused);
   const turnedAway = `In the last 24 hours ${counted(refused, 'envelope was', 'envelopes were')} turned away.`;
   if (state.accepted === 0) {
     return {

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { counted, formatCount } from '../../ui/counted.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { refusalWords } from '../refusal-words.ts';
+import { refusalWords, refusedTotal } from '../refusal-words.ts';
 import styles from './what-is-known.module.css';
 
 function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
@@ -23,7 +23,7 @@ function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
 }
 
 function refusals(refused: FindHint['refused']): string {
-  const total = refused.reduce((sum, { count }) => sum + count, 0);
+  const total = refusedTotal(refused);
   if (total === 0) return 'none in the last 24 hours';
   const reasons = refused.map(({ reason, count }) => `${refusalWords(reason)} ${formatCount(count)}`);
   return `${formatCount(total)} in the last 24 hours: ${reasons.join(', ')}`;
