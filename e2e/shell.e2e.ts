@@ -38,6 +38,23 @@ test.describe('from an error on the screen to its cause', () => {
 
   test.afterAll(() => errata.stop());
 
+  for (const path of ['/console', '/console/e/7K3M-QX4T', '/console/issues', '/console/delivery']) {
+    test(`all files of ${path} come at once, each of them once`, async ({ page }) => {
+      const loaded: string[] = [];
+      page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+      const answer = await page.goto(errata.url + path, { waitUntil: 'networkidle' });
+      const link = answer?.headers().link ?? '';
+      const announced = [...link.matchAll(/<([^>]+)>/g)].map(([, file]) => file);
+      const html = (await answer?.text()) ?? '';
+      const entry = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => file);
+      const ofPage = loaded.filter((file) => file.startsWith('/assets/') && !file.includes('/late-client-'));
+
+      expect(announced.length).toBeGreaterThan(1);
+      expect(ofPage).toHaveLength(announced.length + entry.length);
+      expect(new Set(ofPage)).toEqual(new Set([...announced, ...entry]));
+    });
+  }
+
   test('break the server: the exact text and a digest that the console finds with its stack', async ({
     page,
   }) => {

@@ -5,6 +5,7 @@ import { pinoHttp } from 'pino-http';
 import { ErrorReporting } from './error-reporting.ts';
 import { ErrorReportingModule } from './error-reporting.module.ts';
 import { DEFAULT_CLIENT_DIR } from './paths.ts';
+import type { Log } from './telemetry/log.ts';
 import { requestLog } from './telemetry/request-log.ts';
 import { WebModule } from './web/web.module.ts';
 
@@ -33,7 +34,7 @@ export class AppModule implements NestModule {
       module: AppModule,
       imports: [
         // Gives Nest its logger; the middleware is mounted below.
-        LoggerModule.forRoot({ pinoHttp: { logger: log }, forRoutes: [] }),
+        LoggerModule.forRoot({ pinoHttp: { logger: frameworkLog(log) }, forRoutes: [] }),
         ErrorReportingModule.forRoot(parts),
         WebModule.forRoot({ clientDir, builtInDir: DEFAULT_CLIENT_DIR, settings }),
       ],
@@ -44,4 +45,9 @@ export class AppModule implements NestModule {
   configure(): void {
     this.#adapterHost.httpAdapter.use(pinoHttp(requestLog(this.#parts.options.log)));
   }
+}
+
+/** Nest tells of every module and route at `info`, some forty lines a start: they are for who asks for `debug`. */
+function frameworkLog(log: Log): Log {
+  return log.level === 'info' ? log.child({}, { level: 'warn' }) : log;
 }

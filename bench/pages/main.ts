@@ -99,7 +99,8 @@ async function measure(
 ): Promise<readonly string[]> {
   const visits: Visit[] = [];
   for (let time = 0; time < VISITS; time += 1) {
-    visits.push(await visit(browser, errata.url + page.path, page.isSignedIn ? cookies : []));
+    const late = page.maxSdkKib > 0 ? SDK : null;
+    visits.push(await visit(browser, errata.url + page.path, page.isSignedIn ? cookies : [], late));
   }
   const [{ scripts, styles, requests }] = visits as [Visit, ...Visit[]];
   const firstLoad = await kibOf(scripts.filter((url) => !SDK.test(url)));

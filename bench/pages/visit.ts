@@ -21,8 +21,17 @@ export interface Visit {
 /** Sign-in cookies to visit with, as another context holds them; none: signed out. */
 export type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
 
-/** Visits a page as a phone on a slow network does, until the network is quiet. */
-export async function visit(browser: Browser, url: string, cookies: Cookies): Promise<Visit> {
+/**
+ * Visits a page as a phone on a slow network does, until the network is quiet.
+ *
+ * @param late a file that comes later than the rest and is waited for; null: none does
+ */
+export async function visit(
+  browser: Browser,
+  url: string,
+  cookies: Cookies,
+  late: RegExp | null,
+): Promise<Visit> {
   const context = await browser.newContext();
   await context.addCookies([...cookies]);
   const page = await context.newPage();
@@ -30,7 +39,9 @@ export async function visit(browser: Browser, url: string, cookies: Cookies): Pr
   page.on('request', (request) => loaded.push({ url: request.url(), kind: request.resourceType() }));
   await page.addInitScript(NOTE_LARGEST_PAINT);
   await slowDown(await context.newCDPSession(page));
-  await page.goto(url, { waitUntil: 'networkidle' });
+  const lateFile =
+    late === null ? undefined : page.waitForEvent('requestfinished', (request) => late.test(request.url()));
+  await Promise.all([page.goto(url, { waitUntil: 'networkidle' }), lateFile]);
   const lcpMs = await largestPaintOf(page);
   await context.close();
   const ofKind = (kind: string) => loaded.filter((one) => one.kind === kind).map((one) => one.url);

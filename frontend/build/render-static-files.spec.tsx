@@ -1,7 +1,7 @@
 import { axe } from 'jest-axe';
 import { renderStaticFiles } from './render-static-files.tsx';
 
-const { errorHtml, notFoundHtml, manifest } = renderStaticFiles();
+const { errorHtml, notFoundHtml, routes } = renderStaticFiles();
 
 function parse(html: string): Document {
   return new DOMParser().parseFromString(html, 'text/html');
@@ -44,7 +44,10 @@ it.each([
 });
 
 it('writes the route table for the server', () => {
-  expect(manifest.routes).toContainEqual({ path: '/' });
-  expect(manifest.routes).toContainEqual({ path: '/demo/client-error', demo: true, noindex: true });
-  expect(manifest.routes).toContainEqual({ path: '/console/e/:digest', noindex: true });
+  expect(routes).toContainEqual({ route: { path: '/' } });
+  expect(routes).toContainEqual({ route: { path: '/demo/client-error', demo: true, noindex: true } });
+  expect(routes).toContainEqual({
+    route: { path: '/console/e/:digest', noindex: true },
+    source: 'console/answer/answer-page.tsx',
+  });
 });

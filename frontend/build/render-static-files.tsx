@@ -1,4 +1,4 @@
-import type { RouteManifest } from '@errata/backend/contract/routes.ts';
+import type { ClientRoute } from '@errata/backend/contract/routes.ts';
 import { DIGEST_PLACEHOLDER } from '@errata/backend/contract/texts.ts';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -14,7 +14,8 @@ import { StaticPage } from './static-page.tsx';
 export interface StaticFiles {
   readonly errorHtml: string;
   readonly notFoundHtml: string;
-  readonly manifest: RouteManifest;
+  /** The route table; `source` is the module under src/ of a page with a chunk of its own. */
+  readonly routes: readonly { readonly route: ClientRoute; readonly source?: string | undefined }[];
 }
 
 /** Comments and needless white space cost bytes before the first word. */
@@ -43,12 +44,9 @@ export function renderStaticFiles(): StaticFiles {
       <ApplicationErrorPage failure={{ kind: 'server', digest: DIGEST_PLACEHOLDER }} />,
     ),
     notFoundHtml: document(NOT_FOUND_TITLE, <NotFoundPage />),
-    manifest: {
-      routes: routes.map(({ path, demo, noindex }) => ({
-        path,
-        ...(demo === true && { demo }),
-        ...(noindex === true && { noindex }),
-      })),
-    },
+    routes: routes.map(({ path, demo, noindex, source }) => ({
+      route: { path, ...(demo === true && { demo }), ...(noindex === true && { noindex }) },
+      source,
+    })),
   };
 }

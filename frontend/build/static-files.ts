@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import type { RouteManifest } from '@errata/backend/contract/routes.ts';
 import { createServer, type Plugin } from 'vite';
+import { pageFiles } from './page-files.ts';
 import type * as RenderModule from './render-static-files.tsx';
 
 const FRONTEND = fileURLToPath(new URL('..', import.meta.url));
@@ -30,8 +32,13 @@ export function staticFiles(release: string): Plugin {
   return {
     name: 'errata:static-files',
     apply: 'build',
-    async generateBundle() {
-      const { errorHtml, notFoundHtml, manifest } = await render();
+    async generateBundle(_options, bundle) {
+      const { errorHtml, notFoundHtml, routes } = await render();
+      const manifest: RouteManifest = {
+        routes: routes.map(({ route, source }) =>
+          source === undefined ? route : { ...route, preload: pageFiles(bundle, source) },
+        ),
+      };
       const files = {
         'error.html': errorHtml,
         '404.html': notFoundHtml,

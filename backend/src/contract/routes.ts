@@ -9,6 +9,11 @@ export interface ClientRoute {
   readonly demo?: boolean;
   /** Must not be indexed: the server adds `X-Robots-Tag: noindex`. */
   readonly noindex?: boolean;
+  /**
+   * Paths of the scripts and style sheets of this page beyond those index.html names: the server has the browser load
+   * them along with the first ones, by a `Link` header, where they would come only after those have run.
+   */
+  readonly preload?: readonly string[];
 }
 
 /** The file the frontend build writes and web/ reads. */

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { accepts, type ClientFiles } from './client-files.ts';
 import type { IndexPage } from './index-page.ts';
-import type { Routes } from './route-manifest.ts';
+import type { MatchedRoute, Routes } from './route-manifest.ts';
 
 /**
  * Stands in front of serve-static: answers the client's routes with index.html, and leads a request for a listed
@@ -25,19 +25,20 @@ export class ClientDelivery {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const route = isRead ? this.#routes.match(request.path) : undefined;
     if (route !== undefined) {
-      this.#sendIndex(request, response, route.noindex);
+      this.#sendIndex(request, response, route);
       return;
     }
     if (isRead && this.#files.serves(request.path)) this.#leadToFile(request, response);
     next();
   };
 
-  #sendIndex(request: Request, response: Response, noindex: boolean): void {
+  #sendIndex(request: Request, response: Response, { noindex, link }: MatchedRoute): void {
     const codings = request.headers['accept-encoding'] ?? '';
     const coding = accepts(codings, 'br') ? 'br' : accepts(codings, 'gzip') ? 'gzip' : 'identity';
     const { body, etag } = this.#index.in(coding);
     response.set({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding', ETag: etag });
     if (coding !== 'identity') response.set('Content-Encoding', coding);
+    if (link !== '') response.set('Link', link);
     if (noindex) response.set('X-Robots-Tag', 'noindex');
     response.type('html').send(body);
   }

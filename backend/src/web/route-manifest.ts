@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientRoute, RouteManifest } from '../contract/routes.ts';
 
-/** A route's page is index.html; `noindex` says whether crawlers may keep it. */
+/** A route's page is index.html; `noindex` says whether crawlers may keep it, `link` what goes along with it. */
 export interface MatchedRoute {
   readonly noindex: boolean;
+  /** Value of the `Link` header, empty for none. */
+  readonly link: string;
 }
 
 /** Which of a client's routes are served. */
@@ -19,12 +21,16 @@ interface RouteChoice {
  * real 404. A client without a manifest (somebody else's build) has the one page `/`.
  */
 export class Routes {
-  readonly #routes: readonly { readonly pattern: RegExp; readonly noindex: boolean }[];
+  readonly #routes: readonly (MatchedRoute & { readonly pattern: RegExp })[];
 
   constructor(routes: readonly ClientRoute[], { demo, isItsPage }: RouteChoice) {
     this.#routes = routes
       .filter((route) => (demo || route.demo !== true) && isItsPage(route.path))
-      .map((route) => ({ pattern: patternOf(route.path), noindex: route.noindex === true }));
+      .map(({ path, noindex, preload = [] }) => ({
+        pattern: patternOf(path),
+        noindex: noindex === true,
+        link: preload.map(linkOf).join(', '),
+      }));
   }
 
   static read(clientDir: string, choice: RouteChoice): Routes {
@@ -44,6 +50,11 @@ function readManifest(clientDir: string): RouteManifest {
       return { routes: [{ path: '/' }] };
     throw new Error(`routes.json of the client in ${clientDir} cannot be read`, { cause: error });
   }
+}
+
+/** As a bundler's own elements ask for these files, or the browser would load them twice. */
+function linkOf(file: string): string {
+  return `<${encodeURI(file)}>; ${file.endsWith('.css') ? 'rel=preload; as=style; crossorigin' : 'rel=modulepreload'}`;
 }
 
 /** `:name` stands for one segment; a trailing slash is the same page. */

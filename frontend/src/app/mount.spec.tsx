@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { keepConsole } from '../errors/kept-console.fixture.ts';
 import { Reporter } from '../reporting/reporter.ts';
 import { mount } from './mount.tsx';
@@ -8,10 +8,10 @@ function pageWith(body: string): Document {
   return document;
 }
 
-it('draws the client into the page', () => {
-  act(() => mount(pageWith('<div id="root"></div>'), new Reporter(), null));
+it('draws the client into the page', async () => {
+  mount(pageWith('<div id="root"></div>'), new Reporter(), null);
 
-  expect(screen.getByRole('heading', { level: 1, name: 'Errata' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Errata' })).toBeInTheDocument();
 });
 
 it('says the sentence without React when React itself has given up', async () => {

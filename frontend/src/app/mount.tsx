@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { printFailure } from '../errors/print-failure.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 import { App } from './app.tsx';
+import { loadPage } from './routes.tsx';
 
 /** React unmounted: not even the boundary could be drawn. The sentence needs no React. */
 function showBareSentence(container: Element): void {
@@ -17,6 +18,17 @@ function showBareSentence(container: Element): void {
   container.replaceChildren(main);
 }
 
+/** How long a page's chunk is waited for before its place-holder is drawn, ms. */
+const PATIENCE_MS = 400;
+
+function patience(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+}
+
+/**
+ * Draws the client. A page's chunk comes along with the first files, as a rule before them; drawn without it, React
+ * would show the place-holder and hold on to it for 300 ms.
+ */
 export function mount(page: Document, reporter: Reporter, settings: BrowserSettings | null): void {
   const container = page.querySelector('#root');
   if (container === null) throw new Error('index.html has no #root');
@@ -28,5 +40,8 @@ export function mount(page: Document, reporter: Reporter, settings: BrowserSetti
       showBareSentence(container);
     },
   });
-  root.render(<App reporter={reporter} hasDemo={settings?.demo ?? false} />);
+  const draw = () => root.render(<App reporter={reporter} hasDemo={settings?.demo ?? false} />);
+  const { pathname } = page.location;
+  // A chunk that does not come is for the boundary to say.
+  void Promise.race([loadPage(pathname), patience()]).then(draw, draw);
 }

@@ -3,7 +3,8 @@ import {
   DEMO_FAILED_REQUEST_PATH,
   type ClientRoute,
 } from '@errata/backend/contract/routes.ts';
-import { lazy, type ComponentType } from 'react';
+import { lazy, useState, type ComponentType } from 'react';
+import { matchPath } from 'react-router';
 import { BrokenPage } from './broken-page.tsx';
 import { FailedRequestPage } from './failed-request-page.tsx';
 import { ShellHome } from './shell-home.tsx';
@@ -13,25 +14,56 @@ export interface PageProps {
   readonly hasDemo: boolean;
 }
 
+type Page = ComponentType<PageProps>;
+
 interface AppRoute extends ClientRoute {
-  readonly page: ComponentType<PageProps>;
+  readonly page: Page;
+  /** Module under src/ of a page with a chunk of its own; the build has its files loaded along with the first ones. */
+  readonly source?: string;
+  /** Resolves once that chunk is here. */
+  readonly load?: () => Promise<Page>;
 }
 
-const FindPage = lazy(async () => ({ default: (await import('../console/find/find-page.tsx')).FindPage }));
-const AnswerPage = lazy(async () => ({
-  default: (await import('../console/answer/answer-page.tsx')).AnswerPage,
-}));
-const IssuesPage = lazy(async () => ({
-  default: (await import('../console/issues/issues-page.tsx')).IssuesPage,
-}));
-const SignInPage = lazy(async () => ({ default: (await import('../console/sign-in-page.tsx')).SignInPage }));
-const LivePage = lazy(async () => ({ default: (await import('../console/live/live-page.tsx')).LivePage }));
-const DeliveryPage = lazy(async () => ({
-  default: (await import('../console/delivery/delivery-page.tsx')).DeliveryPage,
-}));
-const AccountPage = lazy(async () => ({
-  default: (await import('../console/account/account-page.tsx')).AccountPage,
-}));
+function ownChunk(source: string, importPage: () => Promise<Page>) {
+  let loaded: Page | undefined;
+  const load = async () => (loaded ??= await importPage());
+  const Later = lazy(async () => ({ default: await load() }));
+  function PageOfChunk(props: PageProps) {
+    // For good: a page that changes from one to the other would begin anew.
+    const [Here] = useState<Page>(() => loaded ?? Later);
+    return <Here {...props} />;
+  }
+  return { page: PageOfChunk, source, load };
+}
+
+const findPage = ownChunk(
+  'console/find/find-page.tsx',
+  async () => (await import('../console/find/find-page.tsx')).FindPage,
+);
+const answerPage = ownChunk(
+  'console/answer/answer-page.tsx',
+  async () => (await import('../console/answer/answer-page.tsx')).AnswerPage,
+);
+const issuesPage = ownChunk(
+  'console/issues/issues-page.tsx',
+  async () => (await import('../console/issues/issues-page.tsx')).IssuesPage,
+);
+const signInPage = ownChunk(
+  'console/sign-in-page.tsx',
+  async () => (await import('../console/sign-in-page.tsx')).SignInPage,
+);
+const livePage = ownChunk(
+  'console/live/live-page.tsx',
+  async () => (await import('../console/live/live-page.tsx')).LivePage,
+);
+const deliveryPage = ownChunk(
+  'console/delivery/delivery-page.tsx',
+  async () => (await import('../console/delivery/delivery-page.tsx')).DeliveryPage,
+);
+const accountPage = ownChunk(
+  'console/account/account-page.tsx',
+  async () => (await import('../console/account/account-page.tsx')).AccountPage,
+);
 
 /**
  * The one route table. The build writes it to routes.json, by which the server tells a page (index.html, 200) from
@@ -41,11 +73,20 @@ export const routes: readonly AppRoute[] = [
   { path: '/', page: ShellHome },
   { path: DEMO_CLIENT_ERROR_PATH, page: BrokenPage, demo: true, noindex: true },
   { path: DEMO_FAILED_REQUEST_PATH, page: FailedRequestPage, demo: true, noindex: true },
-  { path: '/console', page: FindPage, noindex: true },
-  { path: '/console/e/:digest', page: AnswerPage, noindex: true },
-  { path: '/console/issues', page: IssuesPage, noindex: true },
-  { path: '/console/live', page: LivePage, noindex: true },
-  { path: '/console/delivery', page: DeliveryPage, noindex: true },
-  { path: '/console/account', page: AccountPage, noindex: true },
-  { path: '/console/sign-in', page: SignInPage, noindex: true },
+  { path: '/console', ...findPage, noindex: true },
+  { path: '/console/e/:digest', ...answerPage, noindex: true },
+  { path: '/console/issues', ...issuesPage, noindex: true },
+  { path: '/console/live', ...livePage, noindex: true },
+  {
+    path: '/console/delivery',
+    ...deliveryPage,
+    noindex: true,
+  },
+  { path: '/console/account', ...accountPage, noindex: true },
+  { path: '/console/sign-in', ...signInPage, noindex: true },
 ];
+
+/** Loads what the page at this path needs, if that is a chunk of its own. */
+export async function loadPage(path: string): Promise<void> {
+  await routes.find((route) => matchPath(route.path, path) !== null)?.load?.();
+}

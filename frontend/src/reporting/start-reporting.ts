@@ -1,19 +1,21 @@
 /**
- * Reporting from the first line of the page: errors are taken at once, the SDK comes after the first paint (or with
- * the first error) and gets what waited, here and on earlier pages. It must never delay or break the page it watches.
+ * Reporting from the first line of the page: errors are taken at once, the SDK comes a second after the first paint
+ * (or with the first error) and gets what waited, here and on earlier pages. It must never delay or break the page it watches.
  */
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 import { HeldReports } from './held-reports.ts';
 import { Reporter } from './reporter.ts';
 import { watchWindow } from './watch-window.ts';
 
+/** From the first frame on: the page's own files and answers come first on a slow network. */
+const AFTER_PAINT_MS = 1_000;
 /** A hidden tab paints no frame; its errors count too. */
-const MAX_PAINT_WAIT_MS = 2_000;
+const MAX_PAINT_WAIT_MS = 3_000;
 /** A lost chunk or a blocker may be gone at the next try. */
 const RETRY_MS = 30_000;
 
 function afterFirstPaint(page: Window, start: () => void): void {
-  page.requestAnimationFrame(() => page.setTimeout(start, 0));
+  page.requestAnimationFrame(() => page.setTimeout(start, AFTER_PAINT_MS));
   page.setTimeout(start, MAX_PAINT_WAIT_MS);
 }
 

@@ -20,7 +20,7 @@ function Absence({ asked: { id, isGone, isElsewhere } }: { readonly asked: Asked
   return <p className={styles.none}>Dead letter {id} is of another process than the one that answers now.</p>;
 }
 
-/** Envelopes an upstream refused for good. `count` is how many there are by the last figures. */
+/** Envelopes an upstream refused for good, and bodies that came malformed. `count` is how many there are by the last figures. */
 export function DeadLetters({ count }: { readonly count: number }) {
   const list = useDeadLetters();
   const { data, refetch } = list;
@@ -41,8 +41,8 @@ export function DeadLetters({ count }: { readonly count: number }) {
   return (
     <Section title="Dead letters" remark={count === 0 ? undefined : formatCount(count)}>
       <p className={styles.lead}>
-        An upstream refused these for good. Errors in them are kept here all the same; once the cause is
-        mended they can be sent again.
+        An upstream refused these for good, or they came malformed and do not count as received. Errors an
+        upstream refused are kept here all the same, and can be sent again once the cause is mended.
       </p>
       <Absence asked={asked} />
       {data !== undefined && letters.length === 0 && <p className={styles.none}>There are none.</p>}
