@@ -2,7 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { HASH_LENGTH, itemsHash } from '../items-hash.ts';
 import type { EnvelopeRow } from '../packed-envelopes.ts';
 import type { SpoolLimits } from '../spool-messages.ts';
+import { type Fingerprint, fingerprintOf, RecentKeys } from './recent-keys.ts';
 
+/** How far apart the commits of one batch may be. */
+const BATCH_MS = 1_000;
 /** Characters of a key, all of one byte: project, event id, hash of the items. */
 const KEY_LENGTH = 4 + 32 + HASH_LENGTH;
 
@@ -17,11 +20,11 @@ export class Dedup {
   readonly #limits: SpoolLimits['dedup'];
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
-  readonly #keys = new Set<string>();
-  /** Batches by their row, oldest first; the first ones of `#keys` are theirs. */
-  readonly #batches = new Map<number, Batch>();
-  #open = new Set<string>();
-  #written: { readonly id: number; readonly batch: Batch } | undefined;
+  readonly #keys = new RecentKeys();
+  /** Oldest first; the first ones of `#keys` are theirs. */
+  readonly #batches: Batch[] = [];
+  #open = new Map<string, Fingerprint>();
+  #written: Batch | undefined;
 
   constructor(database: DatabaseSync, limits: SpoolLimits['dedup']) {
     this.#limits = limits;
@@ -34,8 +37,9 @@ export class Dedup {
     }[];
     for (const { id, at_ms: atMs, keys } of rows) {
       const text = Buffer.from(keys).toString('latin1');
-      for (let at = 0; at < text.length; at += KEY_LENGTH) this.#keys.add(text.slice(at, at + KEY_LENGTH));
-      this.#batches.set(id, { atMs, count: text.length / KEY_LENGTH });
+      for (let at = 0; at < text.length; at += KEY_LENGTH)
+        this.#keys.add(fingerprintOf(text.slice(at, at + KEY_LENGTH)));
+      this.#note({ id, atMs, count: text.length / KEY_LENGTH });
     }
   }
 
@@ -50,8 +54,10 @@ export class Dedup {
 
   /** Whether this key is known; from now on it is. */
   isRepeat(key: string): boolean {
-    if (this.#keys.has(key) || this.#open.has(key)) return true;
-    this.#open.add(key);
+    if (this.#open.has(key)) return true;
+    const fingerprint = fingerprintOf(key);
+    if (this.#keys.has(fingerprint)) return true;
+    this.#open.set(key, fingerprint);
     return false;
   }
 
@@ -63,53 +69,56 @@ export class Dedup {
   /** Writes the keys of the transaction under way, and drops those that are too old or too many. */
   flush(nowMs: number): void {
     if (this.#open.size === 0) return;
-    const keys = Buffer.from([...this.#open].join(''), 'latin1');
+    const keys = Buffer.from([...this.#open.keys()].join(''), 'latin1');
     const { lastInsertRowid } = this.#insert.run(nowMs, keys);
-    this.#written = { id: Number(lastInsertRowid), batch: { atMs: nowMs, count: this.#open.size } };
-    const last = this.#surplus(nowMs).at(-1);
-    if (last !== undefined) this.#remove.run(last);
+    this.#written = { id: Number(lastInsertRowid), atMs: nowMs, count: this.#open.size };
+    const last = this.#batches[this.#surplus(nowMs) - 1];
+    if (last !== undefined) this.#remove.run(last.id);
   }
 
   /** The transaction is on the disk. */
   commit(): void {
     if (this.#written === undefined) return;
-    const { id, batch } = this.#written;
-    for (const old of this.#surplus(batch.atMs)) this.#drop(old);
-    for (const key of this.#open) this.#keys.add(key);
-    this.#batches.set(id, batch);
+    const dropped = this.#batches.splice(0, this.#surplus(this.#written.atMs));
+    this.#keys.drop(dropped.reduce((sum, { count }) => sum + count, 0));
+    for (const fingerprint of this.#open.values()) this.#keys.add(fingerprint);
+    this.#note(this.#written);
     this.rollback();
   }
 
   /** The transaction was rolled back. */
   rollback(): void {
-    this.#open = new Set();
+    this.#open = new Map();
     this.#written = undefined;
   }
 
-  /** Rows of the batches to drop, oldest first. */
-  #surplus(nowMs: number): readonly number[] {
+  /** How many batches are to be dropped, oldest first. */
+  #surplus(nowMs: number): number {
     let surplus = this.#keys.size + this.#open.size - this.#limits.maxKeys;
-    const old: number[] = [];
-    for (const [id, { atMs, count }] of this.#batches) {
+    let dropped = 0;
+    for (const { atMs, count } of this.#batches) {
       if (surplus <= 0 && atMs >= nowMs - this.#limits.maxAgeMs) break;
       surplus -= count;
-      old.push(id);
+      dropped += 1;
     }
-    return old;
+    return dropped;
   }
 
-  #drop(id: number): void {
-    let count = this.#batches.get(id)?.count ?? 0;
-    this.#batches.delete(id);
-    for (const key of this.#keys) {
-      if (count === 0) break;
-      this.#keys.delete(key);
-      count -= 1;
+  /** Batches of about the same time are one: there are hundreds of commits a second. */
+  #note(batch: Batch): void {
+    const last = this.#batches.at(-1);
+    if (last === undefined || batch.atMs - last.atMs > BATCH_MS || last.count >= this.#limits.maxKeys / 100) {
+      this.#batches.push({ ...batch });
+      return;
     }
+    last.id = batch.id;
+    last.count += batch.count;
   }
 }
 
+/** What is dropped at once: rows up to `id`, begun at `atMs`, of so many keys. */
 interface Batch {
+  id: number;
   readonly atMs: number;
-  readonly count: number;
+  count: number;
 }

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { fingerprintOf, RecentKeys } from './recent-keys.ts';
+
+/** Few keys, so that the same one comes and goes often. */
+const commands = fc.array(
+  fc.oneof(
+    fc.record({ add: fc.nat({ max: 3_000 }) }),
+    fc.record({ add: fc.nat({ max: 40 }) }),
+    fc.record({ drop: fc.nat({ max: 60 }) }),
+  ),
+  { minLength: 1, maxLength: 4_000, size: 'max' },
+);
+
+it('knows what a Set in the order of its keys knows', () => {
+  fc.assert(
+    fc.property(commands, (run) => {
+      const model = new Set<string>();
+      const keys = new RecentKeys();
+      for (const command of run) {
+        const key = 'add' in command ? String(command.add) : 'none';
+        expect(keys.has(fingerprintOf(key))).toBe(model.has(key));
+        if ('drop' in command) {
+          keys.drop(command.drop);
+          for (const old of [...model].slice(0, command.drop)) model.delete(old);
+        } else if (!model.has(key)) {
+          keys.add(fingerprintOf(key));
+          model.add(key);
+        }
+        expect(keys.size).toBe(model.size);
+      }
+      for (const key of model) expect(keys.has(fingerprintOf(key))).toBe(true);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it.each(['apart', 'in one place of the table'])('grows, goes round and finds its way: keys %s', (where) => {
+  const print = (value: number) =>
+    where === 'apart' ? fingerprintOf(String(value)) : Uint32Array.from([value % 3, value, 0, 0]);
+  const count = 2_500;
+  const keys = new RecentKeys();
+  for (let value = 0; value < 2 * count; value += 1) {
+    keys.add(print(value));
+    if (value >= count) keys.drop(1);
+  }
+
+  expect(keys.size).toBe(count);
+  const known = Array.from({ length: 2 * count }, (_, value) => keys.has(print(value)));
+  expect(known.indexOf(true)).toBe(count);
+  expect(known.slice(count)).not.toContain(false);
+});
