@@ -1,5 +1,8 @@
-/** So many envelopes waiting for their commit at once: they come faster than they can be committed. */
-const BUSY_WAITING = 96;
+/**
+ * So many envelopes waiting for their commit at once: they come faster than they can be committed. A load that all
+ * sinks keep up with has about half as many under way, whatever the number of its connections.
+ */
+const BUSY_WAITING = 24;
 /** Above this fill of the spool the sinks yield no more, or it would fill until errors are refused. */
 const MAX_YIELDING_FILL = 0.25;
 

@@ -1,6 +1,7 @@
 /**
  * Reporting from the first line of the page: errors are taken at once, the SDK comes a second after the first paint
- * (or with the first error) and gets what waited, here and on earlier pages. It must never delay or break the page it watches.
+ * (or with the first error) and gets what waited, here and on earlier pages. It must never delay or break the page it
+ * watches.
  */
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 import { HeldReports } from './held-reports.ts';

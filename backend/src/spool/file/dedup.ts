@@ -6,6 +6,8 @@ import { type Fingerprint, fingerprintOf, RecentKeys } from './recent-keys.ts';
 
 /** How far apart the commits of one batch may be. */
 const BATCH_MS = 1_000;
+/** Share of all keys in one batch at most: so many are forgotten at once, before their time. */
+const BATCH_SHARE = 0.01;
 /** Characters of a key, all of one byte: project, event id, hash of the items. */
 const KEY_LENGTH = 4 + 32 + HASH_LENGTH;
 
@@ -107,7 +109,8 @@ export class Dedup {
   /** Batches of about the same time are one: there are hundreds of commits a second. */
   #note(batch: Batch): void {
     const last = this.#batches.at(-1);
-    if (last === undefined || batch.atMs - last.atMs > BATCH_MS || last.count >= this.#limits.maxKeys / 100) {
+    const most = this.#limits.maxKeys * BATCH_SHARE;
+    if (last === undefined || batch.atMs - last.atMs > BATCH_MS || last.count >= most) {
       this.#batches.push({ ...batch });
       return;
     }

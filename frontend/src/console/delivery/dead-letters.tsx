@@ -20,7 +20,10 @@ function Absence({ asked: { id, isGone, isElsewhere } }: { readonly asked: Asked
   return <p className={styles.none}>Dead letter {id} is of another process than the one that answers now.</p>;
 }
 
-/** Envelopes an upstream refused for good, and bodies that came malformed. `count` is how many there are by the last figures. */
+/**
+ * Envelopes an upstream refused for good, and bodies that came malformed. `count` is how many there are by the last
+ * figures.
+ */
 export function DeadLetters({ count }: { readonly count: number }) {
   const list = useDeadLetters();
   const { data, refetch } = list;
