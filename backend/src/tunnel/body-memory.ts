@@ -101,6 +101,11 @@ export class Reservation {
     this.#memory = memory;
   }
 
+  /** What is reserved, or was until the end. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Makes sure that so many bytes in all are reserved; false where there is no room for them. */
   covers(bytes: number): boolean {
     if (this.#hasEnded) return false;

@@ -4,6 +4,7 @@ import type { RecentRefusals } from '../outcome/recent-refusals.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { AddressRate, Gate } from './address-rate.ts';
 import type { AllowedProject } from './allow-list.ts';
+import type { BodyGarbage } from './body-garbage.ts';
 import type { BodyMemory, Reservation } from './body-memory.ts';
 import { type ClientIp, clientAddress, isLoopback, keptAddress, type TrustedHop } from './client-address.ts';
 import { credentialsOf } from './credentials.ts';
@@ -34,6 +35,7 @@ export interface TunnelGuards {
   readonly origins: Origins;
   readonly rate: AddressRate;
   readonly memory: BodyMemory;
+  readonly garbage: BodyGarbage;
   /** Text for `X-Sentry-Rate-Limits`, null for none; null as project: the sender's was not known yet. */
   readonly pressure: (project: AllowedProject | null) => string | null;
 }
@@ -104,6 +106,7 @@ export class Tunnel {
       }
       this.#send(request, response, answer);
     } finally {
+      this.#guards.garbage.came(reservation.bytes);
       reservation.end();
     }
   }
@@ -146,12 +149,14 @@ export class Tunnel {
     this.#answers(answer.outcome).inc();
     if ('detail' in answer) this.#refusals.count(answer.outcome);
     if (response.destroyed) return;
-    const { origins, pressure, rate } = this.#guards;
+    const { origins, pressure, rate, garbage } = this.#guards;
     sendTunnelAnswer(request, response, answer, {
       cors: origins.headersFor(request.headers),
       pressure: TELLS_PRESSURE.has(answer.outcome) ? pressure(answer.project ?? null) : null,
       retryAfterSeconds: rate.retryAfterSeconds,
     });
+    // The rest of it is thrown away as it comes; see sendTunnelAnswer.
+    if (!request.complete) request.on('data', (chunk: Buffer) => garbage.came(chunk.length));
   }
 
   /** The counter of one outcome; looked up once, as prom-client hashes the labels each time. */
