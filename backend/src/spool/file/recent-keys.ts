@@ -8,8 +8,13 @@ const FIRST_CAPACITY = 1_024;
 export type Fingerprint = Uint32Array;
 
 export function fingerprintOf(key: string): Fingerprint {
-  const digest = hash('sha256', key, 'buffer');
-  return Uint32Array.from({ length: WORDS }, (_, at) => digest.readUInt32LE(at * 4));
+  // As a text: a Buffer for each would cost three times as much.
+  const digest = hash('sha256', key, 'latin1');
+  const words = new Uint32Array(WORDS);
+  for (let at = 0; at < WORDS * 4; at += 1) {
+    words[at >> 2] = word(words, at >> 2) | (digest.charCodeAt(at) << ((at & 3) * 8));
+  }
+  return words;
 }
 
 /**
