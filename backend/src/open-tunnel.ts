@@ -43,7 +43,7 @@ export function openTunnel(
     origins: new Origins(config.tunnelOrigins, isTrusted),
     rate: new AddressRate({ perMinute: config.addressRate, burst: config.addressBurst }),
     memory,
-    garbage: new BodyGarbage(buffersOf(config), BUFFER_HEAP),
+    garbage: new BodyGarbage(memory.mostBytes, BUFFER_HEAP),
     pressure: pressureOf(spool),
   };
   return new Tunnel(intake, { metrics, refusals }, guards, {
@@ -53,19 +53,6 @@ export function openTunnel(
     clientIp: config.clientIp,
     isTrusted,
   });
-}
-
-/** What a waiting body has in the buffer of its socket. */
-const WAITING_BYTES = 64 * 1024;
-/** Bytes of bodies that may lie done with; a scavenge of V8 frees about as many. */
-const DONE_WITH_BYTES = 32 * 2 ** 20;
-
-/** Bytes of all buffers together: what is in use when everything is full, and some that are done with. */
-function buffersOf({
-  bodyMemoryBytes,
-  bodyQueue,
-}: Pick<ErrorReportingOptions['config'], 'bodyMemoryBytes' | 'bodyQueue'>): number {
-  return bodyMemoryBytes + bodyQueue * WAITING_BYTES + DONE_WITH_BYTES;
 }
 
 /** What browsers are told to stop making, by how the spool fares and what the project's upstream said. */

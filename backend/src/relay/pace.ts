@@ -1,6 +1,6 @@
 /**
- * So many envelopes waiting for their commit at once: they come faster than they can be committed. A load that all
- * sinks keep up with has about half as many under way, whatever the number of its connections.
+ * So many envelopes waiting for their commit at once: they come faster than they can be committed. With
+ * 96 a burst over 32 connections did not count, and went half as fast; the highest rate that holds is the same.
  */
 const BUSY_WAITING = 24;
 /** Above this fill of the spool the sinks yield no more, or it would fill until errors are refused. */

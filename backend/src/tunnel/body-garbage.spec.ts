@@ -26,7 +26,7 @@ describe('BodyGarbage', () => {
 
   beforeEach(() => {
     heap = new Heap();
-    garbage = new BodyGarbage(80 * MIB, heap);
+    garbage = new BodyGarbage(48 * MIB, heap);
   });
 
   function cameMiB(mib: number): void {

@@ -1,6 +1,6 @@
-/** So many bytes of bodies come between two looks at the memory: a look costs as much as a small envelope. */
+/** So many bytes of bodies come between two looks at the memory: a look costs 10 us. */
 const LOOK_BYTES = 8 * 2 ** 20;
-/** So much more must lie there than after the last collection: what is in use is not collected again and again. */
+/** So much more must lie there than can be in use, or was after the last collection: a smaller gain is not worth it. */
 const LEAST_GAIN_BYTES = 32 * 2 ** 20;
 
 /** How the memory of buffers is read and freed; both stop the thread, for microseconds and for some 30 ms. */
@@ -18,14 +18,14 @@ export interface BufferHeap {
  * once.
  */
 export class BodyGarbage {
-  readonly #limitBytes: number;
+  readonly #inUseBytes: number;
   readonly #heap: BufferHeap;
   #sinceLookBytes = 0;
   #leftBytes = 0;
 
-  /** @param limitBytes of all buffers; below it V8 is left alone. */
-  constructor(limitBytes: number, heap: BufferHeap) {
-    this.#limitBytes = limitBytes;
+  /** @param inUseBytes most of all buffers that can be in use; up to it, and a gain, V8 is left alone. */
+  constructor(inUseBytes: number, heap: BufferHeap) {
+    this.#inUseBytes = inUseBytes;
     this.#heap = heap;
   }
 
@@ -36,7 +36,7 @@ export class BodyGarbage {
     this.#sinceLookBytes = 0;
     const usedBytes = this.#heap.usedBytes();
     this.#leftBytes = Math.min(this.#leftBytes, usedBytes);
-    if (usedBytes < Math.max(this.#limitBytes, this.#leftBytes + LEAST_GAIN_BYTES)) return;
+    if (usedBytes < Math.max(this.#inUseBytes, this.#leftBytes) + LEAST_GAIN_BYTES) return;
     this.#heap.collect();
     this.#leftBytes = this.#heap.usedBytes();
   }

@@ -2,6 +2,8 @@
 const LARGE_BYTES = 2 ** 20;
 /** A body of at most this size need not queue behind larger ones: nearly every error is smaller. */
 const SMALL_BYTES = 64 * 1024;
+/** What a sender that waits has in the buffer of its socket. */
+const WAITING_BYTES = 64 * 1024;
 
 export interface BodyMemoryLimits {
   readonly maxBytes: number;
@@ -9,7 +11,7 @@ export interface BodyMemoryLimits {
   readonly maxLarge: number;
   /** How long a sender may wait for room. */
   readonly waitMs: number;
-  /** Senders that may wait at once: each has sent up to 64 KiB that lie in its socket's buffer. */
+  /** Senders that may wait at once: each has sent up to {@link WAITING_BYTES}. */
   readonly maxWaiting: number;
 }
 
@@ -32,6 +34,11 @@ export class BodyMemory {
 
   constructor(limits: BodyMemoryLimits) {
     this.#limits = limits;
+  }
+
+  /** What bodies can take at once: those under way, and the beginnings of those that wait. */
+  get mostBytes(): number {
+    return this.#limits.maxBytes + this.#limits.maxWaiting * WAITING_BYTES;
   }
 
   get usedBytes(): number {
