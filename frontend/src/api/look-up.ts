@@ -6,7 +6,13 @@ import {
 } from '@errata/backend/contract/event-api.ts';
 import { CONSOLE_FIND_PATH, type FindAnswer } from '@errata/backend/contract/find-api.ts';
 import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { pagePath } from './page-path.ts';
 import { requestJson } from './request.ts';
 
@@ -38,11 +44,20 @@ export function useFind(text: string) {
   });
 }
 
-export function useIssue(digest: string, project: Project) {
-  return useQuery({
+function issueQuery(digest: string, project: Project) {
+  return queryOptions({
     queryKey: ['issue', digest, project],
     queryFn: ({ signal }) => requestJson<IssueAnswer>(issuePath(digest, project), { signal }),
   });
+}
+
+export function useIssue(digest: string, project: Project) {
+  return useQuery(issueQuery(digest, project));
+}
+
+/** Asks for an issue before the page that shows it is drawn; a refusal is for that page to say. */
+export function prefetchIssue(client: QueryClient, digest: string, project: Project): void {
+  void client.prefetchQuery(issueQuery(digest, project));
 }
 
 /** The occurrences of an issue, newest first, page by page. */

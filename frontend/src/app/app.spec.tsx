@@ -2,6 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem, serve } from '../api/fake-server.fixture.ts';
+import { createQueryClient } from '../api/query-client.ts';
 import { keepConsole } from '../errors/kept-console.fixture.ts';
 import { Reporter, type Report } from '../reporting/reporter.ts';
 import { App } from './app.tsx';
@@ -13,7 +14,8 @@ function open(path: string, hasDemo = true) {
   const reports: Report[] = [];
   const reporter = new Reporter();
   reporter.connect((report) => reports.push(report));
-  const { container } = render(<App reporter={reporter} hasDemo={hasDemo} />, {
+  const client = createQueryClient(() => undefined);
+  const { container } = render(<App reporter={reporter} client={client} hasDemo={hasDemo} />, {
     onCaughtError: () => undefined,
   });
   return { container, reports };

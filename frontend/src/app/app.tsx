@@ -1,7 +1,6 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useState, type ReactNode } from 'react';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { Suspense, type ReactNode } from 'react';
 import { BrowserRouter, Route, Routes, useLocation } from 'react-router';
-import { createQueryClient } from '../api/query-client.ts';
 import { ErrorBoundary } from '../errors/error-boundary.tsx';
 import { MissingPage } from '../errors/missing-page.tsx';
 import type { Reporter } from '../reporting/reporter.ts';
@@ -10,6 +9,7 @@ import { routes } from './routes.tsx';
 
 interface AppProps {
   readonly reporter: Reporter;
+  readonly client: QueryClient;
   readonly hasDemo: boolean;
 }
 
@@ -29,10 +29,7 @@ function RoutedBoundary({
   );
 }
 
-export function App({ reporter, hasDemo }: AppProps) {
-  const [client] = useState(() =>
-    createQueryClient((error) => void reporter.capture(error, { source: 'query' })),
-  );
+export function App({ reporter, client, hasDemo }: AppProps) {
   return (
     <QueryClientProvider client={client}>
       <BrowserRouter>

@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react';
+import { serve } from '../api/fake-server.fixture.ts';
 import { keepConsole } from '../errors/kept-console.fixture.ts';
 import { Reporter } from '../reporting/reporter.ts';
 import { mount } from './mount.tsx';
@@ -8,10 +9,25 @@ function pageWith(body: string): Document {
   return document;
 }
 
+afterEach(() => {
+  Reflect.deleteProperty(window.history, 'state');
+  window.history.replaceState(null, '', '/');
+});
+
 it('draws the client into the page', async () => {
   mount(pageWith('<div id="root"></div>'), new Reporter(), null);
 
   expect(await screen.findByRole('heading', { level: 1, name: 'Errata' })).toBeInTheDocument();
+});
+
+it('asks for the answer before the page is drawn', async () => {
+  window.history.replaceState(null, '', '/console/e/7KQ4-M2XD?project=1');
+  const server = serve({});
+
+  mount(pageWith('<div id="root"></div>'), new Reporter(), null);
+  await screen.findByRole('heading', { level: 1, name: '7KQ4-M2XD' });
+
+  expect(server.requests[0]).toBe('GET /console/api/issues/7KQ4-M2XD?project=1');
 });
 
 it('says the sentence without React when React itself has given up', async () => {
@@ -19,6 +35,7 @@ it('says the sentence without React when React itself has given up', async () =>
   const page = pageWith('<div id="root"></div>');
   // The router asks for it first, above every boundary.
   Object.defineProperty(window.history, 'state', {
+    configurable: true,
     get: () => {
       throw new Error('history is forbidden here');
     },

@@ -1,6 +1,7 @@
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 import { CLIENT_ERROR_TEXT } from '@errata/backend/contract/texts.ts';
 import { createRoot } from 'react-dom/client';
+import { createQueryClient } from '../api/query-client.ts';
 import { printFailure } from '../errors/print-failure.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 import { App } from './app.tsx';
@@ -27,7 +28,7 @@ function patience(): Promise<void> {
 
 /**
  * Draws the client. A page's chunk comes along with the first files, as a rule before them; drawn without it, React
- * would show the place-holder and hold on to it for 300 ms.
+ * would show the place-holder and hold on to it for 300 ms. What the page shows is asked for meanwhile.
  */
 export function mount(page: Document, reporter: Reporter, settings: BrowserSettings | null): void {
   const container = page.querySelector('#root');
@@ -40,8 +41,9 @@ export function mount(page: Document, reporter: Reporter, settings: BrowserSetti
       showBareSentence(container);
     },
   });
-  const draw = () => root.render(<App reporter={reporter} hasDemo={settings?.demo ?? false} />);
-  const { pathname } = page.location;
+  const client = createQueryClient((error) => void reporter.capture(error, { source: 'query' }));
+  const draw = () =>
+    root.render(<App reporter={reporter} client={client} hasDemo={settings?.demo ?? false} />);
   // A chunk that does not come is for the boundary to say.
-  void Promise.race([loadPage(pathname), patience()]).then(draw, draw);
+  void Promise.race([loadPage(page.location, client), patience()]).then(draw, draw);
 }

@@ -3,8 +3,9 @@ import {
   DEMO_FAILED_REQUEST_PATH,
   type ClientRoute,
 } from '@errata/backend/contract/routes.ts';
+import type { QueryClient } from '@tanstack/react-query';
 import { lazy, useState, type ComponentType } from 'react';
-import { matchPath } from 'react-router';
+import { matchPath, type Params } from 'react-router';
 import { BrokenPage } from './broken-page.tsx';
 import { FailedRequestPage } from './failed-request-page.tsx';
 import { ShellHome } from './shell-home.tsx';
@@ -22,6 +23,11 @@ interface AppRoute extends ClientRoute {
   readonly source?: string;
   /** Resolves once that chunk is here. */
   readonly load?: () => Promise<Page>;
+  /**
+   * Asks for what the page shows, resolves once that is on its way. By itself a page asks after its first paint: on a
+   * slow phone the answer could be here by then.
+   */
+  readonly prefetch?: (client: QueryClient, params: Params, search: URLSearchParams) => Promise<void>;
 }
 
 function ownChunk(source: string, importPage: () => Promise<Page>) {
@@ -74,7 +80,13 @@ export const routes: readonly AppRoute[] = [
   { path: DEMO_CLIENT_ERROR_PATH, page: BrokenPage, demo: true, noindex: true },
   { path: DEMO_FAILED_REQUEST_PATH, page: FailedRequestPage, demo: true, noindex: true },
   { path: '/console', ...findPage, noindex: true },
-  { path: '/console/e/:digest', ...answerPage, noindex: true },
+  {
+    path: '/console/e/:digest',
+    ...answerPage,
+    prefetch: async (...address) =>
+      (await import('../console/answer/answer-page.tsx')).prefetchAnswer(...address),
+    noindex: true,
+  },
   { path: '/console/issues', ...issuesPage, noindex: true },
   { path: '/console/live', ...livePage, noindex: true },
   {
@@ -86,7 +98,16 @@ export const routes: readonly AppRoute[] = [
   { path: '/console/sign-in', ...signInPage, noindex: true },
 ];
 
-/** Loads what the page at this path needs, if that is a chunk of its own. */
-export async function loadPage(path: string): Promise<void> {
-  await routes.find((route) => matchPath(route.path, path) !== null)?.load?.();
+/** Loads what the page at this address needs, if that is a chunk of its own, and asks for what it shows first. */
+export async function loadPage(
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+  client: QueryClient,
+): Promise<void> {
+  for (const route of routes) {
+    const match = matchPath(route.path, pathname);
+    if (match === null) continue;
+    await route.load?.();
+    await route.prefetch?.(client, match.params, new URLSearchParams(search));
+    return;
+  }
 }
