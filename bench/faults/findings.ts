@@ -2,6 +2,8 @@
 export interface Finding {
   readonly text: string;
   readonly isGood: boolean;
+  /** Of one part of a long experiment, whose sum is a finding of its own. */
+  readonly isPart: boolean;
 }
 
 /** A line of Errata's log. */
@@ -14,7 +16,14 @@ const MAX_LENGTH = 600;
 /** What an experiment measured. An experiment that found nothing has not passed. */
 export class Findings {
   readonly all: Finding[] = [];
-  readonly #logs: (readonly LogRecord[])[] = [];
+  readonly #tell: (finding: Finding) => void;
+  readonly #logs: (readonly LogRecord[])[];
+
+  /** @param tell hears of each as it comes: some experiments take half an hour. */
+  constructor(tell: (finding: Finding) => void, logs: (readonly LogRecord[])[] = []) {
+    this.#tell = tell;
+    this.#logs = logs;
+  }
 
   get areGood(): boolean {
     return this.all.length > 0 && this.all.every(({ isGood }) => isGood);
@@ -33,7 +42,12 @@ export class Findings {
 
   /** @param text what was measured, the figure in it. */
   add(isGood: boolean, text: string): void {
-    this.all.push({ text, isGood });
+    this.#take({ text, isGood, isPart: false });
+  }
+
+  /** What one part of a long experiment finds; it counts here, too. */
+  part(): Findings {
+    return new Findings((finding) => this.#take({ ...finding, isPart: true }), this.#logs);
   }
 
   equal(what: string, measured: number | string, expected: number | string): void {
@@ -47,6 +61,11 @@ export class Findings {
 
   atLeast(what: string, measured: number, limit: number, unit = ''): void {
     this.add(measured >= limit, `${what} ${shown(measured)}${unit} (>= ${shown(limit)}${unit})`);
+  }
+
+  #take(finding: Finding): void {
+    this.all.push(finding);
+    this.#tell(finding);
   }
 }
 

