@@ -25,12 +25,16 @@ test.afterEach(async () => {
 /** A tab of the application with its SDK. */
 async function open(context: BrowserContext, url = proxy.url): Promise<Page> {
   const page = await context.newPage();
+  await loaded(page, url);
+  return page;
+}
+
+async function loaded(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => name.includes('late-client')),
   );
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  return page;
 }
 
 /** An error that nobody catches. */
@@ -136,6 +140,27 @@ test('a page that closes while its first request hangs loses nothing', async ({ 
 
   expect(proxy.taken).toEqual([proxy.sent[0]?.eventId]);
   await stored(proxy.sent[0]?.eventId);
+});
+
+test('a page that closes before its keep could be opened loses nothing', async ({ context }) => {
+  const page = await context.newPage();
+  // A busy disk: the browser has the database, and says so to nobody.
+  await page.addInitScript(() => {
+    IDBOpenDBRequest.prototype.addEventListener = () => undefined;
+  });
+  await loaded(page, proxy.url);
+  proxy.state = 'hang';
+
+  await breakPage(page, 'no answer, no keep');
+  await proxy.until((sent) => sent.length === 1);
+  await page.close();
+  proxy.state = 'pass';
+  const next = await open(context);
+  await proxy.until((sent) => sent.some(({ isTaken }) => isTaken));
+
+  expect(proxy.taken).toEqual([proxy.sent[0]?.eventId]);
+  await stored(proxy.sent[0]?.eventId);
+  await next.waitForFunction(() => localStorage.length === 0);
 });
 
 test('a page that closes in mid-retry loses nothing', async ({ context }) => {

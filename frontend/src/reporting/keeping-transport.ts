@@ -10,6 +10,7 @@ import type { EnvelopeKeep } from './envelope-keep.ts';
 import { EnvelopePost, type Answer } from './envelope-post.ts';
 import { newEventId } from './event-id.ts';
 import { IndexedDbKeep } from './indexed-db-keep.ts';
+import { JournaledKeep } from './journaled-keep.ts';
 import { KEEP_LIMITS, type KeptEnvelope } from './kept-envelope.ts';
 import { MemoryKeep } from './memory-keep.ts';
 import { lifeOf, type PageLife } from './page-life.ts';
@@ -53,7 +54,7 @@ export interface TransportParts {
 function openKeep(page: Window & typeof globalThis, name: string): EnvelopeKeep {
   const memory = new MemoryKeep();
   try {
-    return new SafeKeep(new IndexedDbKeep(page.indexedDB, name), memory);
+    return new JournaledKeep(new SafeKeep(new IndexedDbKeep(page.indexedDB, name), memory), page, name);
   } catch {
     return memory;
   }

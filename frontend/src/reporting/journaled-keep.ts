@@ -1,0 +1,117 @@
+import { EnvelopeKeep } from './envelope-keep.ts';
+import type { KeptEnvelope, KeptHead } from './kept-envelope.ts';
+
+/** Errors in the moment before the keep is open; more of them are a storm, of which the first ones tell. */
+const MAX_ENTRIES = 10;
+/** Twice a large error envelope: ten of them leave most of an origin's 5 MiB to the application. */
+const MAX_BYTES = 80 * 1024;
+
+/** One byte, one character: whatever is in an envelope comes back as it was. */
+function textOf(body: Uint8Array): string {
+  return Array.from(body, (byte) => String.fromCharCode(byte)).join('');
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** Null for what is none of ours. */
+function envelopeOf(id: string, json: string): KeptEnvelope | null {
+  const entry: unknown = JSON.parse(json);
+  if (!Array.isArray(entry)) return null;
+  const [keptAtMs, text]: readonly unknown[] = entry;
+  if (typeof keptAtMs !== 'number' || typeof text !== 'string') return null;
+  const body = bytesOf(text);
+  return { id, isError: true, keptAtMs, bytes: body.length, body };
+}
+
+/**
+ * A keep that is not open at once, with a journal before it in localStorage, the only place a page can write to without
+ * waiting. A new IndexedDB on a busy disk takes a second and more: who met an error meanwhile, with a tunnel that hangs,
+ * and closed the page, would have left nothing. Entries are moved into the keep, by this page or the next one, under
+ * their own ids, so that whoever does it twice changes nothing. The journal itself never fails: where there is no
+ * storage the keep is as good as without it.
+ */
+export class JournaledKeep extends EnvelopeKeep {
+  readonly #keep: EnvelopeKeep;
+  readonly #page: Window;
+  readonly #prefix: string;
+  readonly #opened: Promise<void>;
+  #isOpen = false;
+
+  /** @param name of the keep; what another one left in its journal is not touched. */
+  constructor(keep: EnvelopeKeep, page: Window, name: string) {
+    super();
+    this.#keep = keep;
+    this.#page = page;
+    this.#prefix = `${name} `;
+    this.#opened = this.#open();
+    // Whoever asks for what is kept hears of it.
+    this.#opened.catch(() => undefined);
+  }
+
+  async add(envelope: KeptEnvelope): Promise<void> {
+    const isNoted = !this.#isOpen && envelope.isError && this.#note(envelope);
+    await this.#keep.add(envelope);
+    if (isNoted) this.#strike(envelope.id);
+  }
+
+  async heads(): Promise<readonly KeptHead[]> {
+    await this.#opened;
+    return this.#keep.heads();
+  }
+
+  read(head: KeptHead): Promise<Uint8Array<ArrayBuffer> | null> {
+    return this.#keep.read(head);
+  }
+
+  remove(head: KeptHead): Promise<void> {
+    return this.#keep.remove(head);
+  }
+
+  /** Takes over what earlier pages could only note. */
+  async #open(): Promise<void> {
+    for (const id of this.#noted()) {
+      const envelope = this.#look(id);
+      if (envelope !== null) await this.#keep.add(envelope);
+      this.#strike(id);
+    }
+    await this.#keep.heads();
+    this.#isOpen = true;
+  }
+
+  #noted(): readonly string[] {
+    try {
+      const keys = Object.keys(this.#page.localStorage).filter((key) => key.startsWith(this.#prefix));
+      return keys.map((key) => key.slice(this.#prefix.length));
+    } catch {
+      return [];
+    }
+  }
+
+  #look(id: string): KeptEnvelope | null {
+    try {
+      return envelopeOf(id, this.#page.localStorage.getItem(this.#prefix + id) ?? 'null');
+    } catch {
+      return null;
+    }
+  }
+
+  #note({ id, keptAtMs, bytes, body }: KeptEnvelope): boolean {
+    if (bytes > MAX_BYTES || this.#noted().length >= MAX_ENTRIES) return false;
+    try {
+      this.#page.localStorage.setItem(this.#prefix + id, JSON.stringify([keptAtMs, textOf(body)]));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #strike(id: string): void {
+    try {
+      this.#page.localStorage.removeItem(this.#prefix + id);
+    } catch {
+      // The next page takes it over once more; the server knows it by its event id.
+    }
+  }
+}
