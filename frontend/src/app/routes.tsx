@@ -46,10 +46,8 @@ const findPage = ownChunk(
   'console/find/find-page.tsx',
   async () => (await import('../console/find/find-page.tsx')).FindPage,
 );
-const answerPage = ownChunk(
-  'console/answer/answer-page.tsx',
-  async () => (await import('../console/answer/answer-page.tsx')).AnswerPage,
-);
+const importAnswer = () => import('../console/answer/answer-page.tsx');
+const answerPage = ownChunk('console/answer/answer-page.tsx', async () => (await importAnswer()).AnswerPage);
 const issuesPage = ownChunk(
   'console/issues/issues-page.tsx',
   async () => (await import('../console/issues/issues-page.tsx')).IssuesPage,
@@ -83,8 +81,7 @@ export const routes: readonly AppRoute[] = [
   {
     path: '/console/e/:digest',
     ...answerPage,
-    prefetch: async (...address) =>
-      (await import('../console/answer/answer-page.tsx')).prefetchAnswer(...address),
+    prefetch: async (...address) => (await importAnswer()).prefetchAnswer(...address),
     noindex: true,
   },
   { path: '/console/issues', ...issuesPage, noindex: true },

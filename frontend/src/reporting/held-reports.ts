@@ -1,3 +1,4 @@
+import { PrefixedStorage } from './prefixed-storage.ts';
 import type { CaptureSource, Report } from './reporter.ts';
 
 const PREFIX = 'errata.report.';
@@ -41,8 +42,7 @@ function revive(thrown: unknown): unknown {
 }
 
 /** Null for what is none of ours, or too old. */
-function read(json: string, nowMs: number): Report | null {
-  const held: unknown = JSON.parse(json);
+function read(held: unknown, nowMs: number): Report | null {
   if (!isFields(held) || typeof held['eventId'] !== 'string' || typeof held['at'] !== 'number') return null;
   const { eventId, at, source, componentStack, serverDigest, release, url } = held;
   if (Math.abs(nowMs - at) > MAX_AGE_MS) return null;
@@ -60,43 +60,45 @@ function read(json: string, nowMs: number): Report | null {
 }
 
 /**
- * Errors that wait for the SDK, in localStorage: the only place a page can write to without waiting. A page that ends
- * before its SDK is loaded (the server went away right after it served the page) leaves them to the next one. They
- * are one level poorer than an event of the SDK: no breadcrumbs. Like everything here it never throws.
+ * Errors that wait for the SDK, in localStorage. A page that ends before its SDK is loaded (the server went away right
+ * after it served the page) leaves them to the next one. They are one level poorer than an event of the SDK: no
+ * breadcrumbs. Like everything here it never throws.
  */
 export class HeldReports {
   readonly #page: Window;
+  readonly #storage: PrefixedStorage;
   readonly #release: string;
-  /** Keys this page wrote or took up; those are its own to remove. */
+  /** Event ids this page wrote or took up; those are its own to remove. */
   readonly #own = new Set<string>();
 
   constructor(page: Window, release: string) {
     this.#page = page;
+    this.#storage = new PrefixedStorage(page, PREFIX);
     this.#release = release;
   }
 
   hold({ eventId, at, error, context, serverDigest }: Report): void {
     const { source, componentStack } = context;
     const { origin, pathname } = this.#page.location;
+    if (this.#storage.ids().length >= MAX_HELD) return;
+    this.#own.add(eventId);
     try {
-      if (this.#keys().length >= MAX_HELD) return;
-      this.#own.add(PREFIX + eventId);
       // No query and no fragment: a sign-in code can stand there.
       const place = { release: this.#release, url: origin + pathname };
       const held = { eventId, at, source, componentStack, serverDigest, error: flatten(error), ...place };
-      this.#page.localStorage.setItem(PREFIX + eventId, JSON.stringify(held));
+      this.#storage.write(eventId, held);
     } catch {
-      // No storage, or full: the report still waits in memory.
+      // An error that throws when it is read: the report still waits in memory.
     }
   }
 
   /** What earlier pages left behind; the caller has it now. */
   takeUp(nowMs = Date.now()): readonly Report[] {
     const reports: Report[] = [];
-    for (const key of this.#keys().filter((other) => !this.#own.has(other))) {
-      this.#own.add(key);
+    for (const id of this.#storage.ids().filter((other) => !this.#own.has(other))) {
+      this.#own.add(id);
       try {
-        const report = read(this.#page.localStorage.getItem(key) ?? 'null', nowMs);
+        const report = read(this.#storage.read(id), nowMs);
         if (report !== null) reports.push(report);
       } catch {
         // Not written by us.
@@ -107,19 +109,7 @@ export class HeldReports {
 
   /** The SDK has sent or kept them all. */
   letGo(): void {
-    try {
-      for (const key of this.#own) this.#page.localStorage.removeItem(key);
-    } catch {
-      // They are taken up once more by the next page; the server knows them by their event id.
-    }
+    for (const id of this.#own) this.#storage.remove(id);
     this.#own.clear();
-  }
-
-  #keys(): readonly string[] {
-    try {
-      return Object.keys(this.#page.localStorage).filter((key) => key.startsWith(PREFIX));
-    } catch {
-      return [];
-    }
   }
 }

@@ -1,5 +1,6 @@
 import { EnvelopeKeep } from './envelope-keep.ts';
 import type { KeptEnvelope, KeptHead } from './kept-envelope.ts';
+import { PrefixedStorage } from './prefixed-storage.ts';
 
 /** Errors in the moment before the keep is open; more of them are a storm, of which the first ones tell. */
 const MAX_ENTRIES = 10;
@@ -16,8 +17,7 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Null for what is none of ours. */
-function envelopeOf(id: string, json: string): KeptEnvelope | null {
-  const entry: unknown = JSON.parse(json);
+function envelopeOf(id: string, entry: unknown): KeptEnvelope | null {
   if (!Array.isArray(entry)) return null;
   const [keptAtMs, text]: readonly unknown[] = entry;
   if (typeof keptAtMs !== 'number' || typeof text !== 'string') return null;
@@ -26,16 +26,14 @@ function envelopeOf(id: string, json: string): KeptEnvelope | null {
 }
 
 /**
- * A keep that is not open at once, with a journal before it in localStorage, the only place a page can write to without
- * waiting. A new IndexedDB on a busy disk takes a second and more: who met an error meanwhile, with a tunnel that hangs,
- * and closed the page, would have left nothing. Entries are moved into the keep, by this page or the next one, under
- * their own ids, so that whoever does it twice changes nothing. The journal itself never fails: where there is no
- * storage the keep is as good as without it.
+ * A keep that is not open at once, with a journal before it in localStorage, which is. A new IndexedDB on a busy disk
+ * takes a second and more: who met an error meanwhile, with a tunnel that hangs, and closed the page, would have left
+ * nothing. Entries are moved into the keep, by this page or the next one, under their own ids, so that whoever does it
+ * twice changes nothing. Where there is no storage the keep is as good as without it.
  */
 export class JournaledKeep extends EnvelopeKeep {
   readonly #keep: EnvelopeKeep;
-  readonly #page: Window;
-  readonly #prefix: string;
+  readonly #journal: PrefixedStorage;
   readonly #opened: Promise<void>;
   #isOpen = false;
 
@@ -43,8 +41,7 @@ export class JournaledKeep extends EnvelopeKeep {
   constructor(keep: EnvelopeKeep, page: Window, name: string) {
     super();
     this.#keep = keep;
-    this.#page = page;
-    this.#prefix = `${name} `;
+    this.#journal = new PrefixedStorage(page, `${name} `);
     this.#opened = this.#open();
     // Whoever asks for what is kept hears of it.
     this.#opened.catch(() => undefined);
@@ -53,7 +50,7 @@ export class JournaledKeep extends EnvelopeKeep {
   async add(envelope: KeptEnvelope): Promise<void> {
     const isNoted = !this.#isOpen && envelope.isError && this.#note(envelope);
     await this.#keep.add(envelope);
-    if (isNoted) this.#strike(envelope.id);
+    if (isNoted) this.#journal.remove(envelope.id);
   }
 
   async heads(): Promise<readonly KeptHead[]> {
@@ -71,47 +68,17 @@ export class JournaledKeep extends EnvelopeKeep {
 
   /** Takes over what earlier pages could only note. */
   async #open(): Promise<void> {
-    for (const id of this.#noted()) {
-      const envelope = this.#look(id);
+    for (const id of this.#journal.ids()) {
+      const envelope = envelopeOf(id, this.#journal.read(id));
       if (envelope !== null) await this.#keep.add(envelope);
-      this.#strike(id);
+      this.#journal.remove(id);
     }
     await this.#keep.heads();
     this.#isOpen = true;
   }
 
-  #noted(): readonly string[] {
-    try {
-      const keys = Object.keys(this.#page.localStorage).filter((key) => key.startsWith(this.#prefix));
-      return keys.map((key) => key.slice(this.#prefix.length));
-    } catch {
-      return [];
-    }
-  }
-
-  #look(id: string): KeptEnvelope | null {
-    try {
-      return envelopeOf(id, this.#page.localStorage.getItem(this.#prefix + id) ?? 'null');
-    } catch {
-      return null;
-    }
-  }
-
   #note({ id, keptAtMs, bytes, body }: KeptEnvelope): boolean {
-    if (bytes > MAX_BYTES || this.#noted().length >= MAX_ENTRIES) return false;
-    try {
-      this.#page.localStorage.setItem(this.#prefix + id, JSON.stringify([keptAtMs, textOf(body)]));
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  #strike(id: string): void {
-    try {
-      this.#page.localStorage.removeItem(this.#prefix + id);
-    } catch {
-      // The next page takes it over once more; the server knows it by its event id.
-    }
+    if (bytes > MAX_BYTES || this.#journal.ids().length >= MAX_ENTRIES) return false;
+    return this.#journal.write(id, [keptAtMs, textOf(body)]);
   }
 }
