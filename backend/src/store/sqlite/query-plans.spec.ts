@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type CompiledQuery, Kysely } from 'kysely';
 import { eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from '../envelopes.fixture.ts';
+import { briefEventsOf } from '../erasure/find-doomed.ts';
 import type { EventStore } from '../event-store.ts';
 import { ownApplication } from '../ingest/own-files.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
@@ -21,17 +22,18 @@ const CURSOR = '1795000000000.5';
 /** A store that tells how SQLite goes about each question it is asked. */
 class ExplainedStore {
   readonly store: EventStore;
+  readonly db: Kysely<Tables>;
   readonly #database: DatabaseSync;
   #asked: CompiledQuery[] = [];
 
   constructor(file: string) {
     this.#database = new DatabaseSync(file);
-    const db = new Kysely<Tables>({
+    this.db = new Kysely<Tables>({
       dialect: new NodeSqliteDialect(this.#database),
       log: ({ query }) => void this.#asked.push(query),
     });
     this.store = new SqlEventStore(
-      { db, flavor: 'sqlite' },
+      { db: this.db, flavor: 'sqlite' },
       {
         read: {
           maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] },
@@ -120,5 +122,11 @@ describe('the look-ups on SQLite', () => {
     const plan = await explained.plan((store) => store.ask('find', query));
 
     expect(plan).toContainEqual(expect.stringMatching(expected));
+  });
+
+  it('finds the brief repeats of a person by an index of their own', async () => {
+    const plan = await explained.plan(() => briefEventsOf(explained.db, 'somebody', RECEIVED_MS));
+
+    expect(plan).toEqual([expect.stringContaining('INDEX event_brief_person (person=?)')]);
   });
 });
