@@ -63,15 +63,14 @@ export async function briefEventsOf(
   person: string,
   beforeMs: number,
 ): Promise<readonly DoomedEvent[]> {
-  return (
-    db
-      .selectFrom('event')
-      .select(DOOMED)
-      .where('person', '=', person)
-      // Written out: only then the databases know that the index of brief ones is enough.
-      .where('is_brief', '=', sql.lit(1))
-      .where('received_ms', '<', beforeMs)
-      .limit(STEP_ROWS)
-      .execute()
-  );
+  // Written out: only then the databases know that the index of brief ones is enough.
+  const isBrief = sql.lit(1);
+  return db
+    .selectFrom('event')
+    .select(DOOMED)
+    .where('person', '=', person)
+    .where('is_brief', '=', isBrief)
+    .where('received_ms', '<', beforeMs)
+    .limit(STEP_ROWS)
+    .execute();
 }

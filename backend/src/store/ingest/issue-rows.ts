@@ -72,7 +72,7 @@ async function insertIssues(
   return made;
 }
 
-/** Adds written events to their issues; title and last release are the newest event's, the first one the oldest's. */
+/** Adds written events to their issues; title and last release are the newest event's. */
 export async function countIssues(
   trx: StoreTransaction,
   events: readonly NewEvent[],
@@ -82,7 +82,7 @@ export async function countIssues(
   const newIn = ([first]: Group): number => newPeople.get(issueIdOf(ids, first.issueKey)) ?? 0;
   for (const part of inSizes(issueRows(events, newIn))) {
     const parameters = part.flatMap((row) => Object.values(row));
-    const { rows } = await runCompiled(trx, `issues ${part.length}`, parameters, () =>
+    await runCompiled(trx, `issues ${part.length}`, parameters, () =>
       trx
         .insertInto('issue')
         .values(part)
@@ -93,32 +93,22 @@ export async function countIssues(
             title: ifNewer<string>('title'),
             last_release: ifNewer<string | null>('last_release'),
             last_seen_ms: ifNewer<number>('last_seen_ms'),
+            first_release: ifOlder<string | null>('first_release'),
+            first_seen_ms: ifOlder<number>('first_seen_ms'),
           })),
-        )
-        .returning(['digest_key', 'project_id', 'first_seen_ms']),
+        ),
     );
-    const firstSeen = new Map(
-      rows.map((row) => [issueKey(row.digest_key, row.project_id), row.first_seen_ms]),
-    );
-    const isOlder = ({ digest_key: digestKey, project_id: projectId, first_seen_ms: firstMs }: IssueRow) =>
-      firstMs < (firstSeen.get(issueKey(digestKey, projectId)) ?? -Infinity);
-    for (const row of part.filter(isOlder)) await beginEarlier(trx, row);
   }
-}
-
-/** Few come before the first one: written with every event, the index of these times was half a page of each. */
-async function beginEarlier(trx: StoreTransaction, row: IssueRow): Promise<void> {
-  await trx
-    .updateTable('issue')
-    .set({ first_seen_ms: row.first_seen_ms, first_release: row.first_release })
-    .where('digest_key', '=', row.digest_key)
-    .where('project_id', '=', row.project_id)
-    .execute();
 }
 
 function ifNewer<T>(column: string): RawBuilder<T> {
   const [added, known] = [sql.ref(`excluded.${column}`), sql.ref(`issue.${column}`)];
   return sql<T>`case when excluded.last_seen_ms >= issue.last_seen_ms then ${added} else ${known} end`;
+}
+
+function ifOlder<T>(column: string): RawBuilder<T> {
+  const [added, known] = [sql.ref(`excluded.${column}`), sql.ref(`issue.${column}`)];
+  return sql<T>`case when excluded.first_seen_ms < issue.first_seen_ms then ${added} else ${known} end`;
 }
 
 /** Events of one issue. */
@@ -133,8 +123,6 @@ function issueRows(events: readonly NewEvent[], usersOf: (group: Group) => numbe
       first === undefined ? [] : [issueRow([first, ...rest], usersOf([first, ...rest]))],
     );
 }
-
-type IssueRow = ReturnType<typeof issueRow>;
 
 function issueRow(group: Group, users: number) {
   const first = group.reduce((oldest, event) => (event.occurredMs < oldest.occurredMs ? event : oldest));
