@@ -219,3 +219,23 @@ describe('a tunnel with little memory', () => {
     expect(await tunnel.reservedBytes()).toBe(0);
   });
 });
+
+describe('a tunnel before a slow disk', () => {
+  it('keeps what is reserved for a body until the spool is done with it, though its sender has had its 503', async () => {
+    const tunnel = await TunnelServer.start({ environment: { ERRATA_COMMIT_TIMEOUT: '20ms' } });
+    const body = envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, [{ type: 'event' }, 'x'.repeat(300 * 1024)]);
+    const disk = Promise.withResolvers<void>();
+    const append = tunnel.spool.append.bind(tunnel.spool);
+    tunnel.spool.append = (each) => disk.promise.then(() => append(each));
+
+    const { status } = await tunnel.post(body);
+    const reserved = await tunnel.reservedBytes();
+    disk.resolve();
+    await until(async () => (await tunnel.reservedBytes()) === 0);
+
+    expect(status).toBe(503);
+    expect(reserved).toBe(body.length);
+    expect(await tunnel.held()).toHaveLength(1);
+    await tunnel.stop();
+  });
+});

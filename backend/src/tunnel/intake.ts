@@ -127,9 +127,11 @@ export class Intake {
   /** The verdict of the spool, or a refusal when it takes too long; a late commit is a duplicate, never a loss. */
   #commit(envelope: NewEnvelope, project: AllowedProject): Promise<TunnelAnswer> {
     return new Promise((resolve) => {
-      const refuse = (detail: string): void => resolve({ outcome: 'unavailable', detail, project });
+      const appended = this.#spool.append(envelope);
+      const refuse = (detail: string): void =>
+        resolve({ outcome: 'unavailable', detail, project, bodyInUse: appended });
       const timer = setTimeout(refuse, this.#commitTimeoutMs, 'the envelope could not be stored in time');
-      this.#spool.append(envelope).then(
+      appended.then(
         ({ isDuplicate }) => {
           clearTimeout(timer);
           const outcome = isDuplicate ? 'duplicate' : 'accepted';

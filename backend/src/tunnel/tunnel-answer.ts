@@ -12,7 +12,13 @@ type TunnelOutcome = TakenOutcome | RefusalReason;
 /** `project` is the one whose DSN was allowed, where it came so far. */
 export type TunnelAnswer =
   | { readonly outcome: TakenOutcome; readonly eventId: string | null; readonly project: AllowedProject }
-  | { readonly outcome: RefusalReason; readonly detail: string; readonly project?: AllowedProject };
+  | {
+      readonly outcome: RefusalReason;
+      readonly detail: string;
+      readonly project?: AllowedProject;
+      /** Where it comes before the body is done with: when that is. */
+      readonly bodyInUse?: Promise<unknown>;
+    };
 
 /** What goes with the verdict but is none of the intake's business. */
 export interface AnswerHeaders {

@@ -99,15 +99,18 @@ export class Tunnel {
   async #post(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
     const startedAtMs = performance.now();
     const reservation = this.#guards.memory.reserve();
+    let bodyInUse: Promise<unknown> | undefined;
     try {
       const answer = await this.#take(request, route, reservation);
       if (answer.outcome === 'accepted') {
         this.#metrics.commitSeconds.observe((performance.now() - startedAtMs) / 1_000);
       }
+      if ('detail' in answer) bodyInUse = answer.bodyInUse;
       this.#send(request, response, answer);
     } finally {
       this.#guards.garbage.came(reservation.bytes);
-      reservation.end();
+      if (bodyInUse === undefined) reservation.end();
+      else void endAfter(bodyInUse, reservation);
     }
   }
 
@@ -165,4 +168,10 @@ export class Tunnel {
     this.#counters.set(outcome, known);
     return known;
   }
+}
+
+/** What was told to come back may still be on its way to the disk, and its bytes in memory until it is there. */
+async function endAfter(inUse: Promise<unknown>, reservation: Reservation): Promise<void> {
+  await inUse.catch(() => {});
+  reservation.end();
 }
