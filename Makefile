@@ -23,7 +23,7 @@ help: ## list the targets
 start: build data/console-token ## build when something changed, then run with the embedded store; prints the addresses
 	@$(say) 'starting Errata (Ctrl-C stops it)'
 	[ -n "$${ERRATA_CONSOLE_TOKEN:-}$${ERRATA_CONSOLE_TOKEN_FILE:-}" ] || export ERRATA_CONSOLE_TOKEN_FILE=data/console-token
-	ERRATA_DEMO=$${ERRATA_DEMO:-on} ERRATA_CONSOLE_LINK=$${ERRATA_CONSOLE_LINK:-on} MALLOC_ARENA_MAX=2 exec node --max-semi-space-size=8 --heap-growing-percent=30 --expose-gc backend/dist/main.js
+	ERRATA_DEMO=$${ERRATA_DEMO:-on} ERRATA_CONSOLE_LINK=$${ERRATA_CONSOLE_LINK:-on} MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 MALLOC_TRIM_THRESHOLD_=16777216 exec node --max-semi-space-size=8 --heap-growing-percent=30 --expose-gc backend/dist/main.js
 
 test: build browser ## everything that must pass; the last line sums all runners up
 	@node .ci/test.ts
