@@ -2,7 +2,7 @@ import { EnvelopeKeep } from './envelope-keep.ts';
 import type { KeptEnvelope, KeptHead } from './kept-envelope.ts';
 import { PrefixedStorage } from './prefixed-storage.ts';
 
-/** Errors in the moment before the keep is open; more of them are a storm, of which the first ones tell. */
+/** Errors in the moment before the keep has them; more of them are a storm, of which the first ones tell. */
 const MAX_ENTRIES = 10;
 /** Twice a large error envelope: ten of them leave most of an origin's 5 MiB to the application. */
 const MAX_BYTES = 80 * 1024;
@@ -26,16 +26,15 @@ function envelopeOf(id: string, entry: unknown): KeptEnvelope | null {
 }
 
 /**
- * A keep that is not open at once, with a journal before it in localStorage, which is. A new IndexedDB on a busy disk
- * takes a second and more: who met an error meanwhile, with a tunnel that hangs, and closed the page, would have left
- * nothing. Entries are moved into the keep, by this page or the next one, under their own ids, so that whoever does it
+ * A keep that takes its time, with a journal before it in localStorage, which has a note at once. A new IndexedDB on a
+ * busy disk takes a second and more to open, and one that is open drops what a page had under way when it closes: who met
+ * an error then, with a tunnel that hangs, would have left nothing. Entries are moved into the keep, by this page or the next one, under their own ids, so that whoever does it
  * twice changes nothing. Where there is no storage the keep is as good as without it.
  */
 export class JournaledKeep extends EnvelopeKeep {
   readonly #keep: EnvelopeKeep;
   readonly #journal: PrefixedStorage;
   readonly #opened: Promise<void>;
-  #isOpen = false;
 
   /** @param name of the keep; what another one left in its journal is not touched. */
   constructor(keep: EnvelopeKeep, page: Window, name: string) {
@@ -48,7 +47,7 @@ export class JournaledKeep extends EnvelopeKeep {
   }
 
   async add(envelope: KeptEnvelope): Promise<void> {
-    const isNoted = !this.#isOpen && envelope.isError && this.#note(envelope);
+    const isNoted = envelope.isError && this.#note(envelope);
     await this.#keep.add(envelope);
     if (isNoted) this.#journal.remove(envelope.id);
   }
@@ -73,8 +72,6 @@ export class JournaledKeep extends EnvelopeKeep {
       if (envelope !== null) await this.#keep.add(envelope);
       this.#journal.remove(id);
     }
-    await this.#keep.heads();
-    this.#isOpen = true;
   }
 
   #note({ id, keptAtMs, bytes, body }: KeptEnvelope): boolean {
