@@ -232,10 +232,11 @@ describe('a tunnel before a slow disk', () => {
     const reserved = await tunnel.reservedBytes();
     disk.resolve();
     await until(async () => (await tunnel.reservedBytes()) === 0);
+    const held = await tunnel.held();
+    await tunnel.stop();
 
     expect(status).toBe(503);
     expect(reserved).toBe(body.length);
-    expect(await tunnel.held()).toHaveLength(1);
-    await tunnel.stop();
+    expect(held).toHaveLength(1);
   });
 });

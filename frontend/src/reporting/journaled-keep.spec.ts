@@ -2,7 +2,7 @@ import { describeEnvelopeKeep, envelope } from './envelope-keep.suite.ts';
 import { JournaledKeep } from './journaled-keep.ts';
 import { MemoryKeep } from './memory-keep.ts';
 
-/** A keep that does nothing until it is open, as IndexedDB on a busy disk; what a page has under way then is gone with it. */
+/** A keep that does nothing until it is open, as IndexedDB on a busy disk. */
 class SlowKeep extends MemoryKeep {
   readonly #opening = Promise.withResolvers<void>();
 

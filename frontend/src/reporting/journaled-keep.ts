@@ -28,8 +28,9 @@ function envelopeOf(id: string, entry: unknown): KeptEnvelope | null {
 /**
  * A keep that takes its time, with a journal before it in localStorage, which has a note at once. A new IndexedDB on a
  * busy disk takes a second and more to open, and one that is open drops what a page had under way when it closes: who met
- * an error then, with a tunnel that hangs, would have left nothing. Entries are moved into the keep, by this page or the next one, under their own ids, so that whoever does it
- * twice changes nothing. Where there is no storage the keep is as good as without it.
+ * an error then, with a tunnel that hangs, would have left nothing. Entries are moved into the keep, by this page or the
+ * next one, under their own ids, so that whoever does it twice changes nothing. Where there is no storage the keep is as
+ * good as without it.
  */
 export class JournaledKeep extends EnvelopeKeep {
   readonly #keep: EnvelopeKeep;
