@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { seedConsole } from './fixtures/console-pages.ts';
-import { bring, PAGE_STATES, signedIn, type StorageState } from './fixtures/console-states.ts';
+import { bring, PAGE_STATES, type Sessions, signedIn, SUPPORT_TOKEN } from './fixtures/console-states.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 
@@ -16,15 +16,17 @@ test.describe('no page has an accessibility fault', () => {
   let errata: ErrataProcess;
   let upstream: FakeUpstream;
   let digest = '';
-  let session: StorageState;
+  let sessions: Sessions;
 
   test.beforeAll(async ({ browser }) => {
     upstream = new FakeUpstream();
     upstream.status = 413;
     await upstream.up();
-    errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
+    errata = await new ErrataProcess({
+      environment: { SENTRY_DSN: upstream.dsn, ERRATA_SUPPORT_TOKEN: SUPPORT_TOKEN },
+    }).start();
     digest = await seedConsole(errata);
-    session = await signedIn(browser, errata.url);
+    sessions = await signedIn(browser, errata.url);
   });
 
   test.afterAll(async () => {
@@ -38,7 +40,7 @@ test.describe('no page has an accessibility fault', () => {
         const context = await browser.newContext({
           viewport: { width, height: 800 },
           colorScheme,
-          ...(state.isSignedOut === true ? {} : { storageState: session }),
+          storageState: sessions[state.visitor ?? 'operator'],
         });
         const page = await bring(context, errata.url, state, digest);
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { seedConsole } from './fixtures/console-pages.ts';
-import { bring, PAGE_STATES, signedIn } from './fixtures/console-states.ts';
+import { bring, PAGE_STATES, signedIn, SUPPORT_TOKEN } from './fixtures/console-states.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 import { findChromium } from './fixtures/find-chromium.ts';
@@ -20,17 +20,23 @@ const LOOKS = [
 mkdirSync(DIRECTORY, { recursive: true });
 const upstream = new FakeUpstream();
 await upstream.up();
-const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
+const errata = await new ErrataProcess({
+  environment: { SENTRY_DSN: upstream.dsn, ERRATA_SUPPORT_TOKEN: SUPPORT_TOKEN },
+}).start();
 const browser = await chromium.launch({
   executablePath: findChromium(),
   args: ['--no-sandbox', '--disable-gpu'],
 });
 const digest = await seedConsole(errata);
-const storageState = await signedIn(browser, errata.url);
+const sessions = await signedIn(browser, errata.url);
 for (const state of PAGE_STATES) {
   for (const { name, viewport, colorScheme } of LOOKS) {
-    const own = state.isSignedOut === true ? {} : { storageState };
-    const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', ...own });
+    const context = await browser.newContext({
+      viewport,
+      colorScheme,
+      reducedMotion: 'reduce',
+      storageState: sessions[state.visitor ?? 'operator'],
+    });
     const page = await bring(context, errata.url, state, digest);
     const path = join(DIRECTORY, `${state.name}-${name}.jpg`);
     await page.screenshot({ path, type: 'jpeg', quality: QUALITY, fullPage: state.name === 'answer' });
