@@ -16,8 +16,13 @@ import { runTrial, type Trial } from './trial.ts';
 
 /** The search gives up looking closer after so many trials; each takes about ten seconds. */
 const MAX_TRIALS = 12;
-/** A rate that failed while others worked on the cores is tried so many times more. */
+/**
+ * A rate that failed while others worked on the cores, or while the server had some of its core left (it waited, for a
+ * disk that stood still perhaps), is tried so many times more: one such second is not the server's limit.
+ */
 const MAX_REPEATS = 1;
+/** Share of its core from which a server counts as at its limit. */
+const AT_LIMIT = 0.9;
 /** So often a round tries a lower rate when the one that was found does not hold for its whole time. */
 const MAX_ATTEMPTS = 3;
 /** What is held is compared with what was held after this time, in the search and in a round. */
@@ -93,7 +98,8 @@ async function search(bench: Bench, kind: ServerKind, payload: PayloadName): Pro
       });
       const { server: cpu, foreign } = trial.usage;
       if (trial.fault === null) rates.held(cpu);
-      else if (trial.usage.voidReason === null || repeats === MAX_REPEATS) rates.failed();
+      else if ((trial.usage.voidReason === null && cpu >= AT_LIMIT) || repeats === MAX_REPEATS)
+        rates.failed();
       repeats = rate === rates.next ? repeats + 1 : 0;
       const cores = `${Math.round(cpu * 100)} % of the core, others ${Math.round(foreign * 100)} %`;
       print(`  ${kind.title}, search: ${describe(trial, rate)}; ${cores}`);
