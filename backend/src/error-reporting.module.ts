@@ -14,7 +14,7 @@ import { consoleProviders } from './console/console.providers.ts';
 import { LiveFeed } from './console/live-feed.ts';
 import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
 import { DemoController } from './errors/demo.controller.ts';
-import { Failures } from './errors/failures.ts';
+import { Failures } from './errors/failure-recorder.ts';
 import { ErrorReporting } from './error-reporting.ts';
 import { OneTimeCodes } from './console/one-time-codes.ts';
 import { SpoolUnavailable } from './spool/spool-thread.ts';

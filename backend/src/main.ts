@@ -1,3 +1,3 @@
-import { start } from './start.ts';
+import { start } from './app/start.ts';
 
 process.exitCode = await start(process.env);

@@ -1,4 +1,4 @@
-import { NO_SENDER, type SpooledEnvelope } from '../../backend/src/spool/spooled-envelope.ts';
+import { NO_SENDER, type SpooledEnvelope } from '../../backend/src/sink/queued-envelope.ts';
 
 /**
  * A million errors as an application with 200,000 users has them in four weeks: half of them browsers', a few faults

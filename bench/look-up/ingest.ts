@@ -1,4 +1,4 @@
-import type { SpooledEnvelope } from '../../backend/src/spool/spooled-envelope.ts';
+import type { SpooledEnvelope } from '../../backend/src/sink/queued-envelope.ts';
 import type { EventStore } from '../../backend/src/store/event-store.ts';
 import { type Span, startClock } from './clock.ts';
 import { type Corpus, envelopes } from './events.ts';

@@ -1,4 +1,4 @@
-import { senderNetwork } from '../tunnel/client-address.ts';
+import { senderNetwork } from '../net/client-address.ts';
 
 /** Sign-in attempts one sender may make in a window; people need two or three, guessing needs millions. */
 const MAX_ATTEMPTS = 10;

@@ -6,7 +6,7 @@ import { lane, LATER, ScriptedSink } from '../relay/relay.fixture.ts';
 import { Relay } from '../relay/relay.ts';
 import { fates, held, openSpool } from '../spool/spool.fixture.ts';
 import type { Spool } from '../spool/spool.ts';
-import { type NewEnvelope, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import { type NewEnvelope, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { envelopeOf, type EventBody, eventIdOf, serverEvent } from '../store/envelopes.fixture.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { openSqlite } from '../store/sqlite/open-sqlite.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditList } from '../contract/access-api.ts';
 import type { Erasure } from '../contract/erasure-api.ts';
-import { STORE_BIT, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { envelopeOf, eventIdOf, serverEvent } from '../store/envelopes.fixture.ts';
 import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from './console-server.fixture.ts';
 

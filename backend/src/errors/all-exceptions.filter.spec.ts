@@ -23,8 +23,8 @@ import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { AllExceptionsFilter } from './all-exceptions.filter.ts';
 import { ErrorPages } from './error-pages.ts';
-import { FailureAnswer } from './failure-answer.ts';
-import { Failures } from './failures.ts';
+import { FailureAnswer } from './error-response.ts';
+import { Failures } from './failure-recorder.ts';
 
 const SECRET = 'secret-of-the-database';
 const ROOT = new URL('../../..', import.meta.url).pathname;

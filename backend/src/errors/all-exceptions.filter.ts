@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { FailureAnswer, type Refusal } from './failure-answer.ts';
-import { Failures } from './failures.ts';
+import { FailureAnswer, type Refusal } from './error-response.ts';
+import { Failures } from './failure-recorder.ts';
 
 /** A thread that died is back within 10 s, a database that was restarted mostly as soon. */
 const AWAY_RETRY_AFTER_S = 5;

@@ -1,4 +1,4 @@
-import type { Failures } from './failures.ts';
+import type { Failures } from './failure-recorder.ts';
 
 /**
  * Failures outside of any request: recorded like all others, then the process ends. Its state is unknown from then

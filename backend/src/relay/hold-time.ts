@@ -1,4 +1,4 @@
-import { unmovedWallMs } from '../spool/steady-clock.ts';
+import { unmovedWallMs } from '../time/monotonic-clock.ts';
 
 /** A limit is looked at again no sooner, not in a loop, and no later: Node fires timers of 25 days at once. */
 const MIN_HOLD_MS = 100;

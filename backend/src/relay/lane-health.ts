@@ -1,5 +1,5 @@
 import { Backoff } from './backoff.ts';
-import type { Blame } from './sink.ts';
+import type { Blame } from '../sink/sink.ts';
 
 /** So many answers in a row that the DSN is not known or not allowed: it is the DSN, not the envelopes. */
 const STRIKES_TO_PAUSE = 5;

@@ -4,7 +4,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { LaneHealthOptions } from './lane-health.ts';
 import type { LaneShare } from './lane-queue.ts';
 import type { PaceOptions } from './pace.ts';
-import type { Sink } from './sink.ts';
+import type { Sink } from '../sink/sink.ts';
 
 /** One sink and its place in the spool. */
 export interface LaneOptions extends LaneShare, LaneHealthOptions, PaceOptions {

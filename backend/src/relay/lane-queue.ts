@@ -1,6 +1,6 @@
 import type { Spool } from '../spool/spool.ts';
 import type { Cursors } from '../spool/spool-messages.ts';
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 
 /** What may wait in memory, so that a sink that keeps up never reads from the disk. */
 const MAX_FRESH = 1_024;

@@ -1,5 +1,5 @@
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
-import { UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
+import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { type Delivered, DeliveredEvents } from './delivered-events.ts';
 import type { DeliveryCounters } from './delivery-counters.ts';
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fate, LossReason } from '../outcome/outcome.ts';
 import type { Discard, Refusal } from '../spool/spool-messages.ts';
-import { type SpooledEnvelope, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import { type SpooledEnvelope, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { DrainRate } from './drain-rate.ts';
 import { holdMs } from './hold-time.ts';
 import { LaneHealth, type LaneState } from './lane-health.ts';
@@ -10,7 +10,7 @@ import type { LaneContext, LaneOptions } from './lane-options.ts';
 import { LaneQueue } from './lane-queue.ts';
 import type { LaneRecord } from './lane-record.ts';
 import { isIntakeBusy, Pace } from './pace.ts';
-import type { Settlement } from './sink.ts';
+import type { Settlement } from '../sink/sink.ts';
 import { Timers } from './timers.ts';
 
 /** Bytes on their way to a sink at once; above it large envelopes go one after the other. */

@@ -1,8 +1,8 @@
-import type { NewEnvelope, SpooledEnvelope } from '../spool/spooled-envelope.ts';
-import { UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import type { NewEnvelope, SpooledEnvelope } from '../sink/queued-envelope.ts';
+import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { newEnvelope } from '../spool/spool.fixture.ts';
 import type { LaneOptions } from './lane-options.ts';
-import { type Settlement, Sink } from './sink.ts';
+import { type Settlement, Sink } from '../sink/sink.ts';
 
 export const DELIVERED: Settlement = { outcome: 'delivered', digest: null };
 export const LATER: Settlement = { outcome: 'retry', reason: 'down', retryAfterMs: null, blame: 'sink' };

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Spool } from '../spool/spool.ts';
 import { fates, openSpool, settledCounts } from '../spool/spool.fixture.ts';
-import { STORE_BIT, UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { LaneOptions } from './lane-options.ts';
 import { Relay } from './relay.ts';
-import type { Settlement } from './sink.ts';
+import type { Settlement } from '../sink/sink.ts';
 import { DELIVERED, envelope, lane, LATER, REFUSED, ScriptedSink } from './relay.fixture.ts';
 
 describe('Relay', () => {

@@ -1,12 +1,12 @@
 import type { SpoolReader } from '../spool/spool-listeners.ts';
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 import { Lane } from './lane.ts';
 import type { LaneContext, LaneOptions } from './lane-options.ts';
 import type { LaneState } from './lane-health.ts';
 import type { Delivered } from './delivered-events.ts';
 import { DeliveryCounters } from './delivery-counters.ts';
 import { LaneRecord } from './lane-record.ts';
-import { UPSTREAM_BIT } from '../spool/spooled-envelope.ts';
+import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 
 /** A sink as people look after it. */
 export interface SinkReport {

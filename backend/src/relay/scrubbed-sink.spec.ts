@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { scanItems } from '../envelope/items.ts';
 import { spooledEnvelope } from '../spool/spool.fixture.ts';
-import { NO_SENDER, type SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import { NO_SENDER, type SpooledEnvelope } from '../sink/queued-envelope.ts';
 import { DELIVERED } from './relay.fixture.ts';
 import { type Scrubbed, ScrubThread } from './scrub-thread.ts';
 import { ScrubbedSink } from './scrubbed-sink.ts';
-import { type Settlement, Sink } from './sink.ts';
+import { type Settlement, Sink } from '../sink/sink.ts';
 
 const CARD = '4111 1111 1111 1111';
 

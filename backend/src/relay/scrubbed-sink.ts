@@ -1,6 +1,6 @@
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 import type { ScrubThread } from './scrub-thread.ts';
-import { type Settlement, Sink } from './sink.ts';
+import { type Settlement, Sink } from '../sink/sink.ts';
 
 /** Blamed on the envelope: one that ends the thread time after time becomes a dead letter and does not hold up others. */
 const THREAD_ENDED: Settlement = {

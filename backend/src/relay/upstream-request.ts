@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import { joinEnvelope } from '../envelope/bytes.ts';
 import { readEnvelopeHeader } from '../envelope/envelope-header.ts';
 import { rewriteHeader } from '../envelope/rewrite-header.ts';
-import { GZIP_ABOVE_BYTES, type SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import { GZIP_ABOVE_BYTES, type SpooledEnvelope } from '../sink/queued-envelope.ts';
 
 /**
  * An envelope held shorter is sent as it came. Upstreams correct clocks by `sent_at` in minutes, and reading and

@@ -5,8 +5,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { parseDsn } from '../envelope/dsn.ts';
 import { KeptLimits } from '../spool/kept-limits.ts';
 import { spooledEnvelope } from '../spool/spool.fixture.ts';
-import { NO_SENDER, type SpooledEnvelope } from '../spool/spooled-envelope.ts';
-import { steadyNowMs } from '../spool/steady-clock.ts';
+import { NO_SENDER, type SpooledEnvelope } from '../sink/queued-envelope.ts';
+import { steadyNowMs } from '../time/monotonic-clock.ts';
 import { Upstream } from './upstream.ts';
 
 interface Seen {

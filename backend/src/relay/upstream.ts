@@ -1,10 +1,10 @@
 import { type Dsn, envelopeUrl } from '../envelope/dsn.ts';
 import { parseRateLimits, type RateLimit } from '../envelope/rate-limits.ts';
 import type { Discard, ProjectLimits } from '../spool/spool-messages.ts';
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
-import { steadyNowMs, unmovedWallMs } from '../spool/steady-clock.ts';
+import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
+import { steadyNowMs, unmovedWallMs } from '../time/monotonic-clock.ts';
 import { applyLimits } from './limited-items.ts';
-import { type Settlement, Sink } from './sink.ts';
+import { type Settlement, Sink } from '../sink/sink.ts';
 import {
   Unanswered,
   type UpstreamAnswer,

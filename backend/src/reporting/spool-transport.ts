@@ -2,7 +2,7 @@ import type { createTransport } from '@sentry/nestjs';
 import { readEnvelopeHeader } from '../envelope/envelope-header.ts';
 import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
-import { NO_SENDER, traitsOf } from '../spool/spooled-envelope.ts';
+import { NO_SENDER, traitsOf } from '../sink/queued-envelope.ts';
 
 /** Where the server's own reports go: the same spool as everybody else's, so that no outage loses them. */
 export interface OwnProject {

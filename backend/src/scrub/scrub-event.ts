@@ -1,6 +1,6 @@
 import { isCardNumber } from './account-numbers.ts';
 import { cut, cutMargin } from './cut.ts';
-import { factsOfKey, type KeyFacts } from './key-facts.ts';
+import { factsOfKey, type KeyFacts } from './sensitive-keys.ts';
 import { scrubQuery, scrubText } from './scrub-text.ts';
 import { FILTERED, isSensitiveName, isSensitiveParameter } from './sensitive-names.ts';
 

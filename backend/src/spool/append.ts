@@ -6,7 +6,7 @@ import type { EnvelopeRow } from './packed-envelopes.ts';
 import { DUPLICATE, NO_ROOM } from './spool-messages.ts';
 import { SpoolUnavailable } from './spool-thread.ts';
 import { Turns } from './turns.ts';
-import type { NewEnvelope, SpooledEnvelope } from './spooled-envelope.ts';
+import type { NewEnvelope, SpooledEnvelope } from '../sink/queued-envelope.ts';
 
 /** Rows and bytes of one transaction: enough to share an fsync, little enough to keep its latency low. */
 const MAX_BATCH_ROWS = 256;

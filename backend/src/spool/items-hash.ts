@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { SpooledEnvelope } from './spooled-envelope.ts';
+import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 
 /** Characters of {@link itemsHash}, all of one byte. */
 export const HASH_LENGTH = 16;

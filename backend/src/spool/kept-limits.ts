@@ -1,6 +1,6 @@
 import type { RateLimit } from '../envelope/rate-limits.ts';
 import type { ProjectLimits } from './spool-messages.ts';
-import { unmovedWallMs } from './steady-clock.ts';
+import { unmovedWallMs } from '../time/monotonic-clock.ts';
 
 /**
  * The rate limits upstreams told, by project. The longer one of two on a category holds. What ended is forgotten

@@ -1,5 +1,5 @@
 import type { EnvelopeClass } from '../envelope/envelope-class.ts';
-import { LIFETIMES, type SenderMeta, SOURCES, type SpooledEnvelope } from './spooled-envelope.ts';
+import { LIFETIMES, type SenderMeta, SOURCES, type SpooledEnvelope } from '../sink/queued-envelope.ts';
 
 /**
  * Envelopes as they cross the thread border: few large values instead of many small ones. Cloning a batch of

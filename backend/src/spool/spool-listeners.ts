@@ -1,4 +1,4 @@
-import type { SpooledEnvelope } from './spooled-envelope.ts';
+import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 
 /** What the spool tells of itself; the owner logs and counts it. */
 export interface SpoolEvents {

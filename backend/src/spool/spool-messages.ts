@@ -4,7 +4,7 @@ import type { DiscardReason, Fate, LossReason } from '../outcome/outcome.ts';
 import type { EventTrace, MissingEvents, TraceWork } from './event-trace.ts';
 import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedEnvelopes } from './packed-envelopes.ts';
-import type { SenderMeta } from './spooled-envelope.ts';
+import type { SenderMeta } from '../sink/queued-envelope.ts';
 
 /** What the spool and its worker thread say to each other, and the values both use. */
 

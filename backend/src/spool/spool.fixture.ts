@@ -7,7 +7,7 @@ import {
   type SpooledEnvelope,
   STORE_BIT,
   UPSTREAM_BIT,
-} from './spooled-envelope.ts';
+} from '../sink/queued-envelope.ts';
 
 /** Spools and envelopes for tests. */
 

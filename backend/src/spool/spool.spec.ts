@@ -5,7 +5,7 @@ import type { Spool } from './spool.ts';
 import type { SpoolEvents } from './spool-listeners.ts';
 import { fates, held, newEnvelope, openSpool, PROJECT, settledCounts, textOf } from './spool.fixture.ts';
 import type { SettledEnvelope, SpoolLimits } from './spool-messages.ts';
-import { STORE_BIT, UPSTREAM_BIT } from './spooled-envelope.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 
 const ALL = UPSTREAM_BIT | STORE_BIT;
 

@@ -18,9 +18,9 @@ import {
   type SpoolWorkerData,
 } from './spool-messages.ts';
 import { NO_READER, type SpoolEvents, type SpoolReader } from './spool-listeners.ts';
-import { steadyNowMs } from './steady-clock.ts';
+import { steadyNowMs } from '../time/monotonic-clock.ts';
 import { SpoolThread, SpoolUnavailable } from './spool-thread.ts';
-import { GZIP_ABOVE_BYTES, type NewEnvelope, type SpooledEnvelope } from './spooled-envelope.ts';
+import { GZIP_ABOVE_BYTES, type NewEnvelope, type SpooledEnvelope } from '../sink/queued-envelope.ts';
 
 /**
  * The durable queue between intake and the sinks.

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { isDamage } from '../disk/sqlite-file.ts';
+import { isDamage } from '../sqlite/database-file.ts';
 import { SpoolFile } from './file/spool-file.ts';
 import { SpoolFull } from './file/tables.ts';
 import { buffersOf } from './packed-envelopes.ts';

@@ -1,4 +1,4 @@
-import { sqliteCode } from '../disk/sqlite-file.ts';
+import { sqliteCode } from '../sqlite/database-file.ts';
 
 /** SQLite's primary result codes for what a statement or its data did wrong (https://sqlite.org/rescode.html). */
 const SQLITE_DATA_FAULTS = new Set([1, 18, 19, 20, 25]);

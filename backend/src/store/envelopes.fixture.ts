@@ -1,4 +1,4 @@
-import { NO_SENDER, type SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import { NO_SENDER, type SpooledEnvelope } from '../sink/queued-envelope.ts';
 
 /** Envelopes as the spool gives them, with what a test wants to say of them. */
 

@@ -1,5 +1,5 @@
-import type { Settlement } from '../relay/sink.ts';
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import type { Settlement } from '../sink/sink.ts';
+import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 import type { CallArguments, CallResult, StoreCall } from './store-calls.ts';
 
 /** What a call answers. */

@@ -1,5 +1,5 @@
 import type { Note } from '../contract/issues-api.ts';
-import { timeText } from './queries/time-text.ts';
+import { timeText } from '../time/iso.ts';
 import type { Database } from './schema.ts';
 
 /** What people of the team write about an issue. */

@@ -1,5 +1,5 @@
-import type { Settlement } from '../relay/sink.ts';
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import type { Settlement } from '../sink/sink.ts';
+import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
 import { PURE_CALLS } from './calls/answer-calls.ts';
 import { EventStore } from './event-store.ts';

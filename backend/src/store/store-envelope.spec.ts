@@ -1,5 +1,5 @@
 import { envelopeOf, eventEnvelope, PROJECT, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
-import { NO_SENDER } from '../spool/spooled-envelope.ts';
+import { NO_SENDER } from '../sink/queued-envelope.ts';
 import { packForStore, unpackForStore } from './store-envelope.ts';
 
 const EVENT = serverEvent(1);

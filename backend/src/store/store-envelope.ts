@@ -2,7 +2,7 @@ import { asBuffer, endOfLine } from '../envelope/bytes.ts';
 import { isForStore, isReport } from '../envelope/envelope-class.ts';
 import { readHeaderLine } from '../envelope/header-line.ts';
 import { type Item, scanItems } from '../envelope/items.ts';
-import type { EnvelopeSource, SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import type { EnvelopeSource, SpooledEnvelope } from '../sink/queued-envelope.ts';
 
 /** What the store's thread needs of a spooled envelope. */
 export interface StoreEnvelope {

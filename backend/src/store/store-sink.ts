@@ -1,5 +1,5 @@
-import { type Settlement, Sink } from '../relay/sink.ts';
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import { type Settlement, Sink } from '../sink/sink.ts';
+import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 import type { EventStore } from './event-store.ts';
 import type { Flavor } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Settlement } from '../relay/sink.ts';
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import type { Settlement } from '../sink/sink.ts';
+import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 import { EventStore } from './event-store.ts';
 import type { CallArguments, CallResult, StoreCall } from './store-calls.ts';
 import { packForStore } from './store-envelope.ts';

@@ -1,4 +1,4 @@
-import { senderNetwork } from './client-address.ts';
+import { senderNetwork } from '../net/client-address.ts';
 
 /** `pass`; `over`: only errors and feedback may still come; `flood`: nothing may. */
 export type Gate = 'pass' | 'over' | 'flood';

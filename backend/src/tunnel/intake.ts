@@ -5,7 +5,7 @@ import { rewriteHeader } from '../envelope/rewrite-header.ts';
 import { findOversized } from '../envelope/item-limits.ts';
 import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
-import { type NewEnvelope, type SenderMeta, traitsOf } from '../spool/spooled-envelope.ts';
+import { type NewEnvelope, type SenderMeta, traitsOf } from '../sink/queued-envelope.ts';
 import type { AllowedProject, AllowList, Credentials, Denial } from './allow-list.ts';
 import type { TunnelAnswer } from './tunnel-answer.ts';
 import { newEventId } from './write-envelope.ts';

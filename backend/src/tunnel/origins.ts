@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { TrustedHop } from './client-address.ts';
+import type { TrustedHop } from '../net/client-address.ts';
 
 /** Headers by which a page on another origin may read an answer (CORS). */
 type CorsHeaders = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { SenderMeta } from '../spool/spooled-envelope.ts';
+import type { SenderMeta } from '../sink/queued-envelope.ts';
 
 /** Longest header value kept; longer ones are cut, as an upstream would refuse them. */
 const MAX_VALUE_LENGTH = 1_024;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
-import { STORE_BIT } from '../spool/spooled-envelope.ts';
+import { STORE_BIT } from '../sink/queued-envelope.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { openSqlite } from '../store/sqlite/open-sqlite.ts';
 import { SqlEventStore } from '../store/sql-event-store.ts';

@@ -5,7 +5,7 @@ import { Module, type MiddlewareConsumer } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Metrics } from '../telemetry/metrics.ts';
 import { readConfig } from '../config/config.ts';
-import { openTunnel } from '../open-tunnel.ts';
+import { openTunnel } from '../parts/open-tunnel.ts';
 import { held, openSpool } from '../spool/spool.fixture.ts';
 import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.ts';
 import { TunnelPaths } from './tunnel-paths.ts';

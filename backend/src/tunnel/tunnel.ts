@@ -6,7 +6,13 @@ import type { AddressRate, Gate } from './address-rate.ts';
 import type { AllowedProject } from './allow-list.ts';
 import type { BodyGarbage } from './body-garbage.ts';
 import type { BodyMemory, Reservation } from './body-memory.ts';
-import { type ClientIp, clientAddress, isLoopback, keptAddress, type TrustedHop } from './client-address.ts';
+import {
+  type ClientIp,
+  clientAddress,
+  isLoopback,
+  keptAddress,
+  type TrustedHop,
+} from '../net/client-address.ts';
 import { credentialsOf } from './credentials.ts';
 import { type Arrival, type Intake, tooMany } from './intake.ts';
 import type { Origins } from './origins.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Resolve } from './egress.ts';
+import type { Resolve } from '../net/egress.ts';
 import { Receiver } from './receiver.fixture.ts';
 import { WebhookClient, type WebhookTarget } from './webhook-client.ts';
 

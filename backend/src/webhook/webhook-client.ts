@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import { WEBHOOK_ID_HEADER, WEBHOOK_SIGNATURE_HEADER } from '../contract/webhook-api.ts';
-import { EgressRefused, guardedLookup, mayCall, type Resolve } from './egress.ts';
+import { EgressRefused, guardedLookup, mayCall, type Resolve } from '../net/egress.ts';
 import { signatureOf } from './signature.ts';
 
 export interface WebhookTarget {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { freeBytes } from '../../disk/free-bytes.ts';
+import { freeBytes } from '../../sqlite/disk-space.ts';
 import { PAGE_BYTES } from './spool-schema.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { EnvelopeRow } from '../packed-envelopes.ts';
-import { NO_SENDER, traitsOf } from '../spooled-envelope.ts';
+import { NO_SENDER, traitsOf } from '../../sink/queued-envelope.ts';
 import type { UntoldDiscards } from './discards.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClassCounts, SpoolCounts } from '../spool-messages.ts';
-import { STORE_BIT, UPSTREAM_BIT } from '../spooled-envelope.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import type { Tables } from './tables.ts';
 
 /** Rows of one class that wait for one project's upstream, or (null) for none, and (1) for the store, or (0) not. */

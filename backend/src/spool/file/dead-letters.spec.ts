@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { LIMITS } from '../spool.fixture.ts';
 import type { DeadLetter, SpoolLimits } from '../spool-messages.ts';
-import { NO_SENDER, UPSTREAM_BIT } from '../spooled-envelope.ts';
+import { NO_SENDER, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, heldIds, newRow, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 

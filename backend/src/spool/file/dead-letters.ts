@@ -4,7 +4,7 @@ import type { EnvelopeRow } from '../packed-envelopes.ts';
 import type { DeadLetterOfEvent } from '../event-trace.ts';
 import type { DeadLetter, MalformedBody, OpenedDeadLetter, Refusal, SpoolLimits } from '../spool-messages.ts';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
-import { LIFETIMES } from '../spooled-envelope.ts';
+import { LIFETIMES } from '../../sink/queued-envelope.ts';
 import { type Body, itemsIfWhole, type Place } from './envelope-table.ts';
 import type { LostEvents } from './lost-events.ts';
 import type { Projects } from './projects.ts';

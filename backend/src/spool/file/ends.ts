@@ -3,7 +3,7 @@ import { quantitiesOf } from '../../envelope/quantities.ts';
 import type { DiscardReason, Fate, LossReason } from '../../outcome/outcome.ts';
 import type { Delivery } from '../packed-deliveries.ts';
 import { EXPIRE_BATCH, FATES, type Loss, type SettledEnvelope, worseFate } from '../spool-messages.ts';
-import { type Lifetime, LIFETIMES, UPSTREAM_BIT } from '../spooled-envelope.ts';
+import { type Lifetime, LIFETIMES, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { type Body, checksum, itemsOf, PLACE, type Place } from './envelope-table.ts';
 import type { Tables } from './tables.ts';
 

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32, gunzipSync } from 'node:zlib';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { EnvelopeRow } from '../packed-envelopes.ts';
-import { type EnvelopeSource, LIFETIMES } from '../spooled-envelope.ts';
+import { type EnvelopeSource, LIFETIMES } from '../../sink/queued-envelope.ts';
 import type { Projects } from './projects.ts';
 import { chargeOf, type Usage } from './usage.ts';
 

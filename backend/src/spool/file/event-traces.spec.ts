@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LIMITS } from '../spool.fixture.ts';
-import { STORE_BIT, UPSTREAM_BIT } from '../spooled-envelope.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, heldIds, newRow, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 

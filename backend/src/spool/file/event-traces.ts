@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isReport } from '../../envelope/envelope-class.ts';
 import { scanItems } from '../../envelope/items.ts';
 import type { EventTrace, MissingEvents, TraceWork } from '../event-trace.ts';
-import { STORE_BIT, UPSTREAM_BIT } from '../spooled-envelope.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { itemsIfWhole } from './envelope-table.ts';
 import type { Tables } from './tables.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { balanceOf } from '../../outcome/balance.ts';
 import { LIMITS } from '../spool.fixture.ts';
-import { STORE_BIT, UPSTREAM_BIT } from '../spooled-envelope.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 

@@ -1,7 +1,7 @@
 import { packDeliveries } from '../packed-deliveries.ts';
 import { type EnvelopeRow, pack, unpack } from '../packed-envelopes.ts';
 import type { CommitWork, Committed, SettledEnvelope } from '../spool-messages.ts';
-import { NO_SENDER, STORE_BIT, UPSTREAM_BIT } from '../spooled-envelope.ts';
+import { NO_SENDER, STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import type { SpoolFile } from './spool-file.ts';
 
 /** Rows and commits for tests of the spool's file, without its thread. */

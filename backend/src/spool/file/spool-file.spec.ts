@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS } from '../spool.fixture.ts';
 import { DUPLICATE, NO_ROOM, type SpoolLimits } from '../spool-messages.ts';
-import { STORE_BIT, UPSTREAM_BIT } from '../spooled-envelope.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, held, heldIds, newRow, PROJECT, rowOf } from './spool-file.fixture.ts';
 

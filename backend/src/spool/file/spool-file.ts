@@ -20,7 +20,7 @@ import {
   type SpoolCounts,
   type SpoolLimits,
 } from '../spool-messages.ts';
-import { steadyNowMs } from '../steady-clock.ts';
+import { steadyNowMs } from '../../time/monotonic-clock.ts';
 import { Ballast } from './ballast.ts';
 import { Claims } from './claims.ts';
 import { reportRow } from './client-report.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { isDamage, moveAside, sqliteCode } from '../../disk/sqlite-file.ts';
-import { bootId } from '../steady-clock.ts';
+import { isDamage, moveAside, sqliteCode } from '../../sqlite/database-file.ts';
+import { bootId } from '../../time/monotonic-clock.ts';
 
 /** First SQLite without the WAL-reset bug that could corrupt a database under concurrent checkpoints. */
 const MIN_SQLITE = [3, 51, 3] as const;

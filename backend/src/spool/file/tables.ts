@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isDamage } from '../../disk/sqlite-file.ts';
+import { isDamage } from '../../sqlite/database-file.ts';
 import type { SpoolLimits } from '../spool-messages.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { Dedup } from './dedup.ts';

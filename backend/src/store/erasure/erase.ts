@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { hourOf } from '../hours.ts';
+import { hourOf } from '../../time/hours.ts';
 import { retainFacts } from '../retain-facts.ts';
 import type { Database, Flavor } from '../schema.ts';
 import { forgetDeletedTexts } from '../sqlite/text-index.ts';

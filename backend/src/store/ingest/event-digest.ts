@@ -3,7 +3,7 @@ import { type DigestVersion, digestOf, ownKey } from '../../digest/digest.ts';
 import type { Fault } from '../../digest/fault.ts';
 import { readException } from '../../digest/read-exception.ts';
 import { routeTemplate } from '../../digest/route-template.ts';
-import type { EnvelopeSource } from '../../spool/spooled-envelope.ts';
+import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
 import { pathOf } from './event-facts.ts';
 import { type Fields, fieldsAt } from './fields.ts';
 import type { DigestName, EventDigest } from './new-rows.ts';

@@ -1,4 +1,4 @@
-import type { Settlement } from '../../relay/sink.ts';
+import type { Settlement } from '../../sink/sink.ts';
 import { erasuresAfter } from '../erasure/erasures.ts';
 import { isDataFault } from '../database-faults.ts';
 import type { Database } from '../schema.ts';

@@ -1,5 +1,5 @@
 import { inSizes, runCompiled } from '../compiled-query.ts';
-import { hourOf } from '../hours.ts';
+import { hourOf } from '../../time/hours.ts';
 import type { StoreTransaction } from '../schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';

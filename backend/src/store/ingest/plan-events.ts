@@ -1,5 +1,5 @@
 import { padded, runCompiled } from '../compiled-query.ts';
-import { hourOf } from '../hours.ts';
+import { hourOf } from '../../time/hours.ts';
 import type { Database } from '../schema.ts';
 import { type KnownIssue, knownIssues, type KnownIssues } from './known-issues.ts';
 import type { IssueIds } from './issue-rows.ts';

@@ -1,5 +1,5 @@
 import { padded, runCompiled } from '../compiled-query.ts';
-import { hourOf } from '../hours.ts';
+import { hourOf } from '../../time/hours.ts';
 import type { StoreTransaction } from '../schema.ts';
 import type { IngestMemory, Memories } from './ingest-memory.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';

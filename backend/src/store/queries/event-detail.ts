@@ -12,7 +12,7 @@ import { MAX_VALUE_LENGTH, namedTexts } from './named-texts.ts';
 import { otherHalfOf } from './other-half.ts';
 import { requestDetailOf } from './request-detail.ts';
 import { timeLineOf } from './time-line.ts';
-import { timeText } from './time-text.ts';
+import { timeText } from '../../time/iso.ts';
 
 /** Columns of an event that every answer shows. */
 export interface EventRow {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { FeedbackEntry, FeedbackList } from '../../contract/issues-api.ts';
 import type { Database } from '../schema.ts';
 import { pageOf, placeOf } from './cursor.ts';
-import { timeText } from './time-text.ts';
+import { timeText } from '../../time/iso.ts';
 
 /** What people wrote, newest first. */
 

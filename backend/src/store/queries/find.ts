@@ -4,7 +4,7 @@ import type { Database } from '../schema.ts';
 import type { StoreContext } from '../store-context.ts';
 import { idsNamed } from './issue-names.ts';
 import { selectIssues, summariesOf } from './issue-rows.ts';
-import { timeText } from './time-text.ts';
+import { timeText } from '../../time/iso.ts';
 import { lookUp, type Page, shownDigest } from './look-up.ts';
 import { pageOfIssues } from './issue-page.ts';
 import { searchFor } from './issue-search.ts';

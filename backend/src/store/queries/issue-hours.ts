@@ -1,7 +1,7 @@
 import type { HourCount } from '../../contract/issues-api.ts';
-import { HOUR_MS, hourOf } from '../hours.ts';
+import { HOUR_MS, hourOf } from '../../time/hours.ts';
 import type { Database } from '../schema.ts';
-import { timeText } from './time-text.ts';
+import { timeText } from '../../time/iso.ts';
 
 const HOURS = 24;
 const DAYS = 28;

@@ -3,7 +3,7 @@ import type { IssueName } from '../../contract/event-api.ts';
 import type { IssueSummary } from '../../contract/issues-api.ts';
 import type { Database } from '../schema.ts';
 import { hoursOfIssues } from './issue-hours.ts';
-import { timeText } from './time-text.ts';
+import { timeText } from '../../time/iso.ts';
 
 /**
  * 1 where another issue goes by the digest of this one, else 0. A probe of an index for each digest: as a scalar subquery

@@ -1,6 +1,6 @@
 import type { TimeLineEntry } from '../../contract/event-api.ts';
 import { type Half, type Moment, momentsOf } from './half-line.ts';
-import { timeText } from './time-text.ts';
+import { timeText } from '../../time/iso.ts';
 
 /**
  * What happened around a failure, oldest first, in both of its halves where both are here.

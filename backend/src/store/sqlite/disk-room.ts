@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { freeBytes } from '../../disk/free-bytes.ts';
+import { freeBytes } from '../../sqlite/disk-space.ts';
 
 /**
  * Free space below which nothing is stored, bytes: what a batch may write, and the 2 MiB that the spool needs on the same

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { isDamage, moveAside } from '../../disk/sqlite-file.ts';
+import { isDamage, moveAside } from '../../sqlite/database-file.ts';
 import type { StoreDatabase, Tables } from '../schema.ts';
 import { needRoom } from './disk-room.ts';
 import { NodeSqliteDialect } from './node-sqlite-dialect.ts';

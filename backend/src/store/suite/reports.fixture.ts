@@ -1,5 +1,5 @@
 import type { KeptEvent } from '../../contract/event-api.ts';
-import { NO_SENDER } from '../../spool/spooled-envelope.ts';
+import { NO_SENDER } from '../../sink/queued-envelope.ts';
 import {
   DELIVERED,
   DELIVERED_NO_ERROR,

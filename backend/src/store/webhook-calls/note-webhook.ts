@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IssueCall, IssueEvent, WebhookIssue } from '../../contract/webhook-api.ts';
 import { inSizes } from '../compiled-query.ts';
 import { selectIssues, type IssueRow } from '../queries/issue-rows.ts';
-import { timeText } from '../queries/time-text.ts';
+import { timeText } from '../../time/iso.ts';
 import type { StoreTransaction } from '../schema.ts';
 
 /** That somebody is to be told of issues, and what the calls need to know. */

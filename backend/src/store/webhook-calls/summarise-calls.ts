@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IssueEvent, SummaryCall, WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
-import { timeText } from '../queries/time-text.ts';
+import { timeText } from '../../time/iso.ts';
 import type { StoreTransaction } from '../schema.ts';
 
 /** Issues that a summary names; who wants all of them opens the console. */

@@ -1,7 +1,7 @@
-import type { Config } from './config/config.ts';
-import { canonicalDsn, type Dsn, parseDsn } from './envelope/dsn.ts';
-import type { EventStore } from './store/event-store.ts';
-import type { AllowedProject } from './tunnel/allow-list.ts';
+import type { Config } from '../config/config.ts';
+import { canonicalDsn, type Dsn, parseDsn } from '../envelope/dsn.ts';
+import type { EventStore } from '../store/event-store.ts';
+import type { AllowedProject } from '../tunnel/allow-list.ts';
 
 /** RFC 2606: a name that never resolves, so that a report to the own project cannot leave by accident. */
 const OWN_HOST = 'errata.invalid';

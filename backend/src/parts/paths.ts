@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folder that holds backend/ and frontend/, from the source and from the build alike. */
-export const APPLICATION_ROOT = join(import.meta.dirname, '..', '..');
+export const APPLICATION_ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /** The built-in client. */
 export const DEFAULT_CLIENT_DIR = join(APPLICATION_ROOT, 'frontend', 'dist');

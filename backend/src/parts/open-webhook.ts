@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import type { Config } from './config/config.ts';
-import type { EventStore } from './store/event-store.ts';
-import { mayCall } from './webhook/egress.ts';
-import { WebhookClient } from './webhook/webhook-client.ts';
-import { WebhookSender, type WebhookSenderOptions } from './webhook/webhook-sender.ts';
+import type { Config } from '../config/config.ts';
+import type { EventStore } from '../store/event-store.ts';
+import { mayCall } from '../net/egress.ts';
+import { WebhookClient } from '../webhook/webhook-client.ts';
+import { WebhookSender, type WebhookSenderOptions } from '../webhook/webhook-sender.ts';
 
 /** @throws Error for an address that can never be called: better at the start than in a log nobody reads. */
 export function checkWebhook({ webhookUrl, webhookAllowPrivate }: Config): void {

@@ -5,14 +5,14 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.ts';
-import type { Config } from './config/config.ts';
-import { LiveFeed } from './console/live-feed.ts';
-import { OneTimeCodes } from './console/one-time-codes.ts';
-import { PUBLISHED_ON_LOOPBACK } from './console/session-cookie.ts';
-import type { ErrorReporting } from './error-reporting.ts';
-import { FrontDoorAdapter } from './front-door.ts';
-import { ManagementModule } from './health/management.module.ts';
-import { Readiness } from './health/readiness.ts';
+import type { Config } from '../config/config.ts';
+import { LiveFeed } from '../console/live-feed.ts';
+import { OneTimeCodes } from '../console/one-time-codes.ts';
+import { PUBLISHED_ON_LOOPBACK } from '../console/session-cookie.ts';
+import type { ErrorReporting } from '../error-reporting.ts';
+import { FrontDoorAdapter } from './http-server.ts';
+import { ManagementModule } from '../health/management.module.ts';
+import { Readiness } from '../health/readiness.ts';
 
 interface Applications {
   readonly application: NestExpressApplication;

@@ -1,5 +1,5 @@
 import type { Discard } from '../spool/spool-messages.ts';
-import type { SpooledEnvelope } from '../spool/spooled-envelope.ts';
+import type { SpooledEnvelope } from './queued-envelope.ts';
 
 /**
  * Whose fault a failure is: of the way there (nothing of the envelope was sent), the sink's, perhaps the envelope's,

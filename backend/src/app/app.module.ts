@@ -2,12 +2,12 @@ import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { pinoHttp } from 'pino-http';
-import { ErrorReporting } from './error-reporting.ts';
-import { ErrorReportingModule } from './error-reporting.module.ts';
-import { DEFAULT_CLIENT_DIR } from './paths.ts';
-import type { Log } from './telemetry/log.ts';
-import { requestLog } from './telemetry/request-log.ts';
-import { WebModule } from './web/web.module.ts';
+import { ErrorReporting } from '../error-reporting.ts';
+import { ErrorReportingModule } from '../error-reporting.module.ts';
+import { DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
+import type { Log } from '../telemetry/log.ts';
+import { requestLog } from '../telemetry/request-log.ts';
+import { WebModule } from '../web/web.module.ts';
 
 /** The application: error reporting, and the client it delivers. */
 @Module({})

@@ -1,9 +1,9 @@
-import type { ErrorReportingOptions } from './error-reporting.options.ts';
-import { Spool } from './spool/spool.ts';
-import type { SpoolEvents } from './spool/spool-listeners.ts';
-import type { SpoolLimits } from './spool/spool-messages.ts';
-import type { Log } from './telemetry/log.ts';
-import type { Metrics } from './telemetry/metrics.ts';
+import type { ErrorReportingOptions } from './options.ts';
+import { Spool } from '../spool/spool.ts';
+import type { SpoolEvents } from '../spool/spool-listeners.ts';
+import type { SpoolLimits } from '../spool/spool-messages.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 /**
  * Opens the spool of the settings. Rejects when the data directory cannot be written or another process has it.

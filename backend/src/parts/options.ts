@@ -1,6 +1,6 @@
-import type { Config } from './config/config.ts';
-import type { Log } from './telemetry/log.ts';
-import type { Metrics } from './telemetry/metrics.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 /** What an application gives to have its errors reported; Errata's own application gives the same. */
 export interface ErrorReportingOptions {

@@ -1,15 +1,15 @@
-import type { Config } from './config/config.ts';
-import type { LaneState } from './relay/lane-health.ts';
-import type { LaneOptions } from './relay/lane-options.ts';
-import type { Relay } from './relay/relay.ts';
-import type { ScrubThread } from './relay/scrub-thread.ts';
-import { ScrubbedSink } from './relay/scrubbed-sink.ts';
-import { type LimitKeep, Upstream } from './relay/upstream.ts';
-import { STORE_BIT, UPSTREAM_BIT } from './spool/spooled-envelope.ts';
-import type { EventStore } from './store/event-store.ts';
-import { BATCHES_AT_ONCE, StoreSink } from './store/store-sink.ts';
-import type { Metrics } from './telemetry/metrics.ts';
-import type { AllowedProject } from './tunnel/allow-list.ts';
+import type { Config } from '../config/config.ts';
+import type { LaneState } from '../relay/lane-health.ts';
+import type { LaneOptions } from '../relay/lane-options.ts';
+import type { Relay } from '../relay/relay.ts';
+import type { ScrubThread } from '../relay/scrub-thread.ts';
+import { ScrubbedSink } from '../relay/scrubbed-sink.ts';
+import { type LimitKeep, Upstream } from '../relay/upstream.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
+import type { EventStore } from '../store/event-store.ts';
+import { BATCHES_AT_ONCE, StoreSink } from '../store/store-sink.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { AllowedProject } from '../tunnel/allow-list.ts';
 
 /** A transaction for each event would cost five times as much; nobody sees so short a delay. */
 const STORE_GATHER_MS = 10;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { readConfig } from './config/config.ts';
-import type { FailedRequest, Failures } from './errors/failures.ts';
-import { FrontDoorAdapter } from './front-door.ts';
-import type { Tunnel } from './tunnel/tunnel.ts';
+import { readConfig } from '../config/config.ts';
+import type { FailedRequest, Failures } from '../errors/failure-recorder.ts';
+import { FrontDoorAdapter } from './http-server.ts';
+import type { Tunnel } from '../tunnel/tunnel.ts';
 
 /** A tunnel with a bug, and a record of the failures that come of it. */
 function brokenTunnel(): {

@@ -1,6 +1,6 @@
 import { keptAddress, senderNetwork } from './client-address.ts';
-import { envelope, UPSTREAM } from './envelopes.fixture.ts';
-import { TunnelServer } from './tunnel-server.fixture.ts';
+import { envelope, UPSTREAM } from '../tunnel/envelopes.fixture.ts';
+import { TunnelServer } from '../tunnel/tunnel-server.fixture.ts';
 
 const EVENT = envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{}']);
 

@@ -1,9 +1,9 @@
-import { type Config, ConfigFaults, type Environment, readConfig } from './config/config.ts';
-import { ErrorReporting } from './error-reporting.ts';
-import { recordProcessFailures } from './errors/process-failures.ts';
-import { DEFAULT_CLIENT_DIR, APPLICATION_ROOT, BUILD_VERSION } from './paths.ts';
-import { createLog, type Log } from './telemetry/log.ts';
-import { Metrics } from './telemetry/metrics.ts';
+import { type Config, ConfigFaults, type Environment, readConfig } from '../config/config.ts';
+import { ErrorReporting } from '../error-reporting.ts';
+import { recordProcessFailures } from '../errors/process-failures.ts';
+import { DEFAULT_CLIENT_DIR, APPLICATION_ROOT, BUILD_VERSION } from '../parts/paths.ts';
+import { createLog, type Log } from '../telemetry/log.ts';
+import { Metrics } from '../telemetry/metrics.ts';
 import { Servers } from './servers.ts';
 
 /** Frames kept of each error: the default of 10 often ends before the application's own code. */

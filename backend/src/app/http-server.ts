@@ -8,11 +8,11 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Config } from './config/config.ts';
-import { DIGEST_HEADER } from './contract/problem.ts';
-import type { Failures } from './errors/failures.ts';
+import type { Config } from '../config/config.ts';
+import { DIGEST_HEADER } from '../contract/problem.ts';
+import type { Failures } from '../errors/failure-recorder.ts';
 import { refuseUnread } from './refuse-unread.ts';
-import type { Tunnel } from './tunnel/tunnel.ts';
+import type { Tunnel } from '../tunnel/tunnel.ts';
 
 /** Slow heads and bodies are looked for this often; Node's 30 s would let them live three times their limit. */
 const CONNECTION_CHECK_MS = 1_000;
