@@ -21,7 +21,7 @@ import { SpoolUpkeep } from './maintenance/spool-maintenance.ts';
 import { UPSTREAM_BIT } from './sink/queued-envelope.ts';
 import { addSpoolGauges, strandedIn } from './parts/gauges.ts';
 import type { EventStore } from './store/event-store.ts';
-import type { RetentionLimits } from './store/retention.ts';
+import type { RetentionLimits } from './store/retention/retention.ts';
 import { RetentionSchedule } from './maintenance/store-maintenance.ts';
 import { SourceMapSchedule } from './maintenance/source-map-schedule.ts';
 import { StoreThread } from './store/store-thread.ts';

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownApplication } from '../../backend/src/store/ingest/own-files.ts';
-import { openPostgres } from '../../backend/src/store/postgres/open-postgres.ts';
-import { startPostgres } from '../../backend/src/store/postgres/postgres-server.fixture.ts';
-import type { StoreDatabase } from '../../backend/src/store/schema.ts';
+import { ownApplication } from '../../backend/src/store/event/own-files.ts';
+import { openPostgres } from '../../backend/src/store/db/postgres/open-postgres.ts';
+import { startPostgres } from '../../backend/src/store/test/postgres-server.fixture.ts';
+import type { StoreDatabase } from '../../backend/src/store/db/schema.ts';
 import { SqlEventStore } from '../../backend/src/store/sql-event-store.ts';
-import { openSqlite } from '../../backend/src/store/sqlite/open-sqlite.ts';
+import { openSqlite } from '../../backend/src/store/db/sqlite/open-sqlite.ts';
 import { SourceMapper } from '../../backend/src/sourcemap/source-mapper.ts';
 import { SERVER_CORE } from '../cores.ts';
 import { descendants } from '../proc.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AuditList } from '../contract/access-api.ts';
 import type { Erasure } from '../contract/erasure-api.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
-import { envelopeOf, eventIdOf, serverEvent } from '../store/envelopes.fixture.ts';
+import { envelopeOf, eventIdOf, serverEvent } from '../store/test/envelopes.fixture.ts';
 import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from './console-server.fixture.ts';
 
 const PATH = '/console/api/erasure';

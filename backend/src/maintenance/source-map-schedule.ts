@@ -1,6 +1,6 @@
 import type { Log } from '../telemetry/log.ts';
 import type { EventStore } from '../store/event-store.ts';
-import type { KeepLimits } from '../store/maps/keep-client.ts';
+import type { KeepLimits } from '../store/source-maps/keep-client.ts';
 
 /** After a failure, such as a database that is not there yet. */
 const RETRY_MS = 60_000;

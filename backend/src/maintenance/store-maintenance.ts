@@ -1,6 +1,6 @@
 import type { Log } from '../telemetry/log.ts';
 import type { EventStore } from '../store/event-store.ts';
-import type { RetentionLimits } from '../store/retention.ts';
+import type { RetentionLimits } from '../store/retention/retention.ts';
 
 /** How often old events are looked for; retention is counted in days, so a quarter of an hour is exact enough. */
 const EVERY_MS = 15 * 60_000;

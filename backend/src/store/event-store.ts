@@ -1,6 +1,6 @@
 import type { Settlement } from '../sink/sink.ts';
 import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
-import type { CallArguments, CallResult, StoreCall } from './store-calls.ts';
+import type { CallArguments, CallResult, StoreCall } from './procedures.ts';
 
 /** What a call answers. */
 export type StoreAnswer<C extends StoreCall> = CallResult<C>;

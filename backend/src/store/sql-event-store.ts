@@ -1,16 +1,16 @@
 import type { Settlement } from '../sink/sink.ts';
 import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
-import { PURE_CALLS } from './calls/answer-calls.ts';
+import { PURE_CALLS } from './answer-calls.ts';
 import { EventStore } from './event-store.ts';
 import { ingest, type OnFault } from './ingest/ingest.ts';
 import { IngestMemory } from './ingest/ingest-memory.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
-import { migrate } from './migrations/migrate.ts';
-import type { StoreDatabase } from './schema.ts';
-import { type CallArguments, type CallResult, STORE_CALLS, type StoreCall } from './store-calls.ts';
+import { migrate } from './db/migrations/migrate.ts';
+import type { StoreDatabase } from './db/schema.ts';
+import { type CallArguments, type CallResult, STORE_CALLS, type StoreCall } from './procedures.ts';
 import type { StoreContext } from './store-context.ts';
-import { packForStore, type PackedEnvelopes, unpackForStore } from './store-envelope.ts';
+import { packForStore, type PackedEnvelopes, unpackForStore } from './event/store-envelope.ts';
 
 export interface SqlEventStoreOptions {
   readonly read: ReadOptions;

@@ -1,7 +1,7 @@
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
 import type { IngestMemory } from './ingest/ingest-memory.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
-import type { Database, Flavor } from './schema.ts';
+import type { Database, Flavor } from './db/schema.ts';
 
 /** What a call of the store works with. */
 export interface StoreContext {

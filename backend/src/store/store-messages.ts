@@ -1,6 +1,6 @@
 import type { DigestVersion } from '../digest/digest.ts';
-import type { StoreCall } from './store-calls.ts';
-import type { PackedEnvelopes } from './store-envelope.ts';
+import type { StoreCall } from './procedures.ts';
+import type { PackedEnvelopes } from './event/store-envelope.ts';
 
 /** What the store and its worker thread say to each other. */
 

@@ -1,7 +1,7 @@
 import { type Settlement, Sink } from '../sink/sink.ts';
 import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 import type { EventStore } from './event-store.ts';
-import type { Flavor } from './schema.ts';
+import type { Flavor } from './db/schema.ts';
 
 /**
  * Events of one transaction, and the time a look-up waits behind it: some 20 ms. A power of two, see compiled-query.ts.

@@ -11,7 +11,7 @@ import {
   eventIdOf,
   MALFORMED,
   serverEvent,
-} from './envelopes.fixture.ts';
+} from './test/envelopes.fixture.ts';
 import type { StoreWorkerData } from './store-messages.ts';
 import { startStoreWorker, StoreThread, StoreUnavailable } from './store-thread.ts';
 

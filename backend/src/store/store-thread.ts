@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import type { Settlement } from '../sink/sink.ts';
 import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 import { EventStore } from './event-store.ts';
-import type { CallArguments, CallResult, StoreCall } from './store-calls.ts';
-import { packForStore } from './store-envelope.ts';
+import type { CallArguments, CallResult, StoreCall } from './procedures.ts';
+import { packForStore } from './event/store-envelope.ts';
 import type { StoreReply, StoreRequest, StoreWork, StoreWorkerData } from './store-messages.ts';
 
 /** The store cannot answer now: its thread is down, or its database is. */

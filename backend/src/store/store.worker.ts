@@ -1,15 +1,15 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ClientMaps } from '../sourcemap/client-maps.ts';
-import { isLastingFault } from './database-faults.ts';
+import { isLastingFault } from './db/database-errors.ts';
 import type { OnFault } from './ingest/ingest.ts';
-import { ownApplication } from './ingest/own-files.ts';
-import { EventMaps } from './maps/event-maps.ts';
-import { KeptMaps } from './maps/kept-maps.ts';
-import { openPostgres } from './postgres/open-postgres.ts';
-import type { StoreDatabase } from './schema.ts';
+import { ownApplication } from './event/own-files.ts';
+import { EventMaps } from './source-maps/event-maps.ts';
+import { KeptMaps } from './source-maps/kept-maps.ts';
+import { openPostgres } from './db/postgres/open-postgres.ts';
+import type { StoreDatabase } from './db/schema.ts';
 import { SqlEventStore } from './sql-event-store.ts';
-import { openSqlite } from './sqlite/open-sqlite.ts';
-import type { StoreCall } from './store-calls.ts';
+import { openSqlite } from './db/sqlite/open-sqlite.ts';
+import type { StoreCall } from './procedures.ts';
 import type { StoreReply, StoreRequest, StoreWorkerData } from './store-messages.ts';
 
 /** Arguments as they came through the port: the caller's types have checked them. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { STORE_BIT } from '../sink/queued-envelope.ts';
 import type { EventStore } from '../store/event-store.ts';
-import { openSqlite } from '../store/sqlite/open-sqlite.ts';
+import { openSqlite } from '../store/db/sqlite/open-sqlite.ts';
 import { SqlEventStore } from '../store/sql-event-store.ts';
 import { OWN, project } from './envelopes.fixture.ts';
 import { type Answer, TunnelServer } from './tunnel-server.fixture.ts';

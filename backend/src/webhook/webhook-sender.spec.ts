@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventEnvelope, serverEvent } from '../store/envelopes.fixture.ts';
-import { openSqlite } from '../store/sqlite/open-sqlite.ts';
-import { StoresUnderTest } from '../store/suite/store-under-test.fixture.ts';
+import { eventEnvelope, serverEvent } from '../store/test/envelopes.fixture.ts';
+import { openSqlite } from '../store/db/sqlite/open-sqlite.ts';
+import { StoresUnderTest } from '../store/test/store-under-test.fixture.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { Receiver } from './receiver.fixture.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   type PostgresServer,
   startPostgres,
-} from '../../../backend/src/store/postgres/postgres-server.fixture.ts';
+} from '../../../backend/src/store/test/postgres-server.fixture.ts';
 import type { Experiment } from '../experiment.ts';
 import { FaultProxy } from '../parts/fault-proxy.ts';
 import { judge } from '../parts/judge.ts';

@@ -6,7 +6,7 @@ import { PAGE_BYTES } from './spool-schema.ts';
 
 /**
  * More than it takes to deliver the way out of a full disk: the spool needs some 2 MiB to delete what was delivered, the
- * store on the same disk some 3 MiB to write what it is to keep, and to stop in time (store/sqlite/disk-room.ts).
+ * store on the same disk some 3 MiB to write what it is to keep, and to stop in time (store/db/sqlite/free-space.ts).
  */
 const BALLAST_BYTES = 8 * 2 ** 20;
 /** Room without which nothing is taken while the ballast is gone: what most commits write. */

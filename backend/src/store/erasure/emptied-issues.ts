@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../schema.ts';
+import type { Database } from '../db/schema.ts';
 
 /** Issues of one step. */
 const STEP_ROWS = 500;

@@ -1,6 +1,6 @@
-import { countDeleted } from '../counters.ts';
-import { PATH_FACT, PERSON_FACT, personFact } from '../facts.ts';
-import type { Database, StoreTransaction } from '../schema.ts';
+import { countDeleted } from '../db/counters.ts';
+import { PATH_FACT, PERSON_FACT, personFact } from '../event/facts.ts';
+import type { Database, StoreTransaction } from '../db/schema.ts';
 
 /** What has to be known of an event to forget it. */
 export interface DoomedEvent {

@@ -1,5 +1,5 @@
-import type { Database } from '../schema.ts';
-import { type ErasureRule, isErased } from './erasure-rule.ts';
+import type { Database } from '../db/schema.ts';
+import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 
 /** Rows of one transaction. */
 const STEP_ROWS = 200;

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { hourOf } from '../../time/hours.ts';
-import { retainFacts } from '../retain-facts.ts';
-import type { Database, Flavor } from '../schema.ts';
-import { forgetDeletedTexts } from '../sqlite/text-index.ts';
+import { retainFacts } from '../retention/retain-facts.ts';
+import type { Database, Flavor } from '../db/schema.ts';
+import { forgetDeletedTexts } from '../db/sqlite/text-index.ts';
 import { type DoomedEvent, type ErasedRows, eraseEvents } from './erase-events.ts';
 import { eraseFeedback } from './erase-feedback.ts';
 import { emptiedIssues, type EmptiedIssues, eraseFactsOf } from './emptied-issues.ts';
-import type { ErasureRule } from './erasure-rule.ts';
-import { finishErasure } from './erasures.ts';
-import { briefEventsOf, doomedEvents } from './find-doomed.ts';
+import type { ErasureRule } from '../erasure-rules/erasure-rule.ts';
+import { finishErasure } from '../erasure-rules/erasure-rules.ts';
+import { briefEventsOf, doomedEvents } from './find-matches.ts';
 import { erasePersonFacts, type ForgottenPeople } from './person-facts.ts';
-import { retellIssue } from './retell-issue.ts';
+import { retellIssue } from './rebuild-issue.ts';
 
 /**
  * Forgets what a rule says: in steps of a few milliseconds, between which look-ups and ingest have their turn. Safe to

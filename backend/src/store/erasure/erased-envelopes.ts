@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { isForStore, isReport } from '../../envelope/envelope-class.ts';
 import { type Item, scanItems } from '../../envelope/items.ts';
-import { parseBounded } from '../ingest/bounded-json.ts';
-import { eventIdOf } from '../ingest/feedback.ts';
-import { type Fields, fieldsAt } from '../ingest/fields.ts';
-import { type ErasureRule, isErased } from './erasure-rule.ts';
-import { namesIn, namesInText } from './names-in.ts';
+import { parseBounded } from '../event/bounded-json.ts';
+import { eventIdOf } from '../event/feedback.ts';
+import { type Fields, fieldsAt } from '../event/fields.ts';
+import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
+import { namesIn, namesInText } from '../event/names-in.ts';
 
 /** An envelope that waits in a spool, or a dead letter. */
 export interface WaitingEnvelope {

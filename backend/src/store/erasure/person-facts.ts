@@ -1,6 +1,6 @@
-import { PERSON_FACT } from '../facts.ts';
-import type { Database } from '../schema.ts';
-import { type ErasureRule, isErased } from './erasure-rule.ts';
+import { PERSON_FACT } from '../event/facts.ts';
+import type { Database } from '../db/schema.ts';
+import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 
 /** Names of one step. */
 const STEP_ROWS = 500;

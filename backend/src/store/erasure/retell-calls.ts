@@ -1,5 +1,5 @@
 import type { WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
-import type { Database } from '../schema.ts';
+import type { Database } from '../db/schema.ts';
 
 /** Puts an issue's new title into the webhook calls that are still to be made: they would tell of what is erased. */
 export async function retellCalls(db: Database, digestKey: string, title: string): Promise<void> {

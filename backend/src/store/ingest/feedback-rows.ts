@@ -1,5 +1,5 @@
-import { padded, runCompiled } from '../compiled-query.ts';
-import type { StoreTransaction } from '../schema.ts';
+import { padded, runCompiled } from '../db/compiled-query.ts';
+import type { StoreTransaction } from '../db/schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import type { NewEvent, NewFeedback } from './new-rows.ts';
 

@@ -1,5 +1,5 @@
 import { IngestMemory } from './ingest-memory.ts';
-import { Recent } from './recent.ts';
+import { Recent } from './recent-set.ts';
 
 describe('the memory of ingest', () => {
   it('knows what a transaction has learned once that is committed, and not before', () => {

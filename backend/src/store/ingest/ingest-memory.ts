@@ -1,4 +1,4 @@
-import { Recent } from './recent.ts';
+import { Recent } from './recent-set.ts';
 
 /** Facts known: a few hundred bytes for each, and those of the last minutes of a flood. */
 const MAX_FACTS = 20_000;

@@ -9,9 +9,9 @@ import {
   FAILED,
   RECEIVED_MS,
   serverEvent,
-} from '../envelopes.fixture.ts';
+} from '../test/envelopes.fixture.ts';
 import { SqlEventStore } from '../sql-event-store.ts';
-import { openSqlite } from '../sqlite/open-sqlite.ts';
+import { openSqlite } from '../db/sqlite/open-sqlite.ts';
 
 const FRAMES = [{ filename: '/srv/errata/dist/a.js', function: 'a', lineno: 1, colno: 1, in_app: true }];
 

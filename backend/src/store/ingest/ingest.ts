@@ -1,10 +1,10 @@
 import type { Settlement } from '../../sink/sink.ts';
-import { erasuresAfter } from '../erasure/erasures.ts';
-import { isDataFault } from '../database-faults.ts';
-import type { Database } from '../schema.ts';
-import type { StoreEnvelope } from '../store-envelope.ts';
+import { erasuresAfter } from '../erasure-rules/erasure-rules.ts';
+import { isDataFault } from '../db/database-errors.ts';
+import type { Database } from '../db/schema.ts';
+import type { StoreEnvelope } from '../event/store-envelope.ts';
 import type { IngestMemory } from './ingest-memory.ts';
-import { EventFault, keepEvent } from './keep-event.ts';
+import { EventFault, keepEvent } from './encode-event.ts';
 import type { NewEvent } from './new-rows.ts';
 import { planEvents } from './plan-events.ts';
 import { projectId, projectIds } from './project-rows.ts';

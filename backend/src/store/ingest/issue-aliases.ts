@@ -1,4 +1,4 @@
-import type { StoreTransaction } from '../schema.ts';
+import type { StoreTransaction } from '../db/schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';
 

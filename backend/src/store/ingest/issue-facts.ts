@@ -1,6 +1,6 @@
-import { inSizes, runCompiled } from '../compiled-query.ts';
+import { inSizes, runCompiled } from '../db/compiled-query.ts';
 import { hourOf } from '../../time/hours.ts';
-import type { StoreTransaction } from '../schema.ts';
+import type { StoreTransaction } from '../db/schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { inSizes, padded, runCompiled } from '../compiled-query.ts';
-import type { Database, StoreTransaction } from '../schema.ts';
-import { personFact } from '../facts.ts';
+import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
+import type { Database, StoreTransaction } from '../db/schema.ts';
+import { personFact } from '../event/facts.ts';
 import type { NewPeople } from './fact-rows.ts';
 import type { NewEvent } from './new-rows.ts';
 

@@ -1,6 +1,6 @@
 import type { IssueKind } from '../../contract/event-api.ts';
-import type { EventFacts } from './event-facts.ts';
-import type { Fields } from './fields.ts';
+import type { EventFacts } from '../event/event-facts.ts';
+import type { Fields } from '../event/fields.ts';
 
 /** A digest as the store knows it. */
 export interface DigestName {

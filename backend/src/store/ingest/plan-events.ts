@@ -1,7 +1,7 @@
-import { padded, runCompiled } from '../compiled-query.ts';
+import { padded, runCompiled } from '../db/compiled-query.ts';
 import { hourOf } from '../../time/hours.ts';
-import type { Database } from '../schema.ts';
-import { type KnownIssue, knownIssues, type KnownIssues } from './known-issues.ts';
+import type { Database } from '../db/schema.ts';
+import { type KnownIssue, knownIssues, type KnownIssues } from './resolve-issues.ts';
 import type { IssueIds } from './issue-rows.ts';
 import type { ReadEvent } from './new-rows.ts';
 import { projectId, type ProjectIds } from './project-rows.ts';

@@ -1,5 +1,5 @@
-import { padded, runCompiled } from '../compiled-query.ts';
-import type { Database } from '../schema.ts';
+import { padded, runCompiled } from '../db/compiled-query.ts';
+import type { Database } from '../db/schema.ts';
 
 /** Id of each project by its DSN. */
 export type ProjectIds = ReadonlyMap<string, number>;

@@ -1,18 +1,18 @@
 import { createHash, hash } from 'node:crypto';
 import { isReport } from '../../envelope/envelope-class.ts';
 import { scrubEvent } from '../../scrub/scrub-event.ts';
-import type { StoreEnvelope, StoreItem } from '../store-envelope.ts';
-import type { WebhookNotes } from '../webhook-calls/note-webhook.ts';
-import { newValueRoom, parseBounded, type ValueRoom } from './bounded-json.ts';
+import type { StoreEnvelope, StoreItem } from '../event/store-envelope.ts';
+import type { WebhookNotes } from '../outbox/enqueue.ts';
+import { newValueRoom, parseBounded, type ValueRoom } from '../event/bounded-json.ts';
 import type { DigestVersion } from '../../digest/digest.ts';
-import { type BrowserReport, readReport } from './browser-report.ts';
-import { eventDigest, relatedDigest } from './event-digest.ts';
-import { kindOf, occurredMs } from './event-facts.ts';
-import { eventIdOf, readFeedback } from './feedback.ts';
-import { type Fields, fieldsAt } from './fields.ts';
-import { type EventMapper, mapEvent, onlyMappedFrames } from './map-event.ts';
+import { type BrowserReport, readReport } from '../event/browser-report.ts';
+import { eventDigest, relatedDigest } from '../event/event-digest.ts';
+import { kindOf, occurredMs } from '../event/event-facts.ts';
+import { eventIdOf, readFeedback } from '../event/feedback.ts';
+import { type Fields, fieldsAt } from '../event/fields.ts';
+import { type EventMapper, mapEvent, onlyMappedFrames } from '../event/map-event.ts';
 import type { NewFeedback, ReadEvent } from './new-rows.ts';
-import type { OwnApplication } from './own-files.ts';
+import type { OwnApplication } from '../event/own-files.ts';
 
 export interface ReadOptions {
   readonly maps: EventMapper;

@@ -1,4 +1,4 @@
-import type { StoreTransaction } from '../schema.ts';
+import type { StoreTransaction } from '../db/schema.ts';
 import type { Memories } from './ingest-memory.ts';
 import type { NewEvent } from './new-rows.ts';
 

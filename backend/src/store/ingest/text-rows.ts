@@ -1,9 +1,9 @@
-import { padded, runCompiled } from '../compiled-query.ts';
+import { padded, runCompiled } from '../db/compiled-query.ts';
 import { hourOf } from '../../time/hours.ts';
-import type { StoreTransaction } from '../schema.ts';
+import type { StoreTransaction } from '../db/schema.ts';
 import type { IngestMemory, Memories } from './ingest-memory.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
-import { fingerprintOf } from './issue-text.ts';
+import { fingerprintOf } from '../event/issue-text.ts';
 import type { NewEvent } from './new-rows.ts';
 
 interface TextRow {

@@ -1,5 +1,5 @@
-import { type ErasureRule, isErased } from '../erasure/erasure-rule.ts';
-import { namesIn } from '../erasure/names-in.ts';
+import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
+import { namesIn } from '../event/names-in.ts';
 import type { ReadEnvelope } from './read-envelope.ts';
 
 /** What is left of what was read once nothing is in it that came in before somebody had it forgotten. */

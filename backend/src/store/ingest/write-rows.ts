@@ -1,6 +1,6 @@
-import { erasuresAfter } from '../erasure/erasures.ts';
-import type { Database, StoreTransaction } from '../schema.ts';
-import { noteWebhook, type WebhookNotes } from '../webhook-calls/note-webhook.ts';
+import { erasuresAfter } from '../erasure-rules/erasure-rules.ts';
+import type { Database, StoreTransaction } from '../db/schema.ts';
+import { noteWebhook, type WebhookNotes } from '../outbox/enqueue.ts';
 import { insertEvents } from './event-rows.ts';
 import { noteFacts } from './fact-rows.ts';
 import { adoptFeedback, insertFeedback, type ProjectFeedback } from './feedback-rows.ts';

@@ -1,6 +1,6 @@
 import type { TimeLineEntry } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
-import { type Fields, fieldsAt, objectsIn, textOf } from '../ingest/fields.ts';
+import { type Fields, fieldsAt, objectsIn, textOf } from '../event/fields.ts';
 import { valueText } from './named-texts.ts';
 
 /** A line of the time line. */

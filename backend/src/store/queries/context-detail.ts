@@ -1,5 +1,5 @@
 import type { ContextDetail, NamedText } from '../../contract/event-api.ts';
-import { type Fields, fieldsAt, isFields, textOf } from '../ingest/fields.ts';
+import { type Fields, fieldsAt, isFields, textOf } from '../event/fields.ts';
 import { namedTexts, valueText } from './named-texts.ts';
 
 const MAX_CONTEXTS = 50;

@@ -1,17 +1,17 @@
 import type { EventSummary, IssueKind, KeptEvent, OtherHalf } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
 import { referenceOf } from '../../digest/crockford.ts';
-import { tagsOf } from '../ingest/event-digest.ts';
-import { titleOf } from '../ingest/event-facts.ts';
-import { type Fields, fieldsAt, textOf } from '../ingest/fields.ts';
-import type { Database } from '../schema.ts';
-import { decodeStoredEvent } from '../stored-event.ts';
+import { tagsOf } from '../event/event-digest.ts';
+import { titleOf } from '../event/event-facts.ts';
+import { type Fields, fieldsAt, textOf } from '../event/fields.ts';
+import type { Database } from '../db/schema.ts';
+import { decodeStoredEvent } from '../event/stored-event.ts';
 import { contextDetailsOf } from './context-detail.ts';
 import { exceptionDetailsOf } from './exception-detail.ts';
 import { MAX_VALUE_LENGTH, namedTexts } from './named-texts.ts';
-import { otherHalfOf } from './other-half.ts';
+import { otherHalfOf } from './linked-event.ts';
 import { requestDetailOf } from './request-detail.ts';
-import { timeLineOf } from './time-line.ts';
+import { timeLineOf } from './timeline.ts';
 import { timeText } from '../../time/iso.ts';
 
 /** Columns of an event that every answer shows. */

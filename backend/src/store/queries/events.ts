@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EventList } from '../../contract/event-api.ts';
-import type { Database } from '../schema.ts';
-import { decodeStoredEvent } from '../stored-event.ts';
+import type { Database } from '../db/schema.ts';
+import { decodeStoredEvent } from '../event/stored-event.ts';
 import { pageOf, placeOf } from './cursor.ts';
 import { eventDetailOf, eventSummaryOf, type StoredDetail } from './event-detail.ts';
 

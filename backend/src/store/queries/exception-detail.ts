@@ -1,5 +1,5 @@
 import type { ExceptionDetail, FrameDetail, SourceLine } from '../../contract/event-api.ts';
-import { type Fields, fieldsAt, objectsIn, textOf } from '../ingest/fields.ts';
+import { type Fields, fieldsAt, objectsIn, textOf } from '../event/fields.ts';
 
 /** SDKs follow five causes; the innermost of a longer chain are shown. */
 const MAX_EXCEPTIONS = 20;

@@ -1,9 +1,9 @@
 import type { FindAnswer, FindReading, StoreHint } from '../../contract/find-api.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
-import type { Database } from '../schema.ts';
+import type { Database } from '../db/schema.ts';
 import type { StoreContext } from '../store-context.ts';
-import { idsNamed } from './issue-names.ts';
-import { selectIssues, summariesOf } from './issue-rows.ts';
+import { idsNamed } from '../issues/issue-names.ts';
+import { selectIssues, summariesOf } from '../issues/read-issues.ts';
 import { timeText } from '../../time/iso.ts';
 import { lookUp, type Page, shownDigest } from './look-up.ts';
 import { pageOfIssues } from './issue-page.ts';

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { IssueName } from '../../contract/event-api.ts';
 import type { IssueAnswer, IssueSummary } from '../../contract/issues-api.ts';
-import { RELEASE_FACT } from '../facts.ts';
-import { notesOf } from '../notes.ts';
-import type { Database } from '../schema.ts';
+import { RELEASE_FACT } from '../event/facts.ts';
+import { notesOf } from '../issues/notes.ts';
+import type { Database } from '../db/schema.ts';
 import type { StoredDetail } from './event-detail.ts';
 import { newestEvent } from './events.ts';
-import { feedbackOfIssue } from './feedback.ts';
-import { historyOf } from './issue-hours.ts';
-import { digestsOf, idsNamed, idsNaming, MAX_LOOKED_AT } from './issue-names.ts';
-import { headOf, nameOf, type IssueRow, selectIssues, summariesOf } from './issue-rows.ts';
+import { feedbackOfIssue } from './feedback-list.ts';
+import { historyOf } from '../issues/issue-hours.ts';
+import { digestsOf, idsNamed, idsNaming, MAX_LOOKED_AT } from '../issues/issue-names.ts';
+import { headOf, nameOf, type IssueRow, selectIssues, summariesOf } from '../issues/read-issues.ts';
 
 /** More are no answer but a list. */
 const MAX_RELATED = 20;

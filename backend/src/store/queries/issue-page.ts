@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { IssueSort, IssueSummary } from '../../contract/issues-api.ts';
-import type { Database } from '../schema.ts';
+import type { Database } from '../db/schema.ts';
 import type { Condition } from './condition.ts';
 import { pageOf, placeOf } from './cursor.ts';
-import { type IssueRow, selectIssues, summariesOf } from './issue-rows.ts';
+import { type IssueRow, selectIssues, summariesOf } from '../issues/read-issues.ts';
 
 /** A page of issues, in an order of which there is an index. */
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { padded } from '../compiled-query.ts';
-import { PATH_FACT } from '../facts.ts';
-import type { Database, Flavor } from '../schema.ts';
-import { rowsThatMayHold } from '../sqlite/text-index.ts';
+import { padded } from '../db/compiled-query.ts';
+import { PATH_FACT } from '../event/facts.ts';
+import type { Database, Flavor } from '../db/schema.ts';
+import { rowsThatMayHold } from '../db/sqlite/text-index.ts';
 import type { Condition } from './condition.ts';
 import { type FactTerm, readTerms, type SearchTerms, withoutNumbers } from './search-terms.ts';
 

@@ -1,7 +1,7 @@
 import type { LiveEvent } from '../../contract/live-api.ts';
-import type { Database } from '../schema.ts';
+import type { Database } from '../db/schema.ts';
 import { eventSummaryOf } from './event-detail.ts';
-import { isShared, nameOf } from './issue-rows.ts';
+import { isShared, nameOf } from '../issues/read-issues.ts';
 
 /** An event as it came in, with its place in the order in which they did. */
 interface LiveRow {

@@ -3,10 +3,10 @@ import type { FindReading } from '../../contract/find-api.ts';
 import { hexPrefixOf, referenceOf } from '../../digest/crockford.ts';
 import { ownKey } from '../../digest/digest.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
-import type { Database } from '../schema.ts';
+import type { Database } from '../db/schema.ts';
 import { pageOf, placeOf } from './cursor.ts';
-import { type Named, namedIssues } from './issue-names.ts';
-import { type IssueRow, selectIssues } from './issue-rows.ts';
+import { type Named, namedIssues } from '../issues/issue-names.ts';
+import { type IssueRow, selectIssues } from '../issues/read-issues.ts';
 
 /** What a text named: issues, and the event when it named one. */
 export interface Found {

@@ -1,5 +1,5 @@
 import type { NamedText, RequestDetail } from '../../contract/event-api.ts';
-import { type Fields, fieldsAt, textOf } from '../ingest/fields.ts';
+import { type Fields, fieldsAt, textOf } from '../event/fields.ts';
 import { namedTexts, valueText } from './named-texts.ts';
 
 const MAX_METHOD_LENGTH = 32;

@@ -1,0 +1,60 @@
+import { factsOf } from '../event/event-facts.ts';
+import { fingerprintOf, issueText } from '../event/issue-text.ts';
+import type { Database } from '../db/schema.ts';
+import { decodeStoredEvent, type StoredEvent } from '../event/stored-event.ts';
+import { retellCalls } from './retell-calls.ts';
+
+/** The class of an error at the beginning of a title. */
+const CLASS = /^[\w$.]{1,100}(?=: )/;
+const NOTHING_LEFT = 'Erased';
+
+/**
+ * Tells an issue's title and the words it is found by again from what is left of its events: those it has may quote one
+ * that was erased. Without any left it keeps the class of its errors, which says nothing of anybody.
+ */
+export async function retellIssue(db: Database, issueId: number): Promise<void> {
+  const issue = await db
+    .selectFrom('issue')
+    .select(['title', 'kind', 'digest_key'])
+    .where('id', '=', issueId)
+    .executeTakeFirst();
+  if (issue === undefined) return;
+  const [any, whole] = [await newest(db, issueId, [0, 1]), await newest(db, issueId, [0])];
+  const title =
+    any === undefined
+      ? (CLASS.exec(issue.title)?.[0] ?? NOTHING_LEFT)
+      : factsOf(any.event, issue.kind, null).title;
+  const text =
+    whole === undefined ? title.toLowerCase() : issueText(whole, factsOf(whole.event, issue.kind, null));
+  await retellText(db, issueId, text);
+  if (title === issue.title) return;
+  await db.updateTable('issue').set({ title }).where('id', '=', issueId).execute();
+  await retellCalls(db, issue.digest_key, title);
+}
+
+/** @param isBrief of which events, 0 those kept whole. */
+async function newest(
+  db: Database,
+  issueId: number,
+  isBrief: readonly number[],
+): Promise<StoredEvent | undefined> {
+  const row = await db
+    .selectFrom('event')
+    .select('payload')
+    .where('issue_id', '=', issueId)
+    .where('is_brief', 'in', isBrief)
+    .orderBy('occurred_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : decodeStoredEvent(row.payload);
+}
+
+async function retellText(db: Database, issueId: number, body: string): Promise<void> {
+  await db
+    .updateTable('issue_text')
+    .set({ body, fingerprint: fingerprintOf(body) })
+    .where('issue_id', '=', issueId)
+    .where('body', '!=', body)
+    .execute();
+}

@@ -1,0 +1,58 @@
+import type { Digest } from '../../digest/digest.ts';
+import { digestOfReport } from '../../digest/report-digest.ts';
+import type { StoreItem } from './store-envelope.ts';
+import { type Fields, textOf } from './fields.ts';
+import { type ReportFacts, reportFacts } from './report-facts.ts';
+import { originOf, routeOf, sourceOf } from './report-places.ts';
+
+/** What a browser reported by itself, as an event: then it is scrubbed, sampled, kept and found as errors are. */
+export interface BrowserReport {
+  readonly event: Fields;
+  readonly digest: Pick<Digest, 'key' | 'shown'>;
+}
+
+const MAX_USER_AGENT_LENGTH = 512;
+/** Repeats keep their tags, and come by the thousand. */
+const MAX_TAG_LENGTH = 200;
+
+/** Null for a report of nothing that failed. */
+export function readReport(report: Fields, item: StoreItem, receivedMs: number): BrowserReport | null {
+  const facts = reportFacts(report);
+  if (facts === null) return null;
+  const { kind, subject, target, url, file } = facts;
+  const route = routeOf(url);
+  const digest = digestOfReport({ kind, subject, target: target ?? '', route, source: sourceOf(file, url) });
+  return { event: eventOf(facts, report, item, receivedMs), digest };
+}
+
+function eventOf(facts: ReportFacts, report: Fields, item: StoreItem, receivedMs: number): Fields {
+  const { name, summary, detail, url, tags } = facts;
+  const { age, user_agent: userAgent } = report;
+  const value = detail === null ? summary : `${summary}\n${detail}`;
+  return {
+    platform: 'javascript',
+    level: 'warning',
+    // How long ago it was, in ms; how far back is believed is decided where events are dated.
+    timestamp: typeof age === 'number' ? (receivedMs - age) / 1000 : undefined,
+    release: item.release,
+    environment: item.environment,
+    request: { url, headers: { 'User-Agent': textOf(userAgent, MAX_USER_AGENT_LENGTH) } },
+    exception: { values: [{ type: name, value, stacktrace: { frames: framesOf(facts) } }] },
+    tags: Object.fromEntries(
+      Object.entries(tags).flatMap(([tag, said]) => {
+        const text = textOf(said, MAX_TAG_LENGTH);
+        return text === null ? [] : [[tag, text]];
+      }),
+    ),
+    extra: { report },
+  };
+}
+
+/** Where in which script, as a stack of one call; a script from elsewhere is not the application's own. */
+function framesOf({ file, line, column, url }: ReportFacts): readonly Fields[] {
+  if (file === null) return [];
+  const origin = originOf(file);
+  return [
+    { filename: file, lineno: line, colno: column, in_app: origin !== null && origin === originOf(url) },
+  ];
+}

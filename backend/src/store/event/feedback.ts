@@ -1,0 +1,36 @@
+import { type Fields, fieldsAt, textOf } from './fields.ts';
+import type { NewFeedback } from '../ingest/new-rows.ts';
+
+/** Sentry's own limit for a feedback's message. */
+const MAX_MESSAGE_LENGTH = 4_096;
+const MAX_NAME_LENGTH = 250;
+const MAX_URL_LENGTH = 500;
+const EVENT_ID = /^[\da-f]{32}$/;
+
+type FeedbackText = Pick<NewFeedback, 'eventId' | 'name' | 'contact' | 'message' | 'url'>;
+
+/**
+ * What somebody wrote: an item of type `feedback` (an event with a context of that name), or the older
+ * `user_report`. Undefined when there is no message.
+ *
+ * @see https://develop.sentry.dev/application-architecture/feedback-architecture/
+ */
+export function readFeedback(type: string, body: Fields): FeedbackText | undefined {
+  const report = type === 'user_report' ? body : fieldsAt(body, 'contexts', 'feedback');
+  const message = textOf(report['message'] ?? report['comments'], MAX_MESSAGE_LENGTH);
+  if (message === null) return undefined;
+  return {
+    message,
+    eventId: eventIdOf(report['associated_event_id'] ?? report['event_id']),
+    name: textOf(report['name'], MAX_NAME_LENGTH),
+    contact: textOf(report['contact_email'] ?? report['email'], MAX_NAME_LENGTH),
+    url: textOf(report['url'], MAX_URL_LENGTH)?.replace(/[?#].*$/s, '') ?? null,
+  };
+}
+
+/** 32 hex digits, with or without a UUID's hyphens; null for anything else. */
+export function eventIdOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const id = value.toLowerCase().replaceAll('-', '');
+  return EVENT_ID.test(id) ? id : null;
+}

@@ -1,0 +1,36 @@
+import type { Note } from '../../contract/issues-api.ts';
+import { timeText } from '../../time/iso.ts';
+import type { Database } from '../db/schema.ts';
+
+/** What people of the team write about an issue. */
+
+/** The last ones: nobody reads more. */
+const MAX_NOTES = 200;
+
+export async function addNote(
+  db: Database,
+  issueId: number,
+  { author, text }: Pick<Note, 'author' | 'text'>,
+  nowMs: number,
+): Promise<Note> {
+  const { id } = await db
+    .insertInto('note')
+    .values({ issue_id: issueId, at_ms: nowMs, author, body: text })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, time: timeText(nowMs), author, text };
+}
+
+/** Oldest first. */
+export async function notesOf(db: Database, issueId: number): Promise<readonly Note[]> {
+  const rows = await db
+    .selectFrom('note')
+    .select(['id', 'at_ms', 'author', 'body'])
+    .where('issue_id', '=', issueId)
+    .orderBy('id', 'desc')
+    .limit(MAX_NOTES)
+    .execute();
+  return rows
+    .toReversed()
+    .map(({ id, at_ms: atMs, author, body }) => ({ id, time: timeText(atMs), author, text: body }));
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { IssueName } from '../../contract/event-api.ts';
+import type { IssueSummary } from '../../contract/issues-api.ts';
+import type { Database } from '../db/schema.ts';
+import { hoursOfIssues } from './issue-hours.ts';
+import { timeText } from '../../time/iso.ts';
+
+/**
+ * 1 where another issue goes by the digest of this one, else 0. A probe of an index for each digest: as a scalar subquery
+ * no planner makes a join of it.
+ */
+export function isShared() {
+  const issue = sql`select 1 from issue as other where other.digest = issue.digest and other.id <> issue.id limit 1`;
+  const alias = sql`
+    select 1 from issue_alias as alias where alias.digest = issue.digest and alias.issue_id <> issue.id limit 1
+  `;
+  return sql<number>`case when (${issue}) is not null or (${alias}) is not null then 1 else 0 end`.as(
+    'is_shared',
+  );
+}
+
+/** An issue with its project's DSN: what every list shows. */
+export function selectIssues(db: Database) {
+  return (
+    db
+      .selectFrom('issue')
+      .select(['issue.id', 'issue.project_id', 'issue.digest', 'issue.digest_key', 'issue.kind'])
+      .select(['issue.title', 'issue.events'])
+      .select(['issue.first_seen_ms', 'issue.last_seen_ms', 'issue.first_release', 'issue.last_release'])
+      .select(['issue.status', 'issue.resolved_release', 'issue.regressed_ms', 'issue.users'])
+      // No join: a database may begin with the project, and then sort all issues for one page.
+      .select(sql<string>`(select dsn from project where project.id = issue.project_id)`.as('dsn'))
+      .select(isShared())
+  );
+}
+
+export type IssueRow = Awaited<ReturnType<ReturnType<typeof selectIssues>['execute']>>[number];
+
+type NamedRow = Pick<IssueRow, 'dsn' | 'digest' | 'is_shared'>;
+
+export function nameOf({ dsn, digest, is_shared: shared }: NamedRow): IssueName {
+  return { project: dsn, digest, isShared: shared === 1 };
+}
+
+/** What lists and answers show alike. */
+export function headOf(row: IssueRow): Omit<IssueSummary, 'hours'> {
+  return {
+    ...nameOf(row),
+    key: row.digest_key,
+    kind: row.kind,
+    title: row.title,
+    events: row.events,
+    users: row.users,
+    firstSeen: timeText(row.first_seen_ms),
+    lastSeen: timeText(row.last_seen_ms),
+    release: row.last_release,
+    status: row.status,
+    resolvedIn: row.resolved_release,
+    regressed: row.regressed_ms === null ? null : timeText(row.regressed_ms),
+  };
+}
+
+export async function summariesOf(
+  db: Database,
+  rows: readonly IssueRow[],
+  nowMs: number,
+): Promise<readonly IssueSummary[]> {
+  const ids = rows.map((row) => row.id);
+  const hours = await hoursOfIssues(db, ids, nowMs);
+  return rows.map((row) => ({ ...headOf(row), hours: hours.get(row.id) ?? [] }));
+}

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { digestOf } from '../../digest/digest.ts';
+import { readException } from '../../digest/read-exception.ts';
+import {
+  browserEvent,
+  type EventBody,
+  eventEnvelope,
+  eventIdOf,
+  RECEIVED_MS,
+  serverEvent,
+} from './envelopes.fixture.ts';
+import type { EventStore } from '../event-store.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+
+const TRACE = 'ab'.repeat(16);
+
+/** A failure of the server so many ms after the moment of all fixtures, and what the store calls it. */
+async function serverFails(store: EventStore, number: number, afterMs = 0, changes: EventBody = {}) {
+  const timestamp = (RECEIVED_MS + afterMs) / 1000;
+  await store.ingest([eventEnvelope(serverEvent(number, 'orders/load', { timestamp, ...changes }))]);
+  return (await store.ask('event', eventIdOf(number)))?.digest ?? '';
+}
+
+/** A browser's failure that came of an answer with this digest. */
+async function browserFails(store: EventStore, number: number, digest: string, changes: EventBody = {}) {
+  const body = browserEvent(number, { tags: { 'errata.server_digest': digest }, ...changes });
+  await store.ingest([eventEnvelope(body)]);
+  return store.ask('event', eventIdOf(number));
+}
+
+function traced(traceId: string): EventBody {
+  return { contexts: { trace: { trace_id: traceId } } };
+}
+
+export function describeAnswer(stores: StoresUnderTest): void {
+  describe('event', () => {
+    it('shows what an event says of whom, where and in which request', async () => {
+      const store = await stores.open();
+      const body = serverEvent(1, 'a/a', {
+        server_name: 'web-7d9',
+        contexts: { runtime: { name: 'node', version: 'v26' } },
+        user: { id: '7', email: 'ann@shop.example', plan: 'gold' },
+      });
+      await store.ingest([eventEnvelope(body)]);
+
+      expect(await store.ask('event', eventIdOf(1))).toMatchObject({
+        user: 'ann@shop.example',
+        server: 'web-7d9',
+        received: '2026-11-21T12:30:00.000Z',
+        request: { method: 'GET', url: 'https://shop.example/orders/4711', query: 'token=[Filtered]' },
+        contexts: [
+          {
+            name: 'runtime',
+            values: [
+              ['name', 'node'],
+              ['version', 'v26'],
+            ],
+          },
+        ],
+        userFacts: [
+          ['id', '7'],
+          ['email', 'ann@shop.example'],
+          ['plan', 'gold'],
+        ],
+        otherHalf: null,
+        spool: 4_711,
+      });
+    });
+
+    it('is downloaded as it is kept: whole, and scrubbed', async () => {
+      const store = await stores.open();
+      const body = serverEvent(1, 'a/a', { extra: { note: 'password=hunter2', list: [1, { deep: true }] } });
+      await store.ingest([eventEnvelope(body)]);
+
+      const raw = await store.ask('rawEvent', eventIdOf(1));
+
+      expect(JSON.parse(raw ?? '')).toMatchObject({
+        event_id: eventIdOf(1),
+        extra: { note: 'password=[Filtered]', list: [1, { deep: true }] },
+      });
+      expect(await store.ask('rawEvent', eventIdOf(2))).toBeUndefined();
+      expect(await store.ask('rawEvent', '../secret')).toBeUndefined();
+    });
+
+    it('is answered for whatever shapes its parts have', async () => {
+      const store = await stores.open();
+      const names = [
+        'user',
+        'request',
+        'contexts',
+        'breadcrumbs',
+        'exception',
+        'tags',
+        'extra',
+        'server_name',
+      ];
+      let number = 0;
+
+      await fc.assert(
+        fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), fc.jsonValue()), async (parts) => {
+          number += 1;
+          await store.ingest([eventEnvelope({ ...browserEvent(number), ...parts })]);
+          const answer = await store.ask('event', eventIdOf(number));
+          expect(answer?.timeLine.length).toBeGreaterThan(0);
+          expect(structuredClone(answer)).toEqual(answer);
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+
+  describe('the other half', () => {
+    it('is the server’s event behind a browser’s, and the browser’s that came of it', async () => {
+      const store = await stores.open();
+      const digest = await serverFails(store, 1, -900);
+
+      const browser = await browserFails(store, 2, digest);
+
+      const server = await store.ask('event', eventIdOf(1));
+      expect(browser?.otherHalf).toMatchObject({ eventId: eventIdOf(1), digest });
+      expect(server?.otherHalf).toMatchObject({ eventId: eventIdOf(2), digest: browser?.digest });
+      expect(server?.timeLine).toEqual(browser?.timeLine);
+      expect(browser?.timeLine.map(({ half, category }) => `${half} ${category}`)).toEqual([
+        'server request',
+        'server exception',
+        'browser exception',
+      ]);
+    });
+
+    it('is the event nearest in time', async () => {
+      const store = await stores.open();
+      await serverFails(store, 1, -40_000);
+      await serverFails(store, 2, -2_000);
+      const digest = await serverFails(store, 3, 30_000);
+
+      expect((await browserFails(store, 4, digest))?.otherHalf?.eventId).toBe(eventIdOf(2));
+    });
+
+    it('is the event of the same trace, be it the nearest or not', async () => {
+      const store = await stores.open();
+      await serverFails(store, 1, -300_000, traced(TRACE));
+      const digest = await serverFails(store, 2, -10, traced('0'.repeat(32)));
+
+      const browser = await browserFails(store, 3, digest, traced(TRACE.toUpperCase()));
+
+      expect(browser?.otherHalf?.eventId).toBe(eventIdOf(1));
+    });
+
+    it('is found by its arrival where the browser’s clock is minutes off', async () => {
+      const store = await stores.open();
+      const digest = await serverFails(store, 1);
+
+      const browser = await browserFails(store, 2, digest, { timestamp: RECEIVED_MS / 1000 - 300 });
+
+      expect(browser?.otherHalf?.eventId).toBe(eventIdOf(1));
+    });
+
+    it('is none that lies further off, and none of a browser’s event that names another fault', async () => {
+      const store = await stores.open();
+      const day = 86_400_000;
+      const old = { receivedAtMs: RECEIVED_MS - day };
+      await store.ingest([
+        eventEnvelope(serverEvent(1, 'orders/load', { timestamp: (RECEIVED_MS - day) / 1000 }), old),
+      ]);
+      const digest = (await store.ask('event', eventIdOf(1)))?.digest ?? '';
+      const far = await browserFails(store, 2, digest);
+      await serverFails(store, 3);
+      const other = await browserFails(store, 4, 'AAAA-AAAA');
+
+      expect([far?.otherHalf, other?.otherHalf]).toEqual([null, null]);
+      // The issue of 2 and 4 is the same one, and 2 is what named the server's.
+      expect((await store.ask('event', eventIdOf(3)))?.otherHalf?.eventId).toBe(eventIdOf(2));
+    });
+  });
+
+  it('finds the other half by the digest of another version', async () => {
+    const store = await stores.open(undefined, { digestVersion: 2 });
+    await serverFails(store, 1);
+    const fault = readException(serverEvent(1), { root: '', useFrames: true });
+    const shown = fault === null ? '' : digestOf(fault, { route: null, version: 1 }).shown;
+
+    const browser = await browserFails(store, 2, shown);
+
+    expect(browser?.otherHalf?.eventId).toBe(eventIdOf(1));
+    expect(browser?.otherHalf?.digest).not.toBe(shown);
+    expect((await store.ask('event', eventIdOf(1)))?.otherHalf?.eventId).toBe(eventIdOf(2));
+  });
+
+  describe('what is gone', () => {
+    it('stays counted', async () => {
+      const store = await stores.open();
+      await serverFails(store, 1);
+      await serverFails(store, 2);
+      const before = await store.ask('notFoundFacts', '');
+
+      await store.ask('retain', { maxAgeMs: 0, maxBytes: 0 }, RECEIVED_MS + 1);
+      await serverFails(store, 3);
+      await store.ask('retain', { maxAgeMs: 0, maxBytes: 0 }, RECEIVED_MS + 1);
+
+      expect(before.deleted).toBe(0);
+      expect((await store.ask('notFoundFacts', '')).deleted).toBe(3);
+      expect(await store.ask('storedEvents')).toBe(3);
+    });
+
+    it('may be named in a text, by its id or its reference', async () => {
+      const store = await stores.open();
+      const text = `Digest: 7KQ4-M2XD\nReference: 0000-0051\nEvent id: ${eventIdOf(10)}`;
+
+      const { eventIds } = await store.ask('notFoundFacts', text);
+
+      expect(eventIds).toEqual(expect.arrayContaining([eventIdOf(10), '00000000a1']));
+    });
+  });
+}

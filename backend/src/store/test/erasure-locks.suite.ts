@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { eraseEvents } from '../erasure/erase-events.ts';
+import { newRule } from '../erasure-rules/erasure-rule.ts';
+import { addErasure } from '../erasure-rules/erasure-rules.ts';
+import { migrate } from '../db/migrations/migrate.ts';
+import type { Database, StoreDatabase } from '../db/schema.ts';
+
+const DOOMED = { id: 1, event_id: 'a1'.repeat(16), issue_id: 1, person: null, path: null };
+
+/** Whether any transaction of this database waits for a lock on a table. */
+async function isOneWaiting(db: Database): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_locks join pg_database on pg_database.oid = database
+    where datname = current_database() and not granted`.execute(db);
+  return rows.length > 0;
+}
+
+/** What erasures of several replicas do to each other. */
+export function describeErasureLocks(newData: () => Promise<() => StoreDatabase>): void {
+  describe('erasures at the same time', () => {
+    let one: Database;
+    let other: Database;
+    beforeEach(async () => {
+      const open = await newData();
+      [one, other] = [open().db, open().db];
+      await migrate(one, 'postgres');
+    });
+    afterEach(() => Promise.all([one.destroy(), other.destroy()]));
+
+    /** Has the other connection do something in the middle of a transaction. @returns whether that had to wait. */
+    async function during(before: string, work: () => Promise<unknown>, after: string): Promise<boolean> {
+      let done: Promise<unknown> | undefined;
+      const waited = await one.transaction().execute(async (trx) => {
+        await sql.raw(before).execute(trx);
+        const end = { isDone: false };
+        done = work().then(() => (end.isDone = true));
+        let isWaiting = false;
+        while (!end.isDone && !isWaiting) isWaiting = await isOneWaiting(one);
+        await sql.raw(after).execute(trx);
+        return isWaiting;
+      });
+      await done;
+      return waited;
+    }
+
+    it('add their rules one after the other', async () => {
+      const rule = newRule({ eventId: DOOMED.event_id }, 1);
+
+      const waited = await during(
+        'lock table event, feedback in share mode',
+        () => addErasure(other, 'postgres', rule),
+        'select 1',
+      );
+
+      expect(waited).toBe(true);
+    });
+
+    it('take their tables in one order, so that none waits for ever', async () => {
+      const waited = await during(
+        'lock table event in share mode',
+        () => eraseEvents(other, [DOOMED]),
+        'lock table feedback in share mode',
+      );
+
+      expect(waited).toBe(true);
+    });
+  });
+}

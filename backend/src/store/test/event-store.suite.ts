@@ -1,0 +1,46 @@
+import { describeDigestVersions } from './digest-versions.suite.ts';
+import { describeAnswer } from './answer.suite.ts';
+import { describeAccess } from './access.suite.ts';
+import { describeErasedEnvelopes } from './erased-envelopes.suite.ts';
+import { describeErasure } from './erasure.suite.ts';
+import { describeFlood } from './flood.suite.ts';
+import { describeIngest } from './ingest.suite.ts';
+import { describeLists } from './lists.suite.ts';
+import { describeLive } from './live.suite.ts';
+import { describeLookUp } from './look-up.suite.ts';
+import { describeRelations } from './relations.suite.ts';
+import { describeReports } from './reports.suite.ts';
+import { describeSourceMaps } from './source-maps.suite.ts';
+import { describeWebhook } from './webhook.suite.ts';
+import { describeIssueLists } from './issue-lists.suite.ts';
+import { describePeople } from './people.suite.ts';
+import { describeSearch } from './search.suite.ts';
+import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
+import { describeTriage } from './triage.suite.ts';
+import { describeUpkeep } from './upkeep.suite.ts';
+
+/** What every adapter of the store must do: run over each database. */
+export function describeEventStore(newData: NewData): void {
+  const stores = new StoresUnderTest(newData);
+  afterEach(() => stores.close());
+
+  describeIngest(stores);
+  describeFlood(stores);
+  describeReports(stores);
+  describeRelations(stores);
+  describeDigestVersions(stores);
+  describeLookUp(stores);
+  describeAnswer(stores);
+  describeLive(stores);
+  describeLists(stores);
+  describeSourceMaps(stores);
+  describeSearch(stores);
+  describeIssueLists(stores);
+  describeTriage(stores);
+  describePeople(stores);
+  describeUpkeep(stores);
+  describeWebhook(stores);
+  describeAccess(stores);
+  describeErasure(stores);
+  describeErasedEnvelopes(stores);
+}

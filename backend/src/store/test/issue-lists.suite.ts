@@ -1,0 +1,169 @@
+import type { IssueQuery, IssueSort } from '../../contract/issues-api.ts';
+import {
+  browserEvent,
+  envelopeOf,
+  eventEnvelope,
+  eventIdOf,
+  PROJECT,
+  RECEIVED_MS,
+  serverEvent,
+} from './envelopes.fixture.ts';
+import type { EventStore } from '../event-store.ts';
+import { pages } from './pages.fixture.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+
+const OTHER_PROJECT = 'https://fedcba9876543210fedcba9876543210@errors.example/2';
+
+type Filters = Partial<Omit<IssueQuery, 'cursor'>>;
+
+function at(number: number, file: string, hour: number, email: string) {
+  const timestamp = Date.UTC(2026, 10, 21, hour) / 1000;
+  return eventEnvelope(serverEvent(number, file, { timestamp, user: { email } }));
+}
+
+/** One browser's issue and three of the server, of which the first is resolved and the second of another project. */
+async function fill(store: EventStore): Promise<void> {
+  await store.ingest([
+    eventEnvelope(serverEvent(1, 'a/a')),
+    eventEnvelope(serverEvent(2, 'b/b'), { project: OTHER_PROJECT }),
+    eventEnvelope(serverEvent(3, 'c/c')),
+    eventEnvelope(browserEvent(4)),
+  ]);
+  const { key = '', project = '' } = (await store.ask('issue', eventIdOf(1))) ?? {};
+  await store.ask('setStatus', { issues: [{ key, project }], status: 'resolved' });
+}
+
+async function listed(store: EventStore, filters: Filters): Promise<readonly string[]> {
+  const { issues } = await store.ask('issues', 50, null, filters);
+  return issues.map(({ title }) => /\d/.exec(title)?.[0] ?? title).toSorted();
+}
+
+export function describeIssueLists(stores: StoresUnderTest): void {
+  describe('a list of issues', () => {
+    it('holds what passes all filters', async () => {
+      const store = await stores.open();
+      await fill(store);
+      const expected: readonly (readonly [Filters, readonly string[]])[] = [
+        [{}, ['1', '2', '3', 'TypeError: cart is undefined']],
+        [{ status: 'open' }, ['2', '3', 'TypeError: cart is undefined']],
+        [{ status: 'resolved' }, ['1']],
+        [{ status: 'ignored' }, []],
+        [{ kind: 'browser' }, ['TypeError: cart is undefined']],
+        [{ kind: 'server', status: 'open' }, ['2', '3']],
+        [{ project: OTHER_PROJECT }, ['2']],
+        [{ project: 'https://nobody@errors.example/9' }, []],
+        [{ q: '"no items"', project: PROJECT, status: 'open' }, ['3']],
+        [{ q: 'url:/cart' }, ['TypeError: cart is undefined']],
+        [{ q: '""' }, ['1', '2', '3', 'TypeError: cart is undefined']],
+        [{ status: 'open', sort: 'events' }, ['2', '3', 'TypeError: cart is undefined']],
+      ];
+
+      const found: (readonly [Filters, readonly string[]])[] = [];
+      for (const [filters] of expected) found.push([filters, await listed(store, filters)]);
+
+      expect(found).toEqual(expected);
+    });
+
+    it.each<[IssueSort, string]>([
+      ['last', '312'],
+      ['first', '213'],
+      ['events', '123'],
+      ['users', '213'],
+    ])('by %s comes in its order, page by page', async (sort, expected) => {
+      const store = await stores.open();
+      await store.ingest([
+        at(13, 'c/c', 1, 'ann@shop.example'),
+        at(11, 'a/a', 2, 'ann@shop.example'),
+        at(12, 'b/b', 4, 'ann@shop.example'),
+        at(21, 'a/a', 6, 'ann@shop.example'),
+        at(31, 'a/a', 8, 'Ann@shop.example'),
+        at(22, 'b/b', 7, 'bob@shop.example'),
+        at(23, 'c/c', 9, 'ann@shop.example'),
+        at(41, 'a/a', 3, 'ann@shop.example'),
+        at(33, 'c/c', 9, 'ann@shop.example'),
+      ]);
+      await store.ingest([at(32, 'b/b', 7, 'cid@shop.example'), at(51, 'a/a', 8, 'bob@shop.example')]);
+
+      const all = await pages((cursor) => store.ask('issues', 1, cursor, { sort }));
+
+      const titles = all.flatMap(({ issues }) =>
+        issues.map(({ title }) => title.at('TypeError: order 1'.length)),
+      );
+      expect(all).toHaveLength(3);
+      expect(titles.join('')).toBe(expected);
+    });
+
+    it('begins anew for the cursor of another order', async () => {
+      const store = await stores.open();
+      await fill(store);
+      const { next } = await store.ask('issues', 2, null, { sort: 'events' });
+
+      const again = await store.ask('issues', 2, next, { sort: 'last' });
+
+      expect(again).toEqual(await store.ask('issues', 2, null, { sort: 'last' }));
+      expect(next).not.toBeNull();
+    });
+
+    it('says on an empty page which filter hides how much, and only there', async () => {
+      const store = await stores.open();
+      await fill(store);
+
+      const empty = await store.ask('issues', 50, null, { q: 'cart', status: 'open', kind: 'server' });
+      const none = await store.ask('issues', 50, null, { q: 'absentword', status: 'open' });
+      const some = await store.ask('issues', 50, null, { status: 'open' });
+
+      expect(empty.hidden).toEqual([
+        { filter: 'q', issues: 2 },
+        { filter: 'kind', issues: 1 },
+      ]);
+      expect(none.hidden).toEqual([{ filter: 'q', issues: 3 }]);
+      expect(some).not.toHaveProperty('hidden');
+    });
+
+    it('knows the projects there are', async () => {
+      const store = await stores.open();
+      await fill(store);
+
+      expect(await store.ask('projects')).toEqual({ projects: [PROJECT, OTHER_PROJECT].toSorted() });
+    });
+  });
+
+  describe('feedback without an event', () => {
+    it('is listed, newest first and page by page, until its event comes', async () => {
+      const store = await stores.open();
+      const said = (comments: string, eventId: string, minutes: number) =>
+        envelopeOf(
+          [
+            {
+              type: 'user_report',
+              payload: { event_id: eventId, comments, url: 'https://shop.example/pay?x=1' },
+            },
+          ],
+          {
+            receivedAtMs: RECEIVED_MS + minutes * 60_000,
+          },
+        );
+      await store.ingest([
+        eventEnvelope(serverEvent(1)),
+        said('first', eventIdOf(7), 1),
+        said('of the event', eventIdOf(1), 2),
+        said('second', eventIdOf(8), 3),
+        said('third', eventIdOf(9), 3),
+      ]);
+
+      const before = await pages((cursor) => store.ask('feedback', 2, cursor));
+      await store.ingest([eventEnvelope(serverEvent(8))]);
+      const after = await pages((cursor) => store.ask('feedback', 2, cursor));
+
+      const messages = (all: typeof before) =>
+        all.map(({ feedback }) => feedback.map(({ message }) => message));
+      expect(messages(before)).toEqual([['third', 'second'], ['first']]);
+      expect(messages(after)).toEqual([['third', 'first']]);
+      expect(after[0]?.feedback[1]).toMatchObject({
+        eventId: eventIdOf(7),
+        url: 'https://shop.example/pay',
+        project: PROJECT,
+      });
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import { eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
+import type { EventStore } from '../event-store.ts';
+import { pages } from './pages.fixture.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+
+const FILES = ['a/a', 'b/b', 'c/c', 'd/d', 'e/e'];
+
+function ingestMany(store: EventStore, bodies: readonly ReturnType<typeof serverEvent>[]): Promise<unknown> {
+  return store.ingest(bodies.map((body) => eventEnvelope(body)));
+}
+
+export function describeLists(stores: StoresUnderTest): void {
+  describe('issues', () => {
+    it('pages through all issues once, though all were seen in the same instant', async () => {
+      const store = await stores.open();
+      await ingestMany(
+        store,
+        FILES.map((file, index) => serverEvent(index + 1, file)),
+      );
+
+      const all = await pages((cursor) => store.ask('issues', 2, cursor));
+
+      expect(all.map(({ issues }) => issues.length)).toEqual([2, 2, 1]);
+      const digests = all.flatMap(({ issues }) => issues.map(({ digest }) => digest));
+      expect(new Set(digests).size).toBe(5);
+    });
+
+    it('lists what was seen last first', async () => {
+      const store = await stores.open();
+      const at = (number: number, file: string, hour: number) =>
+        serverEvent(number, file, { timestamp: Date.UTC(2026, 10, 21, hour) / 1000 });
+      await ingestMany(store, [at(1, 'a/a', 9), at(2, 'b/b', 11), at(3, 'c/c', 10)]);
+
+      const { issues } = await store.ask('issues', 10, null);
+
+      expect(issues.map(({ title }) => title)).toEqual([
+        'TypeError: order 2 has no items',
+        'TypeError: order 3 has no items',
+        'TypeError: order 1 has no items',
+      ]);
+    });
+
+    it('begins anew for a cursor it did not give', async () => {
+      const store = await stores.open();
+      await ingestMany(store, [serverEvent(1)]);
+
+      const { issues } = await store.ask('issues', 10, "1' or 1=1 --");
+
+      expect(issues).toHaveLength(1);
+    });
+  });
+
+  describe('issueEvents', () => {
+    it('pages through the events of one issue, newest first', async () => {
+      const store = await stores.open();
+      await ingestMany(
+        store,
+        [1, 2, 3].map((number) => serverEvent(number)),
+      );
+      await ingestMany(store, [serverEvent(9, 'other/file')]);
+
+      const all = await pages((cursor) => store.ask('issueEvents', eventIdOf(1), 2, cursor));
+
+      expect(all.map(({ events }) => events.map(({ eventId }) => eventId))).toEqual([
+        [eventIdOf(3), eventIdOf(2)],
+        [eventIdOf(1)],
+      ]);
+    });
+
+    it('is undefined for an issue that is not there', async () => {
+      const store = await stores.open();
+
+      expect(await store.ask('issueEvents', 'ABCD-EFGH', 10, null)).toBeUndefined();
+    });
+  });
+
+  describe('event', () => {
+    it('is undefined for an id that is not there, and for what is no id', async () => {
+      const store = await stores.open();
+
+      expect(await store.ask('event', eventIdOf(1))).toBeUndefined();
+      expect(await store.ask('event', '../etc/passwd')).toBeUndefined();
+    });
+  });
+}

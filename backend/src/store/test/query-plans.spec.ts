@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { type CompiledQuery, Kysely } from 'kysely';
+import { eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
+import { briefEventsOf } from '../erasure/find-matches.ts';
+import type { EventStore } from '../event-store.ts';
+import { ownApplication } from '../event/own-files.ts';
+import { SourceMapper } from '../../sourcemap/source-mapper.ts';
+import type { Tables } from '../db/schema.ts';
+import { SqlEventStore } from '../sql-event-store.ts';
+import { NodeSqliteDialect } from '../db/sqlite/node-sqlite-dialect.ts';
+
+/** A table that is read from end to end. */
+const READ_WHOLE = /^SCAN (?!.* USING (?:COVERING )?INDEX|found$|.* VIRTUAL TABLE)/;
+/** Rows that are all read before the first of them is known. */
+const SORTED = /TEMP B-TREE FOR ORDER BY/;
+const KEY = 'a'.repeat(64);
+const CURSOR = '1795000000000.5';
+
+/** A store that tells how SQLite goes about each question it is asked. */
+class ExplainedStore {
+  readonly store: EventStore;
+  readonly db: Kysely<Tables>;
+  readonly #database: DatabaseSync;
+  #asked: CompiledQuery[] = [];
+
+  constructor(file: string) {
+    this.#database = new DatabaseSync(file);
+    this.db = new Kysely<Tables>({
+      dialect: new NodeSqliteDialect(this.#database),
+      log: ({ query }) => void this.#asked.push(query),
+    });
+    this.store = new SqlEventStore(
+      { db: this.db, flavor: 'sqlite' },
+      {
+        read: {
+          maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] },
+          own: ownApplication('/srv/errata'),
+          spool: null,
+        },
+        onFault: (fault) => {
+          throw fault;
+        },
+        now: () => RECEIVED_MS,
+      },
+    );
+  }
+
+  /** The steps of all queries behind a question. */
+  async plan(ask: (store: EventStore) => Promise<unknown>): Promise<readonly string[]> {
+    this.#asked = [];
+    await ask(this.store);
+    return this.#asked
+      .filter(({ sql }) => /^\s*(?:select|delete)/i.test(sql))
+      .flatMap(({ sql, parameters }) => this.planOf(sql, parameters as readonly SQLInputValue[]));
+  }
+
+  planOf(sql: string, parameters: readonly SQLInputValue[] = []): readonly string[] {
+    const steps = this.#database.prepare(`explain query plan ${sql}`).all(...parameters);
+    return steps.map(({ detail }) => String(detail));
+  }
+}
+
+describe('the look-ups on SQLite', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-plans-'));
+  const explained = new ExplainedStore(join(directory, 'store.db'));
+  beforeAll(() => explained.store.ingest([eventEnvelope(serverEvent(1))]));
+  afterAll(async () => {
+    await explained.store.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it.each<[string, (store: EventStore) => Promise<unknown>]>([
+    ['a digest', (store) => store.ask('find', 'ABCD-EFGH')],
+    ['a part of a digest', (store) => store.ask('find', 'ABCDE')],
+    ['an event id', (store) => store.ask('find', eventIdOf(1))],
+    ['an issue', (store) => store.ask('issue', eventIdOf(1))],
+    [
+      'issues whose status is set',
+      (store) => store.ask('setStatus', { issues: [{ key: KEY, project: 'x' }], status: 'ignored' }),
+    ],
+    ['an issue of a project', (store) => store.ask('issue', eventIdOf(1), 'x')],
+    ['an event of a project', (store) => store.ask('event', eventIdOf(1), 'x')],
+  ])('find %s without reading a whole table', async (_name, ask) => {
+    const plan = await explained.plan(ask);
+
+    expect(plan.length).toBeGreaterThan(0);
+    expect(plan.filter((step) => READ_WHOLE.test(step))).toEqual([]);
+  });
+
+  it.each<[string, (store: EventStore) => Promise<unknown>]>([
+    ['events of an issue', (store) => store.ask('issueEvents', eventIdOf(1), 10, CURSOR)],
+    ['the newest issues', (store) => store.ask('issues', 10, `last${CURSOR}`)],
+    ['the newest open issues', (store) => store.ask('issues', 10, `last${CURSOR}`, { status: 'open' })],
+    ['what is new', (store) => store.ask('issues', 10, `first${CURSOR}`, { sort: 'first', status: 'open' })],
+    ['what is frequent', (store) => store.ask('issues', 10, 'events7.5', { sort: 'events', status: 'open' })],
+    [
+      'what most people see',
+      (store) => store.ask('issues', 10, 'users7.5', { sort: 'users', kind: 'server' }),
+    ],
+    ['feedback without an event', (store) => store.ask('feedback', 10, CURSOR)],
+  ])('list %s in the order of an index', async (_name, ask) => {
+    const plan = await explained.plan(ask);
+
+    expect(plan.length).toBeGreaterThan(0);
+    expect(plan.filter((step) => READ_WHOLE.test(step) || SORTED.test(step))).toEqual([]);
+  });
+
+  it('would be seen to read a whole table, or to sort one', () => {
+    const plan = explained.planOf(`select * from event where browser = 'x' order by environment`);
+
+    expect(plan).toEqual([expect.stringMatching(READ_WHOLE), expect.stringMatching(SORTED)]);
+  });
+
+  it.each([
+    ['release:shop@1.0.0', /issue_fact USING (?:COVERING INDEX|PRIMARY KEY)/],
+    ['url:/orders', /issue_fact USING (?:COVERING INDEX|PRIMARY KEY)/],
+    ['items', /VIRTUAL TABLE INDEX/],
+  ])('search for %s by an index', async (query, expected) => {
+    const plan = await explained.plan((store) => store.ask('find', query));
+
+    expect(plan).toContainEqual(expect.stringMatching(expected));
+  });
+
+  it('finds the brief repeats of a person by an index of their own', async () => {
+    const plan = await explained.plan(() => briefEventsOf(explained.db, 'somebody', RECEIVED_MS));
+
+    expect(plan).toEqual([expect.stringContaining('INDEX event_brief_person (person=?)')]);
+  });
+});

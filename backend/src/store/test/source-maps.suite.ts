@@ -1,0 +1,191 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { browserEvent, DELIVERED, type EventBody, eventEnvelope, eventIdOf } from './envelopes.fixture.ts';
+import type { EventStore } from '../event-store.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PLENTY = 1e9;
+const ID_A = 'aaaaaaaa-0000-4000-8000-000000000001';
+const ID_B = 'bbbbbbbb-0000-4000-8000-000000000002';
+
+/** A script with its map, whose first line was the first of `source`. */
+interface Script {
+  readonly path: string;
+  readonly source: string;
+  readonly debugId?: string;
+  /** Text that does not pack. */
+  readonly noise?: string;
+}
+
+/** How an event names the script it failed in. */
+interface Failure {
+  readonly path: string;
+  readonly release?: string | null;
+  readonly debugId?: string;
+}
+
+function eventIn({ path, release = 'shop@1', debugId }: Failure, number: number): EventBody {
+  const url = `https://shop.example/${path}`;
+  const frames = [{ filename: url, function: 'r', lineno: 1, colno: 1 }];
+  const images = debugId === undefined ? [] : [{ type: 'sourcemap', code_file: url, debug_id: debugId }];
+  return browserEvent(number, {
+    release: release ?? undefined,
+    debug_meta: { images },
+    exception: { values: [{ type: 'TypeError', value: 'cart is gone', stacktrace: { frames } }] },
+  });
+}
+
+export function describeSourceMaps(stores: StoresUnderTest): void {
+  describe('keepSourceMaps', () => {
+    const folders: string[] = [];
+    let events = 0;
+    afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));
+
+    async function clientOf(...scripts: readonly Script[]): Promise<string> {
+      const folder = await mkdtemp(join(tmpdir(), 'errata-kept-'));
+      folders.push(folder);
+      for (const { path, source, debugId, noise = '' } of scripts) {
+        const file = join(folder, path);
+        await mkdir(dirname(file), { recursive: true });
+        const map = { version: 3, sources: [source], sourcesContent: [noise], names: [], mappings: 'AAAA' };
+        await writeFile(file, `a();${debugId === undefined ? '' : `\n//# debugId=${debugId}\n`}`);
+        await writeFile(`${file}.map`, JSON.stringify(map));
+      }
+      return folder;
+    }
+
+    /** A store that serves these scripts and keeps their maps. */
+    async function deploy(release: string, ...scripts: readonly Script[]): Promise<EventStore> {
+      const store = await stores.openServing(await clientOf(...scripts), release);
+      await store.ask('keepSourceMaps', { release, maxBytes: PLENTY });
+      return store;
+    }
+
+    /** The source file the event is shown to fail in, or why there is none. */
+    async function placeOf(store: EventStore, failure: Failure): Promise<string | null | undefined> {
+      events += 1;
+      expect(await store.ingest([eventEnvelope(eventIn(failure, events))])).toEqual([DELIVERED]);
+      const event = await store.ask('event', eventIdOf(events));
+      return event?.unmapped ?? event?.exceptions[0]?.frames[0]?.file;
+    }
+
+    it('maps what an old tab reports after a deploy with other file names', async () => {
+      await deploy('shop@1', { path: 'assets/index-AbCd1234.js', source: 'src/cart.ts' });
+
+      const later = await deploy('shop@2', { path: 'assets/index-XyZw5678.js', source: 'src/basket.ts' });
+
+      expect(await placeOf(later, { path: 'assets/index-AbCd1234.js' })).toBe('src/cart.ts');
+      expect(await placeOf(later, { path: 'below/assets/index-AbCd1234.js' })).toBe('src/cart.ts');
+      expect(await placeOf(later, { path: 'assets/index-XyZw5678.js' })).toBe('src/basket.ts');
+    });
+
+    it('maps by the debug id what is served under another name', async () => {
+      await deploy('shop@1', { path: 'assets/index-AbCd1234.js', source: 'src/cart.ts', debugId: ID_A });
+
+      const later = await deploy('shop@2');
+
+      expect(await placeOf(later, { path: 'cdn/other.js', debugId: ID_A.toUpperCase() })).toBe('src/cart.ts');
+      expect(await placeOf(later, { path: 'cdn/other.js', debugId: ID_B })).toContain('no source map');
+    });
+
+    it('tells apart what builds without content hashes give one name: by debug id, else by release', async () => {
+      await deploy('shop@1', { path: 'app.js', source: 'src/cart.ts', debugId: ID_A });
+      const later = await deploy('shop@2', { path: 'app.js', source: 'src/basket.ts', debugId: ID_B });
+
+      expect(await placeOf(later, { path: 'app.js', debugId: ID_A })).toBe('src/cart.ts');
+      expect(await placeOf(later, { path: 'app.js', debugId: ID_B, release: 'shop@1' })).toBe(
+        'src/basket.ts',
+      );
+      expect(await placeOf(later, { path: 'app.js', release: 'shop@1' })).toBe('src/cart.ts');
+      expect(await placeOf(later, { path: 'app.js', release: 'shop@2' })).toBe('src/basket.ts');
+      // Neither build has it: no map is better than another content's.
+      const unknown = ID_A.replace('1', '3');
+      expect(await placeOf(later, { path: 'app.js', debugId: unknown })).toContain(
+        'no source map for app.js',
+      );
+    });
+
+    it('maps a script that is gone from the client only for events of its release, where its name holds no hash', async () => {
+      await deploy('shop@1', { path: 'app.js', source: 'src/cart.ts' });
+      const later = await deploy('shop@2');
+
+      expect(await placeOf(later, { path: 'app.js', release: 'shop@1' })).toBe('src/cart.ts');
+      expect(await placeOf(later, { path: 'app.js', release: 'shop@2' })).toContain('no source map');
+      expect(await placeOf(later, { path: 'app.js', release: null })).toContain('no source map');
+    });
+
+    it('shares the maps between replicas, within a minute', async () => {
+      const older = await deploy('shop@1', { path: 'assets/index-AbCd1234.js', source: 'src/cart.ts' });
+      await placeOf(older, { path: 'assets/index-AbCd1234.js' });
+      await deploy('shop@2', { path: 'assets/index-XyZw5678.js', source: 'src/basket.ts' });
+
+      stores.nowMs += 60_000;
+
+      expect(await placeOf(older, { path: 'assets/index-XyZw5678.js' })).toBe('src/basket.ts');
+    });
+
+    it('keeps what is there once', async () => {
+      const script = { path: 'assets/index-AbCd1234.js', source: 'src/cart.ts' };
+      const store = await deploy('shop@1', script, {
+        ...script,
+        path: 'assets/b-AbCd1234.js',
+        debugId: ID_A,
+      });
+
+      const again = await store.ask('keepSourceMaps', { release: 'shop@2', maxBytes: PLENTY });
+
+      expect(again).toEqual({ added: 0, passedOver: 0, removed: 0, maps: 2, bytes: expect.any(Number) });
+    });
+
+    it('lets go of the longest unused first where all take too much, and of none of the client’s', async () => {
+      const noise = Array.from({ length: 3_000 }, (_, index) =>
+        String.fromCharCode(33 + ((index * index) % 90)),
+      );
+      const scriptOf = (name: string): Script => ({
+        path: `assets/${name}-AbCd1234.js`,
+        source: `src/${name}.ts`,
+        noise: name + noise.join(''),
+      });
+      const first = await deploy('shop@1', scriptOf('one'));
+      const { bytes = 0 } =
+        (await first.ask('keepSourceMaps', { release: 'shop@1', maxBytes: PLENTY })) ?? {};
+      stores.nowMs += 2 * DAY_MS;
+      const second = await deploy('shop@2', scriptOf('two'));
+      stores.nowMs += 2 * DAY_MS;
+      // Used, the first one is younger than the second; the use is noted with the next look at the list.
+      await placeOf(second, { path: 'assets/one-AbCd1234.js' });
+      stores.nowMs += 60_000;
+      await placeOf(second, { path: 'assets/none.js' });
+
+      const third = await stores.openServing(await clientOf(scriptOf('three')), 'shop@3');
+      const maxBytes = Math.ceil(bytes * 2.5);
+      const kept = await third.ask('keepSourceMaps', { release: 'shop@3', maxBytes });
+
+      expect(kept).toMatchObject({ added: 1, removed: 1, maps: 2 });
+      expect(kept?.bytes).toBeLessThanOrEqual(maxBytes);
+      expect(await placeOf(third, { path: 'assets/one-AbCd1234.js' })).toBe('src/one.ts');
+      expect(await placeOf(third, { path: 'assets/two-AbCd1234.js' })).toContain('no source map');
+    });
+
+    it('passes over what does not fit, and says how much', async () => {
+      const store = await stores.openServing(
+        await clientOf({ path: 'a.js', source: 'a.ts' }, { path: 'b.js', source: 'b.ts' }),
+        'shop@1',
+      );
+
+      expect(await store.ask('keepSourceMaps', { release: 'shop@1', maxBytes: 150 })).toMatchObject({
+        added: 1,
+        passedOver: 1,
+        maps: 1,
+      });
+    });
+
+    it('has nothing to keep where no client is served', async () => {
+      const store = await stores.open();
+
+      expect(await store.ask('keepSourceMaps', { release: 'shop@1', maxBytes: PLENTY })).toBeUndefined();
+    });
+  });
+}

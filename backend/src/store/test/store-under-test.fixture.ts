@@ -1,0 +1,76 @@
+import type { EventStore } from '../event-store.ts';
+import { RECEIVED_MS } from './envelopes.fixture.ts';
+import type { EventMapper } from '../event/map-event.ts';
+import { ownApplication } from '../event/own-files.ts';
+import { ClientMaps } from '../../sourcemap/client-maps.ts';
+import { EventMaps } from '../source-maps/event-maps.ts';
+import { KeptMaps } from '../source-maps/kept-maps.ts';
+import { SourceMapper } from '../../sourcemap/source-mapper.ts';
+import type { ReadOptions } from '../ingest/read-envelope.ts';
+import type { StoreDatabase } from '../db/schema.ts';
+import { SqlEventStore, type SqlEventStoreOptions } from '../sql-event-store.ts';
+
+const NO_MAPS: EventMapper = {
+  mapper: new SourceMapper(() => Promise.resolve(undefined)),
+  idsOf: () => [],
+};
+
+const OWN = ownApplication('/srv/errata');
+/** Identity of the spool that envelopes of tests come through. */
+const SPOOL = 4_711;
+
+/** Opens the same data again and again; each test has data of its own. */
+export type OpenData = () => StoreDatabase;
+
+/** Gives a test its empty data. */
+export type NewData = () => Promise<OpenData>;
+
+/** Stores of a test, closed behind it. */
+export class StoresUnderTest {
+  readonly faults: unknown[] = [];
+  /** What the stores take for now. */
+  nowMs = RECEIVED_MS;
+  readonly #newData: NewData;
+  readonly #open: EventStore[] = [];
+  #data: OpenData | null = null;
+
+  constructor(newData: NewData) {
+    this.#newData = newData;
+  }
+
+  /** A store over the test's data; a second one is what another replica or the next start sees. */
+  async open(maps: EventMapper = NO_MAPS, read: Partial<ReadOptions> = {}): Promise<EventStore> {
+    return this.#keep(await this.#database(), { read: { maps, own: OWN, spool: SPOOL, ...read } });
+  }
+
+  /** One that serves the client of a folder, and keeps its maps when it is asked to. */
+  async openServing(directory: string, release: string): Promise<EventStore> {
+    const database = await this.#database();
+    const client = await ClientMaps.open(directory);
+    const kept = new KeptMaps(database.db, () => this.nowMs);
+    const read = { maps: new EventMaps(client, kept, release), own: OWN, spool: SPOOL };
+    return this.#keep(database, { read, client });
+  }
+
+  async #database(): Promise<StoreDatabase> {
+    this.#data ??= await this.#newData();
+    return this.#data();
+  }
+
+  #keep(database: StoreDatabase, options: Pick<SqlEventStoreOptions, 'read' | 'client'>): EventStore {
+    const store = new SqlEventStore(database, {
+      ...options,
+      onFault: (fault) => this.faults.push(fault),
+      now: () => this.nowMs,
+    });
+    this.#open.push(store);
+    return store;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#open.splice(0).map((store) => store.close()));
+    this.#data = null;
+    this.faults.length = 0;
+    this.nowMs = RECEIVED_MS;
+  }
+}

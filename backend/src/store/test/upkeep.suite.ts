@@ -1,0 +1,197 @@
+import { envelopeOf, eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
+import type { StoredSession } from '../access/session-rows.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Of what the store may take, what makes room for one issue: they have a quarter of it. */
+const ISSUE_ROOM = 4 * 3_400;
+const NO_LIMIT = { maxAgeMs: 1e12, maxBytes: 1e12 };
+
+function receivedDaysAgo(number: number, days: number) {
+  const receivedAtMs = RECEIVED_MS - days * DAY_MS;
+  return eventEnvelope(serverEvent(number, 'orders/load', { timestamp: receivedAtMs / 1000 }), {
+    receivedAtMs,
+  });
+}
+
+function newSession(tokenHash: string, createdAtMs: number, lastSeenAtMs: number): StoredSession {
+  const id = `id of ${tokenHash}`;
+  return {
+    tokenHash,
+    id,
+    who: 'ann',
+    role: 'operator',
+    way: 'token',
+    tokenProof: 'proof',
+    createdAtMs,
+    lastSeenAtMs,
+  };
+}
+
+export function describeUpkeep(stores: StoresUnderTest): void {
+  describe('retain', () => {
+    it('deletes events older than the limit and keeps what it counted', async () => {
+      const store = await stores.open();
+      await store.ingest([receivedDaysAgo(1, 31), receivedDaysAgo(2, 29)]);
+
+      const retained = await store.ask('retain', { ...NO_LIMIT, maxAgeMs: 30 * DAY_MS }, RECEIVED_MS);
+
+      expect(retained).toEqual({ events: 1, bytes: expect.any(Number), issues: 0 });
+      expect(await store.ask('event', eventIdOf(1))).toBeUndefined();
+      expect(await store.ask('issue', eventIdOf(2))).toMatchObject({
+        events: 2,
+        firstSeen: '2026-10-21T12:30:00.000Z',
+      });
+    });
+
+    it('deletes the oldest events until the rest fits, more than one batch of them', async () => {
+      const store = await stores.open();
+      const numbers = Array.from({ length: 1_200 }, (_, index) => index + 1);
+      await store.ingest(numbers.map((number) => receivedDaysAgo(number, 10 - number / 1_000)));
+      const { bytes } = await store.ask('retain', { ...NO_LIMIT, maxBytes: 0 }, RECEIVED_MS);
+      await store.ingest(numbers.map((number) => receivedDaysAgo(number, 10 - number / 1_000)));
+
+      const retained = await store.ask(
+        'retain',
+        { ...NO_LIMIT, maxBytes: Math.floor(bytes / 10) },
+        RECEIVED_MS,
+      );
+
+      expect(retained.events).toBeGreaterThan(1_050);
+      expect(retained.events).toBeLessThan(1_100);
+      expect(await store.ask('event', eventIdOf(1_080 - 60))).toBeUndefined();
+      expect(await store.ask('event', eventIdOf(1_200))).toBeDefined();
+    });
+
+    it('still answers for a digest whose events are all gone', async () => {
+      const store = await stores.open();
+      await store.ingest([receivedDaysAgo(1, 31)]);
+      const digest = (await store.ask('event', eventIdOf(1)))?.digest ?? '';
+
+      await store.ask('retain', { ...NO_LIMIT, maxAgeMs: DAY_MS }, RECEIVED_MS);
+
+      expect(await store.ask('issue', digest)).toMatchObject({ digest, events: 1, latest: null });
+      expect((await store.ask('find', digest)).reading).toBe('digest');
+    });
+
+    it('makes room among issues for which nobody would ask, those seen longest ago first', async () => {
+      const store = await stores.open();
+      const files = Array.from({ length: 9 }, (_, index) => `forged/${index}`);
+      const digests: string[] = [];
+      for (const [index, file] of files.entries()) {
+        const receivedAtMs = RECEIVED_MS - (20 - index) * DAY_MS;
+        const body = serverEvent(index + 1, file, { timestamp: receivedAtMs / 1000 });
+        await store.ingest([eventEnvelope(body, { receivedAtMs })]);
+        digests.push((await store.ask('event', eventIdOf(index + 1)))?.digest ?? '');
+      }
+      const { key = '', project = '' } = (await store.ask('issue', digests[0] ?? '')) ?? {};
+      await store.ask('setStatus', { issues: [{ key, project }], status: 'resolved' });
+      await store.ask('addNote', digests[1] ?? '', { author: 'ann', text: 'Known.' });
+      await store.ask('retain', { maxAgeMs: 13 * DAY_MS, maxBytes: 1e12 }, RECEIVED_MS);
+
+      const retained = await store.ask('retain', { ...NO_LIMIT, maxBytes: 5 * ISSUE_ROOM }, RECEIVED_MS);
+
+      const found = await Promise.all(digests.map((digest) => store.ask('issue', digest)));
+      expect(retained.issues).toBe(4);
+      expect(digests.filter((_, index) => found[index] === undefined)).toEqual(digests.slice(2, 6));
+      expect(await store.ask('storedEvents')).toBe(9);
+      await store.ingest([eventEnvelope(serverEvent(90, 'forged/3'))]);
+      expect((await store.ask('find', '"order 90"')).issues).toHaveLength(1);
+    });
+
+    it('deletes events for what issues take, and those that are without any then', async () => {
+      const store = await stores.open();
+      await store.ingest(
+        Array.from({ length: 40 }, (_, index) => eventEnvelope(serverEvent(index + 1, `forged/${index}`))),
+      );
+
+      const retained = await store.ask('retain', { ...NO_LIMIT, maxBytes: 5 * ISSUE_ROOM }, RECEIVED_MS);
+
+      expect(retained).toMatchObject({ events: 40, issues: 35 });
+      expect(await store.ask('storedEvents')).toBe(40);
+    });
+
+    it('keeps no more feedback than there is room for, the newest', async () => {
+      const store = await stores.open();
+      const report = (id: number, comments: string) =>
+        envelopeOf([{ type: 'user_report', payload: { comments } }], {
+          eventId: eventIdOf(id),
+          receivedAtMs: RECEIVED_MS + id,
+        });
+      await store.ingest([report(1, 'first'), report(3, 'third'), report(2, 'second')]);
+
+      await store.ask('retain', { ...NO_LIMIT, maxBytes: 100_000 }, RECEIVED_MS);
+
+      const { feedback } = await store.ask('feedback', 10, null);
+      expect(feedback.map(({ message }) => message)).toEqual(['third', 'second']);
+    });
+
+    it('deletes old feedback and sessions nobody used since', async () => {
+      const store = await stores.open();
+      const report = { event_id: eventIdOf(2), comments: 'It broke.' };
+      const receivedAtMs = RECEIVED_MS - 31 * DAY_MS;
+      await store.ingest([
+        receivedDaysAgo(2, 1),
+        envelopeOf([{ type: 'user_report', payload: report }], { receivedAtMs }),
+      ]);
+      await store.ask('saveSession', newSession('a', receivedAtMs, receivedAtMs));
+      await store.ask('saveSession', newSession('b', receivedAtMs, RECEIVED_MS));
+
+      await store.ask('retain', { ...NO_LIMIT, maxAgeMs: 30 * DAY_MS }, RECEIVED_MS);
+
+      expect((await store.ask('issue', eventIdOf(2)))?.feedback).toEqual([]);
+      expect(await store.ask('session', 'a')).toBeUndefined();
+      expect(await store.ask('session', 'b')).toBeDefined();
+    });
+
+    it('deletes nothing within the limits', async () => {
+      const store = await stores.open();
+      await store.ingest([receivedDaysAgo(1, 1)]);
+
+      expect(await store.ask('retain', NO_LIMIT, RECEIVED_MS)).toEqual({
+        events: 0,
+        bytes: 0,
+        issues: 0,
+      });
+    });
+  });
+
+  describe('sessions', () => {
+    const session = newSession('ab'.repeat(32), RECEIVED_MS, RECEIVED_MS);
+
+    it('are found by their hash, seen, and ended', async () => {
+      const store = await stores.open();
+
+      await store.ask('saveSession', session);
+      await store.ask('touchSession', session.tokenHash, RECEIVED_MS + 5);
+      const found = await store.ask('session', session.tokenHash);
+      await store.ask('deleteSession', session.tokenHash);
+
+      expect(found).toEqual({ ...session, lastSeenAtMs: RECEIVED_MS + 5 });
+      expect(await store.ask('session', session.tokenHash)).toBeUndefined();
+    });
+
+    it('outlive the process and are shared by replicas', async () => {
+      const [store, other] = [await stores.open(), await stores.open()];
+
+      await store.ask('saveSession', session);
+
+      expect(await other.ask('session', session.tokenHash)).toEqual(session);
+    });
+  });
+
+  describe('ownProjectKey', () => {
+    it('is made once for all who share the database', async () => {
+      const [store, other] = [await stores.open(), await stores.open()];
+
+      const keys = [
+        await store.ask('ownProjectKey'),
+        await other.ask('ownProjectKey'),
+        await store.ask('ownProjectKey'),
+      ];
+
+      expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+      expect(new Set(keys).size).toBe(1);
+    });
+  });
+}

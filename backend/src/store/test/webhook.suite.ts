@@ -1,0 +1,180 @@
+import type { IssueCall, SummaryCall, WebhookBody } from '../../contract/webhook-api.ts';
+import { eventEnvelope, PROJECT, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
+import type { EventStore } from '../event-store.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MAX_CALLS = 20;
+const RECEIVED = new Date(RECEIVED_MS).toISOString();
+
+/** Each another fault: a digest has no numbers. */
+function fileOf(number: number): string {
+  return `fault/${[...String(number)].map((digit) => String.fromCharCode(97 + Number(digit))).join('')}`;
+}
+
+async function claimed(store: EventStore): Promise<readonly WebhookBody[]> {
+  const { calls } = await store.ask('claimWebhookCalls');
+  return calls.map(({ body }) => JSON.parse(body) as WebhookBody);
+}
+
+export function describeWebhook(stores: StoresUnderTest): void {
+  describe('webhook calls', () => {
+    const open = (publicUrl: string | null = null): Promise<EventStore> =>
+      stores.open(undefined, { webhook: { publicUrl, now: () => stores.nowMs } });
+
+    const ingestFaults = (store: EventStore, from: number, count: number) =>
+      store.ingest(
+        Array.from({ length: count }, (_, index) =>
+          eventEnvelope(serverEvent(from + index, fileOf(from + index))),
+        ),
+      );
+
+    it('tell of a new issue, once, with what there is to know of it', async () => {
+      const store = await open('https://errata.example');
+      await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(serverEvent(2))]);
+      await store.ingest([eventEnvelope(serverEvent(3))]);
+
+      const calls = (await claimed(store)) as readonly IssueCall[];
+
+      const [issue] = (await store.ask('issues', 1, null)).issues;
+      expect(calls).toEqual([
+        {
+          id: expect.stringMatching(/^[\da-f-]{36}$/),
+          event: 'issue.new',
+          time: RECEIVED,
+          issue: {
+            digest: issue?.digest,
+            key: issue?.key,
+            kind: 'server',
+            title: expect.stringMatching(/^TypeError: order \d has no items$/),
+            project: PROJECT,
+            release: 'shop@1.0.0',
+            events: 2,
+            users: expect.any(Number),
+            firstSeen: RECEIVED,
+            lastSeen: RECEIVED,
+            permalink: `https://errata.example/console/e/${issue?.digest}`,
+          },
+        },
+      ]);
+    });
+
+    it('lead to the issue of their own project where another has the same fault', async () => {
+      const store = await open('https://errata.example');
+      const project = 'https://fedcba9876543210fedcba9876543210@errors.example/2';
+      await store.ingest([eventEnvelope(serverEvent(1))]);
+      await claimed(store);
+
+      await store.ingest([eventEnvelope(serverEvent(2), { project })]);
+
+      const [call] = (await claimed(store)) as readonly IssueCall[];
+      expect(call?.issue).toMatchObject({
+        project,
+        permalink: `https://errata.example/console/e/${call?.issue.digest}?project=${encodeURIComponent(project)}`,
+      });
+    });
+
+    it('tell of an issue that came back, and of none that was resolved and did not', async () => {
+      const store = await open();
+      await ingestFaults(store, 1, 2);
+      await claimed(store);
+      const { issues } = await store.ask('issues', 10, null);
+      await store.ask('setStatus', { issues, status: 'resolved' });
+      const timestamp = (RECEIVED_MS + MINUTE_MS) / 1000;
+
+      await store.ingest([eventEnvelope(serverEvent(3, fileOf(1), { timestamp }))]);
+
+      const calls = (await claimed(store)) as readonly IssueCall[];
+      expect(calls.map(({ event, issue }) => [event, issue.title, issue.events])).toEqual([
+        ['issue.regressed', 'TypeError: order 3 has no items', 2],
+      ]);
+    });
+
+    it('are not noted where no webhook is set', async () => {
+      await (await stores.open()).ingest([eventEnvelope(serverEvent(1))]);
+
+      expect(await claimed(await open())).toEqual([]);
+    });
+
+    it('are given to one process only, until the lease is over', async () => {
+      const [store, other] = [await open(), await open()];
+      await ingestFaults(store, 1, 6);
+
+      const both = (await Promise.all([claimed(store), claimed(other)])).flat();
+      stores.nowMs += 5 * MINUTE_MS;
+      const again = await claimed(other);
+
+      expect(new Set(both.map(({ id }) => id)).size).toBe(6);
+      expect(both).toHaveLength(6);
+      expect(again.map(({ id }) => id).toSorted()).toEqual(both.map(({ id }) => id).toSorted());
+    });
+
+    it('go when they were taken, and come again when they are told to', async () => {
+      const store = await open();
+      await ingestFaults(store, 1, 2);
+      const { calls } = await store.ask('claimWebhookCalls');
+      const [taken, failed] = calls;
+
+      await store.ask('settleWebhookCall', taken?.id ?? 0, null);
+      await store.ask('settleWebhookCall', failed?.id ?? 0, stores.nowMs + MINUTE_MS);
+      const early = await claimed(store);
+      stores.nowMs += MINUTE_MS;
+      const { calls: later } = await store.ask('claimWebhookCalls');
+
+      expect(early).toEqual([]);
+      expect(later).toEqual([{ ...failed, tries: 2 }]);
+    });
+
+    it('are no flood: what a minute does not take is summed up in one, and all of it is counted', async () => {
+      const store = await open('https://errata.example');
+      for (let from = 100; from < 500; from += 100) await ingestFaults(store, from, 100);
+
+      const first = await claimed(store);
+      await ingestFaults(store, 500, 50);
+      const atOnce = await claimed(store);
+      stores.nowMs += MINUTE_MS;
+      const next = await claimed(store);
+
+      expect(first).toHaveLength(MAX_CALLS);
+      const summary = first.at(-1) as SummaryCall;
+      expect(summary).toMatchObject({
+        event: 'issues.summary',
+        counts: { 'issue.new': 400 - (MAX_CALLS - 1), 'issue.regressed': 0 },
+        permalink: 'https://errata.example/console/issues',
+      });
+      const named = first.flatMap((call) => (call.event === 'issues.summary' ? call.issues : [call.issue]));
+      expect(new Set(named.map(({ key }) => key)).size).toBe(MAX_CALLS - 1 + 20);
+      expect(atOnce).toEqual([]);
+      expect((next.at(-1) as SummaryCall).counts['issue.new']).toBe(50 - (MAX_CALLS - 1));
+    });
+
+    it('sum up summaries that were not taken', async () => {
+      const store = await open();
+      await ingestFaults(store, 100, 50);
+      await claimed(store);
+      stores.nowMs += 10 * MINUTE_MS;
+      await ingestFaults(store, 200, 10);
+
+      // All of the first minute's are due again, the ten came after them.
+      const again = await claimed(store);
+
+      expect(again).toHaveLength(MAX_CALLS);
+      expect((again.at(-1) as SummaryCall).counts['issue.new']).toBe(50 + 10 - (MAX_CALLS - 1));
+    });
+
+    it('are given up after a day, and counted', async () => {
+      const store = await open();
+      await ingestFaults(store, 1, 3);
+      const { calls } = await store.ask('claimWebhookCalls');
+      stores.nowMs += 24 * HOUR_MS;
+      await ingestFaults(store, 4, 1);
+
+      const { calls: left, dropped } = await store.ask('claimWebhookCalls');
+
+      expect(calls).toHaveLength(3);
+      expect(dropped).toBe(3);
+      expect(left).toHaveLength(1);
+    });
+  });
+}
