@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Item, post } from '../running.ts';
 import type { Random } from './random.ts';
 
-/** So many refusals in a row pause a DSN (relay/lane-health.ts), with pauses of a few seconds in between. */
+/** So many refusals in a row pause a DSN (relay/circuit-breaker.ts), with pauses of a few seconds in between. */
 const REFUSALS = 5;
 const MAX_WAIT_MS = 15_000;
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { refusalBody } from '../tunnel/tunnel-answer.ts';
+import { refusalBody } from '../tunnel/response.ts';
 
 /** Statuses of what Node's parser gives up on, by its code; everything else is a malformed request. */
 const STATUS: ReadonlyMap<string, number> = new Map([

@@ -9,7 +9,7 @@ import { balanceOf } from '../outcome/balance.ts';
 import type { RecentRefusals } from '../outcome/recent-refusals.ts';
 import type { Relay, SinkReport } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { DeadLetter, SpoolCounts } from '../spool/spool-messages.ts';
+import type { DeadLetter, SpoolCounts } from '../spool/protocol/spool-messages.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { deadLetterId, numberIn, spoolName } from './dead-letter-id.ts';
 

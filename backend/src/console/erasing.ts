@@ -1,7 +1,7 @@
 import type { Erased, Erasure } from '../contract/erasure-api.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { ErasureLook, LookedThrough } from '../spool/spool-messages.ts';
+import type { ErasureLook, LookedThrough } from '../spool/protocol/spool-messages.ts';
 import type { EventStore, StoreAnswer } from '../store/event-store.ts';
 
 type Rules = StoreAnswer<'erasuresSince'>;

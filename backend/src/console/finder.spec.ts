@@ -1,6 +1,6 @@
 import type { FindAnswer } from '../contract/find-api.ts';
 import { RecentRefusals } from '../outcome/recent-refusals.ts';
-import type { MissingEvents } from '../spool/event-trace.ts';
+import type { MissingEvents } from '../spool/protocol/event-status.ts';
 import { Finder, type FinderSources } from './finder.ts';
 
 const NOTHING = { query: 'x', reading: 'event_id', issues: [], eventId: null } as const;

@@ -1,6 +1,6 @@
 import type { FindAnswer, FindHint, LostEvent, StoreHint } from '../contract/find-api.ts';
 import type { RecentRefusals } from '../outcome/recent-refusals.ts';
-import type { MissingEvents } from '../spool/event-trace.ts';
+import type { MissingEvents } from '../spool/protocol/event-status.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { EventStore } from '../store/event-store.ts';
 

@@ -1,6 +1,6 @@
 import type { EventDelivery } from '../contract/delivery-api.ts';
 import type { Relay } from '../relay/relay.ts';
-import type { EventTrace } from '../spool/event-trace.ts';
+import type { EventTrace } from '../spool/protocol/event-status.ts';
 import type { Spool } from '../spool/spool.ts';
 import { deadLetterId } from './dead-letter-id.ts';
 

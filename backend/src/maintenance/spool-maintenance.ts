@@ -1,5 +1,5 @@
 import type { Spool } from '../spool/spool.ts';
-import { EXPIRE_BATCH } from '../spool/spool-messages.ts';
+import { EXPIRE_BATCH } from '../spool/protocol/spool-messages.ts';
 
 /** Ages are hours and days: a minute more does not matter. */
 const EXPIRE_MS = 60_000;

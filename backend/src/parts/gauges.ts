@@ -1,6 +1,6 @@
 import { balanceOf } from '../outcome/balance.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { ClassCounts, SpoolCounts } from '../spool/spool-messages.ts';
+import type { ClassCounts, SpoolCounts } from '../spool/protocol/spool-messages.ts';
 import type { Metrics, Reading } from '../telemetry/metrics.ts';
 
 /** Names of the classes in metrics, most important first. */

@@ -1,7 +1,7 @@
 import type { ErrorReportingOptions } from './options.ts';
 import { Spool } from '../spool/spool.ts';
 import type { SpoolEvents } from '../spool/spool-listeners.ts';
-import type { SpoolLimits } from '../spool/spool-messages.ts';
+import type { SpoolLimits } from '../spool/protocol/spool-messages.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 

@@ -2,14 +2,14 @@ import type { ErrorReportingOptions } from './options.ts';
 import { RecentRefusals } from '../outcome/recent-refusals.ts';
 import type { Spool } from '../spool/spool.ts';
 import { unmovedWallMs } from '../time/monotonic-clock.ts';
-import { AddressRate } from '../tunnel/address-rate.ts';
+import { AddressRate } from '../tunnel/ip-rate-limit.ts';
 import { type AllowedProject, AllowList } from '../tunnel/allow-list.ts';
 import { BodyGarbage, BUFFER_HEAP } from '../tunnel/body-garbage.ts';
 import { BodyMemory } from '../tunnel/body-memory.ts';
 import { trustedHops } from '../net/client-address.ts';
 import { backPressure } from '../tunnel/back-pressure.ts';
 import { Intake } from '../tunnel/intake.ts';
-import { Origins } from '../tunnel/origins.ts';
+import { Origins } from '../tunnel/cors.ts';
 import { Tunnel } from '../tunnel/tunnel.ts';
 import { TunnelPaths } from '../tunnel/tunnel-paths.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
-import type { LaneState } from '../relay/lane-health.ts';
-import type { LaneOptions } from '../relay/lane-options.ts';
+import type { LaneState } from '../relay/circuit-breaker.ts';
+import type { LaneOptions } from '../relay/dispatcher-options.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { ScrubThread } from '../relay/scrub-thread.ts';
 import { ScrubbedSink } from '../relay/scrubbed-sink.ts';

@@ -1,7 +1,7 @@
 import type { NewEnvelope, SpooledEnvelope } from '../sink/queued-envelope.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { newEnvelope } from '../spool/spool.fixture.ts';
-import type { LaneOptions } from './lane-options.ts';
+import type { LaneOptions } from './dispatcher-options.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
 
 export const DELIVERED: Settlement = { outcome: 'delivered', digest: null };

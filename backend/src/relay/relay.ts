@@ -1,11 +1,11 @@
 import type { SpoolReader } from '../spool/spool-listeners.ts';
 import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
-import { Lane } from './lane.ts';
-import type { LaneContext, LaneOptions } from './lane-options.ts';
-import type { LaneState } from './lane-health.ts';
+import { Lane } from './dispatcher.ts';
+import type { LaneContext, LaneOptions } from './dispatcher-options.ts';
+import type { LaneState } from './circuit-breaker.ts';
 import type { Delivered } from './delivered-events.ts';
 import { DeliveryCounters } from './delivery-counters.ts';
-import { LaneRecord } from './lane-record.ts';
+import { LaneRecord } from './delivery-stats.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 
 /** A sink as people look after it. */

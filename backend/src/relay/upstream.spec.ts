@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { parseDsn } from '../envelope/dsn.ts';
-import { KeptLimits } from '../spool/kept-limits.ts';
+import { KeptLimits } from '../spool/upstream-rate-limits.ts';
 import { spooledEnvelope } from '../spool/spool.fixture.ts';
 import { NO_SENDER, type SpooledEnvelope } from '../sink/queued-envelope.ts';
 import { steadyNowMs } from '../time/monotonic-clock.ts';

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { joinEnvelope } from '../envelope/bytes.ts';
-import { itemsHash } from './items-hash.ts';
-import type { EnvelopeRow } from './packed-envelopes.ts';
-import { DUPLICATE, NO_ROOM } from './spool-messages.ts';
+import { itemsHash } from './protocol/items-hash.ts';
+import type { EnvelopeRow } from './protocol/packed-envelopes.ts';
+import { DUPLICATE, NO_ROOM } from './protocol/spool-messages.ts';
 import { SpoolUnavailable } from './spool-thread.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './semaphore.ts';
 import type { NewEnvelope, SpooledEnvelope } from '../sink/queued-envelope.ts';
 
 /** Rows and bytes of one transaction: enough to share an fsync, little enough to keep its latency low. */

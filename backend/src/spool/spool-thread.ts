@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Opened, SpoolCall, SpoolCalls, SpoolReply, SpoolWorkerData } from './spool-messages.ts';
+import type {
+  Opened,
+  SpoolCall,
+  SpoolCalls,
+  SpoolReply,
+  SpoolWorkerData,
+} from './protocol/spool-messages.ts';
 
 /** The spool cannot take or give anything now; `reason` says whether its cap is reached. */
 export class SpoolUnavailable extends Error {
@@ -57,7 +63,7 @@ export class SpoolThread {
     data: SpoolWorkerData,
     onDeath: (cause: Error) => void,
   ): Promise<{ readonly thread: SpoolThread; readonly opened: Opened }> {
-    const file = new URL(`./spool.worker${extname(import.meta.filename)}`, import.meta.url);
+    const file = new URL(`./db/spool.worker${extname(import.meta.filename)}`, import.meta.url);
     const resourceLimits = { maxYoungGenerationSizeMb: MAX_YOUNG_MIB };
     const worker = new Worker(file, { workerData: data, name: 'spool', resourceLimits });
     const [first] = (await once(worker, 'message')) as [SpoolReply];

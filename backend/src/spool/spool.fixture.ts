@@ -1,6 +1,6 @@
 import { Spool } from './spool.ts';
 import type { SpoolEvents } from './spool-listeners.ts';
-import type { Claim, SpoolCounts, SpoolLimits } from './spool-messages.ts';
+import type { Claim, SpoolCounts, SpoolLimits } from './protocol/spool-messages.ts';
 import {
   type NewEnvelope,
   NO_SENDER,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Spool } from './spool.ts';
 import type { SpoolEvents } from './spool-listeners.ts';
 import { fates, held, newEnvelope, openSpool, PROJECT, settledCounts, textOf } from './spool.fixture.ts';
-import type { SettledEnvelope, SpoolLimits } from './spool-messages.ts';
+import type { SettledEnvelope, SpoolLimits } from './protocol/spool-messages.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 
 const ALL = UPSTREAM_BIT | STORE_BIT;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantitiesOf } from '../envelope/quantities.ts';
 import { type Append, type Appended, Appends, compressed, MAX_BATCH_BYTES, rowOf } from './append.ts';
-import { Gathering } from './gathering.ts';
-import { KeptLimits } from './kept-limits.ts';
-import { OpenWork, type Taken } from './open-work.ts';
-import type { Delivery } from './packed-deliveries.ts';
-import { buffersOf, envelopeOf, pack, unpack } from './packed-envelopes.ts';
+import { Gathering } from './group-commit.ts';
+import { KeptLimits } from './upstream-rate-limits.ts';
+import { OpenWork, type Taken } from './pending-writes.ts';
+import type { Delivery } from './protocol/packed-deliveries.ts';
+import { buffersOf, envelopeOf, pack, unpack } from './protocol/packed-envelopes.ts';
 import {
   type Claim,
   type Cursors,
@@ -16,7 +16,7 @@ import {
   type SpoolCall,
   type SpoolCalls,
   type SpoolWorkerData,
-} from './spool-messages.ts';
+} from './protocol/spool-messages.ts';
 import { NO_READER, type SpoolEvents, type SpoolReader } from './spool-listeners.ts';
 import { steadyNowMs } from '../time/monotonic-clock.ts';
 import { SpoolThread, SpoolUnavailable } from './spool-thread.ts';

@@ -1,5 +1,5 @@
 import { deflateSync, gzipSync } from 'node:zlib';
-import type { MalformedBody } from '../spool/spool-messages.ts';
+import type { MalformedBody } from '../spool/protocol/spool-messages.ts';
 import { type NewEnvelope, NO_SENDER } from '../sink/queued-envelope.ts';
 import { AllowList } from './allow-list.ts';
 import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.ts';

@@ -7,7 +7,7 @@ import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
 import { type NewEnvelope, type SenderMeta, traitsOf } from '../sink/queued-envelope.ts';
 import type { AllowedProject, AllowList, Credentials, Denial } from './allow-list.ts';
-import type { TunnelAnswer } from './tunnel-answer.ts';
+import type { TunnelAnswer } from './response.ts';
 import { newEventId } from './write-envelope.ts';
 
 /** What came with a body. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { AllowedProject } from './allow-list.ts';
 import type { Reservation } from './body-memory.ts';
-import { envelopeOfReports, namesInQuery, reportsTypeOf } from './browser-reports.ts';
+import { envelopeOfReports, namesInQuery, reportsTypeOf } from './reports-endpoint.ts';
 import type { Arrival, Intake } from './intake.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
-import { type Converted, envelopeOfStoreBody } from './store-body.ts';
-import type { TunnelAnswer } from './tunnel-answer.ts';
+import { type Converted, envelopeOfStoreBody } from './store-endpoint.ts';
+import type { TunnelAnswer } from './response.ts';
 import type { Route } from './tunnel-paths.ts';
 
 /** Takes what is no envelope but can be made one. */

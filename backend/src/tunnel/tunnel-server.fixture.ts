@@ -15,7 +15,7 @@ import { FrontDoorAdapter } from '../app/http-server.ts';
 import { openTunnel } from '../parts/open-tunnel.ts';
 import type { Spool } from '../spool/spool.ts';
 import { held, openSpool } from '../spool/spool.fixture.ts';
-import type { DeadLetter } from '../spool/spool-messages.ts';
+import type { DeadLetter } from '../spool/protocol/spool-messages.ts';
 import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { AllowedProject } from './allow-list.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Counter } from 'prom-client';
 import type { RecentRefusals } from '../outcome/recent-refusals.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { AddressRate, Gate } from './address-rate.ts';
+import type { AddressRate, Gate } from './ip-rate-limit.ts';
 import type { AllowedProject } from './allow-list.ts';
 import type { BodyGarbage } from './body-garbage.ts';
 import type { BodyMemory, Reservation } from './body-memory.ts';
@@ -13,13 +13,13 @@ import {
   keptAddress,
   type TrustedHop,
 } from '../net/client-address.ts';
-import { credentialsOf } from './credentials.ts';
+import { credentialsOf } from './request-meta.ts';
 import { type Arrival, type Intake, tooMany } from './intake.ts';
-import type { Origins } from './origins.ts';
+import type { Origins } from './cors.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
 import { senderOf } from './sender.ts';
 import { takeReports, takeStoreBody, type Upload } from './take-converted.ts';
-import { sendOptions, sendTunnelAnswer, type TunnelAnswer } from './tunnel-answer.ts';
+import { sendOptions, sendTunnelAnswer, type TunnelAnswer } from './response.ts';
 import type { Route, TunnelPaths } from './tunnel-paths.ts';
 
 export interface TunnelOptions extends BodyLimits {

@@ -1,0 +1,31 @@
+import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
+import { NO_SENDER, traitsOf } from '../../sink/queued-envelope.ts';
+import type { UntoldDiscards } from './pending-client-reports.ts';
+
+/**
+ * An envelope that tells an upstream what of its project was let go here.
+ *
+ * @see https://develop.sentry.dev/sdk/telemetry/client-reports/
+ */
+export function reportRow(
+  project: string,
+  discards: UntoldDiscards['discards'],
+  nowMs: number,
+): Omit<EnvelopeRow, 'id'> {
+  const report = { timestamp: nowMs / 1_000, discarded_events: discards };
+  const lines = [JSON.stringify({ type: 'client_report' }), JSON.stringify(report)];
+  return {
+    ...traitsOf(['client_report'], true),
+    project,
+    source: 'own',
+    receivedAtMs: nowMs,
+    steadyAtMs: null,
+    eventId: null,
+    hasMadeId: false,
+    sender: JSON.stringify(NO_SENDER),
+    header: Buffer.from('{}'),
+    stored: Buffer.from(lines.join('\n')),
+    isGzip: false,
+    itemsHash: null,
+  };
+}

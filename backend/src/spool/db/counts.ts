@@ -1,0 +1,55 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ClassCounts, SpoolCounts } from '../protocol/spool-messages.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
+import type { Tables } from './tables.ts';
+
+/** Rows of one class that wait for one project's upstream, or (null) for none, and (1) for the store, or (0) not. */
+interface Group extends ClassCounts {
+  readonly project: number | null;
+  readonly forStore: number;
+}
+
+/** Counts what is held by looking at the rows themselves: a balance drawn from counters alone could never fail. */
+export function countSpool(
+  database: DatabaseSync,
+  { projects, ledger, discards, deadLetters, usage }: Tables,
+): SpoolCounts {
+  const groups = database
+    .prepare(
+      `SELECT class, iif(pending & ${UPSTREAM_BIT}, project, NULL) AS project, iif(pending & ${STORE_BIT}, 1, 0) AS forStore,
+         count(*) AS envelopes, sum(charge) AS bytes, min(received_at_ms) AS oldestReceivedAtMs
+       FROM envelope GROUP BY 1, 2, 3`,
+    )
+    .all() as unknown as readonly Group[];
+  const forUpstreams = Map.groupBy(
+    groups.filter(({ project }) => project !== null),
+    ({ project }) => projects.dsn(project ?? 0),
+  );
+  return {
+    held: sum(groups),
+    classes: [...Map.groupBy(groups, (group) => group.class).values()].map(joined),
+    forUpstreams: [...forUpstreams].map(([project, waiting]) => ({ project, envelopes: sum(waiting) })),
+    forStore: sum(groups.filter(({ forStore }) => forStore === 1)),
+    ledger: ledger.lines(),
+    discards: discards.sums(),
+    deadLetters: deadLetters.count,
+    fill: usage.fill,
+    bytes: usage.from(0),
+    maxBytes: usage.maxBytes,
+  };
+}
+
+function sum(groups: readonly Group[]): number {
+  return groups.reduce((total, { envelopes }) => total + envelopes, 0);
+}
+
+/** Groups of one class as one. */
+function joined(groups: readonly Group[]): ClassCounts {
+  const oldest = groups.map(({ oldestReceivedAtMs }) => oldestReceivedAtMs ?? Infinity);
+  return {
+    class: groups[0]?.class ?? 0,
+    envelopes: sum(groups),
+    bytes: groups.reduce((total, { bytes }) => total + bytes, 0),
+    oldestReceivedAtMs: Math.min(...oldest),
+  };
+}

@@ -1,0 +1,275 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { constants, gunzipSync } from 'node:zlib';
+import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
+import type { DeadLetterOfEvent } from '../protocol/event-status.ts';
+import type {
+  DeadLetter,
+  MalformedBody,
+  OpenedDeadLetter,
+  Refusal,
+  SpoolLimits,
+} from '../protocol/spool-messages.ts';
+import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
+import { LIFETIMES } from '../../sink/queued-envelope.ts';
+import { type Body, itemsIfWhole, type Place } from './envelope-table.ts';
+import type { LostEvents } from './lost-events.ts';
+import type { Projects } from './projects.ts';
+
+/** Kept whole up to here; of more, only the beginning, to be looked at. */
+const MAX_WHOLE_BYTES = 2 ** 20;
+const BEGINNING_BYTES = 64 * 2 ** 10;
+/** Not what rotted, and not what never was an envelope. */
+const CAN_BE_SENT: ReadonlySet<string> = new Set(['send_error', 'unstorable']);
+const NEWLINE = Buffer.from('\n');
+/** Longest text of an upstream that is kept. */
+const MAX_DETAIL_LENGTH = 500;
+
+interface Row extends Body {
+  readonly project: number;
+  readonly class: EnvelopeClass;
+  readonly lifetime: number;
+  readonly pending: number;
+  readonly reason: string;
+  readonly receivedAtMs: number;
+  readonly isWhole: number;
+}
+
+/** What was taken out: whose event it was, and which sinks had refused it. */
+interface RemovedLetter {
+  readonly eventId: string | null;
+  readonly project: number;
+  readonly bits: number;
+}
+
+const NOTHING: RemovedLetter = { eventId: null, project: 0, bits: 0 };
+
+/**
+ * Envelopes no sink will ever take, kept for an operator to look at, to send again or to drop. They never stand in
+ * the way of others, and are capped in bytes, rows and age, the oldest going first: their loss was counted already.
+ */
+export class DeadLetters {
+  readonly #limits: SpoolLimits['deadLetters'];
+  readonly #projects: Projects;
+  readonly #lostEvents: LostEvents;
+  readonly #insert: StatementSync;
+  readonly #list: StatementSync;
+  readonly #find: StatementSync;
+  readonly #ofEvent: StatementSync;
+  readonly #remove: StatementSync;
+  readonly #sum: StatementSync;
+  readonly #removeOldest: StatementSync;
+  readonly #removeOld: StatementSync;
+  #hasNew = false;
+
+  constructor(
+    database: DatabaseSync,
+    projects: Projects,
+    lostEvents: LostEvents,
+    limits: SpoolLimits['deadLetters'],
+  ) {
+    this.#limits = limits;
+    this.#lostEvents = lostEvents;
+    this.#projects = projects;
+    this.#insert = database.prepare(
+      `INSERT INTO dead_letter (project, class, lifetime, pending, received_at_ms, died_at_ms, source, event_id, sender, header,
+         stored, is_gzip, bytes, is_whole, reason, status, detail)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#list = database.prepare(
+      `SELECT id, project, event_id AS eventId, received_at_ms AS receivedAtMs, died_at_ms AS diedAtMs, reason, status,
+         detail, bytes, is_whole AS isWhole
+       FROM dead_letter WHERE id < ? ORDER BY id DESC LIMIT ?`,
+    );
+    this.#find = database.prepare(
+      `SELECT project, class, lifetime, pending, received_at_ms AS receivedAtMs, source, event_id AS eventId, sender, header,
+         stored, is_gzip AS isGzip, is_whole AS isWhole, reason, 0 AS crc
+       FROM dead_letter WHERE id = ?`,
+    );
+    this.#ofEvent = database.prepare(
+      `SELECT id, reason, status, died_at_ms AS diedAtMs FROM dead_letter
+       WHERE event_id = ? AND project = ? AND pending & ? ORDER BY id DESC LIMIT 1`,
+    );
+    this.#remove = database.prepare(
+      'DELETE FROM dead_letter WHERE id = ? RETURNING event_id AS eventId, project, pending AS bits',
+    );
+    this.#sum = database.prepare(
+      'SELECT count(*) AS count, coalesce(sum(length(header) + length(stored)), 0) AS bytes FROM dead_letter',
+    );
+    this.#removeOldest = database.prepare(
+      `DELETE FROM dead_letter WHERE id = (SELECT min(id) FROM dead_letter)
+       RETURNING length(header) + length(stored) AS bytes`,
+    );
+    this.#removeOld = database.prepare('DELETE FROM dead_letter WHERE died_at_ms < ?');
+  }
+
+  /** Keeps a copy of an envelope that was refused for good, or whose bytes rotted. `place.pending`: by whom. */
+  add(place: Place, body: Body, reason: string, refusal: Refusal, nowMs: number): void {
+    const { project, class: rank, lifetime, pending, receivedAtMs } = place;
+    const bytes = body.header.length + body.stored.length;
+    const isWhole = bytes <= MAX_WHOLE_BYTES;
+    const stored = isWhole ? body.stored : body.stored.subarray(0, BEGINNING_BYTES);
+    const keys = [
+      project,
+      rank,
+      lifetime,
+      pending,
+      receivedAtMs,
+      nowMs,
+      body.source,
+      body.eventId,
+      body.sender,
+    ] as const;
+    const payload = [body.header, stored, body.isGzip, bytes, isWhole ? 1 : 0] as const;
+    this.#insert.run(...keys, ...payload, reason, refusal.status, refusal.detail.slice(0, MAX_DETAIL_LENGTH));
+    this.#hasNew = true;
+  }
+
+  /** Keeps a copy of a body that is no envelope. */
+  addMalformed({ project, receivedAtMs, sender, body, detail }: MalformedBody, nowMs: number): void {
+    const id = this.#projects.id(project);
+    const place: Place = {
+      id: 0,
+      project: id,
+      class: 0,
+      lifetime: 0,
+      receivedAtMs,
+      steadyAtMs: null,
+      pending: 0,
+      charge: 0,
+      fate: 0,
+      reason: '',
+    };
+    const parts: Body = {
+      source: 'tunnel',
+      eventId: null,
+      sender: JSON.stringify(sender),
+      header: new Uint8Array(),
+      stored: body,
+      isGzip: 0,
+      crc: 0,
+    };
+    this.add(place, parts, 'malformed', { status: null, detail }, nowMs);
+  }
+
+  /** Newest first. */
+  list(beforeId: number | null, limit: number): readonly DeadLetter[] {
+    const rows = this.#list.all(beforeId ?? Number.MAX_SAFE_INTEGER, limit) as unknown as readonly (Omit<
+      DeadLetter,
+      'project' | 'canRedrive'
+    > &
+      Pick<Row, 'project' | 'isWhole'>)[];
+    return rows.map(({ project, isWhole, ...row }) => ({
+      ...row,
+      project: this.#projects.dsn(project),
+      canRedrive: canBeSent({ isWhole, reason: row.reason }),
+    }));
+  }
+
+  /** One with the bytes that are kept of it; null where there is no such dead letter. */
+  open(id: number): OpenedDeadLetter | null {
+    const row = this.#row(id);
+    const [letter] = this.list(id + 1, 1);
+    if (row === undefined || letter === undefined) return null;
+    return { letter, bytes: bytesOf(row), isWhole: row.isWhole === 1 };
+  }
+
+  /** A dead letter as it can be sent again; undefined where it is gone, not whole, or was never an envelope. */
+  find(id: number): Omit<EnvelopeRow, 'id'> | undefined {
+    const row = this.#row(id);
+    if (row === undefined || !canBeSent(row)) return undefined;
+    return {
+      project: this.#projects.dsn(row.project),
+      source: row.source,
+      class: row.class,
+      lifetime: LIFETIMES[row.lifetime] ?? 'other',
+      receivedAtMs: row.receivedAtMs,
+      steadyAtMs: null,
+      eventId: row.eventId,
+      hasMadeId: false,
+      sender: row.sender,
+      header: row.header,
+      stored: row.stored,
+      isGzip: row.isGzip === 1,
+      pending: row.pending,
+      itemsHash: null,
+    };
+  }
+
+  /** The dead letter of an event that these sinks refused. */
+  ofEvent(eventId: string, project: number, bits: number): DeadLetterOfEvent | undefined {
+    return this.#ofEvent.get(eventId, project, bits) as unknown as DeadLetterOfEvent | undefined;
+  }
+
+  /** Takes one out that is sent again. */
+  takeOut(id: number): void {
+    const { eventId, project, bits } = this.#removed(id) ?? NOTHING;
+    if (eventId !== null) this.#lostEvents.forget(eventId, project, bits);
+  }
+
+  /** Drops one for good. @returns whether there was one. */
+  discard(id: number, nowMs: number): boolean {
+    const removed = this.#removed(id);
+    const { eventId, project, bits } = removed ?? NOTHING;
+    if (eventId !== null) this.#lostEvents.discard(eventId, project, bits, nowMs);
+    return removed !== undefined;
+  }
+
+  removeOld(nowMs: number): void {
+    this.#removeOld.run(nowMs - this.#limits.maxAgeMs);
+  }
+
+  get count(): number {
+    return this.#sums().count;
+  }
+
+  #removed(id: number): RemovedLetter | undefined {
+    return this.#remove.get(id) as unknown as RemovedLetter | undefined;
+  }
+
+  #row(id: number): Row | undefined {
+    return this.#find.get(id) as unknown as Row | undefined;
+  }
+
+  #sums(): { readonly count: number; readonly bytes: number } {
+    return this.#sum.get() as unknown as { count: number; bytes: number };
+  }
+
+  /**
+   * Holds the caps, once for all that the transaction under way has added: an upstream that refuses everything adds
+   * them as fast as envelopes come, and each count looks at all.
+   */
+  flush(): void {
+    if (!this.#hasNew) return;
+    this.#hasNew = false;
+    let { count, bytes } = this.#sums();
+    while (count > this.#limits.maxRows || bytes > this.#limits.maxBytes) {
+      bytes -= Number(this.#removeOldest.get()?.['bytes']);
+      count -= 1;
+    }
+  }
+}
+
+/** As they came; of a large one that was compressed, as much as its beginning gives. */
+function bytesOf(row: Row): Uint8Array {
+  // A body that never was an envelope has no header of its own.
+  if (row.header.length === 0) return row.stored;
+  if (row.isWhole === 0 && row.isGzip === 1) return beginningOf(row);
+  const items = row.isWhole === 0 ? row.stored : itemsIfWhole(row);
+  return items === undefined ? row.header : Buffer.concat([row.header, NEWLINE, items]);
+}
+
+/** The header alone where the beginning is no more than that: 64 KiB may unpack to a thousand times as much. */
+function beginningOf({ header, stored }: Row): Uint8Array {
+  try {
+    return gunzipSync(stored, {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: MAX_WHOLE_BYTES,
+    });
+  } catch {
+    return header;
+  }
+}
+
+function canBeSent({ isWhole, reason }: Pick<Row, 'isWhole' | 'reason'>): boolean {
+  return isWhole === 1 && CAN_BE_SENT.has(reason);
+}

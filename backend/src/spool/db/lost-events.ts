@@ -1,0 +1,82 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Fate, LossReason } from '../../outcome/outcome.ts';
+import type { LostEventFate } from '../protocol/event-status.ts';
+
+/** Losses that are remembered by name: some 100 bytes each, 1 MiB in all. Older ones stay counted in the ledger. */
+const MAX_LOST_EVENTS = 10_000;
+/** Sorts behind every hex digit, so that it ends the range of a prefix. */
+const AFTER_PREFIX = '~';
+
+/** An event that sinks missed. */
+export interface LostEvent {
+  readonly eventId: string;
+  readonly project: number;
+  /** Bits of the sinks that missed it. */
+  readonly bits: number;
+  readonly fate: LostEventFate;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+/**
+ * Which errors were lost, written in the transaction that loses them: so that who looks for one of them is told what
+ * became of it. Nothing is written for what is delivered.
+ */
+export class LostEvents {
+  readonly #insert: StatementSync;
+  readonly #find: StatementSync;
+  readonly #setFate: StatementSync;
+  readonly #forget: StatementSync;
+  readonly #removeOld: StatementSync;
+  #hasNew = false;
+
+  constructor(database: DatabaseSync) {
+    this.#insert = database.prepare(
+      'INSERT INTO lost_event (event_id, project, bits, fate, reason, at_ms) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    this.#find = database.prepare(
+      `SELECT event_id AS eventId, project, bits, fate, reason, at_ms AS atMs FROM lost_event
+       WHERE event_id >= ? AND event_id < ? AND bits & ? AND (? IS NULL OR project = ?) ORDER BY id DESC LIMIT 1`,
+    );
+    this.#setFate = database.prepare(
+      'UPDATE lost_event SET fate = ?, at_ms = ? WHERE event_id = ? AND project = ? AND bits & ?',
+    );
+    this.#forget = database.prepare('DELETE FROM lost_event WHERE event_id = ? AND project = ? AND bits & ?');
+    this.#removeOld = database.prepare(
+      'DELETE FROM lost_event WHERE id <= (SELECT max(id) FROM lost_event) - ?',
+    );
+  }
+
+  /** @param reason `status_413` where an upstream said so. */
+  add(
+    event: Omit<LostEvent, 'fate' | 'reason'>,
+    fate: Exclude<Fate, 'delivered' | 'erased'>,
+    reason: LossReason | `status_${number}`,
+  ): void {
+    const { eventId, project, bits, atMs } = event;
+    this.#insert.run(eventId, project, bits, fate, reason, atMs);
+    this.#hasNew = true;
+  }
+
+  /** The last loss of an event by these sinks. @param eventId or its beginning. @param project null for any. */
+  find(eventId: string, project: number | null, bits: number): LostEvent | undefined {
+    const row = this.#find.get(eventId, eventId + AFTER_PREFIX, bits, project, project);
+    return row as unknown as LostEvent | undefined;
+  }
+
+  /** An operator dropped its dead letter. */
+  discard(eventId: string, project: number, bits: number, nowMs: number): void {
+    this.#setFate.run('discarded', nowMs, eventId, project, bits);
+  }
+
+  /** It is on its way again. */
+  forget(eventId: string, project: number, bits: number): void {
+    this.#forget.run(eventId, project, bits);
+  }
+
+  /** Holds the cap, once for all that the transaction under way has added. */
+  flush(): void {
+    if (this.#hasNew) this.#removeOld.run(MAX_LOST_EVENTS);
+    this.#hasNew = false;
+  }
+}

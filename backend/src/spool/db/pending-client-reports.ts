@@ -1,0 +1,84 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Quantity } from '../../envelope/quantities.ts';
+import type { DiscardReason } from '../../outcome/outcome.ts';
+import type { DataCategory } from '../../envelope/envelope-class.ts';
+import type { Discard } from '../protocol/spool-messages.ts';
+
+/** Sentry's bounds of one client report: so many outcomes, and 4 KiB, which they stay under. */
+const MAX_OUTCOMES = 40;
+
+/** What one project's upstream has to be told. */
+export interface UntoldDiscards {
+  readonly project: number;
+  readonly discards: readonly (Quantity & { readonly reason: DiscardReason })[];
+}
+
+interface Row {
+  readonly project: number;
+  readonly reason: DiscardReason;
+  readonly category: DataCategory;
+  readonly untold: number;
+}
+
+/**
+ * Items that were let go, by project, reason and category: counted in the transaction that lets them go, told to the
+ * upstream by client reports, each once.
+ */
+export class Discards {
+  readonly #add: StatementSync;
+  readonly #untold: StatementSync;
+  readonly #told: StatementSync;
+  readonly #sums: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#add = database.prepare(
+      `INSERT INTO discard (project, reason, category, quantity, untold) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET quantity = quantity + excluded.quantity, untold = untold + excluded.untold`,
+    );
+    this.#untold = database.prepare(
+      'SELECT project, reason, category, untold FROM discard WHERE untold > 0 ORDER BY project, reason, category',
+    );
+    this.#told = database.prepare(
+      'UPDATE discard SET untold = 0 WHERE project = ? AND reason = ? AND category = ?',
+    );
+    this.#sums = database.prepare(
+      'SELECT reason, category, sum(quantity) AS quantity FROM discard GROUP BY reason, category',
+    );
+  }
+
+  /** Counts items that the upstream has to be told of. */
+  add(project: number, reason: DiscardReason, quantities: readonly Quantity[]): void {
+    for (const { category, quantity } of quantities) {
+      this.#add.run(project, reason, category, quantity, quantity);
+    }
+  }
+
+  /**
+   * Takes what is to be told, one report for each element; it counts as told from now on.
+   *
+   * @param projects numbers of those that can be told now.
+   */
+  take(projects: ReadonlySet<number>): readonly UntoldDiscards[] {
+    const untold = this.#untold.all() as unknown as readonly Row[];
+    const rows = untold.filter(({ project }) => projects.has(project));
+    const reports: UntoldDiscards[] = [];
+    for (const group of Map.groupBy(rows, ({ project }) => project).values()) {
+      for (let at = 0; at < group.length; at += MAX_OUTCOMES) {
+        const part = group.slice(at, at + MAX_OUTCOMES);
+        const discards = part.map(({ reason, category, untold: quantity }) => ({
+          reason,
+          category,
+          quantity,
+        }));
+        reports.push({ project: group[0]?.project ?? 0, discards });
+      }
+    }
+    for (const { project, reason, category } of rows) this.#told.run(project, reason, category);
+    return reports;
+  }
+
+  /** Items let go since the file was made, by reason and category. */
+  sums(): readonly Discard[] {
+    return this.#sums.all() as unknown as readonly Discard[];
+  }
+}

@@ -1,0 +1,48 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ProjectLimits } from '../protocol/spool-messages.ts';
+import type { Projects } from './projects.ts';
+
+/** Stands for all categories, as an empty list does in a limit. */
+const ALL = '';
+
+interface Row {
+  readonly project: number;
+  readonly category: string;
+  readonly until_ms: number;
+  readonly reason: string | null;
+}
+
+/** The upstreams' rate limits over restarts: a process that begins anew must not begin by breaking them. */
+export class RateLimitTable {
+  readonly #projects: Projects;
+  readonly #save: StatementSync;
+  readonly #all: StatementSync;
+
+  constructor(database: DatabaseSync, projects: Projects) {
+    this.#projects = projects;
+    this.#save = database.prepare(
+      `INSERT INTO rate_limit (project, category, until_ms, reason) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET until_ms = max(until_ms, excluded.until_ms), reason = excluded.reason`,
+    );
+    this.#all = database.prepare(
+      'SELECT project, category, until_ms, reason FROM rate_limit WHERE until_ms > ?',
+    );
+  }
+
+  save({ project, limits }: ProjectLimits): void {
+    const id = this.#projects.id(project);
+    for (const { categories, untilMs, reason } of limits) {
+      for (const category of categories.length === 0 ? [ALL] : categories)
+        this.#save.run(id, category, untilMs, reason);
+    }
+  }
+
+  /** Those that still hold. */
+  load(nowMs: number): readonly ProjectLimits[] {
+    const rows = this.#all.all(nowMs) as unknown as readonly Row[];
+    return rows.map(({ project, category, until_ms: untilMs, reason }) => ({
+      project: this.#projects.dsn(project),
+      limits: [{ categories: category === ALL ? [] : [category], untilMs, reason }],
+    }));
+  }
+}

@@ -1,0 +1,143 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { quantitiesOf } from '../../envelope/quantities.ts';
+import type { DiscardReason, Fate, LossReason } from '../../outcome/outcome.ts';
+import type { Delivery } from '../protocol/packed-deliveries.ts';
+import {
+  EXPIRE_BATCH,
+  FATES,
+  type Loss,
+  type SettledEnvelope,
+  worseFate,
+} from '../protocol/spool-messages.ts';
+import { type Lifetime, LIFETIMES, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
+import { type Body, checksum, itemsOf, PLACE, type Place } from './envelope-table.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * How envelopes leave the spool: delivered, refused, shed or expired. Each ends once, is counted in the ledger in
+ * the same transaction, and what was lost of it for its upstream goes into a client report.
+ */
+export class Ends {
+  readonly #tables: Tables;
+  readonly #expired: StatementSync;
+  readonly #now: () => number;
+
+  constructor(database: DatabaseSync, tables: Tables, now: () => number = Date.now) {
+    this.#tables = tables;
+    this.#now = now;
+    this.#expired = database.prepare(
+      `SELECT ${PLACE} FROM envelope
+       WHERE lifetime = ? AND CASE WHEN steady_at_ms IS NULL THEN queued_at_ms < ? ELSE steady_at_ms < ? END LIMIT ?`,
+    );
+  }
+
+  /** Sinks took envelopes. */
+  deliver(deliveries: readonly Delivery[]): void {
+    let ended = 0;
+    for (const { id, bits, digest } of deliveries) {
+      if (this.#tables.envelopes.removeIfDelivered(id, bits)) ended += 1;
+      else this.#note(id, bits, 'delivered', null, digest);
+    }
+    this.#tables.ledger.count('delivered', '', ended);
+  }
+
+  /** A sink did something else than take it whole. */
+  settle({ id, bits, fate, loss, digest, cut }: SettledEnvelope, nowMs: number): void {
+    const place = this.#tables.envelopes.place(id);
+    // Said before, in a commit whose confirmation was lost.
+    if (place === undefined || (bits !== 0 && (place.pending & bits) === 0)) return;
+    for (const { reason, category, quantity } of cut) {
+      this.#tables.discards.add(place.project, reason, [{ category, quantity }]);
+    }
+    if (loss !== null) this.#lose({ ...place, pending: bits }, fate, loss, nowMs);
+    this.#note(id, bits, fate, loss, digest);
+  }
+
+  /** Lets an envelope go because others need its room. */
+  shed({ id }: Pick<Place, 'id'>): void {
+    this.#end(id, 'shed', 'queue_overflow');
+  }
+
+  /** Lets go of what is too old, by the clock that nobody sets where that can be told. @returns how many; {@link EXPIRE_BATCH} or more: there may be others. */
+  expire(
+    maxAgeMs: Readonly<Record<Lifetime, number>>,
+    now: { readonly wallMs: number; readonly steadyMs: number },
+  ): number {
+    let expired = 0;
+    for (const [rank, lifetime] of LIFETIMES.entries()) {
+      const maxMs = maxAgeMs[lifetime];
+      const rows = this.#expired.all(
+        rank,
+        now.wallMs - maxMs,
+        now.steadyMs - maxMs,
+        EXPIRE_BATCH,
+      ) as unknown as readonly Place[];
+      for (const { id } of rows) this.#end(id, 'expired', 'cache_overflow');
+      expired += rows.length;
+    }
+    return expired;
+  }
+
+  /** Makes a dead letter of a row whose bytes rotted. */
+  bury(place: Place, body: Body, nowMs: number): void {
+    const refusal = { status: null, detail: 'its bytes rotted on the disk' };
+    this.#tables.deadLetters.add(place, body, 'unreadable', refusal, nowMs);
+    this.#remember(place, body, 'dead_lettered', 'unreadable', nowMs);
+    this.#tables.envelopes.remove(place);
+    this.#tables.ledger.count('dead_lettered', 'unreadable', 1);
+  }
+
+  #lose(place: Place, fate: Fate, { reason, isReported, refusal }: Loss, nowMs: number): void {
+    const body = this.#tables.envelopes.body(place.id);
+    if (body === undefined) return;
+    const status = refusal?.status ?? null;
+    this.#remember(place, body, fate, status === null ? reason : `status_${status}`, nowMs);
+    if (refusal !== null) this.#tables.deadLetters.add(place, body, reason, refusal, nowMs);
+    if (isReported) this.#discard(place, body, reason);
+  }
+
+  #end(id: number, fate: Fate, reason: DiscardReason): void {
+    const place = this.#tables.envelopes.place(id);
+    const body = this.#tables.envelopes.body(id);
+    if (place === undefined) return;
+    // What only the store misses is no concern of the upstream's.
+    if (body !== undefined && (place.pending & UPSTREAM_BIT) !== 0) this.#discard(place, body, reason);
+    if (body !== undefined) this.#remember(place, body, fate, reason, this.#now());
+    this.#tables.envelopes.remove(place);
+    this.#tables.ledger.count(fate, reason, 1);
+  }
+
+  /** Errors by name, so that who looks for one is told; of the rest there is too much. `place.pending`: who missed it. */
+  #remember(
+    { class: rank, project, pending: bits }: Place,
+    { eventId }: Body,
+    fate: Fate,
+    reason: LossReason | `status_${number}`,
+    atMs: number,
+  ): void {
+    if (rank !== 0 || eventId === null || fate === 'delivered' || fate === 'erased') return;
+    this.#tables.lostEvents.add({ eventId, project, bits, atMs }, fate, reason);
+  }
+
+  #discard(place: Place, body: Body, reason: LossReason): void {
+    if (reason === 'no_upstream' || reason === 'unreadable' || reason === 'unstorable') return;
+    const isGood = checksum(body.header, body.stored) === body.crc;
+    if (isGood) this.#tables.discards.add(place.project, reason, quantitiesOf(itemsOf(body)));
+  }
+
+  /** Takes bits off an envelope, and the envelope out when none is left. */
+  #note(id: number, bits: number, fate: Fate, loss: Loss | null, digest: string | null): void {
+    const place = this.#tables.envelopes.place(id);
+    if (place === undefined) return;
+    const before = FATES[place.fate] ?? 'delivered';
+    const end = worseFate(before, fate);
+    const reason = (end === before ? place.reason : (loss?.reason ?? '')) as LossReason | '';
+    const pending = place.pending & ~bits;
+    if (pending === 0) {
+      this.#tables.envelopes.remove(place);
+      this.#tables.ledger.count(end, reason, 1);
+      return;
+    }
+    this.#tables.envelopes.update({ ...place, pending, fate: FATES.indexOf(end), reason }, digest);
+  }
+}

@@ -1,0 +1,91 @@
+import { packDeliveries } from '../protocol/packed-deliveries.ts';
+import { type EnvelopeRow, pack, unpack } from '../protocol/packed-envelopes.ts';
+import type { CommitWork, Committed, SettledEnvelope } from '../protocol/spool-messages.ts';
+import { NO_SENDER, STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
+import type { SpoolFile } from './spool-file.ts';
+
+/** Rows and commits for tests of the spool's file, without its thread. */
+
+export const PROJECT = 'https://key@errata.invalid/1';
+
+let number = 0;
+
+/** A row of its own bytes: no two are repeats of each other. */
+export function newRow(changes: Partial<EnvelopeRow> = {}): EnvelopeRow {
+  number += 1;
+  return {
+    id: 0,
+    project: PROJECT,
+    source: 'tunnel',
+    class: 0,
+    lifetime: 'error',
+    receivedAtMs: Date.now(),
+    steadyAtMs: null,
+    eventId: null,
+    hasMadeId: false,
+    sender: JSON.stringify(NO_SENDER),
+    header: Buffer.from('{}'),
+    stored: Buffer.from(`{"type":"event"}\n{"number":${number}}`),
+    isGzip: false,
+    pending: UPSTREAM_BIT,
+    itemsHash: null,
+    ...changes,
+  };
+}
+
+/** A row whose items are of this type, padded to about so many bytes. */
+export function rowOf(type: string, bytes: number, changes: Partial<EnvelopeRow> = {}): EnvelopeRow {
+  number += 1;
+  const stored = Buffer.from(`{"type":"${type}"}\n{"number":${number},"padding":"${'x'.repeat(bytes)}"}`);
+  return newRow({ stored, ...changes });
+}
+
+interface Work extends Partial<Omit<CommitWork, 'appends' | 'delivered'>> {
+  readonly appends?: readonly EnvelopeRow[];
+  readonly delivered?: readonly {
+    readonly id: number;
+    readonly bits: number;
+    readonly digest: string | null;
+  }[];
+}
+
+export function commit(
+  file: SpoolFile,
+  { appends = [], delivered = [], ...rest }: Work,
+  nowMs?: number,
+): Committed {
+  const work: CommitWork = {
+    appends: pack(appends),
+    delivered: packDeliveries(delivered),
+    settled: [],
+    unwanted: 0,
+    refused: [],
+    malformed: [],
+    limits: [],
+    ...rest,
+  };
+  return file.commit(work, nowMs);
+}
+
+/** The upstream refused an envelope for good. */
+export function refusal(id: number): SettledEnvelope {
+  const loss = { reason: 'send_error', isReported: true, refusal: { status: 400, detail: 'no' } } as const;
+  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, cut: [] };
+}
+
+/** What lies in the spool for the sinks of these bits, as a claim of everything finds it. */
+export function held(file: SpoolFile, bit = UPSTREAM_BIT | STORE_BIT): readonly EnvelopeRow[] {
+  const claimed = file.claim({
+    cursors: [0, 0, 0, 0, 0],
+    untilId: Number.MAX_SAFE_INTEGER,
+    bit,
+    project: null,
+    limits: [1e6, 1e6, 1e6, 1e6, 1e6],
+    maxBytes: 2 ** 28,
+  });
+  return unpack(claimed.envelopes);
+}
+
+export function heldIds(file: SpoolFile, bit?: number): readonly number[] {
+  return held(file, bit).map(({ id }) => id);
+}

@@ -1,0 +1,260 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LIMITS } from '../spool.fixture.ts';
+import { DUPLICATE, NO_ROOM, type SpoolLimits } from '../protocol/spool-messages.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
+import { SpoolFile } from './spool-file.ts';
+import { commit, held, heldIds, newRow, PROJECT, rowOf } from './spool-file.fixture.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('SpoolFile', () => {
+  let directory: string;
+  let file: SpoolFile;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'errata-file-'));
+    file = new SpoolFile(directory, LIMITS);
+  });
+
+  afterEach(() => {
+    file.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  function reopen(limits: Partial<SpoolLimits> = {}): void {
+    file.close();
+    file = new SpoolFile(directory, { ...LIMITS, ...limits });
+  }
+
+  describe('repeats', () => {
+    it('knows an envelope that was taken before, over a restart too', () => {
+      const row = newRow({ eventId: 'a'.repeat(32) });
+      const [id = 0] = commit(file, { appends: [row] }).ids;
+      commit(file, { delivered: [{ id, bits: UPSTREAM_BIT, digest: null }] });
+      reopen();
+
+      expect(commit(file, { appends: [row, row] }).ids).toEqual([DUPLICATE, DUPLICATE]);
+      expect(file.counts().ledger).toEqual([
+        { fate: 'accepted', reason: '', count: 1 },
+        { fate: 'delivered', reason: '', count: 1 },
+      ]);
+    });
+
+    it('takes the same bytes of another project, and other bytes of the same event', () => {
+      const row = newRow({ eventId: 'a'.repeat(32) });
+      const { ids } = commit(file, {
+        appends: [
+          row,
+          { ...row, project: 'https://other@errata.invalid/1' },
+          { ...row, stored: Buffer.from('other') },
+        ],
+      });
+
+      expect(ids.every((id) => id > 0)).toBe(true);
+    });
+
+    it('remembers only the newest keys', () => {
+      reopen({ dedup: { maxKeys: 2, maxAgeMs: HOUR_MS } });
+      const rows = [newRow(), newRow(), newRow()];
+      for (const row of rows) commit(file, { appends: [row] });
+
+      const verdicts = rows.toReversed().map((row) => commit(file, { appends: [row] }).ids[0]);
+
+      expect(verdicts.map((id) => id === DUPLICATE)).toEqual([true, true, false]);
+    });
+
+    it('knows a repeat whose sender gave it no id', () => {
+      const stored = Buffer.from('{"type":"event"}\n{}');
+      const made = (id: string) => newRow({ stored, eventId: id.repeat(32), hasMadeId: true });
+
+      const { ids } = commit(file, { appends: [made('a'), made('b')] });
+
+      expect(ids[1]).toBe(DUPLICATE);
+    });
+
+    it('forgets keys that are too old', () => {
+      const row = newRow();
+      commit(file, { appends: [row] }, 1_000);
+      commit(file, { appends: [newRow()] }, 1_000 + LIMITS.dedup.maxAgeMs + 1);
+
+      expect(commit(file, { appends: [row] }).ids[0]).toBeGreaterThan(0);
+    });
+  });
+
+  describe('when it is full', () => {
+    /** Fills the spool with envelopes of one class until the next has no room without letting one go. */
+    function fill(rank: 0 | 1 | 2 | 3 | 4, type: string, bytes = 10_000): readonly number[] {
+      const ids: number[] = [];
+      for (;;) {
+        const before = file.counts().held;
+        const [id = 0] = commit(file, {
+          appends: [rowOf(type, bytes, { class: rank, lifetime: 'other' })],
+        }).ids;
+        if (id === NO_ROOM || file.counts().held <= before) return ids;
+        ids.push(id);
+      }
+    }
+
+    /** Appends errors until the next one is refused. */
+    function flood(): readonly number[] {
+      const ids: number[] = [];
+      for (;;) {
+        const [id = 0] = commit(file, { appends: [rowOf('event', 10_000)] }).ids;
+        if (id === NO_ROOM) return ids;
+        ids.push(id);
+      }
+    }
+
+    it.each([
+      [4, 'replay_event', 0.4],
+      [3, 'log', 0.6],
+      [2, 'transaction', 0.75],
+      [1, 'session', 0.9],
+      [0, 'event', 1],
+    ] as const)('takes class %i (%s) up to its share of the cap', (rank, type, share) => {
+      fill(rank, type);
+
+      expect(file.opened.fill).toBe(0);
+      expect(file.counts().fill).toBeLessThanOrEqual(share);
+      expect(file.counts().fill).toBeGreaterThan(share - 0.05);
+    });
+
+    it('lets the oldest of the lowest class go first', () => {
+      const replays = fill(4, 'replay_event');
+      const logs = fill(3, 'log');
+      commit(file, { appends: [rowOf('transaction', 60_000, { class: 2 })] });
+      const errors = flood();
+      const left = new Set(heldIds(file));
+
+      expect(replays.some((id) => left.has(id))).toBe(false);
+      expect(logs.some((id) => left.has(id))).toBe(false);
+      expect(errors.every((id) => left.has(id))).toBe(true);
+    });
+
+    it('refuses what cannot be helped, and lets nothing go for it', () => {
+      fill(0, 'event');
+      const before = file.counts();
+
+      const { ids } = commit(file, { appends: [rowOf('replay_event', 10_000, { class: 4 })] });
+
+      expect(ids).toEqual([NO_ROOM]);
+      expect(file.counts()).toEqual(before);
+    });
+
+    it('lets repeats of a digest go before it refuses a unique error, and never the last one', () => {
+      const [unique = 0] = commit(file, { appends: [rowOf('event', 10_000)] }).ids;
+      const repeats = fill(0, 'event');
+      commit(file, {
+        delivered: [
+          { id: unique, bits: STORE_BIT, digest: 'unique' },
+          ...repeats.map((id) => ({ id, bits: STORE_BIT, digest: 'repeated' })),
+        ],
+      });
+
+      const news = Array.from(
+        { length: 60 },
+        () => commit(file, { appends: [rowOf('event', 10_000)] }).ids[0],
+      );
+      const left = heldIds(file);
+
+      expect(news).not.toContain(NO_ROOM);
+      expect(left).toContain(unique);
+      expect(left).toContain(repeats.at(-1));
+      expect(left).toContain(repeats[0]);
+    });
+
+    it('refuses an error only when errors that are all unique have filled it', () => {
+      const ids = fill(0, 'event');
+      commit(file, { delivered: ids.map((id) => ({ id, bits: STORE_BIT, digest: `digest ${id}` })) });
+
+      expect(commit(file, { appends: [rowOf('event', 10_000)] }).ids).toEqual([NO_ROOM]);
+      expect(heldIds(file)).toHaveLength(ids.length);
+    });
+
+    it('takes again once something was delivered', () => {
+      const [first = 0] = fill(0, 'event');
+
+      const { ids } = commit(file, {
+        delivered: [{ id: first, bits: UPSTREAM_BIT, digest: null }],
+        appends: [rowOf('event', 9_000)],
+      });
+
+      expect(ids[0]).toBeGreaterThan(0);
+    });
+
+    it('counts what it lets go for the upstream, and tells it once', () => {
+      const replays = fill(4, 'replay_event');
+      flood();
+      const [newest = 0] = heldIds(file);
+      commit(file, { delivered: [{ id: newest, bits: UPSTREAM_BIT, digest: null }] });
+
+      const { lastId } = file.report([PROJECT], 1_700_000_000_000);
+      const report = held(file).find(({ id }) => id === lastId)?.stored ?? [];
+      file.report([PROJECT], 1_700_000_060_000);
+
+      expect(Buffer.from(report).toString()).toBe(
+        `{"type":"client_report"}\n{"timestamp":1700000000,"discarded_events":[{"reason":"queue_overflow","category":"replay","quantity":${replays.length + 1}}]}`,
+      );
+      expect(heldIds(file).filter((id) => id > lastId)).toEqual([]);
+    });
+  });
+
+  it('counts what was cut out of an envelope that is delivered in the same commit', () => {
+    const [id = 0] = commit(file, { appends: [newRow()] }).ids;
+    const cut = [{ reason: 'ratelimit_backoff', category: 'session', quantity: 2 }] as const;
+
+    commit(file, {
+      settled: [{ id, bits: 0, fate: 'delivered', loss: null, digest: null, cut }],
+      delivered: [{ id, bits: UPSTREAM_BIT, digest: null }],
+    });
+
+    expect(file.counts()).toMatchObject({ held: 0, discards: cut });
+  });
+
+  it('lets each kind go at its own age, and counts that for the upstream', () => {
+    const nowMs = 100 * 24 * HOUR_MS;
+    const row = (type: string, lifetime: 'error' | 'check_in' | 'other', ageMs: number) =>
+      rowOf(type, 1, { lifetime, receivedAtMs: nowMs - ageMs });
+    const { ids } = commit(file, {
+      appends: [
+        row('event', 'error', 8 * 24 * HOUR_MS),
+        row('event', 'error', 6 * 24 * HOUR_MS),
+        row('check_in', 'check_in', 2 * HOUR_MS),
+        row('session', 'other', 2 * HOUR_MS),
+        row('session', 'other', 25 * HOUR_MS),
+      ],
+    });
+
+    expect(file.expire(nowMs)).toEqual({ expired: 3 });
+    expect(heldIds(file)).toEqual([ids[1], ids[3]]);
+    expect(file.counts().ledger).toContainEqual({ fate: 'expired', reason: 'cache_overflow', count: 3 });
+    expect(file.counts().discards).toEqual([
+      { reason: 'cache_overflow', category: 'error', quantity: 1 },
+      { reason: 'cache_overflow', category: 'monitor', quantity: 1 },
+      { reason: 'cache_overflow', category: 'session', quantity: 1 },
+    ]);
+  });
+
+  it('keeps rate limits over a restart until they end', () => {
+    const untilMs = Date.now() + 60_000;
+    commit(file, {
+      limits: [
+        {
+          project: PROJECT,
+          limits: [
+            { categories: ['error', 'session'], untilMs, reason: 'quota' },
+            { categories: [], untilMs: Date.now() - 1, reason: null },
+          ],
+        },
+      ],
+    });
+    reopen();
+
+    expect(file.opened.limits).toEqual([
+      { project: PROJECT, limits: [{ categories: ['error'], untilMs, reason: 'quota' }] },
+      { project: PROJECT, limits: [{ categories: ['session'], untilMs, reason: 'quota' }] },
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isDamage } from '../../sqlite/database-file.ts';
+import type { SpoolLimits } from '../protocol/spool-messages.ts';
+import { DeadLetters } from './dead-letters.ts';
+import { Dedup } from './dedup.ts';
+import { Discards } from './pending-client-reports.ts';
+import { EnvelopeTable } from './envelope-table.ts';
+import { Ledger } from './ledger.ts';
+import { LostEvents } from './lost-events.ts';
+import { Projects } from './projects.ts';
+import { isFull } from './spool-schema.ts';
+import { RateLimitTable } from './rate-limit-table.ts';
+import { Usage } from './quota.ts';
+
+/** There is no room to write; nothing of the transaction was kept. */
+export class SpoolFull extends Error {
+  constructor(cause?: unknown) {
+    super('spool is full', { cause });
+    this.name = 'SpoolFull';
+  }
+}
+
+/** The tables of the spool's file, and the transactions that change them together. */
+export class Tables {
+  readonly projects: Projects;
+  readonly usage: Usage;
+  readonly envelopes: EnvelopeTable;
+  readonly ledger: Ledger;
+  readonly dedup: Dedup;
+  readonly discards: Discards;
+  readonly deadLetters: DeadLetters;
+  readonly lostEvents: LostEvents;
+  readonly rateLimits: RateLimitTable;
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync, limits: SpoolLimits) {
+    this.#database = database;
+    this.projects = new Projects(database);
+    this.usage = new Usage(database, limits.maxBytes);
+    this.envelopes = new EnvelopeTable(database, this.projects, this.usage);
+    this.ledger = new Ledger(database);
+    this.dedup = new Dedup(database, limits.dedup);
+    this.discards = new Discards(database);
+    this.lostEvents = new LostEvents(database);
+    this.deadLetters = new DeadLetters(database, this.projects, this.lostEvents, limits.deadLetters);
+    this.rateLimits = new RateLimitTable(database, this.projects);
+  }
+
+  /**
+   * Runs `work` in one transaction and returns once it is on the disk; what is kept in memory beside the tables
+   * follows the transaction, both ways.
+   *
+   * @throws SpoolFull when there is no room.
+   */
+  transact<T>(work: () => T, nowMs: number): T {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      const result = work();
+      this.ledger.flush();
+      this.deadLetters.flush();
+      this.lostEvents.flush();
+      this.dedup.flush(nowMs);
+      this.#database.exec('COMMIT');
+      this.usage.commit();
+      this.dedup.commit();
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      this.usage.rollback();
+      this.dedup.rollback();
+      this.projects.forget();
+      throw isFull(error) ? new SpoolFull(error) : error;
+    } finally {
+      this.ledger.end();
+    }
+  }
+
+  /**
+   * Does one thing of many in the transaction under way, as a whole or not at all.
+   *
+   * @returns what stood in its way.
+   * @throws where that concerns the whole transaction: there is no room, or the database has given it up.
+   */
+  attempt(step: () => void): string | undefined {
+    const usage = this.usage.mark();
+    this.#database.exec('SAVEPOINT step');
+    try {
+      step();
+      this.#database.exec('RELEASE step');
+      return undefined;
+    } catch (error) {
+      if (isFull(error) || isDamage(error) || !this.#database.isTransaction) throw error;
+      this.#database.exec('ROLLBACK TO step; RELEASE step');
+      this.usage.reset(usage);
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}

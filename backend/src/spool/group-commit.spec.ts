@@ -1,0 +1,68 @@
+import { Gathering } from './group-commit.ts';
+
+/** Whether a promise has resolved after the event loop has turned twice. */
+async function isDueSoon(due: Promise<void>): Promise<boolean> {
+  let isDue = false;
+  void due.then(() => (isDue = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  return isDue;
+}
+
+describe('Gathering', () => {
+  it('lets a lone sender commit at once', async () => {
+    const gathering = new Gathering();
+    gathering.ended(1);
+
+    expect(await isDueSoon(gathering.begin({ appends: 1, notes: 0 }))).toBe(true);
+  });
+
+  it('waits for the others where many were committed together', async () => {
+    const gathering = new Gathering();
+    gathering.ended(32);
+
+    const due = gathering.begin({ appends: 2, notes: 0 });
+
+    expect(await isDueSoon(due)).toBe(false);
+    gathering.came({ appends: 32, notes: 0 });
+    expect(await isDueSoon(due)).toBe(true);
+  });
+
+  it('does not wait long for others that do not come', async () => {
+    const gathering = new Gathering();
+    gathering.ended(32);
+
+    await expect(gathering.begin({ appends: 2, notes: 0 })).resolves.toBeUndefined();
+  });
+
+  it('lets settlements wait for an envelope to go with', async () => {
+    const gathering = new Gathering();
+
+    const due = gathering.begin({ appends: 0, notes: 1 });
+
+    expect(await isDueSoon(due)).toBe(false);
+    gathering.came({ appends: 1, notes: 1 });
+    expect(await isDueSoon(due)).toBe(true);
+  });
+
+  it('commits settlements alone when they are many, or none comes', async () => {
+    const gathering = new Gathering();
+    const many = gathering.begin({ appends: 0, notes: 1 });
+    gathering.came({ appends: 0, notes: 16 });
+
+    expect(await isDueSoon(many)).toBe(true);
+    await expect(gathering.begin({ appends: 0, notes: 1 })).resolves.toBeUndefined();
+  });
+
+  it('gathers senders that come while settlements wait', async () => {
+    const gathering = new Gathering();
+    gathering.ended(32);
+    const due = gathering.begin({ appends: 0, notes: 1 });
+
+    gathering.came({ appends: 1, notes: 1 });
+
+    expect(await isDueSoon(due)).toBe(false);
+    gathering.came({ appends: 32, notes: 1 });
+    expect(await isDueSoon(due)).toBe(true);
+  });
+});

@@ -1,0 +1,108 @@
+import { type Delivery, packDeliveries } from './protocol/packed-deliveries.ts';
+import type {
+  CommitWork,
+  Discard,
+  MalformedBody,
+  ProjectLimits,
+  SettledEnvelope,
+} from './protocol/spool-messages.ts';
+
+/** Malformed bodies that may wait for a commit; more at once is an attack, and their loss is none. */
+const MAX_MALFORMED = 32;
+/** Of a larger one the beginning has to do. */
+const MAX_MALFORMED_BYTES = 64 * 2 ** 10;
+
+/** What the next commit writes beside the appends. */
+export interface Taken {
+  readonly work: Omit<CommitWork, 'appends'>;
+  readonly deliveries: readonly Delivery[];
+}
+
+/** Gathers what the next commit writes beside the appends; several words on one envelope become one write. */
+export class OpenWork {
+  #deliveries = new Map<number, Delivery>();
+  #settled: SettledEnvelope[] = [];
+  #unwanted = 0;
+  #refused: (Discard & { readonly project: string })[] = [];
+  #malformed: MalformedBody[] = [];
+  #limits: ProjectLimits[] = [];
+
+  /** How much waits. */
+  get size(): number {
+    return (
+      this.#deliveries.size +
+      this.#settled.length +
+      Math.min(this.#unwanted, 1) +
+      this.#refused.length +
+      this.#malformed.length +
+      this.#limits.length
+    );
+  }
+
+  deliver(delivery: Delivery): void {
+    const { id, bits, digest } = delivery;
+    const other = this.#deliveries.get(id);
+    const merged =
+      other === undefined ? delivery : { id, bits: bits | other.bits, digest: digest ?? other.digest };
+    this.#deliveries.set(id, merged);
+  }
+
+  settle(settled: SettledEnvelope): void {
+    this.#settled.push(settled);
+  }
+
+  unwanted(count: number): void {
+    this.#unwanted += count;
+  }
+
+  refuse(refused: Discard & { readonly project: string }): void {
+    const { project, reason, category } = refused;
+    const index = this.#refused.findIndex(
+      (other) => other.project === project && other.reason === reason && other.category === category,
+    );
+    const other = this.#refused[index];
+    if (other === undefined) this.#refused.push(refused);
+    else this.#refused[index] = { ...refused, quantity: refused.quantity + other.quantity };
+  }
+
+  malformed(body: MalformedBody): void {
+    if (this.#malformed.length >= MAX_MALFORMED) return;
+    const kept =
+      body.body.length <= MAX_MALFORMED_BYTES ? body.body : body.body.slice(0, MAX_MALFORMED_BYTES);
+    this.#malformed.push({ ...body, body: kept });
+  }
+
+  limit(limits: ProjectLimits): void {
+    this.#limits.push(limits);
+  }
+
+  /** Hands over what was gathered, and begins anew. */
+  take(): Taken {
+    const deliveries = [...this.#deliveries.values()];
+    const work = {
+      delivered: packDeliveries(deliveries),
+      settled: this.#settled,
+      unwanted: this.#unwanted,
+      refused: this.#refused,
+      malformed: this.#malformed,
+      limits: this.#limits,
+    };
+    this.#deliveries = new Map();
+    this.#settled = [];
+    this.#unwanted = 0;
+    this.#refused = [];
+    this.#malformed = [];
+    this.#limits = [];
+    return { work, deliveries };
+  }
+
+  /** The commit was rolled back: what the sinks did is still true and goes into the next one. */
+  putBack({ work, deliveries }: Taken): void {
+    for (const delivery of deliveries) this.deliver(delivery);
+    this.#settled = [...work.settled, ...this.#settled];
+    this.#unwanted += work.unwanted;
+    for (const refused of work.refused) this.refuse(refused);
+    for (const body of work.malformed) this.malformed(body);
+    this.#limits = [...work.limits, ...this.#limits];
+  }
+}

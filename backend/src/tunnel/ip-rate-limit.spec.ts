@@ -1,0 +1,138 @@
+import { AddressRate, type Gate } from './ip-rate-limit.ts';
+import { envelope, UPSTREAM } from './envelopes.fixture.ts';
+import { TunnelServer } from './tunnel-server.fixture.ts';
+
+const SESSION = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}']);
+const OTHER_SESSION = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{ }']);
+const EVENT = envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{}']);
+const FEEDBACK = envelope({ dsn: UPSTREAM }, [{ type: 'feedback' }, '{}']);
+const MIXED = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}'], [{ type: 'event' }, '{}']);
+
+/** A rate on a clock that only the test moves. */
+function rateAt(start: number): { rate: AddressRate; pass: (ms: number) => void } {
+  let nowMs = start;
+  const rate = new AddressRate({ perMinute: 60, burst: 3 }, () => nowMs);
+  return {
+    rate,
+    pass: (ms) => {
+      nowMs += ms;
+    },
+  };
+}
+
+const takes = (rate: AddressRate, address: string, count: number): readonly Gate[] =>
+  Array.from({ length: count }, () => rate.take(address));
+
+describe('AddressRate', () => {
+  it('H20: lets a burst pass and then only errors', () => {
+    const { rate } = rateAt(0);
+
+    expect(takes(rate, '192.0.2.1', 5)).toEqual(['pass', 'pass', 'pass', 'over', 'over']);
+  });
+
+  it('H20: lets one more pass for each interval that went by, up to the burst', () => {
+    const { rate, pass } = rateAt(1e9);
+    takes(rate, '192.0.2.1', 4);
+
+    pass(1_000);
+    const soon = takes(rate, '192.0.2.1', 2);
+    pass(3_600_000);
+    const later = takes(rate, '192.0.2.1', 4);
+
+    expect(soon).toEqual(['pass', 'over']);
+    expect(later).toEqual(['pass', 'pass', 'pass', 'over']);
+  });
+
+  it('H20: lets nothing pass above ten times the rate, and takes it up again', () => {
+    const { rate, pass } = rateAt(0);
+    const first = takes(rate, '192.0.2.1', 31);
+
+    pass(100);
+    const next = takes(rate, '192.0.2.1', 2);
+
+    expect(first.slice(29)).toEqual(['over', 'flood']);
+    expect(next).toEqual(['over', 'flood']);
+  });
+
+  it('counts each IPv4 address for itself and each IPv6 network of 64 bits as one', () => {
+    const { rate } = rateAt(0);
+    takes(rate, '192.0.2.1', 3);
+    takes(rate, '2001:db8::1', 3);
+
+    expect(rate.take('192.0.2.2')).toBe('pass');
+    expect(rate.take('2001:db8:0:0:ffff::2')).toBe('over');
+    expect(rate.take('2001:db8:0:1::1')).toBe('pass');
+  });
+
+  it('forgets the network that was quiet for longest, so that its memory has an end', () => {
+    const { rate } = rateAt(0);
+    takes(rate, '192.0.2.1', 4);
+    takes(rate, '192.0.2.2', 4);
+
+    for (let index = 0; index < 49_998; index += 1) rate.take(`2001:db8:${(index % 65_536).toString(16)}::1`);
+    expect(rate.take('192.0.2.1')).toBe('over');
+    rate.take('198.51.100.1');
+
+    expect(rate.size).toBe(50_000);
+    expect(rate.take('192.0.2.1')).toBe('over');
+    expect(rate.take('192.0.2.2')).toBe('pass');
+  });
+});
+
+describe('a tunnel with a rate for each address', () => {
+  const environment = {
+    ERRATA_ADDRESS_RATE: '1',
+    ERRATA_ADDRESS_BURST: '2',
+    ERRATA_TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8',
+  };
+  let tunnel: TunnelServer;
+
+  beforeEach(async () => {
+    tunnel = await TunnelServer.start({ environment });
+  });
+
+  afterEach(() => tunnel.stop());
+
+  const from = (address: string, body: Buffer) => tunnel.post(body, { 'X-Forwarded-For': address });
+
+  it('H9, H20: answers 429 to non-errors above the rate, and names only what is no error', async () => {
+    await from('192.0.2.1', SESSION);
+    await from('192.0.2.1', OTHER_SESSION);
+    const answer = await from('192.0.2.1', SESSION);
+
+    expect(answer.status).toBe(429);
+    expect(answer.headers['retry-after']).toBe('120');
+    expect(answer.headers['x-sentry-rate-limits']).toMatch(
+      /^120:replay;[\w;]*session[\w;]*:key:errata_rate_limited$/,
+    );
+    expect(answer.headers['x-sentry-rate-limits']).not.toMatch(/error[;:]|feedback|attachment/);
+    expect((await tunnel.held()).length).toBe(2);
+  });
+
+  it.each([
+    ['an error', EVENT],
+    ['feedback', FEEDBACK],
+    ['an error with a session', MIXED],
+  ] as const)('H20: takes %s above the rate, up to ten times of it', async (_, body) => {
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 21; sent += 1) statuses.push((await from('192.0.2.1', body)).status);
+
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+  });
+
+  it.each(['127.0.0.1', '10.1.2.3'])(
+    'H20: has no rate for %s, loopback or a proxy of ours',
+    async (address) => {
+      const statuses: number[] = [];
+      for (let sent = 0; sent < 5; sent += 1) statuses.push((await from(address, SESSION)).status);
+
+      expect(statuses).toEqual([200, 200, 200, 200, 200]);
+    },
+  );
+
+  it('H20: lets other addresses be', async () => {
+    for (let sent = 0; sent < 4; sent += 1) await from('192.0.2.1', SESSION);
+
+    expect((await from('192.0.2.2', SESSION)).status).toBe(200);
+  });
+});
