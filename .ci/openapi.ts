@@ -2,7 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { createGenerator } from 'ts-json-schema-generator';
-import { type Operation, OPERATIONS, type QueryParameter } from '../backend/src/console/operations.ts';
+import {
+  type Operation,
+  OPERATIONS,
+  type QueryParameter,
+} from '../backend/src/console/openapi/operations.ts';
 
 /**
  * Writes the description of the console's API (OpenAPI 3.1) from its operations and the types of the contract, whose

@@ -7,7 +7,7 @@ import {
   CLIENT_ID,
   CLIENT_SECRET,
   SmallProvider,
-} from '../backend/src/console/oidc/small-provider.fixture.ts';
+} from '../backend/src/console/auth/oidc/small-provider.fixture.ts';
 import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';

@@ -5,7 +5,7 @@ import { FailureAnswer } from './errors/error-response.ts';
 import { Failures } from './errors/failure-recorder.ts';
 import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
 import { ConsoleUpkeep, type KeptFor } from './maintenance/console-maintenance.ts';
-import { Erasing } from './console/erasing.ts';
+import { Erasing } from './console/erasure/eraser.ts';
 import type { Config } from './config/config.ts';
 import { projectsOf } from './parts/projects.ts';
 import { addRelayGauges, storeLane, upstreamLane } from './parts/sinks.ts';

@@ -1,4 +1,4 @@
-import { deadLetterId } from './dead-letter-id.ts';
+import { deadLetterId } from './delivery/dead-letter-id.ts';
 import { ConsoleServer, OPERATOR_TOKEN } from './console-server.fixture.ts';
 
 const OPERATOR = { bearer: OPERATOR_TOKEN };

@@ -6,19 +6,19 @@ import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
-import { Access } from './access.ts';
-import { Attempts } from './attempts.ts';
-import { Audit } from './audit.ts';
-import { ConsoleTokens } from './console-tokens.ts';
-import { Delivery } from './delivery.ts';
-import { Finder } from './finder.ts';
-import { LiveFeed } from './live-feed.ts';
-import { Erasing } from './erasing.ts';
-import { IdentityProvider } from './oidc/identity-provider.ts';
-import { PROVIDER_SIGN_IN } from './oidc/oidc.controller.ts';
-import { ProviderSignIn } from './oidc/provider-sign-in.ts';
-import { OneTimeCodes } from './one-time-codes.ts';
-import { Whereabouts } from './whereabouts.ts';
+import { Access } from './auth/sessions.ts';
+import { Attempts } from './auth/sign-in-throttle.ts';
+import { Audit } from './auth/audit.ts';
+import { ConsoleTokens } from './auth/tokens.ts';
+import { Delivery } from './delivery/delivery-report.ts';
+import { Finder } from './look-up/search.ts';
+import { LiveFeed } from './live/live-feed.ts';
+import { Erasing } from './erasure/eraser.ts';
+import { IdentityProvider } from './auth/oidc/identity-provider.ts';
+import { PROVIDER_SIGN_IN } from './auth/oidc/oidc.controller.ts';
+import { ProviderSignIn } from './auth/oidc/provider-sign-in.ts';
+import { OneTimeCodes } from './auth/sign-in-links.ts';
+import { Whereabouts } from './look-up/delivery-status.ts';
 
 /** What the console looks at. */
 export interface ConsoleParts {

@@ -1,6 +1,6 @@
 import type { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { Erasing } from '../console/erasing.ts';
+import type { Erasing } from '../console/erasure/eraser.ts';
 
 /** What another replica was asked to forget is forgotten here within this. */
 const ERASURES_MS = 60_000;

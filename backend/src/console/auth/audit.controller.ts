@@ -1,0 +1,21 @@
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { type AuditList, CONSOLE_AUDIT_PATH } from '../../contract/access-api.ts';
+import { Audit } from './audit.ts';
+import { ConsoleGuard, ForRole } from './console.guard.ts';
+
+/** Who looked up and changed what, for operators. */
+@Controller(CONSOLE_AUDIT_PATH)
+@UseGuards(ConsoleGuard)
+export class AuditController {
+  readonly #audit: Audit;
+
+  constructor(audit: Audit) {
+    this.#audit = audit;
+  }
+
+  @Get()
+  @ForRole('operator')
+  list(@Query('cursor') cursor: unknown): Promise<AuditList> {
+    return this.#audit.list(typeof cursor === 'string' && /^\d{1,15}$/.test(cursor) ? Number(cursor) : null);
+  }
+}

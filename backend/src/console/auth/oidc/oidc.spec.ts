@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { AuditList, SessionList, SessionState } from '../../../contract/access-api.ts';
+import { ConsoleServer, cookieOf, OPERATOR_TOKEN } from '../../console-server.fixture.ts';
+import { CLIENT_ID, CLIENT_SECRET, SmallProvider } from './small-provider.fixture.ts';
+
+const PEOPLE = {
+  ann: { email: 'Ann@example.org', email_verified: true, name: 'Ann' },
+  ben: { email: 'ben@example.org', email_verified: true, groups: ['helpdesk', 'football'] },
+  eve: { email: 'ann@example.org', email_verified: false, name: 'Eve' },
+};
+
+let provider: SmallProvider;
+let server: ConsoleServer;
+
+beforeEach(async () => {
+  provider = await SmallProvider.listen(PEOPLE);
+  server = await ConsoleServer.start({
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: CLIENT_ID,
+    OIDC_CLIENT_SECRET: CLIENT_SECRET,
+    OIDC_OPERATORS: 'ann@example.org',
+    OIDC_SUPPORT: 'group:helpdesk',
+  });
+  provider.serve(`${server.url}/console/api/oidc/return`);
+});
+afterEach(async () => {
+  await server.close();
+  await provider.close();
+});
+
+/** A browser as far as cookies and redirects go. */
+class Browser {
+  readonly #cookies = new Map<string, Map<string, string>>();
+
+  async go(url: string, form?: string): Promise<Response> {
+    const { host } = new URL(url);
+    const jar = this.#cookies.get(host) ?? new Map<string, string>();
+    this.#cookies.set(host, jar);
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams({ account: form }) }),
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split(/=(.*)/s);
+      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return answer;
+  }
+
+  /** Follows redirects to the first answer that is none, or to the way back to Errata, which is not gone. */
+  async follow(answer: Response): Promise<string> {
+    const next = new URL(answer.headers.get('location') ?? '', answer.url).href;
+    if (next.startsWith(server.url)) return next;
+    const arrived = await this.go(next);
+    return arrived.status >= 300 && arrived.status < 400 ? this.follow(arrived) : next;
+  }
+
+  /** From the sign-in page to the way back: the address with the provider's answer. */
+  async signInAtProvider(account: string, to = '/console/e/7K3M-9QXD'): Promise<string> {
+    const start = `${server.url}/console/api/oidc/start?to=${encodeURIComponent(to)}`;
+    const form = await this.follow(await this.go(start));
+    return this.follow(await this.go(form, account));
+  }
+
+  cookie(): string {
+    return [...(this.#cookies.get(new URL(server.url).host) ?? [])].map((pair) => pair.join('=')).join('; ');
+  }
+}
+
+async function stateOf(cookie: string): Promise<SessionState> {
+  return (await (await server.ask('GET', '/console/api/session', { cookie })).json()) as SessionState;
+}
+
+describe('signing in by OpenID Connect', () => {
+  it('ends on the wanted page with a session of its own, whose role our lists give', async () => {
+    const browser = new Browser();
+
+    const landed = await browser.go(await browser.signInAtProvider('ann'));
+
+    expect(landed.status).toBe(303);
+    expect(landed.headers.get('location')).toBe('/console/e/7K3M-9QXD');
+    expect(landed.headers.get('cache-control')).toBe('no-store');
+    expect(await stateOf(browser.cookie())).toEqual({
+      signedIn: true,
+      open: true,
+      ways: ['token', 'oidc'],
+      who: 'ann@example.org',
+      role: 'operator',
+    });
+  });
+
+  it('gives by groups, too, and support may end the sessions of its own person only', async () => {
+    const browsers = [new Browser(), new Browser(), new Browser()] as const;
+    await browsers[0].go(await browsers[0].signInAtProvider('ben'));
+    await browsers[1].go(await browsers[1].signInAtProvider('ben'));
+    await browsers[2].go(await browsers[2].signInAtProvider('ann'));
+
+    const answer = await server.ask('GET', '/console/api/sessions', { cookie: browsers[0].cookie() });
+
+    const { sessions } = (await answer.json()) as SessionList;
+    expect(sessions.map(({ who, role, way }) => [who, role, way])).toEqual([
+      ['ben@example.org', 'support', 'oidc'],
+      ['ben@example.org', 'support', 'oidc'],
+    ]);
+    expect(sessions.filter(({ own }) => own)).toHaveLength(1);
+  });
+
+  it('turns away who is on no list, also one who only says to have the address of an operator', async () => {
+    const browser = new Browser();
+
+    const landed = await browser.go(await browser.signInAtProvider('eve'));
+
+    expect(landed.headers.get('location')).toBe('/console/sign-in?problem=no_access');
+    expect((await stateOf(browser.cookie())).signedIn).toBe(false);
+  });
+
+  it('says that the provider has refused', async () => {
+    const browser = new Browser();
+
+    const landed = await browser.go(await browser.signInAtProvider('nobody'));
+
+    expect(landed.headers.get('location')).toBe('/console/sign-in?problem=refused');
+  });
+
+  it('is written down with the name of the person', async () => {
+    const browser = new Browser();
+    await browser.go(await browser.signInAtProvider('ann'));
+
+    const answer = await server.ask('GET', '/console/api/audit', { bearer: OPERATOR_TOKEN });
+
+    const { entries } = (await answer.json()) as AuditList;
+    expect(entries).toMatchObject([
+      { who: 'ann@example.org', role: 'operator', action: 'sign_in', detail: 'oidc' },
+    ]);
+  });
+
+  it('leaves no token in the database', async () => {
+    const browser = new Browser();
+    await browser.go(await browser.signInAtProvider('ann'));
+    const token = browser.cookie().split('=')[1] ?? 'no token';
+
+    const files = Buffer.concat(
+      ['store.db', 'store.db-wal'].map((name) => readFileSync(join(server.dataDir, name))),
+    );
+
+    expect(files.includes(createHash('sha256').update(token).digest('hex'))).toBe(true);
+    expect(files.includes(token)).toBe(false);
+  });
+});
+
+describe('what others could make of a sign-in by OpenID Connect', () => {
+  it('an answer of the provider is worth nothing in another browser', async () => {
+    const [own, other] = [new Browser(), new Browser()];
+    const returned = await own.signInAtProvider('ann');
+    await other.signInAtProvider('ben');
+
+    const landed = await other.go(returned);
+
+    expect(landed.headers.get('location')).toBe('/console/sign-in?problem=expired');
+    expect((await stateOf(other.cookie())).signedIn).toBe(false);
+  });
+
+  it('the same answer is good once', async () => {
+    const browser = new Browser();
+    const returned = await browser.signInAtProvider('ann');
+    await browser.go(returned);
+
+    const again = await browser.go(returned);
+
+    expect(again.headers.get('location')).toBe('/console/sign-in?problem=expired');
+  });
+
+  it('a code with the state of another sign-in is not taken: PKCE and nonce bind it', async () => {
+    const [own, other] = [new Browser(), new Browser()];
+    const code = new URL(await own.signInAtProvider('ann')).searchParams.get('code') ?? '';
+    const returned = new URL(await other.signInAtProvider('ben'));
+    returned.searchParams.set('code', code);
+
+    const landed = await other.go(returned.href);
+
+    expect(landed.headers.get('location')).toBe('/console/sign-in?problem=expired');
+    expect((await stateOf(other.cookie())).signedIn).toBe(false);
+  });
+
+  it('leads back to the console and not to another site', async () => {
+    const browser = new Browser();
+
+    const landed = await browser.go(await browser.signInAtProvider('ann', 'https://evil.example/'));
+
+    expect(landed.headers.get('location')).toBe('/console');
+  });
+
+  it('the session that was in the browser before is worth nothing afterwards', async () => {
+    const planted = await server.signIn(OPERATOR_TOKEN);
+    const browser = new Browser();
+    const returned = await browser.signInAtProvider('ben');
+
+    const landed = await fetch(returned, {
+      redirect: 'manual',
+      headers: { cookie: `${browser.cookie()}; ${planted}` },
+    });
+
+    expect(cookieOf(landed)).not.toContain(planted);
+    expect((await stateOf(planted)).signedIn).toBe(false);
+    expect(await stateOf(cookieOf(landed))).toMatchObject({ signedIn: true, role: 'support' });
+  });
+
+  it('what the browser holds meanwhile is out of reach of scripts, and the session is Strict', async () => {
+    const browser = new Browser();
+    const start = await browser.go(`${server.url}/console/api/oidc/start`);
+
+    const landed = await browser.go(await browser.signInAtProvider('ann'));
+
+    expect(start.headers.getSetCookie().join()).toMatch(/^errata-oidc=.*HttpOnly; SameSite=Lax$/);
+    expect(landed.headers.getSetCookie().join()).toMatch(/errata-session=.*HttpOnly; SameSite=Strict/);
+  });
+});
+
+describe('a provider that is down', () => {
+  it('stops neither the start nor the sign-in by token, is said, and is asked again', async () => {
+    provider.fail();
+    const [first, second] = [new Browser(), new Browser()];
+
+    const down = await first.go(`${server.url}/console/api/oidc/start`);
+    const byToken = await server.signIn(OPERATOR_TOKEN);
+    provider.serve(`${server.url}/console/api/oidc/return`);
+    const landed = await second.go(await second.signInAtProvider('ann'));
+
+    expect(down.headers.get('location')).toBe('/console/sign-in?problem=unreachable');
+    expect(await stateOf(byToken)).toMatchObject({ signedIn: true });
+    expect(landed.headers.get('location')).toBe('/console/e/7K3M-9QXD');
+  });
+
+  it('that goes down in mid-sign-in is said, too', async () => {
+    const browser = new Browser();
+    const returned = await browser.signInAtProvider('ann');
+    provider.fail();
+
+    const landed = await browser.go(returned);
+
+    expect(landed.headers.get('location')).toBe('/console/sign-in?problem=unreachable');
+  });
+});
+
+describe('without a provider', () => {
+  it('the way to it is closed and says which setting opens it', async () => {
+    const closed = await ConsoleServer.start();
+
+    const answer = await closed.ask('GET', '/console/api/oidc/start');
+
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('OIDC_ISSUER');
+    await closed.close();
+  });
+});
+
+it.each(['start', 'return'])('refuses a Host that is none: %s', async (end) => {
+  const sent = get(`${server.url}/console/api/oidc/${end}`, { headers: { host: 'localhost:99999' } });
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+
+  expect(answer.statusCode).toBe(400);
+});

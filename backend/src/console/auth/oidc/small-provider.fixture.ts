@@ -1,0 +1,119 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Provider } from 'oidc-provider';
+import type { Claims } from './role-mapping.ts';
+
+export const CLIENT_ID = 'errata';
+export const CLIENT_SECRET = 'a-client-secret-for-tests';
+
+const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+
+/** People the provider knows, by their account. */
+export type People = Readonly<Record<string, Claims>>;
+
+/**
+ * A real provider of OpenID Connect on loopback. Its sign-in is a form that takes the name of an account; it gives its
+ * claims at the userinfo endpoint alone, as the standard has it for the code flow.
+ *
+ * It is `localhost`, where Errata is `127.0.0.1`: another site for the browser, as a provider is in earnest.
+ */
+export class SmallProvider {
+  readonly issuer: string;
+  readonly #server: Server;
+  readonly #people: People;
+  #provider: Provider | undefined;
+
+  private constructor(server: Server, people: People) {
+    this.#server = server;
+    this.#people = people;
+    this.issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  }
+
+  /** Listens, and answers 503 until {@link serve} has told it who its client is. */
+  static async listen(people: People): Promise<SmallProvider> {
+    const server = createServer();
+    server.listen(0, 'localhost');
+    await once(server, 'listening');
+    const provider = new SmallProvider(server, people);
+    server.on('request', (request, response) => void provider.#answer(request, response));
+    return provider;
+  }
+
+  /** From now on it signs people in for a client that may be returned to here. */
+  serve(returnUrl: string): void {
+    this.#provider = new Provider(this.issuer, {
+      clients: [
+        {
+          client_id: CLIENT_ID,
+          client_secret: CLIENT_SECRET,
+          redirect_uris: [returnUrl],
+          id_token_signed_response_alg: 'RS256',
+        },
+      ],
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
+      cookies: { keys: ['a-key-for-the-cookies-of-tests'] },
+      features: { devInteractions: { enabled: false } },
+      jwks: { keys: [KEY] },
+      // Said, so that it does not warn of its defaults.
+      ttl: {
+        AccessToken: 60,
+        AuthorizationCode: 60,
+        Grant: 600,
+        IdToken: 60,
+        Interaction: 600,
+        Session: 600,
+      },
+      findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...this.#people[id] }) }),
+      interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
+      // Nobody is asked whether Errata may know them: the provider and Errata are of one house.
+      loadExistingGrant: async ({ oidc: { provider, client, session } }) => {
+        const grant = new provider.Grant({
+          clientId: client?.clientId ?? '',
+          accountId: session?.accountId ?? '',
+        });
+        grant.addOIDCScope('openid email profile');
+        await grant.save();
+        return grant;
+      },
+    });
+  }
+
+  /** From now on it answers nothing but 503. */
+  fail(): void {
+    this.#provider = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#provider === undefined) {
+      response.writeHead(503).end();
+      return;
+    }
+    if (!request.url?.startsWith('/sign-in/')) {
+      await this.#provider.callback()(request, response);
+      return;
+    }
+    if (request.method === 'POST') await this.#signIn(this.#provider, request, response);
+    else response.setHeader('content-type', 'text/html').end(FORM);
+  }
+
+  async #signIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const account = new URLSearchParams(await text(request)).get('account') ?? '';
+    const result =
+      account in this.#people
+        ? { login: { accountId: account } }
+        : { error: 'access_denied', error_description: 'there is no such account' };
+    await provider.interactionFinished(request, response, result);
+  }
+}
+
+const FORM = `<!doctype html><title>Sign in at the provider</title>
+<form method="post"><label>Account <input name="account"></label><button>Sign in</button></form>`;

@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { lane, LATER, ScriptedSink } from '../../relay/relay.fixture.ts';
+import { Relay } from '../../relay/relay.ts';
+import { fates, held, openSpool } from '../../spool/spool.fixture.ts';
+import type { Spool } from '../../spool/spool.ts';
+import { type NewEnvelope, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
+import { envelopeOf, type EventBody, eventIdOf, serverEvent } from '../../store/test/envelopes.fixture.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { openSqlite } from '../../store/db/sqlite/open-sqlite.ts';
+import { StoresUnderTest } from '../../store/test/store-under-test.fixture.ts';
+import { createLog } from '../../telemetry/log.ts';
+import { Metrics } from '../../telemetry/metrics.ts';
+import { Erasing } from './eraser.ts';
+
+const NOW_MS = Date.now() + 60_000;
+const ANN = { user: { email: 'ann@shop.example' } };
+
+function waiting(number: number, changes: EventBody = {}): NewEnvelope {
+  const body = serverEvent(number, 'a', { user: { id: 'ben' }, ...changes });
+  const { id: _, gzipped: __, steadyAtMs: ___, ...envelope } = envelopeOf([{ type: 'event', payload: body }]);
+  return { ...envelope, eventId: eventIdOf(number), receivedAtMs: Date.now(), pending: UPSTREAM_BIT };
+}
+
+describe('Erasing', () => {
+  let directory: string;
+  let stores: StoresUnderTest;
+  let store: EventStore;
+  const spools: Spool[] = [];
+  const relays: Relay[] = [];
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'errata-erasing-'));
+    const file = join(directory, 'store.db');
+    stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, 2 ** 28)));
+    store = await stores.open();
+  });
+
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.stop(1_000)));
+    await Promise.all(spools.splice(0).map((spool) => spool.close()));
+    await stores.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  /** A replica: a spool and a relay of its own, over the one store. */
+  async function replica(sink: ScriptedSink | null = null) {
+    const spool = await openSpool(join(directory, `spool-${spools.length}`), { maxBytes: 2 ** 26 });
+    spools.push(spool);
+    const context = { spool, log: createLog('silent'), metrics: new Metrics() };
+    const relay = new Relay(sink === null ? [] : [lane(sink)], context);
+    relays.push(relay);
+    relay.start();
+    return { spool, erasing: new Erasing(store, spool, relay) };
+  }
+
+  async function heldEvents(spool: Spool): Promise<readonly (string | null)[]> {
+    return (await held(spool)).map(({ eventId }) => eventId);
+  }
+
+  it('forgets what waits for its upstream, compressed or not, and what is dead', async () => {
+    const { spool, erasing } = await replica();
+    await spool.append(waiting(1, ANN));
+    await spool.append(waiting(2));
+    await spool.append(waiting(3, { ...ANN, extra: { noise: 'x'.repeat(100_000) } }));
+    spool.keepMalformed({
+      project: 'https://key@errata.invalid/1',
+      receivedAtMs: Date.now(),
+      sender: { address: null, userAgent: null, origin: null, referer: null, sdk: null, clientHints: {} },
+      body: Buffer.from('{"type":"event"}\n{"user":{"email":"ann@shop.example"},'),
+      detail: 'cut off',
+    });
+    await spool.flush();
+
+    const erased = await erasing.erase({ user: 'ann@shop.example' }, NOW_MS);
+
+    expect(erased).toEqual({ events: 0, feedback: 0, spooled: 3 });
+    expect(await heldEvents(spool)).toEqual([eventIdOf(2)]);
+    const counts = await spool.ask('counts', null);
+    expect(fates(counts)).toMatchObject({ accepted: 3, erased: 2 });
+    expect(counts.deadLetters).toBe(0);
+  });
+
+  it('forgets one event, and all before a time', async () => {
+    const { spool, erasing } = await replica();
+    await spool.append(waiting(1));
+    await spool.append({ ...waiting(2), receivedAtMs: Date.now() - 3_600_000 });
+    await spool.append(waiting(3));
+
+    const one = await erasing.erase({ eventId: eventIdOf(1) }, NOW_MS);
+    const old = await erasing.erase({ before: new Date(Date.now() - 60_000).toISOString() }, NOW_MS);
+
+    expect([one.spooled, old.spooled]).toEqual([1, 1]);
+    expect(await heldEvents(spool)).toEqual([eventIdOf(3)]);
+  });
+
+  it('reaches the spools of other replicas, and what they had on its way', async () => {
+    const [one, other] = [await replica(), await replica()];
+    await other.spool.append(waiting(1, ANN));
+    await other.spool.append(waiting(2));
+
+    const erased = await one.erasing.erase({ user: 'ann@shop.example' }, NOW_MS);
+    const atOther = await other.erasing.catchUp();
+    await other.spool.append(waiting(3, ANN));
+    const again = await other.erasing.catchUp();
+
+    expect([erased.spooled, atOther, again]).toEqual([0, 1, 0]);
+    expect(await heldEvents(other.spool)).toEqual([eventIdOf(2), eventIdOf(3)]);
+  });
+
+  it('looks once more for what was on its way into the spool here', async () => {
+    const { spool, erasing } = await replica();
+    await erasing.erase({ user: 'ann@shop.example' }, NOW_MS);
+    await spool.append(waiting(1, ANN));
+
+    expect(await erasing.catchUp()).toBe(1);
+    expect(await erasing.catchUp()).toBe(0);
+  });
+
+  it('sends nothing of it from memory: not what waits there, nor what was just refused', async () => {
+    const sink = new ScriptedSink();
+    let release: () => void = () => {};
+    const refused = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    sink.deliver = async (batch) => {
+      sink.seen.push(...batch.map(({ eventId }) => String(eventId)));
+      if (sink.seen.length > 1) return batch.map(() => ({ outcome: 'delivered', digest: null }));
+      await refused;
+      return batch.map(() => LATER);
+    };
+    const { spool, erasing } = await replica(sink);
+    await spool.append(waiting(1, ANN));
+    await spool.append(waiting(2, ANN));
+    await spool.append(waiting(3));
+
+    await erasing.erase({ user: 'ann@shop.example' }, NOW_MS);
+    release();
+    const counts = await until(spool, (fate) => fate['delivered'] === 1);
+
+    expect(sink.seen).toEqual([eventIdOf(1), eventIdOf(3)]);
+    expect(counts).toMatchObject({ accepted: 3, erased: 2, delivered: 1 });
+  });
+
+  it('reads a full spool in pieces, between which others have their turn', async () => {
+    const { spool, erasing } = await replica();
+    const noise = gzipSync(Buffer.from('x')).toString('hex').repeat(40);
+    await Promise.all(
+      Array.from({ length: 2_000 }, (_, index) =>
+        spool.append(waiting(index + 1, index % 2 === 0 ? ANN : { extra: noise })),
+      ),
+    );
+
+    const erasure = erasing.erase({ user: 'ann@shop.example' }, NOW_MS);
+    await spool.append(waiting(5_000));
+    const { spooled } = await erasure;
+
+    expect(spooled).toBe(1_000);
+    expect(await heldEvents(spool)).toHaveLength(1_001);
+  });
+});
+
+async function until(
+  spool: Spool,
+  isDone: (fate: Readonly<Record<string, number>>) => boolean,
+): Promise<Readonly<Record<string, number>>> {
+  for (;;) {
+    await spool.flush();
+    const counts = fates(await spool.ask('counts', null));
+    if (isDone(counts)) return counts;
+  }
+}

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AuditList } from '../../contract/access-api.ts';
+import type { Erasure } from '../../contract/erasure-api.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
+import { envelopeOf, eventIdOf, serverEvent } from '../../store/test/envelopes.fixture.ts';
+import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from '../console-server.fixture.ts';
+
+const PATH = '/console/api/erasure';
+const OPERATOR = { bearer: OPERATOR_TOKEN };
+
+let server: ConsoleServer;
+beforeEach(async () => {
+  server = await ConsoleServer.start();
+});
+afterEach(() => server.close());
+
+/** Takes an event in that waits for an upstream for ever, as there is none, and is in the store. */
+async function take(number: number, user: string): Promise<void> {
+  const payload = serverEvent(number, 'orders/load', {
+    user: { email: user },
+    transaction: `GET /of/${user}`,
+  });
+  const { id: _, gzipped: __, steadyAtMs: ___, ...envelope } = envelopeOf([{ type: 'event', payload }]);
+  const facts = { eventId: eventIdOf(number), receivedAtMs: Date.now() - 1_000 };
+  await server.parts.spool.append({ ...envelope, ...facts, pending: UPSTREAM_BIT | STORE_BIT });
+  while ((await server.parts.store.ask('event', eventIdOf(number))) === undefined);
+}
+
+function filesThatHold(text: string): readonly string[] {
+  return readdirSync(server.dataDir)
+    .filter((name) => name.includes('.db'))
+    .filter((name) => readFileSync(join(server.dataDir, name)).includes(text));
+}
+
+describe('POST /console/api/erasure', () => {
+  it('leaves nothing of a person in the raw files of store and spool, nor in the audit log', async () => {
+    await take(1, 'ann@shop.example');
+    await take(2, 'ben@shop.example');
+    await server.ask('GET', '/console/api/find?q=user:ann@shop.example', OPERATOR);
+    const before = filesThatHold('ann@shop.example');
+
+    const answer = await server.ask('POST', PATH, OPERATOR, { user: 'Ann@shop.example' });
+
+    expect(await answer.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
+    expect(before).toEqual(expect.arrayContaining(['spool.db-wal', 'store.db-wal']));
+    expect(filesThatHold('ann@shop.example')).toEqual([]);
+    expect(filesThatHold('ben@shop.example').length).toBeGreaterThan(0);
+    const log = await server.ask('GET', '/console/api/audit', OPERATOR);
+    const { entries } = (await log.json()) as AuditList;
+    expect(entries.map(({ who, action, target, detail }) => [who, action, target, detail])).toEqual([
+      ['operator', 'erase', null, 'a person'],
+      ['operator', 'find', '[erased]', null],
+    ]);
+  });
+
+  it('takes an event id with hyphens, and says in the log which one', async () => {
+    await take(1, 'ann@shop.example');
+    const id = eventIdOf(1)
+      .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+      .toUpperCase();
+
+    const answer = await server.ask('POST', PATH, OPERATOR, { eventId: id });
+
+    expect(await answer.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
+    expect((await server.parts.store.ask('audit', null, 1)).entries[0]?.target).toBe(eventIdOf(1));
+  });
+
+  it('takes a time', async () => {
+    await take(1, 'ann@shop.example');
+    const before = (ms: number): Erasure => ({ before: new Date(ms).toISOString() });
+
+    const early = await server.ask('POST', PATH, OPERATOR, before(Date.now() - 60_000));
+    const late = await server.ask('POST', PATH, OPERATOR, before(Date.now()));
+
+    expect(await early.json()).toEqual({ events: 0, feedback: 0, spooled: 0 });
+    expect(await late.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
+  });
+
+  it('refuses what is none of the three, and erases nothing', async () => {
+    const bodies = [
+      {},
+      { user: '' },
+      { user: '  ' },
+      { user: 'x'.repeat(251) },
+      { user: 'ann\0' },
+      { eventId: 'not an id' },
+      { before: 'yesterday' },
+      { user: 'ann', eventId: eventIdOf(1) },
+      ['ann'],
+    ];
+    await take(1, 'ann');
+
+    const answers = await Promise.all(bodies.map((body) => server.ask('POST', PATH, OPERATOR, body)));
+
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 400));
+    expect(await server.parts.store.ask('event', eventIdOf(1))).toBeDefined();
+    expect((await server.parts.store.ask('audit', null, 1)).entries).toEqual([]);
+  });
+
+  it('is for operators', async () => {
+    await take(1, 'ann');
+
+    const answer = await server.ask('POST', PATH, { bearer: SUPPORT_TOKEN }, { user: 'ann' });
+
+    expect(answer.status).toBe(403);
+    expect(await server.parts.store.ask('event', eventIdOf(1))).toBeDefined();
+  });
+});

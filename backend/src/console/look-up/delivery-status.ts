@@ -1,0 +1,106 @@
+import type { EventDelivery } from '../../contract/delivery-api.ts';
+import type { Relay } from '../../relay/relay.ts';
+import type { EventTrace } from '../../spool/protocol/event-status.ts';
+import type { Spool } from '../../spool/spool.ts';
+import { deadLetterId } from '../delivery/dead-letter-id.ts';
+
+/** An event of the store whose way upstream is asked for. */
+export interface TracedEvent {
+  readonly eventId: string;
+  /** Canonical DSN. */
+  readonly project: string;
+  /** ISO 8601, to the millisecond: its envelope is found by it. */
+  readonly received: string;
+  /** Identity of the spool it came through. */
+  readonly spool: number | null;
+}
+
+/** A project of the settings. */
+interface KnownProject {
+  readonly project: string;
+  readonly hasUpstream: boolean;
+}
+
+const NOTHING_KNOWN = { time: null, tries: null, reason: null, deadLetterId: null };
+
+/**
+ * Where an event is on its way upstream.
+ *
+ * Nothing is written for a delivery, so this is a conclusion: the spool lets go of an envelope only once every sink has
+ * settled it, and remembers by name which errors it lost. What came through this spool, is not in it and was not lost,
+ * was delivered.
+ */
+export class Whereabouts {
+  readonly #spool: Pick<Spool, 'ask' | 'identity'>;
+  readonly #relay: Pick<Relay, 'deliveryOf' | 'waitOf'>;
+  readonly #kept: ReadonlySet<string>;
+
+  constructor(
+    spool: Pick<Spool, 'ask' | 'identity'>,
+    relay: Pick<Relay, 'deliveryOf' | 'waitOf'>,
+    projects: readonly KnownProject[],
+  ) {
+    this.#spool = spool;
+    this.#relay = relay;
+    this.#kept = new Set(projects.filter(({ hasUpstream }) => !hasUpstream).map(({ project }) => project));
+  }
+
+  async of(event: TracedEvent): Promise<EventDelivery> {
+    const { eventId, project } = event;
+    if (this.#kept.has(project)) return { state: 'kept_here', ...NOTHING_KNOWN, upstream: null };
+    const upstream = placeOf(project);
+    const delivered = this.#relay.deliveryOf(project, eventId);
+    if (delivered !== null) {
+      const { atMs, tries } = delivered;
+      return { state: 'forwarded', ...NOTHING_KNOWN, time: timeOf(atMs), tries, upstream };
+    }
+    const trace = await this.#trace(event);
+    if (trace === null) return { state: 'unknown', ...NOTHING_KNOWN, upstream };
+    return { ...this.#conclude(event, trace), upstream };
+  }
+
+  #conclude(event: TracedEvent, { heldId, deadLetter, lost }: EventTrace): Omit<EventDelivery, 'upstream'> {
+    if (heldId !== null) return this.#waiting(event, heldId);
+    if (deadLetter !== null) {
+      const { id, status, diedAtMs } = deadLetter;
+      const reason = status === null ? deadLetter.reason : `status_${status}`;
+      const time = timeOf(diedAtMs);
+      return {
+        state: 'dead_lettered',
+        ...NOTHING_KNOWN,
+        time,
+        reason,
+        deadLetterId: deadLetterId(id, this.#spool.identity),
+      };
+    }
+    if (lost !== null) {
+      return { state: lost.fate, ...NOTHING_KNOWN, time: timeOf(lost.atMs), reason: lost.reason };
+    }
+    return { state: event.spool === this.#spool.identity ? 'forwarded' : 'unknown', ...NOTHING_KNOWN };
+  }
+
+  #waiting({ project, received }: TracedEvent, heldId: number): Omit<EventDelivery, 'upstream'> {
+    const wait = this.#relay.waitOf(project, heldId);
+    const { tries, reason } = wait ?? { tries: null, reason: 'upstream_not_in_settings' };
+    return { state: 'waiting', ...NOTHING_KNOWN, time: received, tries, reason };
+  }
+
+  /** Null while the spool cannot be asked. */
+  async #trace({ eventId, project, received }: TracedEvent): Promise<EventTrace | null> {
+    try {
+      return await this.#spool.ask('trace', { eventId, project, receivedAtMs: Date.parse(received) });
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Host and project: a DSN without its key. */
+function placeOf(project: string): string {
+  const { host, pathname } = new URL(project);
+  return host + pathname;
+}
+
+function timeOf(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

@@ -1,0 +1,57 @@
+import { BadRequestException } from '@nestjs/common';
+import { z } from 'zod';
+import type { IssueQuery, StatusChange } from '../../contract/issues-api.ts';
+import { NO_NUL } from '../http/no-nul.ts';
+
+/** What is asked of issues, out of what was sent. */
+
+const STATUS = z.enum(['open', 'resolved', 'ignored']);
+const MAX_SEARCH_LENGTH = 4_096;
+/** Longest name of a release that an event brings. */
+const MAX_RELEASE_LENGTH = 250;
+
+/** A canonical DSN. */
+const PROJECT = z.string().max(MAX_SEARCH_LENGTH).regex(NO_NUL);
+
+const querySchema = z.object({
+  q: z.string().max(MAX_SEARCH_LENGTH).default(''),
+  status: STATUS.or(z.literal('all')).default('all'),
+  kind: z.enum(['browser', 'server', 'all']).default('all'),
+  project: PROJECT.default(''),
+  sort: z.enum(['last', 'first', 'events', 'users']).default('last'),
+  cursor: z.string().nullable().default(null),
+});
+
+const statusSchema = z
+  .object({
+    issues: z
+      .array(z.object({ key: z.string().regex(/^[\da-f]{64}$/), project: PROJECT }))
+      .min(1)
+      .max(200),
+    status: STATUS,
+    resolvedIn: z.string().trim().min(1).max(MAX_RELEASE_LENGTH).regex(NO_NUL).nullish(),
+  })
+  .refine(({ status, resolvedIn }) => status === 'resolved' || (resolvedIn ?? null) === null);
+
+const noteSchema = z.object({ text: z.string().trim().min(1).max(10_000).regex(NO_NUL) });
+
+/** @throws BadRequestException for a value that is none of those there are: it would show something else. */
+export function issueQueryOf(query: unknown): IssueQuery {
+  const parsed = querySchema.safeParse(query);
+  if (parsed.success) return parsed.data;
+  const names = parsed.error.issues.map(({ path }) => path.join('.'));
+  throw new BadRequestException(`Not understood: ${names.join(', ')}.`);
+}
+
+/** The project that is named beside a digest or an event id; null where none is. @throws as {@link issueQueryOf}. */
+export function projectOf(project: unknown): string | null {
+  return issueQueryOf({ project }).project || null;
+}
+
+export function statusChangeOf(body: unknown): StatusChange | undefined {
+  return statusSchema.safeParse(body).data;
+}
+
+export function noteOf(body: unknown): string | undefined {
+  return noteSchema.safeParse(body).data?.text.toWellFormed();
+}

@@ -1,0 +1,118 @@
+import {
+  BadRequestException,
+  Controller,
+  Get,
+  Header,
+  NotFoundException,
+  Param,
+  Query,
+  StreamableFile,
+  UseGuards,
+} from '@nestjs/common';
+import {
+  CONSOLE_EVENTS_PATH,
+  type EventDetail,
+  type EventList,
+  type KeptEvent,
+} from '../../contract/event-api.ts';
+import { CONSOLE_FIND_PATH, type FindAnswer } from '../../contract/find-api.ts';
+import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '../../contract/issues-api.ts';
+import { EventStore } from '../../store/event-store.ts';
+import { ConsoleGuard, LooksUp } from '../auth/console.guard.ts';
+import { Finder } from './search.ts';
+import { projectOf } from './issue-requests.ts';
+import { cursorOf, PAGE_ROWS } from '../http/paging.ts';
+import { Whereabouts } from './delivery-status.ts';
+
+/** A pasted text is longer than a digest, but no novel. */
+const MAX_QUERY_LENGTH = 4_096;
+
+/** Looks errors up: from whatever somebody pasted to the cause. */
+@Controller()
+@UseGuards(ConsoleGuard)
+export class LookUpController {
+  readonly #store: EventStore;
+  readonly #finder: Finder;
+  readonly #whereabouts: Whereabouts;
+
+  constructor(store: EventStore, finder: Finder, whereabouts: Whereabouts) {
+    this.#store = store;
+    this.#finder = finder;
+    this.#whereabouts = whereabouts;
+  }
+
+  @Get(CONSOLE_FIND_PATH)
+  @LooksUp('find', { query: 'q' })
+  find(@Query('q') query: unknown, @Query('cursor') cursor: unknown): Promise<FindAnswer> {
+    if (typeof query !== 'string') throw new BadRequestException('Give what to find as ?q=');
+    return this.#finder.find(query.slice(0, MAX_QUERY_LENGTH), cursorOf(cursor));
+  }
+
+  @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
+  @LooksUp('look_up', { path: 'digest' })
+  async issue(@Param('digest') digest: string, @Query('project') project: unknown): Promise<IssueAnswer> {
+    const answer = found(
+      await this.#store.ask('issue', digest, projectOf(project)),
+      `No error with the digest ${digest}.`,
+    );
+    return { ...answer, latest: answer.latest === null ? null : await this.#withDelivery(answer.latest) };
+  }
+
+  @Get(`${CONSOLE_ISSUES_PATH}/:digest/events`)
+  @LooksUp('look_up', { path: 'digest' })
+  async issueEvents(
+    @Param('digest') digest: string,
+    @Query('cursor') cursor: unknown,
+    @Query('project') project: unknown,
+  ): Promise<EventList> {
+    const events = await this.#store.ask(
+      'issueEvents',
+      digest,
+      PAGE_ROWS,
+      cursorOf(cursor),
+      projectOf(project),
+    );
+    return found(events, `No error with the digest ${digest}.`);
+  }
+
+  @Get(`${CONSOLE_EVENTS_PATH}/:eventId`)
+  @LooksUp('look_up', { path: 'eventId' })
+  async event(@Param('eventId') eventId: string, @Query('project') project: unknown): Promise<EventDetail> {
+    const event = found(
+      await this.#store.ask('event', eventId, projectOf(project)),
+      `No event with the id ${eventId}.`,
+    );
+    return this.#withDelivery(event);
+  }
+
+  /** The event as it is kept, scrubbed: a file to save, which a browser must not show as a page of ours. */
+  @Get(`${CONSOLE_EVENTS_PATH}/:eventId/raw`)
+  @LooksUp('download', { path: 'eventId' })
+  @Header('X-Content-Type-Options', 'nosniff')
+  async rawEvent(
+    @Param('eventId') eventId: string,
+    @Query('project') project: unknown,
+  ): Promise<StreamableFile> {
+    const json = found(
+      await this.#store.ask('rawEvent', eventId, projectOf(project)),
+      `No event with the id ${eventId}.`,
+    );
+    return new StreamableFile(Buffer.from(json), {
+      type: 'application/json; charset=utf-8',
+      // Only what such an id is made of can have been found.
+      disposition: `attachment; filename="event-${eventId}.json"`,
+    });
+  }
+
+  async #withDelivery({ spool, ...event }: Detail): Promise<EventDetail> {
+    return { ...event, delivery: await this.#whereabouts.of({ ...event, spool }) };
+  }
+}
+
+/** An event as the store knows it. */
+type Detail = KeptEvent & { readonly spool: number | null };
+
+function found<T>(value: T | undefined, detail: string): T {
+  if (value === undefined) throw new NotFoundException(detail);
+  return value;
+}
