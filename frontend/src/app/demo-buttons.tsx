@@ -2,7 +2,7 @@ import { DEMO_CLIENT_ERROR_PATH, DEMO_SERVER_ERROR_PATH } from '@errata/backend/
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { newEventId } from '../reporting/event-id.ts';
-import { buttonClass } from '../ui/button-class.ts';
+import { buttonClass } from '../ui/form/button-class.ts';
 import styles from './demo-buttons.module.css';
 
 /** No such page, and never one: the server must answer it with a real 404. */

@@ -53,8 +53,8 @@ const issuesPage = ownChunk(
   async () => (await import('../console/issues/issues-page.tsx')).IssuesPage,
 );
 const signInPage = ownChunk(
-  'console/sign-in-page.tsx',
-  async () => (await import('../console/sign-in-page.tsx')).SignInPage,
+  'console/sign-in/sign-in-page.tsx',
+  async () => (await import('../console/sign-in/sign-in-page.tsx')).SignInPage,
 );
 const livePage = ownChunk(
   'console/live/live-page.tsx',

@@ -2,7 +2,7 @@
  * Runs on import, before React is even evaluated: from here on an error has an event id, and a sign-in code is out
  * of the address bar before anything could report the address.
  */
-import { hideOneTimeCode } from '../console/one-time-code.ts';
+import { hideOneTimeCode } from '../console/sign-in/one-time-code.ts';
 import { readSettings } from '../reporting/settings.ts';
 import { startReporting } from '../reporting/start-reporting.ts';
 import { showKeptTheme } from '../ui/theme.ts';

@@ -17,7 +17,7 @@ import { DeliveryPage } from './delivery/delivery-page.tsx';
 import { FindPage } from './find/find-page.tsx';
 import { LivePage } from './live/live-page.tsx';
 import { IssuesPage } from './issues/issues-page.tsx';
-import { SignInPage } from './sign-in-page.tsx';
+import { SignInPage } from './sign-in/sign-in-page.tsx';
 
 export const ISSUE: IssueSummary = {
   project: '1',

@@ -1,7 +1,7 @@
-import type { EnvelopeKeep } from './envelope-keep.ts';
+import type { EnvelopeKeep } from './outbox/envelope-outbox.ts';
 import type { Answer, EnvelopePost } from './envelope-post.ts';
-import type { KeptEnvelope, KeptHead } from './kept-envelope.ts';
-import type { Pause } from './pause.ts';
+import type { KeptEnvelope, KeptHead } from './outbox/queued-envelope.ts';
+import type { Pause } from './outbox/backoff.ts';
 
 /** More first tries than this at once are a storm; the rest is kept and goes one by one. */
 const MAX_FIRST_TRIES = 10;

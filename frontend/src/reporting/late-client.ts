@@ -18,7 +18,7 @@ import {
   type ErrorEvent,
   type Event,
 } from '@sentry/react';
-import { makeKeepingTransport } from './keeping-transport.ts';
+import { makeKeepingTransport } from './offline-transport.ts';
 import type { Report, Send } from './reporter.ts';
 
 /** Tag that ties the browser's half of a failure to the server's. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { PageLife } from './page-life.ts';
+import type { PageLife } from './page-lifecycle.ts';
 
 interface Timer {
   readonly atMs: number;

@@ -1,5 +1,5 @@
-import { EnvelopeKeep } from './envelope-keep.ts';
-import type { KeptEnvelope, KeptHead } from './kept-envelope.ts';
+import { EnvelopeKeep } from './outbox/envelope-outbox.ts';
+import type { KeptEnvelope, KeptHead } from './outbox/queued-envelope.ts';
 
 /** A keep that can fail, with one behind it that cannot; itself it never does, so nothing reaches the page. */
 export class SafeKeep extends EnvelopeKeep {

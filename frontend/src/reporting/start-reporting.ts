@@ -4,7 +4,7 @@
  * watches.
  */
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
-import { HeldReports } from './held-reports.ts';
+import { HeldReports } from './pending-reports.ts';
 import { Reporter } from './reporter.ts';
 import { watchWindow } from './watch-window.ts';
 

@@ -1,6 +1,6 @@
-import type { EnvelopeKeep } from './envelope-keep.ts';
-import { makeKeepingTransport } from './keeping-transport.ts';
-import { MemoryKeep } from './memory-keep.ts';
+import type { EnvelopeKeep } from './outbox/envelope-outbox.ts';
+import { makeKeepingTransport } from './offline-transport.ts';
+import { MemoryKeep } from './outbox/memory-outbox.ts';
 import { FakeOrigin, FakePage, settled } from './page.fixture.ts';
 import { FakeTunnel } from './tunnel.fixture.ts';
 

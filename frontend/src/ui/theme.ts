@@ -1,4 +1,4 @@
-import { keepChoice, readChoice } from './kept-choice.ts';
+import { keepChoice, readChoice } from './stored-choice.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];

@@ -1,8 +1,8 @@
 import { useSession } from '../../api/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ConsoleFrame } from '../console-frame.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
-import { SessionGate } from '../session-gate.tsx';
+import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
+import { SessionGate } from '../sign-in/session-gate.tsx';
 import { AccountSessions } from './account-sessions.tsx';
 import { AccountWho } from './account-who.tsx';
 import styles from './account-page.module.css';

@@ -2,14 +2,14 @@ import type { SessionSummary, SessionWay } from '@errata/backend/contract/access
 import { useState } from 'react';
 import { useRevoke, useSessions } from '../../api/access.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { failureWords } from '../failure-words.ts';
-import { ProblemNotice } from '../problem-notice.tsx';
-import { ResultLine } from '../result-line.tsx';
+import { failureWords } from '../shared/error-text.ts';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
+import { ResultLine } from '../shared/action-result.tsx';
 import styles from './account-sessions.module.css';
 
 const WAYS: Readonly<Record<SessionWay, string>> = {

@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import { useAudit } from '../../api/access.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
-import { ListEnd } from '../list-end.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { ListEnd } from '../shared/list-end.tsx';
 import styles from './audit-log.module.css';
 import { actionWords, targetPath } from './audit-words.ts';
 

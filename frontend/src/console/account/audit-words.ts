@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@errata/backend/contract/access-api.ts';
-import { eventPath, findPath } from '../paths.ts';
+import { eventPath, findPath } from '../shared/paths.ts';
 
 const ACTIONS: Readonly<Record<string, string>> = {
   sign_in: 'signed in',

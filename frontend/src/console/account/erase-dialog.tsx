@@ -1,7 +1,7 @@
 import type { Erasure } from '@errata/backend/contract/erasure-api.ts';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { TextBox } from '../../ui/text-box.tsx';
+import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
+import { TextBox } from '../../ui/form/text-box.tsx';
 import { erasureWords } from './erasure-choice.ts';
 
 interface EraseDialogProps {

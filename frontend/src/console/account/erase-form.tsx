@@ -1,11 +1,11 @@
 import type { Erasure } from '@errata/backend/contract/erasure-api.ts';
 import { useState, type FormEvent } from 'react';
 import { useErase } from '../../api/access.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { Section } from '../../ui/section.tsx';
-import { TextBox } from '../../ui/text-box.tsx';
-import { failureWords } from '../failure-words.ts';
-import { ResultLine } from '../result-line.tsx';
+import { TextBox } from '../../ui/form/text-box.tsx';
+import { failureWords } from '../shared/error-text.ts';
+import { ResultLine } from '../shared/action-result.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
 import styles from './erase-form.module.css';
 import { erasedWords, erasureOf, type ErasureKind } from './erasure-choice.ts';

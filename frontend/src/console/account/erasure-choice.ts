@@ -1,5 +1,5 @@
 import type { Erased, Erasure } from '@errata/backend/contract/erasure-api.ts';
-import { counted } from '../../ui/counted.ts';
+import { counted } from '../../ui/format/count.ts';
 
 /** By what something is forgotten. */
 export type ErasureKind = 'user' | 'event' | 'age';

@@ -1,7 +1,7 @@
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { answerPath } from '../paths.ts';
-import { projectName } from '../project-name.ts';
+import { answerPath } from '../shared/paths.ts';
+import { projectName } from '../shared/project-name.ts';
 
 /** Whose issue it is where the digest alone does not tell, and the way to those of the other projects. */
 export function AlsoIn({ issue }: { readonly issue: IssueAnswer }) {

@@ -1,7 +1,7 @@
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { answerPath } from '../paths.ts';
+import { CopyButton } from '../../ui/form/copy-button.tsx';
+import { answerPath } from '../shared/paths.ts';
 import styles from './answer-actions.module.css';
 import { answerMarkdown } from './answer-markdown.ts';
 import { StatusControl } from './status-control.tsx';

@@ -1,11 +1,11 @@
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { counted } from '../../ui/counted.ts';
-import { TimeText } from '../../ui/time-text.tsx';
-import { IssueBadges } from '../issue-badges.tsx';
-import { KindLabel } from '../kind-label.tsx';
+import { CopyButton } from '../../ui/form/copy-button.tsx';
+import { counted } from '../../ui/format/count.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { IssueBadges } from '../shared/issue-badges.tsx';
+import { KindLabel } from '../shared/kind-label.tsx';
 import { AlsoIn } from './also-in.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import styles from './answer-head.module.css';

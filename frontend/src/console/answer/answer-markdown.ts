@@ -1,7 +1,7 @@
 import type { EventDetail, ExceptionDetail, FrameDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { counted } from '../../ui/counted.ts';
-import { projectName } from '../project-name.ts';
+import { counted } from '../../ui/format/count.ts';
+import { projectName } from '../shared/project-name.ts';
 import { causeEvent } from './cause-event.ts';
 import { stackParts } from './stack-parts.ts';
 

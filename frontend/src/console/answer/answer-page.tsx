@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useParams, useSearchParams, type Params } from 'react-router';
 import { prefetchIssue } from '../../api/look-up.ts';
 import { Answer } from './answer.tsx';
-import { ConsoleFrame } from '../console-frame.tsx';
-import { SessionGate } from '../session-gate.tsx';
+import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { SessionGate } from '../sign-in/session-gate.tsx';
 
 /** What an address names: a digest, or what stands for one, and perhaps the project and the occurrence that are meant. */
 function namedBy({ digest = '' }: Params, search: URLSearchParams) {

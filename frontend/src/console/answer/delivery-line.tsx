@@ -1,10 +1,10 @@
 import type { EventDelivery } from '@errata/backend/contract/delivery-api.ts';
 import { Link } from 'react-router';
-import { counted } from '../../ui/counted.ts';
+import { counted } from '../../ui/format/count.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
-import { deadLetterPath } from '../paths.ts';
-import { reasonWords } from '../reason-words.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { deadLetterPath } from '../shared/paths.ts';
+import { reasonWords } from '../shared/reason-labels.ts';
 import styles from './delivery-line.module.css';
 
 type State = EventDelivery['state'];

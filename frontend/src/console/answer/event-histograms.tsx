@@ -1,6 +1,6 @@
 import type { HourCount, IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { counted } from '../../ui/counted.ts';
-import { Histogram } from '../../ui/histogram.tsx';
+import { counted } from '../../ui/format/count.ts';
+import { Histogram } from '../../ui/charts/histogram.tsx';
 import styles from './event-histograms.module.css';
 
 interface SpanProps {

@@ -1,6 +1,6 @@
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import { rawEventPath } from '../../api/look-up.ts';
-import { buttonClass } from '../../ui/button-class.ts';
+import { buttonClass } from '../../ui/form/button-class.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/icon.tsx';

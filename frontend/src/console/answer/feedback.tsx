@@ -1,6 +1,6 @@
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Section } from '../../ui/section.tsx';
-import { FeedbackItems } from '../feedback-items.tsx';
+import { FeedbackItems } from '../shared/feedback-items.tsx';
 
 /** What people wrote when it happened to them. */
 export function Feedback({ issue }: { readonly issue: IssueAnswer }) {

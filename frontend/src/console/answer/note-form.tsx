@@ -1,9 +1,9 @@
 import type { IssueName } from '@errata/backend/contract/event-api.ts';
 import { useState, type FormEvent } from 'react';
 import { useAddNote } from '../../api/issues.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { keepDraft, readDraft } from '../note-drafts.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { TextArea } from '../../ui/form/text-area.tsx';
+import { keepDraft, readDraft } from '../shared/note-drafts.ts';
 import styles from './notes.module.css';
 
 const MAX_LENGTH = 10_000;

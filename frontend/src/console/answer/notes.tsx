@@ -1,7 +1,7 @@
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { useIsOperator } from '../../api/session.ts';
 import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import { NoteForm } from './note-form.tsx';
 import styles from './notes.module.css';
 

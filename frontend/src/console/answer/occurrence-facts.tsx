@@ -1,11 +1,11 @@
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/form/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
-import { projectName } from '../project-name.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { projectName } from '../shared/project-name.ts';
 import { DeliveryLine } from './delivery-line.tsx';
 import styles from './occurrence-facts.module.css';
 import { OccurrenceStep } from './occurrence-step.tsx';

@@ -1,11 +1,11 @@
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { buttonClass } from '../../ui/button-class.ts';
-import { Button } from '../../ui/button.tsx';
-import { formatCount } from '../../ui/counted.ts';
+import { buttonClass } from '../../ui/form/button-class.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { formatCount } from '../../ui/format/count.ts';
 import styles from './occurrence-step.module.css';
-import { answerPath } from '../paths.ts';
-import { STAYS } from '../use-arrival.ts';
+import { answerPath } from '../shared/paths.ts';
+import { STAYS } from '../shared/use-keep-focus.ts';
 import { useNeighbours } from './use-neighbours.ts';
 
 interface OccurrenceStepProps {

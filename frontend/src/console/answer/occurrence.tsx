@@ -5,15 +5,15 @@ import { hasStatus } from '../../api/api-error.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { answerPath } from '../paths.ts';
-import { ProblemNotice } from '../problem-notice.tsx';
+import { answerPath } from '../shared/paths.ts';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { causeEvent } from './cause-event.ts';
 import { Cause } from './cause.tsx';
 import { EventParts } from './event-parts.tsx';
 import { Notes } from './notes.tsx';
 import styles from './occurrence.module.css';
 import { OccurrenceFacts } from './occurrence-facts.tsx';
-import { TimeLine } from './time-line.tsx';
+import { TimeLine } from './timeline.tsx';
 import type { Occurrence as Shown } from './use-occurrence.ts';
 
 interface OccurrenceProps {

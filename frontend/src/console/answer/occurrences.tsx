@@ -4,10 +4,10 @@ import { Link } from 'react-router';
 import { useIssueEvents } from '../../api/look-up.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import styles from './occurrences.module.css';
-import { answerPath } from '../paths.ts';
-import { ListEnd } from '../list-end.tsx';
+import { answerPath } from '../shared/paths.ts';
+import { ListEnd } from '../shared/list-end.tsx';
 
 interface OccurrencesProps {
   readonly issue: IssueAnswer;

@@ -1,5 +1,5 @@
 import type { FrameDetail } from '@errata/backend/contract/event-api.ts';
-import { counted } from '../../ui/counted.ts';
+import { counted } from '../../ui/format/count.ts';
 import { FrameLine } from './frame-line.tsx';
 import { SourceExcerpt } from './source-excerpt.tsx';
 import { stackParts } from './stack-parts.ts';

@@ -2,7 +2,7 @@ import type { IssueAnswer, IssueStatus } from '@errata/backend/contract/issues-a
 import { useSetStatus } from '../../api/issues.ts';
 import { useIsOperator } from '../../api/session.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { StatusMenu } from '../status-menu.tsx';
+import { StatusMenu } from '../shared/status-menu.tsx';
 import styles from './status-control.module.css';
 
 const STATUSES = ['open', 'resolved', 'ignored'] as const;

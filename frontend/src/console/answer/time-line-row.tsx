@@ -1,8 +1,8 @@
 import type { EventDetail, TimeLineEntry } from '@errata/backend/contract/event-api.ts';
 import { Link } from 'react-router';
-import { KindLabel } from '../kind-label.tsx';
-import { answerPath } from '../paths.ts';
-import styles from './time-line.module.css';
+import { KindLabel } from '../shared/kind-label.tsx';
+import { answerPath } from '../shared/paths.ts';
+import styles from './timeline.module.css';
 
 interface TimeLineRowProps {
   readonly entry: TimeLineEntry;

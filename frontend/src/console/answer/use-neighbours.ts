@@ -3,8 +3,8 @@ import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useIssueEvents } from '../../api/look-up.ts';
-import { answerPath } from '../paths.ts';
-import { STAYS } from '../use-arrival.ts';
+import { answerPath } from '../shared/paths.ts';
+import { STAYS } from '../shared/use-keep-focus.ts';
 
 interface Place {
   /** From 0, newest first; null as long as the list has not got there. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useIsOperator, useSession } from '../../api/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import styles from './dead-letter-bar.module.css';
 import type { Choice } from './use-choice.ts';
 import { letterCount, type DeadLetterActions } from './use-dead-letter-actions.ts';

@@ -1,10 +1,10 @@
 import type { DeadLetterItem } from '@errata/backend/contract/delivery-api.ts';
 import { hasStatus } from '../../api/api-error.ts';
 import { useDeadLetter } from '../../api/delivery.ts';
-import { formatBytes } from '../../ui/bytes.ts';
-import { counted } from '../../ui/counted.ts';
+import { formatBytes } from '../../ui/format/bytes.ts';
+import { counted } from '../../ui/format/count.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
 import styles from './dead-letter-content.module.css';
 
 function Item({ item }: { readonly item: DeadLetterItem }) {

@@ -1,16 +1,16 @@
 import type { DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { formatBytes } from '../../ui/bytes.ts';
-import { Button } from '../../ui/button.tsx';
+import { formatBytes } from '../../ui/format/bytes.ts';
+import { Button } from '../../ui/form/button.tsx';
 import { Tick } from '../../ui/tick.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { eventPath } from '../paths.ts';
+import { eventPath } from '../shared/paths.ts';
 import { DeadLetterContent } from './dead-letter-content.tsx';
 import styles from './dead-letter-row.module.css';
-import { projectName } from '../project-name.ts';
-import { reasonWords } from '../reason-words.ts';
+import { projectName } from '../shared/project-name.ts';
+import { reasonWords } from '../shared/reason-labels.ts';
 
 interface DeadLetterRowProps {
   readonly letter: DeadLetterSummary;

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { useDeadLetters } from '../../api/delivery.ts';
-import { formatCount } from '../../ui/counted.ts';
+import { formatCount } from '../../ui/format/count.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ListEnd } from '../list-end.tsx';
-import { ResultLine } from '../result-line.tsx';
+import { ListEnd } from '../shared/list-end.tsx';
+import { ResultLine } from '../shared/action-result.tsx';
 import { DeadLetterList } from './dead-letter-list.tsx';
 import styles from './dead-letters.module.css';
 import { type AskedLetter, useAskedLetter } from './use-asked-letter.ts';

@@ -1,9 +1,9 @@
 import type { DiscardedItems } from '@errata/backend/contract/delivery-api.ts';
-import { formatCount } from '../../ui/counted.ts';
+import { formatCount } from '../../ui/format/count.ts';
 import { Section } from '../../ui/section.tsx';
 import styles from './delivery-discards.module.css';
-import { reasonWords } from '../reason-words.ts';
-import { categoryWords } from './delivery-words.ts';
+import { reasonWords } from '../shared/reason-labels.ts';
+import { categoryWords } from './delivery-labels.ts';
 import tables from './plain-table.module.css';
 
 /** Items that were let go of, as the upstreams were told too. */

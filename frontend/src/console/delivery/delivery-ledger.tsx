@@ -1,11 +1,11 @@
 import type { DeliveryState, EndCount, RefusedCount } from '@errata/backend/contract/delivery-api.ts';
-import { formatCount } from '../../ui/counted.ts';
+import { formatCount } from '../../ui/format/count.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { Shares } from '../../ui/shares.tsx';
+import { Shares } from '../../ui/charts/share-bars.tsx';
 import styles from './delivery-ledger.module.css';
 import { sharesOf, verdictOf, type Verdict } from './delivery-verdict.ts';
-import { reasonWords } from '../reason-words.ts';
-import { refusalWords, refusedTotal } from '../refusal-words.ts';
+import { reasonWords } from '../shared/reason-labels.ts';
+import { refusalWords, refusedTotal } from '../shared/refusal-labels.ts';
 
 const SIGNS: Readonly<Record<Verdict['tone'], IconName>> = { good: 'done', bad: 'alert', quiet: 'empty' };
 

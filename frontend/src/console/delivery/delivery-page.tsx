@@ -1,7 +1,7 @@
 import { useDelivery } from '../../api/delivery.ts';
-import { ConsoleFrame } from '../console-frame.tsx';
+import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { DeliveryView } from './delivery-view.tsx';
-import { SessionGate } from '../session-gate.tsx';
+import { SessionGate } from '../sign-in/session-gate.tsx';
 
 function Delivery() {
   const { data, failure, dataUpdatedAt, refetch } = useDelivery();

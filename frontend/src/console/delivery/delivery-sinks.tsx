@@ -1,13 +1,13 @@
 import type { SinkDetail } from '@errata/backend/contract/delivery-api.ts';
-import { formatCount } from '../../ui/counted.ts';
+import { formatCount } from '../../ui/format/count.ts';
 import { Facts } from '../../ui/facts.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import styles from './delivery-sinks.module.css';
-import { reasonWords } from '../reason-words.ts';
-import { categoryWords, sinkName } from './delivery-words.ts';
+import { reasonWords } from '../shared/reason-labels.ts';
+import { categoryWords, sinkName } from './delivery-labels.ts';
 
 const STORE_NAME = 'store';
 

@@ -1,12 +1,12 @@
 import type { DeliveryState, HeldClass } from '@errata/backend/contract/delivery-api.ts';
-import { formatBytes } from '../../ui/bytes.ts';
-import { formatCount } from '../../ui/counted.ts';
-import { Meter } from '../../ui/meter.tsx';
+import { formatBytes } from '../../ui/format/bytes.ts';
+import { formatCount } from '../../ui/format/count.ts';
+import { Meter } from '../../ui/charts/meter.tsx';
 import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import styles from './delivery-spool.module.css';
 import tables from './plain-table.module.css';
-import { CLASS_NUMBERS, className } from './delivery-words.ts';
+import { CLASS_NUMBERS, className } from './delivery-labels.ts';
 
 /** From here on lower classes are let go of first (docs/architecture.md, "What the spool does with its room"). */
 const SHARE_OF_ALL_CLASSES = 0.4;

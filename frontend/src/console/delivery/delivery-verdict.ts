@@ -1,7 +1,7 @@
 import type { DeliveryState } from '@errata/backend/contract/delivery-api.ts';
-import { counted, formatCount } from '../../ui/counted.ts';
-import type { Share } from '../../ui/shares.tsx';
-import { refusedTotal } from '../refusal-words.ts';
+import { counted, formatCount } from '../../ui/format/count.ts';
+import type { Share } from '../../ui/charts/share-bars.tsx';
+import { refusedTotal } from '../shared/refusal-labels.ts';
 
 /** What the ledger says about the promise that nothing is lost. */
 export interface Verdict {

@@ -1,13 +1,13 @@
 import type { DeliveryState } from '@errata/backend/contract/delivery-api.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { DeliveryDiscards } from './delivery-discards.tsx';
 import { DeliveryLedger } from './delivery-ledger.tsx';
 import { DeliverySinks } from './delivery-sinks.tsx';
 import { DeliverySpool } from './delivery-spool.tsx';
 import styles from './delivery-view.module.css';
-import { ProblemNotice } from '../problem-notice.tsx';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
 
 interface DeliveryViewProps {
   readonly state: DeliveryState | undefined;

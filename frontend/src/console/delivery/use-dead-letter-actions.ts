@@ -1,8 +1,8 @@
 import type { DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts';
 import { useState } from 'react';
 import { useDeadLetterAction } from '../../api/delivery.ts';
-import { counted } from '../../ui/counted.ts';
-import { failureWords } from '../failure-words.ts';
+import { counted } from '../../ui/format/count.ts';
+import { failureWords } from '../shared/error-text.ts';
 import type { Choice } from './use-choice.ts';
 
 export interface DeadLetterActions {

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
-import { ConsoleFrame } from '../console-frame.tsx';
-import { FindBox } from '../find-box.tsx';
-import { SessionGate } from '../session-gate.tsx';
+import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { FindBox } from '../shared/search-box.tsx';
+import { SessionGate } from '../sign-in/session-gate.tsx';
 import styles from './find-page.module.css';
 import { FindResults } from './find-results.tsx';
 import { RecentIssues } from './recent-issues.tsx';

@@ -1,13 +1,13 @@
 import { Navigate } from 'react-router';
 import { useFind } from '../../api/look-up.ts';
 import { Announcement } from '../../ui/announcement.tsx';
-import { counted, formatCount } from '../../ui/counted.ts';
+import { counted, formatCount } from '../../ui/format/count.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { IssueList } from '../issue-list.tsx';
-import { answerPath } from '../paths.ts';
-import { ListEnd } from '../list-end.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
+import { IssueList } from '../shared/issue-list.tsx';
+import { answerPath } from '../shared/paths.ts';
+import { ListEnd } from '../shared/list-end.tsx';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { NothingFound } from './nothing-found.tsx';
 
 interface FoundProps {

@@ -1,10 +1,10 @@
 import type { LostEvent } from '@errata/backend/contract/find-api.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Button } from '../../ui/button.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
-import { DELIVERY_PATH } from '../paths.ts';
-import { reasonWords } from '../reason-words.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { DELIVERY_PATH } from '../shared/paths.ts';
+import { reasonWords } from '../shared/reason-labels.ts';
 
 interface LostEventNoticeProps {
   readonly event: LostEvent;

@@ -2,7 +2,7 @@ import type { FindHint, FindReading } from '@errata/backend/contract/find-api.ts
 import { NoIndex } from '../../ui/no-index.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
-import { IssueList } from '../issue-list.tsx';
+import { IssueList } from '../shared/issue-list.tsx';
 import { LostEventNotice } from './lost-event-notice.tsx';
 import styles from './nothing-found.module.css';
 import { IdTips, TextTips } from './tips.tsx';

@@ -4,9 +4,9 @@ import { ANY_ISSUE, useIssues } from '../../api/issues.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { IssueList } from '../issue-list.tsx';
-import { ISSUES_PATH } from '../paths.ts';
-import { ProblemNotice } from '../problem-notice.tsx';
+import { IssueList } from '../shared/issue-list.tsx';
+import { ISSUES_PATH } from '../shared/paths.ts';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
 import styles from './recent-issues.module.css';
 
 /** A look at what goes on; the list with its filters is a page of its own. */

@@ -1,10 +1,10 @@
 import type { FindHint } from '@errata/backend/contract/find-api.ts';
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { counted, formatCount } from '../../ui/counted.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { counted, formatCount } from '../../ui/format/count.ts';
 import { Facts } from '../../ui/facts.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
-import { refusalWords, refusedTotal } from '../refusal-words.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { refusalWords, refusedTotal } from '../shared/refusal-labels.ts';
 import styles from './what-is-known.module.css';
 
 function retention({ retentionDays, oldestKept }: FindHint): ReactNode {

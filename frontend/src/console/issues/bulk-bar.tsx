@@ -1,6 +1,6 @@
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { StatusMenu, type StatusChoice } from '../status-menu.tsx';
+import { StatusMenu, type StatusChoice } from '../shared/status-menu.tsx';
 import styles from './bulk-bar.module.css';
 import type { Selection } from './use-selection.ts';
 

@@ -1,10 +1,10 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
 import { useEffect, useId, useRef, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { Button } from '../../ui/button.tsx';
-import { formText } from '../../ui/form-text.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { formText } from '../../ui/form/form-text.ts';
 import { Icon } from '../../ui/icon.tsx';
-import boxes from '../../ui/text-box.module.css';
+import boxes from '../../ui/form/text-box.module.css';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './issue-filters.module.css';
 import { KINDS, SORTS, issuesPath } from './issue-query.ts';

@@ -1,6 +1,6 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { buttonClass } from '../../ui/button-class.ts';
+import { buttonClass } from '../../ui/form/button-class.ts';
 import styles from './issue-pages.module.css';
 import { issuesPath } from './issue-query.ts';
 

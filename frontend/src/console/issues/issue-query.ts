@@ -1,6 +1,6 @@
 import type { IssueQuery, IssueSort } from '@errata/backend/contract/issues-api.ts';
 import { ANY_ISSUE } from '../../api/issues.ts';
-import { ISSUES_PATH } from '../paths.ts';
+import { ISSUES_PATH } from '../shared/paths.ts';
 
 export const STATUSES = [
   'open',

@@ -1,13 +1,13 @@
 import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { counted, formatCount } from '../../ui/counted.ts';
-import { Sparkline } from '../../ui/sparkline.tsx';
+import { counted, formatCount } from '../../ui/format/count.ts';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { Tick } from '../../ui/tick.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
-import { IssueBadges } from '../issue-badges.tsx';
-import { KindLabel } from '../kind-label.tsx';
-import { answerPath } from '../paths.ts';
-import { projectName } from '../project-name.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { IssueBadges } from '../shared/issue-badges.tsx';
+import { KindLabel } from '../shared/kind-label.tsx';
+import { answerPath } from '../shared/paths.ts';
+import { projectName } from '../shared/project-name.ts';
 import styles from './issue-table.module.css';
 import type { Selection } from './use-selection.ts';
 

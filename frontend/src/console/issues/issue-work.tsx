@@ -2,7 +2,7 @@ import type { IssueQuery, IssueStatus, IssueSummary } from '@errata/backend/cont
 import { useRef } from 'react';
 import { useSetStatus } from '../../api/issues.ts';
 import { useIsOperator } from '../../api/session.ts';
-import { counted } from '../../ui/counted.ts';
+import { counted } from '../../ui/format/count.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { IssueTable } from './issue-table.tsx';
 import styles from './issue-work.module.css';

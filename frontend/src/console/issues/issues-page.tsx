@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
-import { ConsoleFrame } from '../console-frame.tsx';
-import { SessionGate } from '../session-gate.tsx';
+import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { SessionGate } from '../sign-in/session-gate.tsx';
 import { IssueFilters } from './issue-filters.tsx';
 import { asksForFeedback, readIssueQuery } from './issue-query.ts';
 import { IssueTabs } from './issue-tabs.tsx';

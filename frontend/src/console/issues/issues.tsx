@@ -1,12 +1,12 @@
 import type { IssueList, IssueQuery } from '@errata/backend/contract/issues-api.ts';
 import { useIssues } from '../../api/issues.ts';
 import { Announcement } from '../../ui/announcement.tsx';
-import { counted } from '../../ui/counted.ts';
+import { counted } from '../../ui/format/count.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { IssuePages } from './issue-pages.tsx';
 import { IssueWork } from './issue-work.tsx';
-import { NoIssues } from './no-issues.tsx';
+import { NoIssues } from './empty-issues.tsx';
 import styles from './issues.module.css';
 
 function wordsFor({ issues, next }: IssueList, { cursor }: IssueQuery): string {

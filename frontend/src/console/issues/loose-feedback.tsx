@@ -2,9 +2,9 @@ import { useFeedback } from '../../api/issues.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { FeedbackItems } from '../feedback-items.tsx';
-import { ListEnd } from '../list-end.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
+import { FeedbackItems } from '../shared/feedback-items.tsx';
+import { ListEnd } from '../shared/list-end.tsx';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
 
 /** What people wrote that belongs to no issue: without an event, or with one that never came. */
 export function LooseFeedback() {

@@ -1,8 +1,8 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
 import { useNavigate } from 'react-router';
 import { useProjects } from '../../api/issues.ts';
-import boxes from '../../ui/text-box.module.css';
-import { projectName } from '../project-name.ts';
+import boxes from '../../ui/form/text-box.module.css';
+import { projectName } from '../shared/project-name.ts';
 import styles from './issue-filters.module.css';
 import { issuesPath } from './issue-query.ts';
 

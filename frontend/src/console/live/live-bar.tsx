@@ -1,6 +1,6 @@
 import type { Dispatch } from 'react';
 import type { StreamState } from '../../api/live-stream.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import styles from './live-bar.module.css';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { counted } from '../../ui/counted.ts';
+import { counted } from '../../ui/format/count.ts';
 import styles from './live-row-line.module.css';
-import { ISSUES_PATH } from '../paths.ts';
+import { ISSUES_PATH } from '../shared/paths.ts';
 
 /** More came than is shown one by one: said, not hidden. */
 export function LiveGapLine({ events }: { readonly events: number | null }) {

@@ -4,7 +4,7 @@ import { LiveGapLine } from './live-gap-line.tsx';
 import styles from './live-list.module.css';
 import { LiveRowLine } from './live-row-line.tsx';
 import { MAX_LIVE_ROWS, type LiveMove, type LiveRow } from './live-rows.ts';
-import { ISSUES_PATH } from '../paths.ts';
+import { ISSUES_PATH } from '../shared/paths.ts';
 
 interface LiveListProps {
   readonly ref: Ref<HTMLOListElement>;

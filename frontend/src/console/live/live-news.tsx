@@ -1,5 +1,5 @@
 import { Announcement } from '../../ui/announcement.tsx';
-import { counted } from '../../ui/counted.ts';
+import { counted } from '../../ui/format/count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './live-news.module.css';

@@ -1,6 +1,6 @@
-import { ConsoleFrame } from '../console-frame.tsx';
+import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { LiveView } from './live-view.tsx';
-import { SessionGate } from '../session-gate.tsx';
+import { SessionGate } from '../sign-in/session-gate.tsx';
 
 /** What fails at this moment, as it comes in. */
 export function LivePage({ hasDemo }: { readonly hasDemo: boolean }) {

@@ -1,10 +1,10 @@
 import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
 import { memo } from 'react';
 import { Link } from 'react-router';
-import { TimeText } from '../../ui/time-text.tsx';
-import { KindLabel } from '../kind-label.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { KindLabel } from '../shared/kind-label.tsx';
 import styles from './live-row-line.module.css';
-import { answerPath } from '../paths.ts';
+import { answerPath } from '../shared/paths.ts';
 
 /** One event as it came in. Remembered by its event, which never changes: a burst draws only what is new. */
 export const LiveRowLine = memo(function LiveRowLine({ event }: { readonly event: LiveEvent }) {

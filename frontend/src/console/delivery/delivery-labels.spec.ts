@@ -1,0 +1,19 @@
+import { categoryWords, className, sinkName } from './delivery-labels.ts';
+
+it('names classes and categories, those it does not know by what they are called', () => {
+  expect([className(0), className(9), ...['log_item', 'all', 'new_kind'].map(categoryWords)]).toEqual([
+    'Errors and feedback',
+    'Class 9',
+    'logs',
+    'items',
+    'new kind',
+  ]);
+});
+
+it.each([
+  ['store', 'Store of this console', null],
+  ['upstream sentry.example/42 0123abcd', 'sentry.example/42', '0123abcd'],
+  ['another kind', 'another kind', null],
+])('takes the name of the sink %j apart', (name, place, key) => {
+  expect(sinkName(name)).toEqual({ place, key });
+});

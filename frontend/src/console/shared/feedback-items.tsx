@@ -1,0 +1,53 @@
+import type { IssueName } from '@errata/backend/contract/event-api.ts';
+import type { FeedbackEntry } from '@errata/backend/contract/issues-api.ts';
+import { Link } from 'react-router';
+import { CopyButton } from '../../ui/form/copy-button.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { WebLink } from '../../ui/web-link.tsx';
+import styles from './feedback-items.module.css';
+import { answerPath } from './paths.ts';
+
+interface FeedbackItemsProps {
+  readonly entries: readonly FeedbackEntry[];
+  /** The one they speak of, where there is one. */
+  readonly issue?: IssueName;
+}
+
+interface WriterProps {
+  readonly entry: FeedbackEntry;
+  readonly issue: IssueName | undefined;
+}
+
+function Writer({ entry: { time, name, contact, eventId, url }, issue }: WriterProps) {
+  return (
+    <p className={styles.writer}>
+      <span>{name ?? 'somebody without a name'}</span>
+      {contact !== null && (
+        <span className={styles.contact}>
+          {contact} <CopyButton text={contact} what="contact" words="icon" />
+        </span>
+      )}
+      <TimeText time={time} />
+      {url != null && (
+        <span>
+          on <WebLink url={url} />
+        </span>
+      )}
+      {eventId !== null && issue !== undefined && <Link to={answerPath(issue, eventId)}>the occurrence</Link>}
+    </p>
+  );
+}
+
+/** What people wrote, in their words, with the way to answer them. */
+export function FeedbackItems({ entries, issue }: FeedbackItemsProps) {
+  return (
+    <ul className={styles.list} aria-label="Feedback">
+      {entries.map((entry, index) => (
+        <li key={entry.id ?? index} className={styles.entry}>
+          <blockquote className={styles.words}>{entry.message}</blockquote>
+          <Writer entry={entry} issue={issue} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,48 @@
+import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
+import { Link } from 'react-router';
+import { formatCount } from '../../ui/format/count.ts';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { IssueBadges } from './issue-badges.tsx';
+import styles from './issue-list.module.css';
+import { KindLabel } from './kind-label.tsx';
+import { answerPath } from './paths.ts';
+import { projectName } from './project-name.ts';
+
+interface IssueListProps {
+  readonly issues: readonly IssueSummary[];
+  /** Name of the list for a screen reader. */
+  readonly label: string;
+}
+
+/** Issues one under the other, dense enough to scan: what, where, how often, when. */
+export function IssueList({ issues, label }: IssueListProps) {
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {issues.map((issue) => (
+        <li key={`${issue.project}/${issue.key}`} className={styles.row}>
+          <Link className={styles.title} to={answerPath(issue)} data-row>
+            {issue.title}
+          </Link>
+          <p className={styles.facts}>
+            <code className={styles.digest}>{issue.digest}</code>
+            <KindLabel kind={issue.kind} />
+            {issue.isShared && <span>{projectName(issue.project)}</span>}
+            {issue.release !== null && <span className={styles.release}>{issue.release}</span>}
+            <IssueBadges issue={issue} />
+          </p>
+          <div className={styles.hours}>
+            <Sparkline counts={issue.hours} />
+          </div>
+          <p className={styles.count}>
+            {formatCount(issue.events)}×<VisuallyHidden> in all</VisuallyHidden>
+          </p>
+          <p className={styles.time}>
+            <TimeText time={issue.lastSeen} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

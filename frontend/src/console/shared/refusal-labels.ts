@@ -1,0 +1,25 @@
+import type { RefusedCount } from '@errata/backend/contract/delivery-api.ts';
+import { reasonWords } from './reason-labels.ts';
+
+/** Why the tunnel turned something away (backend outcome/outcome.ts), in words beside a number. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  malformed: 'malformed',
+  not_allowed: 'DSN not allowed',
+  cross_site: 'from another site',
+  method: 'wrong method',
+  too_large: 'too large',
+  coding: 'unknown coding',
+  rate_limited: 'rate limit',
+  timeout: 'too slow',
+  aborted: 'cut off',
+  unavailable: 'no room',
+};
+
+export function refusalWords(reason: string): string {
+  return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? reasonWords(reason);
+}
+
+/** For all reasons together. */
+export function refusedTotal(refused: readonly RefusedCount[]): number {
+  return refused.reduce((sum, { count }) => sum + count, 0);
+}

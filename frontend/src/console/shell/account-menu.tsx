@@ -1,0 +1,47 @@
+import { Link } from 'react-router';
+import { useSession, useSignOut } from '../../api/session.ts';
+import { buttonClass } from '../../ui/form/button-class.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuButton } from '../../ui/form/menu.tsx';
+import styles from './account-menu.module.css';
+import { forgetDrafts } from '../shared/note-drafts.ts';
+import { ACCOUNT_PATH } from '../shared/paths.ts';
+
+/** Who is signed in, and the way out. */
+export function AccountMenu() {
+  const { data } = useSession();
+  const signOut = useSignOut();
+  if (data?.signedIn !== true) return null;
+
+  const who = data.who ?? 'Signed in';
+  return (
+    <Menu
+      button={
+        <>
+          <Icon name="person" />
+          <span className={styles.who}>{who}</span>
+        </>
+      }
+    >
+      <p className={styles.remark}>
+        Signed in{data.who != null && ` as ${data.who}`}
+        {data.role != null && <span className={styles.role}>{data.role}</span>}
+      </p>
+      <Link className={`${buttonClass('quiet')} ${styles.link}`} to={ACCOUNT_PATH}>
+        Account and sessions
+      </Link>
+      {/* The menu goes with the session. */}
+      <MenuButton
+        staysOpen
+        onClick={() => signOut.mutate(undefined, { onSuccess: () => forgetDrafts(window) })}
+      >
+        Sign out
+      </MenuButton>
+      {signOut.isError && (
+        <p className={styles.fault} role="alert">
+          You are still signed in. Try again.
+        </p>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,187 @@
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { json } from '../../api/fake-server.fixture.ts';
+import { chooseTheme } from '../../ui/theme.ts';
+import { ALL_WELL, ISSUE, OPEN_ISSUES, OTHER_HALF, openConsole } from '../console.fixture.tsx';
+
+afterEach(() => {
+  window.localStorage.clear();
+  chooseTheme(window, 'system');
+  setOnline(true);
+});
+
+function setOnline(isOnline: boolean) {
+  Object.defineProperty(navigator, 'onLine', { value: isOnline, configurable: true });
+  act(() => void window.dispatchEvent(new Event(isOnline ? 'online' : 'offline')));
+}
+
+async function openIssues() {
+  const opened = openConsole('/console/issues', ALL_WELL);
+  await screen.findByRole('link', { name: ISSUE.title });
+  return opened;
+}
+
+it('names the page one is on, who is signed in, and what they may do', async () => {
+  await openIssues();
+
+  const pages = within(screen.getByRole('navigation', { name: 'Console' }));
+
+  expect(pages.getAllByRole('link').map((link) => link.getAttribute('aria-current'))).toEqual([
+    null,
+    'page',
+    null,
+    null,
+  ]);
+  expect(screen.getByText('Signed in as ann')).toHaveTextContent('operator');
+  expect(screen.getByRole('link', { name: 'Account and sessions' })).toHaveAttribute(
+    'href',
+    '/console/account',
+  );
+});
+
+it('keeps the colours somebody chose', async () => {
+  const user = userEvent.setup();
+  await openIssues();
+
+  await user.click(screen.getByRole('radio', { name: 'Dark' }));
+
+  expect(document.documentElement).toHaveAttribute('data-theme', 'dark');
+  expect(window.localStorage.getItem('errata.theme')).toBe('dark');
+});
+
+it('goes through the list by j and k, opens by Enter, and reaches the box by /', async () => {
+  const user = userEvent.setup();
+  await openIssues();
+
+  await user.keyboard('k');
+  expect(screen.getByRole('link', { name: ISSUE.title })).toHaveFocus();
+  await user.keyboard('jj');
+  expect(screen.getByRole('link', { name: OTHER_HALF.title })).toHaveFocus();
+  await user.keyboard('/');
+  expect(screen.getByRole('textbox', { name: /^Paste a digest/ })).toHaveFocus();
+  screen.getByRole('link', { name: ISSUE.title }).focus();
+  await user.keyboard('{Enter}');
+
+  expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
+});
+
+it('goes on from the row whose tick has the focus', async () => {
+  const user = userEvent.setup();
+  await openIssues();
+
+  (await screen.findByRole('checkbox', { name: `Tick ${ISSUE.digest}` })).focus();
+  await user.keyboard(' j');
+
+  expect(screen.getByRole('link', { name: OTHER_HALF.title })).toHaveFocus();
+});
+
+it('has the focus on the row again that was opened, when one comes back', async () => {
+  const user = userEvent.setup();
+  const { back } = await openIssues();
+
+  await user.keyboard('jj{Enter}');
+  await screen.findByRole('heading', { level: 1, name: OTHER_HALF.digest });
+  act(back);
+
+  expect(await screen.findByRole('link', { name: OTHER_HALF.title })).toHaveFocus();
+});
+
+it('leaves the box by Escape, for the keys', async () => {
+  const user = userEvent.setup();
+  openConsole('/console', ALL_WELL);
+  await screen.findByRole('link', { name: ISSUE.title });
+
+  await user.keyboard('{Escape}j');
+
+  expect(screen.getByRole('link', { name: ISSUE.title })).toHaveFocus();
+});
+
+it('leaves letters alone that somebody types, and those with a modifier', async () => {
+  const user = userEvent.setup();
+  await openIssues();
+  const box = screen.getByRole('textbox', { name: /^Paste a digest/ });
+
+  await user.type(box, 'jk/?');
+  expect(box).toHaveValue('jk/?');
+  box.blur();
+  await user.keyboard('{Control>}j{/Control}{Meta>}j{/Meta}{Alt>}/{/Alt}');
+
+  expect(document.body).toHaveFocus();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+it('goes to a page by g and its letter', async () => {
+  const user = userEvent.setup();
+  await openIssues();
+
+  await user.keyboard('gf');
+
+  expect(await screen.findByRole('heading', { name: 'Find the cause of an error' })).toBeInTheDocument();
+});
+
+it('explains its keys, and lets them be switched off for good', async () => {
+  const user = userEvent.setup();
+  const { container } = await openIssues();
+
+  await user.keyboard('?');
+  const dialog = await screen.findByRole('dialog', { name: 'Keys and words' });
+  expect(await axe(container)).toHaveNoViolations();
+  await user.click(within(dialog).getByRole('checkbox', { name: /^Keys of one letter/ }));
+  await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+  await user.keyboard('j?');
+
+  expect(document.body).toHaveFocus();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  expect(window.localStorage.getItem('errata.shortcuts')).toBe('off');
+});
+
+it('does not step through the list behind an open dialog', async () => {
+  const user = userEvent.setup();
+  await openIssues();
+
+  await user.click(screen.getByRole('button', { name: 'Help' }));
+  within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }).focus();
+  await user.keyboard('j');
+
+  expect(screen.getByRole('link', { name: ISSUE.title })).not.toHaveFocus();
+});
+
+it('says that one is offline, keeps what was read, and asks again afterwards', async () => {
+  const { container, requests } = await openIssues();
+
+  setOnline(false);
+  expect(screen.getByText('You are offline: what you see may be old.')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: ISSUE.title })).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+  setOnline(true);
+
+  expect(screen.queryByText(/You are offline/)).not.toBeInTheDocument();
+  expect(requests).toContain(OPEN_ISSUES);
+});
+
+it('says that the server cannot be reached, and tries again when asked', async () => {
+  const user = userEvent.setup();
+  let isDown = true;
+  const broken = (answer: () => Response) => () => {
+    if (isDown) throw new TypeError('Failed to fetch');
+    return answer();
+  };
+  const { container } = openConsole('/console/issues', {
+    ...ALL_WELL,
+    'GET /console/api/session': broken(() => json({ open: true, signedIn: true })),
+    [OPEN_ISSUES]: broken(() => json({ issues: [ISSUE], next: null })),
+  });
+
+  // Behind the two retries of a request that may mend itself.
+  await screen.findByText(/^The server cannot be reached/, {}, { timeout: 10_000 });
+  expect(await screen.findByRole('heading', { name: 'The issues could not be loaded' })).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+  isDown = false;
+  await user.click(
+    within(container.querySelector('output') ?? container).getByRole('button', { name: 'Try again' }),
+  );
+
+  expect(await screen.findByRole('link', { name: ISSUE.title })).toBeInTheDocument();
+  expect(screen.queryByText(/^The server cannot be reached/)).not.toBeInTheDocument();
+});

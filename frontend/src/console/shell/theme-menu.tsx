@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/form/menu.tsx';
+import { THEMES, chooseTheme, readTheme, type Theme } from '../../ui/theme.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import styles from './theme-menu.module.css';
+
+const WORDS: Readonly<Record<Theme, string>> = {
+  system: 'As the system',
+  light: 'Light',
+  dark: 'Dark',
+};
+
+export function ThemeMenu() {
+  const [theme, setTheme] = useState(() => readTheme(window));
+
+  const choose = (chosen: Theme) => {
+    chooseTheme(window, chosen);
+    setTheme(chosen);
+  };
+
+  return (
+    <Menu
+      button={
+        <>
+          <Icon name={theme} />
+          <VisuallyHidden>Colours</VisuallyHidden>
+        </>
+      }
+    >
+      <fieldset className={styles.themes}>
+        <legend className={styles.title}>Colours</legend>
+        {THEMES.map((name) => (
+          <label key={name} className={styles.theme}>
+            <input
+              type="radio"
+              name="theme"
+              value={name}
+              checked={theme === name}
+              onChange={() => choose(name)}
+            />
+            <Icon name={name} />
+            {WORDS[name]}
+          </label>
+        ))}
+      </fieldset>
+    </Menu>
+  );
+}

@@ -1,0 +1,115 @@
+import { PrefixedStorage } from './outbox/prefixed-storage.ts';
+import type { CaptureSource, Report } from './reporter.ts';
+
+const PREFIX = 'errata.report.';
+/** As many as wait in memory; more of them are a loop, not news. */
+const MAX_HELD = 32;
+/** Characters of a message or a stack: ten times what real ones have, and little of the 5 MiB of an origin. */
+const MAX_TEXT = 16_384;
+const MAX_CAUSES = 5;
+/** As long as envelopes are kept (kept-envelope.ts). */
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
+const SOURCES: readonly CaptureSource[] = ['boundary', 'root', 'onerror', 'onunhandledrejection', 'query'];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** An error as plain fields; anything else that was thrown as its text. */
+function flatten(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return String(error).slice(0, MAX_TEXT);
+  return {
+    name: error.name,
+    message: error.message.slice(0, MAX_TEXT),
+    stack: error.stack?.slice(0, MAX_TEXT),
+    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: flatten(error.cause, depth + 1) }),
+  };
+}
+
+function revive(thrown: unknown): unknown {
+  if (!isFields(thrown)) return textOf(thrown);
+  const error = new Error(textOf(thrown['message']));
+  error.name = textOf(thrown['name']);
+  error.stack = textOf(thrown['stack']);
+  if ('cause' in thrown) error.cause = revive(thrown['cause']);
+  return error;
+}
+
+/** Null for what is none of ours, or too old. */
+function read(held: unknown, nowMs: number): Report | null {
+  if (!isFields(held) || typeof held['eventId'] !== 'string' || typeof held['at'] !== 'number') return null;
+  const { eventId, at, source, componentStack, serverDigest, release, url } = held;
+  if (Math.abs(nowMs - at) > MAX_AGE_MS) return null;
+  return {
+    eventId,
+    at,
+    error: revive(held['error']),
+    context: {
+      source: SOURCES.find((known) => known === source) ?? 'onerror',
+      componentStack: textOf(componentStack),
+    },
+    serverDigest: typeof serverDigest === 'string' ? serverDigest : null,
+    heldFrom: { release: textOf(release), url: textOf(url) },
+  };
+}
+
+/**
+ * Errors that wait for the SDK, in localStorage. A page that ends before its SDK is loaded (the server went away right
+ * after it served the page) leaves them to the next one. They are one level poorer than an event of the SDK: no
+ * breadcrumbs. Like everything here it never throws.
+ */
+export class HeldReports {
+  readonly #page: Window;
+  readonly #storage: PrefixedStorage;
+  readonly #release: string;
+  /** Event ids this page wrote or took up; those are its own to remove. */
+  readonly #own = new Set<string>();
+
+  constructor(page: Window, release: string) {
+    this.#page = page;
+    this.#storage = new PrefixedStorage(page, PREFIX);
+    this.#release = release;
+  }
+
+  hold({ eventId, at, error, context, serverDigest }: Report): void {
+    const { source, componentStack } = context;
+    const { origin, pathname } = this.#page.location;
+    if (this.#storage.ids().length >= MAX_HELD) return;
+    this.#own.add(eventId);
+    try {
+      // No query and no fragment: a sign-in code can stand there.
+      const place = { release: this.#release, url: origin + pathname };
+      const held = { eventId, at, source, componentStack, serverDigest, error: flatten(error), ...place };
+      this.#storage.write(eventId, held);
+    } catch {
+      // An error that throws when it is read: the report still waits in memory.
+    }
+  }
+
+  /** What earlier pages left behind; the caller has it now. */
+  takeUp(nowMs = Date.now()): readonly Report[] {
+    const reports: Report[] = [];
+    for (const id of this.#storage.ids().filter((other) => !this.#own.has(other))) {
+      this.#own.add(id);
+      try {
+        const report = read(this.#storage.read(id), nowMs);
+        if (report !== null) reports.push(report);
+      } catch {
+        // Not written by us.
+      }
+    }
+    return reports;
+  }
+
+  /** The SDK has sent or kept them all. */
+  letGo(): void {
+    for (const id of this.#own) this.#storage.remove(id);
+    this.#own.clear();
+  }
+}

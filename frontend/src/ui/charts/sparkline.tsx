@@ -1,0 +1,41 @@
+import { formatCount } from '../format/count.ts';
+import styles from './sparkline.module.css';
+
+interface SparklineProps {
+  /** One number an hour, oldest first. */
+  readonly counts: readonly number[];
+}
+
+const STEP = 4;
+const WIDTH = 3;
+const HEIGHT = 20;
+const MIN_HEIGHT = 2;
+
+/** A day at a glance, in a row of a list: only the shape; the number is its text. */
+export function Sparkline({ counts }: SparklineProps) {
+  const most = Math.max(1, ...counts);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return (
+    <svg
+      className={styles.line}
+      viewBox={`0 0 ${Math.max(1, counts.length) * STEP} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${formatCount(total)} in the last ${counts.length} hours`}
+    >
+      {counts.map((count, index) => {
+        const height = count === 0 ? 1 : Math.max(MIN_HEIGHT, (count / most) * HEIGHT);
+        return (
+          <rect
+            key={index}
+            className={count === 0 ? styles.none : styles.bar}
+            x={index * STEP}
+            y={HEIGHT - height}
+            width={WIDTH}
+            height={height}
+          />
+        );
+      })}
+    </svg>
+  );
+}

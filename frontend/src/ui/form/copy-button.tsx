@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react';
+import type { ButtonLook } from './button-class.ts';
+import { Button } from './button.tsx';
+import styles from './copy-button.module.css';
+import { Icon, type IconName } from '../icon.tsx';
+import { VisuallyHidden } from '../visually-hidden.tsx';
+
+/** Long enough to be read, short enough to copy again. */
+const SHOWN_MS = 2_000;
+
+type CopyState = 'idle' | 'copied' | 'failed';
+const WORDS: Readonly<Record<CopyState, string>> = {
+  idle: 'Copy',
+  copied: 'Copied',
+  failed: 'Could not copy',
+};
+
+interface CopyButtonProps {
+  /** A function where making it is work that only a click is worth. */
+  readonly text: string | (() => string);
+  /** What is copied: "Copy digest". */
+  readonly what: string;
+  /** `icon`: the picture alone, beside what it copies; `short`: "Copy"; `full`: "Copy digest". */
+  readonly words?: 'icon' | 'short' | 'full';
+  readonly look?: ButtonLook;
+  readonly icon?: IconName;
+}
+
+export function CopyButton({ text, what, words = 'short', look = 'quiet', icon = 'copy' }: CopyButtonProps) {
+  const [state, setState] = useState<CopyState>('idle');
+
+  useEffect(() => {
+    if (state === 'idle') return undefined;
+    const timer = setTimeout(() => setState('idle'), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
+      setState('copied');
+    } catch {
+      setState('failed');
+    }
+  };
+
+  const isWhole = words === 'full' && state === 'idle';
+  return (
+    <>
+      <Button look={look} onClick={() => void copy()}>
+        <Icon name={state === 'copied' ? 'done' : icon} />
+        {words === 'icon' ? <VisuallyHidden>{WORDS[state]}</VisuallyHidden> : WORDS[state]}
+        {isWhole ? ` ${what}` : <VisuallyHidden> {what}</VisuallyHidden>}
+      </Button>
+      <output className={styles.said}>{state === 'idle' ? '' : `${WORDS[state]}: ${what}`}</output>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { Field } from './field.tsx';
+import { Icon } from '../icon.tsx';
+import styles from './text-box.module.css';
+
+interface SecretBoxProps {
+  readonly label: string;
+  readonly name: string;
+  /** What was wrong with the last try, or null. */
+  readonly fault: string | null;
+}
+
+/** A secret a password manager may fill in and anybody may paste (WCAG 3.3.8). */
+export function SecretBox({ label, name, fault }: SecretBoxProps) {
+  return (
+    <Field label={label}>
+      {(id) => (
+        <>
+          <input
+            className={styles.box}
+            id={id}
+            name={name}
+            type="password"
+            autoComplete="current-password"
+            required
+            aria-invalid={fault !== null}
+            aria-describedby={`${id}-fault`}
+          />
+          <p className={styles.fault} id={`${id}-fault`} role="alert">
+            {fault !== null && (
+              <>
+                <Icon name="alert" />
+                {fault}
+              </>
+            )}
+          </p>
+        </>
+      )}
+    </Field>
+  );
+}
