@@ -39,15 +39,15 @@ check: $(SETUP) lint ## lint, types, formatting, unused code, generated docs
 	@nx run-many -t typecheck --outputStyle=static
 	prettier --check --log-level warn .
 	knip
-	node .ci/configuration-docs.ts --check
-	node .ci/openapi.ts --check
-	node .ci/platform-lock.ts --check
+	node tools/configuration-docs.ts --check
+	node tools/openapi.ts --check
+	node tools/platform-lock.ts --check
 
 lint: $(SETUP) ## style rules, import directions, cycles, barrels, file length
 	@oxlint --deny-warnings
 
 format: $(SETUP) ## write the formatting, and what is made from the sources: docs/configuration.md, openapi.json
-	@prettier --write --log-level warn . && node .ci/configuration-docs.ts && node .ci/openapi.ts
+	@prettier --write --log-level warn . && node tools/configuration-docs.ts && node tools/openapi.ts
 
 e2e: build browser ## the whole process in a real browser, with outages
 	@playwright test --config e2e/playwright.config.ts
@@ -59,16 +59,16 @@ bench: build ## speed next to its peers, as ratios within one run, with a verdic
 	@bench/run.sh
 
 faults: build ## make every fault happen and measure it (ONLY=F6,F13 KILLS=200 SEED=7 FULL=1)
-	@node bench/faults/main.ts
+	@node e2e/faults/main.ts
 
 seed: $(SETUP) ## fill the running Errata with some 200 errors of all kinds and print digests to try (SEED=7)
-	@node .ci/seed.ts
+	@node tools/seed.ts
 
 doctor: $(SETUP) ## look at the settings and the running Errata, and say what is wrong
-	@node .ci/doctor.ts
+	@node tools/doctor.ts
 
 backup: $(SETUP) ## copy the embedded databases to data/backups while Errata runs
-	@node .ci/backup.ts
+	@node tools/backup.ts
 
 image: ## build the container image with the engine that is here (docker, podman or buildah)
 	@docker/build-image.sh

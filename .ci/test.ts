@@ -52,7 +52,7 @@ const steps: readonly Step[] = [
   },
   {
     name: 'faults',
-    command: ['node', 'bench/faults/main.ts'],
+    command: ['node', 'e2e/faults/main.ts'],
     cwd: root,
     environment: { FAULTS_REPORT: join(reports, 'faults.json') },
     outcome: faultsOutcome,

@@ -22,5 +22,5 @@ export default {
     ],
   },
   coverageProvider: 'v8',
-  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts', '!src/**/*.fixture.ts'],
+  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts', '!src/**/*.fixture.ts', '!src/**/*.suite.ts'],
 };

@@ -24,5 +24,10 @@ export default {
     ],
   },
   coverageProvider: 'v8',
-  collectCoverageFrom: ['src/**/*.{ts,tsx}', '!src/**/*.spec.{ts,tsx}', '!src/**/*.fixture.{ts,tsx}'],
+  collectCoverageFrom: [
+    'src/**/*.{ts,tsx}',
+    '!src/**/*.spec.{ts,tsx}',
+    '!src/**/*.fixture.{ts,tsx}',
+    '!src/**/*.suite.ts',
+  ],
 };

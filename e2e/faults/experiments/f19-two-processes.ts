@@ -1,4 +1,4 @@
-import { ErrataProcess } from '../../../e2e/fixtures/errata-process.ts';
+import { ErrataProcess } from '../../fixtures/errata-process.ts';
 import type { Experiment } from '../experiment.ts';
 import { judge } from '../parts/judge.ts';
 import { Rig } from '../parts/rig.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { hashOf } from '../../../e2e/fixtures/fake-upstream.ts';
-import { newEventId } from '../../../e2e/fixtures/envelopes.ts';
+import { hashOf } from '../../fixtures/fake-upstream.ts';
+import { newEventId } from '../../fixtures/envelopes.ts';
 
 export type Kind = 'error' | 'transaction' | 'session' | 'replay';
 

@@ -1,4 +1,4 @@
-import { ErrataProcess, type ProcessOptions } from '../../../e2e/fixtures/errata-process.ts';
+import { ErrataProcess, type ProcessOptions } from '../../fixtures/errata-process.ts';
 import type { Trial } from '../experiment.ts';
 import { type Kind, type Made, makeEnvelope } from './envelopes.ts';
 import { type LoadOptions, Loader } from './loader.ts';

@@ -1,4 +1,4 @@
-import { type ErrataProcess, TOKEN } from '../../../e2e/fixtures/errata-process.ts';
+import { type ErrataProcess, TOKEN } from '../../fixtures/errata-process.ts';
 
 /** Looks events up as a signed-in person does. */
 export class StoreLookUp {

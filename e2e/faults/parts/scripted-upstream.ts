@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { hashOf, itemsOf } from '../../../e2e/fixtures/fake-upstream.ts';
+import { hashOf, itemsOf } from '../../fixtures/fake-upstream.ts';
 import { type Answer, take } from './answers.ts';
 import { idOf } from './envelopes.ts';
 

@@ -12,6 +12,11 @@ interface LockedPackage {
   readonly version?: string;
   readonly dev?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly license?: string;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
 }
 
 interface Lock {
@@ -38,7 +43,7 @@ function resolve(packages: Lock['packages'], from: string, name: string): Locked
   }
 }
 
-function platformBuild(name: string, version: string, isDev: boolean): LockedPackage & object {
+function platformBuild(name: string, version: string, isDev: boolean): LockedPackage {
   const system = SYSTEMS.find(([pattern]) => pattern.test(name))?.[1];
   const processor = PROCESSOR.exec(name)?.[1];
   return {
@@ -71,7 +76,7 @@ const lock = JSON.parse(readFileSync(path, 'utf8')) as Lock;
 const missing = complete(lock.packages);
 if (process.argv.includes('--check')) {
   for (const name of missing) process.stderr.write(`package-lock.json lacks ${name}\n`);
-  if (missing.length > 0) process.stderr.write('Run `node .ci/platform-lock.ts`.\n');
+  if (missing.length > 0) process.stderr.write('Run `node tools/platform-lock.ts`.\n');
   process.exitCode = missing.length > 0 ? 1 : 0;
 } else if (missing.length > 0) {
   const sorted = Object.entries(lock.packages).sort(([one], [other]) => one.localeCompare(other, 'en'));

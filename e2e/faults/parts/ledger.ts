@@ -1,4 +1,4 @@
-import type { ErrataProcess } from '../../../e2e/fixtures/errata-process.ts';
+import type { ErrataProcess } from '../../fixtures/errata-process.ts';
 import { waitFor } from './waiting.ts';
 
 /** Each look at the ledger costs Errata some milliseconds of the core it delivers with. */

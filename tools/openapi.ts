@@ -82,7 +82,7 @@ function parametersOf({ path: route, query }: Operation): readonly Json[] {
   return [...inPath, ...Object.entries(query ?? {}).map(queryParameter)];
 }
 
-function answersOf({ answer, media = 'application/json' }: Operation): Json {
+function answersOf({ answer, media }: Operation): Json {
   const problem = { 'application/problem+json': { schema: reference('Problem') } };
   const problems = Object.entries(PROBLEMS).map(([status, description]) => [
     status,
@@ -91,7 +91,10 @@ function answersOf({ answer, media = 'application/json' }: Operation): Json {
   const good =
     answer === null
       ? ['204', { description: 'Done.' }]
-      : ['200', { description: 'Done.', content: { [media]: { schema: reference(answer) } } }];
+      : [
+          '200',
+          { description: 'Done.', content: { [media ?? 'application/json']: { schema: reference(answer) } } },
+        ];
   return Object.fromEntries([good, ...problems]) as Json;
 }
 
