@@ -45,6 +45,7 @@ check: $(SETUP) lint ## lint, types, formatting, unused code, generated docs
 
 lint: $(SETUP) ## style rules, import directions, cycles, barrels, file length
 	@oxlint --deny-warnings
+	node tools/check-imports.ts
 
 format: $(SETUP) ## write the formatting, and what is made from the sources: docs/configuration.md, openapi.json
 	@prettier --write --log-level warn . && node tools/configuration-docs.ts && node tools/openapi.ts

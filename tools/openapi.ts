@@ -14,7 +14,7 @@ import {
  */
 
 const root = join(import.meta.dirname, '..');
-const path = join(root, 'backend', 'src', 'console', 'openapi.json');
+const path = join(root, 'backend', 'src', 'console', 'openapi', 'openapi.json');
 
 /** Statuses any operation may answer with. */
 const PROBLEMS: Readonly<Record<string, string>> = {

@@ -1,3 +1,5 @@
+import type { DataCategory } from '../envelope/envelope-class.ts';
+
 /*
  * What can become of an envelope, and the count of it.
  *
@@ -34,6 +36,13 @@ export type DiscardReason =
   | 'ratelimit_backoff'
   /** The sender was above its quota here. */
   | 'backpressure';
+
+/** A number of items of one category that were discarded for one reason. */
+export interface Discard {
+  readonly reason: DiscardReason;
+  readonly category: DataCategory;
+  readonly quantity: number;
+}
 
 /** Why an accepted envelope was not delivered, as the ledger counts it. */
 export type LossReason =

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Fate, LossReason } from '../outcome/outcome.ts';
-import type { Discard, Refusal } from '../spool/protocol/spool-messages.ts';
+import type { Discard, Fate, LossReason } from '../outcome/outcome.ts';
+import type { Refusal } from '../spool/protocol/spool-messages.ts';
 import { type SpooledEnvelope, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { DrainRate } from './ramp-up.ts';
 import { holdMs } from './rate-limit-delay.ts';

@@ -1,6 +1,7 @@
 import { type Dsn, envelopeUrl } from '../envelope/dsn.ts';
 import { parseRateLimits, type RateLimit } from '../envelope/rate-limits.ts';
-import type { Discard, ProjectLimits } from '../spool/protocol/spool-messages.ts';
+import type { Discard } from '../outcome/outcome.ts';
+import type { ProjectLimits } from '../spool/protocol/spool-messages.ts';
 import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
 import { steadyNowMs, unmovedWallMs } from '../time/monotonic-clock.ts';
 import { applyLimits } from './limited-items.ts';

@@ -1,4 +1,4 @@
-import type { Discard } from '../spool/protocol/spool-messages.ts';
+import type { Discard } from '../outcome/outcome.ts';
 import type { SpooledEnvelope } from './queued-envelope.ts';
 
 /**

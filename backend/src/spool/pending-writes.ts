@@ -1,11 +1,6 @@
 import { type Delivery, packDeliveries } from './protocol/packed-deliveries.ts';
-import type {
-  CommitWork,
-  Discard,
-  MalformedBody,
-  ProjectLimits,
-  SettledEnvelope,
-} from './protocol/spool-messages.ts';
+import type { Discard } from '../outcome/outcome.ts';
+import type { CommitWork, MalformedBody, ProjectLimits, SettledEnvelope } from './protocol/spool-messages.ts';
 
 /** Malformed bodies that may wait for a commit; more at once is an attack, and their loss is none. */
 const MAX_MALFORMED = 32;

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 /**
  * Milliseconds since the machine was started: the same for all its processes, and not moved when somebody sets the
  * wall clock. Only times of one boot compare.
@@ -17,13 +15,4 @@ const PROCESS_START_MS = Number(process.hrtime.bigint() / 1_000n) / 1_000 - perf
  */
 export function unmovedWallMs(): number {
   return Math.floor(performance.timeOrigin + performance.now());
-}
-
-/** Names this boot of the machine; null where the system does not tell (only Linux does). */
-export function bootId(): string | null {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,7 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { API_CONTROLLERS } from '../console.controllers.ts';
-import description from '../openapi.json' with { type: 'json' };
+import description from './openapi.json' with { type: 'json' };
 import { CONSOLE_OPENAPI_PATH, OPERATIONS } from './operations.ts';
 
 /** `GET /console/api/…` of each method of a controller, as the router takes it. */

@@ -1,8 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Quantity } from '../../envelope/quantities.ts';
-import type { DiscardReason } from '../../outcome/outcome.ts';
+import type { Discard, DiscardReason } from '../../outcome/outcome.ts';
 import type { DataCategory } from '../../envelope/envelope-class.ts';
-import type { Discard } from '../protocol/spool-messages.ts';
 
 /** Sentry's bounds of one client report: so many outcomes, and 4 KiB, which they stay under. */
 const MAX_OUTCOMES = 40;

@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isDamage, moveAside, sqliteCode } from '../../sqlite/database-file.ts';
-import { bootId } from '../../time/monotonic-clock.ts';
 
 /** First SQLite without the WAL-reset bug that could corrupt a database under concurrent checkpoints. */
 const MIN_SQLITE = [3, 51, 3] as const;
@@ -204,5 +204,14 @@ function assertVersion(database: DatabaseSync): void {
     if (part > least) return;
     if (part < least)
       throw new Error(`SQLite ${version} is older than ${MIN_SQLITE.join('.')}; use a newer Node`);
+  }
+}
+
+/** Identifies this boot of the machine; null where the system does not provide it (only Linux does). */
+function bootId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return null;
   }
 }

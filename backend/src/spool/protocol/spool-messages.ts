@@ -1,6 +1,5 @@
 import type { RateLimit } from '../../envelope/rate-limits.ts';
-import type { DataCategory } from '../../envelope/envelope-class.ts';
-import type { DiscardReason, Fate, LossReason } from '../../outcome/outcome.ts';
+import type { Discard, Fate, LossReason } from '../../outcome/outcome.ts';
 import type { EventTrace, MissingEvents, TraceWork } from './event-status.ts';
 import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedEnvelopes } from './packed-envelopes.ts';
@@ -30,13 +29,6 @@ export interface Loss {
   readonly isReported: boolean;
   /** There where a copy is kept as a dead letter. */
   readonly refusal: Refusal | null;
-}
-
-/** A number of items of one category that were let go for one reason. */
-export interface Discard {
-  readonly reason: DiscardReason;
-  readonly category: DataCategory;
-  readonly quantity: number;
 }
 
 /** Sinks that are done with an envelope. */

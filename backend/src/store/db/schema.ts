@@ -1,9 +1,13 @@
 import type { Role, SessionWay } from '../../contract/access-api.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { IssueStatus } from '../../contract/issues-api.ts';
-import type { ErasureKind } from '../erasure-rules/erasure-rule.ts';
-import type { FactKind } from '../event/facts.ts';
 import type { Generated, Kysely, Transaction } from 'kysely';
+
+/** Kind of a row of issue_fact: release, person, path. Stored: a number never gets a new meaning. */
+export type FactKind = 1 | 2 | 3;
+
+/** How an erasure rule selects data: by person, by event, by age. */
+export type ErasureKind = 'user' | 'event' | 'before';
 
 /**
  * The tables as the queries see them: the same in both databases. Times are ms since the epoch; the migrations

@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Erasure } from '../../contract/erasure-api.ts';
-
-export type ErasureKind = 'user' | 'event' | 'before';
+import type { ErasureKind } from '../db/schema.ts';
 
 /** What is to be forgotten, as the store keeps it for every replica: nothing that came in before `atMs` may come back. */
 export interface ErasureRule {

@@ -6,7 +6,20 @@ import { routeTemplate } from '../../digest/route-template.ts';
 import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
 import { pathOf } from './event-facts.ts';
 import { type Fields, fieldsAt } from './fields.ts';
-import type { DigestName, EventDigest } from '../ingest/new-rows.ts';
+
+/** A digest as the store knows it. */
+export interface DigestName {
+  /** SHA-256, 64 hex digits. */
+  readonly key: string;
+  /** As people see it. */
+  readonly shown: string;
+}
+
+/** Which fault, by the configured version of the digest. */
+export interface EventDigest extends DigestName {
+  /** The same by version 1, where that says another; see docs/decisions/007. */
+  readonly earlier: DigestName | null;
+}
 
 /** Tags by which Errata's own reporting says what digest it showed; see errors/. */
 const DIGEST_TAG = 'errata.digest';

@@ -1,5 +1,17 @@
 import { type Fields, fieldsAt, textOf } from './fields.ts';
-import type { NewFeedback } from '../ingest/new-rows.ts';
+
+/** What a person wrote about a failure. */
+export interface NewFeedback {
+  readonly project: string;
+  readonly feedbackId: string;
+  /** The event it speaks of. */
+  readonly eventId: string | null;
+  readonly receivedMs: number;
+  readonly name: string | null;
+  readonly contact: string | null;
+  readonly message: string;
+  readonly url: string | null;
+}
 
 /** Sentry's own limit for a feedback's message. */
 const MAX_MESSAGE_LENGTH = 4_096;

@@ -1,7 +1,7 @@
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
-import { type FactKind, PATH_FACT, PERSON_FACT, personFact, RELEASE_FACT } from '../event/facts.ts';
+import { PATH_FACT, PERSON_FACT, personFact, RELEASE_FACT } from '../event/facts.ts';
 import { hourOf } from '../../time/hours.ts';
-import type { StoreTransaction } from '../db/schema.ts';
+import type { FactKind, StoreTransaction } from '../db/schema.ts';
 import type { IngestMemory, Memories } from './ingest-memory.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';

@@ -1,7 +1,8 @@
 import { padded, runCompiled } from '../db/compiled-query.ts';
 import type { StoreTransaction } from '../db/schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
-import type { NewEvent, NewFeedback } from './new-rows.ts';
+import type { NewFeedback } from '../event/feedback.ts';
+import type { NewEvent } from './new-rows.ts';
 
 export interface ProjectFeedback extends NewFeedback {
   readonly projectId: number;

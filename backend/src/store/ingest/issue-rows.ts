@@ -3,6 +3,7 @@ import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
 import { personFact } from '../event/facts.ts';
 import type { NewPeople } from './fact-rows.ts';
+import { issueKey } from '../issues/issue-key.ts';
 import type { NewEvent } from './new-rows.ts';
 
 /** Id of each issue by its {@link issueKey}. */
@@ -13,10 +14,6 @@ export interface EnsuredIssues {
   readonly ids: IssueIds;
   /** Those that were there before: the batch's events are not counted in them yet. */
   readonly uncounted: ReadonlySet<string>;
-}
-
-export function issueKey(digestKey: string, projectId: number): string {
-  return `${digestKey} ${projectId}`;
 }
 
 export function issueIdOf(ids: IssueIds, key: string): number {

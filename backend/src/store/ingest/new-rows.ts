@@ -1,20 +1,7 @@
+import type { DigestName, EventDigest } from '../event/event-digest.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { EventFacts } from '../event/event-facts.ts';
 import type { Fields } from '../event/fields.ts';
-
-/** A digest as the store knows it. */
-export interface DigestName {
-  /** SHA-256, 64 hex digits. */
-  readonly key: string;
-  /** As people see it. */
-  readonly shown: string;
-}
-
-/** Which fault, by the configured version of the digest. */
-export interface EventDigest extends DigestName {
-  /** The same by version 1, where that says another; see docs/decisions/007. */
-  readonly earlier: DigestName | null;
-}
 
 /** An event read, mapped and digested, so that it is known which fault it is of. Nothing of it is scrubbed yet. */
 export interface ReadEvent {
@@ -59,17 +46,4 @@ export interface NewEvent extends EventFacts {
   readonly spool: number | null;
   /** Makes the words its issue is found by, see issue-text.ts; null where it is kept in brief. */
   readonly text: (() => string) | null;
-}
-
-/** What a person wrote about a failure. */
-export interface NewFeedback {
-  readonly project: string;
-  readonly feedbackId: string;
-  /** The event it speaks of. */
-  readonly eventId: string | null;
-  readonly receivedMs: number;
-  readonly name: string | null;
-  readonly contact: string | null;
-  readonly message: string;
-  readonly url: string | null;
 }

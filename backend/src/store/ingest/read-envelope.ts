@@ -11,7 +11,8 @@ import { kindOf, occurredMs } from '../event/event-facts.ts';
 import { eventIdOf, readFeedback } from '../event/feedback.ts';
 import { type Fields, fieldsAt } from '../event/fields.ts';
 import { type EventMapper, mapEvent, onlyMappedFrames } from '../event/map-event.ts';
-import type { NewFeedback, ReadEvent } from './new-rows.ts';
+import type { NewFeedback } from '../event/feedback.ts';
+import type { ReadEvent } from './new-rows.ts';
 import type { OwnApplication } from '../event/own-files.ts';
 
 export interface ReadOptions {

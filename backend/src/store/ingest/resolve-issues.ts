@@ -1,7 +1,8 @@
 import { padded, runCompiled } from '../db/compiled-query.ts';
 import type { Database } from '../db/schema.ts';
-import { type IssueIds, issueIds, issueKey } from './issue-rows.ts';
-import type { DigestName, EventDigest } from './new-rows.ts';
+import { issueKey } from '../issues/issue-key.ts';
+import { type IssueIds, issueIds } from './issue-rows.ts';
+import type { DigestName, EventDigest } from '../event/event-digest.ts';
 
 /** The issue an event belongs to, there already or to be made. */
 export interface KnownIssue {

@@ -1,5 +1,5 @@
 import type { StatusChange } from '../../contract/issues-api.ts';
-import { issueKey } from '../ingest/issue-rows.ts';
+import { issueKey } from './issue-key.ts';
 import { selectIssues } from './read-issues.ts';
 import type { Database } from '../db/schema.ts';
 

@@ -1,7 +1,7 @@
 import type { FindAnswer, FindReading, StoreHint } from '../../contract/find-api.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../db/schema.ts';
-import type { StoreContext } from '../store-context.ts';
+import type { QueryContext } from '../db/query-context.ts';
 import { idsNamed } from '../issues/issue-names.ts';
 import { selectIssues, summariesOf } from '../issues/read-issues.ts';
 import { timeText } from '../../time/iso.ts';
@@ -17,8 +17,6 @@ const SYMBOLS = 8;
 /** A word as people write it. It may be the beginning of a digest, but it is meant as a text. */
 const WORD = /^\s*\p{L}?\p{Ll}+\s*$/u;
 
-type Context = Pick<StoreContext, 'db' | 'flavor' | 'now'>;
-
 /** The answer without what only the spool and this process know. */
 export interface StoredFind extends Omit<FindAnswer, 'hint'> {
   readonly hint?: StoreHint;
@@ -28,7 +26,7 @@ export interface StoredFind extends Omit<FindAnswer, 'hint'> {
  * Finds what a pasted text means: an id of some kind first, then words of issues. The answer to nothing says what may
  * help.
  */
-export async function find(context: Context, pasted: string, page: Page): Promise<StoredFind> {
+export async function find(context: QueryContext, pasted: string, page: Page): Promise<StoredFind> {
   const query = pasted.slice(0, MAX_QUERY_LENGTH);
   const byText = (): Promise<FindAnswer | undefined> => findText(context, query, page);
   const byId = (): Promise<FindAnswer | undefined> => findId(context, query, page);
@@ -60,14 +58,14 @@ function isWholeDigest(candidate: Candidate): boolean {
   return candidate.kind === 'key' || (candidate.kind === 'symbols' && candidate.symbols.length === SYMBOLS);
 }
 
-async function findId({ db, now }: Context, query: string, page: Page): Promise<FindAnswer | undefined> {
+async function findId({ db, now }: QueryContext, query: string, page: Page): Promise<FindAnswer | undefined> {
   const found = await lookUp(db, query, page);
   if (found === undefined) return undefined;
   const { reading, eventId, next } = found;
   return { query, reading, issues: await summariesOf(db, found.issues, now()), next, eventId };
 }
 
-async function findText(context: Context, query: string, page: Page): Promise<FindAnswer | undefined> {
+async function findText(context: QueryContext, query: string, page: Page): Promise<FindAnswer | undefined> {
   const { facts, texts } = readTerms(query);
   if (facts.length + texts.length === 0) return undefined;
   const conditions = await searchFor(context, query);

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { HiddenByFilter, IssueList, IssueQuery } from '../../contract/issues-api.ts';
-import type { StoreContext } from '../store-context.ts';
+import type { QueryContext } from '../db/query-context.ts';
 import type { Condition } from './condition.ts';
 import { pageOfIssues } from './issue-page.ts';
 import { searchFor } from './issue-search.ts';
 
 type Filter = HiddenByFilter['filter'];
 type Filters = Pick<IssueQuery, Filter | 'sort'>;
-type Context = Pick<StoreContext, 'db' | 'flavor' | 'now'>;
 
 const NO_FILTER: Readonly<Record<Filter, string>> = { q: '', status: 'all', kind: 'all', project: '' };
 const FILTERS: readonly Filter[] = ['q', 'status', 'kind', 'project'];
@@ -15,7 +14,11 @@ const FILTERS: readonly Filter[] = ['q', 'status', 'kind', 'project'];
 const MAX_COUNTED = 1_000;
 
 /** Largest or newest first; what an empty first page hides is counted. */
-export async function listIssues(context: Context, limit: number, query: IssueQuery): Promise<IssueList> {
+export async function listIssues(
+  context: QueryContext,
+  limit: number,
+  query: IssueQuery,
+): Promise<IssueList> {
   const { sort, cursor } = query;
   const conditions = await conditionsOf(context, query);
   const page =
@@ -27,7 +30,7 @@ export async function listIssues(context: Context, limit: number, query: IssueQu
 }
 
 /** Null where no issue can fulfil them. */
-async function conditionsOf(context: Context, filters: Filters): Promise<readonly Condition[] | null> {
+async function conditionsOf(context: QueryContext, filters: Filters): Promise<readonly Condition[] | null> {
   const { q, status, kind, project, sort } = filters;
   const conditions: Condition[] = [];
   // Outside of its own order the status is hidden from the planner, which would else read and sort all that have it.
@@ -43,7 +46,7 @@ async function conditionsOf(context: Context, filters: Filters): Promise<readonl
 }
 
 /** How many issues there would be without one of the filters, for those that would show any. */
-async function hiddenBy(context: Context, query: IssueQuery): Promise<readonly HiddenByFilter[]> {
+async function hiddenBy(context: QueryContext, query: IssueQuery): Promise<readonly HiddenByFilter[]> {
   const hidden: HiddenByFilter[] = [];
   for (const filter of FILTERS) {
     if (query[filter] === NO_FILTER[filter]) continue;
@@ -53,7 +56,7 @@ async function hiddenBy(context: Context, query: IssueQuery): Promise<readonly H
   return hidden;
 }
 
-async function countIssues(context: Context, filters: Filters): Promise<number> {
+async function countIssues(context: QueryContext, filters: Filters): Promise<number> {
   const conditions = await conditionsOf(context, filters);
   if (conditions === null) return 0;
   let found = context.db.selectFrom('issue').select('issue.id').limit(MAX_COUNTED);

@@ -1,4 +1,5 @@
-import { type FactKind, PATH_FACT, PERSON_FACT, personFact, RELEASE_FACT } from '../event/facts.ts';
+import type { FactKind } from '../db/schema.ts';
+import { PATH_FACT, PERSON_FACT, personFact, RELEASE_FACT } from '../event/facts.ts';
 
 /** What is asked of a fact: to be this one or, of a path, to begin like this. */
 export interface FactTerm {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type FactKind, RELEASE_FACT } from '../event/facts.ts';
-import type { Database } from '../db/schema.ts';
+import { RELEASE_FACT } from '../event/facts.ts';
+import type { Database, FactKind } from '../db/schema.ts';
 
 /** Rows looked at in one go, which takes SQLite 2 ms: a look-up that comes meanwhile waits for it. */
 const CHUNK = 5_000;
