@@ -14,9 +14,9 @@ import { consoleProviders } from './console/console.providers.ts';
 import { LiveFeed } from './console/live/live-feed.ts';
 import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
 import { DemoController } from './errors/demo.controller.ts';
-import { Failures } from './errors/failure-recorder.ts';
+import { FailureRecorder } from './errors/failure-recorder.ts';
 import { ErrorReporting } from './error-reporting.ts';
-import { OneTimeCodes } from './console/auth/sign-in-links.ts';
+import { SignInLinks } from './console/auth/sign-in-links.ts';
 import { SpoolUnavailable } from './spool/spool-thread.ts';
 import { StoreUnavailable } from './store/store-thread.ts';
 import { Tunnel } from './tunnel/tunnel.ts';
@@ -50,14 +50,14 @@ export class ErrorReportingModule
       providers: [
         { provide: ErrorReporting, useValue: parts },
         { provide: Tunnel, useValue: parts.tunnel },
-        { provide: Failures, useValue: parts.failures },
+        { provide: FailureRecorder, useValue: parts.failures },
         {
           provide: APP_FILTER,
           useValue: new AllExceptionsFilter(parts.failures, parts.failureAnswer, isAway),
         },
         ...consoleProviders(parts, config, parts.options.log),
       ],
-      exports: [ErrorReporting, LiveFeed, OneTimeCodes],
+      exports: [ErrorReporting, LiveFeed, SignInLinks],
     };
   }
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { ErrorReportingOptions } from './parts/options.ts';
 import { ErrorPages } from './errors/error-pages.ts';
-import { FailureAnswer } from './errors/error-response.ts';
-import { Failures } from './errors/failure-recorder.ts';
+import { ErrorResponse } from './errors/error-response.ts';
+import { FailureRecorder } from './errors/failure-recorder.ts';
 import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
 import { ConsoleUpkeep, type KeptFor } from './maintenance/console-maintenance.ts';
-import { Erasing } from './console/erasure/eraser.ts';
+import { Eraser } from './console/erasure/eraser.ts';
 import type { Config } from './config/config.ts';
 import { projectsOf } from './parts/projects.ts';
-import { addRelayGauges, storeLane, upstreamLane } from './parts/sinks.ts';
+import { addRelayGauges, storeDispatcher, upstreamDispatcher } from './parts/sinks.ts';
 import { checkWebhook, openWebhook } from './parts/open-webhook.ts';
 import { openSpool } from './parts/open-spool.ts';
 import { RecentRefusals } from './outcome/recent-refusals.ts';
@@ -46,11 +46,11 @@ export class ErrorReporting {
   readonly store: EventStore;
   readonly relay: Relay;
   readonly reporter: Reporter;
-  readonly failures: Failures;
-  readonly failureAnswer: FailureAnswer;
+  readonly failures: FailureRecorder;
+  readonly failureAnswer: ErrorResponse;
   readonly tunnel: Tunnel;
   readonly refusals = new RecentRefusals();
-  readonly erasing: Erasing;
+  readonly erasing: Eraser;
   readonly #upstreams: readonly Upstream[];
   readonly #scrub: ScrubThread | null;
   readonly #upkeep: SpoolUpkeep;
@@ -75,10 +75,11 @@ export class ErrorReporting {
     this.store = store;
     const forwarded = projects.filter(({ hasUpstream }) => hasUpstream);
     this.#scrub = config.scrub === 'all' ? new ScrubThread() : null;
-    const upstreams = forwarded.map((project) => upstreamLane(config, release, project, spool, this.#scrub));
+    const upstreams = forwarded.map((project) =>
+      upstreamDispatcher(config, release, project, spool, this.#scrub),
+    );
     this.#upstreams = upstreams.map(({ upstream }) => upstream);
-    const lanes = [...upstreams, storeLane(config, store)];
-    this.relay = new Relay(lanes, { spool, log, metrics });
+    this.relay = new Relay([...upstreams, storeDispatcher(config, store)], { spool, log, metrics });
     addRelayGauges(this.relay, metrics);
     this.#forwarded = new Set(forwarded.map(({ project }) => project));
     addSpoolGauges(spool, metrics, this.#forwarded);
@@ -88,13 +89,13 @@ export class ErrorReporting {
       (err) => log.error({ err }, 'spool_upkeep_failed'),
     );
     this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
-    this.failures = new Failures(this.reporter, log, metrics, {
+    this.failures = new FailureRecorder(this.reporter, log, metrics, {
       root: options.applicationRoot,
       digestVersion: config.digestVersion,
     });
-    this.failureAnswer = new FailureAnswer(ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]));
+    this.failureAnswer = new ErrorResponse(ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]));
     this.tunnel = openTunnel(options, projects, spool, this.refusals);
-    this.erasing = new Erasing(store, spool, this.relay);
+    this.erasing = new Eraser(store, spool, this.relay);
     this.#consoleUpkeep = new ConsoleUpkeep(store, this.erasing, keptFor(config), log);
     this.#retention = new RetentionSchedule(store, log, limitsOf(config));
     this.#sourceMaps = new SourceMapSchedule(store, log, { release, maxBytes: config.sourceMapsMaxBytes });

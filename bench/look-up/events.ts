@@ -1,4 +1,4 @@
-import { NO_SENDER, type SpooledEnvelope } from '../../backend/src/sink/queued-envelope.ts';
+import { NO_SENDER, type QueuedEnvelope } from '../../backend/src/sink/queued-envelope.ts';
 
 /**
  * A million errors as an application with 200,000 users has them in four weeks: half of them browsers', a few faults
@@ -56,7 +56,7 @@ export function personOf(random: number): string {
 }
 
 /** Envelopes of the events from `first` on, each of its own; every issue gets one now and then, some get many. */
-export function envelopes(first: number, length: number, corpus: Corpus): readonly SpooledEnvelope[] {
+export function envelopes(first: number, length: number, corpus: Corpus): readonly QueuedEnvelope[] {
   const random = numbers(first + 1);
   const every = Math.max(1, Math.floor(corpus.events / corpus.issues));
   return Array.from({ length }, (_, offset) => {
@@ -67,7 +67,7 @@ export function envelopes(first: number, length: number, corpus: Corpus): readon
   });
 }
 
-function envelopeOf(index: number, issue: number, timeMs: number, random: () => number): SpooledEnvelope {
+function envelopeOf(index: number, issue: number, timeMs: number, random: () => number): QueuedEnvelope {
   const body = JSON.stringify(eventOf(index, issue, timeMs, random));
   return {
     id: index + 1,

@@ -1,4 +1,4 @@
-import type { SpooledEnvelope } from '../../backend/src/sink/queued-envelope.ts';
+import type { QueuedEnvelope } from '../../backend/src/sink/queued-envelope.ts';
 import type { EventStore } from '../../backend/src/store/event-store.ts';
 import { type Span, startClock } from './clock.ts';
 import { type Corpus, envelopes } from './events.ts';
@@ -27,7 +27,7 @@ export async function ingestAll(
   for (let first = 0; first < corpus.events; first += MADE_AHEAD * BATCH) {
     const beganMs = performance.now();
     const end = Math.min(first + MADE_AHEAD * BATCH, corpus.events);
-    const batches: (readonly SpooledEnvelope[])[] = [];
+    const batches: (readonly QueuedEnvelope[])[] = [];
     for (let at = first; at < end; at += BATCH)
       batches.push(envelopes(at, Math.min(BATCH, end - at), corpus));
     makingMs += performance.now() - beganMs;
@@ -45,7 +45,7 @@ export async function ingestAll(
 /** One after the other, of those that are left. */
 async function storeEach(
   store: EventStore,
-  batches: IterableIterator<readonly SpooledEnvelope[]>,
+  batches: IterableIterator<readonly QueuedEnvelope[]>,
 ): Promise<void> {
   for (const batch of batches) {
     const settled = await store.ingest(batch);

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { readConfig } from '../config/config.ts';
-import type { FailedRequest, Failures } from '../errors/failure-recorder.ts';
-import { FrontDoorAdapter } from './http-server.ts';
+import type { FailedRequest, FailureRecorder } from '../errors/failure-recorder.ts';
+import { HttpServerAdapter } from './http-server.ts';
 import type { Tunnel } from '../tunnel/tunnel.ts';
 
 /** A tunnel with a bug, and a record of the failures that come of it. */
 function brokenTunnel(): {
   tunnel: Tunnel;
-  failures: Failures;
+  failures: FailureRecorder;
   recorded: (readonly [unknown, FailedRequest])[];
 } {
   const recorded: (readonly [unknown, FailedRequest])[] = [];
@@ -19,12 +19,12 @@ function brokenTunnel(): {
       recorded.push([thrown, request]);
       return { digest: '7KQ4-M2XD', reference: '0000-0000' };
     },
-  } as unknown as Failures;
+  } as unknown as FailureRecorder;
   return { tunnel, failures, recorded };
 }
 
 describe('FrontDoorAdapter', () => {
-  let door: FrontDoorAdapter;
+  let door: HttpServerAdapter;
   let recorded: (readonly [unknown, FailedRequest])[];
   let server: Server;
   let port: number;
@@ -32,7 +32,7 @@ describe('FrontDoorAdapter', () => {
   beforeEach(async () => {
     const broken = brokenTunnel();
     recorded = broken.recorded;
-    door = new FrontDoorAdapter(readConfig({}), broken.tunnel, broken.failures);
+    door = new HttpServerAdapter(readConfig({}), broken.tunnel, broken.failures);
     door.initHttpServer();
     server = door.getHttpServer();
     server.listen(0, '127.0.0.1');

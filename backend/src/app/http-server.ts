@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Config } from '../config/config.ts';
 import { DIGEST_HEADER } from '../contract/problem.ts';
-import type { Failures } from '../errors/failure-recorder.ts';
+import type { FailureRecorder } from '../errors/failure-recorder.ts';
 import { refuseUnread } from './refuse-unread.ts';
 import type { Tunnel } from '../tunnel/tunnel.ts';
 
@@ -40,13 +40,13 @@ function serverOptions(config: Config): ServerOptions {
  * judging and packing it, and a fifth of the throughput (docs/decisions/004). In another Nest application it goes by
  * the tunnel's middleware, to the same {@link Tunnel}.
  */
-export class FrontDoorAdapter extends ExpressAdapter {
+export class HttpServerAdapter extends ExpressAdapter {
   readonly #config: Config;
   readonly #tunnel: Tunnel;
-  readonly #failures: Failures;
+  readonly #failures: FailureRecorder;
   readonly #sockets = new Set<Socket>();
 
-  constructor(config: Config, tunnel: Tunnel, failures: Failures) {
+  constructor(config: Config, tunnel: Tunnel, failures: FailureRecorder) {
     super();
     this.#config = config;
     this.#tunnel = tunnel;

@@ -7,10 +7,10 @@ import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.ts';
 import type { Config } from '../config/config.ts';
 import { LiveFeed } from '../console/live/live-feed.ts';
-import { OneTimeCodes } from '../console/auth/sign-in-links.ts';
+import { SignInLinks } from '../console/auth/sign-in-links.ts';
 import { PUBLISHED_ON_LOOPBACK } from '../console/auth/session-cookie.ts';
 import type { ErrorReporting } from '../error-reporting.ts';
-import { FrontDoorAdapter } from './http-server.ts';
+import { HttpServerAdapter } from './http-server.ts';
 import { ManagementModule } from '../health/management.module.ts';
 import { Readiness } from '../health/readiness.ts';
 
@@ -18,14 +18,14 @@ interface Applications {
   readonly application: NestExpressApplication;
   readonly management: NestExpressApplication;
   /** The HTTP server under the application. */
-  readonly frontDoor: FrontDoorAdapter;
+  readonly frontDoor: HttpServerAdapter;
 }
 
 /** The application's listener and the management listener, from first to last request. */
 export class Servers {
   readonly #application: NestExpressApplication;
   readonly #management: NestExpressApplication;
-  readonly #frontDoor: FrontDoorAdapter;
+  readonly #frontDoor: HttpServerAdapter;
   readonly #readiness: Readiness;
   readonly #config: Config;
 
@@ -46,7 +46,7 @@ export class Servers {
       { logger: false, bodyParser: false, abortOnError: false, forceCloseConnections: true },
     );
     management.disable('x-powered-by');
-    const frontDoor = new FrontDoorAdapter(config, parts.tunnel, parts.failures);
+    const frontDoor = new HttpServerAdapter(config, parts.tunnel, parts.failures);
     const application = await NestFactory.create<NestExpressApplication>(
       AppModule.forRoot(parts),
       frontDoor,
@@ -83,7 +83,7 @@ export class Servers {
       ['Metrics', `${management}/metrics`],
     ];
     if (this.#config.consoleToken !== null) {
-      const code = this.#application.get(OneTimeCodes).mint();
+      const code = this.#application.get(SignInLinks).mint();
       lines.push(['Sign in once', `${application}/console/sign-in#${code}`]);
     }
     return `\n${lines.map(([label = '', url = '']) => `  ${label.padEnd(14)}${url}`).join('\n')}\n\n`;

@@ -1,4 +1,4 @@
-import { type Config, ConfigFaults, type Environment, readConfig } from '../config/config.ts';
+import { type Config, ConfigErrors, type Environment, readConfig } from '../config/config.ts';
 import { ErrorReporting } from '../error-reporting.ts';
 import { recordProcessFailures } from '../errors/process-failures.ts';
 import { DEFAULT_CLIENT_DIR, APPLICATION_ROOT, BUILD_VERSION } from '../parts/paths.ts';
@@ -51,7 +51,7 @@ async function run(config: Config, log: Log): Promise<void> {
 
 /** What an operator can act on, in one line or, for settings, one line each; never a stack. */
 function startFault(error: unknown): string {
-  if (error instanceof ConfigFaults) return error.message;
+  if (error instanceof ConfigErrors) return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE' && error instanceof Error) {
     return `Cannot listen: ${error.message.replace(/^listen EADDRINUSE: /, '')}. Choose another PORT or MANAGEMENT_PORT.`;

@@ -1,4 +1,4 @@
-import { ConfigFaults, readConfig } from './config.ts';
+import { ConfigErrors, readConfig } from './config.ts';
 
 function faultsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -6,7 +6,7 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
       throw new Error('ENOENT');
     });
   } catch (error) {
-    if (error instanceof ConfigFaults) return error.faults;
+    if (error instanceof ConfigErrors) return error.faults;
     throw error;
   }
   return [];

@@ -13,7 +13,7 @@ export type Config = { readonly [K in keyof typeof SETTINGS]: ValueOf<(typeof SE
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment cannot be used; `faults` names every one, so that one look mends them all. */
-export class ConfigFaults extends Error {
+export class ConfigErrors extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
@@ -33,7 +33,7 @@ const SERVICE_LINK =
 /**
  * Reads every setting.
  *
- * @throws ConfigFaults listing all faults: invalid values, unreadable secret files, unknown `ERRATA_*` names.
+ * @throws ConfigErrors listing all faults: invalid values, unreadable secret files, unknown `ERRATA_*` names.
  */
 export function readConfig(
   environment: Environment,
@@ -49,7 +49,7 @@ export function readConfig(
     }
   }
   faults.push(...contradictions(values), ...unknownNames(environment));
-  if (faults.length > 0) throw new ConfigFaults(faults);
+  if (faults.length > 0) throw new ConfigErrors(faults);
   return Object.freeze(values) as Config;
 }
 

@@ -6,19 +6,19 @@ import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
-import { Access } from './auth/sessions.ts';
-import { Attempts } from './auth/sign-in-throttle.ts';
+import { Sessions } from './auth/sessions.ts';
+import { SignInThrottle } from './auth/sign-in-throttle.ts';
 import { Audit } from './auth/audit.ts';
 import { ConsoleTokens } from './auth/tokens.ts';
 import { Delivery } from './delivery/delivery-report.ts';
-import { Finder } from './look-up/search.ts';
+import { Search } from './look-up/search.ts';
 import { LiveFeed } from './live/live-feed.ts';
-import { Erasing } from './erasure/eraser.ts';
+import { Eraser } from './erasure/eraser.ts';
 import { IdentityProvider } from './auth/oidc/identity-provider.ts';
 import { PROVIDER_SIGN_IN } from './auth/oidc/oidc.controller.ts';
 import { ProviderSignIn } from './auth/oidc/provider-sign-in.ts';
-import { OneTimeCodes } from './auth/sign-in-links.ts';
-import { Whereabouts } from './look-up/delivery-status.ts';
+import { SignInLinks } from './auth/sign-in-links.ts';
+import { DeliveryStatus } from './look-up/delivery-status.ts';
 
 /** What the console looks at. */
 export interface ConsoleParts {
@@ -27,7 +27,7 @@ export interface ConsoleParts {
   readonly relay: Relay;
   readonly refusals: RecentRefusals;
   readonly projects: readonly { readonly project: string; readonly hasUpstream: boolean }[];
-  readonly erasing: Erasing;
+  readonly erasing: Eraser;
 }
 
 /** The console's parts for Nest. */
@@ -36,7 +36,7 @@ export function consoleProviders(
   config: Config,
   log: Log,
 ): Provider[] {
-  const codes = new OneTimeCodes();
+  const codes = new SignInLinks();
   const signIn = providerSignIn(config, log);
   return [
     { provide: EventStore, useValue: store },
@@ -47,22 +47,22 @@ export function consoleProviders(
         config.databaseUrl === null ? null : hostname(),
       ),
     },
-    { provide: Finder, useValue: new Finder({ store, spool, refusals }, config.retentionDays) },
-    { provide: Whereabouts, useValue: new Whereabouts(spool, relay, projects) },
+    { provide: Search, useValue: new Search({ store, spool, refusals }, config.retentionDays) },
+    { provide: DeliveryStatus, useValue: new DeliveryStatus(spool, relay, projects) },
     { provide: LiveFeed, useValue: new LiveFeed(store) },
-    { provide: OneTimeCodes, useValue: codes },
-    { provide: Attempts, useValue: new Attempts() },
-    { provide: Access, useValue: accessOf(config, store, codes) },
+    { provide: SignInLinks, useValue: codes },
+    { provide: SignInThrottle, useValue: new SignInThrottle() },
+    { provide: Sessions, useValue: accessOf(config, store, codes) },
     { provide: Audit, useValue: new Audit(store, log) },
-    { provide: Erasing, useValue: erasing },
+    { provide: Eraser, useValue: erasing },
     { provide: PROVIDER_SIGN_IN, useValue: signIn },
   ];
 }
 
-function accessOf(config: Config, store: EventStore, codes: OneTimeCodes): Access {
+function accessOf(config: Config, store: EventStore, codes: SignInLinks): Sessions {
   const tokens = new ConsoleTokens({ operator: config.consoleToken, support: config.supportToken });
   const limits = { idleMs: config.sessionIdleMs, maxMs: config.sessionMaxMs };
-  return new Access({ tokens, codes, hasProvider: config.oidcIssuer !== null }, store, limits);
+  return new Sessions({ tokens, codes, hasProvider: config.oidcIssuer !== null }, store, limits);
 }
 
 function providerSignIn(config: Config, log: Log): ProviderSignIn | null {

@@ -115,10 +115,10 @@ export interface KeptEvent extends EventSummary {
    */
   readonly timeLine: readonly TimeLineEntry[];
   /** The other half of this very failure, where it is here. */
-  readonly otherHalf: OtherHalf | null;
+  readonly otherHalf: LinkedEvent | null;
 }
 
-export interface OtherHalf extends IssueName {
+export interface LinkedEvent extends IssueName {
   readonly eventId: string;
   readonly title: string;
 }

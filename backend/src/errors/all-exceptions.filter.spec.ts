@@ -23,8 +23,8 @@ import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { AllExceptionsFilter } from './all-exceptions.filter.ts';
 import { ErrorPages } from './error-pages.ts';
-import { FailureAnswer } from './error-response.ts';
-import { Failures } from './failure-recorder.ts';
+import { ErrorResponse } from './error-response.ts';
+import { FailureRecorder } from './failure-recorder.ts';
 
 const SECRET = 'secret-of-the-database';
 const ROOT = new URL('../../..', import.meta.url).pathname;
@@ -110,7 +110,7 @@ describe('AllExceptionsFilter', () => {
       report: (thrown: unknown, context: ReportContext) => void reports.push({ thrown, context }),
       flush: () => Promise.resolve(),
     };
-    const failures = new Failures(reporter, createLog('info', sink), new Metrics(), {
+    const failures = new FailureRecorder(reporter, createLog('info', sink), new Metrics(), {
       root: ROOT,
       digestVersion: 1,
     });
@@ -120,7 +120,7 @@ describe('AllExceptionsFilter', () => {
     );
     const module = await Test.createTestingModule({ imports: [FailingModule] }).compile();
     application = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
-    application.useGlobalFilters(new AllExceptionsFilter(failures, new FailureAnswer(pages), isAway));
+    application.useGlobalFilters(new AllExceptionsFilter(failures, new ErrorResponse(pages), isAway));
     application.use('/from-middleware', () => {
       throw new Error(SECRET);
     });

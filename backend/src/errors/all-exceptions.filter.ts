@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { FailureAnswer, type Refusal } from './error-response.ts';
-import { Failures } from './failure-recorder.ts';
+import { ErrorResponse, type Refusal } from './error-response.ts';
+import { FailureRecorder } from './failure-recorder.ts';
 
 /** A thread that died is back within 10 s, a database that was restarted mostly as soon. */
 const AWAY_RETRY_AFTER_S = 5;
@@ -19,12 +19,12 @@ const AWAY: Refusal = {
  */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {
-  readonly #failures: Failures;
-  readonly #answer: FailureAnswer;
+  readonly #failures: FailureRecorder;
+  readonly #answer: ErrorResponse;
   readonly #isAway: (thrown: unknown) => boolean;
 
   /** @param isAway whether something is thrown by a part that cannot answer now, and soon can again. */
-  constructor(failures: Failures, answer: FailureAnswer, isAway: (thrown: unknown) => boolean) {
+  constructor(failures: FailureRecorder, answer: ErrorResponse, isAway: (thrown: unknown) => boolean) {
     this.#failures = failures;
     this.#answer = answer;
     this.#isAway = isAway;

@@ -20,7 +20,7 @@ export interface Refusal {
 }
 
 /** Writes the answer to a failed or refused request in the form its sender can read. */
-export class FailureAnswer {
+export class ErrorResponse {
   readonly #pages: ErrorPages;
 
   constructor(pages: ErrorPages) {

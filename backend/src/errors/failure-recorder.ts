@@ -36,7 +36,7 @@ export interface RecordedFailure {
  * Gives a failure its digest and its reference, writes the one log line and reports it, so that all three, and
  * the answer, name it alike.
  */
-export class Failures {
+export class FailureRecorder {
   readonly #reporter: Reporter;
   readonly #log: Log;
   readonly #metrics: Metrics;

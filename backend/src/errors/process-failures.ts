@@ -1,4 +1,4 @@
-import type { Failures } from './failure-recorder.ts';
+import type { FailureRecorder } from './failure-recorder.ts';
 
 /**
  * Failures outside of any request: recorded like all others, then the process ends. Its state is unknown from then
@@ -7,7 +7,7 @@ import type { Failures } from './failure-recorder.ts';
  * @param end drains and exits with status 1; called once, for the first failure.
  */
 export function recordProcessFailures(
-  failures: Failures,
+  failures: FailureRecorder,
   end: () => Promise<void>,
   target: NodeJS.Process = process,
 ): void {

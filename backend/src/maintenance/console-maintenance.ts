@@ -1,6 +1,6 @@
 import type { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { Erasing } from '../console/erasure/eraser.ts';
+import type { Eraser } from '../console/erasure/eraser.ts';
 
 /** What another replica was asked to forget is forgotten here within this. */
 const ERASURES_MS = 60_000;
@@ -19,12 +19,12 @@ export interface KeptFor {
 /** What the console does now and then: erasures of other replicas, and the end of what is kept of its own people. */
 export class ConsoleUpkeep {
   readonly #store: EventStore;
-  readonly #erasing: Erasing;
+  readonly #erasing: Eraser;
   readonly #kept: KeptFor;
   readonly #log: Pick<Log, 'error' | 'info'>;
   readonly #timers: NodeJS.Timeout[] = [];
 
-  constructor(store: EventStore, erasing: Erasing, kept: KeptFor, log: Pick<Log, 'error' | 'info'>) {
+  constructor(store: EventStore, erasing: Eraser, kept: KeptFor, log: Pick<Log, 'error' | 'info'>) {
     this.#store = store;
     this.#erasing = erasing;
     this.#kept = kept;

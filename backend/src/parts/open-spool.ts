@@ -28,9 +28,9 @@ function eventsOf(log: Log, metrics: Metrics): SpoolEvents {
       metrics.spoolEvents.inc({ fault: 'lost' }, envelopes);
       log.fatal({ envelopes }, 'spool_lost_envelopes');
     },
-    onRotten: (ids) => {
-      metrics.spoolEvents.inc({ fault: 'rotten' }, ids.length);
-      log.error({ ids }, 'spool_rotten_envelopes');
+    onCorrupt: (ids) => {
+      metrics.spoolEvents.inc({ fault: 'corrupt' }, ids.length);
+      log.error({ ids }, 'spool_corrupt_envelopes');
     },
     onThreadDeath: (err) => {
       metrics.spoolEvents.inc({ fault: 'thread_death' });

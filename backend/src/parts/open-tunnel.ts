@@ -2,14 +2,14 @@ import type { ErrorReportingOptions } from './options.ts';
 import { RecentRefusals } from '../outcome/recent-refusals.ts';
 import type { Spool } from '../spool/spool.ts';
 import { unmovedWallMs } from '../time/monotonic-clock.ts';
-import { AddressRate } from '../tunnel/ip-rate-limit.ts';
+import { IpRateLimit } from '../tunnel/ip-rate-limit.ts';
 import { type AllowedProject, AllowList } from '../tunnel/allow-list.ts';
-import { BodyGarbage, BUFFER_HEAP } from '../tunnel/body-garbage.ts';
+import { BufferCollector, BUFFER_HEAP } from '../tunnel/body-garbage.ts';
 import { BodyMemory } from '../tunnel/body-memory.ts';
 import { trustedHops } from '../net/client-address.ts';
 import { backPressure } from '../tunnel/back-pressure.ts';
 import { Intake } from '../tunnel/intake.ts';
-import { Origins } from '../tunnel/cors.ts';
+import { CorsPolicy } from '../tunnel/cors.ts';
 import { Tunnel } from '../tunnel/tunnel.ts';
 import { TunnelPaths } from '../tunnel/tunnel-paths.ts';
 
@@ -40,10 +40,10 @@ export function openTunnel(
   );
   const guards = {
     paths: new TunnelPaths(config.tunnelPath, projects),
-    origins: new Origins(config.tunnelOrigins, isTrusted),
-    rate: new AddressRate({ perMinute: config.addressRate, burst: config.addressBurst }),
+    origins: new CorsPolicy(config.tunnelOrigins, isTrusted),
+    rate: new IpRateLimit({ perMinute: config.addressRate, burst: config.addressBurst }),
     memory,
-    garbage: new BodyGarbage(memory.mostBytes, BUFFER_HEAP),
+    garbage: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
     pressure: pressureOf(spool),
   };
   return new Tunnel(intake, { metrics, refusals }, guards, {

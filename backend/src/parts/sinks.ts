@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
-import type { LaneState } from '../relay/circuit-breaker.ts';
-import type { LaneOptions } from '../relay/dispatcher-options.ts';
+import type { DispatcherState } from '../relay/circuit-breaker.ts';
+import type { DispatcherOptions } from '../relay/dispatcher-options.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { ScrubThread } from '../relay/scrub-thread.ts';
 import { ScrubbedSink } from '../relay/scrubbed-sink.ts';
@@ -19,13 +19,13 @@ const STORE_REST_RATIO = 9;
 const KEY_LENGTH = 8;
 
 /** The way to one upstream, of the settings. @param scrub where upstreams get scrubbed copies. */
-export function upstreamLane(
+export function upstreamDispatcher(
   config: Config,
   release: string,
   { dsn, project }: AllowedProject,
   keep: LimitKeep,
   scrub: ScrubThread | null,
-): LaneOptions & { readonly upstream: Upstream } {
+): DispatcherOptions & { readonly upstream: Upstream } {
   const options = {
     dsn,
     project,
@@ -52,7 +52,7 @@ export function upstreamLane(
 }
 
 /** The way into the store: all projects, as fast as it goes. */
-export function storeLane(config: Config, store: EventStore): LaneOptions {
+export function storeDispatcher(config: Config, store: EventStore): DispatcherOptions {
   return {
     ...healthOf(config),
     name: 'store',
@@ -68,7 +68,7 @@ export function storeLane(config: Config, store: EventStore): LaneOptions {
   };
 }
 
-function healthOf(config: Config): Pick<LaneOptions, 'backoff' | 'outageAfterMs' | 'pauseProbeMs'> {
+function healthOf(config: Config): Pick<DispatcherOptions, 'backoff' | 'outageAfterMs' | 'pauseProbeMs'> {
   return {
     backoff: { minMs: config.backoffMinMs, maxMs: config.backoffMaxMs },
     outageAfterMs: config.outageAfterMs,
@@ -78,7 +78,7 @@ function healthOf(config: Config): Pick<LaneOptions, 'backoff' | 'outageAfterMs'
 
 /** How the sinks fare; a paused one is for the alarm: its errors wait for an operator. */
 export function addRelayGauges(relay: Relay, metrics: Metrics): void {
-  const read = (value: (state: LaneState) => number) => () =>
+  const read = (value: (state: DispatcherState) => number) => () =>
     Promise.resolve(
       Object.entries(relay.states()).map(([sink, state]) => ({ labels: { sink }, value: value(state) })),
     );

@@ -1,11 +1,11 @@
 import { Backoff } from './backoff.ts';
-import { LaneHealth } from './circuit-breaker.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 
 const OPTIONS = { backoff: { minMs: 100, maxMs: 1_000 }, pauseProbeMs: 5_000 };
 
 /** Without jitter, so that pauses can be told. */
-function health(): LaneHealth {
-  return new LaneHealth(OPTIONS, new Backoff(100, 1_000, () => 1));
+function health(): CircuitBreaker {
+  return new CircuitBreaker(OPTIONS, new Backoff(100, 1_000, () => 1));
 }
 
 describe('LaneHealth', () => {

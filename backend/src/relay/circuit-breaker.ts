@@ -1,15 +1,15 @@
 import { Backoff } from './backoff.ts';
-import type { Blame } from '../sink/sink.ts';
+import type { FailureScope } from '../sink/sink.ts';
 
 /** So many answers in a row that the DSN is not known or not allowed: it is the DSN, not the envelopes. */
 const STRIKES_TO_PAUSE = 5;
 /** Failures of an envelope while others are taken; then it is the envelope. A reset may be chance, and again. */
-const MAX_TRIES: Readonly<Record<Exclude<Blame, 'way'>, number>> = { envelope: 5, dsn: 5, sink: 20 };
+const MAX_TRIES: Readonly<Record<Exclude<FailureScope, 'way'>, number>> = { envelope: 5, dsn: 5, sink: 20 };
 
 /** How a sink fares, for metrics and the console. */
-export type LaneState = 'flowing' | 'failing' | 'paused';
+export type DispatcherState = 'flowing' | 'failing' | 'paused';
 
-export interface LaneHealthOptions {
+export interface CircuitBreakerOptions {
   readonly backoff: { readonly minMs: number; readonly maxMs: number };
   /** Between two probes of a DSN that its upstream refuses. */
   readonly pauseProbeMs: number;
@@ -31,8 +31,8 @@ interface Tries {
  * States: flowing -> failing (pauses grow, one probe at a time) -> flowing; failing -> paused (the DSN is refused; a
  * probe now and then) -> flowing.
  */
-export class LaneHealth {
-  readonly #options: LaneHealthOptions;
+export class CircuitBreaker {
+  readonly #options: CircuitBreakerOptions;
   readonly #backoff: Backoff;
   readonly #tries = new Map<number, Tries>();
   #taken = 0;
@@ -41,14 +41,14 @@ export class LaneHealth {
   #failingSinceMs: number | undefined;
 
   constructor(
-    options: LaneHealthOptions,
+    options: CircuitBreakerOptions,
     backoff = new Backoff(options.backoff.minMs, options.backoff.maxMs),
   ) {
     this.#options = options;
     this.#backoff = backoff;
   }
 
-  get state(): LaneState {
+  get state(): DispatcherState {
     if (this.#strikes >= STRIKES_TO_PAUSE) return 'paused';
     return this.#backoff.isFailing ? 'failing' : 'flowing';
   }
@@ -77,7 +77,7 @@ export class LaneHealth {
    * @param nowMs monotonic clock.
    * @returns `give_up` where it is the envelope's own fault, else how long to pause, ms.
    */
-  failed(id: number, blame: Blame, nowMs: number): 'give_up' | number {
+  failed(id: number, blame: FailureScope, nowMs: number): 'give_up' | number {
     // What was not sent cannot be what its sink does not stomach.
     if (blame !== 'way' && this.#countTry(id) >= MAX_TRIES[blame]) {
       this.#tries.delete(id);

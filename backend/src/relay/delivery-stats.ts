@@ -1,4 +1,4 @@
-import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { type Delivered, DeliveredEvents } from './delivered-events.ts';
 import type { DeliveryCounters } from './delivery-counters.ts';
@@ -14,7 +14,7 @@ export interface Failed {
 }
 
 /** What one lane's deliveries came to: counted for the metrics, remembered for people. Nothing depends on it. */
-export class LaneRecord {
+export class DeliveryStats {
   readonly #counters: DeliveryCounters;
   readonly #now: () => number;
   readonly #events: DeliveredEvents | null;
@@ -39,7 +39,7 @@ export class LaneRecord {
     return this.#lastFailure;
   }
 
-  delivered({ id, class: rank, eventId }: SpooledEnvelope): void {
+  delivered({ id, class: rank, eventId }: QueuedEnvelope): void {
     const atMs = this.#now();
     const tries = (this.#failed.get(id)?.tries ?? 0) + 1;
     this.#failed.delete(id);

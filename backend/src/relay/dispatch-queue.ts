@@ -1,6 +1,6 @@
 import type { Spool } from '../spool/spool.ts';
 import type { Cursors } from '../spool/protocol/spool-messages.ts';
-import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 
 /** What may wait in memory, so that a sink that keeps up never reads from the disk. */
 const MAX_FRESH = 1_024;
@@ -32,18 +32,18 @@ export interface LaneShare {
  * Every envelope in memory or on its way is in `#taken`, until its settlement is on the disk: a look at the disk then
  * passes it over.
  */
-export class LaneQueue {
+export class DispatchQueue {
   readonly #spool: Pick<Spool, 'claim'>;
   readonly #share: LaneShare;
   readonly #taken = new Set<number>();
   /** On their way while they were erased: they do not come back. */
   readonly #erased = new Set<number>();
-  #fresh: SpooledEnvelope[] = [];
+  #fresh: QueuedEnvelope[] = [];
   #freshAt = 0;
   #freshBytes = 0;
   #freshInRow = 0;
-  #again: SpooledEnvelope[] = [];
-  #backlog: SpooledEnvelope[] = [];
+  #again: QueuedEnvelope[] = [];
+  #backlog: QueuedEnvelope[] = [];
   #cursors: Cursors = [0, 0, 0, 0, 0];
   #untilId = 0;
   #lastId = 0;
@@ -73,7 +73,7 @@ export class LaneQueue {
   }
 
   /** Envelopes were committed. @param isOpen whether they may wait in memory; else they are backlog. */
-  offer(envelopes: readonly SpooledEnvelope[], isOpen: boolean): void {
+  offer(envelopes: readonly QueuedEnvelope[], isOpen: boolean): void {
     for (const envelope of envelopes) {
       const { id, pending, project } = envelope;
       this.#lastId = id;
@@ -96,8 +96,8 @@ export class LaneQueue {
   }
 
   /** The next envelopes, `max` at most: of the backlog alone, of the others alone, or both mixed. */
-  take(max: number, from: 'backlog' | 'fresh' | 'both'): readonly SpooledEnvelope[] {
-    const batch: SpooledEnvelope[] = [];
+  take(max: number, from: 'backlog' | 'fresh' | 'both'): readonly QueuedEnvelope[] {
+    const batch: QueuedEnvelope[] = [];
     while (batch.length < max) {
       const next = from === 'backlog' ? this.#backlog.shift() : this.#next(from === 'both');
       if (next === undefined) break;
@@ -107,7 +107,7 @@ export class LaneQueue {
   }
 
   /** An envelope was not taken and goes to the end. */
-  putBack(envelope: SpooledEnvelope): void {
+  putBack(envelope: QueuedEnvelope): void {
     if (this.#erased.has(envelope.id)) this.release(envelope.id);
     else this.#again.push(envelope);
   }
@@ -125,7 +125,7 @@ export class LaneQueue {
       if (ids.has(id)) this.#taken.delete(id);
     // What is still taken is on its way.
     for (const id of ids) if (this.#taken.has(id)) this.#erased.add(id);
-    const isLeft = ({ id }: SpooledEnvelope): boolean => !ids.has(id);
+    const isLeft = ({ id }: QueuedEnvelope): boolean => !ids.has(id);
     this.#fresh = fresh.filter(isLeft);
     this.#freshAt = 0;
     this.#freshBytes = this.#fresh.reduce((bytes, { items }) => bytes + items.length, 0);
@@ -181,7 +181,7 @@ export class LaneQueue {
     return this.#fresh.length - this.#freshAt < MAX_FRESH && this.#freshBytes < MAX_FRESH_BYTES;
   }
 
-  #next(takesBacklog: boolean): SpooledEnvelope | undefined {
+  #next(takesBacklog: boolean): QueuedEnvelope | undefined {
     const isBacklogsTurn = this.#freshInRow >= FRESH_PER_BACKLOG || this.#freshAt === this.#fresh.length;
     if (isBacklogsTurn) {
       this.#freshInRow = 0;
@@ -191,7 +191,7 @@ export class LaneQueue {
     return this.#nextFresh();
   }
 
-  #nextFresh(): SpooledEnvelope | undefined {
+  #nextFresh(): QueuedEnvelope | undefined {
     const next = this.#fresh[this.#freshAt];
     if (next === undefined) return undefined;
     this.#freshAt += 1;
@@ -207,9 +207,9 @@ export class LaneQueue {
 }
 
 /** Rows sorted by class, mixed by the weights of the classes; in each class the oldest first. */
-function weighted(envelopes: readonly SpooledEnvelope[]): readonly SpooledEnvelope[] {
+function weighted(envelopes: readonly QueuedEnvelope[]): readonly QueuedEnvelope[] {
   const classes = WEIGHTS.map((_, rank) => envelopes.filter((envelope) => envelope.class === rank));
-  const mixed: SpooledEnvelope[] = [];
+  const mixed: QueuedEnvelope[] = [];
   while (mixed.length < envelopes.length) {
     for (const [rank, weight] of WEIGHTS.entries()) mixed.push(...(classes[rank]?.splice(0, weight) ?? []));
   }

@@ -1,13 +1,13 @@
 import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { LaneHealthOptions } from './circuit-breaker.ts';
+import type { CircuitBreakerOptions } from './circuit-breaker.ts';
 import type { LaneShare } from './dispatch-queue.ts';
-import type { PaceOptions } from './pacing.ts';
+import type { PacingOptions } from './pacing.ts';
 import type { Sink } from '../sink/sink.ts';
 
 /** One sink and its place in the spool. */
-export interface LaneOptions extends LaneShare, LaneHealthOptions, PaceOptions {
+export interface DispatcherOptions extends LaneShare, CircuitBreakerOptions, PacingOptions {
   /** Name in log and metrics. */
   readonly name: string;
   readonly sink: Sink;
@@ -22,7 +22,7 @@ export interface LaneOptions extends LaneShare, LaneHealthOptions, PaceOptions {
 }
 
 /** What all lanes share. */
-export interface LaneContext {
+export interface DispatcherContext {
   readonly spool: Spool;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Discard, Fate, LossReason } from '../outcome/outcome.ts';
 import type { Refusal } from '../spool/protocol/spool-messages.ts';
-import { type SpooledEnvelope, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
-import { DrainRate } from './ramp-up.ts';
+import { type QueuedEnvelope, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
+import { RampUp } from './ramp-up.ts';
 import { holdMs } from './rate-limit-delay.ts';
-import { LaneHealth, type LaneState } from './circuit-breaker.ts';
-import type { LaneContext, LaneOptions } from './dispatcher-options.ts';
-import { LaneQueue } from './dispatch-queue.ts';
-import type { LaneRecord } from './delivery-stats.ts';
-import { isIntakeBusy, Pace } from './pacing.ts';
+import { CircuitBreaker, type DispatcherState } from './circuit-breaker.ts';
+import type { DispatcherContext, DispatcherOptions } from './dispatcher-options.ts';
+import { DispatchQueue } from './dispatch-queue.ts';
+import type { DeliveryStats } from './delivery-stats.ts';
+import { isIntakeBusy, Pacing } from './pacing.ts';
 import type { Settlement } from '../sink/sink.ts';
 import { Timers } from './timers.ts';
 
@@ -26,20 +26,20 @@ type Wait = 'pause' | 'drain' | 'held' | 'batch';
  * it did not take goes to the end: nothing is deleted before its sink has settled it. What an outage left behind goes
  * out paced, beside what comes now.
  */
-export class Lane {
-  readonly #options: LaneOptions;
-  readonly #context: LaneContext;
-  readonly #health: LaneHealth;
-  readonly #queue: LaneQueue;
-  readonly #pace: Pace;
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #context: DispatcherContext;
+  readonly #health: CircuitBreaker;
+  readonly #queue: DispatchQueue;
+  readonly #pace: Pacing;
   readonly #timers = new Timers<Wait>();
   /** Batches. */
   #underWay = 0;
   #whenDone: (() => void) | undefined;
-  readonly #record: LaneRecord;
+  readonly #record: DeliveryStats;
   #underWayBytes = 0;
   #pausedUntilMs = 0;
-  #drain: DrainRate | undefined;
+  #drain: RampUp | undefined;
   #isClaiming = false;
   #isStarted = false;
   /** First envelope a rate limit holds; a timer looks at it again. */
@@ -48,16 +48,16 @@ export class Lane {
   /** Delivered, and not yet settled on the disk: so many come twice if the process dies now. */
   readonly #unsettled = new Set<number>();
 
-  constructor(options: LaneOptions, context: LaneContext, record: LaneRecord) {
+  constructor(options: DispatcherOptions, context: DispatcherContext, record: DeliveryStats) {
     this.#options = options;
     this.#context = context;
     this.#record = record;
-    this.#health = new LaneHealth(options);
-    this.#queue = new LaneQueue(context.spool, options);
-    this.#pace = new Pace(options);
+    this.#health = new CircuitBreaker(options);
+    this.#queue = new DispatchQueue(context.spool, options);
+    this.#pace = new Pacing(options);
   }
 
-  get state(): LaneState {
+  get state(): DispatcherState {
     return this.#health.state;
   }
 
@@ -67,7 +67,7 @@ export class Lane {
   }
 
   /** Envelopes were committed. */
-  appended(envelopes: readonly SpooledEnvelope[]): void {
+  appended(envelopes: readonly QueuedEnvelope[]): void {
     this.#queue.offer(envelopes, this.#isStarted && this.state === 'flowing');
     this.#pump();
   }
@@ -123,7 +123,7 @@ export class Lane {
     return this.state === 'flowing' && !isIntakeBusy(this.#context.spool) ? this.#options.concurrency : 1;
   }
 
-  #next(): readonly SpooledEnvelope[] {
+  #next(): readonly QueuedEnvelope[] {
     if (this.#queue.wantsClaim) this.#claim();
     const max = this.state === 'flowing' ? this.#options.sink.maxBatch : 1;
     if (this.#isWaiting(max)) return [];
@@ -141,7 +141,7 @@ export class Lane {
   }
 
   /** The backlog when its next one is due, else what is fresh. */
-  #nextWhileDraining(drain: DrainRate, max: number): readonly SpooledEnvelope[] {
+  #nextWhileDraining(drain: RampUp, max: number): readonly QueuedEnvelope[] {
     const nowMs = performance.now();
     if (this.#queue.isCaughtUp) this.#drain = undefined;
     if (!this.#queue.hasBacklog) return this.#queue.take(max, 'fresh');
@@ -169,7 +169,7 @@ export class Lane {
       });
   }
 
-  async #deliver(batch: readonly SpooledEnvelope[]): Promise<void> {
+  async #deliver(batch: readonly QueuedEnvelope[]): Promise<void> {
     const bytes = batch.reduce((sum, { items }) => sum + items.length, 0);
     const begunAtMs = performance.now();
     this.#underWay += 1;
@@ -186,7 +186,7 @@ export class Lane {
     this.#pump();
   }
 
-  #apply(envelope: SpooledEnvelope, settlement: Settlement): void {
+  #apply(envelope: QueuedEnvelope, settlement: Settlement): void {
     const { id } = envelope;
     switch (settlement.outcome) {
       case 'delivered':
@@ -212,7 +212,7 @@ export class Lane {
     }
   }
 
-  #delivered(envelope: SpooledEnvelope, digest: string | null, cut: readonly Discard[]): void {
+  #delivered(envelope: QueuedEnvelope, digest: string | null, cut: readonly Discard[]): void {
     const { id } = envelope;
     const { bit } = this.#options;
     const { spool } = this.#context;
@@ -251,7 +251,7 @@ export class Lane {
   }
 
   #retry(
-    envelope: SpooledEnvelope,
+    envelope: QueuedEnvelope,
     { blame, reason, retryAfterMs }: Extract<Settlement, { outcome: 'retry' }>,
   ): void {
     const before = this.state;
@@ -278,7 +278,7 @@ export class Lane {
     this.#pausedUntilMs = 0;
     this.#context.log.info({ sink: this.#options.name, downMs: Math.round(downMs) }, 'sink_is_back');
     if (downMs >= this.#options.outageAfterMs && Number.isFinite(this.#options.maxRate)) {
-      this.#drain = new DrainRate(this.#options.maxRate, nowMs);
+      this.#drain = new RampUp(this.#options.maxRate, nowMs);
     }
   }
 

@@ -28,7 +28,7 @@ export function isIntakeBusy({ waiting, fill }: SpoolLoad): boolean {
 /** While it yields to intake a lane looks so often whether that is over. */
 const MAX_REST_MS = 50;
 
-export interface PaceOptions {
+export interface PacingOptions {
   /** From the begin of a batch to that of the next one, unless that is full, ms: a lone envelope never waits. */
   readonly gatherMs: number;
   /** While intake is busy, a rest after each batch: so many times as long as that took. For sinks of this machine. */
@@ -36,12 +36,12 @@ export interface PaceOptions {
 }
 
 /** When the next batch of a lane may begin. */
-export class Pace {
-  readonly #options: PaceOptions;
+export class Pacing {
+  readonly #options: PacingOptions;
   #gathersUntilMs = 0;
   #restsUntilMs = 0;
 
-  constructor(options: PaceOptions) {
+  constructor(options: PacingOptions) {
     this.#options = options;
   }
 

@@ -2,7 +2,7 @@
  * How fast the backlog of an outage is sent: one envelope in the first second, then twice as many each second, up to
  * a maximum. An upstream that has just come back is not knocked over by everybody who waited for it.
  */
-export class DrainRate {
+export class RampUp {
   readonly #startedAtMs: number;
   readonly #maxPerSecond: number;
   #nextAtMs: number;

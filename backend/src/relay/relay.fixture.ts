@@ -1,7 +1,7 @@
-import type { NewEnvelope, SpooledEnvelope } from '../sink/queued-envelope.ts';
+import type { NewEnvelope, QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { newEnvelope } from '../spool/spool.fixture.ts';
-import type { LaneOptions } from './dispatcher-options.ts';
+import type { DispatcherOptions } from './dispatcher-options.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
 
 export const DELIVERED: Settlement = { outcome: 'delivered', digest: null };
@@ -30,7 +30,7 @@ export class ScriptedSink extends Sink {
     this.maxBatch = maxBatch;
   }
 
-  override deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
+  override deliver(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
     this.batches.push(batch.length);
     const settlements = batch.map(({ items }) => {
       const text = Buffer.from(items).toString();
@@ -57,7 +57,7 @@ export function envelope(text: string, changes: Partial<NewEnvelope> = {}): NewE
   return newEnvelope(text, { pending: UPSTREAM_BIT, ...changes });
 }
 
-export function lane(sink: Sink, changes: Partial<LaneOptions> = {}): LaneOptions {
+export function lane(sink: Sink, changes: Partial<DispatcherOptions> = {}): DispatcherOptions {
   return {
     name: 'test',
     sink,

@@ -6,7 +6,7 @@ import { fates, openSpool, settledCounts } from '../spool/spool.fixture.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
-import type { LaneOptions } from './dispatcher-options.ts';
+import type { DispatcherOptions } from './dispatcher-options.ts';
 import { Relay } from './relay.ts';
 import type { Settlement } from '../sink/sink.ts';
 import { DELIVERED, envelope, lane, LATER, REFUSED, ScriptedSink } from './relay.fixture.ts';
@@ -27,7 +27,7 @@ describe('Relay', () => {
     rmSync(directory, { recursive: true });
   });
 
-  function start(...lanes: readonly LaneOptions[]): void {
+  function start(...lanes: readonly DispatcherOptions[]): void {
     relay = new Relay(lanes, {
       spool,
       log: createLog('silent'),

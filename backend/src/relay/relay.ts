@@ -1,11 +1,11 @@
 import type { SpoolReader } from '../spool/spool-listeners.ts';
-import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
-import { Lane } from './dispatcher.ts';
-import type { LaneContext, LaneOptions } from './dispatcher-options.ts';
-import type { LaneState } from './circuit-breaker.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
+import { Dispatcher } from './dispatcher.ts';
+import type { DispatcherContext, DispatcherOptions } from './dispatcher-options.ts';
+import type { DispatcherState } from './circuit-breaker.ts';
 import type { Delivered } from './delivered-events.ts';
 import { DeliveryCounters } from './delivery-counters.ts';
-import { LaneRecord } from './delivery-stats.ts';
+import { DeliveryStats } from './delivery-stats.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 
 /** A sink as people look after it. */
@@ -13,7 +13,7 @@ export interface SinkReport {
   readonly name: string;
   /** Of an upstream; null for the store. */
   readonly project: string | null;
-  readonly state: LaneState;
+  readonly state: DispatcherState;
   /** Why it does not flow: `dsn_refused`, `timeout`, `status_503`, …; null while it does. */
   readonly reason: string | null;
   readonly lastDeliveredMs: number | null;
@@ -24,13 +24,13 @@ export interface SinkReport {
  * let go of an envelope that a sink has not settled.
  */
 export class Relay implements SpoolReader {
-  readonly #lanes: readonly (readonly [LaneOptions, Lane, LaneRecord])[];
-  readonly #context: LaneContext;
+  readonly #lanes: readonly (readonly [DispatcherOptions, Dispatcher, DeliveryStats])[];
+  readonly #context: DispatcherContext;
 
-  constructor(lanes: readonly LaneOptions[], context: LaneContext) {
+  constructor(lanes: readonly DispatcherOptions[], context: DispatcherContext) {
     this.#lanes = lanes.map((options) => {
-      const record = new LaneRecord(new DeliveryCounters(context.metrics, options.name), options.bit);
-      return [options, new Lane(options, context, record), record];
+      const record = new DeliveryStats(new DeliveryCounters(context.metrics, options.name), options.bit);
+      return [options, new Dispatcher(options, context, record), record];
     });
     this.#context = context;
   }
@@ -40,7 +40,7 @@ export class Relay implements SpoolReader {
     for (const [, lane] of this.#lanes) lane.start();
   }
 
-  appended(envelopes: readonly SpooledEnvelope[]): void {
+  appended(envelopes: readonly QueuedEnvelope[]): void {
     for (const [, lane] of this.#lanes) lane.appended(envelopes);
   }
 
@@ -66,7 +66,7 @@ export class Relay implements SpoolReader {
   }
 
   /** State of each sink by its name. */
-  states(): Readonly<Record<string, LaneState>> {
+  states(): Readonly<Record<string, DispatcherState>> {
     return Object.fromEntries(this.#lanes.map(([{ name }, lane]) => [name, lane.state]));
   }
 
@@ -99,12 +99,12 @@ export class Relay implements SpoolReader {
     await Promise.all(this.#lanes.map(([, lane]) => lane.stop(timeoutMs)));
   }
 
-  #upstream(project: string): readonly [LaneOptions, Lane, LaneRecord] | undefined {
+  #upstream(project: string): readonly [DispatcherOptions, Dispatcher, DeliveryStats] | undefined {
     return this.#lanes.find(([options]) => options.bit === UPSTREAM_BIT && options.project === project);
   }
 }
 
-function reasonOf(state: LaneState, { lastFailure }: LaneRecord): string | null {
+function reasonOf(state: DispatcherState, { lastFailure }: DeliveryStats): string | null {
   if (state === 'flowing') return null;
   return state === 'paused' ? 'dsn_refused' : lastFailure;
 }

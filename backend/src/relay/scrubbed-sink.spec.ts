@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { scanItems } from '../envelope/items.ts';
 import { spooledEnvelope } from '../spool/spool.fixture.ts';
-import { NO_SENDER, type SpooledEnvelope } from '../sink/queued-envelope.ts';
+import { NO_SENDER, type QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { DELIVERED } from './relay.fixture.ts';
 import { type Scrubbed, ScrubThread } from './scrub-thread.ts';
 import { ScrubbedSink } from './scrubbed-sink.ts';
@@ -12,9 +12,9 @@ const CARD = '4111 1111 1111 1111';
 /** Keeps what it is given. */
 class KeepingSink extends Sink {
   override readonly maxBatch = 1;
-  readonly given: SpooledEnvelope[] = [];
+  readonly given: QueuedEnvelope[] = [];
 
-  override deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
+  override deliver(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
     this.given.push(...batch);
     return Promise.resolve(batch.map(() => DELIVERED));
   }
@@ -28,7 +28,7 @@ describe('ScrubbedSink', () => {
   const thread = new ScrubThread();
   afterAll(() => thread.close());
 
-  async function delivered(items: Buffer, changes: Partial<SpooledEnvelope> = {}) {
+  async function delivered(items: Buffer, changes: Partial<QueuedEnvelope> = {}) {
     const sink = new KeepingSink();
     const envelope = { ...spooledEnvelope(''), items, ...changes };
     const [settlement] = await new ScrubbedSink(sink, thread).deliver([envelope]);

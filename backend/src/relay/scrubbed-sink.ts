@@ -1,4 +1,4 @@
-import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import type { ScrubThread } from './scrub-thread.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
 
@@ -26,11 +26,11 @@ export class ScrubbedSink extends Sink {
     this.#thread = thread;
   }
 
-  override deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
+  override deliver(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
     return Promise.all(batch.map((envelope) => this.#deliverOne(envelope)));
   }
 
-  async #deliverOne(envelope: SpooledEnvelope): Promise<Settlement> {
+  async #deliverOne(envelope: QueuedEnvelope): Promise<Settlement> {
     const scrubbed = await this.#thread.scrub(envelope.items);
     if (scrubbed.outcome === 'unavailable') return THREAD_ENDED;
     if (scrubbed.outcome === 'unscrubbable') {

@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import { joinEnvelope } from '../envelope/bytes.ts';
 import { readEnvelopeHeader } from '../envelope/envelope-header.ts';
 import { rewriteHeader } from '../envelope/rewrite-header.ts';
-import { GZIP_ABOVE_BYTES, type SpooledEnvelope } from '../sink/queued-envelope.ts';
+import { GZIP_ABOVE_BYTES, type QueuedEnvelope } from '../sink/queued-envelope.ts';
 
 /**
  * An envelope held shorter is sent as it came. Upstreams correct clocks by `sent_at` in minutes, and reading and
@@ -26,7 +26,7 @@ export interface EncodedEnvelope {
  * @param now by the wall clock and by the steady clock, ms.
  */
 export function encodeEnvelope(
-  envelope: SpooledEnvelope,
+  envelope: QueuedEnvelope,
   items: Uint8Array,
   now: { readonly wallMs: number; readonly steadyMs: number },
 ): EncodedEnvelope | Promise<EncodedEnvelope> {

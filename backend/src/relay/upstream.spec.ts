@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { parseDsn } from '../envelope/dsn.ts';
-import { KeptLimits } from '../spool/upstream-rate-limits.ts';
+import { UpstreamRateLimits } from '../spool/upstream-rate-limits.ts';
 import { spooledEnvelope } from '../spool/spool.fixture.ts';
-import { NO_SENDER, type SpooledEnvelope } from '../sink/queued-envelope.ts';
-import { steadyNowMs } from '../time/monotonic-clock.ts';
+import { NO_SENDER, type QueuedEnvelope } from '../sink/queued-envelope.ts';
+import { monotonicNowMs } from '../time/monotonic-clock.ts';
 import { Upstream } from './upstream.ts';
 
 interface Seen {
@@ -19,7 +19,7 @@ const EVENT = '{"type":"event"}\n{}';
 const TRANSACTION = '{"type":"transaction","length":2}\n{}\n';
 const PROJECT = 'the project';
 
-function spooled(changes: Partial<SpooledEnvelope> = {}): SpooledEnvelope {
+function spooled(changes: Partial<QueuedEnvelope> = {}): QueuedEnvelope {
   return spooledEnvelope(EVENT, { header: Buffer.from('{"dsn":"kept as it is"}'), ...changes });
 }
 
@@ -27,12 +27,12 @@ describe('Upstream', () => {
   let server: Server;
   let upstream: Upstream;
   let seen: Seen[];
-  let limits: KeptLimits;
+  let limits: UpstreamRateLimits;
   let answer: { status: number; headers: Record<string, string>; isSilent: boolean };
 
   beforeEach(async () => {
     seen = [];
-    limits = new KeptLimits();
+    limits = new UpstreamRateLimits();
     answer = { status: 200, headers: {}, isSilent: false };
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -64,7 +64,7 @@ describe('Upstream', () => {
     server.close();
   });
 
-  async function deliver(envelope: SpooledEnvelope) {
+  async function deliver(envelope: QueuedEnvelope) {
     return (await upstream.deliver([envelope]))[0];
   }
 
@@ -125,7 +125,7 @@ describe('Upstream', () => {
   it('F16: takes no jump of the wall clock for time held', async () => {
     const header = Buffer.from('{"sent_at":"2026-01-01T00:00:00.000Z"}');
     const receivedAtMs = Date.now() - 3_600_000;
-    await deliver(spooled({ header, receivedAtMs, steadyAtMs: steadyNowMs() }));
+    await deliver(spooled({ header, receivedAtMs, steadyAtMs: monotonicNowMs() }));
 
     expect(seen[0]?.body.toString()).toBe(`${header.toString()}\n${EVENT}`);
   });

@@ -2,8 +2,8 @@ import { type Dsn, envelopeUrl } from '../envelope/dsn.ts';
 import { parseRateLimits, type RateLimit } from '../envelope/rate-limits.ts';
 import type { Discard } from '../outcome/outcome.ts';
 import type { ProjectLimits } from '../spool/protocol/spool-messages.ts';
-import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
-import { steadyNowMs, unmovedWallMs } from '../time/monotonic-clock.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
+import { monotonicNowMs, unmovedWallMs } from '../time/monotonic-clock.ts';
 import { applyLimits } from './limited-items.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
 import {
@@ -60,7 +60,7 @@ export class Upstream extends Sink {
     this.#client = new UpstreamClient({ ...options, origin, path });
   }
 
-  override deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
+  override deliver(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
     return Promise.all(batch.map((envelope) => this.#deliverOne(envelope)));
   }
 
@@ -68,7 +68,7 @@ export class Upstream extends Sink {
     return this.#client.close();
   }
 
-  async #deliverOne(envelope: SpooledEnvelope): Promise<Settlement> {
+  async #deliverOne(envelope: QueuedEnvelope): Promise<Settlement> {
     try {
       const limits = this.#keep.limits.of(this.#options.project);
       const sendable = applyLimits(envelope.items, limits, unmovedWallMs());
@@ -83,8 +83,8 @@ export class Upstream extends Sink {
     }
   }
 
-  async #send(envelope: SpooledEnvelope, items: Uint8Array, cut: readonly Discard[]): Promise<Settlement> {
-    const encoded = encodeEnvelope(envelope, items, { wallMs: Date.now(), steadyMs: steadyNowMs() });
+  async #send(envelope: QueuedEnvelope, items: Uint8Array, cut: readonly Discard[]): Promise<Settlement> {
+    const encoded = encodeEnvelope(envelope, items, { wallMs: Date.now(), steadyMs: monotonicNowMs() });
     // Only large ones have to be compressed, and are waited for.
     const { body, isGzip } = 'body' in encoded ? encoded : await encoded;
     let answer: UpstreamAnswer;
@@ -99,7 +99,7 @@ export class Upstream extends Sink {
   }
 
   /** The fixed set: nothing else a browser sent is passed on, above all no Cookie and no Authorization. */
-  #headers({ sender }: SpooledEnvelope, isGzip: boolean): Record<string, string> {
+  #headers({ sender }: QueuedEnvelope, isGzip: boolean): Record<string, string> {
     const { client, dsn } = this.#options;
     const headers: Record<string, string> = {
       'content-type': 'application/x-sentry-envelope',
@@ -115,7 +115,7 @@ export class Upstream extends Sink {
     return headers;
   }
 
-  #settlement(answer: UpstreamAnswer, envelope: SpooledEnvelope, cut: readonly Discard[]): Settlement {
+  #settlement(answer: UpstreamAnswer, envelope: QueuedEnvelope, cut: readonly Discard[]): Settlement {
     const { status, headers } = answer;
     const nowMs = unmovedWallMs();
     const limits = parseRateLimits(status, headers, nowMs);
@@ -139,7 +139,7 @@ export class Upstream extends Sink {
  * The upstream refused an envelope because of a limit, and counted what is in it. Errors and feedback are sent again
  * once the limit is over, and so is what this process has to tell; the rest is gone.
  */
-function limited({ class: rank, source }: SpooledEnvelope, limits: readonly RateLimit[]): Settlement {
+function limited({ class: rank, source }: QueuedEnvelope, limits: readonly RateLimit[]): Settlement {
   if (rank !== 0 && source !== 'own') return { outcome: 'dropped', wasSent: true };
   return { outcome: 'held', untilMs: Math.max(0, ...limits.map(({ untilMs }) => untilMs)), wasSent: true };
 }

@@ -44,7 +44,7 @@ export type Lifetime = 'error' | 'check_in' | 'other';
 export const LIFETIMES: readonly Lifetime[] = ['error', 'check_in', 'other'];
 
 /** One row of the spool: an accepted envelope and what is needed to deliver it. */
-export interface SpooledEnvelope {
+export interface QueuedEnvelope {
   /** Grows with every append, never reused. */
   readonly id: number;
   /** Canonical DSN of the project (see envelope/dsn.ts), the key of the allow-list. */
@@ -73,7 +73,7 @@ export interface SpooledEnvelope {
 }
 
 /** An envelope on its way into the spool, which gives it its id and its place in time, and compresses it. */
-export type NewEnvelope = Omit<SpooledEnvelope, 'id' | 'gzipped' | 'steadyAtMs'>;
+export type NewEnvelope = Omit<QueuedEnvelope, 'id' | 'gzipped' | 'steadyAtMs'>;
 
 /** What follows from the types of an envelope's items. */
 type FromTypes = Pick<NewEnvelope, 'class' | 'lifetime' | 'pending'>;

@@ -1,11 +1,11 @@
 import type { Discard } from '../outcome/outcome.ts';
-import type { SpooledEnvelope } from './queued-envelope.ts';
+import type { QueuedEnvelope } from './queued-envelope.ts';
 
 /**
  * Whose fault a failure is: of the way there (nothing of the envelope was sent), the sink's, perhaps the envelope's,
  * perhaps the DSN's.
  */
-export type Blame = 'way' | 'sink' | 'envelope' | 'dsn';
+export type FailureScope = 'way' | 'sink' | 'envelope' | 'dsn';
 
 /** What became of one envelope at one sink. */
 export type Settlement =
@@ -30,7 +30,7 @@ export type Settlement =
       readonly outcome: 'retry';
       readonly reason: string;
       readonly retryAfterMs: number | null;
-      readonly blame: Blame;
+      readonly blame: FailureScope;
     }
   /** A rate limit holds it until then, wall clock. `wasSent`: the sink itself said so, just now. */
   | { readonly outcome: 'held'; readonly untilMs: number; readonly wasSent: boolean }
@@ -46,5 +46,5 @@ export abstract class Sink {
   /** Most envelopes it wants in one call. */
   abstract readonly maxBatch: number;
   /** Offers envelopes; answers one settlement for each, in the same order. Never rejects. */
-  abstract deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]>;
+  abstract deliver(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]>;
 }

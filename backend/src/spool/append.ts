@@ -5,8 +5,8 @@ import { itemsHash } from './protocol/items-hash.ts';
 import type { EnvelopeRow } from './protocol/packed-envelopes.ts';
 import { DUPLICATE, NO_ROOM } from './protocol/spool-messages.ts';
 import { SpoolUnavailable } from './spool-thread.ts';
-import { Turns } from './semaphore.ts';
-import type { NewEnvelope, SpooledEnvelope } from '../sink/queued-envelope.ts';
+import { Semaphore } from './semaphore.ts';
+import type { NewEnvelope, QueuedEnvelope } from '../sink/queued-envelope.ts';
 
 /** Rows and bytes of one transaction: enough to share an fsync, little enough to keep its latency low. */
 const MAX_BATCH_ROWS = 256;
@@ -16,7 +16,7 @@ const MAX_WAITING_BYTES = 32 * 2 ** 20;
 
 const compress = promisify(gzip);
 /** One for each core of a small machine: more would only hold memory at the same time. */
-const compressing = new Turns(2);
+const compressing = new Semaphore(2);
 
 /** What became of an append. */
 export interface Appended {
@@ -86,8 +86,8 @@ export class Appends {
   }
 
   /** Answers those of one commit. @param ids or what is in their place. @returns those that are new. */
-  answer(appends: readonly Append[], ids: readonly number[]): readonly SpooledEnvelope[] {
-    const fresh: SpooledEnvelope[] = [];
+  answer(appends: readonly Append[], ids: readonly number[]): readonly QueuedEnvelope[] {
+    const fresh: QueuedEnvelope[] = [];
     for (const [index, append] of appends.entries()) {
       const id = ids[index] ?? NO_ROOM;
       if (id === NO_ROOM) {
@@ -137,6 +137,6 @@ export function rowOf({ envelope, gzipped, steadyAtMs }: Append): EnvelopeRow {
 }
 
 /** As the sinks get it from memory, without another look at the disk. */
-function spooledOf({ envelope, gzipped, steadyAtMs }: Append, id: number): SpooledEnvelope {
+function spooledOf({ envelope, gzipped, steadyAtMs }: Append, id: number): QueuedEnvelope {
   return { ...envelope, id, gzipped, steadyAtMs };
 }

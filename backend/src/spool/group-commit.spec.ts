@@ -1,4 +1,4 @@
-import { Gathering } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
 
 /** Whether a promise has resolved after the event loop has turned twice. */
 async function isDueSoon(due: Promise<void>): Promise<boolean> {
@@ -11,14 +11,14 @@ async function isDueSoon(due: Promise<void>): Promise<boolean> {
 
 describe('Gathering', () => {
   it('lets a lone sender commit at once', async () => {
-    const gathering = new Gathering();
+    const gathering = new GroupCommit();
     gathering.ended(1);
 
     expect(await isDueSoon(gathering.begin({ appends: 1, notes: 0 }))).toBe(true);
   });
 
   it('waits for the others where many were committed together', async () => {
-    const gathering = new Gathering();
+    const gathering = new GroupCommit();
     gathering.ended(32);
 
     const due = gathering.begin({ appends: 2, notes: 0 });
@@ -29,14 +29,14 @@ describe('Gathering', () => {
   });
 
   it('does not wait long for others that do not come', async () => {
-    const gathering = new Gathering();
+    const gathering = new GroupCommit();
     gathering.ended(32);
 
     await expect(gathering.begin({ appends: 2, notes: 0 })).resolves.toBeUndefined();
   });
 
   it('lets settlements wait for an envelope to go with', async () => {
-    const gathering = new Gathering();
+    const gathering = new GroupCommit();
 
     const due = gathering.begin({ appends: 0, notes: 1 });
 
@@ -46,7 +46,7 @@ describe('Gathering', () => {
   });
 
   it('commits settlements alone when they are many, or none comes', async () => {
-    const gathering = new Gathering();
+    const gathering = new GroupCommit();
     const many = gathering.begin({ appends: 0, notes: 1 });
     gathering.came({ appends: 0, notes: 16 });
 
@@ -55,7 +55,7 @@ describe('Gathering', () => {
   });
 
   it('gathers senders that come while settlements wait', async () => {
-    const gathering = new Gathering();
+    const gathering = new GroupCommit();
     gathering.ended(32);
     const due = gathering.begin({ appends: 0, notes: 1 });
 

@@ -21,7 +21,7 @@ export interface Waiting {
  * the rest wait for the next fsync, so that each needs two. A lone sender never waits. What became of envelopes goes
  * with the next ones that come: with a commit of its own each would need three.
  */
-export class Gathering {
+export class GroupCommit {
   #senders = 0;
   #begun:
     { readonly isForAppends: boolean; readonly end: () => void; readonly timer: NodeJS.Timeout } | undefined;

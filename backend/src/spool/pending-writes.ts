@@ -14,7 +14,7 @@ export interface Taken {
 }
 
 /** Gathers what the next commit writes beside the appends; several words on one envelope become one write. */
-export class OpenWork {
+export class PendingWrites {
   #deliveries = new Map<number, Delivery>();
   #settled: SettledEnvelope[] = [];
   #unwanted = 0;

@@ -1,5 +1,5 @@
 /** Lets only so many of something run at once; the others wait their turn. */
-export class Turns {
+export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 

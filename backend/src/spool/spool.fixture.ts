@@ -4,7 +4,7 @@ import type { Claim, SpoolCounts, SpoolLimits } from './protocol/spool-messages.
 import {
   type NewEnvelope,
   NO_SENDER,
-  type SpooledEnvelope,
+  type QueuedEnvelope,
   STORE_BIT,
   UPSTREAM_BIT,
 } from '../sink/queued-envelope.ts';
@@ -23,7 +23,7 @@ export const LIMITS: SpoolLimits = {
 
 const SILENT: SpoolEvents = {
   onLost: () => {},
-  onRotten: () => {},
+  onCorrupt: () => {},
   onThreadDeath: () => {},
   onFault: () => {},
 };
@@ -55,15 +55,12 @@ export function newEnvelope(items: string, changes: Partial<NewEnvelope> = {}): 
 }
 
 /** The same as sinks get it. */
-export function spooledEnvelope(items: string, changes: Partial<SpooledEnvelope> = {}): SpooledEnvelope {
+export function spooledEnvelope(items: string, changes: Partial<QueuedEnvelope> = {}): QueuedEnvelope {
   return { ...newEnvelope(items), id: 1, gzipped: null, steadyAtMs: null, ...changes };
 }
 
 /** Everything a sink has yet to settle, in the order of the ids. */
-export async function held(
-  spool: Spool,
-  bit = UPSTREAM_BIT | STORE_BIT,
-): Promise<readonly SpooledEnvelope[]> {
+export async function held(spool: Spool, bit = UPSTREAM_BIT | STORE_BIT): Promise<readonly QueuedEnvelope[]> {
   const claim: Claim = {
     cursors: [0, 0, 0, 0, 0],
     untilId: Number.MAX_SAFE_INTEGER,
@@ -89,6 +86,6 @@ export function fates({ ledger }: SpoolCounts): Readonly<Record<string, number>>
   return sums;
 }
 
-export function textOf({ items }: Pick<SpooledEnvelope, 'items'>): string {
+export function textOf({ items }: Pick<QueuedEnvelope, 'items'>): string {
   return Buffer.from(items).toString();
 }

@@ -186,12 +186,12 @@ describe('Spool', () => {
     const bytes = readFileSync(path);
     bytes.write('b', bytes.indexOf('a-text-that-can-be-found'));
     writeFileSync(path, bytes);
-    const rotten: number[] = [];
+    const corrupt: number[] = [];
 
-    const second = await opened({}, { onRotten: (ids) => rotten.push(...ids) });
+    const second = await opened({}, { onCorrupt: (ids) => corrupt.push(...ids) });
 
     expect((await held(second)).map(textOf)).toEqual(['sound']);
-    expect(rotten).toHaveLength(1);
+    expect(corrupt).toHaveLength(1);
     expect(fates(await settledCounts(second))).toMatchObject({ dead_lettered: 1 });
     expect(await second.ask('deadLetters', { beforeId: null, limit: 5 })).toMatchObject([
       { reason: 'unreadable' },

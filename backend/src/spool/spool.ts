@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantitiesOf } from '../envelope/quantities.ts';
 import { type Append, type Appended, Appends, compressed, MAX_BATCH_BYTES, rowOf } from './append.ts';
-import { Gathering } from './group-commit.ts';
-import { KeptLimits } from './upstream-rate-limits.ts';
-import { OpenWork, type Taken } from './pending-writes.ts';
+import { GroupCommit } from './group-commit.ts';
+import { UpstreamRateLimits } from './upstream-rate-limits.ts';
+import { PendingWrites, type Taken } from './pending-writes.ts';
 import type { Delivery } from './protocol/packed-deliveries.ts';
 import { buffersOf, envelopeOf, pack, unpack } from './protocol/packed-envelopes.ts';
 import {
@@ -18,9 +18,9 @@ import {
   type SpoolWorkerData,
 } from './protocol/spool-messages.ts';
 import { NO_READER, type SpoolEvents, type SpoolReader } from './spool-listeners.ts';
-import { steadyNowMs } from '../time/monotonic-clock.ts';
+import { monotonicNowMs } from '../time/monotonic-clock.ts';
 import { SpoolThread, SpoolUnavailable } from './spool-thread.ts';
-import { GZIP_ABOVE_BYTES, type NewEnvelope, type SpooledEnvelope } from '../sink/queued-envelope.ts';
+import { GZIP_ABOVE_BYTES, type NewEnvelope, type QueuedEnvelope } from '../sink/queued-envelope.ts';
 
 /**
  * The durable queue between intake and the sinks.
@@ -40,9 +40,9 @@ const CLOSE_MS = 2_000;
 export class Spool {
   readonly #data: SpoolWorkerData;
   readonly #events: SpoolEvents;
-  readonly #limits = new KeptLimits();
-  readonly #gathering = new Gathering();
-  readonly #open = new OpenWork();
+  readonly #limits = new UpstreamRateLimits();
+  readonly #gathering = new GroupCommit();
+  readonly #open = new PendingWrites();
   readonly #appends = new Appends();
   /** One commit at a time is under way, so that one piece of memory carries them all. */
   readonly #shared = new Uint8Array(new SharedArrayBuffer(MAX_BATCH_BYTES));
@@ -91,7 +91,7 @@ export class Spool {
   }
 
   /** Rate limits of the upstreams, kept over restarts. */
-  get limits(): Pick<KeptLimits, 'of'> {
+  get limits(): Pick<UpstreamRateLimits, 'of'> {
     return this.#limits;
   }
 
@@ -111,7 +111,7 @@ export class Spool {
       return Promise.reject(new SpoolUnavailable('busy', 'too many envelopes wait for the disk'));
     }
     return new Promise((resolve, reject) => {
-      const append = { envelope, gzipped: null, steadyAtMs: steadyNowMs(), bytes, resolve, reject };
+      const append = { envelope, gzipped: null, steadyAtMs: monotonicNowMs(), bytes, resolve, reject };
       this.#appends.begin(append);
       if (bytes <= GZIP_ABOVE_BYTES) {
         this.#enqueue(append);
@@ -165,9 +165,9 @@ export class Spool {
   /** The next envelopes of a lane, oldest of each class first, and where the lane then stands. */
   async claim(
     claim: Claim,
-  ): Promise<{ readonly envelopes: readonly SpooledEnvelope[]; readonly cursors: Cursors }> {
-    const { envelopes, cursors, rotten } = await this.ask('claim', claim);
-    if (rotten.length > 0) this.#events.onRotten(rotten);
+  ): Promise<{ readonly envelopes: readonly QueuedEnvelope[]; readonly cursors: Cursors }> {
+    const { envelopes, cursors, corrupt } = await this.ask('claim', claim);
+    if (corrupt.length > 0) this.#events.onCorrupt(corrupt);
     return { envelopes: unpack(envelopes).map(envelopeOf), cursors };
   }
 

@@ -6,7 +6,7 @@ import { unmovedWallMs } from '../time/monotonic-clock.ts';
  * The rate limits upstreams told, by project. The longer one of two on a category holds. What ended is forgotten
  * when it is next looked at.
  */
-export class KeptLimits {
+export class UpstreamRateLimits {
   readonly #now: () => number;
   readonly #byProject = new Map<string, readonly RateLimit[]>();
 

@@ -1,5 +1,5 @@
 import type { Settlement } from '../sink/sink.ts';
-import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import type { CallArguments, CallResult, StoreCall } from './procedures.ts';
 
 /** What a call answers. */
@@ -14,7 +14,7 @@ export type StoreAnswer<C extends StoreCall> = CallResult<C>;
  */
 export abstract class EventStore {
   /** Stores what is for the store in each envelope; answers after a durable commit, one settlement for each. */
-  abstract ingest(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]>;
+  abstract ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]>;
 
   /**
    * Looks something up, or changes what people have to say about it; see `calls/` for what there is.

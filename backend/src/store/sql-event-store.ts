@@ -1,5 +1,5 @@
 import type { Settlement } from '../sink/sink.ts';
-import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
 import { PURE_CALLS } from './answer-calls.ts';
 import { EventStore } from './event-store.ts';
@@ -38,7 +38,7 @@ export class SqlEventStore extends EventStore {
     this.#options = options;
   }
 
-  override ingest(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
+  override ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
     return this.take(packForStore(batch));
   }
 

@@ -1,5 +1,5 @@
 import { type Settlement, Sink } from '../sink/sink.ts';
-import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import type { EventStore } from './event-store.ts';
 import type { Flavor } from './db/schema.ts';
 
@@ -25,7 +25,7 @@ export class StoreSink extends Sink {
     this.#store = store;
   }
 
-  override deliver(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
+  override deliver(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
     return this.#store.ingest(batch);
   }
 }

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Settlement } from '../sink/sink.ts';
-import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { EventStore } from './event-store.ts';
 import type { CallArguments, CallResult, StoreCall } from './procedures.ts';
 import { packForStore } from './event/store-envelope.ts';
@@ -59,7 +59,7 @@ export class StoreThread extends EventStore {
     this.#start();
   }
 
-  override async ingest(batch: readonly SpooledEnvelope[]): Promise<readonly Settlement[]> {
+  override async ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
     try {
       const packed = packForStore(batch);
       return await this.#request<readonly Settlement[]>({ kind: 'take', packed }, [

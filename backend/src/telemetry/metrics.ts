@@ -18,7 +18,7 @@ export class Metrics {
   });
   readonly spoolEvents = new Counter({
     name: 'errata_spool_faults_total',
-    help: 'Damage the spool met: lost or rotten envelopes, deaths of its thread',
+    help: 'Damage the spool met: lost or corrupt envelopes, deaths of its thread',
     labelNames: ['fault'],
     registers: [this.registry],
   });

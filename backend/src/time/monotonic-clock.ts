@@ -2,7 +2,7 @@
  * Milliseconds since the machine was started: the same for all its processes, and not moved when somebody sets the
  * wall clock. Only times of one boot compare.
  */
-export function steadyNowMs(): number {
+export function monotonicNowMs(): number {
   return Math.floor(PROCESS_START_MS + performance.now());
 }
 

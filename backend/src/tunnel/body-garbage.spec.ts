@@ -1,4 +1,4 @@
-import { BodyGarbage } from './body-garbage.ts';
+import { BufferCollector } from './body-garbage.ts';
 
 const MIB = 2 ** 20;
 
@@ -22,11 +22,11 @@ class Heap {
 
 describe('BodyGarbage', () => {
   let heap: Heap;
-  let garbage: BodyGarbage;
+  let garbage: BufferCollector;
 
   beforeEach(() => {
     heap = new Heap();
-    garbage = new BodyGarbage(48 * MIB, heap);
+    garbage = new BufferCollector(48 * MIB, heap);
   });
 
   function cameMiB(mib: number): void {

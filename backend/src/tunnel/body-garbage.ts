@@ -17,7 +17,7 @@ export interface BufferHeap {
  * them can lie there before it is done, and `BodyMemory` has no say in that. So above a limit they are collected at
  * once.
  */
-export class BodyGarbage {
+export class BufferCollector {
   readonly #inUseBytes: number;
   readonly #heap: BufferHeap;
   #sinceLookBytes = 0;

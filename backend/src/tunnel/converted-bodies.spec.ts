@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { readEnvelopeHeader } from '../envelope/envelope-header.ts';
 import { scanItems } from '../envelope/items.ts';
-import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { EVENT_ID, project, UPSTREAM } from './envelopes.fixture.ts';
 import { TunnelServer } from './tunnel-server.fixture.ts';
@@ -12,7 +12,7 @@ const CSP = { 'csp-report': { 'document-uri': 'https://a.example/', 'violated-di
 const DASHED = '4bf92f35-77b3-4da6-a3ce-929d0e0e4736';
 
 /** Types and payloads of an envelope's items. */
-function itemsOf({ items }: SpooledEnvelope): readonly (readonly [string, string])[] {
+function itemsOf({ items }: QueuedEnvelope): readonly (readonly [string, string])[] {
   const scan = scanItems(items, 0);
   if (scan.outcome !== 'ok') throw new Error(scan.detail);
   const bytes = Buffer.from(items);
@@ -23,7 +23,7 @@ function itemsOf({ items }: SpooledEnvelope): readonly (readonly [string, string
 }
 
 /** Headers of an envelope's items. */
-function headersOf({ items }: SpooledEnvelope): readonly unknown[] {
+function headersOf({ items }: QueuedEnvelope): readonly unknown[] {
   const scan = scanItems(items, 0);
   if (scan.outcome !== 'ok') throw new Error(scan.detail);
   const bytes = Buffer.from(items);

@@ -32,7 +32,7 @@ const NO_HEADERS: CorsHeaders = {};
 const VARY: CorsHeaders = { vary: 'Origin' };
 
 /** Whose pages may post here: those of this site, and those of the origins in `ERRATA_TUNNEL_ORIGINS`. */
-export class Origins {
+export class CorsPolicy {
   readonly #allowed: ReadonlySet<string>;
   readonly #isTrusted: TrustedHop;
 

@@ -7,7 +7,7 @@ import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
 import { type NewEnvelope, type SenderMeta, traitsOf } from '../sink/queued-envelope.ts';
 import type { AllowedProject, AllowList, Credentials, Denial } from './allow-list.ts';
-import type { TunnelAnswer } from './response.ts';
+import type { TunnelResponse } from './response.ts';
 import { newEventId } from './write-envelope.ts';
 
 /** What came with a body. */
@@ -32,7 +32,7 @@ export type IntakeSpool = Pick<Spool, 'append' | 'countUnwanted' | 'countThrottl
 /** Highest class: errors and feedback. */
 const CRITICAL = 0;
 
-const DENIALS: Readonly<Record<Denial, TunnelAnswer>> = {
+const DENIALS: Readonly<Record<Denial, TunnelResponse>> = {
   missing: { outcome: 'not_allowed', detail: 'no dsn in the envelope header, and no other authentication' },
   disagree: { outcome: 'not_allowed', detail: 'envelope, path and authentication name different projects' },
   not_allowed: { outcome: 'not_allowed', detail: 'dsn is not allowed here' },
@@ -55,13 +55,13 @@ export class Intake {
   }
 
   /** Judges an envelope, and commits it where it is wanted. */
-  take(body: Buffer, arrival: Arrival): Promise<TunnelAnswer> {
+  take(body: Buffer, arrival: Arrival): Promise<TunnelResponse> {
     const judged = this.#judge(body, arrival);
     return 'outcome' in judged ? Promise.resolve(judged) : this.#commit(judged.envelope, judged.project);
   }
 
   /** The envelope to commit, or the answer of one that is not to be. */
-  #judge(body: Buffer, arrival: Arrival): TunnelAnswer | Wanted {
+  #judge(body: Buffer, arrival: Arrival): TunnelResponse | Wanted {
     const read = readEnvelopeHeader(body);
     if (read.outcome !== 'ok') return this.#refuseHeader(body, arrival, read.detail);
     const project = this.#allowList.authenticate(read.header.dsn, arrival.credentials);
@@ -99,33 +99,33 @@ export class Intake {
   }
 
   /** The project of a request that names it without an envelope, or the refusal. */
-  authenticate(credentials: Credentials): AllowedProject | TunnelAnswer {
+  authenticate(credentials: Credentials): AllowedProject | TunnelResponse {
     const found = this.#allowList.authenticate(null, credentials);
     return typeof found === 'string' ? DENIALS[found] : found;
   }
 
   /** The project of a browser's reports, or the refusal. */
-  projectOfReports(projectId: string | null): AllowedProject | TunnelAnswer {
+  projectOfReports(projectId: string | null): AllowedProject | TunnelResponse {
     const found = this.#allowList.ofReports(projectId);
     return typeof found === 'string' ? DENIALS[found] : found;
   }
 
   /** Refuses a body that is no envelope, and has it kept: its sender was allowed. */
-  refuseMalformed(body: Buffer, arrival: Arrival, project: AllowedProject, detail: string): TunnelAnswer {
+  refuseMalformed(body: Buffer, arrival: Arrival, project: AllowedProject, detail: string): TunnelResponse {
     const { receivedAtMs, sender } = arrival;
     this.#spool.keepMalformed({ project: project.project, receivedAtMs, sender, body, detail });
     return { outcome: 'malformed', detail, project };
   }
 
   /** Without a readable header only the request itself can tell whose body it is. */
-  #refuseHeader(body: Buffer, arrival: Arrival, detail: string): TunnelAnswer {
+  #refuseHeader(body: Buffer, arrival: Arrival, detail: string): TunnelResponse {
     const project = body.length > 0 ? this.#allowList.authenticate(null, arrival.credentials) : 'missing';
     if (typeof project === 'string') return { outcome: 'malformed', detail };
     return this.refuseMalformed(body, arrival, project, detail);
   }
 
   /** The verdict of the spool, or a refusal when it takes too long; a late commit is a duplicate, never a loss. */
-  #commit(envelope: NewEnvelope, project: AllowedProject): Promise<TunnelAnswer> {
+  #commit(envelope: NewEnvelope, project: AllowedProject): Promise<TunnelResponse> {
     return new Promise((resolve) => {
       const appended = this.#spool.append(envelope);
       const refuse = (detail: string): void =>
@@ -147,7 +147,7 @@ export class Intake {
 }
 
 /** Above their rate non-errors wait; see address-rate.ts. */
-export function tooMany(project?: AllowedProject): TunnelAnswer {
+export function tooMany(project?: AllowedProject): TunnelResponse {
   const detail = 'too many envelopes from this address';
   return project === undefined
     ? { outcome: 'rate_limited', detail }

@@ -1,4 +1,4 @@
-import { AddressRate, type Gate } from './ip-rate-limit.ts';
+import { IpRateLimit, type Gate } from './ip-rate-limit.ts';
 import { envelope, UPSTREAM } from './envelopes.fixture.ts';
 import { TunnelServer } from './tunnel-server.fixture.ts';
 
@@ -9,9 +9,9 @@ const FEEDBACK = envelope({ dsn: UPSTREAM }, [{ type: 'feedback' }, '{}']);
 const MIXED = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}'], [{ type: 'event' }, '{}']);
 
 /** A rate on a clock that only the test moves. */
-function rateAt(start: number): { rate: AddressRate; pass: (ms: number) => void } {
+function rateAt(start: number): { rate: IpRateLimit; pass: (ms: number) => void } {
   let nowMs = start;
-  const rate = new AddressRate({ perMinute: 60, burst: 3 }, () => nowMs);
+  const rate = new IpRateLimit({ perMinute: 60, burst: 3 }, () => nowMs);
   return {
     rate,
     pass: (ms) => {
@@ -20,7 +20,7 @@ function rateAt(start: number): { rate: AddressRate; pass: (ms: number) => void 
   };
 }
 
-const takes = (rate: AddressRate, address: string, count: number): readonly Gate[] =>
+const takes = (rate: IpRateLimit, address: string, count: number): readonly Gate[] =>
   Array.from({ length: count }, () => rate.take(address));
 
 describe('AddressRate', () => {

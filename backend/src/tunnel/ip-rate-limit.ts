@@ -3,7 +3,7 @@ import { senderNetwork } from '../net/client-address.ts';
 /** `pass`; `over`: only errors and feedback may still come; `flood`: nothing may. */
 export type Gate = 'pass' | 'over' | 'flood';
 
-export interface AddressRateLimits {
+export interface IpRateLimits {
   readonly perMinute: number;
   readonly burst: number;
 }
@@ -24,13 +24,13 @@ interface Debt {
  *
  * Kept as the time at which a bucket is full again (GCRA), which needs no timer to fill it.
  */
-export class AddressRate {
+export class IpRateLimit {
   readonly #intervalMs: number;
   readonly #toleranceMs: number;
   readonly #nowMs: () => number;
   readonly #debts = new Map<string, Debt>();
 
-  constructor({ perMinute, burst }: AddressRateLimits, nowMs: () => number = () => performance.now()) {
+  constructor({ perMinute, burst }: IpRateLimits, nowMs: () => number = () => performance.now()) {
     this.#intervalMs = 60_000 / perMinute;
     this.#toleranceMs = burst * this.#intervalMs;
     this.#nowMs = nowMs;

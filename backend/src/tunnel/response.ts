@@ -10,7 +10,7 @@ type TakenOutcome = 'accepted' | 'duplicate' | 'empty' | 'no_upstream';
 type TunnelOutcome = TakenOutcome | RefusalReason;
 
 /** `project` is the one whose DSN was allowed, where it came so far. */
-export type TunnelAnswer =
+export type TunnelResponse =
   | { readonly outcome: TakenOutcome; readonly eventId: string | null; readonly project: AllowedProject }
   | {
       readonly outcome: RefusalReason;
@@ -56,10 +56,10 @@ const ALLOW = 'POST, OPTIONS';
  * Writes the answer as Sentry's SDKs and Relay have it: `{"id"}` or `{"detail","causes"}` with `X-Sentry-Error`.
  * Source: getsentry/relay relay-server/src/utils/api.rs; develop.sentry.dev, "Envelopes". Protocol H6–H9, H19.
  */
-export function sendTunnelAnswer(
+export function sendTunnelResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: TunnelAnswer,
+  answer: TunnelResponse,
   { cors, pressure, retryAfterSeconds }: AnswerHeaders,
 ): void {
   const body = 'detail' in answer ? refusalBody(answer.detail) : idBody(answer.eventId);
@@ -102,7 +102,7 @@ function idBody(eventId: string | null): string {
  */
 function addRefusalHeaders(
   headers: Record<string, string | number>,
-  { outcome, detail }: Extract<TunnelAnswer, { readonly detail: string }>,
+  { outcome, detail }: Extract<TunnelResponse, { readonly detail: string }>,
   retryAfterSeconds: number,
 ): void {
   headers['x-sentry-error'] = detail;

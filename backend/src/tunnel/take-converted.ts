@@ -5,7 +5,7 @@ import { envelopeOfReports, namesInQuery, reportsTypeOf } from './reports-endpoi
 import type { Arrival, Intake } from './intake.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
 import { type Converted, envelopeOfStoreBody } from './store-endpoint.ts';
-import type { TunnelAnswer } from './response.ts';
+import type { TunnelResponse } from './response.ts';
 import type { Route } from './tunnel-paths.ts';
 
 /** Takes what is no envelope but can be made one. */
@@ -27,7 +27,7 @@ export async function takeStoreBody(
   upload: Upload,
   intake: Intake,
   limits: BodyLimits,
-): Promise<TunnelAnswer> {
+): Promise<TunnelResponse> {
   const project = intake.authenticate(upload.arrival.credentials);
   if ('outcome' in project) return project;
   const body = await readBody(upload.request, limits, upload.reservation);
@@ -41,7 +41,7 @@ export async function takeReports(
   upload: Upload,
   intake: Intake,
   limits: ReportLimits,
-): Promise<TunnelAnswer> {
+): Promise<TunnelResponse> {
   const type = reportsTypeOf(upload.request.headers['content-type']);
   if (type === undefined) {
     return { outcome: 'coding', detail: 'expected application/csp-report or application/reports+json' };
@@ -69,7 +69,7 @@ interface Conversion {
 function takeConverted(
   { upload: { arrival, reservation }, intake, project, body }: Conversion,
   converted: Converted,
-): TunnelAnswer | Promise<TunnelAnswer> {
+): TunnelResponse | Promise<TunnelResponse> {
   if (converted.outcome !== 'ok') return intake.refuseMalformed(body, arrival, project, converted.detail);
   const { envelope } = converted;
   if (!reservation.covers(body.length + envelope.length)) {

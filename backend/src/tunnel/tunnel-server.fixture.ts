@@ -10,13 +10,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../config/config.ts';
-import type { FailedRequest, Failures } from '../errors/failure-recorder.ts';
-import { FrontDoorAdapter } from '../app/http-server.ts';
+import type { FailedRequest, FailureRecorder } from '../errors/failure-recorder.ts';
+import { HttpServerAdapter } from '../app/http-server.ts';
 import { openTunnel } from '../parts/open-tunnel.ts';
 import type { Spool } from '../spool/spool.ts';
 import { held, openSpool } from '../spool/spool.fixture.ts';
 import type { DeadLetter } from '../spool/protocol/spool-messages.ts';
-import type { SpooledEnvelope } from '../sink/queued-envelope.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { AllowedProject } from './allow-list.ts';
 import { OWN, project, UPSTREAM } from './envelopes.fixture.ts';
@@ -72,12 +72,12 @@ export class TunnelServer {
       projects ?? [project(UPSTREAM, true), project(OWN, false)],
       spool,
     );
-    const failures: Pick<Failures, 'record'> = {
+    const failures: Pick<FailureRecorder, 'record'> = {
       record: (thrown: unknown, failed: FailedRequest) => {
         throw new Error(`the tunnel failed at ${failed.path}`, { cause: thrown });
       },
     };
-    const door = new FrontDoorAdapter(config, tunnel, failures as Failures);
+    const door = new HttpServerAdapter(config, tunnel, failures as FailureRecorder);
     door.initHttpServer();
     const server: Server = door.getHttpServer();
     server.listen(0, '127.0.0.1');
@@ -130,7 +130,7 @@ export class TunnelServer {
   }
 
   /** What lies in the spool. */
-  held(): Promise<readonly SpooledEnvelope[]> {
+  held(): Promise<readonly QueuedEnvelope[]> {
     return held(this.spool);
   }
 
@@ -160,7 +160,7 @@ export class TunnelServer {
 }
 
 /** The bytes of a spooled envelope. */
-export function bytesOf({ header, items }: SpooledEnvelope): Buffer {
+export function bytesOf({ header, items }: QueuedEnvelope): Buffer {
   return Buffer.concat([header, Buffer.from('\n'), items]);
 }
 

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Counter } from 'prom-client';
 import type { RecentRefusals } from '../outcome/recent-refusals.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { AddressRate, Gate } from './ip-rate-limit.ts';
+import type { IpRateLimit, Gate } from './ip-rate-limit.ts';
 import type { AllowedProject } from './allow-list.ts';
-import type { BodyGarbage } from './body-garbage.ts';
+import type { BufferCollector } from './body-garbage.ts';
 import type { BodyMemory, Reservation } from './body-memory.ts';
 import {
   type ClientIp,
@@ -15,11 +15,11 @@ import {
 } from '../net/client-address.ts';
 import { credentialsOf } from './request-meta.ts';
 import { type Arrival, type Intake, tooMany } from './intake.ts';
-import type { Origins } from './cors.ts';
+import type { CorsPolicy } from './cors.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
 import { senderOf } from './sender.ts';
 import { takeReports, takeStoreBody, type Upload } from './take-converted.ts';
-import { sendOptions, sendTunnelAnswer, type TunnelAnswer } from './response.ts';
+import { sendOptions, sendTunnelResponse, type TunnelResponse } from './response.ts';
 import type { Route, TunnelPaths } from './tunnel-paths.ts';
 
 export interface TunnelOptions extends BodyLimits {
@@ -38,18 +38,21 @@ export interface TunnelCounts {
 /** What stands between a request and the intake. */
 export interface TunnelGuards {
   readonly paths: TunnelPaths;
-  readonly origins: Origins;
-  readonly rate: AddressRate;
+  readonly origins: CorsPolicy;
+  readonly rate: IpRateLimit;
   readonly memory: BodyMemory;
-  readonly garbage: BodyGarbage;
+  readonly garbage: BufferCollector;
   /** Text for `X-Sentry-Rate-Limits`, null for none; null as project: the sender's was not known yet. */
   readonly pressure: (project: AllowedProject | null) => string | null;
 }
 
-const CROSS_SITE: TunnelAnswer = { outcome: 'cross_site', detail: 'posts from other sites are not accepted' };
+const CROSS_SITE: TunnelResponse = {
+  outcome: 'cross_site',
+  detail: 'posts from other sites are not accepted',
+};
 
 /** Answers that say what the sender should stop making: every 200, 429 and 503. */
-const TELLS_PRESSURE: ReadonlySet<TunnelAnswer['outcome']> = new Set<TunnelAnswer['outcome']>([
+const TELLS_PRESSURE: ReadonlySet<TunnelResponse['outcome']> = new Set<TunnelResponse['outcome']>([
   'accepted',
   'duplicate',
   'empty',
@@ -70,7 +73,7 @@ export class Tunnel {
   readonly #refusals: RecentRefusals;
   readonly #guards: TunnelGuards;
   readonly #options: TunnelOptions;
-  readonly #counters = new Map<TunnelAnswer['outcome'], Counter.Internal>();
+  readonly #counters = new Map<TunnelResponse['outcome'], Counter.Internal>();
 
   constructor(intake: Intake, counts: TunnelCounts, guards: TunnelGuards, options: TunnelOptions) {
     this.#intake = intake;
@@ -120,7 +123,7 @@ export class Tunnel {
     }
   }
 
-  async #take(request: IncomingMessage, route: Route, reservation: Reservation): Promise<TunnelAnswer> {
+  async #take(request: IncomingMessage, route: Route, reservation: Reservation): Promise<TunnelResponse> {
     if (!this.#guards.origins.isWelcome(request)) return CROSS_SITE;
     const { isTrusted, clientIp } = this.#options;
     const address = clientAddress(request, isTrusted);
@@ -154,22 +157,22 @@ export class Tunnel {
     else sendOptions(response, origins.preflightHeadersFor(request.headers));
   }
 
-  #send(request: IncomingMessage, response: ServerResponse, answer: TunnelAnswer): void {
+  #send(request: IncomingMessage, response: ServerResponse, answer: TunnelResponse): void {
     this.#answers(answer.outcome).inc();
     if ('detail' in answer) this.#refusals.count(answer.outcome);
     if (response.destroyed) return;
     const { origins, pressure, rate, garbage } = this.#guards;
-    sendTunnelAnswer(request, response, answer, {
+    sendTunnelResponse(request, response, answer, {
       cors: origins.headersFor(request.headers),
       pressure: TELLS_PRESSURE.has(answer.outcome) ? pressure(answer.project ?? null) : null,
       retryAfterSeconds: rate.retryAfterSeconds,
     });
-    // The rest of it is thrown away as it comes; see sendTunnelAnswer.
+    // The rest of it is thrown away as it comes; see sendTunnelResponse.
     if (!request.complete) request.on('data', (chunk: Buffer) => garbage.came(chunk.length));
   }
 
   /** The counter of one outcome; looked up once, as prom-client hashes the labels each time. */
-  #answers(outcome: TunnelAnswer['outcome']): Counter.Internal {
+  #answers(outcome: TunnelResponse['outcome']): Counter.Internal {
     const known = this.#counters.get(outcome) ?? this.#metrics.tunnelAnswers.labels(outcome);
     this.#counters.set(outcome, known);
     return known;

@@ -63,11 +63,11 @@ async function flipInRow(trial: Trial): Promise<void> {
   await rig.errata.start();
   await rig.upstream.up();
   await emptied(rig.errata, 20_000);
-  findings.equal('flipped in a row: rows quarantined', await spoolFaults(rig.errata, 'rotten'), 1);
+  findings.equal('flipped in a row: rows quarantined', await spoolFaults(rig.errata, 'corrupt'), 1);
   const { lost } = compare(rig.oracle.read(), rig, 0);
   findings.equal('others lost', lost.length, 0);
   const wasSent = rig.upstream.seen.some(({ id }) => id === marked.id);
-  findings.add(!wasSent, wasSent ? 'the rotten row was sent' : 'the rotten row was not sent');
+  findings.add(!wasSent, wasSent ? 'the corrupt row was sent' : 'the corrupt row was not sent');
   await judgeFresh(rig, findings);
   await rig.errata.kill();
 }

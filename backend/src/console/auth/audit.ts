@@ -1,7 +1,7 @@
 import type { AuditList } from '../../contract/access-api.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { Visitor } from './principal.ts';
+import type { Principal } from './principal.ts';
 
 /** What somebody looked up. */
 export type LookUpAction = 'find' | 'look_up' | 'download';
@@ -11,7 +11,7 @@ export type ChangeAction =
   'sign_in' | 'sign_out' | 'set_status' | 'note' | 'redrive' | 'discard' | 'erase' | 'revoke';
 
 /** What was done, and to what. */
-export interface Deed<Action> {
+export interface AuditAction<Action> {
   readonly action: Action;
   readonly target: string | null;
   readonly detail?: string | null;
@@ -42,7 +42,7 @@ export class Audit {
     this.#now = now;
   }
 
-  lookedUp(visitor: Visitor, deed: Deed<LookUpAction>): void {
+  lookedUp(visitor: Principal, deed: AuditAction<LookUpAction>): void {
     const key = JSON.stringify([visitor.who, deed.action, deed.target]);
     if (this.#isRepeat(key)) return;
     this.#write(visitor, deed).catch((error: unknown) => {
@@ -53,7 +53,7 @@ export class Audit {
   }
 
   /** To be waited for before the change. Of many targets at once, separated by blanks, each is in an entry. */
-  async changed(visitor: Visitor, deed: Deed<ChangeAction>): Promise<void> {
+  async changed(visitor: Principal, deed: AuditAction<ChangeAction>): Promise<void> {
     for (const target of targetsOf(deed.target)) await this.#write(visitor, { ...deed, target });
   }
 
@@ -62,7 +62,10 @@ export class Audit {
     return this.#store.ask('audit', beforeId, PAGE_ROWS);
   }
 
-  async #write({ who, role }: Visitor, { action, target, detail = null }: Deed<string>): Promise<void> {
+  async #write(
+    { who, role }: Principal,
+    { action, target, detail = null }: AuditAction<string>,
+  ): Promise<void> {
     await this.#store.ask('writeAudit', { atMs: this.#now(), who, role, action, target, detail });
   }
 

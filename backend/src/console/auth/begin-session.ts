@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Access, NewSession } from './sessions.ts';
+import type { Sessions, NewSession } from './sessions.ts';
 import type { Audit } from './audit.ts';
 import { readSessionCookie, setSessionCookie } from './session-cookie.ts';
 
@@ -8,7 +8,7 @@ const COOKIE_MAX_AGE_MS = 7 * 86_400_000;
 
 /** Hands a session that has just begun to its browser; the one it had before ends, so that none is left behind. */
 export async function beginSession(
-  { access, audit }: { readonly access: Access; readonly audit: Audit },
+  { access, audit }: { readonly access: Sessions; readonly audit: Audit },
   { token, visitor }: NewSession,
   request: Request,
   response: Response,

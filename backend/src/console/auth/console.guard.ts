@@ -11,11 +11,11 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Role } from '../../contract/access-api.ts';
-import { Access } from './sessions.ts';
-import { Attempts } from './sign-in-throttle.ts';
+import { Sessions } from './sessions.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
 import { Audit, type LookUpAction } from './audit.ts';
 import { readSessionCookie } from './session-cookie.ts';
-import { admit, type Visitor, visitorOf } from './principal.ts';
+import { admit, type Principal, visitorOf } from './principal.ts';
 
 export const CLOSED_DETAIL =
   'The console is closed: set ERRATA_CONSOLE_TOKEN (or ERRATA_CONSOLE_TOKEN_FILE) or OIDC_ISSUER and restart.';
@@ -37,11 +37,11 @@ interface LookUp {
 export const ForRole = (role: Role) => SetMetadata(ROLE, role);
 
 /** Has the audit log say who looked up what; see {@link Audit}. A search for nothing is no look-up. */
-export const LooksUp = (action: LookUpAction, of: LookedUp, kind: string | null = null) =>
+export const Audited = (action: LookUpAction, of: LookedUp, kind: string | null = null) =>
   SetMetadata(LOOK_UP, { action, of, kind } satisfies LookUp);
 
 /** Parameter of a route: who asks. */
-export const Asking = createParamDecorator((_: unknown, context: ExecutionContext): Visitor =>
+export const Asking = createParamDecorator((_: unknown, context: ExecutionContext): Principal =>
   visitorOf(context.switchToHttp().getRequest<Request>()),
 );
 
@@ -51,12 +51,12 @@ export const Asking = createParamDecorator((_: unknown, context: ExecutionContex
  */
 @Injectable()
 export class ConsoleGuard implements CanActivate {
-  readonly #access: Access;
-  readonly #attempts: Attempts;
+  readonly #access: Sessions;
+  readonly #attempts: SignInThrottle;
   readonly #audit: Audit;
   readonly #reflector: Reflector;
 
-  constructor(access: Access, attempts: Attempts, audit: Audit, reflector: Reflector) {
+  constructor(access: Sessions, attempts: SignInThrottle, audit: Audit, reflector: Reflector) {
     this.#access = access;
     this.#attempts = attempts;
     this.#audit = audit;
@@ -79,14 +79,14 @@ export class ConsoleGuard implements CanActivate {
     return true;
   }
 
-  #noteLookUp(visitor: Visitor, { action, of, kind }: LookUp, request: Request): void {
+  #noteLookUp(visitor: Principal, { action, of, kind }: LookUp, request: Request): void {
     const target = targetOf(of, request);
     if (typeof target !== 'string' || target.trim() === '') return;
     this.#audit.lookedUp(visitor, { action, target: kind === null ? target : `${kind} ${target}` });
   }
 
   /** A guess counts as an attempt to sign in (S18). */
-  async #bearer(request: Request, response: Response): Promise<Visitor | undefined> {
+  async #bearer(request: Request, response: Response): Promise<Principal | undefined> {
     const token = /^Bearer (\S{1,512})$/i.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) return undefined;
     const attemptsMs = this.#access.isKnown(token) ? 0 : this.#attempts.waitMs(request.ip ?? '');
@@ -95,7 +95,7 @@ export class ConsoleGuard implements CanActivate {
     return this.#access.bearer(token);
   }
 
-  async #session(request: Request): Promise<Visitor | undefined> {
+  async #session(request: Request): Promise<Principal | undefined> {
     const session = readSessionCookie(request);
     return session === undefined ? undefined : this.#access.visitor(session, Date.now());
   }

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Role, SessionWay } from '../../contract/access-api.ts';
 
 /** Whoever a request of the console comes from, as the guard has made sure. */
-export interface Visitor {
+export interface Principal {
   /** A name for people, and the audit log's. */
   readonly who: string;
   readonly role: Role;
@@ -11,14 +11,14 @@ export interface Visitor {
 }
 
 /** Beside the requests and not on them: nothing that came with a request can be taken for it. */
-const VISITORS = new WeakMap<Request, Visitor>();
+const VISITORS = new WeakMap<Request, Principal>();
 
-export function admit(request: Request, visitor: Visitor): void {
+export function admit(request: Request, visitor: Principal): void {
   VISITORS.set(request, visitor);
 }
 
 /** @throws on a route without the console's guard: a bug of ours. */
-export function visitorOf(request: Request): Visitor {
+export function visitorOf(request: Request): Principal {
   const visitor = VISITORS.get(request);
   if (visitor === undefined) throw new Error('the route has no console guard');
   return visitor;

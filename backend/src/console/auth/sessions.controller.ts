@@ -1,25 +1,25 @@
 import { Controller, Delete, Get, HttpCode, NotFoundException, Param, UseGuards } from '@nestjs/common';
 import { CONSOLE_SESSIONS_PATH, type SessionList } from '../../contract/access-api.ts';
-import { Access } from './sessions.ts';
+import { Sessions } from './sessions.ts';
 import { Audit } from './audit.ts';
 import { Asking, ConsoleGuard, ForRole } from './console.guard.ts';
 import { SameOriginGuard } from './same-origin.guard.ts';
-import type { Visitor } from './principal.ts';
+import type { Principal } from './principal.ts';
 
 /** Who is signed in, and the end of it. */
 @Controller(CONSOLE_SESSIONS_PATH)
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class SessionsController {
-  readonly #access: Access;
+  readonly #access: Sessions;
   readonly #audit: Audit;
 
-  constructor(access: Access, audit: Audit) {
+  constructor(access: Sessions, audit: Audit) {
     this.#access = access;
     this.#audit = audit;
   }
 
   @Get()
-  async list(@Asking() visitor: Visitor): Promise<SessionList> {
+  async list(@Asking() visitor: Principal): Promise<SessionList> {
     return { sessions: await this.#access.sessions(visitor, Date.now()) };
   }
 
@@ -27,7 +27,7 @@ export class SessionsController {
   @Delete(':id')
   @ForRole('support')
   @HttpCode(204)
-  async revoke(@Param('id') id: string, @Asking() visitor: Visitor): Promise<void> {
+  async revoke(@Param('id') id: string, @Asking() visitor: Principal): Promise<void> {
     const session = await this.#access.endable(visitor, id, Date.now());
     if (session === undefined) throw new NotFoundException('There is no such session that you may end.');
     await this.#audit.changed(visitor, { action: 'revoke', target: session.who, detail: session.way });

@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Role, SessionSummary, SessionWay, SignIn, SignInWay } from '../../contract/access-api.ts';
 import type { EventStore, StoreAnswer } from '../../store/event-store.ts';
 import type { ConsoleTokens } from './tokens.ts';
-import type { OneTimeCodes } from './sign-in-links.ts';
-import type { Visitor } from './principal.ts';
+import type { SignInLinks } from './sign-in-links.ts';
+import type { Principal } from './principal.ts';
 
 export interface SessionLimits {
   readonly idleMs: number;
@@ -13,7 +13,7 @@ export interface SessionLimits {
 /** What opens the console. */
 export interface Keys {
   readonly tokens: ConsoleTokens;
-  readonly codes: OneTimeCodes;
+  readonly codes: SignInLinks;
   /** Whether a provider of OpenID Connect signs people in. */
   readonly hasProvider: boolean;
 }
@@ -28,7 +28,7 @@ export interface Person {
 /** A session that has just begun; `token` is known to its browser alone. */
 export interface NewSession {
   readonly token: string;
-  readonly visitor: Visitor;
+  readonly visitor: Principal;
 }
 
 const BUSY_MS = 1_000;
@@ -39,7 +39,7 @@ const TOUCH_EVERY_MS = 60_000;
  * Who may look. Closed as long as neither token nor provider is set; a sign-in makes a random session whose hash is
  * stored, so that neither database nor backup holds anything that opens the console.
  */
-export class Access {
+export class Sessions {
   readonly #keys: Keys;
   readonly #store: EventStore;
   readonly #limits: SessionLimits;
@@ -98,13 +98,13 @@ export class Access {
   }
 
   /** Whose token of `Authorization: Bearer` it is. */
-  async bearer(token: string): Promise<Visitor | undefined> {
+  async bearer(token: string): Promise<Principal | undefined> {
     const role = await this.#keys.tokens.roleOf(token);
     return role === undefined ? undefined : { who: role, role, session: null };
   }
 
   /** Whose session it is; undefined when it is not known, idle for too long, too old, or of a token of before. */
-  async visitor(session: string, nowMs: number): Promise<Visitor | undefined> {
+  async visitor(session: string, nowMs: number): Promise<Principal | undefined> {
     const known = await this.#store.ask('session', hash(session));
     if (known === undefined) return undefined;
     const { tokenHash, id, who, role, way, lastSeenAtMs } = known;
@@ -127,7 +127,7 @@ export class Access {
   }
 
   /** Sessions the visitor may see and end, the newest first: an operator's are all. */
-  async sessions(visitor: Visitor, nowMs: number): Promise<readonly SessionSummary[]> {
+  async sessions(visitor: Principal, nowMs: number): Promise<readonly SessionSummary[]> {
     const { idleMs, maxMs } = this.#limits;
     const all = await this.#store.ask('sessions', {
       usedSinceMs: nowMs - idleMs,
@@ -147,7 +147,7 @@ export class Access {
   }
 
   /** The session of this id, if it is one the visitor may end. */
-  async endable(visitor: Visitor, id: string, nowMs: number): Promise<SessionSummary | undefined> {
+  async endable(visitor: Principal, id: string, nowMs: number): Promise<SessionSummary | undefined> {
     return (await this.sessions(visitor, nowMs)).find((session) => session.id === id);
   }
 
@@ -170,7 +170,7 @@ type Known = NonNullable<StoreAnswer<'session'>>;
  * Operators all; others the one that asks, and those of the same person. A token names a role and no person: whoever
  * else holds it is not to be thrown out.
  */
-function mayEnd({ who, role, session: own }: Visitor, session: SessionSummary): boolean {
+function mayEnd({ who, role, session: own }: Principal, session: SessionSummary): boolean {
   if (role === 'operator' || session.own) return true;
   return own?.way === 'oidc' && session.way === 'oidc' && session.who === who;
 }

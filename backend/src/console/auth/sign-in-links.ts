@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 const VALID_MS = 10 * 60_000;
 
 /** Codes of printed sign-in links: each good for one exchange within ten minutes, kept as hashes, never logged. */
-export class OneTimeCodes {
+export class SignInLinks {
   readonly #validUntilMs = new Map<string, number>();
   readonly #now: () => number;
 

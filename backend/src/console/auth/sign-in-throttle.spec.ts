@@ -1,7 +1,7 @@
-import { Attempts } from './sign-in-throttle.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
 
 it('counts a network of IPv6 as one sender, and an address of IPv4', () => {
-  const attempts = new Attempts(() => 0);
+  const attempts = new SignInThrottle(() => 0);
 
   const guess = (address: (host: number) => string) =>
     Array.from({ length: 11 }, (_, host) => attempts.waitMs(address(host))).filter((waitMs) => waitMs > 0)

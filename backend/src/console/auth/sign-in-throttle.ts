@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 const MAX_SENDERS = 10_000;
 
 /** Limits how often one sender may try to sign in: who has a network of IPv6 has a new address for each guess. */
-export class Attempts {
+export class SignInThrottle {
   readonly #windows = new Map<string, { startedAtMs: number; count: number }>();
   readonly #now: () => number;
 

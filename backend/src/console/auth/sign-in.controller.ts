@@ -15,14 +15,14 @@ import {
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { CONSOLE_SESSION_PATH, type SessionState, type SignIn } from '../../contract/access-api.ts';
-import { Access } from './sessions.ts';
-import { Attempts } from './sign-in-throttle.ts';
+import { Sessions } from './sessions.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
 import { Audit } from './audit.ts';
 import { beginSession } from './begin-session.ts';
 import { CLOSED_DETAIL, tooMany } from './console.guard.ts';
 import { SameOriginGuard } from './same-origin.guard.ts';
 import { clearSessionCookie, readSessionCookie, transportOf } from './session-cookie.ts';
-import type { Visitor } from './principal.ts';
+import type { Principal } from './principal.ts';
 
 const signInSchema = z.union([
   z.strictObject({ token: z.string().min(1).max(512) }),
@@ -35,11 +35,11 @@ const PLAIN_HTTP_DETAIL =
 @Controller(CONSOLE_SESSION_PATH)
 @UseGuards(SameOriginGuard)
 export class SessionController {
-  readonly #access: Access;
-  readonly #attempts: Attempts;
+  readonly #access: Sessions;
+  readonly #attempts: SignInThrottle;
   readonly #audit: Audit;
 
-  constructor(access: Access, attempts: Attempts, audit: Audit) {
+  constructor(access: Sessions, attempts: SignInThrottle, audit: Audit) {
     this.#access = access;
     this.#attempts = attempts;
     this.#audit = audit;
@@ -89,7 +89,7 @@ export class SessionController {
     await this.#access.signOut(session);
   }
 
-  #stateOf(visitor: Visitor | undefined): SessionState {
+  #stateOf(visitor: Principal | undefined): SessionState {
     const { isOpen: open, ways } = this.#access;
     if (visitor === undefined) return { open, ways, signedIn: false, who: null, role: null };
     return { open, ways, signedIn: true, who: visitor.who, role: visitor.role };

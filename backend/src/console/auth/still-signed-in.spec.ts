@@ -1,7 +1,7 @@
 import type { EventStore } from '../../store/event-store.ts';
-import { Access } from './sessions.ts';
+import { Sessions } from './sessions.ts';
 import { ConsoleTokens } from './tokens.ts';
-import { OneTimeCodes } from './sign-in-links.ts';
+import { SignInLinks } from './sign-in-links.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -25,11 +25,11 @@ class FakeSessions {
 }
 
 /** As a process with this token has it. */
-function accessOf(store: FakeSessions, operator: string | null): Access {
-  return new Access(
+function accessOf(store: FakeSessions, operator: string | null): Sessions {
+  return new Sessions(
     {
       tokens: new ConsoleTokens({ operator, support: null }),
-      codes: new OneTimeCodes(),
+      codes: new SignInLinks(),
       hasProvider: false,
     },
     store as unknown as EventStore,

@@ -21,11 +21,11 @@ import {
   type DeliveryState,
 } from '../../contract/delivery-api.ts';
 import { Audit } from '../auth/audit.ts';
-import { Asking, ConsoleGuard, LooksUp } from '../auth/console.guard.ts';
+import { Asking, ConsoleGuard, Audited } from '../auth/console.guard.ts';
 import { isDeadLetterId } from './dead-letter-id.ts';
 import { Delivery } from './delivery-report.ts';
 import { SameOriginGuard } from '../auth/same-origin.guard.ts';
-import type { Visitor } from '../auth/principal.ts';
+import type { Principal } from '../auth/principal.ts';
 
 /** As many as there can be by default. */
 const choiceSchema = z.object({ ids: z.array(z.string().refine(isDeadLetterId)).min(1).max(1_000) });
@@ -57,7 +57,7 @@ export class DeliveryController {
   }
 
   @Get(`${CONSOLE_DEAD_LETTERS_PATH}/:id`)
-  @LooksUp('look_up', { path: 'id' }, 'dead letter')
+  @Audited('look_up', { path: 'id' }, 'dead letter')
   async deadLetter(@Param('id') id: string): Promise<DeadLetterDetail> {
     const [number] = isDeadLetterId(id) ? this.#own([id]) : [];
     const letter = number === undefined ? undefined : await this.#delivery.deadLetter(number);
@@ -67,18 +67,22 @@ export class DeliveryController {
 
   @Post(`${CONSOLE_DEAD_LETTERS_PATH}/redrive`)
   @HttpCode(200)
-  async redrive(@Body() body: unknown, @Asking() visitor: Visitor): Promise<DeadLetterResult> {
+  async redrive(@Body() body: unknown, @Asking() visitor: Principal): Promise<DeadLetterResult> {
     return { done: await this.#delivery.redrive(await this.#chosen('redrive', body, visitor)) };
   }
 
   @Post(`${CONSOLE_DEAD_LETTERS_PATH}/discard`)
   @HttpCode(200)
-  async discard(@Body() body: unknown, @Asking() visitor: Visitor): Promise<DeadLetterResult> {
+  async discard(@Body() body: unknown, @Asking() visitor: Principal): Promise<DeadLetterResult> {
     return { done: await this.#delivery.discard(await this.#chosen('discard', body, visitor)) };
   }
 
   /** Numbers of what a change is asked for, once that is written down. */
-  async #chosen(action: 'redrive' | 'discard', body: unknown, visitor: Visitor): Promise<readonly number[]> {
+  async #chosen(
+    action: 'redrive' | 'discard',
+    body: unknown,
+    visitor: Principal,
+  ): Promise<readonly number[]> {
     const ids = idsOf(body);
     const own = this.#own(ids);
     await this.#audit.changed(visitor, { action, target: ids.join(' ') });

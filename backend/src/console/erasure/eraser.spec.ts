@@ -13,7 +13,7 @@ import { openSqlite } from '../../store/db/sqlite/open-sqlite.ts';
 import { StoresUnderTest } from '../../store/test/store-under-test.fixture.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
-import { Erasing } from './eraser.ts';
+import { Eraser } from './eraser.ts';
 
 const NOW_MS = Date.now() + 60_000;
 const ANN = { user: { email: 'ann@shop.example' } };
@@ -53,7 +53,7 @@ describe('Erasing', () => {
     const relay = new Relay(sink === null ? [] : [lane(sink)], context);
     relays.push(relay);
     relay.start();
-    return { spool, erasing: new Erasing(store, spool, relay) };
+    return { spool, erasing: new Eraser(store, spool, relay) };
   }
 
   async function heldEvents(spool: Spool): Promise<readonly (string | null)[]> {

@@ -10,7 +10,7 @@ type Rules = StoreAnswer<'erasuresSince'>;
  * Has somebody or something forgotten: in the store, which all replicas share, and in this process's own spool and
  * memory. The others look for new rules in the store and apply them to theirs; see {@link catchUp}.
  */
-export class Erasing {
+export class Eraser {
   readonly #store: EventStore;
   readonly #spool: Spool;
   readonly #relay: Relay;
@@ -47,7 +47,7 @@ export class Erasing {
     await this.#spool.flush();
     const held = await this.#eraseFrom('held', rules);
     const dead = await this.#eraseFrom('dead', rules);
-    await this.#spool.ask('cutLog', null);
+    await this.#spool.ask('truncateWal', null);
     return held + dead;
   }
 

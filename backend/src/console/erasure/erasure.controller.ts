@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { CONSOLE_ERASURE_PATH, type Erased, type Erasure } from '../../contract/erasure-api.ts';
 import { Audit } from '../auth/audit.ts';
 import { Asking, ConsoleGuard } from '../auth/console.guard.ts';
-import { Erasing } from './eraser.ts';
+import { Eraser } from './eraser.ts';
 import { NO_NUL } from '../http/no-nul.ts';
 import { SameOriginGuard } from '../auth/same-origin.guard.ts';
-import type { Visitor } from '../auth/principal.ts';
+import type { Principal } from '../auth/principal.ts';
 
 const eventId = z
   .string()
@@ -23,17 +23,17 @@ const erasureSchema = z.union([
 @Controller(CONSOLE_ERASURE_PATH)
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class ErasureController {
-  readonly #erasing: Erasing;
+  readonly #erasing: Eraser;
   readonly #audit: Audit;
 
-  constructor(erasing: Erasing, audit: Audit) {
+  constructor(erasing: Eraser, audit: Audit) {
     this.#erasing = erasing;
     this.#audit = audit;
   }
 
   @Post()
   @HttpCode(200)
-  async erase(@Body() body: unknown, @Asking() visitor: Visitor): Promise<Erased> {
+  async erase(@Body() body: unknown, @Asking() visitor: Principal): Promise<Erased> {
     const erasure = erasureSchema.safeParse(body);
     if (!erasure.success)
       throw new BadRequestException(

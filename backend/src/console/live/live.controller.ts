@@ -1,12 +1,12 @@
 import { Controller, Get, HttpException, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONSOLE_LIVE_PATH } from '../../contract/live-api.ts';
-import { Access } from '../auth/sessions.ts';
-import { Asking, ConsoleGuard, LooksUp } from '../auth/console.guard.ts';
+import { Sessions } from '../auth/sessions.ts';
+import { Asking, ConsoleGuard, Audited } from '../auth/console.guard.ts';
 import { LiveFeed } from './live-feed.ts';
 import { LiveStream } from './live-stream.ts';
 import { readSessionCookie } from '../auth/session-cookie.ts';
-import type { Visitor } from '../auth/principal.ts';
+import type { Principal } from '../auth/principal.ts';
 
 /** Streams of one process: each is a connection that stays open. */
 const MAX_STREAMS = 100;
@@ -16,20 +16,20 @@ const MAX_STREAMS = 100;
 @UseGuards(ConsoleGuard)
 export class LiveController {
   readonly #feed: LiveFeed;
-  readonly #access: Access;
+  readonly #access: Sessions;
   #open = 0;
 
-  constructor(feed: LiveFeed, access: Access) {
+  constructor(feed: LiveFeed, access: Sessions) {
     this.#feed = feed;
     this.#access = access;
   }
 
   @Get(CONSOLE_LIVE_PATH)
-  @LooksUp('look_up', { only: 'the live view' })
+  @Audited('look_up', { only: 'the live view' })
   async stream(
     @Req() request: Request,
     @Res() response: Response,
-    @Asking() visitor: Visitor,
+    @Asking() visitor: Principal,
   ): Promise<void> {
     if (this.#open >= MAX_STREAMS) {
       response.set('Retry-After', '30');

@@ -10,7 +10,7 @@ import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
 import { numberIn } from '../delivery/dead-letter-id.ts';
-import { Whereabouts } from './delivery-status.ts';
+import { DeliveryStatus } from './delivery-status.ts';
 
 const UPSTREAM = 'https://0123456789abcdef@sentry.example/7';
 const OWN = 'https://key@errata.invalid/1';
@@ -62,7 +62,7 @@ describe('Whereabouts', () => {
     ];
     const received = new Date(RECEIVED_MS).toISOString();
     const event = { eventId: EVENT, project: UPSTREAM, received, spool: spool.identity, ...changes };
-    return new Whereabouts(spool, relay, projects).of(event);
+    return new DeliveryStatus(spool, relay, projects).of(event);
   }
 
   it('knows when it was forwarded, with which try and to whom', async () => {

@@ -1,6 +1,6 @@
 import type { EventDelivery } from '../../contract/delivery-api.ts';
 import type { Relay } from '../../relay/relay.ts';
-import type { EventTrace } from '../../spool/protocol/event-status.ts';
+import type { EventStatus } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
 import { deadLetterId } from '../delivery/dead-letter-id.ts';
 
@@ -30,7 +30,7 @@ const NOTHING_KNOWN = { time: null, tries: null, reason: null, deadLetterId: nul
  * settled it, and remembers by name which errors it lost. What came through this spool, is not in it and was not lost,
  * was delivered.
  */
-export class Whereabouts {
+export class DeliveryStatus {
   readonly #spool: Pick<Spool, 'ask' | 'identity'>;
   readonly #relay: Pick<Relay, 'deliveryOf' | 'waitOf'>;
   readonly #kept: ReadonlySet<string>;
@@ -59,7 +59,7 @@ export class Whereabouts {
     return { ...this.#conclude(event, trace), upstream };
   }
 
-  #conclude(event: TracedEvent, { heldId, deadLetter, lost }: EventTrace): Omit<EventDelivery, 'upstream'> {
+  #conclude(event: TracedEvent, { heldId, deadLetter, lost }: EventStatus): Omit<EventDelivery, 'upstream'> {
     if (heldId !== null) return this.#waiting(event, heldId);
     if (deadLetter !== null) {
       const { id, status, diedAtMs } = deadLetter;
@@ -86,7 +86,7 @@ export class Whereabouts {
   }
 
   /** Null while the spool cannot be asked. */
-  async #trace({ eventId, project, received }: TracedEvent): Promise<EventTrace | null> {
+  async #trace({ eventId, project, received }: TracedEvent): Promise<EventStatus | null> {
     try {
       return await this.#spool.ask('trace', { eventId, project, receivedAtMs: Date.parse(received) });
     } catch {

@@ -22,11 +22,11 @@ import {
 } from '../../contract/issues-api.ts';
 import { EventStore } from '../../store/event-store.ts';
 import { Audit } from '../auth/audit.ts';
-import { Asking, ConsoleGuard, ForRole, LooksUp } from '../auth/console.guard.ts';
+import { Asking, ConsoleGuard, ForRole, Audited } from '../auth/console.guard.ts';
 import { issueQueryOf, noteOf, projectOf, statusChangeOf } from './issue-requests.ts';
 import { cursorOf, PAGE_ROWS } from '../http/paging.ts';
 import { SameOriginGuard } from '../auth/same-origin.guard.ts';
-import type { Visitor } from '../auth/principal.ts';
+import type { Principal } from '../auth/principal.ts';
 
 /** Lists of issues and of what people wrote, and what is to be done about them. */
 @Controller()
@@ -41,7 +41,7 @@ export class IssuesController {
   }
 
   @Get(CONSOLE_ISSUES_PATH)
-  @LooksUp('find', { query: 'q' })
+  @Audited('find', { query: 'q' })
   issues(@Query() query: unknown): Promise<IssueList> {
     const { cursor, ...filters } = issueQueryOf(query);
     return this.#store.ask('issues', PAGE_ROWS, cursor, filters);
@@ -53,7 +53,7 @@ export class IssuesController {
   }
 
   @Get(CONSOLE_FEEDBACK_PATH)
-  @LooksUp('look_up', { only: 'the feedback' })
+  @Audited('look_up', { only: 'the feedback' })
   feedback(@Query('cursor') cursor: unknown): Promise<FeedbackList> {
     return this.#store.ask('feedback', PAGE_ROWS, cursorOf(cursor));
   }
@@ -61,7 +61,7 @@ export class IssuesController {
   @Post(`${CONSOLE_ISSUES_PATH}/status`)
   @HttpCode(200)
   @ForRole('operator')
-  async setStatus(@Body() body: unknown, @Asking() visitor: Visitor): Promise<StatusChanged> {
+  async setStatus(@Body() body: unknown, @Asking() visitor: Principal): Promise<StatusChanged> {
     const change = statusChangeOf(body);
     if (change === undefined) {
       throw new BadRequestException(
@@ -84,7 +84,7 @@ export class IssuesController {
     @Param('digest') digest: string,
     @Query('project') project: unknown,
     @Body() body: unknown,
-    @Asking() visitor: Visitor,
+    @Asking() visitor: Principal,
   ): Promise<Note> {
     const inProject = projectOf(project);
     const text = noteOf(body);

@@ -18,11 +18,11 @@ import {
 import { CONSOLE_FIND_PATH, type FindAnswer } from '../../contract/find-api.ts';
 import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '../../contract/issues-api.ts';
 import { EventStore } from '../../store/event-store.ts';
-import { ConsoleGuard, LooksUp } from '../auth/console.guard.ts';
-import { Finder } from './search.ts';
+import { ConsoleGuard, Audited } from '../auth/console.guard.ts';
+import { Search } from './search.ts';
 import { projectOf } from './issue-requests.ts';
 import { cursorOf, PAGE_ROWS } from '../http/paging.ts';
-import { Whereabouts } from './delivery-status.ts';
+import { DeliveryStatus } from './delivery-status.ts';
 
 /** A pasted text is longer than a digest, but no novel. */
 const MAX_QUERY_LENGTH = 4_096;
@@ -32,24 +32,24 @@ const MAX_QUERY_LENGTH = 4_096;
 @UseGuards(ConsoleGuard)
 export class LookUpController {
   readonly #store: EventStore;
-  readonly #finder: Finder;
-  readonly #whereabouts: Whereabouts;
+  readonly #finder: Search;
+  readonly #whereabouts: DeliveryStatus;
 
-  constructor(store: EventStore, finder: Finder, whereabouts: Whereabouts) {
+  constructor(store: EventStore, finder: Search, whereabouts: DeliveryStatus) {
     this.#store = store;
     this.#finder = finder;
     this.#whereabouts = whereabouts;
   }
 
   @Get(CONSOLE_FIND_PATH)
-  @LooksUp('find', { query: 'q' })
+  @Audited('find', { query: 'q' })
   find(@Query('q') query: unknown, @Query('cursor') cursor: unknown): Promise<FindAnswer> {
     if (typeof query !== 'string') throw new BadRequestException('Give what to find as ?q=');
     return this.#finder.find(query.slice(0, MAX_QUERY_LENGTH), cursorOf(cursor));
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
-  @LooksUp('look_up', { path: 'digest' })
+  @Audited('look_up', { path: 'digest' })
   async issue(@Param('digest') digest: string, @Query('project') project: unknown): Promise<IssueAnswer> {
     const answer = found(
       await this.#store.ask('issue', digest, projectOf(project)),
@@ -59,7 +59,7 @@ export class LookUpController {
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest/events`)
-  @LooksUp('look_up', { path: 'digest' })
+  @Audited('look_up', { path: 'digest' })
   async issueEvents(
     @Param('digest') digest: string,
     @Query('cursor') cursor: unknown,
@@ -76,7 +76,7 @@ export class LookUpController {
   }
 
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId`)
-  @LooksUp('look_up', { path: 'eventId' })
+  @Audited('look_up', { path: 'eventId' })
   async event(@Param('eventId') eventId: string, @Query('project') project: unknown): Promise<EventDetail> {
     const event = found(
       await this.#store.ask('event', eventId, projectOf(project)),
@@ -87,7 +87,7 @@ export class LookUpController {
 
   /** The event as it is kept, scrubbed: a file to save, which a browser must not show as a page of ours. */
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId/raw`)
-  @LooksUp('download', { path: 'eventId' })
+  @Audited('download', { path: 'eventId' })
   @Header('X-Content-Type-Options', 'nosniff')
   async rawEvent(
     @Param('eventId') eventId: string,

@@ -1,7 +1,7 @@
 import type { FindAnswer } from '../../contract/find-api.ts';
 import { RecentRefusals } from '../../outcome/recent-refusals.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
-import { Finder, type FinderSources } from './search.ts';
+import { Search, type SearchSources } from './search.ts';
 
 const NOTHING = { query: 'x', reading: 'event_id', issues: [], eventId: null } as const;
 const HINT = { similar: [], oldestKept: '2026-10-22T00:00:00.000Z' };
@@ -32,8 +32,8 @@ function finder({ answer = { ...NOTHING, hint: HINT }, missing = { waiting: 3, e
       return missing === null ? Promise.reject(new Error('closed')) : Promise.resolve(missing);
     },
   };
-  const sources = { store, spool, refusals } as unknown as FinderSources;
-  return { find: (): Promise<FindAnswer> => new Finder(sources, 30).find('x'), asked };
+  const sources = { store, spool, refusals } as unknown as SearchSources;
+  return { find: (): Promise<FindAnswer> => new Search(sources, 30).find('x'), asked };
 }
 
 describe('Finder', () => {

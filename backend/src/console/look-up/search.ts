@@ -5,7 +5,7 @@ import type { Spool } from '../../spool/spool.ts';
 import type { EventStore } from '../../store/event-store.ts';
 
 /** What can be asked when nothing was found. */
-export interface FinderSources {
+export interface SearchSources {
   readonly store: Pick<EventStore, 'ask'>;
   readonly spool: Pick<Spool, 'ask'>;
   readonly refusals: Pick<RecentRefusals, 'counts'>;
@@ -15,11 +15,11 @@ export interface FinderSources {
  * Finds what a pasted text means, and says why it may be that there is nothing: what the store has deleted, what the
  * spool lost or still holds, what the tunnel refused. All of it is counted; nobody is told a guess.
  */
-export class Finder {
-  readonly #sources: FinderSources;
+export class Search {
+  readonly #sources: SearchSources;
   readonly #retentionDays: number;
 
-  constructor(sources: FinderSources, retentionDays: number) {
+  constructor(sources: SearchSources, retentionDays: number) {
     this.#sources = sources;
     this.#retentionDays = retentionDays;
   }

@@ -1,6 +1,6 @@
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import { NO_SENDER, traitsOf } from '../../sink/queued-envelope.ts';
-import type { UntoldDiscards } from './pending-client-reports.ts';
+import type { PendingClientReports } from './pending-client-reports.ts';
 
 /**
  * An envelope that tells an upstream what of its project was let go here.
@@ -9,7 +9,7 @@ import type { UntoldDiscards } from './pending-client-reports.ts';
  */
 export function reportRow(
   project: string,
-  discards: UntoldDiscards['discards'],
+  discards: PendingClientReports['discards'],
   nowMs: number,
 ): Omit<EnvelopeRow, 'id'> {
   const report = { timestamp: nowMs / 1_000, discarded_events: discards };

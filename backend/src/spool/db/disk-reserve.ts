@@ -20,7 +20,7 @@ const PUT_BACK_BYTES = 2 * BALLAST_BYTES;
  *
  * States: standing -> released (the disk was full) -> standing, once there is room again.
  */
-export class Ballast {
+export class DiskReserve {
   readonly #path: string;
   readonly #freePages: StatementSync;
   #isStanding = false;

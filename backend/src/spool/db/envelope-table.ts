@@ -4,7 +4,7 @@ import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import { type EnvelopeSource, LIFETIMES } from '../../sink/queued-envelope.ts';
 import type { Projects } from './projects.ts';
-import { chargeOf, type Usage } from './quota.ts';
+import { chargeOf, type Quota } from './quota.ts';
 
 /** What the file notes of an envelope beside its bytes. */
 export interface Place {
@@ -38,7 +38,7 @@ export const PLACE =
 /** The rows of held envelopes: a small one to look through, a large one with the bytes. */
 export class EnvelopeTable {
   readonly #projects: Projects;
-  readonly #usage: Usage;
+  readonly #usage: Quota;
   readonly #insertPlace: StatementSync;
   readonly #insertBody: StatementSync;
   readonly #removeDone: StatementSync;
@@ -48,7 +48,7 @@ export class EnvelopeTable {
   readonly #body: StatementSync;
   readonly #update: StatementSync;
 
-  constructor(database: DatabaseSync, projects: Projects, usage: Usage) {
+  constructor(database: DatabaseSync, projects: Projects, usage: Quota) {
     this.#projects = projects;
     this.#usage = usage;
     this.#insertPlace = database.prepare(

@@ -103,7 +103,7 @@ describe('erasures', () => {
 
     for (const ids of lookedThrough('held', NOW_MS)) file.erase({ from: 'held', ids });
     for (const ids of lookedThrough('dead', NOW_MS)) file.erase({ from: 'dead', ids });
-    file.cutLog();
+    file.truncateWal();
 
     expect([isThereBefore, isInFiles()]).toEqual([true, false]);
   });

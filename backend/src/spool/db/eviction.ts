@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { Place } from './envelope-table.ts';
-import type { Usage } from './quota.ts';
+import type { Quota } from './quota.ts';
 
 /** Victims looked for at once. */
 const BATCH = 256;
@@ -17,7 +17,7 @@ type Victim = Pick<Place, 'id' | 'class' | 'charge'>;
  * never the last one of it. An error whose digest is not yet known counts as unique (protocol 3.5).
  */
 export class Eviction {
-  readonly #usage: Usage;
+  readonly #usage: Quota;
   readonly #shed: (victim: Victim) => void;
   readonly #oldest: StatementSync;
   readonly #repeated: StatementSync;
@@ -27,7 +27,7 @@ export class Eviction {
   #vainExcess: number | undefined;
 
   /** @param shed takes a victim out of the spool and counts it. */
-  constructor(database: DatabaseSync, usage: Usage, shed: (victim: Victim) => void) {
+  constructor(database: DatabaseSync, usage: Quota, shed: (victim: Victim) => void) {
     this.#usage = usage;
     this.#shed = shed;
     this.#oldest = database.prepare(

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isReport } from '../../envelope/envelope-class.ts';
 import { scanItems } from '../../envelope/items.ts';
-import type { EventTrace, MissingEvents, TraceWork } from '../protocol/event-status.ts';
+import type { EventStatus, MissingEvents, TraceWork } from '../protocol/event-status.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { itemsIfWhole } from './envelope-table.ts';
 import type { Tables } from './tables.ts';
@@ -44,7 +44,7 @@ export class EventTraces {
   }
 
   /** What became of an event on its way upstream; all null where nothing of it is left here. */
-  trace({ eventId, project, receivedAtMs }: TraceWork): EventTrace {
+  trace({ eventId, project, receivedAtMs }: TraceWork): EventStatus {
     const projectId = this.#tables.projects.find(project);
     if (projectId === undefined) return { heldId: null, deadLetter: null, lost: null };
     const { deadLetters, lostEvents } = this.#tables;

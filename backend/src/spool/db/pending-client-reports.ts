@@ -7,7 +7,7 @@ import type { DataCategory } from '../../envelope/envelope-class.ts';
 const MAX_OUTCOMES = 40;
 
 /** What one project's upstream has to be told. */
-export interface UntoldDiscards {
+export interface PendingClientReports {
   readonly project: number;
   readonly discards: readonly (Quantity & { readonly reason: DiscardReason })[];
 }
@@ -57,10 +57,10 @@ export class Discards {
    *
    * @param projects numbers of those that can be told now.
    */
-  take(projects: ReadonlySet<number>): readonly UntoldDiscards[] {
+  take(projects: ReadonlySet<number>): readonly PendingClientReports[] {
     const untold = this.#untold.all() as unknown as readonly Row[];
     const rows = untold.filter(({ project }) => projects.has(project));
-    const reports: UntoldDiscards[] = [];
+    const reports: PendingClientReports[] = [];
     for (const group of Map.groupBy(rows, ({ project }) => project).values()) {
       for (let at = 0; at < group.length; at += MAX_OUTCOMES) {
         const part = group.slice(at, at + MAX_OUTCOMES);

@@ -27,7 +27,7 @@ export function chargeOf({ header, stored }: Pick<EnvelopeRow, 'header' | 'store
 const CLASS_CAPS: readonly number[] = [1, 0.9, 0.75, 0.6, 0.4];
 
 /** How much of the cap the envelopes take, by class; kept along with the rows, as counting them takes too long. */
-export class Usage {
+export class Quota {
   readonly #maxBytes: number;
   #bytes: number[];
   #committed: readonly number[];

@@ -9,7 +9,7 @@ export interface Found {
   readonly rows: readonly EnvelopeRow[];
   readonly cursors: Cursors;
   /** Rows whose bytes rotted. */
-  readonly rotten: readonly { readonly place: Place; readonly body: Body }[];
+  readonly corrupt: readonly { readonly place: Place; readonly body: Body }[];
 }
 
 /** Finds the next envelopes of a lane, each class from where the lane left it. */
@@ -30,7 +30,7 @@ export class Claims {
 
   find(claim: Claim): Found {
     const rows: EnvelopeRow[] = [];
-    const rotten: { place: Place; body: Body }[] = [];
+    const corrupt: { place: Place; body: Body }[] = [];
     let room = claim.maxBytes;
     const cursors = claim.cursors.map((cursor, rank) => {
       const limit = claim.limits[rank] ?? 0;
@@ -44,12 +44,12 @@ export class Claims {
         seen = place.id;
         if (body === undefined) continue;
         const row = this.#table.row(place, body);
-        if (row === undefined) rotten.push({ place, body });
+        if (row === undefined) corrupt.push({ place, body });
         else rows.push(row);
       }
       return places.length < limit ? Math.max(seen, claim.untilId) : seen;
     });
-    return { rows, cursors, rotten };
+    return { rows, cursors, corrupt };
   }
 
   #places({ untilId, bit, project }: Claim, rank: number, cursor: number, limit: number): readonly Place[] {

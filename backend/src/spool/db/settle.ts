@@ -17,7 +17,7 @@ import type { Tables } from './tables.ts';
  * How envelopes leave the spool: delivered, refused, shed or expired. Each ends once, is counted in the ledger in
  * the same transaction, and what was lost of it for its upstream goes into a client report.
  */
-export class Ends {
+export class Settlements {
   readonly #tables: Tables;
   readonly #expired: StatementSync;
   readonly #now: () => number;

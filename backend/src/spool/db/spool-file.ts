@@ -20,12 +20,12 @@ import {
   type SpoolCounts,
   type SpoolLimits,
 } from '../protocol/spool-messages.ts';
-import { steadyNowMs } from '../../time/monotonic-clock.ts';
-import { Ballast } from './disk-reserve.ts';
+import { monotonicNowMs } from '../../time/monotonic-clock.ts';
+import { DiskReserve } from './disk-reserve.ts';
 import { Claims } from './ready-envelopes.ts';
 import { reportRow } from './client-report.ts';
 import { countSpool } from './counts.ts';
-import { Ends } from './settle.ts';
+import { Settlements } from './settle.ts';
 import { EventTraces } from './find-event-status.ts';
 import { Erasures } from './erasures.ts';
 import { Eviction } from './eviction.ts';
@@ -60,11 +60,11 @@ export class SpoolFile {
   readonly #limits: SpoolLimits;
   readonly #lock: DatabaseSync;
   readonly #database: DatabaseSync;
-  readonly #ballast: Ballast;
+  readonly #diskReserve: DiskReserve;
   readonly #sequence: Sequence;
   readonly #tables: Tables;
   readonly #claims: Claims;
-  readonly #ends: Ends;
+  readonly #ends: Settlements;
   readonly #eviction: Eviction;
   readonly #traces: EventTraces;
   readonly #erasures: Erasures;
@@ -79,18 +79,18 @@ export class SpoolFile {
     this.#limits = limits;
     this.#lock = lockDirectory(directory);
     const fileBytes = limits.maxBytes + limits.deadLetters.maxBytes + OWN_BYTES;
-    const ballastPath = join(directory, 'spool.ballast');
+    const diskReservePath = join(directory, 'spool.ballast');
     const open = () =>
       openSpoolDatabase(join(directory, 'spool.db'), fileBytes, (opened) => new Tables(opened, limits));
     const { database, value } = needRoom(directory, () =>
-      withRoom(open, () => rmSync(ballastPath, { force: true })),
+      withRoom(open, () => rmSync(diskReservePath, { force: true })),
     );
     this.#database = database;
     this.#tables = value;
-    this.#ballast = new Ballast(ballastPath, this.#database);
+    this.#diskReserve = new DiskReserve(diskReservePath, this.#database);
     this.#sequence = new Sequence(this.#database, join(directory, 'spool.watermark'));
     this.#claims = new Claims(this.#database, this.#tables.envelopes, this.#tables.projects);
-    this.#ends = new Ends(this.#database, this.#tables);
+    this.#ends = new Settlements(this.#database, this.#tables);
     this.#eviction = new Eviction(this.#database, this.#tables.usage, (victim) => this.#ends.shed(victim));
     this.#traces = new EventTraces(this.#database, this.#tables);
     this.#erasures = new Erasures(this.#database, this.#tables);
@@ -109,7 +109,7 @@ export class SpoolFile {
   commit(work: CommitWork, nowMs: number = Date.now()): Committed {
     const appends = unpack(work.appends);
     const withoutAppends = (): Committed => this.#write(work, [], appends.length, nowMs);
-    if (appends.length > 0 && !this.#ballast.hasRoom()) return withoutAppends();
+    if (appends.length > 0 && !this.#diskReserve.hasRoom()) return withoutAppends();
     return withRoom(
       () => this.#write(work, appends, 0, nowMs),
       () => this.#freeDisk(),
@@ -119,14 +119,14 @@ export class SpoolFile {
 
   /** The next envelopes a sink has yet to settle; rows whose bytes rotted become dead letters. */
   claim(claim: Claim): Claimed {
-    const { rows, cursors, rotten } = this.#claims.find(claim);
+    const { rows, cursors, corrupt } = this.#claims.find(claim);
     const nowMs = Date.now();
-    if (rotten.length > 0) {
+    if (corrupt.length > 0) {
       this.#transactAtAnyRate(() => {
-        for (const { place, body } of rotten) this.#ends.bury(place, body, nowMs);
+        for (const { place, body } of corrupt) this.#ends.bury(place, body, nowMs);
       }, nowMs);
     }
-    return { envelopes: pack(rows), cursors, rotten: rotten.map(({ place }) => place.id) };
+    return { envelopes: pack(rows), cursors, corrupt: corrupt.map(({ place }) => place.id) };
   }
 
   /** How much lies here, and the ledger as the transactions counted it. */
@@ -138,7 +138,7 @@ export class SpoolFile {
   expire(nowMs: number): { readonly expired: number } {
     const expired = this.#transactAtAnyRate(() => {
       this.#tables.deadLetters.removeOld(nowMs);
-      return this.#ends.expire(this.#limits.maxAgeMs, { wallMs: nowMs, steadyMs: steadyNowMs() });
+      return this.#ends.expire(this.#limits.maxAgeMs, { wallMs: nowMs, steadyMs: monotonicNowMs() });
     }, nowMs);
     return { expired };
   }
@@ -207,7 +207,7 @@ export class SpoolFile {
   }
 
   /** After an erasure: what was deleted still stands in the log until that is folded in and cut. */
-  cutLog(): void {
+  truncateWal(): void {
     this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
@@ -228,7 +228,7 @@ export class SpoolFile {
 
   /** Lets go of the ballast. The log keeps its size: its room would be somebody else's at once. */
   #freeDisk(): void {
-    this.#ballast.release();
+    this.#diskReserve.release();
     this.#tryCheckpoint('RESTART');
   }
 

@@ -41,8 +41,8 @@ function answer(file: SpoolFile, request: SpoolRequest): SpoolCalls[SpoolCall]['
       return file.look(request.work);
     case 'erase':
       return file.erase(request.work);
-    case 'cutLog':
-      file.cutLog();
+    case 'truncateWal':
+      file.truncateWal();
       return null;
     case 'close':
       file.close();

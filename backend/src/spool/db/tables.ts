@@ -10,7 +10,7 @@ import { LostEvents } from './lost-events.ts';
 import { Projects } from './projects.ts';
 import { isFull } from './spool-schema.ts';
 import { RateLimitTable } from './rate-limit-table.ts';
-import { Usage } from './quota.ts';
+import { Quota } from './quota.ts';
 
 /** There is no room to write; nothing of the transaction was kept. */
 export class SpoolFull extends Error {
@@ -23,7 +23,7 @@ export class SpoolFull extends Error {
 /** The tables of the spool's file, and the transactions that change them together. */
 export class Tables {
   readonly projects: Projects;
-  readonly usage: Usage;
+  readonly usage: Quota;
   readonly envelopes: EnvelopeTable;
   readonly ledger: Ledger;
   readonly dedup: Dedup;
@@ -36,7 +36,7 @@ export class Tables {
   constructor(database: DatabaseSync, limits: SpoolLimits) {
     this.#database = database;
     this.projects = new Projects(database);
-    this.usage = new Usage(database, limits.maxBytes);
+    this.usage = new Quota(database, limits.maxBytes);
     this.envelopes = new EnvelopeTable(database, this.projects, this.usage);
     this.ledger = new Ledger(database);
     this.dedup = new Dedup(database, limits.dedup);

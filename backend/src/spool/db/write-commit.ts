@@ -1,6 +1,6 @@
 import { unpackDeliveries } from '../protocol/packed-deliveries.ts';
 import type { CommitWork } from '../protocol/spool-messages.ts';
-import type { Ends } from './settle.ts';
+import type { Settlements } from './settle.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -10,7 +10,12 @@ import type { Tables } from './tables.ts';
  * @returns what a bug of ours kept from being written: it must not keep everything else from the disk, in this commit
  * and in every one after.
  */
-export function writeWork(tables: Tables, ends: Ends, work: CommitWork, nowMs: number): readonly string[] {
+export function writeWork(
+  tables: Tables,
+  ends: Settlements,
+  work: CommitWork,
+  nowMs: number,
+): readonly string[] {
   const { ledger, discards, deadLetters, rateLimits, projects } = tables;
   const steps = [
     ...work.settled.map((settled) => () => ends.settle(settled, nowMs)),

@@ -29,7 +29,7 @@ export interface TraceWork {
 }
 
 /** What the spool knows of an event on its way upstream; all null: its envelope was settled, or was never here. */
-export interface EventTrace {
+export interface EventStatus {
   /** Id of the envelope that still waits for its upstream. */
   readonly heldId: number | null;
   readonly deadLetter: DeadLetterOfEvent | null;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { SpooledEnvelope } from '../../sink/queued-envelope.ts';
+import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
 
 /** Characters of {@link itemsHash}, all of one byte. */
 export const HASH_LENGTH = 16;
@@ -15,7 +15,7 @@ export const HASH_LENGTH = 16;
  * @param crc of the items, where it is known.
  */
 export function itemsHash(
-  { eventId, hasMadeId }: Pick<SpooledEnvelope, 'eventId' | 'hasMadeId'>,
+  { eventId, hasMadeId }: Pick<QueuedEnvelope, 'eventId' | 'hasMadeId'>,
   items: Uint8Array,
   crc = crc32(items),
 ): string {

@@ -1,5 +1,5 @@
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
-import { LIFETIMES, type SenderMeta, SOURCES, type SpooledEnvelope } from '../../sink/queued-envelope.ts';
+import { LIFETIMES, type SenderMeta, SOURCES, type QueuedEnvelope } from '../../sink/queued-envelope.ts';
 
 /**
  * Envelopes as they cross the thread border: few large values instead of many small ones. Cloning a batch of
@@ -24,7 +24,7 @@ const HAS_MADE_ID = 2;
 const TEXTS = 3;
 
 /** An envelope as the spool's file has it: sender as JSON, one run of bytes beside the header. */
-export interface EnvelopeRow extends Omit<SpooledEnvelope, 'sender' | 'items' | 'gzipped'> {
+export interface EnvelopeRow extends Omit<QueuedEnvelope, 'sender' | 'items' | 'gzipped'> {
   readonly sender: string;
   /** The items as they came, or where `isGzip` the whole envelope compressed. */
   readonly stored: Uint8Array;
@@ -111,7 +111,7 @@ export function unpack({ bytes, numbers, texts, projects }: PackedEnvelopes): re
 }
 
 /** A claimed row, whose bytes were unpacked, as the rest of the process knows it. */
-export function envelopeOf(row: EnvelopeRow): SpooledEnvelope {
+export function envelopeOf(row: EnvelopeRow): QueuedEnvelope {
   const { sender, stored, isGzip: _, itemsHash: __, ...rest } = row;
   return { ...rest, sender: JSON.parse(sender) as SenderMeta, items: stored, gzipped: null };
 }

@@ -1,6 +1,6 @@
 import type { RateLimit } from '../../envelope/rate-limits.ts';
 import type { Discard, Fate, LossReason } from '../../outcome/outcome.ts';
-import type { EventTrace, MissingEvents, TraceWork } from './event-status.ts';
+import type { EventStatus, MissingEvents, TraceWork } from './event-status.ts';
 import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedEnvelopes } from './packed-envelopes.ts';
 import type { SenderMeta } from '../../sink/queued-envelope.ts';
@@ -211,7 +211,7 @@ export interface SpoolCalls {
     readonly reply: readonly DeadLetter[];
   };
   readonly deadLetter: { readonly work: { readonly id: number }; readonly reply: OpenedDeadLetter | null };
-  readonly trace: { readonly work: TraceWork; readonly reply: EventTrace };
+  readonly trace: { readonly work: TraceWork; readonly reply: EventStatus };
   readonly missing: {
     /** Event ids, or their beginnings. */
     readonly work: { readonly eventIds: readonly string[] };
@@ -227,7 +227,7 @@ export interface SpoolCalls {
   };
   readonly look: { readonly work: ErasureLook; readonly reply: LookedThrough };
   readonly erase: { readonly work: Erase; readonly reply: Erased };
-  readonly cutLog: { readonly work: null; readonly reply: null };
+  readonly truncateWal: { readonly work: null; readonly reply: null };
   readonly close: { readonly work: null; readonly reply: null };
 }
 
@@ -250,7 +250,7 @@ export interface Claimed {
   readonly envelopes: PackedEnvelopes;
   readonly cursors: Cursors;
   /** Rows whose bytes rotted; they are dead letters now. */
-  readonly rotten: readonly number[];
+  readonly corrupt: readonly number[];
 }
 
 export interface Opened {

@@ -4,7 +4,7 @@ import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 /** Rows of one transaction. */
 const STEP_ROWS = 200;
 
-/** Deletes the next feedback a rule has forgotten; what belongs to an event goes with that. @returns as `doomedEvents`. */
+/** Deletes the next feedback a rule has forgotten; what belongs to an event goes with that. @returns as `matchingEvents`. */
 export async function eraseFeedback(
   db: Database,
   rule: ErasureRule,

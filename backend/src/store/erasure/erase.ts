@@ -9,9 +9,9 @@ import { eraseFeedback } from './erase-feedback.ts';
 import { emptiedIssues, type EmptiedIssues, eraseFactsOf } from './emptied-issues.ts';
 import type { ErasureRule } from '../erasure-rules/erasure-rule.ts';
 import { finishErasure } from '../erasure-rules/erasure-rules.ts';
-import { briefEventsOf, doomedEvents } from './find-matches.ts';
+import { briefEventsOf, matchingEvents } from './find-matches.ts';
 import { erasePersonFacts, type ForgottenPeople } from './person-facts.ts';
-import { retellIssue } from './rebuild-issue.ts';
+import { rebuildIssue } from './rebuild-issue.ts';
 
 /**
  * Forgets what a rule says: in steps of a few milliseconds, between which look-ups and ingest have their turn. Safe to
@@ -23,7 +23,7 @@ export async function erase(
 ): Promise<ErasedRows> {
   const erased = new Erased(db);
   for (let after: number | null = 0; after !== null;) {
-    const step = await doomedEvents(db, rule, after);
+    const step = await matchingEvents(db, rule, after);
     await erased.take(step.events);
     after = step.next;
     // The embedded database is synchronous: without this no other request gets its turn.
@@ -86,11 +86,11 @@ class Erased {
     this.#db = db;
   }
 
-  async take(doomed: readonly DoomedEvent[]): Promise<void> {
-    const { events, feedback } = await eraseEvents(this.#db, doomed);
+  async take(matches: readonly DoomedEvent[]): Promise<void> {
+    const { events, feedback } = await eraseEvents(this.#db, matches);
     this.events += events;
     this.feedback += feedback;
-    for (const { issue_id: issueId, person } of doomed) {
+    for (const { issue_id: issueId, person } of matches) {
       this.#issues.add(issueId);
       if (person !== null) this.#people.add(person);
     }
@@ -114,7 +114,7 @@ class Erased {
 
   async retell(): Promise<void> {
     for (const issueId of this.#issues) {
-      await retellIssue(this.#db, issueId);
+      await rebuildIssue(this.#db, issueId);
       await setImmediate();
     }
   }

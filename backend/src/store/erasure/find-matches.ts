@@ -15,7 +15,7 @@ export interface DoomedStep {
 }
 
 /** The next events a rule has forgotten. @param afterId 0 to begin with, then `next`. */
-export function doomedEvents(db: Database, rule: ErasureRule, afterId: number): Promise<DoomedStep> {
+export function matchingEvents(db: Database, rule: ErasureRule, afterId: number): Promise<DoomedStep> {
   return rule.kind === 'user' ? ofPerson(db, rule, afterId) : byColumn(db, rule);
 }
 

@@ -12,7 +12,7 @@ const NOTHING_LEFT = 'Erased';
  * Tells an issue's title and the words it is found by again from what is left of its events: those it has may quote one
  * that was erased. Without any left it keeps the class of its errors, which says nothing of anybody.
  */
-export async function retellIssue(db: Database, issueId: number): Promise<void> {
+export async function rebuildIssue(db: Database, issueId: number): Promise<void> {
   const issue = await db
     .selectFrom('issue')
     .select(['title', 'kind', 'digest_key'])
@@ -26,7 +26,7 @@ export async function retellIssue(db: Database, issueId: number): Promise<void> 
       : factsOf(any.event, issue.kind, null).title;
   const text =
     whole === undefined ? title.toLowerCase() : issueText(whole, factsOf(whole.event, issue.kind, null));
-  await retellText(db, issueId, text);
+  await rebuildText(db, issueId, text);
   if (title === issue.title) return;
   await db.updateTable('issue').set({ title }).where('id', '=', issueId).execute();
   await retellCalls(db, issue.digest_key, title);
@@ -50,7 +50,7 @@ async function newest(
   return row === undefined ? undefined : decodeStoredEvent(row.payload);
 }
 
-async function retellText(db: Database, issueId: number, body: string): Promise<void> {
+async function rebuildText(db: Database, issueId: number, body: string): Promise<void> {
   await db
     .updateTable('issue_text')
     .set({ body, fingerprint: fingerprintOf(body) })

@@ -6,7 +6,7 @@ import { eventEnvelope, serverEvent } from '../test/envelopes.fixture.ts';
 import { packForStore, unpackForStore } from './store-envelope.ts';
 import { decodeStoredEvent } from './stored-event.ts';
 import type { Fields } from './fields.ts';
-import { keepEvent } from '../ingest/encode-event.ts';
+import { encodeEvent } from '../ingest/encode-event.ts';
 import { ownApplication, withOwnFiles } from './own-files.ts';
 import { readEnvelope } from '../ingest/read-envelope.ts';
 
@@ -57,7 +57,7 @@ describe('an event of Errata’s own process', () => {
     const [found] = (await readEnvelope(envelope, options)).events;
     if (found === undefined) throw new Error('no event was read');
     const issue = { issueKey: found.digest.key, digest: found.digest, aliases: [] };
-    return keepEvent({ read: found, projectId: 1, issue, isFull: true }, options);
+    return encodeEvent({ read: found, projectId: 1, issue, isFull: true }, options);
   }
 
   it('shows its compiled files as the TypeScript they were, and its functions as V8 named them', async () => {

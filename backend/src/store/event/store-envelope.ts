@@ -2,7 +2,7 @@ import { asBuffer, endOfLine } from '../../envelope/bytes.ts';
 import { isForStore, isReport } from '../../envelope/envelope-class.ts';
 import { readHeaderLine } from '../../envelope/header-line.ts';
 import { type Item, scanItems } from '../../envelope/items.ts';
-import type { EnvelopeSource, SpooledEnvelope } from '../../sink/queued-envelope.ts';
+import type { EnvelopeSource, QueuedEnvelope } from '../../sink/queued-envelope.ts';
 
 /** What the store's thread needs of a spooled envelope. */
 export interface StoreEnvelope {
@@ -39,7 +39,7 @@ export interface PackedEnvelopes {
 const UNREADABLE = -1;
 
 /** Copies out what is for the store: an error of 3 KiB may come with a replay of 10 MiB. */
-export function packForStore(envelopes: readonly SpooledEnvelope[]): PackedEnvelopes {
+export function packForStore(envelopes: readonly QueuedEnvelope[]): PackedEnvelopes {
   const payloads: Uint8Array[] = [];
   const numbers: number[] = [];
   const texts: (string | null)[] = [];

@@ -21,7 +21,7 @@ export class EventFault extends Error {
  *
  * @throws EventFault
  */
-export async function keepEvent(planned: PlannedEvent, { own, spool }: ReadOptions): Promise<NewEvent> {
+export async function encodeEvent(planned: PlannedEvent, { own, spool }: ReadOptions): Promise<NewEvent> {
   try {
     const { read, isFull } = planned;
     const scrubbed = scrubEvent(isFull ? await wholeOf(read, own) : partsOf(read.body));

@@ -4,7 +4,7 @@ import { isDataFault } from '../db/database-errors.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoreEnvelope } from '../event/store-envelope.ts';
 import type { IngestMemory } from './ingest-memory.ts';
-import { EventFault, keepEvent } from './encode-event.ts';
+import { EventFault, encodeEvent } from './encode-event.ts';
 import type { NewEvent } from './new-rows.ts';
 import { planEvents } from './plan-events.ts';
 import { projectId, projectIds } from './project-rows.ts';
@@ -125,7 +125,7 @@ async function storeOnce(
   const projects = await projectIds(db, [...read.events, ...read.feedback]);
   const plan = await planEvents(db, read.events, projects);
   const events: NewEvent[] = [];
-  for (const planned of plan.events) events.push(await keepEvent(planned, options));
+  for (const planned of plan.events) events.push(await encodeEvent(planned, options));
   const feedback = read.feedback.map((entry) => ({
     ...entry,
     projectId: projectId(projects, entry.project),

@@ -1,4 +1,4 @@
-import type { EventSummary, IssueKind, KeptEvent, OtherHalf } from '../../contract/event-api.ts';
+import type { EventSummary, IssueKind, KeptEvent, LinkedEvent } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
 import { referenceOf } from '../../digest/crockford.ts';
 import { tagsOf } from '../event/event-digest.ts';
@@ -86,7 +86,7 @@ export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<St
   };
 }
 
-function otherHalfIn({ eventId, project, digest, isShared, title }: OtherHalf): OtherHalf {
+function otherHalfIn({ eventId, project, digest, isShared, title }: LinkedEvent): LinkedEvent {
   return { eventId, project, digest, isShared, title };
 }
 

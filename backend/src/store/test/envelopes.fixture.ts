@@ -1,4 +1,4 @@
-import { NO_SENDER, type SpooledEnvelope } from '../../sink/queued-envelope.ts';
+import { NO_SENDER, type QueuedEnvelope } from '../../sink/queued-envelope.ts';
 
 /** Envelopes as the spool gives them, with what a test wants to say of them. */
 
@@ -20,8 +20,8 @@ export function eventIdOf(number: number): string {
 
 export function envelopeOf(
   items: readonly { readonly type: string; readonly payload: string | EventBody }[],
-  facts: Partial<SpooledEnvelope> = {},
-): SpooledEnvelope {
+  facts: Partial<QueuedEnvelope> = {},
+): QueuedEnvelope {
   const text = items.map(({ type, payload }) => {
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
     return `${JSON.stringify({ type, length: Buffer.byteLength(body) })}\n${body}\n`;
@@ -45,7 +45,7 @@ export function envelopeOf(
   };
 }
 
-export function eventEnvelope(body: EventBody, facts: Partial<SpooledEnvelope> = {}): SpooledEnvelope {
+export function eventEnvelope(body: EventBody, facts: Partial<QueuedEnvelope> = {}): QueuedEnvelope {
   return envelopeOf([{ type: 'event', payload: body }], facts);
 }
 

@@ -14,8 +14,8 @@ import {
   CONSOLE_OIDC_START_PATH,
   type SignInProblem,
 } from '../../../contract/access-api.ts';
-import { Access } from '../sessions.ts';
-import { Attempts } from '../sign-in-throttle.ts';
+import { Sessions } from '../sessions.ts';
+import { SignInThrottle } from '../sign-in-throttle.ts';
 import { Audit } from '../audit.ts';
 import { beginSession } from '../begin-session.ts';
 import { transportOf } from '../session-cookie.ts';
@@ -38,15 +38,15 @@ const NO_PROVIDER_DETAIL =
 @Controller()
 export class OidcController {
   readonly #signIn: ProviderSignIn | null;
-  readonly #access: Access;
+  readonly #access: Sessions;
   readonly #audit: Audit;
-  readonly #attempts: Attempts;
+  readonly #attempts: SignInThrottle;
 
   constructor(
     @Inject(PROVIDER_SIGN_IN) signIn: ProviderSignIn | null,
-    access: Access,
+    access: Sessions,
     audit: Audit,
-    attempts: Attempts,
+    attempts: SignInThrottle,
   ) {
     this.#signIn = signIn;
     this.#access = access;
