@@ -89,10 +89,7 @@ export class ErrorReporting {
       (err) => log.error({ err }, 'spool_upkeep_failed'),
     );
     this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
-    this.failures = new FailureRecorder(this.reporter, log, metrics, {
-      root: options.applicationRoot,
-      digestVersion: config.digestVersion,
-    });
+    this.failures = new FailureRecorder(this.reporter, log, metrics, options.applicationRoot);
     this.failureAnswer = new ErrorResponse(ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]));
     this.tunnel = openTunnel(options, projects, spool, this.refusals);
     this.erasing = new Eraser(store, spool, this.relay);
@@ -173,7 +170,6 @@ function openStore(
       clientDirs: [clientDir, DEFAULT_CLIENT_DIR],
       applicationRoot,
       release,
-      digestVersion: config.digestVersion,
       webhook: config.webhookUrl === null ? undefined : { publicUrl: config.publicUrl },
       spool,
     },

@@ -145,12 +145,6 @@ export const SETTINGS = {
   ),
   ...ACCESS_SETTINGS,
   ...WEBHOOK_SETTINGS,
-  digestVersion: setting(
-    'ERRATA_DIGEST_VERSION',
-    z.enum(['1', '2'], 'expected 1 or 2').transform((version) => (version === '2' ? 2 : 1)),
-    '1',
-    'Version of the grouping by which new errors get their digest. 2 has one digest for what the browsers word differently and minifiers rename. Digests of either version are found with either; all replicas should have the same.',
-  ),
   clientDir: setting(
     'ERRATA_CLIENT_DIR',
     text,

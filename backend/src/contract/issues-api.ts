@@ -105,8 +105,6 @@ export interface IssueAnswer extends Omit<IssueSummary, 'hours'> {
   readonly feedback: readonly FeedbackEntry[];
   /** What operators wrote about it, oldest first. */
   readonly notes: readonly Note[];
-  /** Digests of earlier versions of the grouping that lead here. */
-  readonly aliases: readonly string[];
   /** The same fault in other projects, the one seen last first. */
   readonly alsoIn: readonly IssueName[];
 }

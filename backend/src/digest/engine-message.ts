@@ -1,32 +1,32 @@
 /**
- * What the JavaScript engines themselves say, in one wording: version 2 of the digest reads messages with it. One fault
- * of one page has three messages in three browsers, and new ones with every build, as the engines write the expression
- * that failed and a minified script has the minifier's names:
+ * Gives messages that JavaScript engines write one common wording. One fault of one page has three messages in three
+ * browsers, and new ones with every build, because engines quote the failing expression and a minified script contains
+ * the minifier's names:
  *
  *     V8    Cannot read properties of undefined (reading 'items')
  *     Gecko can't access property "items", t.cart is undefined
  *     JSC   undefined is not an object (evaluating 't.cart.items')
  *
- * All three become `access items of undefined`. What stays is what no engine and no minifier changes: what was tried,
- * the name of the property, and whether it was undefined or null.
+ * All three become `access items of undefined`. The wording holds what no engine and no minifier changes: the action,
+ * the name of the property, and whether the value was undefined or null.
  *
  * @see https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Errors the wordings of each engine
  */
 
-/** Classes that engines throw; a message of any other is somebody's own words. */
+/** Classes that engines throw; a message of any other class is written by an application or a library. */
 const ENGINE_TYPES: ReadonlySet<string> = new Set(['TypeError', 'ReferenceError']);
 
-/** A longer one holds a literal, or is hostile. */
+/** Longer messages contain a literal or are hostile. */
 const MAX_LENGTH = 500;
 
 interface Wording {
-  /** Groups: `name` of a property or a global, or `what` expression failed; `of` what kind of nothing. */
+  /** Groups: `name` of a property or a global, or the failed expression `what`; `of`: undefined or null. */
   readonly pattern: RegExp;
   readonly action: string;
 }
 
 const WORDINGS: readonly Wording[] = [
-  // Gecko says the same of reading and of writing, so both are one.
+  // Gecko has one message for reading and writing, so both count as one action.
   {
     action: 'access',
     pattern:
@@ -48,7 +48,7 @@ const PROPERTY = /\.(?<property>#?[\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\s*=[^=
 /** As long as the names that minifiers give in a bundle of some thousand functions. */
 const MINIFIED = /^[\w$]{1,3}$/;
 
-/** The one wording; null for what no engine says. */
+/** Returns the common wording; null for a message that no engine writes. */
 export function engineMessage(type: string, message: string): string | null {
   if (!ENGINE_TYPES.has(type) || message.length > MAX_LENGTH) return null;
   for (const { pattern, action } of WORDINGS) {
@@ -61,12 +61,12 @@ export function engineMessage(type: string, message: string): string | null {
   return null;
 }
 
-/** Only ever a name or a mark: a name that is none, such as an index or an id, differs between occurrences. */
+/** Returns the name, or `<n>` for an index or an id: these differ between occurrences. */
 function named(name: string | undefined): string {
   return name !== undefined && NAME.test(name) && !/\p{Nd}/u.test(name) ? name : '<n>';
 }
 
-/** The property an expression ends with, or the variable it is: that one's name may be the minifier's. */
+/** Returns the last property of an expression, or its variable; `<name>` where a minifier may have named that. */
 function subjectOf(what: string): string {
   const property = PROPERTY.exec(what)?.groups?.['property'];
   if (property !== undefined) return named(property);

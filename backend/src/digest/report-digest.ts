@@ -20,13 +20,7 @@ export interface ReportIdentity {
  * The digest of a browser's own report. Its facts are hashed as they are: a message's skeleton would take out the
  * origins by which one violation differs from another. One line for each, so that none can pass for its neighbour.
  */
-export function digestOfReport({
-  kind,
-  subject,
-  target,
-  route,
-  source,
-}: ReportIdentity): Pick<Digest, 'key' | 'shown'> {
+export function digestOfReport({ kind, subject, target, route, source }: ReportIdentity): Digest {
   const lines = [kind, subject, target, route, source].map(field);
   const key = hash('sha256', ['errata-report-digest/1', ...lines].join('\n'), 'hex');
   return { key, shown: symbolsOf(key) };

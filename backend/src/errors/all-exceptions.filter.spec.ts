@@ -110,10 +110,7 @@ describe('AllExceptionsFilter', () => {
       report: (thrown: unknown, context: ReportContext) => void reports.push({ thrown, context }),
       flush: () => Promise.resolve(),
     };
-    const failures = new FailureRecorder(reporter, createLog('info', sink), new Metrics(), {
-      root: ROOT,
-      digestVersion: 1,
-    });
+    const failures = new FailureRecorder(reporter, createLog('info', sink), new Metrics(), ROOT);
     const pages = new ErrorPages(
       `<style>p{}</style><h1>${SERVER_ERROR_TEXT}</h1><p>Digest: ${DIGEST_PLACEHOLDER}</p>`,
       `<title>404: ${NOT_FOUND_TEXT}</title><style>p{}</style><h1>404</h1><p>${NOT_FOUND_TEXT}</p>`,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { referenceOf } from '../digest/crockford.ts';
-import { type Digest, type DigestVersion, digestOf } from '../digest/digest.ts';
-import type { Fault } from '../digest/fault.ts';
+import { digestOf } from '../digest/digest.ts';
 import { readError } from '../digest/read-error.ts';
 import { routeTemplate } from '../digest/route-template.ts';
 import type { Reporter } from '../reporting/reporter.ts';
@@ -19,13 +18,6 @@ export interface FailedRequest {
   readonly requestId: string | null;
 }
 
-/** How failures are named. */
-export interface FailureNaming {
-  /** Absolute path of the application; frames are relative to it. */
-  readonly root: string;
-  readonly digestVersion: DigestVersion;
-}
-
 /** Names given to one failure. */
 export interface RecordedFailure {
   readonly digest: string;
@@ -40,13 +32,14 @@ export class FailureRecorder {
   readonly #reporter: Reporter;
   readonly #log: Log;
   readonly #metrics: Metrics;
-  readonly #naming: FailureNaming;
+  readonly #root: string;
 
-  constructor(reporter: Reporter, log: Log, metrics: Metrics, naming: FailureNaming) {
+  /** @param root absolute path of the application; frames are relative to it. */
+  constructor(reporter: Reporter, log: Log, metrics: Metrics, root: string) {
     this.#reporter = reporter;
     this.#log = log;
     this.#metrics = metrics;
-    this.#naming = naming;
+    this.#root = root;
   }
 
   /** A request that failed. */
@@ -61,27 +54,15 @@ export class FailureRecorder {
 
   #record(thrown: unknown, event: string, kind: string, request: FailedRequest | null): RecordedFailure {
     const route = request === null ? null : (request.route ?? routeTemplate(request.path));
-    const fault = readError(thrown, this.#naming.root);
-    const { key, shown, version } = digestOf(fault, { route, version: this.#naming.digestVersion });
+    const { key, shown } = digestOf(readError(thrown, this.#root), { route });
     const eventId = randomUUID().replaceAll('-', '');
     const reference = referenceOf(eventId);
     const err = thrown instanceof Error ? thrown : new NonErrorThrown(thrown);
     this.#metrics.errors.inc({ kind });
     this.#log.error({ digest: shown, reference, eventId, ...request, err }, event);
-    this.#reporter.report(thrown, {
-      eventId,
-      digest: shown,
-      digestKey: key,
-      firstKey: firstKey(fault, route, version),
-      request,
-    });
+    this.#reporter.report(thrown, { eventId, digest: shown, digestKey: key, request });
     return { digest: shown, reference };
   }
-}
-
-/** The key by version 1 where another one is shown: the store knows issues by either. */
-function firstKey(fault: Fault, route: string | null, shown: Digest['version']): string | null {
-  return shown === 2 ? digestOf(fault, { route, version: 1 }).key : null;
 }
 
 /** Stands in the log for something thrown that is no Error, so that it has a message and a place. */

@@ -11,8 +11,6 @@ export interface ReportContext {
   readonly digest: string;
   /** The full SHA-256; the store believes it because the event is the server's own. */
   readonly digestKey: string;
-  /** The same by version 1 of the digest; null where that is the one. */
-  readonly firstKey: string | null;
   readonly request: { readonly method: string; readonly path: string; readonly route: string | null } | null;
 }
 
@@ -59,10 +57,9 @@ export class Reporter {
   }
 
   /** Reports something thrown; returns at once, `flush` waits until it is on disk. */
-  report(thrown: unknown, { eventId, digest, digestKey, firstKey, request }: ReportContext): void {
+  report(thrown: unknown, { eventId, digest, digestKey, request }: ReportContext): void {
     Sentry.withScope((scope) => {
       scope.setTags({ 'errata.digest': digest, 'errata.digest_key': digestKey });
-      if (firstKey !== null) scope.setTag('errata.digest_key_1', firstKey);
       if (request !== null) {
         const { method, path, route } = request;
         scope.setTransactionName(`${method} ${route ?? path}`);

@@ -1,4 +1,3 @@
-import type { DigestVersion } from '../digest/digest.ts';
 import type { StoreCall } from './procedures.ts';
 import type { PackedEnvelopes } from './event/store-envelope.ts';
 
@@ -18,8 +17,6 @@ export interface StoreWorkerData {
   readonly applicationRoot: string;
   /** The client is served as. */
   readonly release: string;
-  /** By which new issues are named. */
-  readonly digestVersion?: DigestVersion;
   /** Origin for links to the console, where somebody is to be told of issues; undefined where nobody is. */
   readonly webhook?: { readonly publicUrl: string | null } | undefined;
   /** Identity of the spool that envelopes come from. */

@@ -44,12 +44,12 @@ async function answer(store: SqlEventStore, request: StoreRequest): Promise<Stor
 
 async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const onFault = (fault: unknown): void => port.postMessage({ kind: 'fault', fault } satisfies StoreReply);
-  const { clientDirs, applicationRoot, release, digestVersion = 1, spool } = data;
+  const { clientDirs, applicationRoot, release, spool } = data;
   const database = openDatabase(data, onFault);
   const client = await ClientMaps.open(...clientDirs);
   const maps = new EventMaps(client, new KeptMaps(database.db, Date.now), release);
   const webhook = data.webhook === undefined ? undefined : { ...data.webhook, now: Date.now };
-  const read = { maps, own: ownApplication(applicationRoot), digestVersion, webhook, spool };
+  const read = { maps, own: ownApplication(applicationRoot), webhook, spool };
   const store = new SqlEventStore(database, { read, onFault, now: Date.now, client });
   port.on('message', (request: StoreRequest) => {
     void answer(store, request).then((reply) => {

@@ -1,4 +1,12 @@
-/** ISO 8601 in UTC. */
-export function timeText(timeMs: number): string {
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Returns a time as ISO 8601 in UTC. */
+export function isoTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
+}
+
+/** Returns the first instant of the hour that contains a time, UTC. */
+export function hourOf(timeMs: number): number {
+  return timeMs - (timeMs % HOUR_MS);
 }

@@ -4,6 +4,7 @@ import { scrubText } from '../../scrub/scrub-text.ts';
 import { sameName } from '../erasure-rules/erasure-rule.ts';
 import { textOf } from '../event/fields.ts';
 import type { Database } from '../db/schema.ts';
+import { isoTime } from '../../time/iso.ts';
 
 /** One thing somebody did, on its way into the log. */
 export interface NewAuditEntry {
@@ -48,7 +49,7 @@ export async function listAudit(db: Database, beforeId: number | null, limit: nu
     .execute();
   const entries = rows
     .slice(0, limit)
-    .map(({ at_ms: atMs, ...row }): AuditEntry => ({ ...row, time: new Date(atMs).toISOString() }));
+    .map(({ at_ms: atMs, ...row }): AuditEntry => ({ ...row, time: isoTime(atMs) }));
   return { entries, next: rows.length > limit ? String(entries.at(-1)?.id) : null };
 }
 

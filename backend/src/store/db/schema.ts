@@ -24,7 +24,6 @@ export interface Tables {
   readonly session: SessionTable;
   readonly note: NoteTable;
   readonly release: ReleaseTable;
-  readonly issue_alias: IssueAliasTable;
   readonly issue_fact: IssueFactTable;
   readonly issue_text: IssueTextTable;
   readonly audit: AuditTable;
@@ -159,14 +158,6 @@ interface ReleaseTable {
   readonly project_id: number;
   readonly name: string;
   readonly first_seen_ms: number;
-}
-
-/** Another version's digest of an issue. */
-interface IssueAliasTable {
-  readonly digest_key: string;
-  readonly project_id: number;
-  readonly digest: string;
-  readonly issue_id: number;
 }
 
 /** What events of an issue had in common with those of others. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { hourOf } from '../../time/hours.ts';
+import { hourOf } from '../../time/iso.ts';
 import { retainFacts } from '../retention/retain-facts.ts';
 import type { Database, Flavor } from '../db/schema.ts';
 import { forgetDeletedTexts } from '../db/sqlite/text-index.ts';

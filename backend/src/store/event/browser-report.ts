@@ -8,7 +8,7 @@ import { originOf, routeOf, sourceOf } from './report-places.ts';
 /** What a browser reported by itself, as an event: then it is scrubbed, sampled, kept and found as errors are. */
 export interface BrowserReport {
   readonly event: Fields;
-  readonly digest: Pick<Digest, 'key' | 'shown'>;
+  readonly digest: Digest;
 }
 
 const MAX_USER_AGENT_LENGTH = 512;

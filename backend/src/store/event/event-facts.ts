@@ -1,4 +1,5 @@
 import type { IssueKind } from '../../contract/event-api.ts';
+import { DAY_MS } from '../../time/iso.ts';
 import { browserLabel } from './browser-label.ts';
 import { type Fields, fieldsAt, objectsIn, textOf } from './fields.ts';
 
@@ -26,7 +27,7 @@ const BROWSER_SDK =
 const USER_AGENT = /^user-agent$/i;
 
 /** How far before its arrival an event may lie: the longest an SDK or the spool holds one back. */
-const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = 7 * DAY_MS;
 /** How far after it: the rest of a clock that is set by hand. */
 const MAX_AHEAD_MS = 60 * 1000;
 

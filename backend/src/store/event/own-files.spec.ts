@@ -56,8 +56,8 @@ describe('an event of Errata’s own process', () => {
     const options = { maps: NO_MAPS, own, spool: null };
     const [found] = (await readEnvelope(envelope, options)).events;
     if (found === undefined) throw new Error('no event was read');
-    const issue = { issueKey: found.digest.key, digest: found.digest, aliases: [] };
-    return encodeEvent({ read: found, projectId: 1, issue, isFull: true }, options);
+    const planned = { read: found, projectId: 1, issueKey: found.digest.key, isFull: true };
+    return encodeEvent(planned, options);
   }
 
   it('shows its compiled files as the TypeScript they were, and its functions as V8 named them', async () => {

@@ -31,16 +31,18 @@ export async function encodeEvent(planned: PlannedEvent, { own, spool }: ReadOpt
   }
 }
 
-function newEvent({ read, projectId, issue, isFull }: PlannedEvent, event: Fields): Omit<NewEvent, 'spool'> {
+function newEvent(
+  { read, projectId, issueKey, isFull }: PlannedEvent,
+  event: Fields,
+): Omit<NewEvent, 'spool'> {
   const facts = factsOf(event, read.kind, read.userAgent);
   const whole = { event, unmapped: read.unmapped, isBrief: false };
   return {
     projectId,
-    issueKey: issue.issueKey,
+    issueKey,
     eventId: read.eventId,
-    digestKey: issue.digest.key,
-    digest: issue.digest.shown,
-    aliases: issue.aliases,
+    digestKey: read.digest.key,
+    digest: read.digest.shown,
     kind: read.kind,
     receivedMs: read.receivedMs,
     occurredMs: read.occurredMs,

@@ -1,6 +1,6 @@
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
 import { PATH_FACT, PERSON_FACT, personFact, RELEASE_FACT } from '../event/facts.ts';
-import { hourOf } from '../../time/hours.ts';
+import { hourOf } from '../../time/iso.ts';
 import type { FactKind, StoreTransaction } from '../db/schema.ts';
 import type { IngestMemory, Memories } from './ingest-memory.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';

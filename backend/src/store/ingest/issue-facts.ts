@@ -1,5 +1,5 @@
 import { inSizes, runCompiled } from '../db/compiled-query.ts';
-import { hourOf } from '../../time/hours.ts';
+import { hourOf } from '../../time/iso.ts';
 import type { StoreTransaction } from '../db/schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';

@@ -1,4 +1,4 @@
-import type { DigestName, EventDigest } from '../event/event-digest.ts';
+import type { Digest } from '../../digest/digest.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { EventFacts } from '../event/event-facts.ts';
 import type { Fields } from '../event/fields.ts';
@@ -9,7 +9,7 @@ export interface ReadEvent {
   readonly project: string;
   /** 32 hex digits. */
   readonly eventId: string;
-  readonly digest: EventDigest;
+  readonly digest: Digest;
   readonly kind: IssueKind;
   readonly receivedMs: number;
   readonly occurredMs: number;
@@ -30,11 +30,8 @@ export interface NewEvent extends EventFacts {
   /** Which issue, across projects; see issueKey. */
   readonly issueKey: string;
   readonly eventId: string;
-  /** The issue's: another version of the digest may have named it. */
   readonly digestKey: string;
   readonly digest: string;
-  /** The event's digests that the issue is not known by yet. */
-  readonly aliases: readonly DigestName[];
   readonly kind: IssueKind;
   readonly receivedMs: number;
   readonly occurredMs: number;

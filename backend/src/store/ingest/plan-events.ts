@@ -1,8 +1,8 @@
 import { padded, runCompiled } from '../db/compiled-query.ts';
-import { hourOf } from '../../time/hours.ts';
+import { hourOf } from '../../time/iso.ts';
 import type { Database } from '../db/schema.ts';
-import { type KnownIssue, knownIssues, type KnownIssues } from './resolve-issues.ts';
-import type { IssueIds } from './issue-rows.ts';
+import { issueKey } from '../issues/issue-key.ts';
+import { type IssueIds, issueIds } from './issue-rows.ts';
 import type { ReadEvent } from './new-rows.ts';
 import { projectId, type ProjectIds } from './project-rows.ts';
 
@@ -17,7 +17,7 @@ const TENTHS_AN_HOUR = 1_000;
 export interface PlannedEvent {
   readonly read: ReadEvent;
   readonly projectId: number;
-  readonly issue: KnownIssue;
+  readonly issueKey: string;
   readonly isFull: boolean;
 }
 
@@ -28,8 +28,7 @@ export interface Plan {
   readonly issueIds: IssueIds;
 }
 
-type Fresh = Pick<PlannedEvent, 'read' | 'projectId'>;
-type Placed = Omit<PlannedEvent, 'isFull'>;
+type Unplanned = Omit<PlannedEvent, 'isFull'>;
 
 /**
  * Looks what a batch is to the database before anything is made of it: scrubbing a repeat whole, to keep two lines of
@@ -42,22 +41,24 @@ export async function planEvents(
 ): Promise<Plan> {
   const fresh = await unknownEvents(
     db,
-    reads.map((read) => ({ read, projectId: projectId(projects, read.project) })),
+    reads.map((read) => unplanned(read, projectId(projects, read.project))),
   );
   if (fresh.length === 0) return { events: [], issueIds: new Map() };
-  const known = await knownIssues(db, fresh);
-  const placed = fresh.map((event) => ({ ...event, issue: issueOf(known, event) }));
-  const counts = await countsOf(db, placed, known.ids);
-  const events = placed.map((event) => ({ ...event, isFull: isKeptInFull(numberOf(event, counts)) }));
-  return { events, issueIds: known.ids };
+  const known = await issueIds(
+    db,
+    fresh.map(({ read }) => read.digest.key),
+  );
+  const counts = await countsOf(db, fresh, known);
+  const events = fresh.map((event) => ({ ...event, isFull: isStoredInFull(numberOf(event, counts)) }));
+  return { events, issueIds: known };
 }
 
-function issueOf(known: KnownIssues, { read, projectId: project }: Fresh): KnownIssue {
-  return known.issueOf(read.digest, project);
+function unplanned(read: ReadEvent, id: number): Unplanned {
+  return { read, projectId: id, issueKey: issueKey(read.digest.key, id) };
 }
 
 /** The events that are neither in the database nor twice in the batch. */
-async function unknownEvents(db: Database, events: readonly Fresh[]): Promise<readonly Fresh[]> {
+async function unknownEvents(db: Database, events: readonly Unplanned[]): Promise<readonly Unplanned[]> {
   if (events.length === 0) return [];
   const byKey = new Map(events.map((event) => [eventKey(event.read.eventId, event.projectId), event]));
   const ids = padded(events.map(({ read }) => read.eventId));
@@ -75,7 +76,7 @@ function eventKey(eventId: string, project: number): string {
 /** How many events of each issue and hour were counted so far. */
 async function countsOf(
   db: Database,
-  events: readonly Placed[],
+  events: readonly Unplanned[],
   known: IssueIds,
 ): Promise<Map<string, number>> {
   const ids = padded(known.values());
@@ -98,15 +99,15 @@ function hourKey(issue: string, hourMs: number): string {
 }
 
 /** How many of the same issue and hour came before; the next one is told one more. */
-function numberOf({ issue, read }: Placed, counts: Map<string, number>): number {
-  const key = hourKey(issue.issueKey, hourOf(read.occurredMs));
+function numberOf({ issueKey: issue, read }: Unplanned, counts: Map<string, number>): number {
+  const key = hourKey(issue, hourOf(read.occurredMs));
   const number = counts.get(key) ?? 0;
   counts.set(key, number + 1);
   return number;
 }
 
 /** @param number how many of the same issue and hour came before. */
-function isKeptInFull(number: number): boolean {
+function isStoredInFull(number: number): boolean {
   if (number < FULL_EVENTS_AN_HOUR) return true;
   return number % (number < TENTHS_AN_HOUR ? 10 : 100) === 0;
 }

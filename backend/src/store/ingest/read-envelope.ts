@@ -4,7 +4,6 @@ import { scrubEvent } from '../../scrub/scrub-event.ts';
 import type { StoreEnvelope, StoreItem } from '../event/store-envelope.ts';
 import type { WebhookNotes } from '../outbox/enqueue.ts';
 import { newValueRoom, parseBounded, type ValueRoom } from '../event/bounded-json.ts';
-import type { DigestVersion } from '../../digest/digest.ts';
 import { type BrowserReport, readReport } from '../event/browser-report.ts';
 import { eventDigest, relatedDigest } from '../event/event-digest.ts';
 import { kindOf, occurredMs } from '../event/event-facts.ts';
@@ -18,8 +17,6 @@ import type { OwnApplication } from '../event/own-files.ts';
 export interface ReadOptions {
   readonly maps: EventMapper;
   readonly own: OwnApplication;
-  /** By which new issues are named; 1 when it is not said. */
-  readonly digestVersion?: DigestVersion;
   /** Whether somebody is to be told of issues, and how. */
   readonly webhook?: WebhookNotes | undefined;
   /** Identity of the spool the envelopes come from; null where there is none. */
@@ -120,7 +117,7 @@ async function readEvent(
   envelope: StoreEnvelope,
   eventId: string,
   body: Fields,
-  { maps, own, digestVersion = 1 }: ReadOptions,
+  { maps, own }: ReadOptions,
 ): Promise<ReadEvent> {
   const { source, project, receivedAtMs: receivedMs } = envelope;
   const kind = kindOf(body);
@@ -132,7 +129,6 @@ async function readEvent(
     source,
     root: isOwn ? own.root : '',
     useFrames: mapped.isMapped,
-    version: digestVersion,
   });
   return {
     project,
@@ -160,7 +156,7 @@ async function readEventOfReport(
   return {
     project,
     eventId,
-    digest: { ...digest, earlier: null },
+    digest,
     kind: 'browser',
     receivedMs,
     occurredMs: occurredMs(event, receivedMs),

@@ -1,5 +1,5 @@
 import { padded, runCompiled } from '../db/compiled-query.ts';
-import { hourOf } from '../../time/hours.ts';
+import { hourOf } from '../../time/iso.ts';
 import type { StoreTransaction } from '../db/schema.ts';
 import type { IngestMemory, Memories } from './ingest-memory.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';

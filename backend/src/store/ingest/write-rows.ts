@@ -4,7 +4,6 @@ import { noteWebhook, type WebhookNotes } from '../outbox/enqueue.ts';
 import { insertEvents } from './event-rows.ts';
 import { noteFacts } from './fact-rows.ts';
 import { adoptFeedback, insertFeedback, type ProjectFeedback } from './feedback-rows.ts';
-import { aliasIssues } from './issue-aliases.ts';
 import { countHours, relateIssues } from './issue-facts.ts';
 import type { IngestMemory, Memories } from './ingest-memory.ts';
 import { countIssues, ensureIssues, issueIdOf, type IssueIds } from './issue-rows.ts';
@@ -89,7 +88,6 @@ async function writeEvents(
   const ofKnown = events.filter((event) => uncounted.has(event.issueKey));
   await countIssues(trx, ofKnown, ids, newPeople);
   const reopened = await reopenRegressed(trx, ofKnown, ids);
-  await aliasIssues(trx, events, ids);
   await countHours(trx, events, ids);
   await noteTexts(trx, events, ids, memories);
   await relateIssues(trx, events, ids);

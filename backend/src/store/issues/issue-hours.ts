@@ -1,11 +1,9 @@
 import type { HourCount } from '../../contract/issues-api.ts';
-import { HOUR_MS, hourOf } from '../../time/hours.ts';
 import type { Database } from '../db/schema.ts';
-import { timeText } from '../../time/iso.ts';
+import { DAY_MS, HOUR_MS, hourOf, isoTime } from '../../time/iso.ts';
 
 const HOURS = 24;
 const DAYS = 28;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Events of each of the last 24 hours, oldest first, for each of these issues. */
 export async function hoursOfIssues(
@@ -63,7 +61,7 @@ function countsFrom(
   counts: ReadonlyMap<number, number>,
 ): readonly HourCount[] {
   return Array.from({ length }, (_, index) => firstMs + index * stepMs).map((timeMs) => ({
-    hour: timeText(timeMs),
+    hour: isoTime(timeMs),
     count: counts.get(timeMs) ?? 0,
   }));
 }

@@ -1,5 +1,5 @@
 import type { Note } from '../../contract/issues-api.ts';
-import { timeText } from '../../time/iso.ts';
+import { isoTime } from '../../time/iso.ts';
 import type { Database } from '../db/schema.ts';
 
 /** What people of the team write about an issue. */
@@ -18,7 +18,7 @@ export async function addNote(
     .values({ issue_id: issueId, at_ms: nowMs, author, body: text })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { id, time: timeText(nowMs), author, text };
+  return { id, time: isoTime(nowMs), author, text };
 }
 
 /** Oldest first. */
@@ -32,5 +32,5 @@ export async function notesOf(db: Database, issueId: number): Promise<readonly N
     .execute();
   return rows
     .toReversed()
-    .map(({ id, at_ms: atMs, author, body }) => ({ id, time: timeText(atMs), author, text: body }));
+    .map(({ id, at_ms: atMs, author, body }) => ({ id, time: isoTime(atMs), author, text: body }));
 }

@@ -3,20 +3,15 @@ import type { IssueName } from '../../contract/event-api.ts';
 import type { IssueSummary } from '../../contract/issues-api.ts';
 import type { Database } from '../db/schema.ts';
 import { hoursOfIssues } from './issue-hours.ts';
-import { timeText } from '../../time/iso.ts';
+import { isoTime } from '../../time/iso.ts';
 
 /**
- * 1 where another issue goes by the digest of this one, else 0. A probe of an index for each digest: as a scalar subquery
- * no planner makes a join of it.
+ * Selects 1 where another project's issue has the same digest, else 0. A scalar subquery probes an index once; no
+ * planner turns it into a join.
  */
 export function isShared() {
-  const issue = sql`select 1 from issue as other where other.digest = issue.digest and other.id <> issue.id limit 1`;
-  const alias = sql`
-    select 1 from issue_alias as alias where alias.digest = issue.digest and alias.issue_id <> issue.id limit 1
-  `;
-  return sql<number>`case when (${issue}) is not null or (${alias}) is not null then 1 else 0 end`.as(
-    'is_shared',
-  );
+  const other = sql`select 1 from issue as other where other.digest = issue.digest and other.id <> issue.id limit 1`;
+  return sql<number>`case when (${other}) is not null then 1 else 0 end`.as('is_shared');
 }
 
 /** An issue with its project's DSN: what every list shows. */
@@ -51,12 +46,12 @@ export function headOf(row: IssueRow): Omit<IssueSummary, 'hours'> {
     title: row.title,
     events: row.events,
     users: row.users,
-    firstSeen: timeText(row.first_seen_ms),
-    lastSeen: timeText(row.last_seen_ms),
+    firstSeen: isoTime(row.first_seen_ms),
+    lastSeen: isoTime(row.last_seen_ms),
     release: row.last_release,
     status: row.status,
     resolvedIn: row.resolved_release,
-    regressed: row.regressed_ms === null ? null : timeText(row.regressed_ms),
+    regressed: row.regressed_ms === null ? null : isoTime(row.regressed_ms),
   };
 }
 

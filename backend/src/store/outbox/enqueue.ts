@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IssueCall, IssueEvent, WebhookIssue } from '../../contract/webhook-api.ts';
 import { inSizes } from '../db/compiled-query.ts';
 import { selectIssues, type IssueRow } from '../issues/read-issues.ts';
-import { timeText } from '../../time/iso.ts';
+import { isoTime } from '../../time/iso.ts';
 import type { StoreTransaction } from '../db/schema.ts';
 
 /** That somebody is to be told of issues, and what the calls need to know. */
@@ -28,7 +28,7 @@ export async function noteWebhook(
     const issues = await selectIssues(trx).where('issue.id', 'in', ids).orderBy('issue.id').execute();
     const rows = issues.map((row) => {
       const issue = webhookIssueOf(row, notes.publicUrl);
-      const call: IssueCall = { id: randomUUID(), event, time: timeText(nowMs), issue };
+      const call: IssueCall = { id: randomUUID(), event, time: isoTime(nowMs), issue };
       return { kind: event, body: JSON.stringify(call), made_ms: nowMs, next_ms: nowMs, tries: 0 };
     });
     if (rows.length > 0) await trx.insertInto('webhook_call').values(rows).execute();
@@ -45,8 +45,8 @@ function webhookIssueOf(row: IssueRow, publicUrl: string | null): WebhookIssue {
     release: row.last_release,
     events: row.events,
     users: row.users,
-    firstSeen: timeText(row.first_seen_ms),
-    lastSeen: timeText(row.last_seen_ms),
+    firstSeen: isoTime(row.first_seen_ms),
+    lastSeen: isoTime(row.last_seen_ms),
     permalink: publicUrl === null ? null : permalinkOf(row, publicUrl),
   };
 }

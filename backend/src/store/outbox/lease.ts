@@ -1,4 +1,5 @@
 import type { Database, Flavor, StoreTransaction } from '../db/schema.ts';
+import { DAY_MS } from '../../time/iso.ts';
 import { callsLeft, saveCallsLeft } from './call-rate.ts';
 import { summariseCalls } from './summary.ts';
 
@@ -23,7 +24,7 @@ export interface Claim {
  */
 const LEASE_MS = 2 * 60_000;
 /** An issue that nobody could be told of for a day is in the console; on-call has come and gone. */
-const GIVE_UP_MS = 24 * 60 * 60 * 1000;
+const GIVE_UP_MS = DAY_MS;
 const DROPPED = 'webhook_dropped';
 
 /** Takes the calls that are due, oldest first, as many as a minute takes; the last of them sums up the rest. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IssueEvent, SummaryCall, WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
-import { timeText } from '../../time/iso.ts';
+import { isoTime } from '../../time/iso.ts';
 import type { StoreTransaction } from '../db/schema.ts';
 
 /** Issues that a summary names; who wants all of them opens the console. */
@@ -33,7 +33,7 @@ export async function summariseCalls(
   const summary: SummaryCall = {
     id: randomUUID(),
     event: SUMMARY,
-    time: timeText(rest.nowMs),
+    time: isoTime(rest.nowMs),
     counts: { 'issue.new': countOf('issue.new'), 'issue.regressed': countOf('issue.regressed') },
     issues: [...earlier, ...some.map(bodyOf)].flatMap(issuesOf).slice(0, MAX_NAMED),
     permalink: publicUrl === null ? null : `${publicUrl}/console/issues`,

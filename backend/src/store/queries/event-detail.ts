@@ -9,12 +9,12 @@ import { decodeStoredEvent } from '../event/stored-event.ts';
 import { contextDetailsOf } from './context-detail.ts';
 import { exceptionDetailsOf } from './exception-detail.ts';
 import { MAX_VALUE_LENGTH, namedTexts } from './named-texts.ts';
-import { otherHalfOf } from './linked-event.ts';
+import { type LinkableEvent, linkedEventOf } from './linked-event.ts';
 import { requestDetailOf } from './request-detail.ts';
-import { timeLineOf } from './timeline.ts';
-import { timeText } from '../../time/iso.ts';
+import { timelineOf } from './timeline.ts';
+import { isoTime } from '../../time/iso.ts';
 
-/** Columns of an event that every answer shows. */
+/** Columns of an event that every response shows. */
 export interface EventRow {
   readonly event_id: string;
   readonly occurred_ms: number;
@@ -35,9 +35,9 @@ export interface EventBodyRow extends EventRow {
   readonly dsn: string;
 }
 
-/** An event as the store knows it. */
+/** An event as the store returns it. */
 export interface StoredDetail extends KeptEvent {
-  /** Identity of the spool it came through; null for those of before there was one. */
+  /** Identity of the spool it came through; null for events stored before spools had identities. */
   readonly spool: number | null;
 }
 
@@ -49,7 +49,7 @@ export function eventSummaryOf(row: EventRow): EventSummary {
   return {
     eventId: row.event_id,
     reference: referenceOf(row.event_id),
-    time: timeText(row.occurred_ms),
+    time: isoTime(row.occurred_ms),
     path: row.path,
     browser: row.browser,
     release: row.release,
@@ -59,39 +59,40 @@ export function eventSummaryOf(row: EventRow): EventSummary {
 }
 
 /**
- * Everything the console shows of one event. What somebody posted may have any shape: each part takes what it can
- * read, cut to what a person looks at, and leaves the rest to the raw JSON.
+ * Returns everything that the console shows of one event. A posted event may have any shape: each part reads the
+ * members it knows, cut to a readable length; the raw JSON shows the rest.
  */
 export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<StoredDetail> {
   const { event, unmapped, isBrief } = decodeStoredEvent(row.payload);
-  const half = halfOf(row, event);
-  const other = await otherHalfOf(db, half, row.issue_id);
+  const shown = linkableEvent(row, event);
+  const linked = await linkedEventOf(db, shown);
   return {
     ...eventSummaryOf(row),
     project: row.dsn,
     digest: row.digest,
-    title: half.title,
+    title: shown.title,
     exceptions: exceptionDetailsOf(event),
     unmapped,
     tags: Object.fromEntries(shownTags(event)),
     ...(isBrief ? { brief: true } : {}),
     server: textOf(event['server_name'], MAX_SERVER_LENGTH),
-    received: timeText(row.received_ms),
+    received: isoTime(row.received_ms),
     request: requestDetailOf(event),
     contexts: contextDetailsOf(event),
     userFacts: namedTexts(fieldsAt(event, 'user')),
-    timeLine: timeLineOf(half, other),
-    otherHalf: other === null ? null : otherHalfIn(other),
+    timeLine: timelineOf(shown, linked),
+    otherHalf: linked === null ? null : nameOfLinked(linked),
     spool: row.spool,
   };
 }
 
-function otherHalfIn({ eventId, project, digest, isShared, title }: LinkedEvent): LinkedEvent {
+function nameOfLinked({ eventId, project, digest, isShared, title }: LinkedEvent): LinkedEvent {
   return { eventId, project, digest, isShared, title };
 }
 
-function halfOf(row: EventBodyRow, body: Fields) {
+function linkableEvent(row: EventBodyRow, body: Fields): LinkableEvent {
   return {
+    digest: row.digest,
     eventId: row.event_id,
     kind: row.kind,
     title: titleOf(body, row.path),

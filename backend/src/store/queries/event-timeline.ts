@@ -1,13 +1,13 @@
 import type { IssueKind, TimeLineEntry } from '../../contract/event-api.ts';
-import { millisecondsOf } from '../event/event-facts.ts';
+import { exceptionsOf, millisecondsOf } from '../event/event-facts.ts';
 import { type Fields, fieldsAt } from '../event/fields.ts';
 import { relatedDigest } from '../event/event-digest.ts';
+import { DAY_MS } from '../../time/iso.ts';
 import { breadcrumbLine, breadcrumbsIn, levelOf } from './breadcrumbs.ts';
-import { exceptionsIn } from './exception-detail.ts';
 import { requestDetailOf } from './request-detail.ts';
 
-/** One half of a failure: what the browser or the server told of it. */
-export interface Half {
+/** An event with the parts that its timeline shows. */
+export interface TimelineEvent {
   readonly eventId: string;
   readonly kind: IssueKind;
   readonly title: string;
@@ -15,48 +15,49 @@ export interface Half {
   readonly body: Fields;
 }
 
-/** A line of the time line, at its time by its half's own clock. */
+/** A line of the timeline, at its time by the sender's own clock. */
 export interface Moment {
   readonly timeMs: number;
   readonly entry: Omit<TimeLineEntry, 'time'>;
 }
 
-/** So that both halves with their ends make 200 lines at most. The newest are kept; SDKs send 100. */
+/** Two linked events with their last lines make at most 200 lines. The newest are shown; SDKs send 100. */
 const MAX_BREADCRUMBS = 97;
-/** A breadcrumb that claims to be older is taken for one with a wrong clock. */
-const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+/** A breadcrumb with an older time counts as one with a wrong clock. */
+const MAX_AGE_MS = 7 * DAY_MS;
 const MAX_TEXT_LENGTH = 500;
 
-/** How the SDKs' error boundaries sign what they report: they have put a page of theirs in the place of the broken one. */
+/** Mechanism types that the SDKs' error boundaries send: they replaced the broken page with a page of theirs. */
 const PAGE_SHOWN = /(?:^|\.)(?:boundary|root|error_boundary|error_handler)$/;
 
 /**
- * What one half tells, oldest first: its breadcrumbs, the request it failed in, the exception, the page that was shown.
+ * Lists the moments of one event, oldest first: its breadcrumbs, the request it failed in, the exception, the error
+ * page that was shown.
  *
- * The order is the half's own; times only ever grow. A breadcrumb without a time, or one later than what came after
- * it, gets that one's. Where the event's own time was not believed (see `occurredMs`), its breadcrumbs move with it.
+ * The order is the event's own; times only grow. A breadcrumb without a time, or with a time later than its successor's,
+ * gets the successor's time. Where the event's own time was replaced (see `occurredMs`), its breadcrumbs move with it.
  */
-export function momentsOf(half: Half): readonly Moment[] {
-  const crumbs = breadcrumbsIn(half.body).slice(-MAX_BREADCRUMBS);
-  const claimedMs = millisecondsOf(half.body['timestamp']);
-  const shiftMs = Number.isFinite(claimedMs) ? half.occurredMs - claimedMs : 0;
+export function momentsOf(event: TimelineEvent): readonly Moment[] {
+  const crumbs = breadcrumbsIn(event.body).slice(-MAX_BREADCRUMBS);
+  const claimedMs = millisecondsOf(event.body['timestamp']);
+  const shiftMs = Number.isFinite(claimedMs) ? event.occurredMs - claimedMs : 0;
   const moments: Moment[] = [];
-  let latestMs = half.occurredMs;
+  let latestMs = event.occurredMs;
   for (const crumb of crumbs.toReversed()) {
     const timeMs = Math.round(millisecondsOf(crumb['timestamp']) + shiftMs);
-    if (timeMs <= latestMs && timeMs >= half.occurredMs - MAX_AGE_MS) latestMs = timeMs;
-    moments.push({ timeMs: latestMs, entry: { half: half.kind, eventId: null, ...breadcrumbLine(crumb) } });
+    if (timeMs <= latestMs && timeMs >= event.occurredMs - MAX_AGE_MS) latestMs = timeMs;
+    moments.push({ timeMs: latestMs, entry: { half: event.kind, eventId: null, ...breadcrumbLine(crumb) } });
   }
   return [
     ...moments.toReversed(),
-    ...endOf(half).map((entry) => ({ timeMs: half.occurredMs, entry: { half: half.kind, ...entry } })),
+    ...endOf(event).map((entry) => ({ timeMs: event.occurredMs, entry: { half: event.kind, ...entry } })),
   ];
 }
 
-function endOf(half: Half): readonly Omit<TimeLineEntry, 'time' | 'half'>[] {
-  const { eventId, title, body } = half;
-  const request = requestLine(half);
-  const page = pageLine(half);
+function endOf(event: TimelineEvent): readonly Omit<TimeLineEntry, 'time' | 'half'>[] {
+  const { eventId, title, body } = event;
+  const request = requestLine(event);
+  const page = pageLine(event);
   return [
     ...(request === null ? [] : [{ category: 'request', text: request, level: 'info' as const, eventId }]),
     { category: 'exception', text: title, level: levelOf(body['level'], 'error'), eventId },
@@ -64,8 +65,8 @@ function endOf(half: Half): readonly Omit<TimeLineEntry, 'time' | 'half'>[] {
   ];
 }
 
-/** A browser's own "request" is the page it is on. */
-function requestLine({ kind, body }: Half): string | null {
+/** The "request" of a browser event is the page it is on, so it makes no line. */
+function requestLine({ kind, body }: TimelineEvent): string | null {
   const request = kind === 'server' ? requestDetailOf(body) : null;
   if (request === null || request.url === null) return null;
   return [request.method, request.url]
@@ -74,9 +75,9 @@ function requestLine({ kind, body }: Half): string | null {
     .slice(0, MAX_TEXT_LENGTH);
 }
 
-function pageLine({ kind, body }: Half): string | null {
+function pageLine({ kind, body }: TimelineEvent): string | null {
   if (kind !== 'browser') return null;
-  const isShown = exceptionsIn(body).some((exception) => {
+  const isShown = exceptionsOf(body).some((exception) => {
     const { type } = fieldsAt(exception, 'mechanism');
     return typeof type === 'string' && PAGE_SHOWN.test(type);
   });

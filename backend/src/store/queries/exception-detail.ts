@@ -1,4 +1,5 @@
 import type { ExceptionDetail, FrameDetail, SourceLine } from '../../contract/event-api.ts';
+import { exceptionsOf } from '../event/event-facts.ts';
 import { type Fields, fieldsAt, objectsIn, textOf } from '../event/fields.ts';
 
 /** SDKs follow five causes; the innermost of a longer chain are shown. */
@@ -11,14 +12,9 @@ const MAX_TEXT_LENGTH = 8_192;
 const MAX_LINE_LENGTH = 1_024;
 const MAX_FILE_LENGTH = 1_024;
 
-/** The exceptions of an event as they were sent: as a list, or as a list in an object; the last one was thrown. */
-export function exceptionsIn({ exception }: Fields): readonly Fields[] {
-  return objectsIn(Array.isArray(exception) ? exception : fieldsAt(exception)['values']);
-}
-
-/** What was thrown first: Sentry lists the oldest cause first, and frames the outermost call first. */
+/** Lists the exceptions, the thrown one first. Sentry lists the oldest cause first, and frames outermost call first. */
 export function exceptionDetailsOf(event: Fields): readonly ExceptionDetail[] {
-  return exceptionsIn(event)
+  return exceptionsOf(event)
     .slice(-MAX_EXCEPTIONS)
     .toReversed()
     .map((value) => ({

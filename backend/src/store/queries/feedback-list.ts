@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { FeedbackEntry, FeedbackList } from '../../contract/issues-api.ts';
 import type { Database } from '../db/schema.ts';
 import { pageOf, placeOf } from './cursor.ts';
-import { timeText } from '../../time/iso.ts';
+import { isoTime } from '../../time/iso.ts';
 
 /** What people wrote, newest first. */
 
@@ -49,7 +49,7 @@ export async function listFeedback(
 function entryOf(row: FeedbackRow): FeedbackEntry {
   return {
     id: row.id,
-    time: timeText(row.received_ms),
+    time: isoTime(row.received_ms),
     message: row.message,
     name: row.name,
     contact: row.contact,

@@ -4,7 +4,7 @@ import type { Database } from '../db/schema.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import { idsNamed } from '../issues/issue-names.ts';
 import { selectIssues, summariesOf } from '../issues/read-issues.ts';
-import { timeText } from '../../time/iso.ts';
+import { isoTime } from '../../time/iso.ts';
 import { lookUp, type Page, shownDigest } from './look-up.ts';
 import { pageOfIssues } from './issue-page.ts';
 import { searchFor } from './issue-search.ts';
@@ -85,7 +85,7 @@ async function hintFor(db: Database, query: string, nowMs: number): Promise<Stor
     each.kind === 'symbols' && each.symbols.length === SYMBOLS ? neighbours(each.symbols) : [],
   );
   return {
-    oldestKept: oldest === undefined ? null : timeText(oldest.received_ms),
+    oldestKept: oldest === undefined ? null : isoTime(oldest.received_ms),
     similar: similar.length === 0 ? [] : await issuesWith(db, similar, nowMs),
   };
 }

@@ -8,13 +8,12 @@ import type { StoredDetail } from './event-detail.ts';
 import { newestEvent } from './events.ts';
 import { feedbackOfIssue } from './feedback-list.ts';
 import { historyOf } from '../issues/issue-hours.ts';
-import { digestsOf, idsNamed, idsNaming, MAX_LOOKED_AT } from '../issues/issue-names.ts';
+import { idsNamed, idsNaming, MAX_ROWS_READ } from '../issues/issue-names.ts';
 import { headOf, nameOf, type IssueRow, selectIssues, summariesOf } from '../issues/read-issues.ts';
 
 /** More are no answer but a list. */
 const MAX_RELATED = 20;
 const MAX_RELEASES = 20;
-const MAX_ALIASES = 20;
 
 /** The answer without what only the spool knows. */
 export interface StoredAnswer extends Omit<IssueAnswer, 'latest'> {
@@ -31,7 +30,6 @@ export async function answerOf(db: Database, issue: IssueRow, nowMs: number): Pr
     latest: (await newestEvent(db, issue.id)) ?? null,
     feedback: await feedbackOfIssue(db, issue.id),
     notes: await notesOf(db, issue.id),
-    aliases: await aliasesOf(db, issue.id),
     alsoIn: await elsewhere(db, issue),
   };
 }
@@ -53,21 +51,10 @@ async function releasesOf(db: Database, issue: IssueRow): Promise<readonly strin
   return rows.map(({ value }) => value);
 }
 
-async function aliasesOf(db: Database, issueId: number): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('issue_alias')
-    .select('digest')
-    .where('issue_id', '=', issueId)
-    .orderBy('digest')
-    .limit(MAX_ALIASES)
-    .execute();
-  return rows.map(({ digest }) => digest);
-}
-
-/** What goes by any of its digests in another project. */
+/** Returns the issues of other projects with the same digest. */
 async function elsewhere(db: Database, issue: IssueRow): Promise<readonly IssueName[]> {
   const rows = await selectIssues(db)
-    .where('issue.id', 'in', idsNamed(db, digestsOf(db, issue.id)))
+    .where('issue.id', 'in', idsNamed(db, [issue.digest]))
     .where('issue.project_id', '<>', issue.project_id)
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(MAX_RELATED)
@@ -87,14 +74,14 @@ async function relatedOf(db: Database, issue: IssueRow, nowMs: number): Promise<
           .selectFrom('issue_relation')
           .select('digest')
           .where('issue_id', '=', issue.id)
-          .limit(MAX_LOOKED_AT),
+          .limit(MAX_ROWS_READ),
       ),
     )
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(MAX_RELATED)
     .execute();
   const naming = await selectIssues(db)
-    .where('issue.id', 'in', idsNaming(db, digestsOf(db, issue.id)))
+    .where('issue.id', 'in', idsNaming(db, issue.digest))
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(MAX_RELATED)
     .execute();

@@ -5,13 +5,13 @@ import { ownKey } from '../../digest/digest.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../db/schema.ts';
 import { pageOf, placeOf } from './cursor.ts';
-import { type Named, namedIssues } from '../issues/issue-names.ts';
+import { namedIssues } from '../issues/issue-names.ts';
 import { type IssueRow, selectIssues } from '../issues/read-issues.ts';
 
 /** What a text named: issues, and the event when it named one. */
 export interface Found {
   readonly reading: FindReading;
-  readonly issues: readonly Named[];
+  readonly issues: readonly IssueRow[];
   readonly eventId: string | null;
   /** Cursor of the next page, where a part of a digest fits more. */
   readonly next: string | null;
@@ -55,7 +55,7 @@ export async function oneIssue(
 ): Promise<IssueRow | undefined> {
   const found = (await lookUp(db, text))?.issues ?? [];
   const issues = project === null ? found : found.filter(({ dsn }) => dsn === project);
-  return new Set(issues.map((issue) => issue.named_key)).size === 1 ? issues[0] : undefined;
+  return new Set(issues.map((issue) => issue.digest_key)).size === 1 ? issues[0] : undefined;
 }
 
 function lookUpCandidate(db: Database, candidate: Candidate, page: Page): Promise<Found> {
@@ -88,8 +88,8 @@ async function bySymbols(db: Database, symbols: string, page: Page): Promise<Fou
     )
     .limit(page.limit + 1)
     .execute();
-  const { rows, next } = pageOf(found, page.limit, (row) => ({ value: row.last_seen_ms, id: row.id }), LIST);
-  const issues = [...new Map(rows.map((row) => [row.id, row])).values()];
+  const placeOfRow = (row: IssueRow) => ({ value: row.last_seen_ms, id: row.id });
+  const { rows: issues, next } = pageOf(found, page.limit, placeOfRow, LIST);
   if (issues.length > 0 || symbols.length < MIN_REFERENCE_SYMBOLS) {
     return { reading: 'digest', issues, eventId: null, next };
   }
@@ -124,6 +124,5 @@ async function byEventPrefix(
     .execute();
   const eventIds = new Set(meant.map((row) => row.event_id));
   const eventId = eventIds.size === 1 ? (meant[0]?.event_id ?? null) : null;
-  const named = issues.map((issue) => ({ ...issue, named_key: issue.digest_key }));
-  return { reading, issues: named, eventId, next: null };
+  return { reading, issues, eventId, next: null };
 }

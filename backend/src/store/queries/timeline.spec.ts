@@ -1,10 +1,10 @@
 import type { Fields } from '../event/fields.ts';
-import type { Half } from './event-timeline.ts';
-import { timeLineOf } from './timeline.ts';
+import type { TimelineEvent } from './event-timeline.ts';
+import { timelineOf } from './timeline.ts';
 
 const AT_MS = Date.UTC(2026, 10, 21, 12, 30);
 
-function half(kind: Half['kind'], body: Fields = {}, occurredMs = AT_MS): Half {
+function eventOf(kind: TimelineEvent['kind'], body: Fields = {}, occurredMs = AT_MS): TimelineEvent {
   return { eventId: kind === 'browser' ? 'b' : 's', kind, title: `${kind} failed`, occurredMs, body };
 }
 
@@ -13,11 +13,11 @@ function crumb(message: string, beforeMs: number): Fields {
   return { category: 'console', message, timestamp: (AT_MS - beforeMs) / 1000 };
 }
 
-function texts(...[one, other]: readonly [Half, Half | null]): readonly string[] {
-  return timeLineOf(one, other).map(({ text }) => text);
+function texts(...[one, other]: readonly [TimelineEvent, TimelineEvent | null]): readonly string[] {
+  return timelineOf(one, other).map(({ text }) => text);
 }
 
-describe('timeLineOf', () => {
+describe('timelineOf', () => {
   it('tells the breadcrumbs, the request and the exception of one half', () => {
     const body = {
       timestamp: AT_MS / 1000,
@@ -25,7 +25,7 @@ describe('timeLineOf', () => {
       breadcrumbs: [crumb('before', 1_500)],
     };
 
-    expect(timeLineOf(half('server', body), null)).toEqual([
+    expect(timelineOf(eventOf('server', body), null)).toEqual([
       {
         time: '2026-11-21T12:29:58.500Z',
         half: 'server',
@@ -54,8 +54,10 @@ describe('timeLineOf', () => {
   });
 
   it('joins both halves by their times, whichever of them is asked for', () => {
-    const browser = half('browser', { breadcrumbs: { values: [crumb('click', 2_000), crumb('wait', 500)] } });
-    const server = half('server', { breadcrumbs: [crumb('query', 1_200)] }, AT_MS - 1_000);
+    const browser = eventOf('browser', {
+      breadcrumbs: { values: [crumb('click', 2_000), crumb('wait', 500)] },
+    });
+    const server = eventOf('server', { breadcrumbs: [crumb('query', 1_200)] }, AT_MS - 1_000);
 
     const joined = ['click', 'query', 'server failed', 'wait', 'browser failed'];
 
@@ -64,10 +66,10 @@ describe('timeLineOf', () => {
   });
 
   it('has the server fail before the browser, though its clock is half a minute ahead', () => {
-    const browser = half('browser', { breadcrumbs: [crumb('click', 2_000)] });
-    const server = half('server', { breadcrumbs: [crumb('query', 200 - 30_000)] }, AT_MS + 30_000);
+    const browser = eventOf('browser', { breadcrumbs: [crumb('click', 2_000)] });
+    const server = eventOf('server', { breadcrumbs: [crumb('query', 200 - 30_000)] }, AT_MS + 30_000);
 
-    const line = timeLineOf(browser, server);
+    const line = timelineOf(browser, server);
 
     expect(line.map(({ text }) => text)).toEqual(['click', 'query', 'server failed', 'browser failed']);
     expect(line.map(({ time }) => time.slice(17, 19))).toEqual(['58', '29', '30', '00']);
@@ -84,7 +86,7 @@ describe('timeLineOf', () => {
       { message: 'no time either', timestamp: null },
     ];
 
-    const line = timeLineOf(half('browser', { breadcrumbs: wrong }), null);
+    const line = timelineOf(eventOf('browser', { breadcrumbs: wrong }), null);
 
     expect(line.map(({ text }) => text)).toEqual([...wrong.map(({ message }) => message), 'browser failed']);
     expect(line.map(({ time }) => time)).toEqual(line.map(({ time }) => time).toSorted());
@@ -98,7 +100,7 @@ describe('timeLineOf', () => {
       breadcrumbs: [{ message: 'click', timestamp: new Date(yearAgoMs - 2_000).toISOString() }],
     };
 
-    expect(timeLineOf(half('browser', body), null)[0]?.time).toBe('2026-11-21T12:29:58.000Z');
+    expect(timelineOf(eventOf('browser', body), null)[0]?.time).toBe('2026-11-21T12:29:58.000Z');
   });
 
   it.each(['auto.errata.boundary', 'auto.errata.root', 'auto.function.react.error_boundary'])(
@@ -106,7 +108,7 @@ describe('timeLineOf', () => {
     (type) => {
       const exception = { values: [{ type: 'TypeError', mechanism: { type } }] };
 
-      expect(timeLineOf(half('browser', { exception }), null).at(-1)).toMatchObject({
+      expect(timelineOf(eventOf('browser', { exception }), null).at(-1)).toMatchObject({
         category: 'page shown',
         text: 'the error page',
       });
@@ -119,14 +121,14 @@ describe('timeLineOf', () => {
       tags: { 'errata.server_digest': '7KQ4-M2XD' },
     });
 
-    expect(texts(half('browser', body('auto.errata.boundary')), null).at(-1)).toContain('7KQ4-M2XD');
-    expect(texts(half('browser', body('auto.errata.onerror')), null).at(-1)).toBe('browser failed');
+    expect(texts(eventOf('browser', body('auto.errata.boundary')), null).at(-1)).toContain('7KQ4-M2XD');
+    expect(texts(eventOf('browser', body('auto.errata.onerror')), null).at(-1)).toBe('browser failed');
   });
 
   it('has 200 lines at most, the newest, and both exceptions', () => {
     const breadcrumbs = Array.from({ length: 1_000 }, (_, index) => crumb(`crumb ${index}`, 1_000 - index));
 
-    const line = texts(half('browser', { breadcrumbs }), half('server', { breadcrumbs }));
+    const line = texts(eventOf('browser', { breadcrumbs }), eventOf('server', { breadcrumbs }));
 
     expect(line.length).toBeLessThanOrEqual(200);
     expect(line).toEqual(expect.arrayContaining(['crumb 999', 'browser failed', 'server failed']));
@@ -141,7 +143,7 @@ describe('timeLineOf', () => {
     [{ category: 7, message: { hidden: 'x' }, data: [1] }, '[1]'],
     [{}, ''],
   ])('tells %j in one line', (breadcrumb, text) => {
-    expect(texts(half('browser', { breadcrumbs: [breadcrumb] }), null)[0]).toBe(text);
+    expect(texts(eventOf('browser', { breadcrumbs: [breadcrumb] }), null)[0]).toBe(text);
   });
 
   it.each([
@@ -152,7 +154,7 @@ describe('timeLineOf', () => {
     [undefined, 'info'],
     [{}, 'info'],
   ])('takes the level %j for %s', (level, shown) => {
-    const [first] = timeLineOf(half('browser', { breadcrumbs: [{ message: 'x', level }] }), null);
+    const [first] = timelineOf(eventOf('browser', { breadcrumbs: [{ message: 'x', level }] }), null);
 
     expect(first?.level).toBe(shown);
   });

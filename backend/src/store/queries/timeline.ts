@@ -1,21 +1,21 @@
 import type { TimeLineEntry } from '../../contract/event-api.ts';
-import { type Half, type Moment, momentsOf } from './event-timeline.ts';
-import { timeText } from '../../time/iso.ts';
+import { isoTime } from '../../time/iso.ts';
+import { type Moment, momentsOf, type TimelineEvent } from './event-timeline.ts';
 
 /**
- * What happened around a failure, oldest first, in both of its halves where both are here.
+ * Lists the moments around a failure, oldest first, of the event and of its linked event if there is one.
  *
- * Two clocks that were never compared: each half keeps its own order and its own times, and the two are merged by
- * those times. One thing is known for sure, as the browser named the server's answer: the server had failed before the
- * browser did. A server whose clock says otherwise is ahead by at least the difference, and its half is moved back by
- * it in the order, though not in what is shown, since that is what its log says too. Of two lines at the same time the
- * server's comes first.
+ * The two senders' clocks were never compared: each event keeps its own order and its own times, and the two lists are
+ * merged by those times. One fact is certain, because the browser named the server's response: the server failed before
+ * the browser did. A server whose clock contradicts this is ahead by at least the difference. Its moments are then
+ * moved back by the difference in the order, but not in the shown times, because the server's log shows these, too. Of
+ * two lines at the same time the server's comes first.
  */
-export function timeLineOf(half: Half, other: Half | null): readonly TimeLineEntry[] {
-  const halves = other === null ? [half] : [half, other];
-  const [server] = halves.filter(({ kind }) => kind === 'server');
-  const [browser] = halves.filter(({ kind }) => kind === 'browser');
-  if (server === undefined || browser === undefined) return momentsOf(half).map(entryOf);
+export function timelineOf(event: TimelineEvent, linked: TimelineEvent | null): readonly TimeLineEntry[] {
+  const both = linked === null ? [event] : [event, linked];
+  const [server] = both.filter(({ kind }) => kind === 'server');
+  const [browser] = both.filter(({ kind }) => kind === 'browser');
+  if (server === undefined || browser === undefined) return momentsOf(event).map(entryOf);
   const aheadMs = Math.max(0, server.occurredMs - browser.occurredMs);
   return merged(momentsOf(server), momentsOf(browser), aheadMs).map(entryOf);
 }
@@ -39,5 +39,5 @@ function merged(
 }
 
 function entryOf({ timeMs, entry }: Moment): TimeLineEntry {
-  return { time: timeText(timeMs), ...entry };
+  return { time: isoTime(timeMs), ...entry };
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { DAY_MS } from '../../time/iso.ts';
 import { countDeleted } from '../db/counters.ts';
 import { retainFacts } from './retain-facts.ts';
 import { adoptMissed, retainFeedback } from './retain-feedback.ts';
@@ -23,7 +24,7 @@ export interface RetentionLimits {
 /** Rows of one transaction: a look-up that comes meanwhile waits for it, 10–30 ms with a million events. */
 const CHUNK = 100;
 /** The longest histogram that is planned is of 28 days. */
-const HOURS_KEPT_MS = 35 * 24 * 60 * 60 * 1000;
+const HOURS_KEPT_MS = 35 * DAY_MS;
 
 /**
  * Of `maxBytes`, what issues and feedback may take before the oldest go; events have the rest. An issue whose events are

@@ -2,13 +2,14 @@ import { hasContentHash } from '../../digest/file-path.ts';
 import { unpackScript } from '../../sourcemap/packed-script.ts';
 import type { BuiltScript } from '../../sourcemap/parsed-script.ts';
 import { scriptPathsIn } from '../../sourcemap/script-paths.ts';
+import { DAY_MS } from '../../time/iso.ts';
 import type { Database } from '../db/schema.ts';
 import { type KeptMap, listMaps, readMap, touchMaps } from './map-rows.ts';
 
 /** How old the list may be: so soon a replica maps what another one, with a newer client, has brought. */
 const REFRESH_MS = 15_000;
 /** A map's last use is written no more often: what goes first is decided in weeks. */
-const TOUCH_MS = 24 * 60 * 60 * 1000;
+const TOUCH_MS = DAY_MS;
 
 /**
  * The maps of this client and of earlier ones, kept in the database: a tab that was opened before a deploy fails in

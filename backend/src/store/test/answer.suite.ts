@@ -1,6 +1,4 @@
 import fc from 'fast-check';
-import { digestOf } from '../../digest/digest.ts';
-import { readException } from '../../digest/read-exception.ts';
 import {
   browserEvent,
   type EventBody,
@@ -171,19 +169,6 @@ export function describeAnswer(stores: StoresUnderTest): void {
       // The issue of 2 and 4 is the same one, and 2 is what named the server's.
       expect((await store.ask('event', eventIdOf(3)))?.otherHalf?.eventId).toBe(eventIdOf(2));
     });
-  });
-
-  it('finds the other half by the digest of another version', async () => {
-    const store = await stores.open(undefined, { digestVersion: 2 });
-    await serverFails(store, 1);
-    const fault = readException(serverEvent(1), { root: '', useFrames: true });
-    const shown = fault === null ? '' : digestOf(fault, { route: null, version: 1 }).shown;
-
-    const browser = await browserFails(store, 2, shown);
-
-    expect(browser?.otherHalf?.eventId).toBe(eventIdOf(1));
-    expect(browser?.otherHalf?.digest).not.toBe(shown);
-    expect((await store.ask('event', eventIdOf(1)))?.otherHalf?.eventId).toBe(eventIdOf(2));
   });
 
   describe('what is gone', () => {

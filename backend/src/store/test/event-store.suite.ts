@@ -1,8 +1,8 @@
-import { describeDigestVersions } from './digest-versions.suite.ts';
 import { describeAnswer } from './answer.suite.ts';
 import { describeAccess } from './access.suite.ts';
 import { describeErasedEnvelopes } from './erased-envelopes.suite.ts';
 import { describeErasure } from './erasure.suite.ts';
+import { describeGrouping } from './grouping.suite.ts';
 import { describeFlood } from './flood.suite.ts';
 import { describeIngest } from './ingest.suite.ts';
 import { describeLists } from './lists.suite.ts';
@@ -28,7 +28,7 @@ export function describeEventStore(newData: NewData): void {
   describeFlood(stores);
   describeReports(stores);
   describeRelations(stores);
-  describeDigestVersions(stores);
+  describeGrouping(stores);
   describeLookUp(stores);
   describeAnswer(stores);
   describeLive(stores);

@@ -50,7 +50,6 @@ function Counts({ issue }: { readonly issue: IssueAnswer }) {
 export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
   const { event, isOld } = occurrence;
   const request = requestOf(event);
-  const aliases = issue.aliases ?? [];
   return (
     <header className={styles.head}>
       <div className={styles.name}>
@@ -67,7 +66,6 @@ export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
         <p className={styles.facts}>
           {request !== null && <code className={styles.request}>{request}</code>}
           <ReleaseWords issue={issue} />
-          {aliases.length > 0 && <span>also known as {aliases.join(', ')}</span>}
         </p>
         {issue.alsoIn.length > 0 && (
           <p className={styles.facts}>

@@ -70,18 +70,6 @@ async function naming(db: Kysely<unknown>, { integer, text, tableEnd }: ColumnTy
       union all select project_id, last_release, last_seen_ms from issue
     ) as seen where name is not null group by project_id, name
   `.execute(db);
-  // What an earlier or later version of the grouping calls the same issue.
-  await db.schema
-    .createTable('issue_alias')
-    .addColumn('digest_key', text, (column) => column.notNull())
-    .addColumn('project_id', integer, (column) => column.notNull().references('project.id'))
-    .addColumn('digest', text, (column) => column.notNull())
-    .addColumn('issue_id', integer, (column) => column.notNull().references('issue.id').onDelete('cascade'))
-    .addPrimaryKeyConstraint('issue_alias_key', ['digest_key', 'project_id'])
-    .modifyEnd(tableEnd)
-    .execute();
-  await db.schema.createIndex('issue_alias_digest').on('issue_alias').column('digest').execute();
-  await db.schema.createIndex('issue_alias_issue').on('issue_alias').column('issue_id').execute();
 }
 
 async function facts(db: Kysely<unknown>, { integer, text, keyedTableEnd }: ColumnTypes): Promise<void> {
