@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { referenceOf } from '../digest/crockford.ts';
 import { digestOf } from '../digest/digest.ts';
+import { newEventId } from '../envelope/event-id.ts';
 import { readError } from '../digest/read-error.ts';
 import { routeTemplate } from '../digest/route-template.ts';
 import type { Reporter } from '../reporting/reporter.ts';
@@ -55,7 +55,7 @@ export class FailureRecorder {
   #record(thrown: unknown, event: string, kind: string, request: FailedRequest | null): RecordedFailure {
     const route = request === null ? null : (request.route ?? routeTemplate(request.path));
     const { key, shown } = digestOf(readError(thrown, this.#root), { route });
-    const eventId = randomUUID().replaceAll('-', '');
+    const eventId = newEventId();
     const reference = referenceOf(eventId);
     const err = thrown instanceof Error ? thrown : new NonErrorThrown(thrown);
     this.#metrics.errors.inc({ kind });

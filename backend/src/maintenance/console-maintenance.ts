@@ -44,10 +44,10 @@ export class ConsoleUpkeep {
   async sweep(nowMs: number): Promise<void> {
     const { auditMs, sessionIdleMs, sessionMaxMs } = this.#kept;
     const ages = { usedSinceMs: nowMs - sessionIdleMs, begunSinceMs: nowMs - sessionMaxMs };
-    await this.#store.ask('deleteSessionsBut', ages);
-    await this.#store.ask('dropAudit', nowMs - auditMs);
+    await this.#store.ask('deleteEndedSessions', ages);
+    await this.#store.ask('deleteAudit', nowMs - auditMs);
     await this.#store.ask('resumeErasures', nowMs - ABANDONED_MS);
-    await this.#store.ask('dropErasures', nowMs - auditMs);
+    await this.#store.ask('deleteErasures', nowMs - auditMs);
   }
 
   async #catchUp(): Promise<void> {

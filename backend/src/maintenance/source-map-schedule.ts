@@ -1,6 +1,6 @@
 import type { Log } from '../telemetry/log.ts';
 import type { EventStore } from '../store/event-store.ts';
-import type { KeepLimits } from '../store/source-maps/keep-client.ts';
+import type { SourceMapLimits } from '../store/source-maps/store-client.ts';
 
 /** After a failure, such as a database that is not there yet. */
 const RETRY_MS = 60_000;
@@ -15,11 +15,11 @@ const AGAIN_MS = 24 * 60 * 60 * 1000;
 export class SourceMapSchedule {
   readonly #store: EventStore;
   readonly #log: Log;
-  readonly #limits: KeepLimits;
+  readonly #limits: SourceMapLimits;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(store: EventStore, log: Log, limits: KeepLimits) {
+  constructor(store: EventStore, log: Log, limits: SourceMapLimits) {
     this.#store = store;
     this.#log = log;
     this.#limits = limits;
@@ -42,12 +42,13 @@ export class SourceMapSchedule {
 
   async #keep(): Promise<boolean> {
     try {
-      const kept = await this.#store.ask('keepSourceMaps', this.#limits);
-      if (kept !== undefined && kept.added + kept.removed > 0) this.#log.info(kept, 'source_maps_kept');
-      if (kept !== undefined && kept.passedOver > 0) this.#log.warn(kept, 'source_maps_too_large');
+      const stored = await this.#store.ask('storeSourceMaps', this.#limits);
+      if (stored !== undefined && stored.added + stored.removed > 0)
+        this.#log.info(stored, 'source_maps_stored');
+      if (stored !== undefined && stored.skipped > 0) this.#log.warn(stored, 'source_maps_too_large');
       return true;
     } catch (error) {
-      if (!this.#isStopped) this.#log.error({ err: error }, 'source_maps_not_kept');
+      if (!this.#isStopped) this.#log.error({ err: error }, 'source_maps_not_stored');
       return false;
     }
   }

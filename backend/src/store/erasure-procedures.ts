@@ -1,55 +1,50 @@
 import type { Erasure } from '../contract/erasure-api.ts';
-import { forgetInAudit } from './access/audit-rows.ts';
+import { eraseInAudit } from './access/audit-rows.ts';
 import { erase } from './erasure/erase.ts';
 import type { ErasedRows } from './erasure/erase-events.ts';
-import { erasedAmong, type WaitingEnvelope } from './erasure/erased-envelopes.ts';
+import { erasedAmong, type QueuedBytes } from './erasure/erased-envelopes.ts';
 import { type ErasureRule, newRule } from './erasure-rules/erasure-rule.ts';
-import {
-  addErasure,
-  dropErasures,
-  erasuresSince,
-  unfinishedErasures,
-} from './erasure-rules/erasure-rules.ts';
+import { addRule, deleteRules, rulesSince, unfinishedRules } from './erasure-rules/erasure-rules.ts';
 import type { StoreContext } from './store-context.ts';
 
-/** Forgetting what somebody asked to be forgotten. */
-export const ERASURE_CALLS = {
-  /** From now on nothing of it is taken in any more, on any replica; then what is here goes. */
+/** Erasure by person, event or age. Each clears the ingest cache, because it deletes rows that the cache contains. */
+export const ERASURE_PROCEDURES = {
+  /** Adds a rule, after which no replica stores matching data, then deletes the matching rows. */
   erase: async (
     context: StoreContext,
     erasure: Erasure,
     nowMs: number,
   ): Promise<ErasedRows & { readonly rule: ErasureRule }> => {
-    const rule = await addErasure(context.db, context.flavor, newRule(erasure, nowMs));
-    if ('user' in erasure) await forgetInAudit(context.db, erasure.user);
+    const rule = await addRule(context.db, context.flavor, newRule(erasure, nowMs));
+    if ('user' in erasure) await eraseInAudit(context.db, erasure.user);
     const erased = await erase(context, rule);
-    context.memory.forget();
+    context.cache.clear();
     return { rule, ...erased };
   },
 
-  /** Rules added after one, by whichever replica, oldest first. */
-  erasuresSince: async ({ db, memory }: StoreContext, id: number): Promise<readonly ErasureRule[]> => {
-    const rules = await erasuresSince(db, id);
-    // Rows that this process has written may have been deleted by another one.
-    if (rules.length > 0) memory.forget();
+  /** Returns the rules that any replica added after one, oldest first. */
+  erasuresSince: async ({ db, cache }: StoreContext, id: number): Promise<readonly ErasureRule[]> => {
+    const rules = await rulesSince(db, id);
+    // Another replica may have deleted rows that this one has written.
+    if (rules.length > 0) cache.clear();
     return rules;
   },
 
-  /** Ids of the envelopes of a spool that rules have forgotten. */
+  /** Returns the ids of the spooled envelopes that match a rule. */
   erasedAmong: (
     _: StoreContext,
     rules: readonly ErasureRule[],
-    envelopes: readonly WaitingEnvelope[],
+    envelopes: readonly QueuedBytes[],
   ): Promise<readonly number[]> => Promise.resolve(erasedAmong(rules, envelopes)),
 
-  /** Completes what was begun before a time and cut off. @returns how many rules that were. */
+  /** Completes the erasures that began before a time and were interrupted, and returns how many. */
   resumeErasures: async (context: StoreContext, beforeMs: number): Promise<number> => {
-    const rules = await unfinishedErasures(context.db, beforeMs);
+    const rules = await unfinishedRules(context.db, beforeMs);
     for (const rule of rules) await erase(context, rule);
-    if (rules.length > 0) context.memory.forget();
+    if (rules.length > 0) context.cache.clear();
     return rules.length;
   },
 
-  /** Drops rules of before a time: nothing can come under them any more. */
-  dropErasures: ({ db }: StoreContext, beforeMs: number): Promise<void> => dropErasures(db, beforeMs),
+  /** Deletes the rules added before a time: no envelope that old can arrive any more. */
+  deleteErasures: ({ db }: StoreContext, beforeMs: number): Promise<void> => deleteRules(db, beforeMs),
 };

@@ -1,27 +1,30 @@
 import type { Settlement } from '../sink/sink.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
-import type { CallArguments, CallResult, StoreCall } from './procedures.ts';
+import type { ProcedureArguments, ProcedureName, ProcedureResult } from './procedures.ts';
 
-/** What a call answers. */
-export type StoreAnswer<C extends StoreCall> = CallResult<C>;
+/** Result of a procedure of the store. */
+export type StoreAnswer<P extends ProcedureName> = ProcedureResult<P>;
 
 /**
- * Errors, feedback and reports of browsers kept here, found again by digest, reference or event id.
+ * Stores errors, feedback and browser reports, and finds them by digest, reference or event id.
  *
- * The port in front of two adapters (SQLite in the data directory, PostgreSQL shared by replicas) and their
- * Nest token. Both live in one worker thread, so that parsing, digesting, source-mapping and a synchronous
- * database never block the HTTP thread.
+ * The port of two adapters (SQLite in the data directory, PostgreSQL shared by replicas) and their Nest token. Both run
+ * in one worker thread, so that parsing, digesting, source-mapping and a synchronous database never block the HTTP
+ * thread. The store must never read the spool or call a network service but its database.
  */
 export abstract class EventStore {
-  /** Stores what is for the store in each envelope; answers after a durable commit, one settlement for each. */
+  /** Stores the events and feedback of a batch. Returns one settlement for each envelope, after a durable commit. */
   abstract ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]>;
 
   /**
-   * Looks something up, or changes what people have to say about it; see `calls/` for what there is.
+   * Runs a procedure; see procedures.ts.
    *
-   * @throws StoreUnavailable while it cannot be answered.
+   * @throws StoreUnavailable while the store cannot answer.
    */
-  abstract ask<C extends StoreCall>(call: C, ...args: CallArguments<C>): Promise<CallResult<C>>;
+  abstract ask<P extends ProcedureName>(
+    procedure: P,
+    ...args: ProcedureArguments<P>
+  ): Promise<ProcedureResult<P>>;
 
   abstract close(): Promise<void>;
 }

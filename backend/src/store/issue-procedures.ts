@@ -1,50 +1,48 @@
-import type {
-  FeedbackList,
-  IssueList,
-  IssueQuery,
-  Note,
-  ProjectList,
-  StatusChange,
-  StatusChanged,
-} from '../contract/issues-api.ts';
-import { setStatus } from './issues/issue-status.ts';
+import type { Note, ProjectList } from '../contract/issues-api.ts';
+import type { QueryContext } from './db/query-context.ts';
 import { addNote } from './issues/notes.ts';
-import { pageSize } from './queries/cursor.ts';
+import { setStatus } from './issues/issue-status.ts';
+import { eventById, listEvents, rawEventById } from './queries/events.ts';
 import { listFeedback } from './queries/feedback-list.ts';
+import { find, notFoundFacts } from './queries/find.ts';
+import { answerOf, type StoredAnswer } from './queries/issue-answer.ts';
 import { listIssues } from './queries/issue-list.ts';
+import { lastEventId, liveEvents } from './queries/live-events.ts';
 import { oneIssue } from './queries/look-up.ts';
-import type { StoreContext } from './store-context.ts';
 
-const ALL_ISSUES: Omit<IssueQuery, 'cursor'> = {
-  q: '',
-  status: 'all',
-  kind: 'all',
-  project: '',
-  sort: 'last',
-};
+/** Look-ups, lists, and what operators write about issues. */
+export const ISSUE_PROCEDURES = {
+  find,
+  notFoundFacts,
 
-/** What there is, and what people have to say about it. */
-export const ISSUE_CALLS = {
-  /** `limit` at most, 200 in any case; `cursor` as an earlier answer gave it, else the beginning. */
-  issues: (
-    context: StoreContext,
-    limit: number,
-    cursor: string | null,
-    query: Partial<Omit<IssueQuery, 'cursor'>> = {},
-  ): Promise<IssueList> => listIssues(context, pageSize(limit), { ...ALL_ISSUES, ...query, cursor }),
+  /**
+   * Returns the issue that a text names: a digest, a prefix of one, a reference or an event id. Undefined where no digest
+   * or several match. Where several projects have the digest and none is named, it is the issue seen last.
+   */
+  issue: async (
+    { db, now }: QueryContext,
+    digest: string,
+    project: string | null = null,
+  ): Promise<StoredAnswer | undefined> => {
+    const issue = await oneIssue(db, digest, project);
+    return issue === undefined ? undefined : answerOf(db, issue, now());
+  },
 
-  projects: async ({ db }: StoreContext): Promise<ProjectList> => {
+  issueEvents: listEvents,
+  event: eventById,
+  rawEvent: rawEventById,
+  issues: listIssues,
+
+  projects: async ({ db }: QueryContext): Promise<ProjectList> => {
     const rows = await db.selectFrom('project').select('dsn').orderBy('dsn').execute();
     return { projects: rows.map(({ dsn }) => dsn) };
   },
 
-  setStatus: async ({ db, now }: StoreContext, change: StatusChange): Promise<StatusChanged> => ({
-    changed: await setStatus(db, change, now()),
-  }),
+  setStatus,
 
-  /** Undefined when the digest names no issue. */
+  /** Returns undefined where the digest names no issue. */
   addNote: async (
-    { db, now }: StoreContext,
+    { db, now }: QueryContext,
     digest: string,
     note: Pick<Note, 'author' | 'text'>,
     project: string | null = null,
@@ -53,6 +51,7 @@ export const ISSUE_CALLS = {
     return issue === undefined ? undefined : addNote(db, issue.id, note, now());
   },
 
-  feedback: ({ db }: StoreContext, limit: number, cursor: string | null): Promise<FeedbackList> =>
-    listFeedback(db, pageSize(limit), cursor),
+  feedback: listFeedback,
+  lastEventId,
+  liveEvents,
 };

@@ -1,36 +1,89 @@
-import { ANSWER_CALLS, PURE_CALLS } from './answer-calls.ts';
-import { AUDIT_CALLS } from './audit-calls.ts';
-import { ERASURE_CALLS } from './erasure-procedures.ts';
-import { ISSUE_CALLS } from './issue-procedures.ts';
-import { LOOK_UP_CALLS } from './look-up-calls.ts';
-import { SESSION_CALLS } from './session-calls.ts';
-import { SOURCE_MAP_CALLS } from './source-map-calls.ts';
-import { UPKEEP_CALLS } from './upkeep-calls.ts';
-import { WEBHOOK_CALLS } from './webhook-calls.ts';
+import { sql } from 'kysely';
+import type { DeadLetterDetail } from '../contract/delivery-api.ts';
+import { deleteAudit, listAudit, writeAudit } from './access/audit-rows.ts';
+import {
+  deleteEndedSessions,
+  deleteSession,
+  deleteSessionById,
+  findSession,
+  listSessions,
+  saveSession,
+  touchSession,
+} from './access/session-rows.ts';
+import { storedEvents } from './db/counters.ts';
+import { ownProjectKey } from './db/own-project-key.ts';
+import { ERASURE_PROCEDURES } from './erasure-procedures.ts';
+import { deadLetterItems } from './event/dead-letter-items.ts';
+import { ISSUE_PROCEDURES } from './issue-procedures.ts';
+import { claimCalls, settleCall } from './outbox/lease.ts';
+import { retain, type Retained, type RetentionLimits } from './retention/retention.ts';
+import { type SourceMapCounts, type SourceMapLimits, storeClient } from './source-maps/store-client.ts';
 import type { StoreContext } from './store-context.ts';
 
-/** Everything the store can be asked, by name; arguments and results pass between threads. */
-export const STORE_CALLS = {
-  ...LOOK_UP_CALLS,
-  ...ISSUE_CALLS,
-  ...ANSWER_CALLS,
-  ...PURE_CALLS,
-  ...SESSION_CALLS,
-  ...AUDIT_CALLS,
-  ...SOURCE_MAP_CALLS,
-  ...ERASURE_CALLS,
-  ...UPKEEP_CALLS,
-  ...WEBHOOK_CALLS,
+/** Procedures without a database. They run in the store's thread, because they parse bytes from strangers. */
+export const PURE_PROCEDURES = {
+  /** Returns the items in the bytes of a dead letter, scrubbed. */
+  deadLetterItems: (
+    _context: unknown,
+    bytes: Uint8Array,
+    isWhole: boolean,
+  ): Promise<Pick<DeadLetterDetail, 'items' | 'unread'>> => Promise.resolve(deadLetterItems(bytes, isWhole)),
 };
 
-type Calls = typeof STORE_CALLS;
-export type StoreCall = keyof Calls;
+/**
+ * The procedures of the store by name. A procedure takes the store's context and arguments that can be cloned between
+ * threads; its result can be cloned, too.
+ */
+export const PROCEDURES = {
+  ...PURE_PROCEDURES,
+  ...ISSUE_PROCEDURES,
+  ...ERASURE_PROCEDURES,
+  storedEvents,
+  ownProjectKey,
 
-export type CallArguments<C extends StoreCall> = Calls[C] extends (
+  saveSession,
+  session: findSession,
+  sessions: listSessions,
+  touchSession,
+  deleteSession,
+  deleteSessionById,
+  deleteEndedSessions,
+
+  writeAudit,
+  audit: listAudit,
+  deleteAudit,
+
+  /** Stores the source maps of the served clients; undefined where no client is served. */
+  storeSourceMaps: async (
+    { db, client, needRoom, now }: StoreContext,
+    limits: SourceMapLimits,
+  ): Promise<SourceMapCounts | undefined> =>
+    client === null ? undefined : storeClient(db, client, limits, now(), needRoom),
+
+  /** Deletes rows older than `maxAgeMs`, then the oldest until the rest fits `maxBytes`; counters stay. */
+  retain: async (context: StoreContext, limits: RetentionLimits, nowMs: number): Promise<Retained> => {
+    const retained = await retain(context, limits, nowMs);
+    context.cache.clear();
+    // Deleted rows stay readable in SQLite's write-ahead log until it is written back and truncated.
+    if (context.flavor === 'sqlite' && retained.events + retained.issues > 0)
+      await sql`pragma wal_checkpoint(truncate)`.execute(context.db);
+    return retained;
+  },
+
+  claimWebhookCalls: ({ db, flavor, read, now }: StoreContext) =>
+    claimCalls(db, flavor, read.webhook?.publicUrl ?? null, now()),
+  settleWebhookCall: ({ db }: StoreContext, id: number, againMs: number | null) =>
+    settleCall(db, id, againMs),
+};
+
+type Procedures = typeof PROCEDURES;
+export type ProcedureName = keyof Procedures;
+
+export type ProcedureArguments<P extends ProcedureName> = Procedures[P] extends (
   context: StoreContext,
   ...args: infer Arguments
 ) => unknown
   ? Arguments
   : never;
 
-export type CallResult<C extends StoreCall> = Awaited<ReturnType<Calls[C]>>;
+export type ProcedureResult<P extends ProcedureName> = Awaited<ReturnType<Procedures[P]>>;

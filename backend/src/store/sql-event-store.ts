@@ -1,14 +1,19 @@
 import type { Settlement } from '../sink/sink.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
-import { PURE_CALLS } from './answer-calls.ts';
 import { EventStore } from './event-store.ts';
 import { ingest, type OnFault } from './ingest/ingest.ts';
-import { IngestMemory } from './ingest/ingest-memory.ts';
+import { IngestCache } from './ingest/ingest-cache.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
 import { migrate } from './db/migrations/migrate.ts';
 import type { StoreDatabase } from './db/schema.ts';
-import { type CallArguments, type CallResult, STORE_CALLS, type StoreCall } from './procedures.ts';
+import {
+  type ProcedureArguments,
+  type ProcedureName,
+  type ProcedureResult,
+  PROCEDURES,
+  PURE_PROCEDURES,
+} from './procedures.ts';
 import type { StoreContext } from './store-context.ts';
 import { packForStore, type PackedEnvelopes, unpackForStore } from './event/store-envelope.ts';
 
@@ -29,7 +34,7 @@ export interface SqlEventStoreOptions {
 export class SqlEventStore extends EventStore {
   readonly #database: StoreDatabase;
   readonly #options: SqlEventStoreOptions;
-  readonly #memory = new IngestMemory();
+  readonly #cache = new IngestCache();
   #migrated: Promise<void> | null = null;
 
   constructor(database: StoreDatabase, options: SqlEventStoreOptions) {
@@ -50,7 +55,7 @@ export class SqlEventStore extends EventStore {
       this.#database.needRoom?.();
       const db = await this.#ready();
       await read.maps.refresh?.();
-      return await ingest(db, batch, { ...read, memory: this.#memory }, onFault);
+      return await ingest(db, batch, { ...read, cache: this.#cache }, onFault);
     } catch (error) {
       onFault(error);
       return batch.map(() => ({
@@ -62,15 +67,18 @@ export class SqlEventStore extends EventStore {
     }
   }
 
-  override async ask<C extends StoreCall>(call: C, ...args: CallArguments<C>): Promise<CallResult<C>> {
+  override async ask<C extends ProcedureName>(
+    call: C,
+    ...args: ProcedureArguments<C>
+  ): Promise<ProcedureResult<C>> {
     const { read, now, client = null } = this.#options;
     const { db, flavor, needRoom } = this.#database;
-    const ready = call in PURE_CALLS ? db : await this.#ready();
-    const context = { db: ready, flavor, read, memory: this.#memory, now, client, needRoom };
-    const work = STORE_CALLS[call] as unknown as (
+    const ready = call in PURE_PROCEDURES ? db : await this.#ready();
+    const context = { db: ready, flavor, read, cache: this.#cache, now, client, needRoom };
+    const work = PROCEDURES[call] as unknown as (
       context: StoreContext,
-      ...args: CallArguments<C>
-    ) => Promise<CallResult<C>>;
+      ...args: ProcedureArguments<C>
+    ) => Promise<ProcedureResult<C>>;
     return work(context, ...args);
   }
 

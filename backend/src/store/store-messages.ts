@@ -1,4 +1,4 @@
-import type { StoreCall } from './procedures.ts';
+import type { ProcedureName } from './procedures.ts';
 import type { PackedEnvelopes } from './event/store-envelope.ts';
 
 /** What the store and its worker thread say to each other. */
@@ -26,7 +26,7 @@ export interface StoreWorkerData {
 /** What the thread is asked for: to take envelopes, which are handed over and not copied, a call, or its end. */
 export type StoreWork =
   | { readonly kind: 'take'; readonly packed: PackedEnvelopes }
-  | { readonly kind: 'ask'; readonly call: StoreCall; readonly args: readonly unknown[] }
+  | { readonly kind: 'ask'; readonly call: ProcedureName; readonly args: readonly unknown[] }
   | { readonly kind: 'close' };
 
 export type StoreRequest = StoreWork & { readonly id: number };

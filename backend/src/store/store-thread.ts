@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Settlement } from '../sink/sink.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { EventStore } from './event-store.ts';
-import type { CallArguments, CallResult, StoreCall } from './procedures.ts';
+import type { ProcedureArguments, ProcedureResult, ProcedureName } from './procedures.ts';
 import { packForStore } from './event/store-envelope.ts';
 import type { StoreReply, StoreRequest, StoreWork, StoreWorkerData } from './store-messages.ts';
 
@@ -78,8 +78,11 @@ export class StoreThread extends EventStore {
     }
   }
 
-  override ask<C extends StoreCall>(call: C, ...args: CallArguments<C>): Promise<CallResult<C>> {
-    return this.#request<CallResult<C>>({ kind: 'ask', call, args });
+  override ask<C extends ProcedureName>(
+    call: C,
+    ...args: ProcedureArguments<C>
+  ): Promise<ProcedureResult<C>> {
+    return this.#request<ProcedureResult<C>>({ kind: 'ask', call, args });
   }
 
   /** What was asked for before is answered first. */

@@ -4,16 +4,16 @@ import { isLastingFault } from './db/database-errors.ts';
 import type { OnFault } from './ingest/ingest.ts';
 import { ownApplication } from './event/own-files.ts';
 import { EventMaps } from './source-maps/event-maps.ts';
-import { KeptMaps } from './source-maps/kept-maps.ts';
+import { StoredMaps } from './source-maps/stored-maps.ts';
 import { openPostgres } from './db/postgres/open-postgres.ts';
 import type { StoreDatabase } from './db/schema.ts';
 import { SqlEventStore } from './sql-event-store.ts';
 import { openSqlite } from './db/sqlite/open-sqlite.ts';
-import type { StoreCall } from './procedures.ts';
+import type { ProcedureName } from './procedures.ts';
 import type { StoreReply, StoreRequest, StoreWorkerData } from './store-messages.ts';
 
 /** Arguments as they came through the port: the caller's types have checked them. */
-type AnyAsk = (call: StoreCall, ...args: readonly unknown[]) => Promise<unknown>;
+type AnyAsk = (call: ProcedureName, ...args: readonly unknown[]) => Promise<unknown>;
 
 /** The thread the store lives in: parsing, mapping and a synchronous database never block the HTTP thread. */
 
@@ -47,7 +47,7 @@ async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const { clientDirs, applicationRoot, release, spool } = data;
   const database = openDatabase(data, onFault);
   const client = await ClientMaps.open(...clientDirs);
-  const maps = new EventMaps(client, new KeptMaps(database.db, Date.now), release);
+  const maps = new EventMaps(client, new StoredMaps(database.db, Date.now), release);
   const webhook = data.webhook === undefined ? undefined : { ...data.webhook, now: Date.now };
   const read = { maps, own: ownApplication(applicationRoot), webhook, spool };
   const store = new SqlEventStore(database, { read, onFault, now: Date.now, client });

@@ -1,5 +1,6 @@
 import type { Converted } from './store-endpoint.ts';
-import { newEventId, writeEnvelope, type WrittenItem } from './write-envelope.ts';
+import { newEventId } from '../envelope/event-id.ts';
+import { writeEnvelope, type WrittenItem } from './write-envelope.ts';
 
 /** Content types of what browsers report by themselves (CSP Level 2 `report-uri`; Reporting API). */
 export type ReportsType = 'application/csp-report' | 'application/reports+json';

@@ -2,7 +2,8 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { parseEventId } from '../envelope/envelope-header.ts';
 import { findText } from '../envelope/header-line.ts';
-import { newEventId, writeEnvelope } from './write-envelope.ts';
+import { newEventId } from '../envelope/event-id.ts';
+import { writeEnvelope } from './write-envelope.ts';
 
 /** An envelope made of something else, or why that could not be done. */
 export type Converted =

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 /** An item of an envelope made here. */
 export interface WrittenItem {
   readonly type: 'event' | 'raw_security' | 'nel';
@@ -7,10 +5,6 @@ export interface WrittenItem {
   /** Of the application whose page sent it, as far as it is known and the payload does not say. */
   readonly sentry_release?: string;
   readonly sentry_environment?: string;
-}
-
-export function newEventId(): string {
-  return randomUUID().replaceAll('-', '');
 }
 
 /** An envelope of these items, for what came as something else. */

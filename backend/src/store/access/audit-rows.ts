@@ -1,12 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AuditEntry, AuditList, Role } from '../../contract/access-api.ts';
 import { scrubText } from '../../scrub/scrub-text.ts';
+import { isoTime } from '../../time/iso.ts';
+import type { QueryContext } from '../db/query-context.ts';
+import type { Database } from '../db/schema.ts';
 import { sameName } from '../erasure-rules/erasure-rule.ts';
 import { textOf } from '../event/fields.ts';
-import type { Database } from '../db/schema.ts';
-import { isoTime } from '../../time/iso.ts';
 
-/** One thing somebody did, on its way into the log. */
+/**
+ * store/access/ keeps the audit log and the sessions. It must never store a session token or a pasted text that is not
+ * scrubbed.
+ */
+
+/** An action of a principal, before it is written. */
 export interface NewAuditEntry {
   readonly atMs: number;
   readonly who: string;
@@ -16,14 +22,14 @@ export interface NewAuditEntry {
   readonly detail: string | null;
 }
 
-/** Texts are cut there. A pasted error text may be a page long; its beginning says what was looked for. */
+/** Characters stored of a text. A pasted error text may be a page long; its beginning names what was searched. */
 const MAX_TEXT_LENGTH = 500;
 
 /**
- * What people paste is scrubbed: it holds what the event of it held. Lists of numbers are not: some of them would pass
- * for that of a card.
+ * Writes an entry. Search texts are scrubbed, because they are pasted and contain what the event contained. Lists of
+ * numbers are not scrubbed: some would pass for card numbers.
  */
-export async function writeAudit(db: Database, entry: NewAuditEntry): Promise<void> {
+export async function writeAudit({ db }: QueryContext, entry: NewAuditEntry): Promise<void> {
   const { atMs, who, role, action, target, detail } = entry;
   await db
     .insertInto('audit')
@@ -38,8 +44,12 @@ export async function writeAudit(db: Database, entry: NewAuditEntry): Promise<vo
     .execute();
 }
 
-/** Newest first: in the order in which they were written, which is that of the ids. */
-export async function listAudit(db: Database, beforeId: number | null, limit: number): Promise<AuditList> {
+/** Lists entries, newest first: ids grow in the order of writing. @param beforeId `next` of the page before, or null. */
+export async function listAudit(
+  { db }: QueryContext,
+  beforeId: number | null,
+  limit: number,
+): Promise<AuditList> {
   const rows = await db
     .selectFrom('audit')
     .selectAll()
@@ -53,8 +63,8 @@ export async function listAudit(db: Database, beforeId: number | null, limit: nu
   return { entries, next: rows.length > limit ? String(entries.at(-1)?.id) : null };
 }
 
-/** Deletes what is older. */
-export async function dropAudit(db: Database, beforeMs: number): Promise<void> {
+/** Deletes older entries. */
+export async function deleteAudit({ db }: QueryContext, beforeMs: number): Promise<void> {
   await db.deleteFrom('audit').where('at_ms', '<', beforeMs).execute();
 }
 
@@ -63,22 +73,25 @@ function scrubbed(text: string | null): string | null {
   return cut === null ? null : scrubText(cut);
 }
 
-/** What stands in for a look-up's text that names who is to be forgotten. */
-const FORGOTTEN = '[erased]';
+/** Replaces the text of a search for an erased person. */
+const ERASED = '[erased]';
 
 /** Rows of one step. */
 const STEP_ROWS = 500;
 
-/** That somebody looked is kept, and by what name is not. Compared here: SQLite knows no capitals but those of ASCII. */
-export async function forgetInAudit(db: Database, name: string): Promise<void> {
+/**
+ * Erases a person's name from the searches in the log; the entries stay. Names are compared here and not in SQL, because
+ * SQLite lowers only ASCII letters.
+ */
+export async function eraseInAudit(db: Database, name: string): Promise<void> {
   const wanted = sameName(name);
   for (let after: number | null = 0; after !== null;) {
-    after = await forgetStep(db, wanted, after);
+    after = await eraseStep(db, wanted, after);
     await setImmediate();
   }
 }
 
-async function forgetStep(db: Database, wanted: string, after: number): Promise<number | null> {
+async function eraseStep(db: Database, wanted: string, after: number): Promise<number | null> {
   const rows = await db
     .selectFrom('audit')
     .select(['id', 'target'])
@@ -91,7 +104,7 @@ async function forgetStep(db: Database, wanted: string, after: number): Promise<
     .filter(({ target }) => target !== null && sameName(target).includes(wanted))
     .map(({ id }) => id);
   if (ids.length > 0) {
-    await db.updateTable('audit').set({ target: FORGOTTEN }).where('id', 'in', ids).execute();
+    await db.updateTable('audit').set({ target: ERASED }).where('id', 'in', ids).execute();
   }
   return rows.length < STEP_ROWS ? null : (rows.at(-1)?.id ?? null);
 }

@@ -1,24 +1,25 @@
 import type { Role, SessionWay } from '../../contract/access-api.ts';
 import type { Selectable } from 'kysely';
-import type { Database, Tables } from '../db/schema.ts';
+import type { QueryContext } from '../db/query-context.ts';
+import type { Tables } from '../db/schema.ts';
 
-/** A signed-in browser, found by the SHA-256 of its cookie: the cookie's own value is never stored. */
+/** The session of a signed-in browser, found by the SHA-256 of its cookie: the cookie's value is never stored. */
 export interface StoredSession {
   /** SHA-256 of the session token, hex. */
   readonly tokenHash: string;
-  /** Public: names it in lists, and opens nothing. */
+  /** Public: identifies the session in lists and gives no access. */
   readonly id: string;
-  /** For the audit log. */
+  /** Name of the principal, for the audit log. */
   readonly who: string;
   readonly role: Role;
   readonly way: SessionWay;
-  /** HMAC of the session token by the console's token that began it, hex; null for other ways. */
+  /** HMAC of the session token with the console token that started the session, hex; null for other ways. */
   readonly tokenProof: string | null;
   readonly createdAtMs: number;
   readonly lastSeenAtMs: number;
 }
 
-export async function saveSession(db: Database, session: StoredSession): Promise<void> {
+export async function saveSession({ db }: QueryContext, session: StoredSession): Promise<void> {
   const { tokenHash, id, who, role, way, tokenProof, createdAtMs, lastSeenAtMs } = session;
   await db
     .insertInto('session')
@@ -35,7 +36,10 @@ export async function saveSession(db: Database, session: StoredSession): Promise
     .execute();
 }
 
-export async function findSession(db: Database, tokenHash: string): Promise<StoredSession | undefined> {
+export async function findSession(
+  { db }: QueryContext,
+  tokenHash: string,
+): Promise<StoredSession | undefined> {
   const row = await db
     .selectFrom('session')
     .selectAll()
@@ -58,7 +62,11 @@ function sessionOf(row: Selectable<Tables['session']>): StoredSession {
   };
 }
 
-export async function touchSession(db: Database, tokenHash: string, lastSeenAtMs: number): Promise<void> {
+export async function touchSession(
+  { db }: QueryContext,
+  tokenHash: string,
+  lastSeenAtMs: number,
+): Promise<void> {
   await db
     .updateTable('session')
     .set({ last_seen_ms: lastSeenAtMs })
@@ -66,22 +74,22 @@ export async function touchSession(db: Database, tokenHash: string, lastSeenAtMs
     .execute();
 }
 
-export async function deleteSession(db: Database, tokenHash: string): Promise<void> {
+export async function deleteSession({ db }: QueryContext, tokenHash: string): Promise<void> {
   await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Sessions that were begun and used since. */
+/** The age limits of sessions: one that is older by either time has ended. */
 export interface SessionAges {
   readonly usedSinceMs: number;
   readonly begunSinceMs: number;
 }
 
-/** More are not listed; nobody could look through them. */
+/** More sessions than an operator can look through. */
 const MAX_LISTED = 1_000;
 
-/** Those that are not over, the newest first. */
+/** Lists the active sessions, newest first. */
 export async function listSessions(
-  db: Database,
+  { db }: QueryContext,
   { usedSinceMs, begunSinceMs }: SessionAges,
 ): Promise<readonly StoredSession[]> {
   const rows = await db
@@ -96,13 +104,13 @@ export async function listSessions(
   return rows.map(sessionOf);
 }
 
-export async function deleteSessionById(db: Database, id: string): Promise<void> {
+export async function deleteSessionById({ db }: QueryContext, id: string): Promise<void> {
   await db.deleteFrom('session').where('id', '=', id).execute();
 }
 
-/** Deletes those that are over. */
-export async function deleteSessionsBut(
-  db: Database,
+/** Deletes the sessions that have ended. */
+export async function deleteEndedSessions(
+  { db }: QueryContext,
   { usedSinceMs, begunSinceMs }: SessionAges,
 ): Promise<void> {
   await db

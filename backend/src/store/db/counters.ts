@@ -1,42 +1,44 @@
 import { sql } from 'kysely';
+import type { QueryContext } from './query-context.ts';
 import type { Database, StoreTransaction } from './schema.ts';
 
 const DELETED_EVENTS = 'events_deleted';
-const FORGOTTEN_EVENTS = 'events_of_deleted_issues';
+const EVENTS_OF_DELETED_ISSUES = 'events_of_deleted_issues';
 
-/** Counts events that are deleted in this transaction: what is gone must not look as if it had never come. */
+/** Counts events deleted in this transaction: a deleted event must not look like one that never arrived. */
 export function countDeleted(trx: StoreTransaction, events: number): Promise<void> {
-  return add(trx, DELETED_EVENTS, events);
+  return addToCounter(trx, DELETED_EVENTS, events);
 }
 
-/** Counts what was counted in issues that are deleted in this transaction. */
-export function countForgotten(trx: StoreTransaction, events: number): Promise<void> {
-  return add(trx, FORGOTTEN_EVENTS, events);
+/** Counts the events that were counted in issues deleted in this transaction. */
+export function countOfDeletedIssues(trx: StoreTransaction, events: number): Promise<void> {
+  return addToCounter(trx, EVENTS_OF_DELETED_ISSUES, events);
 }
 
-async function add(trx: StoreTransaction, name: string, events: number): Promise<void> {
-  if (events === 0) return;
+/** Adds to a counter, which begins at 0. */
+export async function addToCounter(trx: StoreTransaction, name: string, amount: number): Promise<void> {
+  if (amount === 0) return;
   await trx
     .insertInto('counter')
-    .values({ name, value: events })
+    .values({ name, value: amount })
     .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet((row) => ({ value: row('counter.value', '+', events) })),
+      conflict.column('name').doUpdateSet((row) => ({ value: row('counter.value', '+', amount) })),
     )
     .execute();
 }
 
-/** Events deleted so far, by age, for room, or because somebody asked for it. */
-export function deletedEvents(db: Database): Promise<number> {
+/** Returns the number of events deleted so far by age, by size or by an erasure. */
+export function deletedEvents({ db }: QueryContext): Promise<number> {
   return valueOf(db, DELETED_EVENTS);
 }
 
-/** Events taken so far, those that were deleted since included. */
-export async function storedEvents(db: Database): Promise<number> {
+/** Returns the number of events stored so far, including those deleted since. */
+export async function storedEvents({ db }: QueryContext): Promise<number> {
   const { events } = await db
     .selectFrom('issue')
     .select((row) => row.fn.coalesce(row.fn.sum<number>('events'), sql<number>`0`).as('events'))
     .executeTakeFirstOrThrow();
-  return events + (await valueOf(db, FORGOTTEN_EVENTS));
+  return events + (await valueOf(db, EVENTS_OF_DELETED_ISSUES));
 }
 
 async function valueOf(db: Database, name: string): Promise<number> {

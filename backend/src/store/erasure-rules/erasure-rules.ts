@@ -10,7 +10,7 @@ import type { ErasureRule } from './erasure-rule.ts';
  * transactions that write events now and holds up the next ones for the moment of this insert. It excludes itself, so
  * that rules are seen in the order of their ids: who reads on from the last one passes none over. SQLite has one writer.
  */
-export async function addErasure(
+export async function addRule(
   db: Database,
   flavor: Flavor,
   { atMs, kind, value, salt }: Omit<ErasureRule, 'id'>,
@@ -29,7 +29,7 @@ export async function addErasure(
 }
 
 /** Rules that may concern what came in at or after this time, oldest first. */
-export async function erasuresAfter(
+export async function rulesAfter(
   db: Database | StoreTransaction,
   receivedMs: number,
 ): Promise<readonly ErasureRule[]> {
@@ -40,13 +40,13 @@ export async function erasuresAfter(
 }
 
 /** Rules added after this one, oldest first. */
-export async function erasuresSince(db: Database, id: number): Promise<readonly ErasureRule[]> {
+export async function rulesSince(db: Database, id: number): Promise<readonly ErasureRule[]> {
   const rows = await db.selectFrom('erasure').selectAll().where('id', '>', id).orderBy('id').execute();
   return rows.map(ruleOf);
 }
 
 /** Rules whose rows are not all gone, though they were added before this time: the process that did it has died. */
-export async function unfinishedErasures(db: Database, beforeMs: number): Promise<readonly ErasureRule[]> {
+export async function unfinishedRules(db: Database, beforeMs: number): Promise<readonly ErasureRule[]> {
   const rows = await db
     .selectFrom('erasure')
     .selectAll()
@@ -57,12 +57,12 @@ export async function unfinishedErasures(db: Database, beforeMs: number): Promis
   return rows.map(ruleOf);
 }
 
-export async function finishErasure(db: Database, id: number, nowMs: number): Promise<void> {
+export async function finishRule(db: Database, id: number, nowMs: number): Promise<void> {
   await db.updateTable('erasure').set({ finished_ms: nowMs }).where('id', '=', id).execute();
 }
 
 /** Drops rules that nothing can come under any more. */
-export async function dropErasures(db: Database, beforeMs: number): Promise<void> {
+export async function deleteRules(db: Database, beforeMs: number): Promise<void> {
   await db.deleteFrom('erasure').where('at_ms', '<', beforeMs).where('finished_ms', 'is not', null).execute();
 }
 

@@ -8,7 +8,7 @@ import { type DoomedEvent, type ErasedRows, eraseEvents } from './erase-events.t
 import { eraseFeedback } from './erase-feedback.ts';
 import { emptiedIssues, type EmptiedIssues, eraseFactsOf } from './emptied-issues.ts';
 import type { ErasureRule } from '../erasure-rules/erasure-rule.ts';
-import { finishErasure } from '../erasure-rules/erasure-rules.ts';
+import { finishRule } from '../erasure-rules/erasure-rules.ts';
 import { briefEventsOf, matchingEvents } from './find-matches.ts';
 import { erasePersonFacts, type ForgottenPeople } from './person-facts.ts';
 import { rebuildIssue } from './rebuild-issue.ts';
@@ -38,7 +38,7 @@ export async function erase(
     await setImmediate();
   }
   await erased.retell();
-  await finishErasure(db, rule.id, now());
+  await finishRule(db, rule.id, now());
   if (flavor === 'sqlite') await cleanFile(db);
   return { events: erased.events, feedback: erased.feedback };
 }

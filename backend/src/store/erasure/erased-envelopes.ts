@@ -3,13 +3,13 @@ import { gunzipSync } from 'node:zlib';
 import { isForStore, isReport } from '../../envelope/envelope-class.ts';
 import { type Item, scanItems } from '../../envelope/items.ts';
 import { parseBounded } from '../event/bounded-json.ts';
-import { eventIdOf } from '../event/feedback.ts';
+import { eventIdOf } from '../../envelope/event-id.ts';
 import { type Fields, fieldsAt } from '../event/fields.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { namesIn, namesInText } from '../event/names-in.ts';
 
 /** An envelope that waits in a spool, or a dead letter. */
-export interface WaitingEnvelope {
+export interface QueuedBytes {
   readonly id: number;
   readonly receivedAtMs: number;
   readonly eventId: string | null;
@@ -28,7 +28,7 @@ interface Content {
 /** Ids of those that the rules have forgotten. An envelope goes as a whole, with all that is attached. */
 export function erasedAmong(
   rules: readonly ErasureRule[],
-  envelopes: readonly WaitingEnvelope[],
+  envelopes: readonly QueuedBytes[],
 ): readonly number[] {
   const byContent = rules.filter(({ kind }) => kind !== 'before');
   return envelopes
@@ -54,7 +54,7 @@ const MAX_INFLATED_BYTES = 256 * 2 ** 20;
 const EVENT_ID = /"(?:event_id|associated_event_id)"\s*:\s*"([\da-fA-F-]{32,36})"/g;
 const OPEN_OBJECT = 0x7b;
 
-function contentOf(envelope: WaitingEnvelope): Content {
+function contentOf(envelope: QueuedBytes): Content {
   const own = { eventIds: envelope.eventId === null ? [] : [envelope.eventId], names: [] };
   const bytes = itemsOf(envelope);
   const header = parseBounded(envelope.header);
@@ -67,7 +67,7 @@ function contentOf(envelope: WaitingEnvelope): Content {
 }
 
 /** Undefined where compressed bytes were cut or rotted. */
-function itemsOf({ header, stored, isGzip }: WaitingEnvelope): Uint8Array | undefined {
+function itemsOf({ header, stored, isGzip }: QueuedBytes): Uint8Array | undefined {
   if (isGzip === 0) return stored;
   try {
     return gunzipSync(stored, { maxOutputLength: MAX_INFLATED_BYTES }).subarray(header.length + 1);

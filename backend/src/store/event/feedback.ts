@@ -1,10 +1,11 @@
+import { eventIdOf } from '../../envelope/event-id.ts';
 import { type Fields, fieldsAt, textOf } from './fields.ts';
 
-/** What a person wrote about a failure. */
+/** Feedback of a user about a failure, before it is written. */
 export interface NewFeedback {
   readonly project: string;
   readonly feedbackId: string;
-  /** The event it speaks of. */
+  /** The event that it is about. */
   readonly eventId: string | null;
   readonly receivedMs: number;
   readonly name: string | null;
@@ -17,13 +18,12 @@ export interface NewFeedback {
 const MAX_MESSAGE_LENGTH = 4_096;
 const MAX_NAME_LENGTH = 250;
 const MAX_URL_LENGTH = 500;
-const EVENT_ID = /^[\da-f]{32}$/;
 
 type FeedbackText = Pick<NewFeedback, 'eventId' | 'name' | 'contact' | 'message' | 'url'>;
 
 /**
- * What somebody wrote: an item of type `feedback` (an event with a context of that name), or the older
- * `user_report`. Undefined when there is no message.
+ * Reads an item of type `feedback` (an event with a context of that name), or the older `user_report`. Returns undefined
+ * where there is no message.
  *
  * @see https://develop.sentry.dev/application-architecture/feedback-architecture/
  */
@@ -38,11 +38,4 @@ export function readFeedback(type: string, body: Fields): FeedbackText | undefin
     contact: textOf(report['contact_email'] ?? report['email'], MAX_NAME_LENGTH),
     url: textOf(report['url'], MAX_URL_LENGTH)?.replace(/[?#].*$/s, '') ?? null,
   };
-}
-
-/** 32 hex digits, with or without a UUID's hyphens; null for anything else. */
-export function eventIdOf(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  const id = value.toLowerCase().replaceAll('-', '');
-  return EVENT_ID.test(id) ? id : null;
 }

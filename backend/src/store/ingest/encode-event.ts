@@ -8,23 +8,23 @@ import { type OwnApplication, withOwnFiles } from '../event/own-files.ts';
 import type { ReadOptions } from './read-envelope.ts';
 import type { PlannedEvent } from './plan-events.ts';
 
-/** Exceptions of a brief event: what the scrubber keeps of a list. */
+/** Exceptions of a brief event: the most that the scrubber leaves in a list. */
 const MAX_EXCEPTIONS = 1_000;
 
-/** An event could not be made ready: a bug of ours, in this one. */
+/** An event could not be encoded: a bug that only this event triggers. */
 export class EventFault extends Error {
   override readonly name = 'EventFault';
 }
 
 /**
- * Scrubs what is kept of an event.
+ * Scrubs an event and encodes it for its row, in full or in brief.
  *
  * @throws EventFault
  */
 export async function encodeEvent(planned: PlannedEvent, { own, spool }: ReadOptions): Promise<NewEvent> {
   try {
     const { read, isFull } = planned;
-    const scrubbed = scrubEvent(isFull ? await wholeOf(read, own) : partsOf(read.body));
+    const scrubbed = scrubEvent(isFull ? await fullBodyOf(read, own) : briefBodyOf(read.body));
     return { ...newEvent(planned, fieldsAt(scrubbed)), spool };
   } catch (error) {
     throw new EventFault('an event could not be scrubbed', { cause: error });
@@ -36,7 +36,7 @@ function newEvent(
   event: Fields,
 ): Omit<NewEvent, 'spool'> {
   const facts = factsOf(event, read.kind, read.userAgent);
-  const whole = { event, unmapped: read.unmapped, isBrief: false };
+  const stored = { event, unmapped: read.unmapped, isBrief: false };
   return {
     projectId,
     issueKey,
@@ -49,25 +49,25 @@ function newEvent(
     related: read.related,
     ...facts,
     isBrief: !isFull,
-    payload: encodeStoredEvent(isFull ? whole : briefOf(whole)),
-    text: isFull ? () => issueText(whole, facts) : null,
+    payload: encodeStoredEvent(isFull ? stored : briefOf(stored)),
+    text: isFull ? () => issueText(stored, facts) : null,
   };
 }
 
-function wholeOf({ body, isOwn }: ReadEvent, own: OwnApplication): Promise<Fields> | Fields {
+function fullBodyOf({ body, isOwn }: ReadEvent, own: OwnApplication): Promise<Fields> | Fields {
   return isOwn ? withOwnFiles(body, own) : body;
 }
 
 /**
- * The parts of an event of which a brief one is made, where they stood: the scrubber goes by the names around a
- * value, so that they come out as they would of the whole event.
+ * Returns the parts of an event that a brief event needs, at their places: the scrubber decides by the names around a
+ * value, so that the result equals that of scrubbing the full event.
  */
-function partsOf(event: Fields): Fields {
+function briefBodyOf(event: Fields): Fields {
   const { exception, tags } = event;
   const isList = Array.isArray(exception);
   const values = objectsIn(isList ? exception : fieldsAt(exception)['values']);
-  const kept = values
+  const brief = values
     .slice(-MAX_EXCEPTIONS)
     .map(({ type, value, name, key }) => ({ type, value, name, key }));
-  return { ...partsOfFacts(event), exception: isList ? kept : { values: kept }, tags };
+  return { ...partsOfFacts(event), exception: isList ? brief : { values: brief }, tags };
 }

@@ -3,10 +3,10 @@ import type { StoreTransaction } from '../db/schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';
 
-/** What a row takes beside its payload, its place in the indexes included: measured at a million events. */
+/** Bytes of a row without its payload, with its index entries: measured at a million events. */
 const ROW_BYTES = 400;
 
-/** Gives how many were written: fewer than all when another replica has written the same one meanwhile. */
+/** Inserts events and returns how many: fewer than all where another replica wrote one of them meanwhile. */
 export async function insertEvents(
   trx: StoreTransaction,
   events: readonly NewEvent[],

@@ -2,14 +2,13 @@ import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
 import { PATH_FACT, PERSON_FACT, personFact, RELEASE_FACT } from '../event/facts.ts';
 import { hourOf } from '../../time/iso.ts';
 import type { FactKind, StoreTransaction } from '../db/schema.ts';
-import type { IngestMemory, Memories } from './ingest-memory.ts';
+import type { IngestCache, TransactionCache } from './ingest-cache.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';
 
 /**
- * Facts of a kind that an issue has at most. A path may hold an id, and a forged event any name: without an end each
- * event would leave a row behind. What is beyond is counted with the events, and found by their digest. Each replica
- * goes by the count it knows.
+ * Most facts of a kind for one issue. A path may contain an id, and a forged event any name: without a limit each event
+ * would add a row. Events with further facts are counted and found by their digest. Each replica uses its own count.
  */
 const MAX_FACTS: Readonly<Record<FactKind, number>> = {
   [RELEASE_FACT]: 1_000,
@@ -24,49 +23,49 @@ interface FactRow {
   readonly last_seen_ms: number;
 }
 
-/** By the id of the issue, how many people the batch has brought that it had not seen. */
-export type NewPeople = ReadonlyMap<number, number>;
+/** Users that a batch adds to issues, by issue id. */
+export type NewUsers = ReadonlyMap<number, number>;
 
-/** Where in its cap an issue stands with facts of a kind. */
-interface Count {
+/** How much of its limit for a kind of facts an issue has used. */
+interface FactCount {
   readonly before: number;
   admitted: number;
 }
 
-/** Notes what the events have in common with others, as far as that is not known; see writeRows for the order. */
-export async function noteFacts(
+/** Writes the facts of events that are not in the cache; see writeRows for the order. */
+export async function recordFacts(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   ids: IssueIds,
-  { memory, learned }: Memories,
-): Promise<NewPeople> {
-  const unknown = unknownFacts(events, ids, memory);
+  { cache, changes }: TransactionCache,
+): Promise<NewUsers> {
+  const unknown = unknownFacts(events, ids, cache);
   if (unknown.length === 0) return new Map();
-  const counts = await countsOf(trx, unknown, memory);
+  const counts = await countsOf(trx, unknown, cache);
   const admitted = unknown.filter((row) => admit(row, counts));
   const added = await insertFacts(trx, admitted);
   await touchFacts(
     trx,
     admitted.filter((row) => !added.has(factKey(row))),
   );
-  for (const row of admitted) learned.note(memory.facts, factKey(row), row.last_seen_ms);
+  for (const row of admitted) changes.add(cache.facts, factKey(row), row.last_seen_ms);
   const addedRows = admitted.filter((row) => added.has(factKey(row)));
   for (const [key, rows] of Map.groupBy(addedRows, countKey)) {
-    learned.note(memory.factCounts, key, (counts.get(key)?.before ?? 0) + rows.length);
+    changes.add(cache.factCounts, key, (counts.get(key)?.before ?? 0) + rows.length);
   }
-  const people = addedRows.filter(({ kind }) => kind === PERSON_FACT);
-  return new Map([...Map.groupBy(people, (row) => row.issue_id)].map(([id, rows]) => [id, rows.length]));
+  const users = addedRows.filter(({ kind }) => kind === PERSON_FACT);
+  return new Map([...Map.groupBy(users, (row) => row.issue_id)].map(([id, rows]) => [id, rows.length]));
 }
 
-/** In the order of their keys. */
-function unknownFacts(events: readonly NewEvent[], ids: IssueIds, memory: IngestMemory): readonly FactRow[] {
+/** Lists the facts that are not in the cache, in the order of their keys. */
+function unknownFacts(events: readonly NewEvent[], ids: IssueIds, cache: IngestCache): readonly FactRow[] {
   const rows = new Map<string, FactRow>();
   for (const event of events) {
     for (const [kind, value] of factsOf(event)) {
       const last_seen_ms = hourOf(event.receivedMs);
       const row = { kind, value, issue_id: issueIdOf(ids, event.issueKey), last_seen_ms };
       const key = factKey(row);
-      const known = rows.get(key)?.last_seen_ms ?? memory.facts.get(key) ?? -Infinity;
+      const known = rows.get(key)?.last_seen_ms ?? cache.facts.get(key) ?? -Infinity;
       if (known < last_seen_ms) rows.set(key, row);
     }
   }
@@ -92,12 +91,12 @@ function countKey({ kind, issue_id: issueId }: Pick<FactRow, 'kind' | 'issue_id'
 async function countsOf(
   trx: StoreTransaction,
   facts: readonly FactRow[],
-  memory: IngestMemory,
-): Promise<ReadonlyMap<string, Count>> {
-  const counts = new Map<string, Count>();
+  cache: IngestCache,
+): Promise<ReadonlyMap<string, FactCount>> {
+  const counts = new Map<string, FactCount>();
   const count = (key: string, before: number): unknown => counts.set(key, { before, admitted: 0 });
-  const isKnown = (row: FactRow): boolean => memory.factCounts.get(countKey(row)) !== undefined;
-  for (const row of facts) count(countKey(row), memory.factCounts.get(countKey(row)) ?? 0);
+  const isKnown = (row: FactRow): boolean => cache.factCounts.get(countKey(row)) !== undefined;
+  for (const row of facts) count(countKey(row), cache.factCounts.get(countKey(row)) ?? 0);
   const ids = padded(facts.filter((row) => !isKnown(row)).map((row) => row.issue_id));
   if (ids.length === 0) return counts;
   const { rows } = await runCompiled(trx, `fact counts ${ids.length}`, ids, () =>
@@ -111,14 +110,14 @@ async function countsOf(
   return counts;
 }
 
-function admit(row: FactRow, counts: ReadonlyMap<string, Count>): boolean {
+function admit(row: FactRow, counts: ReadonlyMap<string, FactCount>): boolean {
   const count = counts.get(countKey(row));
   if (count === undefined || count.before + count.admitted >= MAX_FACTS[row.kind]) return false;
   count.admitted += 1;
   return true;
 }
 
-/** Gives the keys of those that were not there. */
+/** Inserts facts and returns the keys of the new ones. */
 async function insertFacts(trx: StoreTransaction, facts: readonly FactRow[]): Promise<ReadonlySet<string>> {
   const added = new Set<string>();
   for (const part of inSizes(facts)) {
@@ -135,7 +134,7 @@ async function insertFacts(trx: StoreTransaction, facts: readonly FactRow[]): Pr
   return added;
 }
 
-/** Those that retention shall not take for old. */
+/** Updates the times of known facts, so that retention does not delete them. */
 async function touchFacts(trx: StoreTransaction, facts: readonly FactRow[]): Promise<void> {
   for (const part of inSizes(facts)) {
     const parameters = part.flatMap((row) => Object.values(row));

@@ -8,7 +8,7 @@ export interface ProjectFeedback extends NewFeedback {
   readonly projectId: number;
 }
 
-/** Written with the issue of the event it speaks of, if that is there already. */
+/** Inserts feedback with the issue of its event, if that event is stored. */
 export async function insertFeedback(
   trx: StoreTransaction,
   feedback: readonly ProjectFeedback[],
@@ -41,14 +41,14 @@ export async function insertFeedback(
     .execute();
 }
 
-/** Gives the feedback that came before its event the event's issue. */
+/** Assigns the event's issue to feedback that arrived before its event. */
 export async function adoptFeedback(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   issueIds: IssueIds,
 ): Promise<void> {
   const ids = padded(events.map(({ eventId }) => eventId));
-  const { rows: waiting } = await runCompiled(trx, `waiting feedback ${ids.length}`, ids, () =>
+  const { rows: earlier } = await runCompiled(trx, `waiting feedback ${ids.length}`, ids, () =>
     trx
       .selectFrom('feedback')
       .select(['id', 'event_id'])
@@ -56,9 +56,9 @@ export async function adoptFeedback(
       .where('issue_id', 'is', null)
       .orderBy('id'),
   );
-  if (waiting.length === 0) return;
+  if (earlier.length === 0) return;
   const keys = new Map(events.map(({ eventId, issueKey }) => [eventId, issueKey]));
-  for (const { id, event_id: eventId } of waiting) {
+  for (const { id, event_id: eventId } of earlier) {
     const issueId = issueIdOf(issueIds, keys.get(eventId ?? '') ?? '');
     await trx.updateTable('feedback').set({ issue_id: issueId }).where('id', '=', id).execute();
   }

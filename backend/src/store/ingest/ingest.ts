@@ -1,15 +1,16 @@
 import type { Settlement } from '../../sink/sink.ts';
-import { erasuresAfter } from '../erasure-rules/erasure-rules.ts';
+import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
+import { rulesAfter } from '../erasure-rules/erasure-rules.ts';
 import { isDataFault } from '../db/database-errors.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoreEnvelope } from '../event/store-envelope.ts';
-import type { IngestMemory } from './ingest-memory.ts';
+import { namesIn } from '../event/names-in.ts';
+import type { IngestCache } from './ingest-cache.ts';
 import { EventFault, encodeEvent } from './encode-event.ts';
 import type { NewEvent } from './new-rows.ts';
 import { planEvents } from './plan-events.ts';
 import { projectId, projectIds } from './project-rows.ts';
 import { type ReadEnvelope, readEnvelope, type ReadOptions } from './read-envelope.ts';
-import { oldestReceivedMs, withoutErased } from './without-erased.ts';
 import { WrittenElsewhere, writeRows } from './write-rows.ts';
 
 const MALFORMED: Settlement = {
@@ -24,7 +25,7 @@ const UNREACHABLE: Settlement = {
   retryAfterMs: null,
   blame: 'sink',
 };
-/** A bug of ours, in one envelope: it stays in the spool, and who reads the log can mend it. */
+/** A bug that one envelope triggers: the envelope stays in the spool until the bug is fixed. */
 const FAILED: Settlement = {
   outcome: 'retry',
   reason: 'store_failed',
@@ -32,18 +33,21 @@ const FAILED: Settlement = {
   blame: 'envelope',
 };
 
-/** Hears of what went wrong; the settlements carry only its kind. */
+/** Receives errors for the log; a settlement contains only their kind. */
 export type OnFault = (fault: unknown) => void;
 
 export interface IngestOptions extends ReadOptions {
-  readonly memory: IngestMemory;
+  readonly cache: IngestCache;
 }
 
 /**
- * Reads a batch of envelopes, writes them in one transaction, and settles after its commit. Never throws.
+ * Reads a batch of envelopes, writes them in one transaction, and settles after its commit.
  *
- * What is known already (project and event id) is passed over and counted nowhere, so that an envelope may come
- * twice. When one envelope's rows are refused by the database, each is written by itself, so that it alone is held.
+ * store/ingest/ turns envelopes into rows. It must never throw, and never settle an envelope before the commit.
+ *
+ * Events that are stored already (project and event id) are skipped and not counted, so that an envelope may arrive
+ * twice. When the database refuses the rows of one envelope, each envelope is written by itself, so that only that one
+ * is held.
  */
 export async function ingest(
   db: Database,
@@ -59,7 +63,7 @@ export async function ingest(
   return reads.map((read) => (read === null ? FAILED : (failures.get(read) ?? settledAs(read))));
 }
 
-/** How an envelope settles that the database has taken. */
+/** Returns the settlement of an envelope after its commit. */
 function settledAs({ events, feedback, malformed }: ReadEnvelope): Settlement {
   if (events.length + feedback.length === 0 && malformed > 0) return MALFORMED;
   return { outcome: 'delivered', digest: events[0]?.digest.key ?? null };
@@ -78,18 +82,18 @@ async function readOrReport(
   }
 }
 
-/** Writes all together, or each by itself when one makes them fail; gives those that were not written. */
+/** Writes all envelopes together, or each by itself when one makes the others fail. Returns those that failed. */
 async function writeAll(
   reads: readonly ReadEnvelope[],
   write: (some: readonly ReadEnvelope[]) => Promise<Settlement | null>,
 ): Promise<ReadonlyMap<ReadEnvelope, Settlement>> {
-  const filled = reads.filter(({ events, feedback }) => events.length + feedback.length > 0);
+  const withRows = reads.filter(({ events, feedback }) => events.length + feedback.length > 0);
   const failures = new Map<ReadEnvelope, Settlement>();
-  if (filled.length === 0) return failures;
-  const failure = await write(filled);
+  if (withRows.length === 0) return failures;
+  const failure = await write(withRows);
   if (failure === null) return failures;
-  for (const read of filled) {
-    const own = failure === FAILED && filled.length > 1 ? await write([read]) : failure;
+  for (const read of withRows) {
+    const own = failure === FAILED && withRows.length > 1 ? await write([read]) : failure;
     if (own !== null) failures.set(read, own);
   }
   return failures;
@@ -102,7 +106,7 @@ async function writeOrReport(
   onFault: OnFault,
 ): Promise<Settlement | null> {
   try {
-    // The look that follows sees what the other replica has written.
+    // The second attempt reads the rows that the other replica wrote.
     await storeOnce(db, reads, options).catch((error: unknown) => {
       if (error instanceof WrittenElsewhere) return storeOnce(db, reads, options);
       throw error;
@@ -120,7 +124,7 @@ async function storeOnce(
   options: IngestOptions,
 ): Promise<void> {
   const sinceMs = oldestReceivedMs(reads);
-  const rules = await erasuresAfter(db, sinceMs);
+  const rules = await rulesAfter(db, sinceMs);
   const read = withoutErased(reads, rules);
   const projects = await projectIds(db, [...read.events, ...read.feedback]);
   const plan = await planEvents(db, read.events, projects);
@@ -130,6 +134,33 @@ async function storeOnce(
     ...entry,
     projectId: projectId(projects, entry.project),
   }));
-  const erasures = { sinceMs, known: rules.length };
-  await writeRows(db, { events, feedback, issueIds: plan.issueIds, erasures }, options);
+  const applied = { sinceMs, known: rules.length };
+  await writeRows(db, { events, feedback, issueIds: plan.issueIds, rules: applied }, options);
+}
+
+/** Returns the events and feedback of a batch without those that an erasure rule matches. */
+function withoutErased(
+  reads: readonly ReadEnvelope[],
+  rules: readonly ErasureRule[],
+): Pick<ReadEnvelope, 'events' | 'feedback'> {
+  const events = reads.flatMap((read) => read.events);
+  const feedback = reads.flatMap((read) => read.feedback);
+  if (rules.length === 0) return { events, feedback };
+  return {
+    events: events.filter(
+      ({ receivedMs, eventId, body }) =>
+        !isErased(rules, { receivedMs, eventIds: [eventId], names: () => namesIn(body) }),
+    ),
+    feedback: feedback.filter(({ receivedMs, feedbackId, eventId, name, contact }) => {
+      const eventIds = [feedbackId, eventId ?? ''];
+      return !isErased(rules, { receivedMs, eventIds, names: () => [name ?? '', contact ?? ''] });
+    }),
+  };
+}
+
+function oldestReceivedMs(reads: readonly ReadEnvelope[]): number {
+  const times = reads.flatMap(({ events, feedback }) =>
+    [...events, ...feedback].map(({ receivedMs }) => receivedMs),
+  );
+  return times.reduce((oldest, time) => Math.min(oldest, time), Infinity);
 }

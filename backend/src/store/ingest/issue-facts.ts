@@ -4,7 +4,7 @@ import type { StoreTransaction } from '../db/schema.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import type { NewEvent } from './new-rows.ts';
 
-/** One counter for each issue and hour: the histogram never looks at events, and outlives them. */
+/** Counts events by issue and hour: the histogram reads no events and outlives them. */
 export async function countHours(
   trx: StoreTransaction,
   events: readonly NewEvent[],
@@ -39,8 +39,8 @@ function hourRows(events: readonly NewEvent[], issueIds: IssueIds) {
 }
 
 /**
- * Faults of the server that an issue of the browser is noted with: a fault shows as few others, but whoever forges events
- * names another one each time. What is beyond is still in the event.
+ * Most server digests for one browser issue. An error causes few others, but forged events can name another one each
+ * time. Further digests stay in the events.
  */
 const MAX_RELATIONS = 100;
 
@@ -49,8 +49,8 @@ interface RelationRow {
   readonly digest: string;
 }
 
-/** Notes which server's failure a browser's came from, so that the answer of either shows both. */
-export async function relateIssues(
+/** Writes which server error a browser error came from, so that the answer of either shows both. */
+export async function recordRelations(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   issueIds: IssueIds,
@@ -70,7 +70,7 @@ export async function relateIssues(
     .execute();
 }
 
-/** Those that are noted already take room once more, which is no loss: they need no row. */
+/** Cuts the relations to the limit. Known ones count twice, which loses nothing: they need no row. */
 async function withinCap(
   trx: StoreTransaction,
   related: readonly RelationRow[],

@@ -2,17 +2,17 @@ import { type RawBuilder, sql } from 'kysely';
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
 import { personFact } from '../event/facts.ts';
-import type { NewPeople } from './fact-rows.ts';
+import type { NewUsers } from './fact-rows.ts';
 import { issueKey } from '../issues/issue-key.ts';
 import type { NewEvent } from './new-rows.ts';
 
 /** Id of each issue by its {@link issueKey}. */
 export type IssueIds = ReadonlyMap<string, number>;
 
-/** The issues of a batch once all are there. */
+/** The issues of a batch, all of which have a row. */
 export interface EnsuredIssues {
   readonly ids: IssueIds;
-  /** Those that were there before: the batch's events are not counted in them yet. */
+  /** Keys of the issues that existed before: the batch's events are not counted in them yet. */
   readonly uncounted: ReadonlySet<string>;
 }
 
@@ -22,7 +22,7 @@ export function issueIdOf(ids: IssueIds, key: string): number {
   return id;
 }
 
-/** Ids of the issues of these digests that are there already. */
+/** Returns the ids of the existing issues with these digests. */
 export async function issueIds(db: Database, digestKeys: readonly string[]): Promise<IssueIds> {
   const keys = padded(digestKeys);
   const { rows } = await runCompiled(db, `issue ids ${keys.length}`, keys, () =>
@@ -31,7 +31,7 @@ export async function issueIds(db: Database, digestKeys: readonly string[]): Pro
   return new Map(rows.map((row) => [issueKey(row.digest_key, row.project_id), row.id]));
 }
 
-/** Makes the issues that are new, with the batch's events counted: all of them are written, or nothing is. */
+/** Creates the new issues with the batch's events counted: the transaction writes all of them or nothing. */
 export async function ensureIssues(
   trx: StoreTransaction,
   events: readonly NewEvent[],
@@ -40,13 +40,13 @@ export async function ensureIssues(
   const keys = new Set(events.map((event) => event.issueKey));
   const missing = events.filter((event) => !known.has(event.issueKey));
   if (missing.length === 0) return { ids: known, uncounted: keys };
-  const made = await insertIssues(trx, missing);
-  // Another replica may have made the same one since the look before.
-  const raced = missing.filter((event) => !made.has(event.issueKey)).map((event) => event.digestKey);
+  const created = await insertIssues(trx, missing);
+  // Another replica may have created the same issue since the query before.
+  const raced = missing.filter((event) => !created.has(event.issueKey)).map((event) => event.digestKey);
   const theirs = raced.length === 0 ? [] : await issueIds(trx, raced);
   return {
-    ids: new Map([...known, ...theirs, ...made]),
-    uncounted: new Set([...keys].filter((key) => !made.has(key))),
+    ids: new Map([...known, ...theirs, ...created]),
+    uncounted: new Set([...keys].filter((key) => !created.has(key))),
   };
 }
 
@@ -54,8 +54,8 @@ async function insertIssues(
   trx: StoreTransaction,
   events: readonly NewEvent[],
 ): Promise<Map<string, number>> {
-  const made = new Map<string, number>();
-  for (const part of inSizes(issueRows(events, peopleIn))) {
+  const created = new Map<string, number>();
+  for (const part of inSizes(issueRows(events, usersIn))) {
     const parameters = part.flatMap((row) => Object.values(row));
     const { rows } = await runCompiled(trx, `new issues ${part.length}`, parameters, () =>
       trx
@@ -64,19 +64,19 @@ async function insertIssues(
         .onConflict((conflict) => conflict.doNothing())
         .returning(['id', 'digest_key', 'project_id']),
     );
-    for (const row of rows) made.set(issueKey(row.digest_key, row.project_id), row.id);
+    for (const row of rows) created.set(issueKey(row.digest_key, row.project_id), row.id);
   }
-  return made;
+  return created;
 }
 
-/** Adds written events to their issues; title and last release are the newest event's. */
+/** Adds inserted events to their issues; title and last release are those of the newest event. */
 export async function countIssues(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   ids: IssueIds,
-  newPeople: NewPeople,
+  newUsers: NewUsers,
 ): Promise<void> {
-  const newIn = ([first]: Group): number => newPeople.get(issueIdOf(ids, first.issueKey)) ?? 0;
+  const newIn = ([first]: Group): number => newUsers.get(issueIdOf(ids, first.issueKey)) ?? 0;
   for (const part of inSizes(issueRows(events, newIn))) {
     const parameters = part.flatMap((row) => Object.values(row));
     await runCompiled(trx, `issues ${part.length}`, parameters, () =>
@@ -111,7 +111,7 @@ function ifOlder<T>(column: string): RawBuilder<T> {
 /** Events of one issue. */
 type Group = readonly [NewEvent, ...NewEvent[]];
 
-/** What the events say of their issues, in the order of the keys: see writeRows. */
+/** Makes the rows of issues from their events, in the order of the keys: see writeRows. */
 function issueRows(events: readonly NewEvent[], usersOf: (group: Group) => number) {
   const groups = Map.groupBy(events, (event) => event.issueKey);
   return [...groups]
@@ -139,8 +139,8 @@ function issueRow(group: Group, users: number) {
   };
 }
 
-/** All of them are new to an issue that is. */
-function peopleIn(group: Group): number {
-  const people = group.map(({ person }) => person).filter((person) => person !== null);
-  return new Set(people.map(personFact)).size;
+/** Counts the users of a new issue: all of them are new. */
+function usersIn(group: Group): number {
+  const users = group.map(({ person }) => person).filter((person) => person !== null);
+  return new Set(users.map(personFact)).size;
 }

@@ -3,7 +3,7 @@ import type { IssueKind } from '../../contract/event-api.ts';
 import type { EventFacts } from '../event/event-facts.ts';
 import type { Fields } from '../event/fields.ts';
 
-/** An event read, mapped and digested, so that it is known which fault it is of. Nothing of it is scrubbed yet. */
+/** An event that was parsed, mapped and digested, but not scrubbed yet. */
 export interface ReadEvent {
   /** Canonical DSN. */
   readonly project: string;
@@ -13,21 +13,21 @@ export interface ReadEvent {
   readonly kind: IssueKind;
   readonly receivedMs: number;
   readonly occurredMs: number;
-  /** Digest of the server's failure that this one of the browser came from. */
+  /** Digest of the server error that a browser event names as its cause. */
   readonly related: string | null;
-  /** Whether it came from Errata's own reporting. */
+  /** Whether Errata's own reporting sent it. */
   readonly isOwn: boolean;
-  /** Of the sender. */
+  /** User agent of the client. */
   readonly userAgent: string | null;
   readonly body: Fields;
   /** Why a browser's stack stayed minified; see StoredEvent. */
   readonly unmapped: string | null;
 }
 
-/** An event as it is written: scrubbed, whole or in brief. */
+/** An event as it is written: scrubbed, in full or in brief. */
 export interface NewEvent extends EventFacts {
   readonly projectId: number;
-  /** Which issue, across projects; see issueKey. */
+  /** Key of its issue; see issueKey. */
   readonly issueKey: string;
   readonly eventId: string;
   readonly digestKey: string;
@@ -41,6 +41,6 @@ export interface NewEvent extends EventFacts {
   readonly payload: Uint8Array;
   /** Identity of the spool it came through. */
   readonly spool: number | null;
-  /** Makes the words its issue is found by, see issue-text.ts; null where it is kept in brief. */
+  /** Makes the search text of its issue, see issue-text.ts; null for a brief event. */
   readonly text: (() => string) | null;
 }

@@ -7,13 +7,13 @@ import type { ReadEvent } from './new-rows.ts';
 import { projectId, type ProjectIds } from './project-rows.ts';
 
 /**
- * Events of one issue and hour that are kept in full; of more, every tenth, then every hundredth. A flood of one
- * error must not push the others out of the store (faults.md S21). Each is still counted, and found by its id.
+ * Events of one issue and hour that are stored in full; above it every tenth, then every hundredth. A flood of one error
+ * must not displace all others from the store. Brief events are counted and found by their ids.
  */
 const FULL_EVENTS_AN_HOUR = 100;
 const TENTHS_AN_HOUR = 1_000;
 
-/** An event that is to be written, and how much of it. */
+/** An event to be written, in full or in brief. */
 export interface PlannedEvent {
   readonly read: ReadEvent;
   readonly projectId: number;
@@ -24,15 +24,16 @@ export interface PlannedEvent {
 export interface Plan {
   /** In the order of their keys: see writeRows. */
   readonly events: readonly PlannedEvent[];
-  /** Of the issues that are there already. */
+  /** Ids of the existing issues. */
   readonly issueIds: IssueIds;
 }
 
 type Unplanned = Omit<PlannedEvent, 'isFull'>;
 
 /**
- * Looks what a batch is to the database before anything is made of it: scrubbing a repeat whole, to keep two lines of
- * it, took most of the time of a flood. Only looks, so that a bug in what follows holds no transaction open.
+ * Decides for each event of a batch whether it is new and whether it is stored in full, before it is scrubbed: scrubbing
+ * a full event to store two lines of it took most of the time of a flood. Reads only, so that a bug in a later step
+ * leaves no transaction open.
  */
 export async function planEvents(
   db: Database,
@@ -57,7 +58,7 @@ function unplanned(read: ReadEvent, id: number): Unplanned {
   return { read, projectId: id, issueKey: issueKey(read.digest.key, id) };
 }
 
-/** The events that are neither in the database nor twice in the batch. */
+/** Returns the events that are not in the database, each once. */
 async function unknownEvents(db: Database, events: readonly Unplanned[]): Promise<readonly Unplanned[]> {
   if (events.length === 0) return [];
   const byKey = new Map(events.map((event) => [eventKey(event.read.eventId, event.projectId), event]));
@@ -73,7 +74,7 @@ function eventKey(eventId: string, project: number): string {
   return `${eventId} ${project}`;
 }
 
-/** How many events of each issue and hour were counted so far. */
+/** Returns how many events of each issue and hour were counted so far. */
 async function countsOf(
   db: Database,
   events: readonly Unplanned[],
@@ -98,7 +99,7 @@ function hourKey(issue: string, hourMs: number): string {
   return `${issue} ${hourMs}`;
 }
 
-/** How many of the same issue and hour came before; the next one is told one more. */
+/** Returns how many events of the same issue and hour came before, and counts this one. */
 function numberOf({ issueKey: issue, read }: Unplanned, counts: Map<string, number>): number {
   const key = hourKey(issue, hourOf(read.occurredMs));
   const number = counts.get(key) ?? 0;

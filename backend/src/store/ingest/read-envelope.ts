@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto';
+import { eventIdOf } from '../../envelope/event-id.ts';
 import { isReport } from '../../envelope/envelope-class.ts';
 import { scrubEvent } from '../../scrub/scrub-event.ts';
 import type { StoreEnvelope, StoreItem } from '../event/store-envelope.ts';
@@ -7,7 +8,7 @@ import { newValueRoom, parseBounded, type ValueRoom } from '../event/bounded-jso
 import { type BrowserReport, readReport } from '../event/browser-report.ts';
 import { eventDigest, relatedDigest } from '../event/event-digest.ts';
 import { kindOf, occurredMs } from '../event/event-facts.ts';
-import { eventIdOf, readFeedback } from '../event/feedback.ts';
+import { readFeedback } from '../event/feedback.ts';
 import { type Fields, fieldsAt } from '../event/fields.ts';
 import { type EventMapper, mapEvent, onlyMappedFrames } from '../event/map-event.ts';
 import type { NewFeedback } from '../event/feedback.ts';
@@ -17,18 +18,18 @@ import type { OwnApplication } from '../event/own-files.ts';
 export interface ReadOptions {
   readonly maps: EventMapper;
   readonly own: OwnApplication;
-  /** Whether somebody is to be told of issues, and how. */
+  /** Set where webhook deliveries are enqueued. */
   readonly webhook?: WebhookNotes | undefined;
-  /** Identity of the spool the envelopes come from; null where there is none. */
+  /** Identity of the spool that the envelopes come from; null without a spool. */
   readonly spool: number | null;
 }
 
-/** What one envelope is read with. */
+/** Options and value limit for one envelope. */
 interface BoundedOptions extends ReadOptions {
   readonly room: ValueRoom;
 }
 
-/** What an envelope holds for the store; `malformed` counts the items that could not be read. */
+/** The contents of an envelope for the store; `malformed` counts the unreadable items. */
 export interface ReadEnvelope {
   readonly events: readonly ReadEvent[];
   readonly feedback: readonly NewFeedback[];
@@ -36,19 +37,19 @@ export interface ReadEnvelope {
 }
 
 /**
- * Reads an envelope's errors and feedback, then a browser's reports: parsed within limits, mapped and digested. The
- * envelope's id and its digest are the error's where it holds one.
+ * Reads an envelope's errors and feedback, then its browser reports: parsed within limits, mapped and digested. The
+ * envelope's id and digest are those of the error where it contains one.
  */
 export async function readEnvelope(envelope: StoreEnvelope, options: ReadOptions): Promise<ReadEnvelope> {
   if (envelope.items === null) return { events: [], feedback: [], malformed: 1 };
-  const [reports, others] = parted(envelope.items);
+  const [reports, others] = partition(envelope.items);
   const bounded: BoundedOptions = { ...options, room: newValueRoom() };
   const read = await readErrors(envelope, others, bounded);
   if (reports.length === 0) return read;
   return readReports(envelope, reports, read, bounded);
 }
 
-function parted(items: readonly StoreItem[]): readonly [readonly StoreItem[], readonly StoreItem[]] {
+function partition(items: readonly StoreItem[]): readonly [readonly StoreItem[], readonly StoreItem[]] {
   return [items.filter(({ type }) => isReport(type)), items.filter(({ type }) => !isReport(type))];
 }
 
@@ -64,9 +65,9 @@ async function readErrors(
     const body = parseBounded(bytes, options.room);
     const isFirst = events.length + feedback.length === 0;
     const id = idOf(isFirst ? envelope.eventId : null, body, bytes);
-    const said = type === 'event' ? undefined : feedbackOf(envelope, id, type, body);
+    const text = type === 'event' ? undefined : feedbackOf(envelope, id, type, body);
     if (type === 'event' && body !== undefined) events.push(await readEvent(envelope, id, body, options));
-    else if (said !== undefined) feedback.push(said);
+    else if (text !== undefined) feedback.push(text);
     else malformed += 1;
   }
   return { events, feedback, malformed };
@@ -92,7 +93,7 @@ async function readReports(
   return { events, feedback: before.feedback, malformed };
 }
 
-/** Reports have no ids, and two can be equal to the byte: in a batch each is another by its place. */
+/** Makes the id of a report. Reports have no ids and two can have equal bytes, so their place in the batch counts. */
 function idOfReport({ eventId }: StoreEnvelope, place: number, { payload }: StoreItem): string {
   const text = `${eventId ?? ''} ${place}\n`;
   return createHash('sha256').update(text).update(payload).digest('hex').slice(0, 32);
@@ -108,7 +109,7 @@ function feedbackOf(
   return text === undefined ? undefined : { ...text, project, feedbackId, receivedMs: receivedAtMs };
 }
 
-/** The envelope's id wins over the item's. Without either the bytes are the identity: a repeat has the same. */
+/** Returns the envelope's id, else the item's, else a hash of the bytes, which is the same for a repeat. */
 function idOf(envelopeId: string | null, body: Fields | undefined, bytes: Uint8Array): string {
   return eventIdOf(envelopeId) ?? eventIdOf(body?.['event_id']) ?? hash('sha256', bytes, 'hex').slice(0, 32);
 }
@@ -145,7 +146,7 @@ async function readEvent(
   };
 }
 
-/** Its one frame is mapped where there is a map; where there is none, it is no minified stack to be sorry for. */
+/** Makes the event of a report. Its one frame is mapped where a map exists; a missing map is not reported. */
 async function readEventOfReport(
   { project, receivedAtMs: receivedMs, userAgent }: StoreEnvelope,
   eventId: string,

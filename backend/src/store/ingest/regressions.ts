@@ -10,8 +10,8 @@ interface ResolvedIssue {
 }
 
 /**
- * Opens the issues again that were resolved, and that an event shows to have happened since; gives their ids. An issue
- * resolved in a release bears events of releases that were seen before that one. Their rows are locked by now.
+ * Reopens the resolved issues that happened again and returns their ids. An issue that was resolved in a release stays
+ * resolved for events of releases that were first seen before it. The transaction has locked the rows before.
  */
 export async function reopenRegressed(
   trx: StoreTransaction,
@@ -23,11 +23,11 @@ export async function reopenRegressed(
   const reopened: number[] = [];
   for (const issue of resolved) {
     const later = (byIssue.get(issue.id) ?? []).filter((event) => event.occurredMs > issue.status_ms);
-    const again = await firstAgain(trx, issue.resolved_release, later);
-    if (again === undefined) continue;
+    const regression = await firstRegression(trx, issue.resolved_release, later);
+    if (regression === undefined) continue;
     await trx
       .updateTable('issue')
-      .set({ status: 'open', resolved_release: null, regressed_ms: again.occurredMs })
+      .set({ status: 'open', resolved_release: null, regressed_ms: regression.occurredMs })
       .where('id', '=', issue.id)
       .execute();
     reopened.push(issue.id);
@@ -51,8 +51,8 @@ async function resolvedAmong(
   return rows;
 }
 
-/** The earliest of the events that should not have happened any more. */
-async function firstAgain(
+/** Returns the earliest event that contradicts the resolution. */
+async function firstRegression(
   trx: StoreTransaction,
   resolvedIn: string | null,
   events: readonly NewEvent[],

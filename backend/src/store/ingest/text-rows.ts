@@ -1,7 +1,7 @@
 import { padded, runCompiled } from '../db/compiled-query.ts';
 import { hourOf } from '../../time/iso.ts';
 import type { StoreTransaction } from '../db/schema.ts';
-import type { IngestMemory, Memories } from './ingest-memory.ts';
+import type { IngestCache, TransactionCache } from './ingest-cache.ts';
 import { type IssueIds, issueIdOf } from './issue-rows.ts';
 import { fingerprintOf } from '../event/issue-text.ts';
 import type { NewEvent } from './new-rows.ts';
@@ -14,33 +14,33 @@ interface TextRow {
 }
 
 /**
- * Writes the text each issue is found by, from its newest whole event. To index one takes longer than to keep an event:
- * an issue's is looked at once an hour, and only written when more than numbers in it are others.
+ * Writes the search text of each issue from its newest full event. Indexing a text takes longer than storing an event:
+ * an issue's text is compared once an hour, and written only when more than its numbers changed.
  */
-export async function noteTexts(
+export async function writeTexts(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   ids: IssueIds,
-  { memory, learned }: Memories,
+  { cache, changes }: TransactionCache,
 ): Promise<void> {
-  const rows = textRows(events, ids, memory);
+  const rows = textRows(events, ids, cache);
   if (rows.length === 0) return;
-  const known = await fingerprints(trx, rows, memory);
+  const known = await fingerprints(trx, rows, cache);
   for (const { hourMs, ...row } of rows) {
     if (known.get(row.issue_id) !== row.fingerprint) await writeText(trx, row);
-    learned.note(memory.texts, String(row.issue_id), { hourMs, fingerprint: row.fingerprint });
+    changes.add(cache.texts, String(row.issue_id), { hourMs, fingerprint: row.fingerprint });
   }
 }
 
-/** In the order of the issues' ids. */
-function textRows(events: readonly NewEvent[], ids: IssueIds, memory: IngestMemory): readonly TextRow[] {
+/** Returns the texts to compare, in the order of the issues' ids. */
+function textRows(events: readonly NewEvent[], ids: IssueIds, cache: IngestCache): readonly TextRow[] {
   const whole = events.filter(({ text }) => text !== null);
   const rows: TextRow[] = [];
   for (const [issueKey, group] of Map.groupBy(whole, (event) => event.issueKey)) {
     const newest = group.reduce((last, event) => (event.occurredMs >= last.occurredMs ? event : last));
     const hourMs = hourOf(newest.receivedMs);
     const id = issueIdOf(ids, issueKey);
-    if ((memory.texts.get(String(id))?.hourMs ?? -Infinity) >= hourMs) continue;
+    if ((cache.texts.get(String(id))?.hourMs ?? -Infinity) >= hourMs) continue;
     const body = newest.text?.() ?? '';
     rows.push({ issue_id: id, body, fingerprint: fingerprintOf(body), hourMs });
   }
@@ -50,11 +50,11 @@ function textRows(events: readonly NewEvent[], ids: IssueIds, memory: IngestMemo
 async function fingerprints(
   trx: StoreTransaction,
   texts: readonly TextRow[],
-  memory: IngestMemory,
+  cache: IngestCache,
 ): Promise<ReadonlyMap<number, string>> {
   const known = new Map<number, string>();
   for (const { issue_id: id } of texts) {
-    const fingerprint = memory.texts.get(String(id))?.fingerprint;
+    const fingerprint = cache.texts.get(String(id))?.fingerprint;
     if (fingerprint !== undefined) known.set(id, fingerprint);
   }
   const ids = padded(texts.map((row) => row.issue_id).filter((id) => !known.has(id)));

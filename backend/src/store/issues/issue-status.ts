@@ -1,19 +1,20 @@
-import type { StatusChange } from '../../contract/issues-api.ts';
+import type { StatusChange, StatusChanged } from '../../contract/issues-api.ts';
+import type { QueryContext } from '../db/query-context.ts';
 import { issueKey } from './issue-key.ts';
 import { selectIssues } from './read-issues.ts';
-import type { Database } from '../db/schema.ts';
 
 /**
- * Says what is to be done about these issues, each in its own project; gives how many there were.
+ * Sets the status of issues, each in its own project, and returns how many there were.
  *
- * One by one and in the order in which ingest writes them: on PostgreSQL the two would else wait for each other.
+ * Updates them one by one in the order in which ingest writes them: on PostgreSQL two transactions with different
+ * orders could wait for each other.
  */
 export async function setStatus(
-  db: Database,
+  { db, now }: QueryContext,
   { issues: named, status, resolvedIn }: StatusChange,
-  nowMs: number,
-): Promise<number> {
+): Promise<StatusChanged> {
   const release = status === 'resolved' ? (resolvedIn ?? null) : null;
+  const nowMs = now();
   return db.transaction().execute(async (trx) => {
     const keys = [...new Set(named.map(({ key }) => key))];
     const issues = await selectIssues(trx).where('issue.digest_key', 'in', keys).execute();
@@ -29,6 +30,6 @@ export async function setStatus(
         .where('id', '=', id)
         .execute();
     }
-    return inOrder.length;
+    return { changed: inOrder.length };
   });
 }

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { EventList } from '../../contract/event-api.ts';
+import { eventIdOf } from '../../envelope/event-id.ts';
+import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
-import { pageOf, placeOf } from './cursor.ts';
+import { pageOf, pageSize, placeOf } from './cursor.ts';
+import { oneIssue } from './look-up.ts';
 import { eventDetailOf, eventSummaryOf, type StoredDetail } from './event-detail.ts';
 
 const SUMMARY = [
@@ -33,18 +36,22 @@ function selectBodies(db: Database) {
     ]);
 }
 
-/** Newest first. */
+/** Lists the events of the issue that a text names, newest first; undefined where it names no single issue. */
 export async function listEvents(
-  db: Database,
-  issueId: number,
-  limit: number,
+  { db }: QueryContext,
+  digest: string,
+  wanted: number,
   cursor: string | null,
-): Promise<EventList> {
+  project: string | null = null,
+): Promise<EventList | undefined> {
+  const issue = await oneIssue(db, digest, project);
+  if (issue === undefined) return undefined;
   const place = placeOf(cursor);
+  const limit = pageSize(wanted);
   const rows = await db
     .selectFrom('event')
     .select(SUMMARY)
-    .where('event.issue_id', '=', issueId)
+    .where('event.issue_id', '=', issue.id)
     .$if(place !== null, (query) =>
       query.where(sql<boolean>`(event.occurred_ms, event.id) < (${place?.value}, ${place?.id})`),
     )
@@ -56,27 +63,29 @@ export async function listEvents(
   return { events: page.rows.map(eventSummaryOf), next: page.next };
 }
 
-/** @param eventId 32 hex digits. Should two projects have the same id, and none be named, the newer event. */
+/** Returns an event by its id; where two projects have the same id and no project is named, the newer event. */
 export async function eventById(
-  db: Database,
+  { db }: QueryContext,
   eventId: string,
-  project: string | null,
+  project: string | null = null,
 ): Promise<StoredDetail | undefined> {
   const row = await bodyById(db, eventId, project);
   return row === undefined ? undefined : eventDetailOf(db, row);
 }
 
-/** The same event as it is kept, scrubbed, as indented JSON. */
+/** Returns an event as it is stored, scrubbed, as indented JSON. */
 export async function rawEventById(
-  db: Database,
+  { db }: QueryContext,
   eventId: string,
-  project: string | null,
+  project: string | null = null,
 ): Promise<string | undefined> {
   const row = await bodyById(db, eventId, project);
   return row === undefined ? undefined : JSON.stringify(decodeStoredEvent(row.payload).event, null, 2);
 }
 
-function bodyById(db: Database, eventId: string, project: string | null) {
+async function bodyById(db: Database, text: string, project: string | null) {
+  const eventId = eventIdOf(text);
+  if (eventId === null) return undefined;
   return selectBodies(db)
     .where('event.event_id', '=', eventId)
     .$if(project !== null, (query) => query.where('project.dsn', '=', project))
@@ -85,7 +94,7 @@ function bodyById(db: Database, eventId: string, project: string | null) {
     .executeTakeFirst();
 }
 
-/** The newest that is kept in full: its stack stands for those that are not. */
+/** Returns the newest event that is stored in full: brief events have no stack. */
 export async function newestEvent(db: Database, issueId: number): Promise<StoredDetail | undefined> {
   const row = await selectBodies(db)
     .where('event.issue_id', '=', issueId)

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { FeedbackEntry, FeedbackList } from '../../contract/issues-api.ts';
+import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
-import { pageOf, placeOf } from './cursor.ts';
+import { pageOf, pageSize, placeOf } from './cursor.ts';
 import { isoTime } from '../../time/iso.ts';
-
-/** What people wrote, newest first. */
 
 const MAX_OF_ISSUE = 20;
 
@@ -20,6 +19,7 @@ function selectFeedback(db: Database) {
 
 type FeedbackRow = Awaited<ReturnType<ReturnType<typeof selectFeedback>['execute']>>[number];
 
+/** Returns the newest feedback of an issue, newest first. */
 export async function feedbackOfIssue(db: Database, issueId: number): Promise<readonly FeedbackEntry[]> {
   const rows = await selectFeedback(db)
     .where('feedback.issue_id', '=', issueId)
@@ -28,13 +28,14 @@ export async function feedbackOfIssue(db: Database, issueId: number): Promise<re
   return rows.map(entryOf);
 }
 
-/** What speaks of no event, or of one that is not here. */
+/** Lists feedback that names no stored event, newest first. */
 export async function listFeedback(
-  db: Database,
-  limit: number,
+  { db }: QueryContext,
+  wanted: number,
   cursor: string | null,
 ): Promise<FeedbackList> {
   const place = placeOf(cursor);
+  const limit = pageSize(wanted);
   const rows = await selectFeedback(db)
     .where('feedback.issue_id', 'is', null)
     .$if(place !== null, (query) =>

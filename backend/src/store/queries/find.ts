@@ -1,5 +1,7 @@
 import type { FindAnswer, FindReading, StoreHint } from '../../contract/find-api.ts';
+import { CROCKFORD_ALPHABET, DIGEST_SYMBOLS, hexPrefixOf } from '../../digest/crockford.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
+import { deletedEvents } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import { idsNamed } from '../issues/issue-names.ts';
@@ -10,24 +12,31 @@ import { pageOfIssues } from './issue-page.ts';
 import { searchFor } from './issue-search.ts';
 import { readTerms } from './search-terms.ts';
 
-/** Longest query looked at; readBack reads less of it. */
+/** Characters read of a query; readBack reads less of it. */
 const MAX_QUERY_LENGTH = 20_000;
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const SYMBOLS = 8;
-/** A word as people write it. It may be the beginning of a digest, but it is meant as a text. */
+const PAGE_SIZE = 50;
+const MAX_SIMILAR = 8;
+/** A single word. It could be the beginning of a digest, but it is meant as text. */
 const WORD = /^\s*\p{L}?\p{Ll}+\s*$/u;
 
-/** The answer without what only the spool and this process know. */
+/** The answer without the parts that only the spool and the process know. */
 export interface StoredFind extends Omit<FindAnswer, 'hint'> {
   readonly hint?: StoreHint;
 }
 
 /**
- * Finds what a pasted text means: an id of some kind first, then words of issues. The answer to nothing says what may
- * help.
+ * Finds the issues that a pasted text names: by an id of some kind first, then by words. An empty answer contains a
+ * hint.
+ *
+ * @param cursor `next` of the page before; null for the first page.
  */
-export async function find(context: QueryContext, pasted: string, page: Page): Promise<StoredFind> {
+export async function find(
+  context: QueryContext,
+  pasted: string,
+  cursor: string | null = null,
+): Promise<StoredFind> {
   const query = pasted.slice(0, MAX_QUERY_LENGTH);
+  const page = { cursor, limit: PAGE_SIZE };
   const byText = (): Promise<FindAnswer | undefined> => findText(context, query, page);
   const byId = (): Promise<FindAnswer | undefined> => findId(context, query, page);
   const isSearch = readTerms(query).facts.length > 0;
@@ -46,7 +55,7 @@ export async function find(context: QueryContext, pasted: string, page: Page): P
   };
 }
 
-/** How a text that found nothing was understood, so that the answer can say what is not here. */
+/** Says as what kind of text a query was read that found nothing. */
 function readingOf(query: string): FindReading {
   const candidates = readBack(query);
   if (candidates[0]?.kind === 'event_id') return 'event_id';
@@ -55,7 +64,9 @@ function readingOf(query: string): FindReading {
 }
 
 function isWholeDigest(candidate: Candidate): boolean {
-  return candidate.kind === 'key' || (candidate.kind === 'symbols' && candidate.symbols.length === SYMBOLS);
+  return (
+    candidate.kind === 'key' || (candidate.kind === 'symbols' && candidate.symbols.length === DIGEST_SYMBOLS)
+  );
 }
 
 async function findId({ db, now }: QueryContext, query: string, page: Page): Promise<FindAnswer | undefined> {
@@ -82,7 +93,7 @@ async function hintFor(db: Database, query: string, nowMs: number): Promise<Stor
     .limit(1)
     .executeTakeFirst();
   const similar = readBack(query).flatMap((each) =>
-    each.kind === 'symbols' && each.symbols.length === SYMBOLS ? neighbours(each.symbols) : [],
+    each.kind === 'symbols' && each.symbols.length === DIGEST_SYMBOLS ? neighbours(each.symbols) : [],
   );
   return {
     oldestKept: oldest === undefined ? null : isoTime(oldest.received_ms),
@@ -98,18 +109,36 @@ async function issuesWith(
   const rows = await selectIssues(db)
     .where('issue.id', 'in', idsNamed(db, digests))
     .orderBy('issue.last_seen_ms', 'desc')
-    .limit(SYMBOLS)
+    .limit(MAX_SIMILAR)
     .execute();
   return summariesOf(db, rows, nowMs);
 }
 
-/** What a slip makes of a digest: the 248 with one symbol another, and those with two neighbours swapped. */
+/** Lists the digests one typing error away: the 248 with one other symbol, and those with two neighbours swapped. */
 function neighbours(symbols: string): readonly string[] {
   const withPart = (at: number, part: string): string =>
     symbols.slice(0, at) + part + symbols.slice(at + part.length);
   const all = [...symbols].flatMap((own, at) => [
-    ...[...ALPHABET].map((other) => withPart(at, other)),
+    ...[...CROCKFORD_ALPHABET].map((other) => withPart(at, other)),
     withPart(at, (symbols[at + 1] ?? '') + own),
   ]);
   return [...new Set(all)].filter((other) => other !== symbols).map(shownDigest);
+}
+
+/** Facts about a query that found nothing. */
+export interface NotFoundFacts {
+  /** Events deleted so far. */
+  readonly deleted: number;
+  /** The event ids that the query names, and the first digits of those that it names by a reference. */
+  readonly eventIds: readonly string[];
+}
+
+export async function notFoundFacts(context: QueryContext, query: string): Promise<NotFoundFacts> {
+  return { deleted: await deletedEvents(context), eventIds: readBack(query).flatMap(eventIdsNamed) };
+}
+
+function eventIdsNamed(candidate: Candidate): readonly string[] {
+  if (candidate.kind === 'event_id') return [candidate.eventId];
+  const isReference = candidate.kind === 'symbols' && candidate.symbols.length === DIGEST_SYMBOLS;
+  return isReference ? [hexPrefixOf(candidate.symbols)] : [];
 }

@@ -1,25 +1,31 @@
 import { sql } from 'kysely';
 import type { HiddenByFilter, IssueList, IssueQuery } from '../../contract/issues-api.ts';
 import type { QueryContext } from '../db/query-context.ts';
-import type { Condition } from './condition.ts';
+import type { Condition } from './issue-page.ts';
+import { pageSize } from './cursor.ts';
 import { pageOfIssues } from './issue-page.ts';
 import { searchFor } from './issue-search.ts';
 
 type Filter = HiddenByFilter['filter'];
 type Filters = Pick<IssueQuery, Filter | 'sort'>;
 
-const NO_FILTER: Readonly<Record<Filter, string>> = { q: '', status: 'all', kind: 'all', project: '' };
+const NO_FILTER: Pick<IssueQuery, Filter> = { q: '', status: 'all', kind: 'all', project: '' };
 const FILTERS: readonly Filter[] = ['q', 'status', 'kind', 'project'];
-/** Issues that are counted behind a filter: more is just as many. */
+/** Most issues that are counted behind a filter. */
 const MAX_COUNTED = 1_000;
 
-/** Largest or newest first; what an empty first page hides is counted. */
+const ALL_ISSUES: Filters = { ...NO_FILTER, sort: 'last' };
+
+/** Lists issues, largest or newest first. Where the first page is empty, it counts the issues that each filter hides. */
 export async function listIssues(
   context: QueryContext,
-  limit: number,
-  query: IssueQuery,
+  wanted: number,
+  cursor: string | null,
+  filters: Partial<Omit<IssueQuery, 'cursor'>> = {},
 ): Promise<IssueList> {
-  const { sort, cursor } = query;
+  const query = { ...ALL_ISSUES, ...filters };
+  const { sort } = query;
+  const limit = pageSize(wanted);
   const conditions = await conditionsOf(context, query);
   const page =
     conditions === null
@@ -29,11 +35,11 @@ export async function listIssues(
   return isWhole ? page : { ...page, hidden: await hiddenBy(context, query) };
 }
 
-/** Null where no issue can fulfil them. */
+/** Returns the conditions of the filters; null where no issue can meet them. */
 async function conditionsOf(context: QueryContext, filters: Filters): Promise<readonly Condition[] | null> {
   const { q, status, kind, project, sort } = filters;
   const conditions: Condition[] = [];
-  // Outside of its own order the status is hidden from the planner, which would else read and sort all that have it.
+  // In other orders the status is hidden from the planner, which otherwise reads and sorts all issues that have it.
   const column = sort === 'last' ? sql`issue.status` : sql`(issue.status || '')`;
   if (status !== 'all') conditions.push(sql`${column} = ${status}`);
   if (kind !== 'all') conditions.push(sql`issue.kind = ${kind}`);
@@ -45,8 +51,8 @@ async function conditionsOf(context: QueryContext, filters: Filters): Promise<re
   return search === null ? null : [...conditions, ...search];
 }
 
-/** How many issues there would be without one of the filters, for those that would show any. */
-async function hiddenBy(context: QueryContext, query: IssueQuery): Promise<readonly HiddenByFilter[]> {
+/** Counts the issues without each filter, for the filters that hide any. */
+async function hiddenBy(context: QueryContext, query: Filters): Promise<readonly HiddenByFilter[]> {
   const hidden: HiddenByFilter[] = [];
   for (const filter of FILTERS) {
     if (query[filter] === NO_FILTER[filter]) continue;

@@ -1,18 +1,18 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { IssueSort, IssueSummary } from '../../contract/issues-api.ts';
 import type { Database } from '../db/schema.ts';
-import type { Condition } from './condition.ts';
 import { pageOf, placeOf } from './cursor.ts';
 import { type IssueRow, selectIssues, summariesOf } from '../issues/read-issues.ts';
 
-/** A page of issues, in an order of which there is an index. */
+/** A condition on a row. */
+export type Condition = RawBuilder<boolean>;
 
 export interface IssuePage {
   readonly issues: readonly IssueSummary[];
   readonly next: string | null;
 }
 
-/** What a page is to be of, and how long. */
+/** Filters, order, place and length of a page. Each order has an index. */
 export interface PageRequest {
   readonly conditions: readonly Condition[];
   readonly sort: IssueSort;
@@ -29,7 +29,7 @@ const COLUMNS: Readonly<Record<IssueSort, Column>> = {
   users: 'users',
 };
 
-/** Largest or newest first. */
+/** Selects a page, largest or newest first. */
 async function rowsOfPage(
   db: Database,
   { conditions, sort, cursor, limit }: PageRequest,
@@ -38,7 +38,7 @@ async function rowsOfPage(
   const place = placeOf(cursor, sort);
   let query = selectIssues(db);
   for (const condition of conditions) query = query.where(condition);
-  // A comparison of pairs, and not two joined by `or`: only this one is a range of the index.
+  // A comparison of pairs is a range of the index; two comparisons joined by `or` are not.
   if (place !== null) {
     query = query.where(
       sql<boolean>`(${sql.ref(`issue.${column}`)}, issue.id) < (${place.value}, ${place.id})`,
@@ -52,6 +52,7 @@ async function rowsOfPage(
   return pageOf(rows, limit, (row) => ({ value: row[column], id: row.id }), sort);
 }
 
+/** Returns a page of issues with their histograms. */
 export async function pageOfIssues(db: Database, request: PageRequest, nowMs: number): Promise<IssuePage> {
   const { rows, next } = await rowsOfPage(db, request);
   return { issues: await summariesOf(db, rows, nowMs), next };

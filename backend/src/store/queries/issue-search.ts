@@ -3,7 +3,7 @@ import { padded } from '../db/compiled-query.ts';
 import { PATH_FACT } from '../event/facts.ts';
 import type { Database, Flavor } from '../db/schema.ts';
 import { rowsThatMayHold } from '../db/sqlite/text-index.ts';
-import type { Condition } from './condition.ts';
+import type { Condition } from './issue-page.ts';
 import { type FactTerm, readTerms, type SearchTerms, withoutNumbers } from './search-terms.ts';
 
 /**

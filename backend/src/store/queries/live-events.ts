@@ -1,38 +1,40 @@
 import type { LiveEvent } from '../../contract/live-api.ts';
+import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
 import { eventSummaryOf } from './event-detail.ts';
 import { isShared, nameOf } from '../issues/read-issues.ts';
 
-/** An event as it came in, with its place in the order in which they did. */
+/** A new event with its id: ids grow in the order of storing. */
 interface LiveRow {
   readonly id: number;
   readonly event: LiveEvent;
 }
 
-/** What came since a look before. */
+/** The events that were stored since an earlier call. */
 export interface LiveRows {
-  /** Oldest first: the newest of those that came, and those that were missing and are here now. */
+  /** Oldest first: the newest of the stored events, and events that were missing before. */
   readonly rows: readonly LiveRow[];
-  /** Events that came and are not among the rows, because there were so many. */
+  /** Stored events that are not among the rows, because of the limit. */
   readonly passed: number;
-  /** Id of the newest event there is. */
+  /** Id of the newest event. */
   readonly lastId: number;
 }
 
 /**
- * The events that were stored after one, by whatever process.
+ * Returns the events that any replica stored after one.
  *
- * @param missing ids before it that are still to come: PostgreSQL gives ids out before the commit, so that a later one
- * may be seen earlier.
- * @param limit most rows of those that came after.
+ * @param missing earlier ids that may still appear: PostgreSQL assigns ids before the commit, so that a later one may be
+ * visible earlier.
+ * @param limit most rows after that event.
  */
 export async function liveEvents(
-  db: Database,
+  context: QueryContext,
   afterId: number,
   missing: readonly number[],
   limit: number,
 ): Promise<LiveRows> {
-  const lastId = await lastEventId(db);
+  const { db } = context;
+  const lastId = await lastEventId(context);
   const late = missing.length === 0 ? [] : await selectLive(db).where('event.id', 'in', missing).execute();
   if (lastId <= afterId) return { rows: late.map(liveRow), passed: 0, lastId };
   const newest = await selectLive(db)
@@ -46,8 +48,8 @@ export async function liveEvents(
   return { rows: rows.map(liveRow), passed, lastId };
 }
 
-/** Id of the newest event, 0 where there is none. */
-export async function lastEventId(db: Database): Promise<number> {
+/** Returns the id of the newest event, 0 in an empty store. */
+export async function lastEventId({ db }: QueryContext): Promise<number> {
   const row = await db.selectFrom('event').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return row?.id ?? 0;
 }
@@ -86,10 +88,10 @@ function selectLive(db: Database) {
     );
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectLive>['execute']>>[number];
+type SelectedLiveEvent = Awaited<ReturnType<ReturnType<typeof selectLive>['execute']>>[number];
 
-/** The earliest that is kept is the first one only if no earlier one was counted. */
-function liveRow(row: Row): LiveRow {
+/** The earliest stored event is the issue's first only if no earlier one was counted. */
+function liveRow(row: SelectedLiveEvent): LiveRow {
   const isNew = Boolean(row.is_earliest) && row.first_seen_ms === row.occurred_ms;
   const { id, kind, title } = row;
   return { id, event: { ...eventSummaryOf(row), ...nameOf(row), kind, title, isNew } };

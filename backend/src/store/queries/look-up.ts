@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { FindReading } from '../../contract/find-api.ts';
-import { hexPrefixOf, referenceOf } from '../../digest/crockford.ts';
+import { DIGEST_SYMBOLS, hexPrefixOf, referenceOf } from '../../digest/crockford.ts';
 import { ownKey } from '../../digest/digest.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../db/schema.ts';
@@ -31,7 +31,6 @@ const MAX_ISSUES = 20;
 const MAX_EVENTS = 20;
 /** A reference cut shorter names nothing: with a million events, four symbols fit some event by chance. */
 const MIN_REFERENCE_SYMBOLS = 6;
-const SYMBOLS = 8;
 /** Sorts behind every character of a digest or an event id, so that it ends the range of a prefix. */
 const AFTER_PREFIX = '~';
 
@@ -79,7 +78,7 @@ async function byKey(db: Database, key: string): Promise<Found> {
 /** Eight symbols are a digest or a reference; the digest first, since the error page shows that one. */
 async function bySymbols(db: Database, symbols: string, page: Page): Promise<Found> {
   const digest = shownDigest(symbols);
-  const end = symbols.length === SYMBOLS ? undefined : digest + AFTER_PREFIX;
+  const end = symbols.length === DIGEST_SYMBOLS ? undefined : digest + AFTER_PREFIX;
   const place = placeOf(page.cursor, LIST);
   const found = await namedIssues(db, 'digest', digest, end)
     .orderBy('issue.id', 'desc')
@@ -99,7 +98,7 @@ async function bySymbols(db: Database, symbols: string, page: Page): Promise<Fou
 
 /** As people see it, as far as it goes: `7KQ4M` is `7KQ4-M`. */
 export function shownDigest(symbols: string): string {
-  return symbols.length > SYMBOLS / 2 ? `${symbols.slice(0, 4)}-${symbols.slice(4)}` : symbols;
+  return symbols.length > DIGEST_SYMBOLS / 2 ? `${symbols.slice(0, 4)}-${symbols.slice(4)}` : symbols;
 }
 
 async function byEventPrefix(

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { countForgotten } from '../db/counters.ts';
+import { countOfDeletedIssues } from '../db/counters.ts';
 import type { Database, Flavor, StoreTransaction } from '../db/schema.ts';
 
 /**
@@ -89,7 +89,7 @@ async function deleteEmpty(trx: StoreTransaction, ids: readonly number[], most: 
     .orderBy('id')
     .limit(most);
   const deleted = await trx.deleteFrom('issue').where('id', 'in', empty).returning('events').execute();
-  await countForgotten(
+  await countOfDeletedIssues(
     trx,
     deleted.reduce((sum, { events }) => sum + events, 0),
   );

@@ -3,35 +3,36 @@ import type { ClientMaps } from '../../sourcemap/client-maps.ts';
 import { bareDebugId } from '../../sourcemap/script-paths.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { EventMapper, NamedScript } from '../event/map-event.ts';
-import type { KeptMaps } from './kept-maps.ts';
+import type { StoredMaps } from './stored-maps.ts';
 
 /**
- * Where an event's maps come from: the folder of the client that is served now, then those kept of earlier ones.
+ * Finds the source maps for an event: in the folder of the client that is served now, then among the stored maps of
+ * earlier clients.
  *
- * A path of the folder is believed where it holds a content hash. Where it does not (`app.js`), an old tab's script has
- * the name of today's and another content: then the debug id decides, and without one the release.
+ * A path with a content hash identifies a script. A path without one (`app.js`) does not: an old tab's script has the
+ * same name as the current one but another content. There the debug id decides, and without one the release.
  */
 export class EventMaps implements EventMapper {
   readonly mapper: SourceMapper;
   readonly #client: ClientMaps;
-  readonly #kept: KeptMaps;
-  /** The one the folder is served as. */
+  readonly #stored: StoredMaps;
+  /** Release under which the folder is served. */
   readonly #release: string;
 
-  constructor(client: ClientMaps, kept: KeptMaps, release: string) {
+  constructor(client: ClientMaps, stored: StoredMaps, release: string) {
     this.#client = client;
-    this.#kept = kept;
+    this.#stored = stored;
     this.#release = release;
-    this.mapper = new SourceMapper(async (id) => (await client.load(id)) ?? kept.load(id));
+    this.mapper = new SourceMapper(async (id) => (await client.load(id)) ?? stored.load(id));
   }
 
   refresh(): Promise<void> {
-    return this.#kept.refresh();
+    return this.#stored.refresh();
   }
 
   idsOf(script: NamedScript): readonly string[] {
     const ids = this.#idsOf(script);
-    for (const id of ids) this.#kept.used(id);
+    for (const id of ids) this.#stored.used(id);
     return ids;
   }
 
@@ -41,13 +42,13 @@ export class EventMaps implements EventMapper {
     const named = debugId === null ? null : bareDebugId(debugId);
     const servedId = served === undefined ? null : (this.#client.scripts.get(served) ?? null);
     if (served !== undefined && named !== null && named === servedId) return [served];
-    // One that is nowhere is better than the map of another content under the same name.
+    // An id without a map is better than the map of another content under the same name.
     if (named !== null && servedId !== null) return [named];
-    const kept = this.#kept.idOfUrl(url, release);
+    const stored = this.#stored.idOfUrl(url, release);
     if (served !== undefined) {
-      const isOlder = release !== null && release !== this.#release && kept !== undefined;
-      return isOlder ? [kept] : [served];
+      const isOlder = release !== null && release !== this.#release && stored !== undefined;
+      return isOlder ? [stored] : [served];
     }
-    return [named, kept].filter((id) => typeof id === 'string');
+    return [named, stored].filter((id) => typeof id === 'string');
   }
 }

@@ -1,23 +1,23 @@
 import type { Database } from '../db/schema.ts';
 
-/** A kept map without its bytes. */
-export interface KeptMap {
+/** A stored map without its bytes. */
+export interface StoredMap {
   /** 32 hex digits. */
   readonly debugId: string;
   /** Path of the script below its client. */
   readonly script: string;
   readonly release: string | null;
-  /** When a start last found it in its client, or an event used it; exact to a day. */
+  /** Time of its last use, by a start that served its client or by an event; exact to a day. */
   readonly seenMs: number;
-  /** Bytes it takes. */
+  /** Bytes. */
   readonly size: number;
 }
 
-/** Ids of one statement: a few KiB of parameters, far below what both databases take. */
+/** Ids in one statement: a few KiB of parameters, far below the limits of both databases. */
 const CHUNK = 500;
 
-/** Last seen first. */
-export async function listMaps(db: Database): Promise<readonly KeptMap[]> {
+/** Lists all maps, most recently used first. */
+export async function listMaps(db: Database): Promise<readonly StoredMap[]> {
   const rows = await db
     .selectFrom('source_map')
     .select(['debug_id', 'script', 'release', 'seen_ms', 'size'])
@@ -42,8 +42,8 @@ export async function readMap(db: Database, debugId: string): Promise<Uint8Array
   return row?.body;
 }
 
-/** A replica may have written it meanwhile: the content is the same. */
-export async function insertMap(db: Database, map: KeptMap, body: Uint8Array): Promise<void> {
+/** Writes a map. Another replica may have written it meanwhile; the content is then the same. */
+export async function insertMap(db: Database, map: StoredMap, body: Uint8Array): Promise<void> {
   await db
     .insertInto('source_map')
     .values({
@@ -58,7 +58,7 @@ export async function insertMap(db: Database, map: KeptMap, body: Uint8Array): P
     .execute();
 }
 
-/** @param release that has them now, or undefined to leave it. */
+/** Writes the last use of maps. @param release that has them now; undefined leaves it unchanged. */
 export async function touchMaps(
   db: Database,
   debugIds: readonly string[],

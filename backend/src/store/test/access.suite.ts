@@ -46,7 +46,7 @@ export function describeAccess(stores: StoresUnderTest): void {
       await store.ask('saveSession', session('old', RECEIVED_MS - 6 * HOUR_MS, RECEIVED_MS));
 
       await store.ask('deleteSessionById', 'one');
-      await store.ask('deleteSessionsBut', ages);
+      await store.ask('deleteEndedSessions', ages);
 
       const left = await store.ask('sessions', { usedSinceMs: 0, begunSinceMs: 0 });
       expect(left.map(({ id }) => id)).toEqual(['other']);
@@ -86,7 +86,7 @@ export function describeAccess(stores: StoresUnderTest): void {
       await store.ask('writeAudit', entry('old', RECEIVED_MS - 1));
       await store.ask('writeAudit', entry('new', RECEIVED_MS));
 
-      await store.ask('dropAudit', RECEIVED_MS);
+      await store.ask('deleteAudit', RECEIVED_MS);
 
       const { entries } = await store.ask('audit', null, 10);
       expect(entries.map(({ target }) => target)).toEqual(['new']);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { eraseEvents } from '../erasure/erase-events.ts';
 import { newRule } from '../erasure-rules/erasure-rule.ts';
-import { addErasure } from '../erasure-rules/erasure-rules.ts';
+import { addRule } from '../erasure-rules/erasure-rules.ts';
 import { migrate } from '../db/migrations/migrate.ts';
 import type { Database, StoreDatabase } from '../db/schema.ts';
 
@@ -47,7 +47,7 @@ export function describeErasureLocks(newData: () => Promise<() => StoreDatabase>
 
       const waited = await during(
         'lock table event, feedback in share mode',
-        () => addErasure(other, 'postgres', rule),
+        () => addRule(other, 'postgres', rule),
         'select 1',
       );
 

@@ -275,7 +275,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       const again = await one.ask('erase', { eventId: eventIdOf(1) }, NOW_MS + 1);
 
       const rules = await other.ask('erasuresSince', 0);
-      await other.ask('dropErasures', NOW_MS + 1);
+      await other.ask('deleteErasures', NOW_MS + 1);
 
       expect(rules).toEqual([rule, again.rule]);
       expect(JSON.stringify(rules)).not.toContain('ann');

@@ -38,7 +38,7 @@ function eventIn({ path, release = 'shop@1', debugId }: Failure, number: number)
 }
 
 export function describeSourceMaps(stores: StoresUnderTest): void {
-  describe('keepSourceMaps', () => {
+  describe('storeSourceMaps', () => {
     const folders: string[] = [];
     let events = 0;
     afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))));
@@ -59,7 +59,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
     /** A store that serves these scripts and keeps their maps. */
     async function deploy(release: string, ...scripts: readonly Script[]): Promise<EventStore> {
       const store = await stores.openServing(await clientOf(...scripts), release);
-      await store.ask('keepSourceMaps', { release, maxBytes: PLENTY });
+      await store.ask('storeSourceMaps', { release, maxBytes: PLENTY });
       return store;
     }
 
@@ -134,9 +134,9 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
         debugId: ID_A,
       });
 
-      const again = await store.ask('keepSourceMaps', { release: 'shop@2', maxBytes: PLENTY });
+      const again = await store.ask('storeSourceMaps', { release: 'shop@2', maxBytes: PLENTY });
 
-      expect(again).toEqual({ added: 0, passedOver: 0, removed: 0, maps: 2, bytes: expect.any(Number) });
+      expect(again).toEqual({ added: 0, skipped: 0, removed: 0, maps: 2, bytes: expect.any(Number) });
     });
 
     it('lets go of the longest unused first where all take too much, and of none of the client’s', async () => {
@@ -150,7 +150,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       });
       const first = await deploy('shop@1', scriptOf('one'));
       const { bytes = 0 } =
-        (await first.ask('keepSourceMaps', { release: 'shop@1', maxBytes: PLENTY })) ?? {};
+        (await first.ask('storeSourceMaps', { release: 'shop@1', maxBytes: PLENTY })) ?? {};
       stores.nowMs += 2 * DAY_MS;
       const second = await deploy('shop@2', scriptOf('two'));
       stores.nowMs += 2 * DAY_MS;
@@ -161,7 +161,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
 
       const third = await stores.openServing(await clientOf(scriptOf('three')), 'shop@3');
       const maxBytes = Math.ceil(bytes * 2.5);
-      const kept = await third.ask('keepSourceMaps', { release: 'shop@3', maxBytes });
+      const kept = await third.ask('storeSourceMaps', { release: 'shop@3', maxBytes });
 
       expect(kept).toMatchObject({ added: 1, removed: 1, maps: 2 });
       expect(kept?.bytes).toBeLessThanOrEqual(maxBytes);
@@ -175,9 +175,9 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
         'shop@1',
       );
 
-      expect(await store.ask('keepSourceMaps', { release: 'shop@1', maxBytes: 150 })).toMatchObject({
+      expect(await store.ask('storeSourceMaps', { release: 'shop@1', maxBytes: 150 })).toMatchObject({
         added: 1,
-        passedOver: 1,
+        skipped: 1,
         maps: 1,
       });
     });
@@ -185,7 +185,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
     it('has nothing to keep where no client is served', async () => {
       const store = await stores.open();
 
-      expect(await store.ask('keepSourceMaps', { release: 'shop@1', maxBytes: PLENTY })).toBeUndefined();
+      expect(await store.ask('storeSourceMaps', { release: 'shop@1', maxBytes: PLENTY })).toBeUndefined();
     });
   });
 }

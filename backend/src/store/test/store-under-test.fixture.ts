@@ -4,7 +4,7 @@ import type { EventMapper } from '../event/map-event.ts';
 import { ownApplication } from '../event/own-files.ts';
 import { ClientMaps } from '../../sourcemap/client-maps.ts';
 import { EventMaps } from '../source-maps/event-maps.ts';
-import { KeptMaps } from '../source-maps/kept-maps.ts';
+import { StoredMaps } from '../source-maps/stored-maps.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { ReadOptions } from '../ingest/read-envelope.ts';
 import type { StoreDatabase } from '../db/schema.ts';
@@ -47,8 +47,8 @@ export class StoresUnderTest {
   async openServing(directory: string, release: string): Promise<EventStore> {
     const database = await this.#database();
     const client = await ClientMaps.open(directory);
-    const kept = new KeptMaps(database.db, () => this.nowMs);
-    const read = { maps: new EventMaps(client, kept, release), own: OWN, spool: SPOOL };
+    const stored = new StoredMaps(database.db, () => this.nowMs);
+    const read = { maps: new EventMaps(client, stored, release), own: OWN, spool: SPOOL };
     return this.#keep(database, { read, client });
   }
 

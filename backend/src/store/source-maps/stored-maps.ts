@@ -4,28 +4,28 @@ import type { BuiltScript } from '../../sourcemap/parsed-script.ts';
 import { scriptPathsIn } from '../../sourcemap/script-paths.ts';
 import { DAY_MS } from '../../time/iso.ts';
 import type { Database } from '../db/schema.ts';
-import { type KeptMap, listMaps, readMap, touchMaps } from './map-rows.ts';
+import { listMaps, readMap, type StoredMap, touchMaps } from './map-rows.ts';
 
-/** How old the list may be: so soon a replica maps what another one, with a newer client, has brought. */
+/** Age at which the list is read again. Within this time a replica uses the maps that another replica stored. */
 const REFRESH_MS = 15_000;
-/** A map's last use is written no more often: what goes first is decided in weeks. */
+/** The last use of a map is written at most this often: maps are removed by ages of weeks. */
 const TOUCH_MS = DAY_MS;
 
 /**
- * The maps of this client and of earlier ones, kept in the database: a tab that was opened before a deploy fails in
+ * The source maps in the database, of this client and of earlier ones. A tab that was opened before a deploy fails in
  * scripts that no folder has any more.
  *
- * Which maps there are is known in memory (some thousand names), so that the scripts of strangers, which stacks are full
- * of, cost no query; a map's bytes are read when an event needs them.
+ * The list of maps is in memory (some thousand names), so that scripts of third parties, which most stacks contain, cost
+ * no query. A map's bytes are read when an event needs them.
  */
-export class KeptMaps {
+export class StoredMaps {
   readonly #db: Database;
   readonly #now: () => number;
   #refreshedMs = -Infinity;
-  #byId: ReadonlyMap<string, KeptMap> = new Map();
-  /** Last seen first. */
-  #byScript: ReadonlyMap<string, readonly KeptMap[]> = new Map();
-  /** Those an event used since the last refresh. */
+  #byId: ReadonlyMap<string, StoredMap> = new Map();
+  /** Most recently used first. */
+  #byScript: ReadonlyMap<string, readonly StoredMap[]> = new Map();
+  /** Debug ids that events used since the last refresh. */
   readonly #used = new Set<string>();
 
   constructor(db: Database, now: () => number) {
@@ -33,7 +33,7 @@ export class KeptMaps {
     this.#now = now;
   }
 
-  /** Brings the list up to date where it is old, and writes which maps were used. @throws when the database is away. */
+  /** Reads the list again where it is old, and writes which maps were used. @throws when the database is away. */
   async refresh(): Promise<void> {
     const nowMs = this.#now();
     if (Math.abs(nowMs - this.#refreshedMs) < REFRESH_MS) return;
@@ -44,14 +44,9 @@ export class KeptMaps {
     this.#refreshedMs = nowMs;
   }
 
-  /** @param debugId 32 hex digits. */
-  has(debugId: string): boolean {
-    return this.#byId.has(debugId);
-  }
-
   /**
-   * Debug id of the map of the script that a URL names. A content hash in the name makes it as good as the id itself;
-   * without one only a map of the event's own release is that script's, the newest if there are more.
+   * Returns the debug id of the map for a script's URL. A content hash in the name identifies the script as a debug id
+   * does. Without one only a map of the event's own release matches, the newest where there are several.
    */
   idOfUrl(url: string, release: string | null): string | undefined {
     for (const path of scriptPathsIn(url)) {
@@ -63,11 +58,12 @@ export class KeptMaps {
     return undefined;
   }
 
+  /** Records the use of a map. */
   used(debugId: string): void {
     if (this.#byId.has(debugId)) this.#used.add(debugId);
   }
 
-  /** Undefined when there is none, or its bytes are damaged. */
+  /** Loads a map; undefined where there is none or its bytes are damaged. */
   async load(debugId: string): Promise<BuiltScript | undefined> {
     if (!this.#byId.has(debugId)) return undefined;
     const body = await readMap(this.#db, debugId);

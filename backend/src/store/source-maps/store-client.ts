@@ -1,0 +1,106 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ClientMaps } from '../../sourcemap/client-maps.ts';
+import { contentId, packScript } from '../../sourcemap/packed-script.ts';
+import type { BuiltScript } from '../../sourcemap/parsed-script.ts';
+import type { Database } from '../db/schema.ts';
+import { deleteMaps, insertMap, listMaps, type StoredMap, touchMaps } from './map-rows.ts';
+
+/**
+ * store/source-maps/ keeps the source maps of served clients over deploys. It must never read a file that an event names.
+ */
+
+/**
+ * Largest map that is stored, packed. SQLite and PostgreSQL hold a value in memory several times while they write it. A
+ * map of 60 MiB, from one of the largest clients, packs to about this size.
+ */
+const MAX_MAP_BYTES = 16 * 1024 * 1024;
+/** Most maps: their names take about 300 bytes of memory each. */
+const MAX_MAPS = 20_000;
+
+export interface SourceMapLimits {
+  /** Release under which the client is served. */
+  readonly release: string;
+  /** All stored maps together, packed. */
+  readonly maxBytes: number;
+}
+
+/** Result of {@link storeClient}, for the log. */
+export interface SourceMapCounts {
+  readonly added: number;
+  /** Maps that were too large or exceeded `maxBytes`. */
+  readonly skipped: number;
+  /** Maps of earlier clients that were removed, least recently used first. */
+  readonly removed: number;
+  readonly maps: number;
+  readonly bytes: number;
+}
+
+/**
+ * Stores the maps of the served client that are not stored yet, and removes the least recently used ones above
+ * `maxBytes`. Each map is written by its own statement, so that ingest runs in between.
+ *
+ * @param needRoom called before each write. @throws where the disk is nearly full.
+ */
+export async function storeClient(
+  db: Database,
+  client: ClientMaps,
+  { release, maxBytes }: SourceMapLimits,
+  nowMs: number,
+  needRoom: () => void = () => undefined,
+): Promise<SourceMapCounts> {
+  const known = new Map((await listMaps(db)).map((map) => [map.debugId, map]));
+  const found: string[] = [];
+  let [added, skipped, room] = [0, 0, maxBytes];
+  for (const [script, id] of client.scripts) {
+    await setImmediate();
+    const built = id !== null && known.has(id) ? undefined : await client.load(script);
+    const debugId = id ?? (built === undefined ? undefined : contentId(built));
+    if (debugId === undefined) {
+      skipped += 1;
+      continue;
+    }
+    const size = known.get(debugId)?.size;
+    const map = { debugId, script, release, seenMs: nowMs };
+    const bytes = size ?? (await storeMap(db, map, built, { room, needRoom }));
+    if (bytes === null) skipped += 1;
+    else found.push(debugId);
+    if (bytes !== null && size === undefined) added += 1;
+    room -= bytes ?? 0;
+  }
+  await touchMaps(db, found, nowMs, release);
+  return { added, skipped, ...(await removeExcess(db, maxBytes)) };
+}
+
+/** Stores a map and returns its bytes; null where it is too large. */
+async function storeMap(
+  db: Database,
+  map: Omit<StoredMap, 'size'>,
+  built: BuiltScript | undefined,
+  { room, needRoom }: { readonly room: number; readonly needRoom: () => void },
+): Promise<number | null> {
+  if (built === undefined) return null;
+  const body = await packScript(built);
+  if (body.byteLength > Math.min(room, MAX_MAP_BYTES)) return null;
+  needRoom();
+  await insertMap(db, { ...map, size: body.byteLength }, body);
+  return body.byteLength;
+}
+
+async function removeExcess(
+  db: Database,
+  maxBytes: number,
+): Promise<Pick<SourceMapCounts, 'removed' | 'maps' | 'bytes'>> {
+  const maps = await listMaps(db);
+  let bytes = 0;
+  const end = maps.findIndex(({ size }, index) => {
+    if (index >= MAX_MAPS || bytes + size > maxBytes) return true;
+    bytes += size;
+    return false;
+  });
+  const excess = end === -1 ? [] : maps.slice(end);
+  await deleteMaps(
+    db,
+    excess.map(({ debugId }) => debugId),
+  );
+  return { removed: excess.length, maps: maps.length - excess.length, bytes };
+}
