@@ -1,13 +1,13 @@
 import type { IssueKind } from './event-api.ts';
 
-/** What Errata posts to `ERRATA_WEBHOOK_URL`, as JSON. Times are ISO 8601 in UTC. See docs/webhook.md. */
+/** The JSON that Errata posts to `ERRATA_WEBHOOK_URL`. Times are ISO 8601 in UTC. See docs/webhook.md. */
 
-/** Names the call: the same at each attempt, so that a receiver knows a repeat. */
+/** Id of the delivery: the same at each attempt, so that a receiver recognises a repeat. */
 export const WEBHOOK_ID_HEADER = 'Errata-Webhook-Id';
 /** `t=<unix seconds>,v1=<HMAC-SHA256 of "t.body" in hex>`, with `ERRATA_WEBHOOK_SECRET` as the key. */
 export const WEBHOOK_SIGNATURE_HEADER = 'Errata-Signature';
 
-/** `issue.new`: a digest nobody has seen in the project; `issue.regressed`: one that was resolved came back. */
+/** `issue.new`: the first event of a digest in its project; `issue.regressed`: an event of a resolved issue. */
 export type IssueEvent = 'issue.new' | 'issue.regressed';
 
 export interface WebhookIssue {
@@ -18,7 +18,7 @@ export interface WebhookIssue {
   readonly title: string;
   /** Canonical DSN. */
   readonly project: string;
-  /** Of the newest event. */
+  /** Release of the newest event. */
   readonly release: string | null;
   readonly events: number;
   readonly users: number;
@@ -28,24 +28,24 @@ export interface WebhookIssue {
   readonly permalink: string | null;
 }
 
-export interface IssueCall {
+export interface IssueDelivery {
   readonly id: string;
   readonly event: IssueEvent;
   readonly time: string;
   readonly issue: WebhookIssue;
 }
 
-/** In place of more calls than a minute takes. */
-export interface SummaryCall {
+/** Replaces the deliveries above the limit of a minute. */
+export interface SummaryDelivery {
   readonly id: string;
   readonly event: 'issues.summary';
   readonly time: string;
-  /** How many there were of each. */
+  /** Number of issues of each event. */
   readonly counts: Readonly<Record<IssueEvent, number>>;
-  /** The first of them. */
+  /** The first of the issues. */
   readonly issues: readonly WebhookIssue[];
   /** The console's list of issues. */
   readonly permalink: string | null;
 }
 
-export type WebhookBody = IssueCall | SummaryCall;
+export type WebhookBody = IssueDelivery | SummaryDelivery;

@@ -15,7 +15,7 @@ import { ownProjectKey } from './db/own-project-key.ts';
 import { ERASURE_PROCEDURES } from './erasure-procedures.ts';
 import { deadLetterItems } from './event/dead-letter-items.ts';
 import { ISSUE_PROCEDURES } from './issue-procedures.ts';
-import { claimCalls, settleCall } from './outbox/lease.ts';
+import { claimDeliveries, settleDelivery } from './outbox/lease.ts';
 import { retain, type Retained, type RetentionLimits } from './retention/retention.ts';
 import { type SourceMapCounts, type SourceMapLimits, storeClient } from './source-maps/store-client.ts';
 import type { StoreContext } from './store-context.ts';
@@ -70,10 +70,9 @@ export const PROCEDURES = {
     return retained;
   },
 
-  claimWebhookCalls: ({ db, flavor, read, now }: StoreContext) =>
-    claimCalls(db, flavor, read.webhook?.publicUrl ?? null, now()),
-  settleWebhookCall: ({ db }: StoreContext, id: number, againMs: number | null) =>
-    settleCall(db, id, againMs),
+  claimWebhookDeliveries: (context: StoreContext) =>
+    claimDeliveries(context, context.read.webhook?.publicUrl ?? null),
+  settleWebhookDelivery: settleDelivery,
 };
 
 type Procedures = typeof PROCEDURES;

@@ -27,9 +27,9 @@ export class Metrics {
     help: 'Faults of the store: its database, its thread',
     registers: [this.registry],
   });
-  readonly webhookCalls = new Counter({
-    name: 'errata_webhook_calls_total',
-    help: 'Calls of the webhook: taken, failed (and made again), dropped after a day',
+  readonly webhookDeliveries = new Counter({
+    name: 'errata_webhook_deliveries_total',
+    help: 'Webhook deliveries: accepted, failed (and retried), dropped after a day',
     labelNames: ['outcome'],
     registers: [this.registry],
   });

@@ -25,7 +25,7 @@ export class Receiver {
         this.calls.push({ path: request.url ?? '', headers: request.headers, body });
         this.#server.emit('call');
         if (this.status === null) return;
-        response.writeHead(this.status, { location: '/elsewhere' }).end('taken note of');
+        response.writeHead(this.status, { location: '/elsewhere' }).end('noted');
       });
     });
     this.#server.on('connection', () => (this.connections += 1));

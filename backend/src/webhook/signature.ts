@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of time and body. The time is signed too, so that a call somebody has recorded
- * cannot be made again later: receivers refuse old ones.
+ * Returns the signature header `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of time and body. The signed time stops replays
+ * of a recorded request: receivers refuse old times.
  */
 export function signatureOf(body: string, secret: string, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1_000);

@@ -32,7 +32,7 @@ describe('WebhookClient', () => {
   }
 
   it('posts the body, named and signed, so that the receiver can check who made it and when', async () => {
-    expect(await clientOf(urlOf()).call('id-1', BODY, NOW_MS)).toEqual({ isTaken: true });
+    expect(await clientOf(urlOf()).post('id-1', BODY, NOW_MS)).toEqual({ isAccepted: true });
 
     const [call] = receiver.calls;
     const seconds = NOW_MS / 1_000;
@@ -52,7 +52,7 @@ describe('WebhookClient', () => {
   it('signs nothing without a secret, and gives the user of the address', async () => {
     const url = urlOf().replace('//', '//ann:p%40ss@');
 
-    await clientOf(url, { secret: null }).call('id-1', BODY, NOW_MS);
+    await clientOf(url, { secret: null }).post('id-1', BODY, NOW_MS);
 
     const [call] = receiver.calls;
     expect(call?.headers['errata-signature']).toBeUndefined();
@@ -60,12 +60,12 @@ describe('WebhookClient', () => {
   });
 
   it.each([301, 307, 400, 410, 429, 500])(
-    'says of the answer %i that it is not taken, and follows nothing',
+    'does not accept the answer %i, and follows no redirect',
     async (status) => {
       receiver.status = status;
 
-      expect(await clientOf(urlOf()).call('id-1', BODY, NOW_MS)).toEqual({
-        isTaken: false,
+      expect(await clientOf(urlOf()).post('id-1', BODY, NOW_MS)).toEqual({
+        isAccepted: false,
         reason: `status_${status}`,
       });
       expect(receiver.calls).toHaveLength(1);
@@ -76,21 +76,21 @@ describe('WebhookClient', () => {
     const url = urlOf();
     await receiver.stop();
 
-    const outcome = await clientOf(url).call('id-1', BODY, NOW_MS);
+    const outcome = await clientOf(url).post('id-1', BODY, NOW_MS);
     receiver = await Receiver.start();
 
-    expect(outcome).toEqual({ isTaken: false, reason: 'ECONNREFUSED' });
+    expect(outcome).toEqual({ isAccepted: false, reason: 'ECONNREFUSED' });
   });
 
-  it('cuts a call under way when it is closed', async () => {
+  it('cuts a request under way when it is closed', async () => {
     receiver.status = null;
     const client = clientOf(urlOf());
-    const calling = client.call('id-1', BODY, NOW_MS);
+    const calling = client.post('id-1', BODY, NOW_MS);
     await receiver.nextCall();
 
     await client.close();
 
-    expect(await calling).toMatchObject({ isTaken: false });
+    expect(await calling).toMatchObject({ isAccepted: false });
   });
 
   it.each([
@@ -101,13 +101,13 @@ describe('WebhookClient', () => {
     const toLoopback: Resolve = (_hostname, _options, callback) =>
       callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
-    const outcome = await clientOf(urlOf(host), { allowsPrivate: false }, toLoopback).call(
+    const outcome = await clientOf(urlOf(host), { allowsPrivate: false }, toLoopback).post(
       'id-1',
       BODY,
       NOW_MS,
     );
 
-    expect(outcome).toEqual({ isTaken: false, reason: 'EgressRefused' });
+    expect(outcome).toEqual({ isAccepted: false, reason: 'EgressRefused' });
     expect(receiver.connections).toBe(0);
   });
 
@@ -119,9 +119,9 @@ describe('WebhookClient', () => {
       callback(null, [{ address: answers[asked.length - 1] ?? '', family: 4 }]);
     };
 
-    const outcome = await clientOf(urlOf('hooks.example'), {}, rebinding).call('id-1', BODY, NOW_MS);
+    const outcome = await clientOf(urlOf('hooks.example'), {}, rebinding).post('id-1', BODY, NOW_MS);
 
-    expect(outcome).toEqual({ isTaken: true });
+    expect(outcome).toEqual({ isAccepted: true });
     expect(asked).toEqual(['hooks.example']);
   });
 });

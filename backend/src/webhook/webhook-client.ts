@@ -6,26 +6,27 @@ import { signatureOf } from './signature.ts';
 
 export interface WebhookTarget {
   readonly url: URL;
-  /** Key of the signature; without it calls are not signed. */
+  /** Key of the signature; without it requests are not signed. */
   readonly secret: string | null;
   readonly allowsPrivate: boolean;
   /** Errata and its version. */
   readonly userAgent: string;
 }
 
-/** How a call went; `reason` is a code for the log: `status_500`, `timeout`, `ECONNREFUSED`, `EgressRefused`. */
-export type CallOutcome = { readonly isTaken: true } | { readonly isTaken: false; readonly reason: string };
+/** Outcome of an attempt; `reason` is a code for the log: `status_500`, `timeout`, `ECONNREFUSED`, `EgressRefused`. */
+export type AttemptOutcome =
+  { readonly isAccepted: true } | { readonly isAccepted: false; readonly reason: string };
 
-/** Receivers that do more than take note of a call do it later: longer ones hold up those that wait. */
+/** Time limit of a request: a slow receiver delays all other deliveries. */
 const TIMEOUT_MS = 10_000;
-/** What of an answer is read, to free its connection. */
+/** Bytes read of a response, to free its connection. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** Calls at once. More would wait in here, and for no longer than the time limit of the receiver. */
+/** Concurrent requests. More would queue in the agent while their time limits run. */
 export const CONNECTIONS = 4;
 
 /**
- * Makes calls: signed, with a time limit, to checked addresses only (egress.ts). Redirects are not followed, as what they
- * name is not checked, and nothing of the answer but its status is looked at.
+ * Posts deliveries: signed, with a time limit, to checked addresses only (egress.ts). Does not follow redirects, because
+ * their targets are not checked, and reads only the status of the response.
  */
 export class WebhookClient {
   readonly #target: WebhookTarget;
@@ -40,8 +41,8 @@ export class WebhookClient {
     });
   }
 
-  /** @param body JSON, sent as it is. */
-  async call(id: string, body: string, nowMs: number): Promise<CallOutcome> {
+  /** Posts a body, JSON, unchanged. */
+  async post(id: string, body: string, nowMs: number): Promise<AttemptOutcome> {
     const { url, secret, userAgent } = this.#target;
     try {
       this.#checkLiteral();
@@ -60,20 +61,20 @@ export class WebhookClient {
         signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), this.#closing.signal]),
       });
       await answer.dump({ limit: MAX_ANSWER_BYTES }).catch(() => undefined);
-      const isTaken = statusCode >= 200 && statusCode < 300;
-      return isTaken ? { isTaken } : { isTaken, reason: `status_${statusCode}` };
+      const isAccepted = statusCode >= 200 && statusCode < 300;
+      return isAccepted ? { isAccepted } : { isAccepted, reason: `status_${statusCode}` };
     } catch (error) {
-      return { isTaken: false, reason: reasonOf(error) };
+      return { isAccepted: false, reason: reasonOf(error) };
     }
   }
 
-  /** Cuts calls under way. */
+  /** Cuts the requests under way. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#agent.destroy();
   }
 
-  /** Connections to an address that is written out are made without a look-up. */
+  /** Checks a literal address: connecting to it needs no look-up, where names are checked. */
   #checkLiteral(): void {
     const { url, allowsPrivate } = this.#target;
     const host = url.hostname.replace(/^\[|\]$/g, '');

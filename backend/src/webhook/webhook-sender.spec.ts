@@ -12,19 +12,19 @@ import { WebhookSender } from './webhook-sender.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Takes its time over each call. */
+/** A client that answers each request a turn of the event loop later. */
 class SlowReceiver {
   most = 0;
   taken = 0;
   #underWay = 0;
 
-  async call(): Promise<{ readonly isTaken: true }> {
+  async post(): Promise<{ readonly isAccepted: true }> {
     this.#underWay += 1;
     this.most = Math.max(this.most, this.#underWay);
     await new Promise(setImmediate);
     this.#underWay -= 1;
     this.taken += 1;
-    return { isTaken: true };
+    return { isAccepted: true };
   }
 
   close(): Promise<void> {
@@ -61,7 +61,7 @@ describe('WebhookSender', () => {
   }
 
   async function senderOver(
-    client: Pick<WebhookClient, 'call' | 'close'>,
+    client: Pick<WebhookClient, 'post' | 'close'>,
     files_: readonly string[],
   ): Promise<WebhookSender> {
     const webhook = { publicUrl: null, now: () => stores.nowMs };
@@ -79,11 +79,11 @@ describe('WebhookSender', () => {
   }
 
   async function counted(): Promise<Readonly<Record<string, number>>> {
-    const { values } = await metrics.webhookCalls.get();
+    const { values } = await metrics.webhookDeliveries.get();
     return Object.fromEntries(values.map(({ labels, value }) => [String(labels.outcome), value]));
   }
 
-  it('tells the receiver of each new issue once', async () => {
+  it('posts each new issue to the receiver once', async () => {
     const sender = await senderWith('a/a', 'b/b');
 
     await sender.run();
@@ -95,10 +95,10 @@ describe('WebhookSender', () => {
       'issue.new',
       'issue.new',
     ]);
-    expect(await counted()).toEqual({ taken: 2, dropped: 0 });
+    expect(await counted()).toEqual({ accepted: 2, dropped: 0 });
   });
 
-  it('starts no call that would wait for another one', async () => {
+  it('starts no request that would wait for another one', async () => {
     const client = new SlowReceiver();
     const sender = await senderOver(client, ['a/a', 'b/b', 'c/c', 'd/d', 'e/e', 'f/f', 'g/g', 'h/h', 'i/i']);
 
@@ -108,7 +108,7 @@ describe('WebhookSender', () => {
     expect([client.most, client.taken]).toEqual([4, 9]);
   });
 
-  it('makes a call again after a pause that grows, the same call, until it is taken', async () => {
+  it('retries a delivery after growing pauses until the receiver accepts it', async () => {
     receiver.status = 500;
     const sender = await senderWith('a/a');
     const pausesMs: number[] = [];
@@ -132,14 +132,14 @@ describe('WebhookSender', () => {
     expect(receiver.calls).toHaveLength(4);
     expect(new Set(receiver.calls.map(({ headers }) => headers['errata-webhook-id'])).size).toBe(1);
     expect(new Set(receiver.calls.map(({ body }) => body)).size).toBe(1);
-    expect(records.map(({ msg, reason, tries }) => [msg, reason, tries])).toEqual([
-      ['webhook_call_failed', 'status_500', 1],
-      ['webhook_call_failed', 'status_500', 2],
-      ['webhook_call_failed', 'status_500', 3],
+    expect(records.map(({ msg, reason, attempts }) => [msg, reason, attempts])).toEqual([
+      ['webhook_delivery_failed', 'status_500', 1],
+      ['webhook_delivery_failed', 'status_500', 2],
+      ['webhook_delivery_failed', 'status_500', 3],
     ]);
   });
 
-  it('stops at once with a call under way, which is made again after the next start', async () => {
+  it('stops at once with a request under way, which is retried after the next start', async () => {
     receiver.status = null;
     const sender = await senderWith('a/a');
     const round = sender.run();
@@ -150,5 +150,14 @@ describe('WebhookSender', () => {
 
     expect(await counted()).toMatchObject({ failed: 1 });
     expect(records.some(({ msg }) => msg === 'webhook_failed')).toBe(false);
+  });
+
+  it('refuses moves that its states do not allow', async () => {
+    const sender = await senderWith();
+    sender.start();
+
+    expect(() => sender.start()).toThrow('waiting -> waiting');
+    await sender.stop();
+    expect(() => sender.start()).toThrow('stopped -> waiting');
   });
 });

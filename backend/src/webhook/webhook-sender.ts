@@ -3,16 +3,17 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { CONNECTIONS, type WebhookClient } from './webhook-client.ts';
 
-/** How often the store is asked for calls: so soon on-call hears of a new issue. */
+/** Interval between claims: on-call learns of a new issue within it. */
 const EVERY_MS = 5_000;
-/** Pauses after failures, doubled each time; for a day, see store/webhook-calls. */
+/** Pauses after failures, doubled each time, for a day; see store/outbox/. */
 const MIN_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60 * 60 * 1000;
 
-interface Call {
+interface Delivery {
   readonly id: number;
+  readonly deliveryId: string;
   readonly body: string;
-  readonly tries: number;
+  readonly attempts: number;
 }
 
 export interface WebhookSenderOptions {
@@ -22,24 +23,33 @@ export interface WebhookSenderOptions {
   readonly random?: () => number;
 }
 
+type SenderState = 'idle' | 'waiting' | 'sending' | 'stopped';
+
+/** Moves that {@link WebhookSender} allows. A round without a timer starts and ends in `idle`. */
+const MOVES: Readonly<Record<SenderState, readonly SenderState[]>> = {
+  idle: ['waiting', 'stopped'],
+  waiting: ['sending', 'stopped'],
+  sending: ['waiting', 'stopped'],
+  stopped: [],
+};
+
 /**
- * webhook/ tells a receiver of new issues and regressions. The calls lie in the store, written with what they tell of;
- * here they are made, and made again until they are taken. It must never hold up anything: intake, ingest, or the end of
- * the process.
+ * webhook/ posts new and regressed issues to a receiver. The store queues the deliveries; this class sends them, and
+ * retries them until the receiver accepts. It must never delay intake, ingest, or the end of the process.
  *
- * States: idle -> waiting <-> calling -> stopped.
+ * States: idle -> waiting <-> sending; each -> stopped, which is final.
  */
 export class WebhookSender {
   readonly #store: EventStore;
-  readonly #client: Pick<WebhookClient, 'call' | 'close'>;
+  readonly #client: Pick<WebhookClient, 'post' | 'close'>;
   readonly #options: WebhookSenderOptions;
+  #state: SenderState = 'idle';
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
-  #isStopped = false;
 
   constructor(
     store: EventStore,
-    client: Pick<WebhookClient, 'call' | 'close'>,
+    client: Pick<WebhookClient, 'post' | 'close'>,
     options: WebhookSenderOptions,
   ) {
     this.#store = store;
@@ -48,59 +58,62 @@ export class WebhookSender {
   }
 
   start(): void {
+    this.#move('waiting');
     this.#timer = setTimeout(() => {
+      this.#move('sending');
       this.#round = this.run().then(() => {
-        if (!this.#isStopped) this.start();
+        if (this.#state !== 'stopped') this.start();
       });
     }, EVERY_MS).unref();
   }
 
-  /** Calls under way are cut, and made again after the next start. */
+  /** Stops for good. Cuts the deliveries under way; the next start retries them. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    if (this.#state !== 'stopped') this.#move('stopped');
     clearTimeout(this.#timer);
     await this.#client.close();
     await this.#round;
   }
 
-  /** Makes the calls that are due. */
+  /** Sends the deliveries that are due. */
   async run(): Promise<void> {
     const { log, metrics } = this.#options;
     try {
-      const { calls, dropped } = await this.#store.ask('claimWebhookCalls');
-      if (dropped > 0) log.error({ dropped }, 'webhook_calls_dropped');
-      metrics.webhookCalls.inc({ outcome: 'dropped' }, dropped);
-      const waiting = calls.values();
-      await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#makeAll(waiting)));
+      const { deliveries, dropped } = await this.#store.ask('claimWebhookDeliveries');
+      if (dropped > 0) log.error({ dropped }, 'webhook_deliveries_dropped');
+      metrics.webhookDeliveries.inc({ outcome: 'dropped' }, dropped);
+      const queued = deliveries.values();
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#sendAll(queued)));
     } catch (err) {
-      if (!this.#isStopped) log.error({ err }, 'webhook_failed');
+      if (this.#state !== 'stopped') log.error({ err }, 'webhook_failed');
     }
   }
 
-  async #makeAll(calls: Iterable<Call>): Promise<void> {
-    for (const call of calls) await this.#make(call);
+  async #sendAll(deliveries: Iterable<Delivery>): Promise<void> {
+    for (const delivery of deliveries) await this.#send(delivery);
   }
 
-  async #make({ id, body, tries }: Call): Promise<void> {
+  async #send({ id, deliveryId, body, attempts }: Delivery): Promise<void> {
     const { log, metrics, now = Date.now } = this.#options;
-    const outcome = await this.#client.call(callIdOf(body), body, now());
-    if (outcome.isTaken) metrics.webhookCalls.inc({ outcome: 'taken' });
+    const outcome = await this.#client.post(deliveryId, body, now());
+    if (outcome.isAccepted) metrics.webhookDeliveries.inc({ outcome: 'accepted' });
     else {
-      metrics.webhookCalls.inc({ outcome: 'failed' });
-      log.warn({ reason: outcome.reason, tries }, 'webhook_call_failed');
+      metrics.webhookDeliveries.inc({ outcome: 'failed' });
+      log.warn({ reason: outcome.reason, attempts }, 'webhook_delivery_failed');
     }
-    await this.#store.ask('settleWebhookCall', id, outcome.isTaken ? null : now() + this.#pauseMs(tries));
+    const retryAtMs = outcome.isAccepted ? null : now() + this.#pauseMs(attempts);
+    await this.#store.ask('settleWebhookDelivery', id, retryAtMs);
   }
 
-  /** Half of it drawn, so that what failed together does not come back together. */
-  #pauseMs(tries: number): number {
+  /** Returns the pause, half of it random, so that deliveries that failed together are not retried together. */
+  #pauseMs(attempts: number): number {
     const { random = Math.random } = this.#options;
-    const bound = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** Math.min(tries - 1, 20));
+    const bound = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** Math.min(attempts - 1, 20));
     return Math.round(bound / 2 + (random() * bound) / 2);
   }
-}
 
-/** The store wrote the body. */
-function callIdOf(body: string): string {
-  return (JSON.parse(body) as { readonly id: string }).id;
+  #move(to: SenderState): void {
+    if (!MOVES[this.#state].includes(to)) throw new Error(`webhook sender: ${this.#state} -> ${to}`);
+    this.#state = to;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Role, SessionWay } from '../../contract/access-api.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { IssueStatus } from '../../contract/issues-api.ts';
+import type { WebhookBody } from '../../contract/webhook-api.ts';
 import type { Generated, Kysely, Transaction } from 'kysely';
 
 /** Kind of a row of issue_fact: release, person, path. Stored: a number never gets a new meaning. */
@@ -29,7 +30,8 @@ export interface Tables {
   readonly audit: AuditTable;
   readonly erasure: ErasureTable;
   readonly counter: CounterTable;
-  readonly webhook_call: WebhookCallTable;
+  readonly webhook_delivery: WebhookDeliveryTable;
+  readonly webhook_summary_issue: WebhookSummaryIssueTable;
   readonly source_map: SourceMapTable;
 }
 
@@ -205,13 +207,27 @@ interface CounterTable {
   readonly value: number;
 }
 
-interface WebhookCallTable {
+/** A queued webhook delivery. Its body is rendered when it is claimed. */
+interface WebhookDeliveryTable {
   readonly id: Generated<number>;
-  readonly kind: string;
-  readonly body: string;
-  readonly made_ms: number;
-  readonly next_ms: number;
-  readonly tries: number;
+  /** A UUID: the receiver recognises a repeat by it. Ids of rows are reused by SQLite. */
+  readonly delivery_id: string;
+  readonly event: WebhookBody['event'];
+  /** Null for a summary. */
+  readonly issue_id: number | null;
+  /** How many issues it reports; for a summary of all it replaced. */
+  readonly new_issues: number;
+  readonly regressed_issues: number;
+  readonly created_ms: number;
+  readonly due_ms: number;
+  readonly attempts: number;
+}
+
+/** The issues that a summary names, in the order of `place`. */
+interface WebhookSummaryIssueTable {
+  readonly summary_id: number;
+  readonly place: number;
+  readonly issue_id: number;
 }
 
 interface SourceMapTable {

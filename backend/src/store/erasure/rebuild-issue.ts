@@ -2,7 +2,6 @@ import { factsOf } from '../event/event-facts.ts';
 import { fingerprintOf, issueText } from '../event/issue-text.ts';
 import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent, type StoredEvent } from '../event/stored-event.ts';
-import { retellCalls } from './retell-calls.ts';
 
 /** The class of an error at the beginning of a title. */
 const CLASS = /^[\w$.]{1,100}(?=: )/;
@@ -15,7 +14,7 @@ const NOTHING_LEFT = 'Erased';
 export async function rebuildIssue(db: Database, issueId: number): Promise<void> {
   const issue = await db
     .selectFrom('issue')
-    .select(['title', 'kind', 'digest_key'])
+    .select(['title', 'kind'])
     .where('id', '=', issueId)
     .executeTakeFirst();
   if (issue === undefined) return;
@@ -29,7 +28,6 @@ export async function rebuildIssue(db: Database, issueId: number): Promise<void>
   await rebuildText(db, issueId, text);
   if (title === issue.title) return;
   await db.updateTable('issue').set({ title }).where('id', '=', issueId).execute();
-  await retellCalls(db, issue.digest_key, title);
 }
 
 /** @param isBrief of which events, 0 those kept whole. */

@@ -3,7 +3,7 @@ import { eventIdOf } from '../../envelope/event-id.ts';
 import { isReport } from '../../envelope/envelope-class.ts';
 import { scrubEvent } from '../../scrub/scrub-event.ts';
 import type { StoreEnvelope, StoreItem } from '../event/store-envelope.ts';
-import type { WebhookNotes } from '../outbox/enqueue.ts';
+import type { WebhookOptions } from '../outbox/enqueue.ts';
 import { newValueRoom, parseBounded, type ValueRoom } from '../event/bounded-json.ts';
 import { type BrowserReport, readReport } from '../event/browser-report.ts';
 import { eventDigest, relatedDigest } from '../event/event-digest.ts';
@@ -19,7 +19,7 @@ export interface ReadOptions {
   readonly maps: EventMapper;
   readonly own: OwnApplication;
   /** Set where webhook deliveries are enqueued. */
-  readonly webhook?: WebhookNotes | undefined;
+  readonly webhook?: WebhookOptions | undefined;
   /** Identity of the spool that the envelopes come from; null without a spool. */
   readonly spool: number | null;
 }

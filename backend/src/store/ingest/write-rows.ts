@@ -1,6 +1,6 @@
 import { rulesAfter } from '../erasure-rules/erasure-rules.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
-import { noteWebhook, type WebhookNotes } from '../outbox/enqueue.ts';
+import { enqueueDeliveries, type WebhookOptions } from '../outbox/enqueue.ts';
 import { insertEvents } from './event-rows.ts';
 import { recordFacts } from './fact-rows.ts';
 import { adoptFeedback, insertFeedback, type ProjectFeedback } from './feedback-rows.ts';
@@ -24,7 +24,7 @@ export interface NewRows {
 
 export interface WriteOptions {
   readonly cache: IngestCache;
-  readonly webhook?: WebhookNotes | undefined;
+  readonly webhook?: WebhookOptions | undefined;
 }
 
 /** Another replica wrote or erased one of the events since it was planned: nothing was written. */
@@ -50,8 +50,8 @@ export async function writeRows(
   await db.transaction().execute(async (trx) => {
     if (events.length > 0) {
       const { ids, created, reopened } = await writeEvents(trx, events, issueIds, { cache, changes });
-      await noteWebhook(trx, webhook, 'issue.new', inOrder(created.map((key) => issueIdOf(ids, key))));
-      await noteWebhook(trx, webhook, 'issue.regressed', inOrder(reopened));
+      await enqueueDeliveries(trx, webhook, 'issue.new', inOrder(created.map((key) => issueIdOf(ids, key))));
+      await enqueueDeliveries(trx, webhook, 'issue.regressed', inOrder(reopened));
     }
     if (feedback.length > 0) await insertFeedback(trx, feedback);
     await checkNoNewRule(trx, rules);

@@ -1,126 +1,164 @@
+import type { QueryContext } from '../db/query-context.ts';
 import type { Database, Flavor, StoreTransaction } from '../db/schema.ts';
+import { addToCounter } from '../db/counters.ts';
 import { DAY_MS } from '../../time/iso.ts';
-import { callsLeft, saveCallsLeft } from './call-rate.ts';
-import { summariseCalls } from './summary.ts';
+import { type DeliveryRow, renderBodies } from './render.ts';
+import { summarise } from './summary.ts';
 
-/** A call to be made now. Nobody else makes it before the lease is over. */
-interface ClaimedCall {
+/** A delivery to be sent now. No other process claims it before its lease ends. */
+interface LeasedDelivery {
+  /** Id of the row. */
   readonly id: number;
+  /** Id for the receiver: the same at each attempt. */
+  readonly deliveryId: string;
   /** JSON of a WebhookBody. */
   readonly body: string;
-  /** This one included. */
-  readonly tries: number;
+  /** With this one. */
+  readonly attempts: number;
 }
 
-export interface Claim {
-  readonly calls: readonly ClaimedCall[];
-  /** How many were given up. */
+export interface ClaimedDeliveries {
+  readonly deliveries: readonly LeasedDelivery[];
+  /** Deliveries that expired. */
   readonly dropped: number;
 }
 
 /**
- * How long a claimed call is left alone: longer than a round of calls takes at worst, each with its time limit. A process
- * that dies in between makes the call come twice; its id tells.
+ * Length of a lease: longer than the slowest round of deliveries, each with its time limit. When a process dies in
+ * between, the delivery is sent twice with the same delivery id.
  */
 const LEASE_MS = 2 * 60_000;
-/** An issue that nobody could be told of for a day is in the console; on-call has come and gone. */
-const GIVE_UP_MS = DAY_MS;
+/** A delivery that failed for a day is dropped: the console shows its issue. */
+const MAX_AGE_MS = DAY_MS;
 const DROPPED = 'webhook_dropped';
 
-/** Takes the calls that are due, oldest first, as many as a minute takes; the last of them sums up the rest. */
-export async function claimCalls(
-  db: Database,
-  flavor: Flavor,
+/**
+ * Deliveries a minute of all replicas together: as many messages as a person reads, and far below the limits of chat
+ * services for one webhook (Slack: one a second). Further ones go into one summary.
+ */
+const MAX_PER_MINUTE = 20;
+/** Counter of the current minute and its deliveries, in one number: minute × 1,000 + deliveries. */
+const RATE_COUNTER = 'webhook_minute';
+const RATE_FACTOR = 1_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Leases the deliveries that are due, oldest first, up to the rate limit; the last of them summarises the rest. Claims
+ * nothing while an erasure runs: a title may quote an erased event until the erasure has rebuilt it.
+ */
+export async function claimDeliveries(
+  { db, flavor, now }: QueryContext,
   publicUrl: string | null,
-  nowMs: number,
-): Promise<Claim> {
-  if (!(await isAnyDue(db, nowMs))) return { calls: [], dropped: 0 };
+): Promise<ClaimedDeliveries> {
+  const nowMs = now();
+  if (!(await isAnyDue(db, nowMs))) return { deliveries: [], dropped: 0 };
   return db.transaction().execute(async (trx) => {
-    const left = await callsLeft(trx, flavor, nowMs);
-    const dropped = await dropOld(trx, nowMs);
-    const calls = left === 0 ? [] : await takeDue(trx, left, publicUrl, nowMs);
-    await saveCallsLeft(trx, left - calls.length, nowMs);
-    return { calls, dropped };
+    const left = await deliveriesLeft(trx, flavor, nowMs);
+    const dropped = await dropExpired(trx, nowMs);
+    const rows = left === 0 || (await isErasing(trx)) ? [] : await leaseDue(trx, left, nowMs);
+    await saveDeliveriesLeft(trx, left - rows.length, nowMs);
+    const bodies = await renderBodies(trx, rows, publicUrl);
+    const deliveries = rows.flatMap(({ id, delivery_id: deliveryId, attempts }) => {
+      const body = bodies.get(id);
+      return body === undefined ? [] : [{ id, deliveryId, body, attempts }];
+    });
+    return { deliveries, dropped };
   });
 }
 
-async function takeDue(
-  trx: StoreTransaction,
-  left: number,
-  publicUrl: string | null,
-  nowMs: number,
-): Promise<readonly ClaimedCall[]> {
-  const due = await trx
-    .selectFrom('webhook_call')
-    .select(['id', 'body', 'tries'])
-    .where('next_ms', '<=', nowMs)
-    .orderBy('id')
-    .limit(left + 1)
-    .execute();
-  const single = due.length > left ? due.slice(0, left - 1) : due;
-  await lease(
-    trx,
-    single.map(({ id }) => id),
-    nowMs,
-  );
-  const calls = single.map(({ id, body, tries }) => ({ id, body, tries: tries + 1 }));
-  if (due.length === single.length) return calls;
-  const rest = { afterId: single.at(-1)?.id ?? 0, nowMs };
-  return [...calls, await insertSummary(trx, await summariseCalls(trx, rest, publicUrl), nowMs)];
+/** Removes an accepted delivery, or sets the time of its next attempt. */
+export async function settleDelivery(
+  { db }: QueryContext,
+  id: number,
+  retryAtMs: number | null,
+): Promise<void> {
+  if (retryAtMs === null) await db.deleteFrom('webhook_delivery').where('id', '=', id).execute();
+  else await db.updateTable('webhook_delivery').set({ due_ms: retryAtMs }).where('id', '=', id).execute();
 }
 
-/** Outside of a transaction: it is asked every few seconds, and nearly always there is nothing. */
+/** Runs outside of a transaction: it is called every few seconds, and nearly always no delivery is due. */
 async function isAnyDue(db: Database, nowMs: number): Promise<boolean> {
   const row = await db
-    .selectFrom('webhook_call')
+    .selectFrom('webhook_delivery')
     .select('id')
-    .where('next_ms', '<=', nowMs)
+    .where('due_ms', '<=', nowMs)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-async function lease(trx: StoreTransaction, ids: readonly number[], nowMs: number): Promise<void> {
-  if (ids.length === 0) return;
-  await trx
-    .updateTable('webhook_call')
-    .set((row) => ({ next_ms: nowMs + LEASE_MS, tries: row('tries', '+', 1) }))
-    .where('id', 'in', ids)
+async function isErasing(trx: StoreTransaction): Promise<boolean> {
+  const rule = await trx
+    .selectFrom('erasure')
+    .select('id')
+    .where('finished_ms', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return rule !== undefined;
+}
+
+async function leaseDue(trx: StoreTransaction, left: number, nowMs: number): Promise<readonly DeliveryRow[]> {
+  const due = await trx
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('due_ms', '<=', nowMs)
+    .orderBy('id')
+    .limit(left + 1)
     .execute();
+  const single = due.length > left ? due.slice(0, left - 1) : due;
+  const ids = single.map(({ id }) => id);
+  if (ids.length > 0) {
+    await trx
+      .updateTable('webhook_delivery')
+      .set((row) => ({ due_ms: nowMs + LEASE_MS, attempts: row('attempts', '+', 1) }))
+      .where('id', 'in', ids)
+      .execute();
+  }
+  const leased = single.map((row) => ({ ...row, attempts: row.attempts + 1 }));
+  if (due.length === single.length) return leased;
+  return [
+    ...leased,
+    await summarise(trx, { afterId: ids.at(-1) ?? 0, nowMs, leasedUntilMs: nowMs + LEASE_MS }),
+  ];
 }
 
-async function insertSummary(trx: StoreTransaction, body: string, nowMs: number): Promise<ClaimedCall> {
-  const { id } = await trx
-    .insertInto('webhook_call')
-    .values({ kind: 'issues.summary', body, made_ms: nowMs, next_ms: nowMs + LEASE_MS, tries: 1 })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { id, body, tries: 1 };
-}
-
-/** It is made again at `againMs`; null: it was taken. */
-export async function settleCall(db: Database, id: number, againMs: number | null): Promise<void> {
-  if (againMs === null) await db.deleteFrom('webhook_call').where('id', '=', id).execute();
-  else await db.updateTable('webhook_call').set({ next_ms: againMs }).where('id', '=', id).execute();
-}
-
-/** Those that nobody took in all that time, or that were left from before the webhook was switched off. */
-async function dropOld(trx: StoreTransaction, nowMs: number): Promise<number> {
+/** Deletes the deliveries that failed for a day, or that were left from before the webhook was switched off. */
+async function dropExpired(trx: StoreTransaction, nowMs: number): Promise<number> {
   const { numDeletedRows } = await trx
-    .deleteFrom('webhook_call')
-    .where('next_ms', '<=', nowMs)
-    .where('made_ms', '<=', nowMs - GIVE_UP_MS)
+    .deleteFrom('webhook_delivery')
+    .where('due_ms', '<=', nowMs)
+    .where('created_ms', '<=', nowMs - MAX_AGE_MS)
     .executeTakeFirstOrThrow();
   const dropped = Number(numDeletedRows);
-  if (dropped === 0) return 0;
+  await addToCounter(trx, DROPPED, dropped);
+  return dropped;
+}
+
+/** Returns how many deliveries this minute has left. Other replicas wait here until the transaction ends. */
+async function deliveriesLeft(trx: StoreTransaction, flavor: Flavor, nowMs: number): Promise<number> {
   await trx
     .insertInto('counter')
-    .values({ name: DROPPED, value: dropped })
-    .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet((row) => ({
-        value: row('counter.value', '+', row.ref('excluded.value')),
-      })),
-    )
+    .values({ name: RATE_COUNTER, value: 0 })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return dropped;
+  const { value } = await trx
+    .selectFrom('counter')
+    .select('value')
+    .where('name', '=', RATE_COUNTER)
+    .$if(flavor === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirstOrThrow();
+  const used = Math.floor(value / RATE_FACTOR) === minuteOf(nowMs) ? value % RATE_FACTOR : 0;
+  return Math.max(0, MAX_PER_MINUTE - used);
+}
+
+async function saveDeliveriesLeft(trx: StoreTransaction, left: number, nowMs: number): Promise<void> {
+  await trx
+    .updateTable('counter')
+    .set({ value: minuteOf(nowMs) * RATE_FACTOR + MAX_PER_MINUTE - left })
+    .where('name', '=', RATE_COUNTER)
+    .execute();
+}
+
+function minuteOf(nowMs: number): number {
+  return Math.floor(nowMs / MINUTE_MS);
 }

@@ -1,59 +1,69 @@
 import { randomUUID } from 'node:crypto';
-import type { IssueEvent, SummaryCall, WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
-import { isoTime } from '../../time/iso.ts';
 import type { StoreTransaction } from '../db/schema.ts';
+import type { DeliveryRow } from './render.ts';
 
-/** Issues that a summary names; who wants all of them opens the console. */
+/** Issues that a summary names; the console lists all of them. */
 const MAX_NAMED = 20;
-const SUMMARY = 'issues.summary';
 
-/** The calls that are due, behind those that are made one by one. */
-export interface Rest {
+/** The due deliveries behind those that are sent one by one. */
+export interface Remaining {
   readonly afterId: number;
   readonly nowMs: number;
+  readonly leasedUntilMs: number;
 }
 
-/** Puts one call in the place of all the rest, and gives it. However many there are, only a few are read. */
-export async function summariseCalls(
-  trx: StoreTransaction,
-  rest: Rest,
-  publicUrl: string | null,
-): Promise<string> {
-  const earlier = (await restOf(trx, rest).where('kind', '=', SUMMARY).execute()).map(bodyOf);
-  const some = await restOf(trx, rest).where('kind', '<>', SUMMARY).orderBy('id').limit(MAX_NAMED).execute();
-  const gone = await trx
-    .deleteFrom('webhook_call')
-    .where('next_ms', '<=', rest.nowMs)
-    .where('id', '>', rest.afterId)
-    .returning('kind')
+/**
+ * Replaces the remaining deliveries by one leased summary, which counts all of them and names the first issues. Earlier
+ * summaries among them go into it with their counts and names.
+ */
+export async function summarise(trx: StoreTransaction, remaining: Remaining): Promise<DeliveryRow> {
+  const namedBefore = await issuesOfSummaries(trx, remaining);
+  // Counted from the deleted rows: on PostgreSQL another replica may enqueue deliveries meanwhile.
+  const deleted = await trx
+    .deleteFrom('webhook_delivery')
+    .where('due_ms', '<=', remaining.nowMs)
+    .where('id', '>', remaining.afterId)
+    .returning(['id', 'issue_id', 'new_issues', 'regressed_issues'])
     .execute();
-  const countOf = (event: IssueEvent): number =>
-    gone.filter(({ kind }) => kind === event).length +
-    earlier.reduce((sum, call) => sum + (call.event === SUMMARY ? call.counts[event] : 0), 0);
-  const summary: SummaryCall = {
-    id: randomUUID(),
-    event: SUMMARY,
-    time: isoTime(rest.nowMs),
-    counts: { 'issue.new': countOf('issue.new'), 'issue.regressed': countOf('issue.regressed') },
-    issues: [...earlier, ...some.map(bodyOf)].flatMap(issuesOf).slice(0, MAX_NAMED),
-    permalink: publicUrl === null ? null : `${publicUrl}/console/issues`,
-  };
-  return JSON.stringify(summary);
+  const inOrder = deleted.toSorted((one, other) => one.id - other.id);
+  const named = [...namedBefore, ...inOrder.map((row) => row.issue_id).filter((id) => id !== null)];
+  const summary = await trx
+    .insertInto('webhook_delivery')
+    .values({
+      delivery_id: randomUUID(),
+      event: 'issues.summary',
+      issue_id: null,
+      new_issues: deleted.reduce((sum, row) => sum + row.new_issues, 0),
+      regressed_issues: deleted.reduce((sum, row) => sum + row.regressed_issues, 0),
+      created_ms: remaining.nowMs,
+      due_ms: remaining.leasedUntilMs,
+      attempts: 1,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const rows = [...new Set(named)].slice(0, MAX_NAMED).map((id, place) => ({
+    summary_id: summary.id,
+    place,
+    issue_id: id,
+  }));
+  if (rows.length > 0) await trx.insertInto('webhook_summary_issue').values(rows).execute();
+  return summary;
 }
 
-function restOf(trx: StoreTransaction, { afterId, nowMs }: Rest) {
-  return trx
-    .selectFrom('webhook_call')
-    .select('body')
-    .where('next_ms', '<=', nowMs)
-    .where('id', '>', afterId);
-}
-
-/** As noteWebhook and this file wrote it. */
-function bodyOf({ body }: { readonly body: string }): WebhookBody {
-  return JSON.parse(body) as WebhookBody;
-}
-
-function issuesOf(call: WebhookBody): readonly WebhookIssue[] {
-  return call.event === SUMMARY ? call.issues : [call.issue];
+/** Returns the issues that the summaries among the remaining deliveries name. */
+async function issuesOfSummaries(
+  trx: StoreTransaction,
+  { afterId, nowMs }: Remaining,
+): Promise<readonly number[]> {
+  const rows = await trx
+    .selectFrom('webhook_delivery')
+    .innerJoin('webhook_summary_issue', 'webhook_summary_issue.summary_id', 'webhook_delivery.id')
+    .select('webhook_summary_issue.issue_id')
+    .where('webhook_delivery.due_ms', '<=', nowMs)
+    .where('webhook_delivery.id', '>', afterId)
+    .orderBy('webhook_delivery.id')
+    .orderBy('webhook_summary_issue.place')
+    .limit(MAX_NAMED)
+    .execute();
+  return rows.map((row) => row.issue_id);
 }

@@ -144,18 +144,6 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect((await store.ask('find', '"has no items"')).issues).toHaveLength(1);
     });
 
-    it('tells nothing of it in webhook calls that are still to be made', async () => {
-      const notes = { publicUrl: null, now: () => RECEIVED_MS };
-      const store = await stores.open(undefined, { webhook: notes });
-      const exception = { values: [{ type: 'TypeError', value: 'no account of ann@shop.example' }] };
-      await store.ingest([eventOf(1, { id: '1' }, 'a', { exception })]);
-
-      await store.ask('erase', { user: '1' }, NOW_MS);
-
-      const { calls } = await store.ask('claimWebhookCalls');
-      expect(calls.map(({ body }) => JSON.parse(body))).toMatchObject([{ issue: { title: 'TypeError' } }]);
-    });
-
     it('forgets one event with what was written about it', async () => {
       const store = await stores.open();
       await store.ingest([

@@ -1,25 +1,25 @@
-import type { IssueCall, SummaryCall, WebhookBody } from '../../contract/webhook-api.ts';
+import type { IssueDelivery, SummaryDelivery, WebhookBody } from '../../contract/webhook-api.ts';
 import { eventEnvelope, PROJECT, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const MAX_CALLS = 20;
+const MAX_PER_MINUTE = 20;
 const RECEIVED = new Date(RECEIVED_MS).toISOString();
 
-/** Each another fault: a digest has no numbers. */
+/** A file for each number without digits in its name, so that each makes an issue. */
 function fileOf(number: number): string {
   return `fault/${[...String(number)].map((digit) => String.fromCharCode(97 + Number(digit))).join('')}`;
 }
 
 async function claimed(store: EventStore): Promise<readonly WebhookBody[]> {
-  const { calls } = await store.ask('claimWebhookCalls');
-  return calls.map(({ body }) => JSON.parse(body) as WebhookBody);
+  const { deliveries } = await store.ask('claimWebhookDeliveries');
+  return deliveries.map(({ body }) => JSON.parse(body) as WebhookBody);
 }
 
 export function describeWebhook(stores: StoresUnderTest): void {
-  describe('webhook calls', () => {
+  describe('webhook deliveries', () => {
     const open = (publicUrl: string | null = null): Promise<EventStore> =>
       stores.open(undefined, { webhook: { publicUrl, now: () => stores.nowMs } });
 
@@ -30,12 +30,12 @@ export function describeWebhook(stores: StoresUnderTest): void {
         ),
       );
 
-    it('tell of a new issue, once, with what there is to know of it', async () => {
+    it('report a new issue once, as it is when they are claimed', async () => {
       const store = await open('https://errata.example');
       await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(serverEvent(2))]);
       await store.ingest([eventEnvelope(serverEvent(3))]);
 
-      const calls = (await claimed(store)) as readonly IssueCall[];
+      const calls = (await claimed(store)) as readonly IssueDelivery[];
 
       const [issue] = (await store.ask('issues', 1, null)).issues;
       expect(calls).toEqual([
@@ -50,7 +50,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
             title: expect.stringMatching(/^TypeError: order \d has no items$/),
             project: PROJECT,
             release: 'shop@1.0.0',
-            events: 2,
+            events: 3,
             users: expect.any(Number),
             firstSeen: RECEIVED,
             lastSeen: RECEIVED,
@@ -68,7 +68,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
 
       await store.ingest([eventEnvelope(serverEvent(2), { project })]);
 
-      const [call] = (await claimed(store)) as readonly IssueCall[];
+      const [call] = (await claimed(store)) as readonly IssueDelivery[];
       expect(call?.issue).toMatchObject({
         project,
         permalink: `https://errata.example/console/e/${call?.issue.digest}?project=${encodeURIComponent(project)}`,
@@ -85,7 +85,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
 
       await store.ingest([eventEnvelope(serverEvent(3, fileOf(1), { timestamp }))]);
 
-      const calls = (await claimed(store)) as readonly IssueCall[];
+      const calls = (await claimed(store)) as readonly IssueDelivery[];
       expect(calls.map(({ event, issue }) => [event, issue.title, issue.events])).toEqual([
         ['issue.regressed', 'TypeError: order 3 has no items', 2],
       ]);
@@ -113,17 +113,17 @@ export function describeWebhook(stores: StoresUnderTest): void {
     it('go when they were taken, and come again when they are told to', async () => {
       const store = await open();
       await ingestFaults(store, 1, 2);
-      const { calls } = await store.ask('claimWebhookCalls');
-      const [taken, failed] = calls;
+      const { deliveries } = await store.ask('claimWebhookDeliveries');
+      const [accepted, failed] = deliveries;
 
-      await store.ask('settleWebhookCall', taken?.id ?? 0, null);
-      await store.ask('settleWebhookCall', failed?.id ?? 0, stores.nowMs + MINUTE_MS);
+      await store.ask('settleWebhookDelivery', accepted?.id ?? 0, null);
+      await store.ask('settleWebhookDelivery', failed?.id ?? 0, stores.nowMs + MINUTE_MS);
       const early = await claimed(store);
       stores.nowMs += MINUTE_MS;
-      const { calls: later } = await store.ask('claimWebhookCalls');
+      const { deliveries: later } = await store.ask('claimWebhookDeliveries');
 
       expect(early).toEqual([]);
-      expect(later).toEqual([{ ...failed, tries: 2 }]);
+      expect(later).toEqual([{ ...failed, attempts: 2 }]);
     });
 
     it('are no flood: what a minute does not take is summed up in one, and all of it is counted', async () => {
@@ -136,17 +136,17 @@ export function describeWebhook(stores: StoresUnderTest): void {
       stores.nowMs += MINUTE_MS;
       const next = await claimed(store);
 
-      expect(first).toHaveLength(MAX_CALLS);
-      const summary = first.at(-1) as SummaryCall;
+      expect(first).toHaveLength(MAX_PER_MINUTE);
+      const summary = first.at(-1) as SummaryDelivery;
       expect(summary).toMatchObject({
         event: 'issues.summary',
-        counts: { 'issue.new': 400 - (MAX_CALLS - 1), 'issue.regressed': 0 },
+        counts: { 'issue.new': 400 - (MAX_PER_MINUTE - 1), 'issue.regressed': 0 },
         permalink: 'https://errata.example/console/issues',
       });
       const named = first.flatMap((call) => (call.event === 'issues.summary' ? call.issues : [call.issue]));
-      expect(new Set(named.map(({ key }) => key)).size).toBe(MAX_CALLS - 1 + 20);
+      expect(new Set(named.map(({ key }) => key)).size).toBe(MAX_PER_MINUTE - 1 + 20);
       expect(atOnce).toEqual([]);
-      expect((next.at(-1) as SummaryCall).counts['issue.new']).toBe(50 - (MAX_CALLS - 1));
+      expect((next.at(-1) as SummaryDelivery).counts['issue.new']).toBe(50 - (MAX_PER_MINUTE - 1));
     });
 
     it('sum up summaries that were not taken', async () => {
@@ -159,22 +159,93 @@ export function describeWebhook(stores: StoresUnderTest): void {
       // All of the first minute's are due again, the ten came after them.
       const again = await claimed(store);
 
-      expect(again).toHaveLength(MAX_CALLS);
-      expect((again.at(-1) as SummaryCall).counts['issue.new']).toBe(50 + 10 - (MAX_CALLS - 1));
+      expect(again).toHaveLength(MAX_PER_MINUTE);
+      expect((again.at(-1) as SummaryDelivery).counts['issue.new']).toBe(50 + 10 - (MAX_PER_MINUTE - 1));
     });
 
     it('are given up after a day, and counted', async () => {
       const store = await open();
       await ingestFaults(store, 1, 3);
-      const { calls } = await store.ask('claimWebhookCalls');
+      const { deliveries } = await store.ask('claimWebhookDeliveries');
       stores.nowMs += 24 * HOUR_MS;
       await ingestFaults(store, 4, 1);
 
-      const { calls: left, dropped } = await store.ask('claimWebhookCalls');
+      const { deliveries: left, dropped } = await store.ask('claimWebhookDeliveries');
 
-      expect(calls).toHaveLength(3);
+      expect(deliveries).toHaveLength(3);
       expect(dropped).toBe(3);
       expect(left).toHaveLength(1);
+    });
+
+    it('are dropped with an issue that retention deletes', async () => {
+      const store = await open();
+      await ingestFaults(store, 1, 2);
+      await store.ask('retain', { maxAgeMs: 0, maxBytes: 0 }, RECEIVED_MS + 1);
+      const { issues } = await store.ask('issues', 10, null);
+
+      const left = (await claimed(store)) as readonly IssueDelivery[];
+
+      expect(left.map(({ issue }) => issue.key)).toEqual(issues.map(({ key }) => key));
+      expect(left).toHaveLength(1);
+    });
+
+    describe('of issues whose events were erased', () => {
+      const NAME = 'ann@shop.example';
+      const personal = (number: number) =>
+        eventEnvelope(
+          serverEvent(number, fileOf(number), {
+            user: { email: NAME },
+            exception: { values: [{ type: 'TypeError', value: `no account of ${NAME}` }] },
+            message: fileOf(number),
+            request: { url: `https://shop.example/${fileOf(number)}` },
+          }),
+        );
+
+      it('contain the class of the error and nothing personal', async () => {
+        const store = await open();
+        await store.ingest([personal(1)]);
+
+        await store.ask('erase', { user: NAME }, RECEIVED_MS + MINUTE_MS);
+
+        expect(await claimed(store)).toMatchObject([{ issue: { title: 'TypeError', events: 1 } }]);
+      });
+
+      it('contain nothing personal at a retry, with the same id, and in a summary', async () => {
+        const store = await open();
+        await store.ingest(Array.from({ length: 30 }, (_, index) => personal(index + 1)));
+        const before = await claimed(store);
+
+        await store.ask('erase', { user: NAME }, RECEIVED_MS + MINUTE_MS);
+        stores.nowMs += HOUR_MS;
+        const retried = await claimed(store);
+
+        expect(JSON.stringify(before)).toContain(NAME);
+        expect(retried.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+        expect((retried.at(-1) as SummaryDelivery).issues).toHaveLength(11);
+        expect(JSON.stringify(retried)).not.toContain(NAME);
+      });
+
+      it('are not claimed before the erasure is complete', async () => {
+        const store = await open();
+        await store.ingest(Array.from({ length: 400 }, (_, index) => personal(index + 1)));
+        let isErasing = true;
+        const erasing = store.ask('erase', { user: NAME }, RECEIVED_MS + MINUTE_MS).finally(() => {
+          isErasing = false;
+        });
+        while ((await store.ask('erasuresSince', 0)).length === 0) await new Promise(setImmediate);
+
+        const bodies: WebhookBody[] = [];
+        while (isErasing) {
+          bodies.push(...(await claimed(store)));
+          // The embedded database is synchronous: the erasure continues between the claims.
+          await new Promise(setImmediate);
+        }
+        await erasing;
+        bodies.push(...(await claimed(store)));
+
+        expect(bodies.length).toBeGreaterThan(0);
+        expect(JSON.stringify(bodies)).not.toContain(NAME);
+      });
     });
   });
 }

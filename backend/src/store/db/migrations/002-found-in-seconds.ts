@@ -18,6 +18,7 @@ export async function foundInSeconds(db: Kysely<unknown>, types: ColumnTypes, fl
   await issueTexts(db, types, flavor);
   await access(db, types);
   await upkeep(db, types);
+  await outbox(db, types);
 }
 
 async function triage(db: Kysely<unknown>, { id, integer, text, tableEnd }: ColumnTypes): Promise<void> {
@@ -139,10 +140,42 @@ async function access(db: Kysely<unknown>, { id, integer, text, tableEnd }: Colu
   await db.schema.createIndex('erasure_at').on('erasure').column('at_ms').execute();
 }
 
-async function upkeep(
-  db: Kysely<unknown>,
-  { id, integer, text, bytes, tableEnd }: ColumnTypes,
-): Promise<void> {
+/** Queued webhook deliveries: written in the transaction of their issue, so that none is lost. */
+async function outbox(db: Kysely<unknown>, { id, integer, text, tableEnd }: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable('webhook_delivery')
+    .addColumn('id', id)
+    .addColumn('delivery_id', text, (column) => column.notNull())
+    .addColumn('event', text, (column) => column.notNull())
+    .addColumn('issue_id', integer, (column) => column.references('issue.id').onDelete('cascade'))
+    .addColumn('new_issues', integer, (column) => column.notNull())
+    .addColumn('regressed_issues', integer, (column) => column.notNull())
+    .addColumn('created_ms', integer, (column) => column.notNull())
+    .addColumn('due_ms', integer, (column) => column.notNull())
+    .addColumn('attempts', integer, (column) => column.notNull())
+    .modifyEnd(tableEnd)
+    .execute();
+  await db.schema
+    .createIndex('webhook_delivery_due')
+    .on('webhook_delivery')
+    .columns(['due_ms', 'id'])
+    .execute();
+  await db.schema
+    .createTable('webhook_summary_issue')
+    .addColumn('summary_id', integer, (column) =>
+      column.notNull().references('webhook_delivery.id').onDelete('cascade'),
+    )
+    .addColumn('place', integer, (column) => column.notNull())
+    .addColumn('issue_id', integer, (column) => column.notNull().references('issue.id').onDelete('cascade'))
+    .addPrimaryKeyConstraint('webhook_summary_issue_key', ['summary_id', 'place'])
+    .modifyEnd(tableEnd)
+    .execute();
+  // Deleting an issue looks its deliveries up.
+  for (const table of ['webhook_delivery', 'webhook_summary_issue'])
+    await db.schema.createIndex(`${table}_issue`).on(table).column('issue_id').execute();
+}
+
+async function upkeep(db: Kysely<unknown>, { integer, text, bytes, tableEnd }: ColumnTypes): Promise<void> {
   // Which spool an event came through: of several replicas only that one's knows what became of it.
   await db.schema.alterTable('event').addColumn('spool', integer).execute();
   // What was deleted stays counted.
@@ -152,18 +185,6 @@ async function upkeep(
     .addColumn('value', integer, (column) => column.notNull())
     .modifyEnd(tableEnd)
     .execute();
-  // Calls of the webhook that are still to be made: written with what they tell of, so that none is forgotten.
-  await db.schema
-    .createTable('webhook_call')
-    .addColumn('id', id)
-    .addColumn('kind', text, (column) => column.notNull())
-    .addColumn('body', text, (column) => column.notNull())
-    .addColumn('made_ms', integer, (column) => column.notNull())
-    .addColumn('next_ms', integer, (column) => column.notNull())
-    .addColumn('tries', integer, (column) => column.notNull())
-    .modifyEnd(tableEnd)
-    .execute();
-  await db.schema.createIndex('webhook_call_next').on('webhook_call').columns(['next_ms', 'id']).execute();
   // Source maps by content: a tab that was opened a release ago still maps.
   await db.schema
     .createTable('source_map')
