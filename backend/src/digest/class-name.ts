@@ -1,17 +1,17 @@
-/** Longest class name kept. */
+/** Longest class name in a digest. */
 const MAX_LENGTH = 200;
 
-/** Constructors that say nothing about the fault: the name of the instance does. */
+/** Constructors that identify no fault: the `name` of the instance does. */
 const GENERIC: ReadonlySet<string> = new Set(['Error', 'Object', 'DOMException', 'NodeError', 'SystemError']);
 
-/** One or two characters are what a minifier leaves. */
+/** Minifiers produce names of one or two characters. */
 const MINIFIED = /^.{0,2}$/s;
 
 /**
- * The class of an error: the constructor's name if it says more than `name`.
+ * Returns the class of an error: the constructor's name where it is more specific than `name`.
  *
- * `class OutOfStock extends Error {}` has the name "Error", so its constructor counts; a DOMException named
- * "AbortError" or a plain Error renamed to "ValidationError" says more with its name.
+ * An instance of `class OutOfStock extends Error {}` has the name "Error", so its constructor counts. The name counts for
+ * a DOMException named "AbortError" and for a plain Error renamed to "ValidationError".
  */
 export function className(constructorName: string | null, name: string | null): string {
   const usable = constructorName === null || MINIFIED.test(constructorName) ? '' : constructorName;

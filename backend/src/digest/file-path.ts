@@ -1,13 +1,13 @@
 /**
- * Where a frame's file lies inside the application, in words that survive a build, an install into another
- * directory and `--enable-source-maps`: `/srv/a/dist/orders/load.js`, `file:///srv/b/dist/orders/load.js` and
- * `C:\c\src\orders\load.ts` are all `orders/load`.
+ * Normalises the path of a frame's file, so that it survives a build, an installation in another directory and
+ * `--enable-source-maps`: `/srv/a/dist/orders/load.js`, `file:///srv/b/dist/orders/load.js` and
+ * `C:\c\src\orders\load.ts` all become `orders/load`.
  */
 
-/** Longer ones are hostile; PATH_MAX is 4,096 on Linux. */
+/** Longer paths are hostile; PATH_MAX is 4,096 on Linux. */
 const MAX_PATH_LENGTH = 4_096;
 
-/** The runtime's, the browser's and made-up files: not the application's. */
+/** Files of the runtime or the browser, and names without a file: not the application's. */
 const NOT_A_FILE =
   /^(?:$|<|\?|\[(?:eval|worker eval|stdin)\]|node:|native$|internal\/|evalmachine\.|eval at |eval code|index \d|unknown location|REPL\d|data:|blob:|wasm:|about:|javascript:|debugger |(?:chrome|moz|ms-browser|safari|safari-web)-extension:)/i;
 
@@ -18,7 +18,7 @@ const LIBRARY = /(?:^|[\\/])node_modules[\\/]/;
 const BUILD_FOLDER = /^(?:dist|src)$/;
 const EXTENSION = /(?:\.min)?\.(?:[cm]?[jt]sx?|vue|svelte)$/i;
 
-/** What bundlers append: 8 to 64 hex digits (webpack), or 8 symbols of base64url or base32 (Vite, esbuild). */
+/** Content hashes of bundlers: 8 to 64 hex digits (webpack), or 8 symbols of base64url or base32 (Vite, esbuild). */
 const HEX_HASH = /[-.](?=[a-f]*\d)[\da-f]{8,64}$/;
 const SYMBOL_HASH = /[-.](?:[\w-](?=[\w-]*[A-Z])[\w-]{7}|(?=[a-z]*\d)[a-z\d]{8})$/;
 
@@ -29,24 +29,24 @@ interface Segments {
 }
 
 /**
- * The path of an own file, or null for one that is not the application's (`node:`, `node_modules`, native,
+ * Returns the normalised path of the application's own file, or null for other files (`node:`, `node_modules`, native,
  * anonymous, browser extensions).
  *
- * Outside `root` an absolute path starts after its last `dist/` or `src/`, or is the file's name alone, so that
- * no install directory enters the digest. A URL's path (`https://host/assets/index-ab12CD34.js`, `webpack://`,
- * `app://`) and a relative path count as they are.
+ * Outside `root` an absolute path starts after its last `dist/` or `src/`, or is the file's name alone, so that no
+ * installation directory enters the digest. A URL's path (`https://host/assets/index-ab12CD34.js`, `webpack://`,
+ * `app://`) and a relative path are not shortened.
  */
 export function ownPath(file: string, root: string): string | null {
   if (file.length > MAX_PATH_LENGTH || LIBRARY.test(file) || NOT_A_FILE.test(file)) return null;
   const { absolute, names } = segmentsOf(file);
   const inside = absolute ? belowRoot(names, segmentsOf(root).names) : names;
-  const kept = inside.filter((name) => !BUILD_FOLDER.test(name));
-  const last = kept.pop();
+  const segments = inside.filter((name) => !BUILD_FOLDER.test(name));
+  const last = segments.pop();
   if (last === undefined) return null;
-  return [...kept, bareName(last)].join('/');
+  return [...segments, bareName(last)].join('/');
 }
 
-/** Whether a bundler's content hash stands in the file's name, so that the name says which content. */
+/** Returns whether the file's name contains a bundler's content hash and so identifies the content. */
 export function hasContentHash(file: string): boolean {
   const stem = file.replace(/[?#].*$/s, '').replace(EXTENSION, '');
   return HEX_HASH.test(stem) || SYMBOL_HASH.test(stem);
@@ -64,7 +64,7 @@ function segmentsOf(file: string): Segments {
   return { absolute: isFile && (path.startsWith('/') || DRIVE.test(names[0] ?? '')), names };
 }
 
-/** Path of a URL without query and fragment; `%20` is what node's own paths show as a space. */
+/** Returns a URL's path without query and fragment, decoded: node's own paths have a space for `%20`. */
 function decoded(path: string): string {
   const bare = path.replace(/[?#].*$/s, '');
   try {

@@ -1,18 +1,14 @@
-/** Reads an id back out of whatever support pastes: a whole error page, a chat line, half a digest. */
-
-/** One way to understand the pasted text; the store tries them in the order given. */
+/** One interpretation of a pasted text; the store tries them in order. */
 export type Candidate =
   | { readonly kind: 'event_id'; readonly eventId: string }
   /** A digest's full SHA-256. */
   | { readonly kind: 'key'; readonly key: string }
-  /** An error's own digest; its key is ownKey's. */
+  /** An error's own digest; ownKey computes its key. */
   | { readonly kind: 'own'; readonly digest: string }
   /** A digest or a reference: 4 to 8 Crockford symbols without hyphen; fewer than 8 are a prefix. */
   | { readonly kind: 'symbols'; readonly symbols: string };
 
-export type Reading = readonly Candidate[];
-
-/** Characters looked at: more than any error page with its text copied whole. */
+/** Characters read: more than the text of any error page. */
 const MAX_PASTED_LENGTH = 20_000;
 const MAX_CANDIDATES = 20;
 
@@ -23,21 +19,21 @@ const HEX_ID = /(?<![\w-])(?:[\da-f]{64}|[\da-f]{32}|[\da-f]{8}(?:-[\da-f]{4}){3
 /** `Digest: …`, `"reference":"…"`, `X-Errata-Digest: …`, `digest …`, the address of an answer page. */
 const LABELLED =
   /(?:digest|reference|\/console\/e)["'”]?[^\S\n]{0,3}([:=#/]?)\s{0,3}["'“]?([\da-z_][\w-]*)([- ]{1,3}[\da-z]{4}(?!\w))?/gi;
-/** The second four are only looked at: in `code 7KQ4 M2XD` they are the first of the next try. */
+/** The second four are a lookahead: in `code 7KQ4 M2XD` the next match begins with them. */
 const FOUR_AND_FOUR = /(?<![\p{L}\p{N}_-])([\da-z]{4})(?=( ?-? ?)([\da-z]{4})(?![\p{L}\p{N}_-]))/giu;
 const CAPITALS = /^[A-Z]{4}-[A-Z]{4}$/;
 const OWN = /^[\w-]{1,64}$/;
 const SYMBOLS = /^[\da-z]{4,8}$/i;
 
 /**
- * What the text may mean, the surest first: what follows the word Digest or Reference, an event id, the whole
- * text, then anything in it of a digest's shape. An own digest is looked up exactly before the tolerant reading
- * (case-free, O -> 0, I and L -> 1, U -> V, spaces and hyphens dropped) of the same text.
+ * Finds ids in a pasted text (a whole error page, a chat line, part of a digest), the most certain first: the text after
+ * the word Digest or Reference, an event id, the whole text, then any part with a digest's shape. An own digest comes
+ * before the tolerant reading of the same text (any case, O -> 0, I and L -> 1, U -> V, without spaces and hyphens).
  *
  * Inside a longer text a prefix counts only after its label, and words count only if they look like a digest
  * ("occurred" has eight letters that all are symbols).
  */
-export function readBack(pasted: string): Reading {
+export function readBack(pasted: string): readonly Candidate[] {
   const text = pasted
     .slice(0, MAX_PASTED_LENGTH)
     .normalize('NFKC')
@@ -77,7 +73,7 @@ function unlabelled(text: string): readonly Candidate[] {
   });
 }
 
-/** Typed in capitals, or with a digit in it: no word of a sentence. */
+/** Returns whether a text has capitals only, or a digit: it is then not a word of a sentence. */
 function isCode(text: string): boolean {
   return /\d/.test(text) || text === text.toUpperCase();
 }

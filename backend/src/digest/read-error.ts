@@ -4,20 +4,20 @@ import type { Fault } from './fault.ts';
 import { ownFrames } from './own-frames.ts';
 import { v8Frames } from './v8-stack.ts';
 
-/** pages.md: a digest of the error's own is kept if it matches. Such text is safe in a header and a log line. */
+/** Form of an error's own digest. Such text is safe in a header and a log line. */
 const OWN_DIGEST = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Own keys named in the message of a thrown object that has none. */
+/** Keys listed as the message of a thrown object without one. */
 const MAX_KEYS = 10;
 
 type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 
 /**
- * Reads whatever was thrown: errors of this and other realms, objects, strings, null, Proxies. Never throws;
- * a property whose getter throws counts as missing, and each one is read once.
+ * Reads any thrown value: errors of this and other realms, objects, strings, null, Proxies. Never throws; a property
+ * whose getter throws counts as missing, and each property is read once.
  *
- * `root` is the application's directory, an absolute path or a file: URL. Of the several errors in an
- * AggregateError only its own `cause` is followed: their number and order are not the fault's.
+ * `root` is the application's directory, an absolute path or a file: URL. In an AggregateError only `cause` is followed:
+ * the number and order of its errors do not belong to the fault.
  */
 export function readError(thrown: unknown, root: string): Fault {
   return readChain(thrown, root, []);
@@ -25,15 +25,15 @@ export function readError(thrown: unknown, root: string): Fault {
 
 function readChain(thrown: unknown, root: string, above: readonly unknown[]): Fault {
   if (!isObject(thrown)) return primitive(thrown as Primitive);
-  const message = text(thrown, 'message');
-  const stack = text(thrown, 'stack');
-  const ownDigest = text(thrown, 'digest');
+  const message = stringAt(thrown, 'message');
+  const stack = stringAt(thrown, 'stack');
+  const ownDigest = stringAt(thrown, 'digest');
   const chain = [...above, thrown];
   const cause = read(thrown, 'cause');
   const isEnd = cause === undefined || cause === null || chain.includes(cause) || above.length === MAX_CAUSES;
   return {
-    type: className(text(read(thrown, 'constructor'), 'name'), text(thrown, 'name')),
-    code: text(thrown, 'code'),
+    type: className(stringAt(read(thrown, 'constructor'), 'name'), stringAt(thrown, 'name')),
+    code: stringAt(thrown, 'code'),
     message: (message ?? (stack === null ? keysOf(thrown) : '')).slice(0, MAX_MESSAGE_LENGTH),
     frames: stack === null ? [] : ownFrames(v8Frames(stack, message ?? ''), root),
     cause: isEnd ? null : readChain(cause, root, chain),
@@ -41,7 +41,7 @@ function readChain(thrown: unknown, root: string, above: readonly unknown[]): Fa
   };
 }
 
-/** A thrown string is its own message; numbers, null and undefined show only in the type what they are. */
+/** Makes the fault of a thrown primitive: its text is the message; null and undefined appear only as the type. */
 function primitive(thrown: Primitive): Fault {
   const type = thrown === null ? 'null' : typeof thrown;
   const message = thrown === null || thrown === undefined ? '' : String(thrown);
@@ -59,7 +59,7 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-/** Reading may run a getter or a Proxy trap, and both may throw. */
+/** Reads a property. A getter or a Proxy trap may throw. */
 function read(value: unknown, key: string): unknown {
   if (!isObject(value)) return undefined;
   try {
@@ -69,7 +69,7 @@ function read(value: unknown, key: string): unknown {
   }
 }
 
-function text(value: unknown, key: string): string | null {
+function stringAt(value: unknown, key: string): string | null {
   const found = read(value, key);
   return typeof found === 'string' ? found : null;
 }

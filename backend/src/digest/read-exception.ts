@@ -1,17 +1,16 @@
 import { MAX_CAUSES, MAX_MESSAGE_LENGTH } from './fault.ts';
 import type { Fault } from './fault.ts';
+import { type Fields, fieldsAt, isFields } from './fields.ts';
 import { MAX_RAW_FRAMES, ownFrames } from './own-frames.ts';
 import type { RawFrame } from './own-frames.ts';
 
-/** Exceptions looked at, counted from the one that was thrown; the SDKs send 6 at most. */
+/** Exceptions read, counted from the thrown one; the SDKs send 6 at most. */
 const MAX_VALUES = 50;
-/** Longest class name kept. */
+/** Longest class name in a digest. */
 const MAX_TYPE_LENGTH = 200;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 export interface ReadExceptionOptions {
-  /** Directory of the application the event comes from; '' when it is not known. */
+  /** Directory of the application that sent the event; '' when unknown. */
   readonly root: string;
   /** False for a browser's stack without a source map: minified names change with every build. */
   readonly useFrames: boolean;
@@ -19,11 +18,10 @@ export interface ReadExceptionOptions {
 
 /**
  * Reads the exception of a Sentry event (https://develop.sentry.dev/sdk/foundations/data-model/event-payloads/exception/):
- * the oldest cause first, frames outermost first. An event with a message only becomes a fault of type ''.
- * Null when it holds neither. The event is whatever somebody posted: every field may be missing, of another
- * type or huge.
+ * the oldest cause first, frames outermost first. An event with a message only becomes a fault of type ''. Returns null
+ * for an event with neither. Clients may post anything: every field may be missing, of another type or huge.
  *
- * Events carry no `error.code` and no digest of the error's own, so both are null.
+ * Events contain no `error.code` and no own digest, so both are null.
  */
 export function readException(event: unknown, options: ReadExceptionOptions): Fault | null {
   const values = exceptionsOf(event);
@@ -36,18 +34,18 @@ export function readException(event: unknown, options: ReadExceptionOptions): Fa
 }
 
 function exceptionsOf(event: unknown): readonly Fields[] {
-  const exception = fields(event)['exception'];
-  const values = Array.isArray(exception) ? exception : fields(exception)['values'];
+  const exception = fieldsAt(event)['exception'];
+  const values = Array.isArray(exception) ? exception : fieldsAt(exception)['values'];
   return last(values, MAX_VALUES).filter(isFields);
 }
 
-/** Nearest cause first. The further errors of an AggregateError stand among the values too; they are no causes. */
+/** Returns the causes, nearest first. The values also contain the errors of an AggregateError, which are not causes. */
 function causesOf(thrown: Fields, values: readonly Fields[]): readonly Fields[] {
   const causes: Fields[] = [];
-  let id = fields(thrown['mechanism'])['exception_id'];
+  let id = fieldsAt(thrown['mechanism'])['exception_id'];
   const hasIds = typeof id === 'number';
   for (const value of values.slice(0, -1).toReversed()) {
-    const mechanism = fields(value['mechanism']);
+    const mechanism = fieldsAt(value['mechanism']);
     const source = mechanism['source'];
     const isMember = typeof source === 'string' && source.startsWith('errors[');
     if (isMember || (hasIds && mechanism['parent_id'] !== id)) continue;
@@ -60,9 +58,9 @@ function causesOf(thrown: Fields, values: readonly Fields[]): readonly Fields[] 
 
 function faultOf(value: Fields, cause: Fault | null, options: ReadExceptionOptions): Fault {
   return {
-    type: text(value['type']).slice(0, MAX_TYPE_LENGTH),
+    type: stringOf(value['type']).slice(0, MAX_TYPE_LENGTH),
     code: null,
-    message: text(value['value']).slice(0, MAX_MESSAGE_LENGTH),
+    message: stringOf(value['value']).slice(0, MAX_MESSAGE_LENGTH),
     frames: options.useFrames ? ownFrames(rawFrames(value), options.root) : [],
     cause,
     ownDigest: null,
@@ -70,27 +68,27 @@ function faultOf(value: Fields, cause: Fault | null, options: ReadExceptionOptio
 }
 
 function rawFrames(value: Fields): readonly RawFrame[] {
-  const frames = last(fields(value['stacktrace'])['frames'], MAX_RAW_FRAMES);
+  const frames = last(fieldsAt(value['stacktrace'])['frames'], MAX_RAW_FRAMES);
   return frames.filter(isFields).toReversed().map(rawFrame);
 }
 
-/** `in_app: false` is the SDK's word for "not the application's"; its path still tells a framework. */
+/** Reads a frame. `in_app: false` marks foreign code; the path of a package is needed to recognise frameworks. */
 function rawFrame(frame: Fields): RawFrame {
-  const file = text(frame['filename']) || text(frame['abs_path']) || text(frame['module']);
+  const file = stringOf(frame['filename']) || stringOf(frame['abs_path']) || stringOf(frame['module']);
   const isForeign = frame['in_app'] === false && !file.includes('node_modules');
   const name = frame['function'];
   return { file: isForeign ? '<foreign>' : file, function: typeof name === 'string' ? name : null };
 }
 
-/** The template of a log entry (`User %s not found`) says more about the fault than the text made from it. */
+/** Makes a fault of a message. The template of a log entry (`User %s not found`) is better than its formatted text. */
 function messageFault(event: unknown): Fault | null {
-  const { logentry, message } = fields(event);
+  const { logentry, message } = fieldsAt(event);
   const texts = [logentry, message].flatMap((entry) => [
-    fields(entry)['message'],
-    fields(entry)['formatted'],
+    fieldsAt(entry)['message'],
+    fieldsAt(entry)['formatted'],
     entry,
   ]);
-  const found = texts.map(text).find((candidate) => candidate.trim() !== '');
+  const found = texts.map(stringOf).find((candidate) => candidate.trim() !== '');
   if (found === undefined) return null;
   return {
     type: '',
@@ -102,18 +100,10 @@ function messageFault(event: unknown): Fault | null {
   };
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function fields(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
 function last(value: unknown, count: number): readonly unknown[] {
   return Array.isArray(value) ? value.slice(-count) : [];
 }
 
-function text(value: unknown): string {
+function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -2,23 +2,23 @@ import { hash } from 'node:crypto';
 import { symbolsOf } from './crockford.ts';
 import { type Digest, field } from './digest.ts';
 
-/** What stays the same of a browser's own report between two pages, builds and browsers; '' where it says nothing. */
+/** The facts of a browser report that are the same on all pages, in all builds and browsers; '' where missing. */
 export interface ReportIdentity {
   /** Type of the report, such as `csp-violation`. */
   readonly kind: string;
   /** Directive, error code or feature. */
   readonly subject: string;
-  /** Origin or keyword of what was refused or not reached. */
+  /** Origin or keyword of the blocked or unreachable resource. */
   readonly target: string;
   /** Route template of the document or the request. */
   readonly route: string;
-  /** The script that did it, without query, build hash and version. */
+  /** The script that caused it, without query, build hash and version. */
   readonly source: string;
 }
 
 /**
- * The digest of a browser's own report. Its facts are hashed as they are: a message's skeleton would take out the
- * origins by which one violation differs from another. One line for each, so that none can pass for its neighbour.
+ * Computes the digest of a browser report. The facts are hashed unchanged: a message's skeleton would remove the origins
+ * by which violations differ. Each fact has its own line, so that it cannot be confused with the next one.
  */
 export function digestOfReport({ kind, subject, target, route, source }: ReportIdentity): Digest {
   const lines = [kind, subject, target, route, source].map(field);

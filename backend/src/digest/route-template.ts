@@ -1,4 +1,4 @@
-/** Longest path looked at, and longest template. */
+/** Longest path that is read, and longest template. */
 const MAX_PATH_LENGTH = 2_048;
 const MAX_TEMPLATE_LENGTH = 200;
 
@@ -9,8 +9,8 @@ const OPAQUE = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z_-]{20,}$/;
 const VARIABLE = /[\p{Nd}@%*:]/u;
 
 /**
- * The route behind a path or URL when no router names it: segments with a digit, ids and encoded text become
- * `<n>`, origin, query, fragment and a trailing slash go. `/orders/4711/items?x=1` is `/orders/<n>/items`.
+ * Guesses the route of a path or URL where no router names it: segments with a digit, ids and encoded text become `<n>`;
+ * origin, query, fragment and a trailing slash are removed. `/orders/4711/items?x=1` is `/orders/<n>/items`.
  */
 export function routeTemplate(path: string): string {
   const bare = path

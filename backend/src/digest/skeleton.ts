@@ -1,12 +1,12 @@
 /**
- * The skeleton of a message: what stays when the parts that differ between two occurrences of one fault are
- * taken out. `Order 4711 of ann@example.com not found` and `Order 4712 of bob@example.com not found` both
- * become `Order <n> of <email> not found`.
+ * The skeleton of a message is the message without the parts that differ between two occurrences of one fault.
+ * `Order 4711 of ann@example.com not found` and `Order 4712 of bob@example.com not found` both become
+ * `Order <n> of <email> not found`.
  */
 
-/** Raw characters looked at; bounds the cost of a hostile message. */
+/** Raw characters read; bounds the cost of a hostile message. */
 const MAX_RAW_LENGTH = 4_000;
-/** Characters (code points) of a skeleton, counted after the replacements, so that a long id cuts nothing off. */
+/** Code points of a skeleton, counted after the replacements, so that a long id shortens nothing. */
 const MAX_LENGTH = 200;
 /** Longest word that can be a host name (RFC 1035: 253) or a labelled status. */
 const MAX_NAME_LENGTH = 300;
@@ -14,7 +14,7 @@ const MAX_NAME_LENGTH = 300;
 const LINE_BREAK = /[\r\n\u2028\u2029]+/;
 const GAP = /[\s\p{Cc}]+/u;
 const URL_TEXT = /\b[a-z][a-z\d+.-]{1,19}:\/\/[^\s"'`<>()[\]{}]*[^\s"'`<>()[\]{}.,:;!?]/gi;
-/** A quote opens after and closes before something that is no letter or digit: `can't` quotes nothing. */
+/** A quote opens after and closes before a character other than letter and digit: `can't` quotes nothing. */
 const QUOTED =
   /(?<![\p{L}\p{Nd}])(?:"([^"]*)"|'([^']*)'|`([^`]*)`|“([^“”]*)”|‘([^‘’]*)’|«([^«»]*)»)(?![\p{L}\p{Nd}])/gu;
 const IDENTIFIER = /^[\p{L}_$]+$/u;
@@ -33,12 +33,12 @@ const STATUS_FOLLOWS = /(?:status|code)[:=]?$/i;
 const STATUS_WITH_LABEL = /^\W*[a-z_-]*(?:status|code)[:=][1-5]\d\d\W*$/i;
 
 /**
- * The first line that says something, in NFC, with URLs as `<url>`, mail addresses as `<email>`, quoted text as
- * `<str>` unless it is an identifier without digits, and every word that holds a digit as `<n>` (runs collapsed;
- * a 3-digit HTTP status after "status" or "code" stays).
+ * Returns the first non-empty line in NFC, with URLs as `<url>`, mail addresses as `<email>`, quoted text as `<str>`
+ * unless it is an identifier without digits, and every word with a digit as `<n>` (runs collapsed; a 3-digit HTTP status
+ * after "status" or "code" stays).
  *
- * Host names count as `<n>` too, with or without digits: the same fault on `db-1.internal:5432`, `10.0.0.7:5432`
- * and `localhost` is one fault.
+ * Host names become `<n>` too, with or without digits: an error on `db-1.internal:5432`, `10.0.0.7:5432` and `localhost`
+ * is one fault.
  */
 export function skeletonOf(message: string): string {
   const start = message.slice(0, MAX_RAW_LENGTH * 2).trimStart();
@@ -51,14 +51,14 @@ export function skeletonOf(message: string): string {
 }
 
 function collapse(words: readonly string[]): string {
-  const kept: string[] = [];
+  const result: string[] = [];
   let previous = '';
   for (const word of words) {
     const replaced = replacementFor(word, previous);
-    if (replaced !== '' && !(replaced === '<n>' && kept.at(-1) === '<n>')) kept.push(replaced);
+    if (replaced !== '' && !(replaced === '<n>' && result.at(-1) === '<n>')) result.push(replaced);
     previous = word;
   }
-  return kept.join(' ');
+  return result.join(' ');
 }
 
 function replacementFor(word: string, previous: string): string {

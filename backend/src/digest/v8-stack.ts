@@ -1,21 +1,21 @@
 import type { RawFrame } from './own-frames.ts';
 
-/** A longer line is no frame anyone wrote a path into. */
+/** A longer line is not a real frame. */
 const MAX_LINE_LENGTH = 4_096;
 
 const FRAME_LINE = /^\s*at (\S.*)$/;
-/** What the first frame ends with; prose after `at ` does not. */
+/** End of the first frame; prose after `at ` does not end so. */
 const FRAME_END = /(?::\d+\)?|\((?:<anonymous>|native|index \d+)\))$/;
-/** Where a frame's place begins; directories with ` (` in their name and methods named `x (y` are real. */
+/** Start of a frame's place; directories with ` (` in their names and methods named `x (y` exist. */
 const PLACE = / \((?=[a-z][a-z\d+.-]*:|[\\/]|eval at |<anonymous>|native\)|index \d)/i;
 const LINE_AND_COLUMN = /:\d+(?::\d+)?$/;
 
 /**
- * The frames of a V8 stack string (https://v8.dev/docs/stack-trace-api), innermost first.
+ * Yields the frames of a V8 stack string (https://v8.dev/docs/stack-trace-api), innermost first.
  *
- * The header (`Name: message`) is stripped by the message's exact text before any line is looked at, so that a
- * message with lines such as `    at admin (/app/src/a.ts:1:1)` cannot plant frames. Lines after the first run
- * of frames (stacks of causes that libraries append) do not count.
+ * The header (`Name: message`) is removed by the message's exact text before any line is read, so that a message with
+ * lines such as `    at admin (/app/src/a.ts:1:1)` cannot forge frames. Lines after the first run of frames (stacks of
+ * causes that libraries append) are ignored.
  */
 export function* v8Frames(stack: string, message: string): Generator<RawFrame> {
   let isInside = false;
@@ -28,7 +28,7 @@ export function* v8Frames(stack: string, message: string): Generator<RawFrame> {
   }
 }
 
-/** End of the message in the stack; 0 when the stack does not hold it (it was changed after construction). */
+/** Returns the end of the message in the stack; 0 when it is not there (it was changed after construction). */
 function headerEnd(stack: string, message: string): number {
   const at = message === '' ? -1 : stack.indexOf(message);
   return at === -1 || stack.slice(0, at).includes('\n') ? 0 : at + message.length;
@@ -44,7 +44,7 @@ function* linesOf(text: string, from: number): Generator<string> {
   }
 }
 
-/** `name (place)` or `place`; the place of evaluated code is where `eval` stands, and not a file. */
+/** Reads `name (place)` or `place`. The place of evaluated code is that of the `eval` call, and not a file. */
 function frameOf(body: string): RawFrame {
   if (!body.endsWith(')')) return { file: placeOf(body.replace(/^async /, '')), function: null };
   const at = PLACE.exec(body)?.index ?? body.indexOf(' (');

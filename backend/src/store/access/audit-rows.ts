@@ -5,7 +5,7 @@ import { isoTime } from '../../time/iso.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
 import { sameName } from '../erasure-rules/erasure-rule.ts';
-import { textOf } from '../event/fields.ts';
+import { columnText } from '../event/column-text.ts';
 
 /**
  * store/access/ keeps the audit log and the sessions. It must never store a session token or a pasted text that is not
@@ -35,11 +35,11 @@ export async function writeAudit({ db }: QueryContext, entry: NewAuditEntry): Pr
     .insertInto('audit')
     .values({
       at_ms: atMs,
-      who: textOf(who, MAX_TEXT_LENGTH) ?? '',
+      who: columnText(who, MAX_TEXT_LENGTH) ?? '',
       role,
       action,
-      target: action === 'find' ? scrubbed(target) : textOf(target, MAX_TEXT_LENGTH),
-      detail: textOf(detail, MAX_TEXT_LENGTH),
+      target: action === 'find' ? scrubbed(target) : columnText(target, MAX_TEXT_LENGTH),
+      detail: columnText(detail, MAX_TEXT_LENGTH),
     })
     .execute();
 }
@@ -69,7 +69,7 @@ export async function deleteAudit({ db }: QueryContext, beforeMs: number): Promi
 }
 
 function scrubbed(text: string | null): string | null {
-  const cut = textOf(text, MAX_TEXT_LENGTH);
+  const cut = columnText(text, MAX_TEXT_LENGTH);
   return cut === null ? null : scrubText(cut);
 }
 

@@ -4,7 +4,7 @@ import { isForStore, isReport } from '../../envelope/envelope-class.ts';
 import { type Item, scanItems } from '../../envelope/items.ts';
 import { parseBounded } from '../event/bounded-json.ts';
 import { eventIdOf } from '../../envelope/event-id.ts';
-import { type Fields, fieldsAt } from '../event/fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { namesIn, namesInText } from '../event/names-in.ts';
 

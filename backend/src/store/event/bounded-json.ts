@@ -1,5 +1,5 @@
 import { MAX_VALUES } from '../../scrub/scrub-event.ts';
-import { type Fields, isFields } from './fields.ts';
+import { type Fields, isFields } from '../../digest/fields.ts';
 
 /** Largest event that is parsed: four times what upstreams take. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import type { Digest } from '../../digest/digest.ts';
 import { digestOfReport } from '../../digest/report-digest.ts';
 import type { StoreItem } from './store-envelope.ts';
-import { type Fields, textOf } from './fields.ts';
+import type { Fields } from '../../digest/fields.ts';
+import { columnText } from './column-text.ts';
 import { type ReportFacts, reportFacts } from './report-facts.ts';
 import { originOf, routeOf, sourceOf } from './report-places.ts';
 
@@ -36,11 +37,11 @@ function eventOf(facts: ReportFacts, report: Fields, item: StoreItem, receivedMs
     timestamp: typeof age === 'number' ? (receivedMs - age) / 1000 : undefined,
     release: item.release,
     environment: item.environment,
-    request: { url, headers: { 'User-Agent': textOf(userAgent, MAX_USER_AGENT_LENGTH) } },
+    request: { url, headers: { 'User-Agent': columnText(userAgent, MAX_USER_AGENT_LENGTH) } },
     exception: { values: [{ type: name, value, stacktrace: { frames: framesOf(facts) } }] },
     tags: Object.fromEntries(
       Object.entries(tags).flatMap(([tag, said]) => {
-        const text = textOf(said, MAX_TAG_LENGTH);
+        const text = columnText(said, MAX_TAG_LENGTH);
         return text === null ? [] : [[tag, text]];
       }),
     ),

@@ -5,7 +5,7 @@ import { readException } from '../../digest/read-exception.ts';
 import { routeTemplate } from '../../digest/route-template.ts';
 import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
 import { pathOf } from './event-facts.ts';
-import { type Fields, fieldsAt } from './fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
 
 /** Tags in which Errata's own reporting sends the digest that it showed; see errors/. */
 const DIGEST_TAG = 'errata.digest';

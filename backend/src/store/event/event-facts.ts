@@ -1,7 +1,8 @@
 import type { IssueKind } from '../../contract/event-api.ts';
 import { DAY_MS } from '../../time/iso.ts';
 import { browserLabel } from './browser-label.ts';
-import { type Fields, fieldsAt, objectsIn, textOf } from './fields.ts';
+import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
+import { columnText } from './column-text.ts';
 
 /** Facts of an event that get a column of their own: what lists show and look-ups search. */
 export interface EventFacts {
@@ -35,8 +36,8 @@ const MAX_AHEAD_MS = 60 * 1000;
 export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null): EventFacts {
   return {
     title: titleOf(event, pathOf(event)),
-    release: textOf(event['release'], MAX_NAME_LENGTH),
-    environment: textOf(event['environment'], MAX_NAME_LENGTH),
+    release: columnText(event['release'], MAX_NAME_LENGTH),
+    environment: columnText(event['environment'], MAX_NAME_LENGTH),
     path: pathOf(event),
     browser: kind === 'browser' ? browserOf(event, userAgent) : null,
     person: personOf(event),
@@ -53,7 +54,7 @@ export function partsOfFacts(event: Fields): Fields {
 
 /** Where the fault lies: in a page, or in a process behind it. */
 export function kindOf(event: Fields): IssueKind {
-  if (BROWSER_SDK.test(textOf(fieldsAt(event, 'sdk')['name'], MAX_NAME_LENGTH) ?? '')) return 'browser';
+  if (BROWSER_SDK.test(columnText(fieldsAt(event, 'sdk')['name'], MAX_NAME_LENGTH) ?? '')) return 'browser';
   if (event['platform'] !== 'javascript') return 'server';
   const isPage = typeof fieldsAt(event, 'request')['url'] === 'string';
   return isPage || Object.keys(fieldsAt(event, 'contexts', 'browser')).length > 0 ? 'browser' : 'server';
@@ -72,21 +73,21 @@ export function occurredMs(event: Fields, receivedMs: number): number {
 
 /** A time as Sentry writes it, in seconds or in ISO 8601, as ms; NaN for anything else. */
 export function millisecondsOf(timestamp: unknown): number {
-  return typeof timestamp === 'number' ? timestamp * 1000 : Date.parse(textOf(timestamp, 64) ?? '');
+  return typeof timestamp === 'number' ? timestamp * 1000 : Date.parse(columnText(timestamp, 64) ?? '');
 }
 
 /** Path of the page or the request: of its URL, else of a transaction such as `GET /orders/:id`. */
 export function pathOf(event: Fields): string | null {
-  const url = textOf(fieldsAt(event, 'request')['url'], MAX_URL_LENGTH);
-  if (url !== null) return textOf(URL.parse(url, 'http://host.invalid')?.pathname, MAX_PATH_LENGTH);
-  const transaction = textOf(event['transaction'], MAX_PATH_LENGTH)?.replace(/^[A-Z]+ /, '');
+  const url = columnText(fieldsAt(event, 'request')['url'], MAX_URL_LENGTH);
+  if (url !== null) return columnText(URL.parse(url, 'http://host.invalid')?.pathname, MAX_PATH_LENGTH);
+  const transaction = columnText(event['transaction'], MAX_PATH_LENGTH)?.replace(/^[A-Z]+ /, '');
   return transaction?.startsWith('/') === true ? transaction : null;
 }
 
 /** What was thrown last, or logged. An event with neither is still something that was reported. */
 export function titleOf(event: Fields, path: string | null): string {
   const thrown = exceptionsOf(event).at(-1) ?? {};
-  const type = textOf(thrown['type'], MAX_TITLE_LENGTH);
+  const type = columnText(thrown['type'], MAX_TITLE_LENGTH);
   const value = firstLine(thrown['value']);
   const said = [type, value].filter((part) => part !== null).join(': ');
   if (said !== '') return said.slice(0, MAX_TITLE_LENGTH);
@@ -105,12 +106,12 @@ function messageOf(event: Fields): string | null {
 }
 
 function firstLine(value: unknown): string | null {
-  const text = textOf(value, MAX_URL_LENGTH);
-  return text === null ? null : textOf(text.split(/[\r\n]/, 1)[0], MAX_TITLE_LENGTH);
+  const text = columnText(value, MAX_URL_LENGTH);
+  return text === null ? null : columnText(text.split(/[\r\n]/, 1)[0], MAX_TITLE_LENGTH);
 }
 
 function browserOf(event: Fields, userAgent: string | null): string | null {
-  return browserLabel(textOf(userAgentIn(event)?.[1], MAX_URL_LENGTH) ?? userAgent);
+  return browserLabel(columnText(userAgentIn(event)?.[1], MAX_URL_LENGTH) ?? userAgent);
 }
 
 /** The header, name and value. */
@@ -123,6 +124,7 @@ function userAgentIn(event: Fields): readonly unknown[] | undefined {
 function personOf(event: Fields): string | null {
   const { id, email, username } = fieldsAt(event, 'user');
   return (
-    [email, username, id].map((value) => textOf(value, MAX_NAME_LENGTH)).find((text) => text !== null) ?? null
+    [email, username, id].map((value) => columnText(value, MAX_NAME_LENGTH)).find((text) => text !== null) ??
+    null
   );
 }

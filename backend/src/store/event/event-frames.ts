@@ -1,5 +1,5 @@
 import type { OriginalFrame } from '../../sourcemap/parsed-script.ts';
-import { type Fields, fieldsAt, objectsIn } from './fields.ts';
+import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
 
 /** Sentry SDKs keep 50; a longer stack is cut to its innermost ones. */
 const MAX_FRAMES = 100;

@@ -1,5 +1,6 @@
 import { eventIdOf } from '../../envelope/event-id.ts';
-import { type Fields, fieldsAt, textOf } from './fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
+import { columnText } from './column-text.ts';
 
 /** Feedback of a user about a failure, before it is written. */
 export interface NewFeedback {
@@ -29,13 +30,13 @@ type FeedbackText = Pick<NewFeedback, 'eventId' | 'name' | 'contact' | 'message'
  */
 export function readFeedback(type: string, body: Fields): FeedbackText | undefined {
   const report = type === 'user_report' ? body : fieldsAt(body, 'contexts', 'feedback');
-  const message = textOf(report['message'] ?? report['comments'], MAX_MESSAGE_LENGTH);
+  const message = columnText(report['message'] ?? report['comments'], MAX_MESSAGE_LENGTH);
   if (message === null) return undefined;
   return {
     message,
     eventId: eventIdOf(report['associated_event_id'] ?? report['event_id']),
-    name: textOf(report['name'], MAX_NAME_LENGTH),
-    contact: textOf(report['contact_email'] ?? report['email'], MAX_NAME_LENGTH),
-    url: textOf(report['url'], MAX_URL_LENGTH)?.replace(/[?#].*$/s, '') ?? null,
+    name: columnText(report['name'], MAX_NAME_LENGTH),
+    contact: columnText(report['contact_email'] ?? report['email'], MAX_NAME_LENGTH),
+    url: columnText(report['url'], MAX_URL_LENGTH)?.replace(/[?#].*$/s, '') ?? null,
   };
 }

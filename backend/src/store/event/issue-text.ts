@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { StoredEvent } from './stored-event.ts';
 import { type EventFacts, exceptionsOf } from './event-facts.ts';
-import { type Fields, fieldsAt, objectsIn, textOf } from './fields.ts';
+import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
+import { columnText } from './column-text.ts';
 
 /**
  * What words an issue is found by: title, path, the types and values of the chain of exceptions, files and functions of
@@ -19,14 +20,14 @@ const MAX_FRAMES = 10;
 export function issueText({ event, unmapped }: StoredEvent, { title, path }: EventFacts): string {
   const chain = exceptionsOf(event).toReversed().slice(0, MAX_EXCEPTIONS);
   const said = chain.map(({ type, value }) =>
-    [textOf(type, MAX_NAME_LENGTH), textOf(value, MAX_VALUE_LENGTH)]
+    [columnText(type, MAX_NAME_LENGTH), columnText(value, MAX_VALUE_LENGTH)]
       .filter((part) => part !== null)
       .join(': '),
   );
   // Minified names are nobody's words.
   const places = unmapped === null ? chain.flatMap(ownPlaces) : [];
   const lines = new Set([title, path ?? '', ...said, ...places].filter((line) => line !== ''));
-  return textOf([...lines].join('\n').toLowerCase(), MAX_TEXT_LENGTH) ?? '';
+  return columnText([...lines].join('\n').toLowerCase(), MAX_TEXT_LENGTH) ?? '';
 }
 
 /** The same for two texts that differ in numbers and ids only: most events of an issue do. */
@@ -41,7 +42,7 @@ function ownPlaces(exception: Fields): readonly string[] {
     .toReversed()
     .slice(0, MAX_FRAMES)
     .map(({ filename, function: name }) =>
-      [textOf(filename, MAX_NAME_LENGTH), textOf(name, MAX_NAME_LENGTH)]
+      [columnText(filename, MAX_NAME_LENGTH), columnText(name, MAX_NAME_LENGTH)]
         .filter((part) => part !== null)
         .join(' '),
     );

@@ -1,6 +1,7 @@
 import type { Mapping, SourceMapper } from '../../sourcemap/source-mapper.ts';
 import { mappedFrame, withFrames } from './event-frames.ts';
-import { type Fields, fieldsAt, isFields, objectsIn, textOf } from './fields.ts';
+import { type Fields, fieldsAt, isFields, objectsIn } from '../../digest/fields.ts';
+import { columnText } from './column-text.ts';
 
 /** The source maps an event's stack is looked up in. */
 export interface EventMapper {
@@ -73,10 +74,11 @@ export function onlyMappedFrames({ event, isMapped }: MappedEvent): Fields {
 /** The script of a frame; the frames of one stack share few. */
 function scriptsOf(event: Fields, maps: EventMapper): (frame: Fields) => Script {
   const debugIds = debugIdsOf(event);
-  const release = textOf(event['release'], MAX_RELEASE_LENGTH);
+  const release = columnText(event['release'], MAX_RELEASE_LENGTH);
   const known = new Map<string, Script>();
   return (frame) => {
-    const url = textOf(frame['abs_path'], MAX_URL_LENGTH) ?? textOf(frame['filename'], MAX_URL_LENGTH) ?? '';
+    const url =
+      columnText(frame['abs_path'], MAX_URL_LENGTH) ?? columnText(frame['filename'], MAX_URL_LENGTH) ?? '';
     const script = known.get(url) ?? {
       name: (fileOf(url) || 'the script') + (release === null ? '' : ` of release ${release}`),
       ids: maps.idsOf({ url, debugId: debugIds.get(url) ?? null, release }),

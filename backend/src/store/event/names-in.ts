@@ -1,4 +1,4 @@
-import { type Fields, fieldsAt, isFields, objectsIn } from './fields.ts';
+import { type Fields, fieldsAt, isFields, objectsIn } from '../../digest/fields.ts';
 
 /** Members that name a person, wherever one stands in JSON that cannot be parsed: too deep, too large, cut off. */
 const NAMING =

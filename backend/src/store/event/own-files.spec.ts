@@ -5,7 +5,7 @@ import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import { eventEnvelope, serverEvent } from '../test/envelopes.fixture.ts';
 import { packForStore, unpackForStore } from './store-envelope.ts';
 import { decodeStoredEvent } from './stored-event.ts';
-import type { Fields } from './fields.ts';
+import type { Fields } from '../../digest/fields.ts';
 import { encodeEvent } from '../ingest/encode-event.ts';
 import { ownApplication, withOwnFiles } from './own-files.ts';
 import { readEnvelope } from '../ingest/read-envelope.ts';

@@ -1,7 +1,7 @@
 import { ownMaps } from '../../sourcemap/own-maps.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import { mappedFrame, withFrames } from './event-frames.ts';
-import type { Fields } from './fields.ts';
+import type { Fields } from '../../digest/fields.ts';
 
 /** The application that reports by itself. */
 export interface OwnApplication {

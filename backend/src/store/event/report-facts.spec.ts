@@ -1,4 +1,4 @@
-import type { Fields } from './fields.ts';
+import type { Fields } from '../../digest/fields.ts';
 import { reportFacts } from './report-facts.ts';
 
 const LEGACY = {

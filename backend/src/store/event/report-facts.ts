@@ -1,4 +1,5 @@
-import { type Fields, fieldsAt, textOf } from './fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
+import { columnText } from './column-text.ts';
 import { fileOf, MAX_URL_LENGTH, originOf, routeOf, targetOf } from './report-places.ts';
 
 /** What a browser's report says, whichever of its forms it came in. */
@@ -39,8 +40,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
  * @param report `{"csp-report":{…}}` or `{"type":…,"url":…,"body":{…}}`, or whatever somebody posted in its place.
  */
 export function reportFacts(report: Fields): ReportFacts | null {
-  const type = textOf(report['type'], MAX_NAME_LENGTH) ?? 'unknown';
-  const url = textOf(report['url'], MAX_URL_LENGTH);
+  const type = columnText(report['type'], MAX_NAME_LENGTH) ?? 'unknown';
+  const url = columnText(report['url'], MAX_URL_LENGTH);
   if (Object.hasOwn(report, 'csp-report')) return violation(fieldsAt(report, 'csp-report'), url);
   const body = fieldsAt(report, 'body');
   if (type === 'csp-violation') return violation(body, url);
@@ -79,7 +80,7 @@ function violation(body: Fields, reported: string | null): ReportFacts {
 /** @see https://www.w3.org/TR/network-error-logging/#generate-a-network-error-report */
 function networkError(body: Fields, url: string | null): ReportFacts | null {
   const { method, phase, protocol, status_code: status } = body;
-  const type = textOf(body['type'], MAX_NAME_LENGTH) ?? 'unknown';
+  const type = columnText(body['type'], MAX_NAME_LENGTH) ?? 'unknown';
   if (type === 'ok') return null;
   // A 404 and a 503 of one address are two faults.
   const subject = type === 'http.error' && typeof status === 'number' ? `${type} ${status}` : type;
@@ -135,5 +136,5 @@ function verb(disposition: unknown, isReportOnly: boolean): string {
 }
 
 function first(values: readonly unknown[], maxLength: number): string | null {
-  return values.map((value) => textOf(value, maxLength)).find((text) => text !== null) ?? null;
+  return values.map((value) => columnText(value, maxLength)).find((text) => text !== null) ?? null;
 }

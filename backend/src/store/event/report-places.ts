@@ -1,6 +1,6 @@
 import { ownPath } from '../../digest/file-path.ts';
 import { routeTemplate } from '../../digest/route-template.ts';
-import { textOf } from './fields.ts';
+import { columnText } from './column-text.ts';
 
 /**
  * The places a browser's report names, without what differs from one page view to the next and without queries,
@@ -24,11 +24,11 @@ export function routeOf(url: string | null): string {
  * what follows is content or an id), else the keyword as it is.
  */
 export function targetOf(value: unknown): string | null {
-  const text = textOf(value, MAX_URL_LENGTH);
+  const text = columnText(value, MAX_URL_LENGTH);
   if (text === null) return null;
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined) return originOf(text) ?? scheme;
-  return textOf(bare(text).replace(/\s+/g, ' '), MAX_KEYWORD_LENGTH);
+  return columnText(bare(text).replace(/\s+/g, ' '), MAX_KEYWORD_LENGTH);
 }
 
 /** Origin of an address on the net (http, https, ws, wss, ftp); null for all others, whose origin is opaque. */
@@ -40,7 +40,7 @@ export function originOf(url: string | null): string | null {
 
 /** A script's address as people are shown it. */
 export function fileOf(value: unknown): string | null {
-  const text = textOf(value, MAX_URL_LENGTH);
+  const text = columnText(value, MAX_URL_LENGTH);
   if (text === null) return null;
   const origin = originOf(text);
   return origin === null ? bare(text) : origin + (URL.parse(text)?.pathname ?? '');

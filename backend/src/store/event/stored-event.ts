@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type Fields, fieldsAt, isFields, objectsIn } from './fields.ts';
+import { type Fields, fieldsAt, isFields, objectsIn } from '../../digest/fields.ts';
 
 /** The body of an event as it is kept: scrubbed, its stack mapped. */
 export interface StoredEvent {

@@ -1,7 +1,7 @@
 import { scrubEvent } from '../../scrub/scrub-event.ts';
 import { briefOf, encodeStoredEvent } from '../event/stored-event.ts';
 import { factsOf, partsOfFacts } from '../event/event-facts.ts';
-import { type Fields, fieldsAt, objectsIn } from '../event/fields.ts';
+import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
 import { issueText } from '../event/issue-text.ts';
 import type { NewEvent, ReadEvent } from './new-rows.ts';
 import { type OwnApplication, withOwnFiles } from '../event/own-files.ts';

@@ -1,7 +1,7 @@
 import type { Digest } from '../../digest/digest.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { EventFacts } from '../event/event-facts.ts';
-import type { Fields } from '../event/fields.ts';
+import type { Fields } from '../../digest/fields.ts';
 
 /** An event that was parsed, mapped and digested, but not scrubbed yet. */
 export interface ReadEvent {

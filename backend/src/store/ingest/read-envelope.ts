@@ -9,7 +9,7 @@ import { type BrowserReport, readReport } from '../event/browser-report.ts';
 import { eventDigest, relatedDigest } from '../event/event-digest.ts';
 import { kindOf, occurredMs } from '../event/event-facts.ts';
 import { readFeedback } from '../event/feedback.ts';
-import { type Fields, fieldsAt } from '../event/fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { type EventMapper, mapEvent, onlyMappedFrames } from '../event/map-event.ts';
 import type { NewFeedback } from '../event/feedback.ts';
 import type { ReadEvent } from './new-rows.ts';

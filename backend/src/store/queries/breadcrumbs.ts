@@ -1,6 +1,7 @@
 import type { TimeLineEntry } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
-import { type Fields, fieldsAt, objectsIn, textOf } from '../event/fields.ts';
+import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
+import { columnText } from '../event/column-text.ts';
 import { valueText } from './named-texts.ts';
 
 /** A line of the time line. */
@@ -36,7 +37,9 @@ export function breadcrumbsIn({ breadcrumbs }: Fields): readonly Fields[] {
  */
 export function breadcrumbLine(crumb: Fields): Pick<TimeLineEntry, 'category' | 'text' | 'level'> {
   const category =
-    textOf(crumb['category'], MAX_CATEGORY_LENGTH) ?? textOf(crumb['type'], MAX_CATEGORY_LENGTH) ?? 'default';
+    columnText(crumb['category'], MAX_CATEGORY_LENGTH) ??
+    columnText(crumb['type'], MAX_CATEGORY_LENGTH) ??
+    'default';
   const text = requestLine(crumb) ?? navigationLine(crumb) ?? saidLine(crumb) ?? '';
   return { category, text: cut(text, MAX_TEXT_LENGTH), level: levelOf(crumb['level'], 'info') };
 }
@@ -61,5 +64,5 @@ function navigationLine(crumb: Fields): string | null {
 
 /** Its message, else its data. */
 function saidLine({ message, data }: Fields): string | null {
-  return textOf(message, MAX_TEXT_LENGTH) ?? valueText(data, MAX_TEXT_LENGTH);
+  return columnText(message, MAX_TEXT_LENGTH) ?? valueText(data, MAX_TEXT_LENGTH);
 }

@@ -1,5 +1,6 @@
 import type { ContextDetail, NamedText } from '../../contract/event-api.ts';
-import { type Fields, fieldsAt, isFields, textOf } from '../event/fields.ts';
+import { type Fields, fieldsAt, isFields } from '../../digest/fields.ts';
+import { columnText } from '../event/column-text.ts';
 import { namedTexts, valueText } from './named-texts.ts';
 
 const MAX_CONTEXTS = 50;
@@ -15,7 +16,7 @@ export function contextDetailsOf(event: Fields): readonly ContextDetail[] {
   const contexts = Object.entries(fieldsAt(event, 'contexts'));
   return [...contexts, ['extra', event['extra']] as const]
     .map(([name, context]) => ({
-      name: textOf(name, MAX_NAME_LENGTH) ?? 'context',
+      name: columnText(name, MAX_NAME_LENGTH) ?? 'context',
       values: valuesOf(name, context),
     }))
     .filter(({ values }) => values.length > 0)

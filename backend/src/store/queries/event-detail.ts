@@ -3,7 +3,8 @@ import { cut } from '../../scrub/cut.ts';
 import { referenceOf } from '../../digest/crockford.ts';
 import { tagsOf } from '../event/event-digest.ts';
 import { titleOf } from '../event/event-facts.ts';
-import { type Fields, fieldsAt, textOf } from '../event/fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
+import { columnText } from '../event/column-text.ts';
 import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import { contextDetailsOf } from './context-detail.ts';
@@ -75,7 +76,7 @@ export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<St
     unmapped,
     tags: Object.fromEntries(shownTags(event)),
     ...(isBrief ? { brief: true } : {}),
-    server: textOf(event['server_name'], MAX_SERVER_LENGTH),
+    server: columnText(event['server_name'], MAX_SERVER_LENGTH),
     received: isoTime(row.received_ms),
     request: requestDetailOf(event),
     contexts: contextDetailsOf(event),

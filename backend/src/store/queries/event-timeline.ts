@@ -1,6 +1,6 @@
 import type { IssueKind, TimeLineEntry } from '../../contract/event-api.ts';
 import { exceptionsOf, millisecondsOf } from '../event/event-facts.ts';
-import { type Fields, fieldsAt } from '../event/fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { relatedDigest } from '../event/event-digest.ts';
 import { DAY_MS } from '../../time/iso.ts';
 import { breadcrumbLine, breadcrumbsIn, levelOf } from './breadcrumbs.ts';

@@ -1,6 +1,7 @@
 import type { ExceptionDetail, FrameDetail, SourceLine } from '../../contract/event-api.ts';
 import { exceptionsOf } from '../event/event-facts.ts';
-import { type Fields, fieldsAt, objectsIn, textOf } from '../event/fields.ts';
+import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
+import { columnText } from '../event/column-text.ts';
 
 /** SDKs follow five causes; the innermost of a longer chain are shown. */
 const MAX_EXCEPTIONS = 20;
@@ -18,16 +19,17 @@ export function exceptionDetailsOf(event: Fields): readonly ExceptionDetail[] {
     .slice(-MAX_EXCEPTIONS)
     .toReversed()
     .map((value) => ({
-      type: textOf(value['type'], MAX_TEXT_LENGTH) ?? 'Error',
-      value: textOf(value['value'], MAX_TEXT_LENGTH) ?? '',
+      type: columnText(value['type'], MAX_TEXT_LENGTH) ?? 'Error',
+      value: columnText(value['value'], MAX_TEXT_LENGTH) ?? '',
       frames: objectsIn(fieldsAt(value, 'stacktrace')['frames']).slice(-MAX_FRAMES).toReversed().map(frameOf),
     }));
 }
 
 function frameOf(frame: Fields): FrameDetail {
-  const file = textOf(frame['filename'], MAX_FILE_LENGTH) ?? textOf(frame['abs_path'], MAX_FILE_LENGTH);
+  const file =
+    columnText(frame['filename'], MAX_FILE_LENGTH) ?? columnText(frame['abs_path'], MAX_FILE_LENGTH);
   const line = numberOf(frame['lineno']);
-  const name = textOf(frame['function'], MAX_FILE_LENGTH);
+  const name = columnText(frame['function'], MAX_FILE_LENGTH);
   return {
     file: file ?? '<unknown>',
     function: name === '?' ? null : name,

@@ -1,7 +1,7 @@
 import type { IssueKind, IssueName } from '../../contract/event-api.ts';
 import { relatedDigest } from '../event/event-digest.ts';
 import { titleOf } from '../event/event-facts.ts';
-import { type Fields, fieldsAt } from '../event/fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import type { TimelineEvent } from './event-timeline.ts';

@@ -1,6 +1,6 @@
 import type { NamedText } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
-import { isFields } from '../event/fields.ts';
+import { isFields } from '../../digest/fields.ts';
 
 /** Values that are shown; the raw event has all of them. */
 const MAX_ENTRIES = 100;

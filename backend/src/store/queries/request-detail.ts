@@ -1,5 +1,6 @@
 import type { NamedText, RequestDetail } from '../../contract/event-api.ts';
-import { type Fields, fieldsAt, textOf } from '../event/fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
+import { columnText } from '../event/column-text.ts';
 import { namedTexts, valueText } from './named-texts.ts';
 
 const MAX_METHOD_LENGTH = 32;
@@ -16,9 +17,9 @@ const MAX_BODY_LENGTH = 8_192;
  */
 export function requestDetailOf(event: Fields): RequestDetail | null {
   const request = fieldsAt(event, 'request');
-  const [url, query] = partedUrl(textOf(request['url'], MAX_URL_LENGTH));
+  const [url, query] = partedUrl(columnText(request['url'], MAX_URL_LENGTH));
   const detail = {
-    method: textOf(request['method'], MAX_METHOD_LENGTH),
+    method: columnText(request['method'], MAX_METHOD_LENGTH),
     url,
     query: queryOf(request['query_string']) ?? query,
     headers: [...namedTexts(request['headers']), ...cookiesOf(request['cookies'])],
@@ -35,9 +36,9 @@ function partedUrl(url: string | null): readonly [string | null, string | null] 
 
 /** A text as in a URL, or its parameters as an object or as pairs. */
 function queryOf(query: unknown): string | null {
-  if (typeof query === 'string') return textOf(query.replace(/^\?/, ''), MAX_QUERY_LENGTH);
+  if (typeof query === 'string') return columnText(query.replace(/^\?/, ''), MAX_QUERY_LENGTH);
   const parameters = namedTexts(query).map(([name, value]) => `${name}=${value}`);
-  return textOf(parameters.join('&'), MAX_QUERY_LENGTH);
+  return columnText(parameters.join('&'), MAX_QUERY_LENGTH);
 }
 
 /** Their values are never kept, but which there were may be. */

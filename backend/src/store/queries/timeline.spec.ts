@@ -1,4 +1,4 @@
-import type { Fields } from '../event/fields.ts';
+import type { Fields } from '../../digest/fields.ts';
 import type { TimelineEvent } from './event-timeline.ts';
 import { timelineOf } from './timeline.ts';
 
