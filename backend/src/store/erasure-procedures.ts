@@ -2,7 +2,7 @@ import type { Erasure } from '../contract/erasure-api.ts';
 import { eraseInAudit } from './access/audit-rows.ts';
 import { erase } from './erasure/erase.ts';
 import type { ErasedRows } from './erasure/erase-events.ts';
-import { erasedAmong, type QueuedBytes } from './erasure/erased-envelopes.ts';
+import { erasedAmong, type SpooledBytes } from './erasure/erased-envelopes.ts';
 import { type ErasureRule, newRule } from './erasure-rules/erasure-rule.ts';
 import { addRule, deleteRules, rulesSince, unfinishedRules } from './erasure-rules/erasure-rules.ts';
 import type { StoreContext } from './store-context.ts';
@@ -34,7 +34,7 @@ export const ERASURE_PROCEDURES = {
   erasedAmong: (
     _: StoreContext,
     rules: readonly ErasureRule[],
-    envelopes: readonly QueuedBytes[],
+    envelopes: readonly SpooledBytes[],
   ): Promise<readonly number[]> => Promise.resolve(erasedAmong(rules, envelopes)),
 
   /** Completes the erasures that began before a time and were interrupted, and returns how many. */

@@ -2,30 +2,29 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Erasure } from '../../contract/erasure-api.ts';
 import type { ErasureKind } from '../db/schema.ts';
 
-/** What is to be forgotten, as the store keeps it for every replica: nothing that came in before `atMs` may come back. */
+/** An erasure as stored for all replicas: no matching data received before `atMs` may be stored or sent again. */
 export interface ErasureRule {
   readonly id: number;
-  /** When it was asked for. */
+  /** Time of the request. */
   readonly atMs: number;
   readonly kind: ErasureKind;
   /**
-   * Of a person a salted hash, so that the list of those who asked to be forgotten is none of names; else the id of the
-   * event, or the time in ms.
+   * For a user a salted hash, so that the rules contain no names; else the id of the event, or the time in ms.
    */
   readonly value: string;
   readonly salt: string;
 }
 
-/** What an event, feedback or envelope is to the rules. */
-export interface Subject {
+/** The facts of an event, feedback or envelope that rules match. */
+export interface ErasureSubject {
   readonly receivedMs: number;
-  /** Its own, and those it speaks of. */
+  /** Its own id, and the ids that it refers to. */
   readonly eventIds: readonly string[];
-  /** Of people; see {@link sameName}. Only asked for where a rule needs it. */
+  /** Names of users; see {@link sameName}. Called only where a rule needs them. */
   readonly names: () => readonly string[];
 }
 
-/** Of what is asked to be forgotten. A time to come would forget what has yet to happen. */
+/** Makes the rule of a request. A future time is cut to now: it would erase data that does not exist yet. */
 export function newRule(erasure: Erasure, atMs: number): Omit<ErasureRule, 'id'> {
   if ('eventId' in erasure) return { atMs, kind: 'event', value: erasure.eventId, salt: '' };
   if ('before' in erasure) {
@@ -35,8 +34,8 @@ export function newRule(erasure: Erasure, atMs: number): Omit<ErasureRule, 'id'>
   return { atMs, kind: 'user', value: nameHash(erasure.user, salt), salt };
 }
 
-/** Whether any of the rules has it forgotten. */
-export function isErased(rules: readonly ErasureRule[], { receivedMs, eventIds, names }: Subject): boolean {
+/** Returns whether any rule matches. */
+export function isErased(rules: readonly ErasureRule[], { receivedMs, eventIds, names }: ErasureSubject): boolean {
   return rules.some(({ atMs, kind, value, salt }) => {
     if (receivedMs >= atMs) return false;
     if (kind === 'before') return receivedMs < Number(value);
@@ -49,7 +48,7 @@ function nameHash(name: string, salt: string): string {
   return hash('sha256', `${salt}\n${sameName(name)}`, 'hex');
 }
 
-/** One spelling for all that mean the same person: people write mail addresses with capitals and blanks around them. */
+/** Normalises a name: users write mail addresses with capitals and surrounding blanks. */
 export function sameName(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();
 }

@@ -3,12 +3,13 @@ import { runCompiled } from '../db/compiled-query.ts';
 import type { Database, Flavor, StoreTransaction, Tables } from '../db/schema.ts';
 import type { ErasureRule } from './erasure-rule.ts';
 
-/** The list of what is to be forgotten, shared by all replicas. */
-
 /**
- * Adds a rule. Who ingests at the same time has committed before it, or sees it: on PostgreSQL the lock waits for the
- * transactions that write events now and holds up the next ones for the moment of this insert. It excludes itself, so
- * that rules are seen in the order of their ids: who reads on from the last one passes none over. SQLite has one writer.
+ * Adds a rule. A concurrent ingest has either committed before it or reads it: on PostgreSQL the lock waits for the
+ * transactions that are writing events, and blocks the next ones during this insert. The lock excludes itself, so that
+ * rules become visible in the order of their ids, and a replica that reads on from its last rule misses none. SQLite has
+ * one writer.
+ *
+ * store/erasure-rules/ stores the rules that all replicas share. It must never store the name of an erased person.
  */
 export async function addRule(
   db: Database,
@@ -28,7 +29,7 @@ export async function addRule(
   });
 }
 
-/** Rules that may concern what came in at or after this time, oldest first. */
+/** Returns the rules that can match data received at or after a time, oldest first. */
 export async function rulesAfter(
   db: Database | StoreTransaction,
   receivedMs: number,
@@ -39,13 +40,13 @@ export async function rulesAfter(
   return rows.map(ruleOf);
 }
 
-/** Rules added after this one, oldest first. */
+/** Returns the rules added after one, oldest first. */
 export async function rulesSince(db: Database, id: number): Promise<readonly ErasureRule[]> {
   const rows = await db.selectFrom('erasure').selectAll().where('id', '>', id).orderBy('id').execute();
   return rows.map(ruleOf);
 }
 
-/** Rules whose rows are not all gone, though they were added before this time: the process that did it has died. */
+/** Returns the rules from before a time whose rows were not all deleted, because their process died. */
 export async function unfinishedRules(db: Database, beforeMs: number): Promise<readonly ErasureRule[]> {
   const rows = await db
     .selectFrom('erasure')
@@ -57,11 +58,12 @@ export async function unfinishedRules(db: Database, beforeMs: number): Promise<r
   return rows.map(ruleOf);
 }
 
+/** Marks a rule whose rows were all deleted. */
 export async function finishRule(db: Database, id: number, nowMs: number): Promise<void> {
   await db.updateTable('erasure').set({ finished_ms: nowMs }).where('id', '=', id).execute();
 }
 
-/** Drops rules that nothing can come under any more. */
+/** Deletes finished rules from before a time. */
 export async function deleteRules(db: Database, beforeMs: number): Promise<void> {
   await db.deleteFrom('erasure').where('at_ms', '<', beforeMs).where('finished_ms', 'is not', null).execute();
 }

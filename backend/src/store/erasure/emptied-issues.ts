@@ -4,17 +4,17 @@ import type { Database } from '../db/schema.ts';
 /** Issues of one step. */
 const STEP_ROWS = 500;
 
-/** A step on the way through the issues; `next` is null after the last. */
-export interface EmptiedIssues {
+/** A step through the issues; `next` is null after the last. */
+export interface EmptiedStep {
   readonly issueIds: readonly number[];
   readonly next: number | null;
 }
 
 /**
- * The next issues that happened before a time and have no events any more: retention takes those and leaves the title
- * and the words an issue is found by, which tell of them.
+ * Returns the next issues from before a time without events. Retention deletes events and leaves an issue's title and
+ * search text, which quote them.
  */
-export async function emptiedIssues(db: Database, beforeMs: number, afterId: number): Promise<EmptiedIssues> {
+export async function emptiedIssues(db: Database, beforeMs: number, afterId: number): Promise<EmptiedStep> {
   const rows = await db
     .selectFrom('issue')
     .select(['id', 'first_seen_ms'])
@@ -34,7 +34,7 @@ export async function emptiedIssues(db: Database, beforeMs: number, afterId: num
   };
 }
 
-/** Deletes what is known of issues from before a time. */
+/** Deletes the facts of issues from before a time. */
 export async function eraseFactsOf(
   db: Database,
   issueIds: readonly number[],

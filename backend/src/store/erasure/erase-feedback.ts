@@ -4,7 +4,7 @@ import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 /** Rows of one transaction. */
 const STEP_ROWS = 200;
 
-/** Deletes the next feedback a rule has forgotten; what belongs to an event goes with that. @returns as `matchingEvents`. */
+/** Deletes the next feedback that a rule matches. Feedback of an erased event is deleted with it. @returns as `matchingEvents`. */
 export async function eraseFeedback(
   db: Database,
   rule: ErasureRule,

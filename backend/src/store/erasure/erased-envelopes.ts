@@ -8,27 +8,27 @@ import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { namesIn, namesInText } from '../event/names-in.ts';
 
-/** An envelope that waits in a spool, or a dead letter. */
-export interface QueuedBytes {
+/** The bytes of an envelope in a spool, or of a dead letter. */
+export interface SpooledBytes {
   readonly id: number;
   readonly receivedAtMs: number;
   readonly eventId: string | null;
   readonly header: Uint8Array;
-  /** The items; the whole envelope, compressed, where `isGzip` is 1. */
+  /** The items; where `isGzip` is 1, the whole envelope, compressed. */
   readonly stored: Uint8Array;
   readonly isGzip: number;
 }
 
-/** What an envelope says of whom and what it is about. */
+/** The event ids and user names in an envelope. */
 interface Content {
   readonly eventIds: readonly string[];
   readonly names: readonly string[];
 }
 
-/** Ids of those that the rules have forgotten. An envelope goes as a whole, with all that is attached. */
+/** Returns the ids of the envelopes that a rule matches. An envelope is erased as a whole, with its attachments. */
 export function erasedAmong(
   rules: readonly ErasureRule[],
-  envelopes: readonly QueuedBytes[],
+  envelopes: readonly SpooledBytes[],
 ): readonly number[] {
   const byContent = rules.filter(({ kind }) => kind !== 'before');
   return envelopes
@@ -49,12 +49,12 @@ export function erasedAmong(
 }
 
 const NOTHING = { eventIds: [], names: () => [] };
-/** Largest envelope, decoded; ERRATA_ENVELOPE_MAX_BYTES may allow more, which is then read as text. */
+/** Largest decoded envelope; larger ones, which ERRATA_ENVELOPE_MAX_BYTES may allow, are read as text. */
 const MAX_INFLATED_BYTES = 256 * 2 ** 20;
 const EVENT_ID = /"(?:event_id|associated_event_id)"\s*:\s*"([\da-fA-F-]{32,36})"/g;
 const OPEN_OBJECT = 0x7b;
 
-function contentOf(envelope: QueuedBytes): Content {
+function contentOf(envelope: SpooledBytes): Content {
   const own = { eventIds: envelope.eventId === null ? [] : [envelope.eventId], names: [] };
   const bytes = itemsOf(envelope);
   const header = parseBounded(envelope.header);
@@ -66,8 +66,8 @@ function contentOf(envelope: QueuedBytes): Content {
   return joined([own, fromHeader, ...scan.items.map((item) => contentOfItem(bytes, item))]);
 }
 
-/** Undefined where compressed bytes were cut or rotted. */
-function itemsOf({ header, stored, isGzip }: QueuedBytes): Uint8Array | undefined {
+/** Returns the items' bytes; undefined where compressed bytes are cut or corrupt. */
+function itemsOf({ header, stored, isGzip }: SpooledBytes): Uint8Array | undefined {
   if (isGzip === 0) return stored;
   try {
     return gunzipSync(stored, { maxOutputLength: MAX_INFLATED_BYTES }).subarray(header.length + 1);
@@ -78,25 +78,25 @@ function itemsOf({ header, stored, isGzip }: QueuedBytes): Uint8Array | undefine
 
 function contentOfItem(bytes: Uint8Array, { type, payloadStart, payloadEnd }: Item): Content {
   const payload = bytes.subarray(payloadStart, payloadEnd);
-  // The SDKs' JSON begins so; recordings, profiles in binary and attachments do not.
+  // JSON of the SDKs begins with a brace; recordings, binary profiles and attachments do not.
   if (payload[0] !== OPEN_OBJECT) return { eventIds: [], names: [] };
   const body = parseBounded(payload);
   if (body === undefined) return contentOfText(payload);
-  // The store knows what has no id by its bytes.
+  // The store uses a hash of the bytes as the id of an item without one.
   const byBytes = isForStore(type) && !isReport(type) ? [hash('sha256', payload, 'hex').slice(0, 32)] : [];
   const feedback = fieldsAt(body, 'contexts', 'feedback');
   const ids = [body['event_id'], feedback['associated_event_id']].map(eventIdOf).filter((id) => id !== null);
   return { eventIds: [...ids, ...byBytes], names: namesIn(body) };
 }
 
-/** What cannot be read as what it is: whatever could be a name in it is one. */
+/** Reads unparsable bytes: everything that could be a name counts as one. */
 function contentOfText(bytes: Uint8Array): Content {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   const ids = [...text.matchAll(EVENT_ID)].map(([, id]) => eventIdOf(id)).filter((id) => id !== null);
   return { eventIds: ids, names: namesInText(text) };
 }
 
-/** Older SDKs name the person in the trace, too. */
+/** Returns the names in the trace header, which older SDKs send. */
 function namesInTrace(header: Fields): readonly string[] {
   const trace = fieldsAt(header, 'trace');
   return namesIn({ user: { ...fieldsAt(trace, 'user'), username: trace['user_id'] } });

@@ -1,29 +1,29 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
-import { DOOMED, type DoomedEvent } from './erase-events.ts';
+import { MATCH_COLUMNS, type MatchingEvent } from './erase-events.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { namesIn } from '../event/names-in.ts';
 
-/** Rows of one step: a look-up that comes meanwhile waits for it, some 5 ms. */
+/** Rows of one step: a concurrent look-up waits for it, about 5 ms. */
 const STEP_ROWS = 100;
 
-/** A step on the way through the table: what of it is to go, and where the next one begins; null after the last. */
-export interface DoomedStep {
-  readonly events: readonly DoomedEvent[];
+/** The matches of a step through the table, and the start of the next step; null after the last. */
+export interface MatchStep {
+  readonly events: readonly MatchingEvent[];
   readonly next: number | null;
 }
 
-/** The next events a rule has forgotten. @param afterId 0 to begin with, then `next`. */
-export function matchingEvents(db: Database, rule: ErasureRule, afterId: number): Promise<DoomedStep> {
-  return rule.kind === 'user' ? ofPerson(db, rule, afterId) : byColumn(db, rule);
+/** Returns the next events that a rule matches. @param afterId 0 for the first step, then `next`. */
+export function matchingEvents(db: Database, rule: ErasureRule, afterId: number): Promise<MatchStep> {
+  return rule.kind === 'user' ? matchesOfUser(db, rule, afterId) : matchesByColumn(db, rule);
 }
 
-/** By its index; what was found is gone at the next step. */
-async function byColumn(db: Database, { kind, value, atMs }: ErasureRule): Promise<DoomedStep> {
+/** Finds events by an index; the next step no longer finds the deleted ones. */
+async function matchesByColumn(db: Database, { kind, value, atMs }: ErasureRule): Promise<MatchStep> {
   const events = await db
     .selectFrom('event')
-    .select(DOOMED)
+    .select(MATCH_COLUMNS)
     .where('received_ms', '<', kind === 'before' ? Number(value) : atMs)
     .$if(kind === 'event', (query) => query.where('event_id', '=', value))
     .limit(STEP_ROWS)
@@ -32,13 +32,13 @@ async function byColumn(db: Database, { kind, value, atMs }: ErasureRule): Promi
 }
 
 /**
- * A person may be meant by what is no column: the id of somebody whose email is known. So every event that names
- * anybody is read; what a column names is found without its body.
+ * Finds events of a user. The rule may contain a name that is not in the column, such as the id of a user with an email.
+ * So the body of every full event with a user is read.
  */
-async function ofPerson(db: Database, rule: ErasureRule, afterId: number): Promise<DoomedStep> {
+async function matchesOfUser(db: Database, rule: ErasureRule, afterId: number): Promise<MatchStep> {
   const rows = await db
     .selectFrom('event')
-    .select([...DOOMED, 'received_ms', 'is_brief', 'payload'])
+    .select([...MATCH_COLUMNS, 'received_ms', 'is_brief', 'payload'])
     .where('id', '>', afterId)
     .where('person', 'is not', null)
     .orderBy('id')
@@ -57,17 +57,17 @@ async function ofPerson(db: Database, rule: ErasureRule, afterId: number): Promi
   return { events, next: rows.length < STEP_ROWS ? null : (rows.at(-1)?.id ?? null) };
 }
 
-/** Brief repeats name one thing only: those of a person who is known by another name are found by that. */
+/** Returns brief events of a person. They contain one name only, which the person's full events contain, too. */
 export async function briefEventsOf(
   db: Database,
   person: string,
   beforeMs: number,
-): Promise<readonly DoomedEvent[]> {
-  // Written out: only then the databases know that the index of brief ones is enough.
+): Promise<readonly MatchingEvent[]> {
+  // A literal: only then the planners use the partial index of brief events.
   const isBrief = sql.lit(1);
   return db
     .selectFrom('event')
-    .select(DOOMED)
+    .select(MATCH_COLUMNS)
     .where('person', '=', person)
     .where('is_brief', '=', isBrief)
     .where('received_ms', '<', beforeMs)

@@ -5,21 +5,21 @@ import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 /** Names of one step. */
 const STEP_ROWS = 500;
 
-/** A step on the way through the names: whose facts went, and where the next one begins; null after the last. */
-export interface ForgottenPeople {
+/** A step through the names: the issues that lost a fact, and the start of the next step; null after the last. */
+export interface PersonFactStep {
   readonly issueIds: readonly number[];
   readonly next: string | null;
 }
 
 /**
- * Deletes the next facts that name a person whose events are gone already, or were none of those kept: issues are found
- * by people for as long as the facts are kept, and may quote them.
+ * Deletes the next facts with a name of the erased person, whose events retention may have deleted before: issues are
+ * found by facts, and may quote the person.
  */
 export async function erasePersonFacts(
   db: Database,
   rule: ErasureRule,
   after: string,
-): Promise<ForgottenPeople> {
+): Promise<PersonFactStep> {
   const rows = await db
     .selectFrom('issue_fact')
     .select('value')

@@ -5,11 +5,11 @@ import { decodeStoredEvent, type StoredEvent } from '../event/stored-event.ts';
 
 /** The class of an error at the beginning of a title. */
 const CLASS = /^[\w$.]{1,100}(?=: )/;
-const NOTHING_LEFT = 'Erased';
+const ERASED_TITLE = 'Erased';
 
 /**
- * Tells an issue's title and the words it is found by again from what is left of its events: those it has may quote one
- * that was erased. Without any left it keeps the class of its errors, which says nothing of anybody.
+ * Rebuilds an issue's title and search text from its remaining events, because they may quote an erased event. Without
+ * events the title is the class of its errors, which is not personal.
  */
 export async function rebuildIssue(db: Database, issueId: number): Promise<void> {
   const issue = await db
@@ -18,19 +18,19 @@ export async function rebuildIssue(db: Database, issueId: number): Promise<void>
     .where('id', '=', issueId)
     .executeTakeFirst();
   if (issue === undefined) return;
-  const [any, whole] = [await newest(db, issueId, [0, 1]), await newest(db, issueId, [0])];
+  const [any, full] = [await newest(db, issueId, [0, 1]), await newest(db, issueId, [0])];
   const title =
     any === undefined
-      ? (CLASS.exec(issue.title)?.[0] ?? NOTHING_LEFT)
+      ? (CLASS.exec(issue.title)?.[0] ?? ERASED_TITLE)
       : factsOf(any.event, issue.kind, null).title;
   const text =
-    whole === undefined ? title.toLowerCase() : issueText(whole, factsOf(whole.event, issue.kind, null));
+    full === undefined ? title.toLowerCase() : issueText(full, factsOf(full.event, issue.kind, null));
   await rebuildText(db, issueId, text);
   if (title === issue.title) return;
   await db.updateTable('issue').set({ title }).where('id', '=', issueId).execute();
 }
 
-/** @param isBrief of which events, 0 those kept whole. */
+/** Returns the newest stored event. @param isBrief 0 for full events, 1 for brief ones. */
 async function newest(
   db: Database,
   issueId: number,

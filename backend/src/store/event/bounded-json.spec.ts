@@ -1,4 +1,4 @@
-import { newValueRoom, parseBounded } from './bounded-json.ts';
+import { newValueBudget, parseBounded } from './bounded-json.ts';
 
 const listOf = (values: number): Uint8Array => Buffer.from(`{"a":[${Array(values).fill('{}').join(',')}]}`);
 
@@ -16,7 +16,7 @@ describe('parseBounded', () => {
   });
 
   it('takes no more of all items of an envelope than of one', () => {
-    const room = newValueRoom();
+    const room = newValueBudget();
 
     const read = [30_000, 30_000, 10_000, 20_000].map((values) => parseBounded(listOf(values), room));
 

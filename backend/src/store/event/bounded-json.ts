@@ -1,12 +1,12 @@
 import { MAX_VALUES } from '../../scrub/scrub-event.ts';
 import { type Fields, isFields } from '../../digest/fields.ts';
 
-/** Largest event that is parsed: four times what upstreams take. */
+/** Largest event that is parsed: four times the limit of upstreams. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
-/** SDKs cut at depth 3 to 10; deeper than this is made to exhaust the stack of whoever walks it (faults.md S5). */
+/** SDKs cut at depth 3 to 10. A deeper event is made to exhaust the stack of code that walks it. */
 const MAX_JSON_DEPTH = 100;
 
-/** Invalid UTF-8 becomes U+FFFD: the error stays findable. */
+/** Replaces invalid UTF-8 by U+FFFD: the error can still be found. */
 const utf8 = new TextDecoder();
 
 const QUOTE = 0x22;
@@ -18,21 +18,21 @@ const CLOSE_OBJECT = 0x7d;
 const COMMA = 0x2c;
 
 /**
- * Values that may still be built out of what somebody posted. `{}` takes 3 bytes in a list and 64 in memory: by its
- * bytes alone a small envelope, packed or with many items, fills the heap of the thread that reads it (faults.md S5).
+ * Values that may still be parsed from posted bytes. `{}` takes 3 bytes in a list and 64 in memory: with a limit of bytes
+ * alone, a small envelope, compressed or with many items, fills the heap of the thread that reads it.
  */
-export interface ValueRoom {
+export interface ValueBudget {
   values: number;
 }
 
-/** Room for one envelope, whose items are in memory together: SDKs put one event into each. */
-export function newValueRoom(): ValueRoom {
+/** Makes the budget of one envelope, whose items are in memory together: SDKs put one event into each. */
+export function newValueBudget(): ValueBudget {
   return { values: MAX_VALUES };
 }
 
-/** Parses an object out of bytes somebody posted; undefined when it is none, too large, too deep or of too much. */
-export function parseBounded(bytes: Uint8Array, room: ValueRoom = newValueRoom()): Fields | undefined {
-  if (bytes.byteLength > MAX_JSON_BYTES || !fits(bytes, room)) return undefined;
+/** Parses an object from posted bytes; undefined where it is not one, too large, too deep or has too many values. */
+export function parseBounded(bytes: Uint8Array, budget: ValueBudget = newValueBudget()): Fields | undefined {
+  if (bytes.byteLength > MAX_JSON_BYTES || !fits(bytes, budget)) return undefined;
   try {
     const value: unknown = JSON.parse(utf8.decode(bytes));
     return isFields(value) ? value : undefined;
@@ -41,8 +41,8 @@ export function parseBounded(bytes: Uint8Array, room: ValueRoom = newValueRoom()
   }
 }
 
-/** Counts brackets and commas before anything is built from them. Only what fits takes up room. */
-function fits(bytes: Uint8Array, room: ValueRoom): boolean {
+/** Counts brackets and commas before parsing. Only a document within the limits uses the budget. */
+function fits(bytes: Uint8Array, budget: ValueBudget): boolean {
   let depth = 0;
   let values = 0;
   let isText = false;
@@ -58,8 +58,8 @@ function fits(bytes: Uint8Array, room: ValueRoom): boolean {
       values += 1;
       if (depth > MAX_JSON_DEPTH) return false;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
-    if (values > room.values) return false;
+    if (values > budget.values) return false;
   }
-  room.values -= values;
+  budget.values -= values;
   return true;
 }

@@ -6,17 +6,17 @@ import { columnText } from './column-text.ts';
 import { type ReportFacts, reportFacts } from './report-facts.ts';
 import { originOf, routeOf, sourceOf } from './report-places.ts';
 
-/** What a browser reported by itself, as an event: then it is scrubbed, sampled, kept and found as errors are. */
+/** A browser report as an event: it is scrubbed, sampled, stored and found as errors are. */
 export interface BrowserReport {
   readonly event: Fields;
   readonly digest: Digest;
 }
 
 const MAX_USER_AGENT_LENGTH = 512;
-/** Repeats keep their tags, and come by the thousand. */
+/** Brief events keep their tags, and there may be thousands. */
 const MAX_TAG_LENGTH = 200;
 
-/** Null for a report of nothing that failed. */
+/** Reads a report; null for a report of a success. */
 export function readReport(report: Fields, item: StoreItem, receivedMs: number): BrowserReport | null {
   const facts = reportFacts(report);
   if (facts === null) return null;
@@ -33,15 +33,15 @@ function eventOf(facts: ReportFacts, report: Fields, item: StoreItem, receivedMs
   return {
     platform: 'javascript',
     level: 'warning',
-    // How long ago it was, in ms; how far back is believed is decided where events are dated.
+    // Its age in ms; occurredMs limits how far back it may lie.
     timestamp: typeof age === 'number' ? (receivedMs - age) / 1000 : undefined,
     release: item.release,
     environment: item.environment,
     request: { url, headers: { 'User-Agent': columnText(userAgent, MAX_USER_AGENT_LENGTH) } },
     exception: { values: [{ type: name, value, stacktrace: { frames: framesOf(facts) } }] },
     tags: Object.fromEntries(
-      Object.entries(tags).flatMap(([tag, said]) => {
-        const text = columnText(said, MAX_TAG_LENGTH);
+      Object.entries(tags).flatMap(([tag, value]) => {
+        const text = columnText(value, MAX_TAG_LENGTH);
         return text === null ? [] : [[tag, text]];
       }),
     ),
@@ -49,7 +49,7 @@ function eventOf(facts: ReportFacts, report: Fields, item: StoreItem, receivedMs
   };
 }
 
-/** Where in which script, as a stack of one call; a script from elsewhere is not the application's own. */
+/** Makes a stack of one frame; a script of another origin is not the application's own. */
 function framesOf({ file, line, column, url }: ReportFacts): readonly Fields[] {
   if (file === null) return [];
   const origin = originOf(file);

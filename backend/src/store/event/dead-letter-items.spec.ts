@@ -38,7 +38,7 @@ describe('deadLetterItems', () => {
 
     expect(items.map(({ type }) => type)).toEqual(['session']);
     expect(unread).toBe(
-      'Only its beginning is kept, as it is very large. It cannot be read to its end: item 2: length runs past the end.',
+      'Only the beginning is stored, because the envelope is very large. The envelope cannot be read to its end: item 2: length runs past the end.',
     );
   });
 
@@ -49,7 +49,7 @@ describe('deadLetterItems', () => {
 
     expect(long.items[0]?.text?.length).toBe(64 * 1024);
     expect(list.items).toHaveLength(50);
-    expect(list.unread).toBe('Only the first 50 of 60 items are shown.');
+    expect(list.unread).toBe('The first 50 of 60 items are shown.');
   });
 
   it.each([

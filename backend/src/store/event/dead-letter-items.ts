@@ -5,16 +5,16 @@ import { cut } from '../../scrub/cut.ts';
 import { scrubEvent } from '../../scrub/scrub-event.ts';
 import { parseBounded } from './bounded-json.ts';
 
-/** As the contract says: 64 KiB of each. */
+/** 64 KiB of each item, as the contract says. */
 const MAX_TEXT_LENGTH = 64 * 1024;
-/** Items that are shown; of more, an envelope may hold 1,000. */
+/** Items that are shown; an envelope may contain 1,000. */
 const MAX_ITEMS = 50;
 
 /**
- * What is in a dead letter, for people: scrubbed as the store scrubs what it keeps. The bytes themselves are for a
- * redrive only (faults.md S24). Whatever they are, this answers.
+ * Returns the items of a dead letter for the console, scrubbed as stored events are. The raw bytes are used for a redrive
+ * only. Never throws.
  *
- * @param bytes as the spool kept them: an envelope, its beginning, or a body that is none.
+ * @param bytes as spooled: an envelope, its beginning, or a body that is not an envelope.
  */
 export function deadLetterItems(
   bytes: Uint8Array,
@@ -22,14 +22,14 @@ export function deadLetterItems(
 ): Pick<DeadLetterDetail, 'items' | 'unread'> {
   const itemsStart = Math.min(endOfLine(asBuffer(bytes), 0) + 1, bytes.length);
   const { items, fault } = scanReadable(bytes, itemsStart);
-  const said = [
-    isWhole ? null : 'Only its beginning is kept, as it is very large.',
-    fault === null ? null : `It cannot be read to its end: ${fault.detail}.`,
-    items.length > MAX_ITEMS ? `Only the first ${MAX_ITEMS} of ${items.length} items are shown.` : null,
+  const notes = [
+    isWhole ? null : 'Only the beginning is stored, because the envelope is very large.',
+    fault === null ? null : `The envelope cannot be read to its end: ${fault.detail}.`,
+    items.length > MAX_ITEMS ? `The first ${MAX_ITEMS} of ${items.length} items are shown.` : null,
   ].filter((sentence) => sentence !== null);
   return {
     items: items.slice(0, MAX_ITEMS).map((item) => shownItem(bytes, item)),
-    unread: said.length === 0 ? null : said.join(' '),
+    unread: notes.length === 0 ? null : notes.join(' '),
   };
 }
 

@@ -1,10 +1,10 @@
+import Bowser from 'bowser';
 import type { IssueKind } from '../../contract/event-api.ts';
 import { DAY_MS } from '../../time/iso.ts';
-import { browserLabel } from './browser-label.ts';
 import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
 import { columnText } from './column-text.ts';
 
-/** Facts of an event that get a column of their own: what lists show and look-ups search. */
+/** Facts of an event that have a column: lists show them and look-ups search them. */
 export interface EventFacts {
   readonly title: string;
   readonly release: string | null;
@@ -14,7 +14,7 @@ export interface EventFacts {
   readonly person: string | null;
 }
 
-/** Titles fit a line of the console. */
+/** A title fits a line of the console. */
 const MAX_TITLE_LENGTH = 200;
 /** Sentry's own limit for releases. */
 const MAX_NAME_LENGTH = 250;
@@ -27,12 +27,12 @@ const BROWSER_SDK =
 
 const USER_AGENT = /^user-agent$/i;
 
-/** How far before its arrival an event may lie: the longest an SDK or the spool holds one back. */
+/** Longest time between an event and its arrival: SDKs and the spool delay events up to this. */
 const MAX_AGE_MS = 7 * DAY_MS;
-/** How far after it: the rest of a clock that is set by hand. */
+/** Longest time an event may lie after its arrival: the error of a clock that is set by hand. */
 const MAX_AHEAD_MS = 60 * 1000;
 
-/** @param event as it will be kept: scrubbed. */
+/** Returns the facts of a scrubbed event. */
 export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null): EventFacts {
   return {
     title: titleOf(event, pathOf(event)),
@@ -44,7 +44,7 @@ export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null
   };
 }
 
-/** The members {@link factsOf} reads beside the exception. */
+/** Returns the members that {@link factsOf} reads beside the exception. */
 export function partsOfFacts(event: Fields): Fields {
   const { message, logentry, release, environment, transaction } = event;
   const { id, email, username } = fieldsAt(event, 'user');
@@ -52,7 +52,7 @@ export function partsOfFacts(event: Fields): Fields {
   return { message, logentry, release, environment, transaction, request, user: { id, email, username } };
 }
 
-/** Where the fault lies: in a page, or in a process behind it. */
+/** Returns whether an event came from a page or from a server process. */
 export function kindOf(event: Fields): IssueKind {
   if (BROWSER_SDK.test(columnText(fieldsAt(event, 'sdk')['name'], MAX_NAME_LENGTH) ?? '')) return 'browser';
   if (event['platform'] !== 'javascript') return 'server';
@@ -61,9 +61,9 @@ export function kindOf(event: Fields): IssueKind {
 }
 
 /**
- * When it happened, by the sender's clock unless that is plainly wrong: outside of a week before and a minute
- * after its arrival, the arrival counts. The drift that `sent_at` would tell is not applied: an event kept
- * offline is sent by the same clock, and the arrival stands beside it in the database.
+ * Returns when an event happened by the sender's clock. Outside of a week before and a minute after its arrival, the clock
+ * is wrong and the arrival counts. The drift that `sent_at` shows is not applied: an event that waited offline is sent by
+ * the same clock, and the arrival is stored, too.
  */
 export function occurredMs(event: Fields, receivedMs: number): number {
   const timeMs = millisecondsOf(event['timestamp']);
@@ -71,12 +71,12 @@ export function occurredMs(event: Fields, receivedMs: number): number {
   return isSane ? Math.round(timeMs) : receivedMs;
 }
 
-/** A time as Sentry writes it, in seconds or in ISO 8601, as ms; NaN for anything else. */
+/** Reads a time in Sentry's forms, seconds or ISO 8601, as ms; NaN for anything else. */
 export function millisecondsOf(timestamp: unknown): number {
   return typeof timestamp === 'number' ? timestamp * 1000 : Date.parse(columnText(timestamp, 64) ?? '');
 }
 
-/** Path of the page or the request: of its URL, else of a transaction such as `GET /orders/:id`. */
+/** Returns the path of the page or request: of its URL, else of a transaction such as `GET /orders/:id`. */
 export function pathOf(event: Fields): string | null {
   const url = columnText(fieldsAt(event, 'request')['url'], MAX_URL_LENGTH);
   if (url !== null) return columnText(URL.parse(url, 'http://host.invalid')?.pathname, MAX_PATH_LENGTH);
@@ -84,17 +84,17 @@ export function pathOf(event: Fields): string | null {
   return transaction?.startsWith('/') === true ? transaction : null;
 }
 
-/** What was thrown last, or logged. An event with neither is still something that was reported. */
+/** Returns the title of an event: the thrown exception, else the logged message. */
 export function titleOf(event: Fields, path: string | null): string {
   const thrown = exceptionsOf(event).at(-1) ?? {};
   const type = columnText(thrown['type'], MAX_TITLE_LENGTH);
   const value = firstLine(thrown['value']);
-  const said = [type, value].filter((part) => part !== null).join(': ');
-  if (said !== '') return said.slice(0, MAX_TITLE_LENGTH);
+  const title = [type, value].filter((part) => part !== null).join(': ');
+  if (title !== '') return title.slice(0, MAX_TITLE_LENGTH);
   return messageOf(event) ?? `Event without a message${path === null ? '' : ` at ${path}`}`;
 }
 
-/** The last of the exceptions is what was thrown, those before it are its causes. */
+/** Returns the exceptions of an event, sent as a list or as a list in an object: causes first, the thrown one last. */
 export function exceptionsOf({ exception }: Fields): readonly Fields[] {
   return objectsIn(Array.isArray(exception) ? exception : fieldsAt(exception)['values']);
 }
@@ -114,7 +114,7 @@ function browserOf(event: Fields, userAgent: string | null): string | null {
   return browserLabel(columnText(userAgentIn(event)?.[1], MAX_URL_LENGTH) ?? userAgent);
 }
 
-/** The header, name and value. */
+/** Finds the user-agent header, name and value. */
 function userAgentIn(event: Fields): readonly unknown[] | undefined {
   const { headers } = fieldsAt(event, 'request');
   const pairs: readonly unknown[] = Array.isArray(headers) ? headers : Object.entries(fieldsAt(headers));
@@ -127,4 +127,30 @@ function personOf(event: Fields): string | null {
     [email, username, id].map((value) => columnText(value, MAX_NAME_LENGTH)).find((text) => text !== null) ??
     null
   );
+}
+
+/** A longer user agent is hostile: real ones stay below 300. */
+const MAX_USER_AGENT_LENGTH = 512;
+/** Labels in the cache: parsing one takes about 100 µs, and users of one application share few browsers. */
+const MAX_LABELS = 1_000;
+
+const labels = new Map<string, string | null>();
+
+/** Returns the name of a user agent: `Chrome 156 on Linux`. Null where it is not a browser's. */
+function browserLabel(userAgent: string | null): string | null {
+  if (userAgent === null || userAgent === '') return null;
+  const text = userAgent.slice(0, MAX_USER_AGENT_LENGTH);
+  const label = labels.get(text);
+  if (label !== undefined) return label;
+  if (labels.size >= MAX_LABELS) labels.clear();
+  const read = readLabel(text);
+  labels.set(text, read);
+  return read;
+}
+
+function readLabel(userAgent: string): string | null {
+  const { browser, os } = Bowser.parse(userAgent);
+  const name = [browser.name, browser.version?.split('.')[0]].filter(Boolean).join(' ');
+  if (name === '') return null;
+  return os.name === undefined || os.name === '' ? name : `${name} on ${os.name}`;
 }

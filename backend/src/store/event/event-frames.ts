@@ -1,13 +1,13 @@
 import type { OriginalFrame } from '../../sourcemap/parsed-script.ts';
 import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
 
-/** Sentry SDKs keep 50; a longer stack is cut to its innermost ones. */
+/** Sentry SDKs send 50; a longer stack is cut to its innermost frames. */
 const MAX_FRAMES = 100;
-/** What an SDK sends at most is 6. */
+/** SDKs send 6 at most. */
 const MAX_EXCEPTIONS = 20;
 const MAX_FRAMES_WITH_SOURCE = 10;
 
-/** The event with each frame of each exception changed. What needs no waiting is not waited for: there are many. */
+/** Returns the event with each frame of each exception changed. Awaits only promises, because frames are many. */
 export async function withFrames(
   event: Fields,
   change: (frame: Fields) => Fields | Promise<Fields>,
@@ -25,7 +25,7 @@ export async function withFrames(
   return values.length === 0 ? event : { ...event, exception: { ...fieldsAt(event, 'exception'), values } };
 }
 
-/** Source lines stay with the innermost own frames only: with all of them an event is ten times its size. */
+/** Removes the source lines of all but the innermost own frames: with all of them an event has ten times its size. */
 function nearSource(frames: readonly Fields[]): readonly Fields[] {
   if (frames.every((frame) => frame['mapped'] !== true)) return frames;
   const near = new Set(frames.filter((frame) => frame['in_app'] === true).slice(-MAX_FRAMES_WITH_SOURCE));
@@ -37,8 +37,7 @@ function nearSource(frames: readonly Fields[]): readonly Fields[] {
 }
 
 /**
- * A frame as the source has it. It is marked (`mapped`), says whose code it is (`in_app`), and has its source
- * lines in Sentry's own members.
+ * Returns a frame at its original position, marked as `mapped`, with `in_app` and its source lines in Sentry's members.
  */
 export function mappedFrame(generated: Fields, original: OriginalFrame): Fields {
   const textsOf = (isWanted: (number: number) => boolean): readonly string[] =>

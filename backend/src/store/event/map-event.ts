@@ -3,30 +3,30 @@ import { mappedFrame, withFrames } from './event-frames.ts';
 import { type Fields, fieldsAt, isFields, objectsIn } from '../../digest/fields.ts';
 import { columnText } from './column-text.ts';
 
-/** The source maps an event's stack is looked up in. */
+/** The source maps for the stacks of events. */
 export interface EventMapper {
   readonly mapper: SourceMapper;
-  /** What the mapper may know a script by, the surest first; none when it is not one of ours. */
+  /** Ids by which the mapper may know a script, the most certain first; none for a foreign script. */
   readonly idsOf: (script: NamedScript) => readonly string[];
-  /** Called before each batch. @throws when what it looks up is away. */
+  /** Called before each batch. @throws when the database is away. */
   readonly refresh?: () => Promise<void>;
 }
 
-/** A script as an event names it. */
+/** A script as named by an event. */
 export interface NamedScript {
   readonly url: string;
-  /** Null where the SDK did not know it. */
+  /** Null where the SDK did not send it. */
   readonly debugId: string | null;
-  /** Of the event. */
+  /** Release of the event. */
   readonly release: string | null;
 }
 
-/** A browser event whose frames are the source's, as far as there are maps. */
+/** A browser event whose frames have their original positions where maps exist. */
 export interface MappedEvent {
   readonly event: Fields;
-  /** Whether the stack says where in the source the fault is: only then may its frames enter the digest. */
+  /** Whether any frame was mapped: only then its frames enter the digest. */
   readonly isMapped: boolean;
-  /** Why not, in words for people; null when it does, or when there is no stack. */
+  /** Why no frame was mapped, shown in the console; null where one was, or without a stack. */
   readonly unmapped: string | null;
 }
 
@@ -34,9 +34,9 @@ const MAX_URL_LENGTH = 2_048;
 /** Sentry's own limit. */
 const MAX_RELEASE_LENGTH = 250;
 
-/** A script that frames name. */
-interface Script {
-  /** For people: file and release. */
+/** A script in a stack. */
+interface FrameScript {
+  /** File and release, shown in the console. */
   readonly name: string;
   readonly ids: readonly string[];
 }
@@ -46,21 +46,21 @@ export async function mapEvent(event: Fields, maps: EventMapper): Promise<Mapped
   const scriptOf = scriptsOf(event, maps);
   const reasons: string[] = [];
   let isMapped = false;
-  const take = (frame: Fields, result: Fields | string): Fields => {
+  const apply = (frame: Fields, result: Fields | string): Fields => {
     if (isFields(result)) isMapped = true;
     else reasons.push(result);
     if (isFields(result)) return result;
-    // A sender must not pass off a frame as mapped.
+    // A client must not be able to mark a frame as mapped.
     return frame['mapped'] === undefined ? frame : { ...frame, mapped: false };
   };
   const mapped = await withFrames(event, (frame) => {
     const result = mapFrame(frame, scriptOf(frame), maps.mapper);
-    return result instanceof Promise ? result.then((later) => take(frame, later)) : take(frame, result);
+    return result instanceof Promise ? result.then((later) => apply(frame, later)) : apply(frame, result);
   });
   return { event: mapped, isMapped, unmapped: isMapped ? null : (reasons.at(-1) ?? null) };
 }
 
-/** The event for the digest: frames that stayed minified or are a third party's script change with every build. */
+/** Returns the event for the digest, without minified frames and those of third parties: they change with every build. */
 export function onlyMappedFrames({ event, isMapped }: MappedEvent): Fields {
   const values = objectsIn(fieldsAt(event, 'exception')['values']);
   if (!isMapped) return { ...event, exception: { values } };
@@ -71,11 +71,11 @@ export function onlyMappedFrames({ event, isMapped }: MappedEvent): Fields {
   return { ...event, exception: { values: reduced } };
 }
 
-/** The script of a frame; the frames of one stack share few. */
-function scriptsOf(event: Fields, maps: EventMapper): (frame: Fields) => Script {
+/** Returns a function that finds the script of a frame; the frames of one stack share few. */
+function scriptsOf(event: Fields, maps: EventMapper): (frame: Fields) => FrameScript {
   const debugIds = debugIdsOf(event);
   const release = columnText(event['release'], MAX_RELEASE_LENGTH);
-  const known = new Map<string, Script>();
+  const known = new Map<string, FrameScript>();
   return (frame) => {
     const url =
       columnText(frame['abs_path'], MAX_URL_LENGTH) ?? columnText(frame['filename'], MAX_URL_LENGTH) ?? '';
@@ -92,10 +92,10 @@ function fileOf(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
 }
 
-/** The mapped frame, or why there is none; at once where there is nothing to look up. */
+/** Returns the mapped frame, or the reason why it is not mapped; without a promise where no look-up is needed. */
 function mapFrame(
   frame: Fields,
-  script: Script,
+  script: FrameScript,
   mapper: SourceMapper,
 ): Fields | string | Promise<Fields | string> {
   const { lineno: line, colno: column } = frame;
@@ -106,7 +106,7 @@ function mapFrame(
 }
 
 async function mapIn(
-  { name, ids }: Script,
+  { name, ids }: FrameScript,
   mapper: SourceMapper,
   { frame, line, column }: { readonly frame: Fields; readonly line: number; readonly column: number },
 ): Promise<Fields | string> {
@@ -121,11 +121,11 @@ async function mapIn(
 function reasonFor(outcome: Exclude<Mapping['outcome'], 'mapped'>, script: string): string {
   switch (outcome) {
     case 'no_map':
-      return `minified: no source map for ${script}; neither the client served now nor one kept from before has that script`;
+      return `minified: no source map for ${script}; neither the served client nor a stored earlier one has that script`;
     case 'bad_map':
       return `minified: the source map of ${script} cannot be read`;
     case 'no_position':
-      return `minified: the source map of ${script} knows no such position`;
+      return `minified: the source map of ${script} has no such position`;
   }
 }
 

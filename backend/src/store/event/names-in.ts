@@ -1,15 +1,15 @@
 import { type Fields, fieldsAt, isFields, objectsIn } from '../../digest/fields.ts';
 
-/** Members that name a person, wherever one stands in JSON that cannot be parsed: too deep, too large, cut off. */
+/** Members that name a person, anywhere in JSON that cannot be parsed: too deep, too large, cut off. */
 const NAMING =
   /"(?:id|email|username|name|did|contact_email|user\.(?:id|email|name))"\s*:\s*(?:\{\s*"value"\s*:\s*)?("(?:[^"\\]|\\.){1,500}"|-?\d{1,20}\b)/g;
 
-/** Longest name that is looked at; the store keeps less of it. */
+/** Longest name that is read; the store keeps fewer characters. */
 const MAX_NAME_LENGTH = 500;
 
 /**
- * Who an event, transaction, session, replay, log, span or feedback says it happened to, or who wrote it: email, name
- * and id. Of what is attached to it nothing is known: it goes where its envelope goes.
+ * Returns the names of the user in an event, transaction, session, replay, log, span or feedback: email, name and id.
+ * Attachments are not read: they are erased with their envelope.
  */
 export function namesIn(body: Fields): readonly string[] {
   const user = fieldsAt(body, 'user');
@@ -26,14 +26,14 @@ export function namesIn(body: Fields): readonly string[] {
     feedback['name'],
     // Older user reports: nothing else has an email at its top.
     ...(typeof body['comments'] === 'string' ? [body['email'], body['name']] : []),
-    ...objectsIn(body['items']).flatMap(namedInAttributes),
+    ...objectsIn(body['items']).flatMap(namesInAttributes),
   ]
     .map(nameOf)
     .filter((name) => name !== null);
 }
 
-/** Logs, spans and metrics come in lists, with attributes. */
-function namedInAttributes(item: Fields): readonly unknown[] {
+/** Returns the names in the attributes of a log, span or metric, which are sent in lists. */
+function namesInAttributes(item: Fields): readonly unknown[] {
   const attributes = fieldsAt(item, 'attributes');
   return ['user.id', 'user.email', 'user.name'].map((name) => {
     const value = attributes[name];
@@ -41,7 +41,7 @@ function namedInAttributes(item: Fields): readonly unknown[] {
   });
 }
 
-/** The same of text that is no whole JSON: whatever could be a name in it. */
+/** Returns everything that could be a name in text that is not valid JSON. */
 export function namesInText(text: string): readonly string[] {
   return [...text.matchAll(NAMING)].map(([, value = '']) => unquoted(value)).filter((name) => name !== '');
 }

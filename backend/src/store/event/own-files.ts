@@ -3,15 +3,15 @@ import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import { mappedFrame, withFrames } from './event-frames.ts';
 import type { Fields } from '../../digest/fields.ts';
 
-/** The application that reports by itself. */
+/** The application of this process, whose errors Errata's own reporting sends. */
 export interface OwnApplication {
-  /** Its directory; '' when it is not known. */
+  /** Its directory; '' when unknown. */
   readonly root: string;
-  /** Maps its compiled files, named by their paths below the root. */
+  /** Maps its compiled files, by their paths below the root. */
   readonly mapper: SourceMapper;
 }
 
-/** The maps of all of Errata's own scripts take 7 MB. */
+/** The maps of all of Errata's own scripts have 7 MB. */
 const MAX_MAP_BYTES = 8 * 1024 * 1024;
 
 export function ownApplication(root: string): OwnApplication {
@@ -19,9 +19,9 @@ export function ownApplication(root: string): OwnApplication {
 }
 
 /**
- * The event as people read it: with its files named relative to the application, as where it is installed is
- * nobody's concern, and in TypeScript where the compiler's maps are there. What it reads is named by the event:
- * only ever for events of this process, or a stranger could name files of ours.
+ * Returns an event of this process with files relative to the application, so that the installation directory stays
+ * private, and with TypeScript positions where the compiler's maps exist. It reads files that the event names, so it must
+ * never get an event of another sender: a stranger could read files of this host.
  */
 export async function withOwnFiles(event: Fields, { root, mapper }: OwnApplication): Promise<Fields> {
   if (root === '') return event;
@@ -33,7 +33,7 @@ export async function withOwnFiles(event: Fields, { root, mapper }: OwnApplicati
     if (typeof line !== 'number' || typeof column !== 'number') return named;
     const mapping = await mapper.map(named.filename, line, column);
     if (mapping.outcome !== 'mapped') return named;
-    // V8's name holds more than the source's: `DemoController.serverError`.
+    // V8's name contains more than the source's: `DemoController.serverError`.
     return { ...mappedFrame(named, mapping.frame), function: frame['function'] };
   });
 }

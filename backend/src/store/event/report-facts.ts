@@ -2,17 +2,17 @@ import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { columnText } from './column-text.ts';
 import { fileOf, MAX_URL_LENGTH, originOf, routeOf, targetOf } from './report-places.ts';
 
-/** What a browser's report says, whichever of its forms it came in. */
+/** The facts of a browser report, the same for all its forms. */
 export interface ReportFacts {
   readonly kind: string;
   readonly subject: string;
   readonly target: string | null;
   /** URL of the page, or of the request that failed. */
   readonly url: string | null;
-  /** What kind of fault people are told it is, and in one line which. */
+  /** The kind of the error and its description in one line, as the console shows them. */
   readonly name: string;
   readonly summary: string;
-  /** What the browser says besides: a sample of the code, or its own words. */
+  /** A sample of the code, or the browser's message. */
   readonly detail: string | null;
   readonly file: string | null;
   readonly line: unknown;
@@ -23,7 +23,7 @@ export interface ReportFacts {
 const MAX_NAME_LENGTH = 100;
 const MAX_DETAIL_LENGTH = 1_000;
 
-/** The policies and warnings that browsers report on, by the type of the report. */
+/** Names of policies and warnings, by the type of the report. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['deprecation', 'Deprecation'],
   ['intervention', 'Intervention'],
@@ -35,9 +35,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a report of any kind; null for a request that went well, of which network error logging tells as well.
+ * Reads a report of any kind; null for a successful request, which network error logging reports, too.
  *
- * @param report `{"csp-report":{…}}` or `{"type":…,"url":…,"body":{…}}`, or whatever somebody posted in its place.
+ * @param report `{"csp-report":{…}}` or `{"type":…,"url":…,"body":{…}}`; clients may post anything in its place.
  */
 export function reportFacts(report: Fields): ReportFacts | null {
   const type = columnText(report['type'], MAX_NAME_LENGTH) ?? 'unknown';
@@ -49,15 +49,15 @@ export function reportFacts(report: Fields): ReportFacts | null {
 }
 
 /**
- * A violation of the Content-Security-Policy. Both forms say the same under other names, so that a browser that has
- * only the older one reports the same fault.
+ * Reads a violation of the Content-Security-Policy. Both forms contain the same facts under other names, so that a browser
+ * with only the older form reports the same fault.
  *
  * @see https://www.w3.org/TR/CSP3/#reporting
  */
 function violation(body: Fields, reported: string | null): ReportFacts {
   const { effectiveDirective, violatedDirective, disposition } = body;
   const directives = [effectiveDirective, body['effective-directive'], violatedDirective];
-  // The oldest browsers tell the whole directive, with its sources.
+  // The oldest browsers send the whole directive, with its sources.
   const named = first([...directives, body['violated-directive']], MAX_URL_LENGTH)?.split(/\s/, 1)[0];
   const subject = named?.toLowerCase().slice(0, MAX_NAME_LENGTH) ?? '';
   const blocked = body['blockedURL'] ?? body['blocked-uri'];
@@ -72,7 +72,7 @@ function violation(body: Fields, reported: string | null): ReportFacts {
     name: 'Content-Security-Policy',
     summary: target === null ? `${directive} violated` : `${directive} ${verb(disposition, false)} ${target}`,
     detail: first([body['sample'], body['script-sample']], MAX_DETAIL_LENGTH),
-    ...placeOf(body),
+    ...positionIn(body),
     tags: { directive: subject, blocked: fileOf(blocked), disposition, status },
   };
 }
@@ -82,7 +82,7 @@ function networkError(body: Fields, url: string | null): ReportFacts | null {
   const { method, phase, protocol, status_code: status } = body;
   const type = columnText(body['type'], MAX_NAME_LENGTH) ?? 'unknown';
   if (type === 'ok') return null;
-  // A 404 and a 503 of one address are two faults.
+  // 404 and 503 of one address are two faults.
   const subject = type === 'http.error' && typeof status === 'number' ? `${type} ${status}` : type;
   const target = originOf(url);
   return {
@@ -100,7 +100,7 @@ function networkError(body: Fields, url: string | null): ReportFacts | null {
   };
 }
 
-/** Anything else, also what browsers have yet to come up with. @see https://www.w3.org/TR/reporting-1/#concept-reports */
+/** Reads any other report, also of types that do not exist yet. @see https://www.w3.org/TR/reporting-1/#concept-reports */
 function otherReport(type: string, body: Fields, url: string | null): ReportFacts {
   const { id, featureId, policyId, type: part, disposition, reportOnly, destination } = body;
   const subject = first([id, featureId, policyId, part], MAX_NAME_LENGTH) ?? '';
@@ -117,12 +117,12 @@ function otherReport(type: string, body: Fields, url: string | null): ReportFact
     name: name ?? 'Browser report',
     summary: words.filter((word) => word !== '').join(' '),
     detail: first([body['message'], body['sample']], MAX_DETAIL_LENGTH),
-    ...placeOf(body),
+    ...positionIn(body),
     tags: { report: type, blocked: fileOf(blocked), disposition, destination },
   };
 }
 
-function placeOf(body: Fields): Pick<ReportFacts, 'file' | 'line' | 'column'> {
+function positionIn(body: Fields): Pick<ReportFacts, 'file' | 'line' | 'column'> {
   return {
     file: fileOf(body['sourceFile'] ?? body['source-file']),
     line: body['lineNumber'] ?? body['line-number'],
@@ -130,7 +130,7 @@ function placeOf(body: Fields): Pick<ReportFacts, 'file' | 'line' | 'column'> {
   };
 }
 
-/** A policy that only reports has stopped nothing. */
+/** Returns the verb of a violation: a policy that only reports has blocked nothing. */
 function verb(disposition: unknown, isReportOnly: boolean): string {
   return isReportOnly || disposition === 'report' || disposition === 'reporting' ? 'would block' : 'blocked';
 }

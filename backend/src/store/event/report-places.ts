@@ -2,26 +2,21 @@ import { ownPath } from '../../digest/file-path.ts';
 import { routeTemplate } from '../../digest/route-template.ts';
 import { columnText } from './column-text.ts';
 
-/**
- * The places a browser's report names, without what differs from one page view to the next and without queries,
- * which are nobody's business.
- */
-
 export const MAX_URL_LENGTH = 4_096;
-/** A blocked source that is no URL: `inline`, `eval`, `trusted-types-sink`. */
+/** Length of a blocked source that is not a URL: `inline`, `eval`, `trusted-types-sink`. */
 const MAX_KEYWORD_LENGTH = 100;
 
 const SCHEME = /^([a-z][a-z\d+.-]*):/i;
 
-/** Route template of a page's or a request's URL; '' where there is none. */
+/** Returns the route template of a page's or a request's URL; '' without a URL. The query, which may be personal, goes. */
 export function routeOf(url: string | null): string {
   if (url === null) return '';
   return routeTemplate(URL.parse(url, 'http://host.invalid')?.pathname ?? '');
 }
 
 /**
- * What was refused: the origin of an address on the net, the scheme alone of any other (`data`, `chrome-extension`:
- * what follows is content or an id), else the keyword as it is.
+ * Returns the blocked resource: the origin of a network address, only the scheme of another URL (`data`,
+ * `chrome-extension`: the rest is content or an id), else the keyword.
  */
 export function targetOf(value: unknown): string | null {
   const text = columnText(value, MAX_URL_LENGTH);
@@ -31,14 +26,14 @@ export function targetOf(value: unknown): string | null {
   return columnText(bare(text).replace(/\s+/g, ' '), MAX_KEYWORD_LENGTH);
 }
 
-/** Origin of an address on the net (http, https, ws, wss, ftp); null for all others, whose origin is opaque. */
+/** Returns the origin of a network address (http, https, ws, wss, ftp); null for all others, whose origin is opaque. */
 export function originOf(url: string | null): string | null {
   const origin = url === null ? undefined : URL.parse(url)?.origin;
-  // A blob: has the origin of who made it, but is no place on the net.
+  // A blob: URL has the origin of the page that made it, but is not a network address.
   return origin === undefined || origin === 'null' || /^blob:/i.test(url ?? '') ? null : origin;
 }
 
-/** A script's address as people are shown it. */
+/** Returns a script's address as the console shows it. */
 export function fileOf(value: unknown): string | null {
   const text = columnText(value, MAX_URL_LENGTH);
   if (text === null) return null;
@@ -47,8 +42,9 @@ export function fileOf(value: unknown): string | null {
 }
 
 /**
- * The same for a digest: without build hashes, versions and ids, and without the origin where it is the page's, as
- * the same application runs in more places than one. A browser extension is only that: its id differs for each user.
+ * Returns a script's address for a digest: without build hashes, versions and ids, and without the page's own origin,
+ * because the same application runs on several hosts. Of a browser extension only the scheme counts: its id differs for
+ * each user.
  */
 export function sourceOf(file: string | null, page: string | null): string {
   if (file === null) return '';

@@ -4,41 +4,41 @@ import { readHeaderLine } from '../../envelope/header-line.ts';
 import { type Item, scanItems } from '../../envelope/items.ts';
 import type { EnvelopeSource, QueuedEnvelope } from '../../sink/queued-envelope.ts';
 
-/** What the store's thread needs of a spooled envelope. */
+/** The parts of a spooled envelope that the store's thread needs. */
 export interface StoreEnvelope {
   readonly project: string;
   readonly source: EnvelopeSource;
   readonly receivedAtMs: number;
   readonly eventId: string | null;
   readonly userAgent: string | null;
-  /** Those the store keeps; null when the envelope could not be scanned for them. */
+  /** The items for the store; null where the envelope could not be scanned. */
   readonly items: readonly StoreItem[] | null;
 }
 
 export interface StoreItem {
   readonly type: string;
   readonly payload: Uint8Array;
-  /** Of a browser's report, by the item's header: the report itself says neither. Null for all else. */
+  /** Release and environment of a browser report, from the item's header. Null for all other items. */
   readonly release: string | null;
   readonly environment: string | null;
 }
 
 /**
- * A batch on its way into the thread: three large values instead of hundreds of small ones. Handing over a buffer for
- * each envelope took the main thread a third of the time the store itself takes.
+ * A batch on its way into the thread: three large values instead of hundreds of small ones. Transferring a buffer for
+ * each envelope cost the main thread a third of the store's own time.
  */
 export interface PackedEnvelopes {
-  /** The payloads, one after the other, in memory of their own: another sink may be sending the envelope's. */
+  /** The payloads, concatenated in new memory: another sink may be sending the envelope's. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** For each envelope its arrival, how many items (or {@link UNREADABLE}), and how many bytes each of them has. */
+  /** For each envelope its arrival, the number of items (or {@link UNREADABLE}), and the bytes of each item. */
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** For each envelope project, source, event id, user agent, and of each item its type and {@link namesOf}. */
+  /** For each envelope project, source, event id, user agent, and for each item its type and {@link namesOf}. */
   readonly texts: readonly (string | null)[];
 }
 
 const UNREADABLE = -1;
 
-/** Copies out what is for the store: an error of 3 KiB may come with a replay of 10 MiB. */
+/** Copies the items for the store: an error of 3 KiB may be sent with a replay of 10 MiB. */
 export function packForStore(envelopes: readonly QueuedEnvelope[]): PackedEnvelopes {
   const payloads: Uint8Array[] = [];
   const numbers: number[] = [];
@@ -59,8 +59,8 @@ export function packForStore(envelopes: readonly QueuedEnvelope[]): PackedEnvelo
 }
 
 /**
- * Release and environment of a browser's report, nothing for any other item. They stand in the item's header, where
- * Relay puts them too (relay-server/src/endpoints/security_report.rs).
+ * Returns release and environment of a browser report, and nothing for any other item. They are in the item's header,
+ * where Relay puts them, too (relay-server/src/endpoints/security_report.rs).
  */
 function namesOf(bytes: Uint8Array, { type, headerStart }: Item): readonly (string | null)[] {
   if (!isReport(type)) return [];
@@ -81,7 +81,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-/** The envelopes again; their payloads are views into the one buffer. */
+/** Unpacks the envelopes; their payloads are views into the one buffer. */
 export function unpackForStore({ bytes, numbers, texts }: PackedEnvelopes): readonly StoreEnvelope[] {
   const envelopes: StoreEnvelope[] = [];
   let number = 0;

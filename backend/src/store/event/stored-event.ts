@@ -1,29 +1,29 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type Fields, fieldsAt, isFields, objectsIn } from '../../digest/fields.ts';
 
-/** The body of an event as it is kept: scrubbed, its stack mapped. */
+/** The body of an event as it is stored: scrubbed, its stack mapped. */
 export interface StoredEvent {
   readonly event: Fields;
-  /** Why a browser's stack stayed minified, in words for people; null when it did not. */
+  /** Why a browser's stack stayed minified, shown in the console; null where it did not. */
   readonly unmapped: string | null;
-  /** One of very many repeats, of which only the message and the tags were kept. */
+  /** True for a repeat above the limit of its hour: only message and tags are stored. */
   readonly isBrief: boolean;
 }
 
-/** First byte of a payload: how the rest is written. Kept in the database: never give one a new meaning. */
+/** First byte of a payload: the format of the rest. Stored: a value never gets a new meaning. */
 const PLAIN_JSON = 0;
 const DEFLATED_JSON = 1;
 
-/** Below it deflate saves less than it costs. At 3 KiB it saves two thirds in 13–20 µs; zstd takes twice that. */
+/** Below this size deflate saves less than it costs. At 3 KiB it saves two thirds in 13–20 µs; zstd takes twice that. */
 const DEFLATE_FROM_BYTES = 512;
 /**
- * Half the time of zlib's defaults at 3 KiB, and 2 % larger: what they cost is the setting up of 268 KB of tables for
- * each event. A larger event takes 32 KiB to look back in, as source lines repeat.
+ * Takes half the time of zlib's defaults at 3 KiB, with a 2 % larger result: the defaults initialise 268 KB of tables for
+ * each event. A larger event needs a window of 32 KiB, because source lines repeat.
  */
 const SMALL_BYTES = 8 * 1024;
 const DEFLATE_SMALL = { level: 1, windowBits: 12, memLevel: 5, chunkSize: 4 * 1024 };
 const DEFLATE_LARGE = { level: 3 };
-/** An event of 4 MiB, with all its stack's source lines beside it. */
+/** An event of 4 MiB with the source lines of its whole stack. */
 const MAX_INFLATED_BYTES = 16 * 1024 * 1024;
 
 export function encodeStoredEvent(stored: StoredEvent): Uint8Array {
@@ -33,7 +33,7 @@ export function encodeStoredEvent(stored: StoredEvent): Uint8Array {
   return Buffer.concat([Uint8Array.of(DEFLATED_JSON), deflateRawSync(json, options)]);
 }
 
-/** @throws when the bytes are no payload: the database is damaged or newer than this version. */
+/** Decodes a payload. @throws where the bytes are not one: the database is damaged or newer than this version. */
 export function decodeStoredEvent(payload: Uint8Array): StoredEvent {
   const stored: unknown = JSON.parse(jsonOf(payload).toString());
   if (!isFields(stored) || !isFields(stored['event'])) throw new Error('stored event has no body');
@@ -45,7 +45,7 @@ export function decodeStoredEvent(payload: Uint8Array): StoredEvent {
   };
 }
 
-/** What is kept of a repeat whose like is kept in full already. */
+/** Reduces an event to the parts of a brief event. */
 export function briefOf({ event, unmapped }: StoredEvent): StoredEvent {
   const values = objectsIn(fieldsAt(event, 'exception')['values']).map(({ type, value }) => ({
     type,

@@ -4,7 +4,7 @@ import { isReport } from '../../envelope/envelope-class.ts';
 import { scrubEvent } from '../../scrub/scrub-event.ts';
 import type { StoreEnvelope, StoreItem } from '../event/store-envelope.ts';
 import type { WebhookOptions } from '../outbox/enqueue.ts';
-import { newValueRoom, parseBounded, type ValueRoom } from '../event/bounded-json.ts';
+import { newValueBudget, parseBounded, type ValueBudget } from '../event/bounded-json.ts';
 import { type BrowserReport, readReport } from '../event/browser-report.ts';
 import { eventDigest, relatedDigest } from '../event/event-digest.ts';
 import { kindOf, occurredMs } from '../event/event-facts.ts';
@@ -26,7 +26,7 @@ export interface ReadOptions {
 
 /** Options and value limit for one envelope. */
 interface BoundedOptions extends ReadOptions {
-  readonly room: ValueRoom;
+  readonly budget: ValueBudget;
 }
 
 /** The contents of an envelope for the store; `malformed` counts the unreadable items. */
@@ -43,7 +43,7 @@ export interface ReadEnvelope {
 export async function readEnvelope(envelope: StoreEnvelope, options: ReadOptions): Promise<ReadEnvelope> {
   if (envelope.items === null) return { events: [], feedback: [], malformed: 1 };
   const [reports, others] = partition(envelope.items);
-  const bounded: BoundedOptions = { ...options, room: newValueRoom() };
+  const bounded: BoundedOptions = { ...options, budget: newValueBudget() };
   const read = await readErrors(envelope, others, bounded);
   if (reports.length === 0) return read;
   return readReports(envelope, reports, read, bounded);
@@ -62,7 +62,7 @@ async function readErrors(
   const feedback: NewFeedback[] = [];
   let malformed = 0;
   for (const { type, payload: bytes } of items) {
-    const body = parseBounded(bytes, options.room);
+    const body = parseBounded(bytes, options.budget);
     const isFirst = events.length + feedback.length === 0;
     const id = idOf(isFirst ? envelope.eventId : null, body, bytes);
     const text = type === 'event' ? undefined : feedbackOf(envelope, id, type, body);
@@ -77,12 +77,12 @@ async function readReports(
   envelope: StoreEnvelope,
   items: readonly StoreItem[],
   before: ReadEnvelope,
-  { maps, room }: BoundedOptions,
+  { maps, budget }: BoundedOptions,
 ): Promise<ReadEnvelope> {
   const events = [...before.events];
   let { malformed } = before;
   for (const [place, item] of items.entries()) {
-    const body = parseBounded(item.payload, room);
+    const body = parseBounded(item.payload, budget);
     const report = body === undefined ? undefined : readReport(body, item, envelope.receivedAtMs);
     if (report === undefined) malformed += 1;
     if (report === undefined || report === null) continue;

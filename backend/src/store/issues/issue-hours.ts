@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, hourOf, isoTime } from '../../time/iso.ts';
 const HOURS = 24;
 const DAYS = 28;
 
-/** Events of each of the last 24 hours, oldest first, for each of these issues. */
+/** Returns the events of each of the last 24 hours, oldest first, by issue id. */
 export async function hoursOfIssues(
   db: Database,
   issueIds: readonly number[],
@@ -28,7 +28,7 @@ export async function hoursOfIssues(
   return hours;
 }
 
-/** The last 24 hours and the last 28 days of one issue, oldest first; days are those of UTC. */
+/** Returns the last 24 hours and the last 28 days of an issue, oldest first; days are in UTC. */
 export async function historyOf(
   db: Database,
   issueId: number,

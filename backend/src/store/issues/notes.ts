@@ -2,11 +2,10 @@ import type { Note } from '../../contract/issues-api.ts';
 import { isoTime } from '../../time/iso.ts';
 import type { Database } from '../db/schema.ts';
 
-/** What people of the team write about an issue. */
-
-/** The last ones: nobody reads more. */
+/** Newest notes that an answer contains. */
 const MAX_NOTES = 200;
 
+/** Adds an operator's note to an issue. */
 export async function addNote(
   db: Database,
   issueId: number,
@@ -21,7 +20,7 @@ export async function addNote(
   return { id, time: isoTime(nowMs), author, text };
 }
 
-/** Oldest first. */
+/** Returns the newest notes of an issue, oldest first. */
 export async function notesOf(db: Database, issueId: number): Promise<readonly Note[]> {
   const rows = await db
     .selectFrom('note')

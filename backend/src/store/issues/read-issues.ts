@@ -14,7 +14,7 @@ export function isShared() {
   return sql<number>`case when (${other}) is not null then 1 else 0 end`.as('is_shared');
 }
 
-/** An issue with its project's DSN: what every list shows. */
+/** Selects issues with their project's DSN, for lists and answers. */
 export function selectIssues(db: Database) {
   return (
     db
@@ -23,7 +23,7 @@ export function selectIssues(db: Database) {
       .select(['issue.title', 'issue.events'])
       .select(['issue.first_seen_ms', 'issue.last_seen_ms', 'issue.first_release', 'issue.last_release'])
       .select(['issue.status', 'issue.resolved_release', 'issue.regressed_ms', 'issue.users'])
-      // No join: a database may begin with the project, and then sort all issues for one page.
+      // No join: a planner may begin with the project and then sort all issues for one page.
       .select(sql<string>`(select dsn from project where project.id = issue.project_id)`.as('dsn'))
       .select(isShared())
   );
@@ -33,11 +33,12 @@ export type IssueRow = Awaited<ReturnType<ReturnType<typeof selectIssues>['execu
 
 type NamedRow = Pick<IssueRow, 'dsn' | 'digest' | 'is_shared'>;
 
+/** Returns the name of an issue: its digest, and its project where several issues have the digest. */
 export function nameOf({ dsn, digest, is_shared: shared }: NamedRow): IssueName {
   return { project: dsn, digest, isShared: shared === 1 };
 }
 
-/** What lists and answers show alike. */
+/** Returns the members that lists and answers share. */
 export function headOf(row: IssueRow): Omit<IssueSummary, 'hours'> {
   return {
     ...nameOf(row),
@@ -55,6 +56,7 @@ export function headOf(row: IssueRow): Omit<IssueSummary, 'hours'> {
   };
 }
 
+/** Returns rows of a list with their histograms. */
 export async function summariesOf(
   db: Database,
   rows: readonly IssueRow[],

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { RELEASE_FACT } from '../event/facts.ts';
 import type { Database, FactKind } from '../db/schema.ts';
 
-/** Rows looked at in one go, which takes SQLite 2 ms: a look-up that comes meanwhile waits for it. */
+/** Rows of one step, which takes SQLite 2 ms: a concurrent look-up waits for it. */
 const CHUNK = 5_000;
 
 interface FactKey {
@@ -13,8 +13,8 @@ interface FactKey {
 }
 
 /**
- * People, paths and releases are forgotten with the events that told of them. All facts are walked through: an index of
- * their age would cost each event more than this takes in the quarter of an hour between two runs (0.6 s for 2,000,000).
+ * Deletes facts (users, paths, releases) that were last seen before a time, in a walk through all facts. An index of their
+ * age would cost more with each event than this walk costs every 15 minutes (0.6 s for 2,000,000 facts).
  */
 export async function retainFacts(db: Database, cutoffMs: number): Promise<void> {
   let from: FactKey = { kind: RELEASE_FACT, value: '', issue_id: 0 };
@@ -32,7 +32,7 @@ export async function retainFacts(db: Database, cutoffMs: number): Promise<void>
   await retainReleases(db, cutoffMs);
 }
 
-/** Where the next go begins; undefined at the end. */
+/** Returns the start of the next step; undefined at the end. */
 function keyBehind(db: Database, from: FactKey): Promise<FactKey | undefined> {
   return db
     .selectFrom('issue_fact')
@@ -50,7 +50,7 @@ function tuple({ kind, value, issue_id: issueId }: FactKey) {
   return sql`(${kind}, ${value}, ${issueId})`;
 }
 
-/** A release goes when no issue knows it any more: to be told from a later one it need not be kept. */
+/** Deletes releases that no issue names: they are not needed to order the others. */
 async function retainReleases(db: Database, cutoffMs: number): Promise<void> {
   await sql`
     delete from release where first_seen_ms < ${cutoffMs}

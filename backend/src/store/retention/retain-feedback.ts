@@ -2,20 +2,20 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Flavor } from '../db/schema.ts';
 
-/** What feedback takes at most: its longest message and names (ingest/feedback.ts), and its place in the indexes. */
+/** Largest size of feedback: its longest message and names (event/feedback.ts), and its index entries. */
 const FEEDBACK_BYTES = 5_500;
 /** Rows of one transaction. */
 const CHUNK = 500;
 
-/** Deletes feedback received before a time, then the oldest until the rest fits. @returns the bytes of what is kept. */
+/** Deletes feedback received before a time, then the oldest until the rest fits. @returns the bytes of the rest. */
 export async function retainFeedback(db: Database, cutoffMs: number, maxBytes: number): Promise<number> {
   await db.deleteFrom('feedback').where('received_ms', '<', cutoffMs).execute();
   const { rows } = await db
     .selectFrom('feedback')
     .select((row) => row.fn.countAll<number>().as('rows'))
     .executeTakeFirstOrThrow();
-  const kept = Math.min(rows, Math.floor(maxBytes / FEEDBACK_BYTES));
-  for (let excess = rows - kept; excess > 0; excess -= CHUNK) {
+  const remaining = Math.min(rows, Math.floor(maxBytes / FEEDBACK_BYTES));
+  for (let excess = rows - remaining; excess > 0; excess -= CHUNK) {
     await db
       .deleteFrom('feedback')
       .where('id', 'in', (query) =>
@@ -29,12 +29,12 @@ export async function retainFeedback(db: Database, cutoffMs: number, maxBytes: n
       .execute();
     await setImmediate();
   }
-  return kept * FEEDBACK_BYTES;
+  return remaining * FEEDBACK_BYTES;
 }
 
 /**
- * Gives feedback to its event's issue where the two were written at once, on PostgreSQL, by transactions that did not see
- * each other's rows. SQLite has one writer.
+ * Assigns feedback to its event's issue where two concurrent transactions on PostgreSQL wrote them without seeing each
+ * other's rows. SQLite has one writer.
  */
 export async function adoptMissed(db: Database, flavor: Flavor): Promise<void> {
   if (flavor === 'sqlite') return;

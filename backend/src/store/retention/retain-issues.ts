@@ -4,20 +4,20 @@ import { countOfDeletedIssues } from '../db/counters.ts';
 import type { Database, Flavor, StoreTransaction } from '../db/schema.ts';
 
 /**
- * What an issue takes with its indexes, facts and the trigrams of its text: measured with the longest text, as whoever
- * makes them up can send it. With a short one it is 1,200.
+ * Bytes of an issue with its indexes, facts and the trigrams of its text: measured with the longest text, because forged
+ * events may have it. With a short text it is 1,200.
  */
 const ISSUE_BYTES = 3_400;
-/** Issues looked at in one transaction: a look-up that comes meanwhile waits for it. */
+/** Issues read in one transaction: a concurrent look-up waits for it. */
 const CHUNK = 100;
 
-/** A place in the order in which issues go. */
-interface Place {
+/** A position in the order in which issues are deleted. */
+interface IssuePosition {
   readonly last_seen_ms: number;
   readonly id: number;
 }
 
-/** What all issues take. */
+/** Returns the bytes of all issues. */
 export async function bytesOfIssues(db: Database): Promise<number> {
   const { issues } = await db
     .selectFrom('issue')
@@ -27,32 +27,32 @@ export async function bytesOfIssues(db: Database): Promise<number> {
 }
 
 /**
- * Issues outlive their events, so that a digest is found for long; but whoever knows the DSN makes as many as they like,
- * by names that nobody has. Above `maxBytes` those go that were last seen longest ago, and of which nothing would be
- * missed: without events and feedback, that nobody has written about or set a status of. Their events stay counted.
+ * Deletes the issues that were last seen longest ago, above `maxBytes`. Issues outlive their events, so that an old digest
+ * is found; but a client with the DSN can create any number of them. Only open issues without events, feedback and notes
+ * are deleted. Their events stay counted.
  *
- * @returns how many went.
+ * @returns the number of deleted issues.
  */
 export async function pruneIssues(db: Database, flavor: Flavor, maxBytes: number): Promise<number> {
   const excess = Math.ceil(((await bytesOfIssues(db)) - maxBytes) / ISSUE_BYTES);
   let removed = 0;
-  let after: Place | undefined = { last_seen_ms: -1, id: 0 };
+  let after: IssuePosition | undefined = { last_seen_ms: -1, id: 0 };
   while (after !== undefined && removed < excess) {
     const step = await prune(db, flavor, { after, most: excess - removed });
     removed += step.removed;
     after = step.next;
-    // The embedded database is synchronous: without this no other request gets its turn.
+    // The embedded database is synchronous: without this no other request runs.
     await setImmediate();
   }
   return removed;
 }
 
-/** One step. The newest stays: SQLite would give its id to the next one, which is then taken for it. */
+/** Deletes one chunk. The newest issue stays: SQLite would reuse its id, and the next issue would be confused with it. */
 function prune(
   db: Database,
   flavor: Flavor,
-  { after, most }: { readonly after: Place; readonly most: number },
-): Promise<{ readonly removed: number; readonly next: Place | undefined }> {
+  { after, most }: { readonly after: IssuePosition; readonly most: number },
+): Promise<{ readonly removed: number; readonly next: IssuePosition | undefined }> {
   return db.transaction().execute(async (trx) => {
     const rows = await trx
       .selectFrom('issue')
@@ -65,7 +65,7 @@ function prune(
       .orderBy('last_seen_ms')
       .orderBy('id')
       .limit(CHUNK)
-      // Whoever writes to one now holds it. The next statement sees what was written before it was locked here.
+      // Skips issues that a transaction is writing. The next statement reads the rows as they are when locked.
       .$if(flavor === 'postgres', (query) => query.forUpdate().skipLocked())
       .execute();
     const ids = rows.map(({ id }) => id);
@@ -74,7 +74,7 @@ function prune(
   });
 }
 
-/** All else that is known of an issue goes with its row. */
+/** Deletes issues without events, feedback and notes. Rows that refer to an issue are deleted with it. */
 async function deleteEmpty(trx: StoreTransaction, ids: readonly number[], most: number): Promise<number> {
   const none = (table: 'event' | 'feedback' | 'note') =>
     sql<boolean>`not exists (select 1 from ${sql.table(table)} as of_it where of_it.issue_id = issue.id)`;

@@ -5,40 +5,43 @@ import { countDeleted } from '../db/counters.ts';
 import { retainFacts } from './retain-facts.ts';
 import { adoptMissed, retainFeedback } from './retain-feedback.ts';
 import { bytesOfIssues, pruneIssues } from './retain-issues.ts';
-import { whileAlone } from './retention-lock.ts';
-import type { Database, Flavor } from '../db/schema.ts';
+import type { QueryContext } from '../db/query-context.ts';
+import type { Database } from '../db/schema.ts';
 
-/** How many rows retention took away. */
+/** Number of deleted rows. */
 export interface Retained {
   readonly events: number;
   readonly bytes: number;
   readonly issues: number;
 }
 
-/** What retention keeps. */
+/** Limits of the stored data. */
 export interface RetentionLimits {
   readonly maxAgeMs: number;
   readonly maxBytes: number;
 }
 
-/** Rows of one transaction: a look-up that comes meanwhile waits for it, 10–30 ms with a million events. */
+/** Rows of one transaction: a concurrent look-up waits for it, 10–30 ms with a million events. */
 const CHUNK = 100;
-/** The longest histogram that is planned is of 28 days. */
-const HOURS_KEPT_MS = 35 * DAY_MS;
+/** Age of hours in histograms, the longest of which shows 28 days. */
+const HOURS_MAX_AGE_MS = 35 * DAY_MS;
 
 /**
- * Of `maxBytes`, what issues and feedback may take before the oldest go; events have the rest. An issue whose events are
- * gone is what old screenshots are found by: it makes room only for other issues.
+ * Shares of `maxBytes` for issues and feedback; events get the rest. Old screenshots are found by issues without events:
+ * these are deleted only for other issues.
  */
 const ISSUES_SHARE = 1 / 4;
 const FEEDBACK_SHARE = 1 / 8;
 
 /**
- * Deletes what is older than the limit, then the oldest until the rest fits. Issues and their counters stay for as long
- * as there is room for them, so that a digest is found when its last event is long gone; single hours go after five weeks.
+ * Deletes rows older than the limit, then the oldest until the rest fits. Issues and their counters stay while they fit
+ * their share, so that a digest is found long after its last event; hours of histograms are deleted after five weeks.
+ *
+ * store/retention/ limits age and size of the stored data. It must never delete an issue with events, feedback, notes or
+ * a status.
  */
 export async function retain(
-  database: { readonly db: Database; readonly flavor: Flavor },
+  database: Pick<QueryContext, 'db' | 'flavor'>,
   limits: RetentionLimits,
   nowMs: number,
 ): Promise<Retained> {
@@ -47,23 +50,23 @@ export async function retain(
 }
 
 async function retainAlone(
-  { db, flavor }: { readonly db: Database; readonly flavor: Flavor },
+  { db, flavor }: Pick<QueryContext, 'db' | 'flavor'>,
   { maxAgeMs, maxBytes }: RetentionLimits,
   nowMs: number,
 ): Promise<Retained> {
   const cutoffMs = nowMs - maxAgeMs;
   const old = await dropOldest(db, cutoffMs, Infinity);
   await adoptMissed(db, flavor);
-  const taken =
+  const bytes =
     (await retainFeedback(db, cutoffMs, maxBytes * FEEDBACK_SHARE)) +
     (await bytesOfIssues(db)) +
     (await bytesOfEvents(db));
-  // Before issues: to take a text out of SQLite's index needs pages first, and the file may have none left.
-  const excess = await dropOldest(db, Infinity, Math.max(0, taken - maxBytes));
+  // Before issues: removing a text from SQLite's index needs free pages first, and the file may have none left.
+  const excess = await dropOldest(db, Infinity, Math.max(0, bytes - maxBytes));
   const issues = await pruneIssues(db, flavor, maxBytes * ISSUES_SHARE);
   await db
     .deleteFrom('issue_hour')
-    .where('hour_ms', '<', nowMs - HOURS_KEPT_MS)
+    .where('hour_ms', '<', nowMs - HOURS_MAX_AGE_MS)
     .execute();
   await retainFacts(db, cutoffMs);
   await db.deleteFrom('session').where('last_seen_ms', '<', cutoffMs).execute();
@@ -106,7 +109,7 @@ async function dropOldest(
       chosen.map(({ id }) => id),
     );
     bytes += chosen.reduce((sum, row) => sum + row.bytes, 0);
-    // The embedded database is synchronous: without this no other request gets its turn.
+    // The embedded database is synchronous: without this no other request runs.
     await setImmediate();
   }
   return { events, bytes };
@@ -121,14 +124,37 @@ function deleteEvents(db: Database, ids: readonly number[]): Promise<number> {
   });
 }
 
-function takeUntil<Row extends { readonly bytes: number }>(
-  rows: readonly Row[],
+/** Returns the first rows whose bytes reach a sum. */
+function takeUntil<Sized extends { readonly bytes: number }>(
+  rows: readonly Sized[],
   enoughBytes: number,
-): readonly Row[] {
+): readonly Sized[] {
   let bytes = 0;
   const end = rows.findIndex((row) => {
     bytes += row.bytes;
     return bytes >= enoughBytes;
   });
   return end === -1 ? rows : rows.slice(0, end + 1);
+}
+
+/** `errata` in ASCII: an advisory lock that other users of the database are unlikely to use. */
+const RETENTION_LOCK = 0x65_72_72_61_74_61;
+
+/**
+ * Does the work unless another replica is doing it: both would see the same rows, and each would delete the excess. The
+ * lock ends with its transaction, also behind a pooler and when the process dies. SQLite has one process.
+ *
+ * @returns null where another replica does the work.
+ */
+function whileAlone<Result>(
+  { db, flavor }: Pick<QueryContext, 'db' | 'flavor'>,
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  if (flavor === 'sqlite') return work();
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ readonly locked: boolean }>`
+      select pg_try_advisory_xact_lock(${RETENTION_LOCK}) as locked
+    `.execute(trx);
+    return rows[0]?.locked === true ? work() : null;
+  });
 }

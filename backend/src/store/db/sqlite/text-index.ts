@@ -31,14 +31,14 @@ export async function createTrigramIndex(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
 }
 
-/** Pages that one step of {@link forgetDeletedTexts} merges at most: a few milliseconds. */
+/** Pages that one step of {@link purgeDeletedTexts} merges at most: a few milliseconds. */
 const MERGED_PAGES = 200;
 
 /**
  * Merges the index until nothing is left of texts that were deleted or changed: until then FTS5 only notes that they
  * are gone (https://sqlite.org/fts5.html#the_merge_command).
  */
-export async function forgetDeletedTexts(db: Database): Promise<void> {
+export async function purgeDeletedTexts(db: Database): Promise<void> {
   // The first step takes all parts of the index for one job; that it is done shows when a step changes nothing more.
   for (let pages = -MERGED_PAGES; ; pages = MERGED_PAGES) {
     const before = await changes(db);
