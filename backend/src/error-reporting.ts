@@ -7,7 +7,6 @@ import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
 import { ConsoleUpkeep, type KeptFor } from './maintenance/console-maintenance.ts';
 import { Eraser } from './console/erasure/eraser.ts';
 import type { Config } from './config/config.ts';
-import { projectsOf } from './parts/projects.ts';
 import { addRelayGauges, storeDispatcher, upstreamDispatcher } from './parts/sinks.ts';
 import { checkWebhook, openWebhook } from './parts/open-webhook.ts';
 import { openSpool } from './parts/open-spool.ts';
@@ -27,7 +26,7 @@ import { SourceMapSchedule } from './maintenance/source-map-schedule.ts';
 import { StoreThread } from './store/store-thread.ts';
 import type { WebhookSender } from './webhook/webhook-sender.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
-import { openTunnel } from './parts/open-tunnel.ts';
+import { allowedProjects, openTunnel } from './parts/open-tunnel.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
 
 /** Retention counts the events; indexes, counters and free pages come on top. Beyond this the file takes no more. */
@@ -94,7 +93,7 @@ export class ErrorReporting {
       digestVersion: config.digestVersion,
     });
     this.failureAnswer = new ErrorResponse(ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]));
-    this.tunnel = openTunnel(options, projects, spool, this.refusals);
+    this.tunnel = openTunnel({ ...options, refusals: this.refusals }, projects, spool);
     this.erasing = new Eraser(store, spool, this.relay);
     this.#consoleUpkeep = new ConsoleUpkeep(store, this.erasing, keptFor(config), log);
     this.#retention = new RetentionSchedule(store, log, limitsOf(config));
@@ -112,7 +111,7 @@ export class ErrorReporting {
     checkWebhook(config);
     const spool = await openSpool(options);
     const store = openStore(options, spool.identity);
-    return new ErrorReporting(options, spool, store, await projectsOf(config, store));
+    return new ErrorReporting(options, spool, store, await allowedProjects(config, store));
   }
 
   start(): void {

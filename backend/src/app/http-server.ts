@@ -20,14 +20,33 @@ const CONNECTION_CHECK_MS = 1_000;
 /** While draining, connections whose last request has ended are looked for this often. */
 const IDLE_SWEEP_MS = 50;
 
-/** No leniency of the parser: what one parser passes over, the next one takes for another request (smuggling). */
-function serverOptions(config: Config): ServerOptions {
+/** Limits of the HTTP server that are no settings. */
+export interface HttpServerLimits {
+  readonly bodyTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly headersMaxBytes: number;
+  readonly maxConnections: number;
+}
+
+const HTTP_SERVER_LIMITS: HttpServerLimits = {
+  /** A slower body holds its reserved memory for too long. */
+  bodyTimeoutMs: 30_000,
+  /** Above the 60 s of common load balancers: a shorter timeout closes connections that they are about to use again. */
+  keepAliveTimeoutMs: 61_000,
+  /** Node's own default: cookies of 8 KiB and a long Referer fit. */
+  headersMaxBytes: 16 * 1024,
+  /** Each connection needs a file descriptor and a few KiB; further connections are closed at once. */
+  maxConnections: 10_000,
+};
+
+/** Disables every leniency of the parser: an error that one parser ignores is a second request to another (smuggling). */
+function serverOptions(config: Config, limits: HttpServerLimits): ServerOptions {
   return {
     connectionsCheckingInterval: CONNECTION_CHECK_MS,
     headersTimeout: config.headersTimeoutMs,
-    requestTimeout: config.headersTimeoutMs + config.bodyTimeoutMs,
-    keepAliveTimeout: config.keepAliveTimeoutMs,
-    maxHeaderSize: config.headersMaxBytes,
+    requestTimeout: config.headersTimeoutMs + limits.bodyTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    maxHeaderSize: limits.headersMaxBytes,
     insecureHTTPParser: false,
     requireHostHeader: true,
   };
@@ -44,13 +63,21 @@ export class HttpServerAdapter extends ExpressAdapter {
   readonly #config: Config;
   readonly #tunnel: Tunnel;
   readonly #failures: FailureRecorder;
+  readonly #limits: HttpServerLimits;
   readonly #sockets = new Set<Socket>();
 
-  constructor(config: Config, tunnel: Tunnel, failures: FailureRecorder) {
+  /** @param changes of the limits, for tests. */
+  constructor(
+    config: Config,
+    tunnel: Tunnel,
+    failures: FailureRecorder,
+    changes: Partial<HttpServerLimits> = {},
+  ) {
     super();
     this.#config = config;
     this.#tunnel = tunnel;
     this.#failures = failures;
+    this.#limits = { ...HTTP_SERVER_LIMITS, ...changes };
   }
 
   override initHttpServer(): void {
@@ -60,8 +87,8 @@ export class HttpServerAdapter extends ExpressAdapter {
       if (served === undefined) application(request, response);
       else served.catch((thrown: unknown) => this.#fail(thrown, request, response));
     };
-    const server = createServer(serverOptions(this.#config), serve);
-    server.maxConnections = this.#config.maxConnections;
+    const server = createServer(serverOptions(this.#config, this.#limits), serve);
+    server.maxConnections = this.#limits.maxConnections;
     server.on('clientError', refuseUnread);
     server.on('connection', (socket) => {
       this.#sockets.add(socket);

@@ -11,6 +11,12 @@ import { BATCHES_AT_ONCE, StoreSink } from '../store/store-sink.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { AllowedProject } from '../tunnel/allow-list.ts';
 
+/** Covers one lost SYN, which is sent again after 1 s (RFC 6298, section 2.1), and a TLS handshake. */
+const CONNECT_TIMEOUT_MS = 3_000;
+/** One delivery with its response: the largest envelope, 20 MiB, over a line of 6 Mbit/s. */
+const DELIVERY_TIMEOUT_MS = 30_000;
+/** A DSN that its upstream rejects (401, 403, 404 five times in a row) is tried again this often, until it is fixed. */
+const PAUSE_PROBE_MS = 5 * 60_000;
 /** A transaction for each event would cost five times as much; nobody sees so short a delay. */
 const STORE_GATHER_MS = 10;
 /** What is refused in a burst is lost; what is digested after it is not. */
@@ -31,9 +37,9 @@ export function upstreamDispatcher(
     project,
     client: `errata/${release}`,
     connections: config.upstreamConnections,
-    connectTimeoutMs: config.upstreamConnectTimeoutMs,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
     headersTimeoutMs: config.upstreamHeadersTimeoutMs,
-    timeoutMs: config.upstreamTimeoutMs,
+    timeoutMs: DELIVERY_TIMEOUT_MS,
   };
   const upstream = new Upstream(options, keep);
   return {
@@ -72,7 +78,7 @@ function healthOf(config: Config): Pick<DispatcherOptions, 'backoff' | 'outageAf
   return {
     backoff: { minMs: config.backoffMinMs, maxMs: config.backoffMaxMs },
     outageAfterMs: config.outageAfterMs,
-    pauseProbeMs: config.pauseProbeMs,
+    pauseProbeMs: PAUSE_PROBE_MS,
   };
 }
 

@@ -112,17 +112,15 @@ describe('BodyMemory', () => {
 describe('a tunnel with little memory', () => {
   const environment = {
     ERRATA_BODY_MEMORY: '1MiB',
-    ERRATA_BODY_MEMORY_WAIT: '50ms',
     ERRATA_ENVELOPE_MAX_BYTES: '512KiB',
     ERRATA_HEADERS_TIMEOUT: '300ms',
-    ERRATA_BODY_TIMEOUT: '300ms',
   };
   const event = (bytes: number) =>
     envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, [{ type: 'event' }, 'x'.repeat(bytes)]);
   let tunnel: TunnelServer;
 
   beforeEach(async () => {
-    tunnel = await TunnelServer.start({ environment });
+    tunnel = await TunnelServer.start({ environment, limits: { bodyWaitMs: 50, bodyTimeoutMs: 300 } });
   });
 
   afterEach(() => tunnel.stop());
@@ -222,7 +220,7 @@ describe('a tunnel with little memory', () => {
 
 describe('a tunnel before a slow disk', () => {
   it('keeps what is reserved for a body until the spool is done with it, though its sender has had its 503', async () => {
-    const tunnel = await TunnelServer.start({ environment: { ERRATA_COMMIT_TIMEOUT: '20ms' } });
+    const tunnel = await TunnelServer.start({ limits: { commitTimeoutMs: 20 } });
     const body = envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, [{ type: 'event' }, 'x'.repeat(300 * 1024)]);
     const disk = Promise.withResolvers<void>();
     const append = tunnel.spool.append.bind(tunnel.spool);

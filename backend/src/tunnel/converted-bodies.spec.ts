@@ -38,7 +38,7 @@ describe('what is no envelope but becomes one', () => {
   beforeEach(async () => {
     tunnel = await TunnelServer.start({
       projects: [project(UPSTREAM, true), project(SECOND, true)],
-      environment: { ERRATA_REPORT_MAX_BYTES: '64KiB' },
+      limits: { reportMaxBytes: 64 * 1024 },
     });
   });
 

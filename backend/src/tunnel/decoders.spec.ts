@@ -11,13 +11,13 @@ import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
 import { bytesOf, TunnelServer } from './tunnel-server.fixture.ts';
 
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);
-const SMALL = { ERRATA_ENVELOPE_MAX_BYTES: '64KiB', ERRATA_COMPRESSED_MAX_BYTES: '32KiB' };
+const SMALL = { ERRATA_ENVELOPE_MAX_BYTES: '64KiB' };
 
 describe('content codings', () => {
   let tunnel: TunnelServer;
 
   beforeEach(async () => {
-    tunnel = await TunnelServer.start({ environment: SMALL });
+    tunnel = await TunnelServer.start({ environment: SMALL, limits: { compressedMaxBytes: 32 * 1024 } });
   });
 
   afterEach(() => tunnel.stop());

@@ -6,7 +6,6 @@ const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }
 const QUICK = {
   ERRATA_ENVELOPE_MAX_BYTES: '64KiB',
   ERRATA_HEADERS_TIMEOUT: '200ms',
-  ERRATA_BODY_TIMEOUT: '200ms',
 };
 const head = (...headers: readonly string[]) =>
   ['POST /tunnel HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n');
@@ -15,7 +14,7 @@ describe('a request that is broken, cut or slow', () => {
   let tunnel: TunnelServer;
 
   beforeEach(async () => {
-    tunnel = await TunnelServer.start({ environment: QUICK });
+    tunnel = await TunnelServer.start({ environment: QUICK, limits: { bodyTimeoutMs: 200 } });
   });
 
   afterEach(() => tunnel.stop());

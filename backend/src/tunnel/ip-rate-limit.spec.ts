@@ -82,13 +82,12 @@ describe('AddressRate', () => {
 describe('a tunnel with a rate for each address', () => {
   const environment = {
     ERRATA_ADDRESS_RATE: '1',
-    ERRATA_ADDRESS_BURST: '2',
     ERRATA_TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8',
   };
   let tunnel: TunnelServer;
 
   beforeEach(async () => {
-    tunnel = await TunnelServer.start({ environment });
+    tunnel = await TunnelServer.start({ environment, limits: { addressBurst: 2 } });
   });
 
   afterEach(() => tunnel.stop());

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import type { FailedRequest, FailureRecorder } from '../errors/failure-recorder.ts';
-import { HttpServerAdapter } from '../app/http-server.ts';
-import { openTunnel } from '../parts/open-tunnel.ts';
+import { type HttpServerLimits, HttpServerAdapter } from '../app/http-server.ts';
+import { openTunnel, type TunnelLimits } from '../parts/open-tunnel.ts';
 import type { Spool } from '../spool/spool.ts';
 import { held, openSpool } from '../spool/spool.fixture.ts';
 import type { DeadLetter } from '../spool/protocol/spool-messages.ts';
@@ -38,6 +38,8 @@ export interface Sent {
 
 export interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  /** Limits that are no settings. */
+  readonly limits?: Partial<TunnelLimits & HttpServerLimits>;
   readonly projects?: readonly AllowedProject[];
   readonly spoolMaxBytes?: number;
 }
@@ -60,6 +62,7 @@ export class TunnelServer {
 
   static async start({
     environment = {},
+    limits = {},
     projects,
     spoolMaxBytes,
   }: ServerOptions = {}): Promise<TunnelServer> {
@@ -71,13 +74,14 @@ export class TunnelServer {
       { config, metrics },
       projects ?? [project(UPSTREAM, true), project(OWN, false)],
       spool,
+      limits,
     );
     const failures: Pick<FailureRecorder, 'record'> = {
       record: (thrown: unknown, failed: FailedRequest) => {
         throw new Error(`the tunnel failed at ${failed.path}`, { cause: thrown });
       },
     };
-    const door = new HttpServerAdapter(config, tunnel, failures as FailureRecorder);
+    const door = new HttpServerAdapter(config, tunnel, failures as FailureRecorder, limits);
     door.initHttpServer();
     const server: Server = door.getHttpServer();
     server.listen(0, '127.0.0.1');
