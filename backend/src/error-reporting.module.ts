@@ -50,10 +50,10 @@ export class ErrorReportingModule
       providers: [
         { provide: ErrorReporting, useValue: parts },
         { provide: Tunnel, useValue: parts.tunnel },
-        { provide: FailureRecorder, useValue: parts.failures },
+        { provide: FailureRecorder, useValue: parts.failureRecorder },
         {
           provide: APP_FILTER,
-          useValue: new AllExceptionsFilter(parts.failures, parts.failureAnswer, isAway),
+          useValue: new AllExceptionsFilter(parts.failureRecorder, parts.errorResponse, isAway),
         },
         ...consoleProviders(parts, config, parts.options.log),
       ],

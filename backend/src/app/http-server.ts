@@ -10,14 +10,16 @@ import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Config } from '../config/config.ts';
 import { DIGEST_HEADER } from '../contract/problem.ts';
+import type { ErrorPages } from '../errors/error-pages.ts';
 import type { FailureRecorder } from '../errors/failure-recorder.ts';
-import { refuseUnread } from './refuse-unread.ts';
+import { refusalBody } from '../tunnel/response.ts';
 import type { Tunnel } from '../tunnel/tunnel.ts';
+import { headersTooLarge, headerBytes, rejectUnparsed } from './client-error.ts';
 
-/** Slow heads and bodies are looked for this often; Node's 30 s would let them live three times their limit. */
+/** Interval of the checks for slow headers and bodies; Node's 30 s would let them live three times their limit. */
 const CONNECTION_CHECK_MS = 1_000;
 
-/** While draining, connections whose last request has ended are looked for this often. */
+/** Interval of the checks for idle connections while the server drains. */
 const IDLE_SWEEP_MS = 50;
 
 /** Limits of the HTTP server that are no settings. */
@@ -25,6 +27,7 @@ export interface HttpServerLimits {
   readonly bodyTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
   readonly headersMaxBytes: number;
+  readonly parserMaxBytes: number;
   readonly maxConnections: number;
 }
 
@@ -35,6 +38,11 @@ const HTTP_SERVER_LIMITS: HttpServerLimits = {
   keepAliveTimeoutMs: 61_000,
   /** Node's own default: cookies of 8 KiB and a long Referer fit. */
   headersMaxBytes: 16 * 1024,
+  /**
+   * Node's parser gives up above this and drops what it has read. Cookies grow slowly, so headers that become too large
+   * lie between the two limits: the server can still read them and respond in the form that the client wants.
+   */
+  parserMaxBytes: 32 * 1024,
   /** Each connection needs a file descriptor and a few KiB; further connections are closed at once. */
   maxConnections: 10_000,
 };
@@ -46,50 +54,54 @@ function serverOptions(config: Config, limits: HttpServerLimits): ServerOptions 
     headersTimeout: config.headersTimeoutMs,
     requestTimeout: config.headersTimeoutMs + limits.bodyTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
-    maxHeaderSize: limits.headersMaxBytes,
+    maxHeaderSize: limits.parserMaxBytes,
     insecureHTTPParser: false,
     requireHostHeader: true,
   };
 }
 
+export interface HttpServerParts {
+  readonly tunnel: Tunnel;
+  readonly recorder: FailureRecorder;
+  readonly pages: ErrorPages;
+}
+
 /**
- * Node's HTTP server with the timeouts of the settings, under Express.
+ * Node's HTTP server under Express, with timeouts and limits. It must never let a request to the tunnel pass Express.
  *
- * What comes to the tunnel's paths goes straight to it: Express and Nest's router cost as much for each envelope as
- * judging and packing it, and a fifth of the throughput (docs/decisions/004). In another Nest application it goes by
- * the tunnel's middleware, to the same {@link Tunnel}.
+ * Requests on the tunnel's paths go straight to it: for each envelope Express and Nest's router cost as much as
+ * validating and packing it, a fifth of the throughput (docs/decisions/004). Another Nest application uses the tunnel's
+ * middleware, which calls the same {@link Tunnel}.
  */
 export class HttpServerAdapter extends ExpressAdapter {
   readonly #config: Config;
-  readonly #tunnel: Tunnel;
-  readonly #failures: FailureRecorder;
+  readonly #parts: HttpServerParts;
   readonly #limits: HttpServerLimits;
   readonly #sockets = new Set<Socket>();
 
   /** @param changes of the limits, for tests. */
-  constructor(
-    config: Config,
-    tunnel: Tunnel,
-    failures: FailureRecorder,
-    changes: Partial<HttpServerLimits> = {},
-  ) {
+  constructor(config: Config, parts: HttpServerParts, changes: Partial<HttpServerLimits> = {}) {
     super();
     this.#config = config;
-    this.#tunnel = tunnel;
-    this.#failures = failures;
+    this.#parts = parts;
     this.#limits = { ...HTTP_SERVER_LIMITS, ...changes };
   }
 
   override initHttpServer(): void {
     const application: (request: IncomingMessage, response: ServerResponse) => void = this.getInstance();
+    const { tunnel, pages } = this.#parts;
     const serve = (request: IncomingMessage, response: ServerResponse): void => {
-      const served = this.#tunnel.serve(request, response);
+      if (headerBytes(request) > this.#limits.headersMaxBytes) {
+        headersTooLarge(request, response, pages);
+        return;
+      }
+      const served = tunnel.serve(request, response);
       if (served === undefined) application(request, response);
       else served.catch((thrown: unknown) => this.#fail(thrown, request, response));
     };
     const server = createServer(serverOptions(this.#config, this.#limits), serve);
     server.maxConnections = this.#limits.maxConnections;
-    server.on('clientError', refuseUnread);
+    server.on('clientError', (error, socket) => rejectUnparsed(error, socket, pages));
     server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
@@ -97,7 +109,7 @@ export class HttpServerAdapter extends ExpressAdapter {
     this.setHttpServer(server);
   }
 
-  /** Accepts no more, lets requests under way end, and cuts what is left after `drainTimeoutMs`. */
+  /** Stops accepting, lets requests in flight end, and closes the others after `drainTimeoutMs`. */
   async drain(): Promise<void> {
     const server: Server = this.getHttpServer();
     const isClosed = once(server, 'close');
@@ -110,10 +122,10 @@ export class HttpServerAdapter extends ExpressAdapter {
     clearTimeout(late);
   }
 
-  /** A bug of the tunnel is a failure like any other request's; what it met must not end the process. */
+  /** Records an exception of the tunnel like one of any other request, so that it does not end the process. */
   #fail(thrown: unknown, { method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
     const [path = ''] = url.split('?', 1);
-    const { digest } = this.#failures.record(thrown, {
+    const { digest } = this.#parts.recorder.record(thrown, {
       method,
       path,
       route: path,
@@ -125,12 +137,12 @@ export class HttpServerAdapter extends ExpressAdapter {
       return;
     }
     response.writeHead(500, { 'Content-Type': 'application/json', [DIGEST_HEADER]: digest });
-    response.end(JSON.stringify({ detail: 'internal error', causes: [] }));
+    response.end(refusalBody('internal error'));
   }
 
   /**
-   * Cuts the connections that carry no request. Node's own `closeIdleConnections` leaves those that never carried one,
-   * as browsers open in advance; each would hold the process until the end of its drain.
+   * Closes the connections without a request. Node's own `closeIdleConnections` leaves connections that never carried
+   * one, as browsers open them in advance; each would keep the process alive until the drain timeout.
    */
   #closeIdle(server: Server): void {
     server.closeIdleConnections();

@@ -25,6 +25,15 @@ export class ConfigErrors extends Error {
   }
 }
 
+/** A setting is valid by itself, but this machine cannot fulfil it: a port in use, a folder that is not there. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+
+  constructor(setting: string, problem: string, cause?: unknown) {
+    super(`${setting}: ${problem}`, { cause });
+  }
+}
+
 /** Settings of other programs: `make doctor` and `make seed` read the URL, docker/compose.yaml the version. */
 const OTHER_PROGRAMS: ReadonlySet<string> = new Set(['ERRATA_URL', 'ERRATA_VERSION']);
 

@@ -27,12 +27,12 @@ export interface ConsoleParts {
   readonly relay: Relay;
   readonly refusals: RecentRefusals;
   readonly projects: readonly { readonly project: string; readonly hasUpstream: boolean }[];
-  readonly erasing: Eraser;
+  readonly eraser: Eraser;
 }
 
 /** The console's parts for Nest. */
 export function consoleProviders(
-  { store, spool, relay, refusals, projects, erasing }: ConsoleParts,
+  { store, spool, relay, refusals, projects, eraser }: ConsoleParts,
   config: Config,
   log: Log,
 ): Provider[] {
@@ -54,7 +54,7 @@ export function consoleProviders(
     { provide: SignInThrottle, useValue: new SignInThrottle() },
     { provide: Sessions, useValue: accessOf(config, store, codes) },
     { provide: Audit, useValue: new Audit(store, log) },
-    { provide: Eraser, useValue: erasing },
+    { provide: Eraser, useValue: eraser },
     { provide: PROVIDER_SIGN_IN, useValue: signIn },
   ];
 }

@@ -12,17 +12,12 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import type { NextFunction, Request, Response } from 'express';
 import request from 'supertest';
-import {
-  CLIENT_ERROR_TEXT,
-  DIGEST_PLACEHOLDER,
-  NOT_FOUND_TEXT,
-  SERVER_ERROR_TEXT,
-} from '../contract/texts.ts';
+import { CLIENT_ERROR_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
 import type { ReportContext } from '../reporting/reporter.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { AllExceptionsFilter } from './all-exceptions.filter.ts';
-import { ErrorPages } from './error-pages.ts';
+import { ERROR_PAGES } from './error-pages.fixture.ts';
 import { ErrorResponse } from './error-response.ts';
 import { FailureRecorder } from './failure-recorder.ts';
 
@@ -114,13 +109,9 @@ describe('AllExceptionsFilter', () => {
       root: ROOT,
       digestVersion: 1,
     });
-    const pages = new ErrorPages(
-      `<style>p{}</style><h1>${SERVER_ERROR_TEXT}</h1><p>Digest: ${DIGEST_PLACEHOLDER}</p>`,
-      `<title>404: ${NOT_FOUND_TEXT}</title><style>p{}</style><h1>404</h1><p>${NOT_FOUND_TEXT}</p>`,
-    );
     const module = await Test.createTestingModule({ imports: [FailingModule] }).compile();
     application = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
-    application.useGlobalFilters(new AllExceptionsFilter(failures, new ErrorResponse(pages), isAway));
+    application.useGlobalFilters(new AllExceptionsFilter(failures, new ErrorResponse(ERROR_PAGES), isAway));
     application.use('/from-middleware', () => {
       throw new Error(SECRET);
     });

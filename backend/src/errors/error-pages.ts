@@ -40,11 +40,16 @@ export class ErrorPages {
     return { ...this.#error, html: this.#error.html.replaceAll(DIGEST_PLACEHOLDER, escapeHtml(digest)) };
   }
 
-  /** The not-found page; for another refusal (4xx) the same layout with that status and title. */
-  refusal(status: number, title: string): ErrorPage {
+  /**
+   * Returns the not-found page; for any other 4xx status the same layout with that status and title. `advice` is a second
+   * sentence of the page's text.
+   */
+  refusal(status: number, title: string, advice: string | null = null): ErrorPage {
     if (String(status) === NOT_FOUND_HEADING) return this.#notFound;
+    const text = advice === null ? title : `${title}. ${advice}`;
     const html = this.#notFound.html
-      .replaceAll(NOT_FOUND_TEXT, () => escapeHtml(title))
+      .replace(`: ${NOT_FOUND_TEXT}</title>`, () => `: ${escapeHtml(title)}</title>`)
+      .replaceAll(NOT_FOUND_TEXT, () => escapeHtml(text))
       .replaceAll(`>${NOT_FOUND_HEADING}`, `>${status}`);
     return { ...this.#notFound, html };
   }

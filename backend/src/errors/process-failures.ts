@@ -7,13 +7,13 @@ import type { FailureRecorder } from './failure-recorder.ts';
  * @param end drains and exits with status 1; called once, for the first failure.
  */
 export function recordProcessFailures(
-  failures: FailureRecorder,
+  recorder: FailureRecorder,
   end: () => Promise<void>,
   target: NodeJS.Process = process,
 ): void {
   let isEnding = false;
   const fail = (thrown: unknown, kind: 'uncaught_exception' | 'unhandled_rejection'): void => {
-    failures.recordFatal(thrown, kind);
+    recorder.recordFatal(thrown, kind);
     if (isEnding) return;
     isEnding = true;
     void end();

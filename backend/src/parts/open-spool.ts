@@ -1,3 +1,5 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { SettingError } from '../config/config.ts';
 import { Spool } from '../spool/spool.ts';
 import type { SpoolEvents } from '../spool/spool-listeners.ts';
 import type { SpoolLimits } from '../spool/protocol/spool-messages.ts';
@@ -25,15 +27,33 @@ const DEAD_LETTER_LIMITS: SpoolLimits['deadLetters'] = {
  */
 const DEDUP_LIMITS: SpoolLimits['dedup'] = { maxKeys: 100_000, maxAgeMs: 24 * HOUR_MS };
 
-/** Opens the spool. Rejects when the data directory is not writable or another process uses it. */
-export function openSpool({ config, log, metrics }: ErrorReportingOptions): Promise<Spool> {
+/** Opens the spool. @throws SettingError when the data directory is not writable or another process uses it. */
+export async function openSpool({ config, log, metrics }: ErrorReportingOptions): Promise<Spool> {
   const limits: SpoolLimits = {
     maxBytes: config.spoolMaxBytes,
     maxAgeMs: { error: config.spoolMaxAgeMs, check_in: CHECK_IN_MAX_AGE_MS, other: OTHER_MAX_AGE_MS },
     deadLetters: DEAD_LETTER_LIMITS,
     dedup: DEDUP_LIMITS,
   };
-  return Spool.open({ directory: config.dataDir, limits }, eventsOf(log, metrics));
+  checkDataDir(config.dataDir);
+  return Spool.open({ directory: config.dataDir, limits }, eventsOf(log, metrics)).catch((error: unknown) => {
+    throw dataDirError(error instanceof Error ? error.message : String(error), error);
+  });
+}
+
+function checkDataDir(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'EEXIST' || code === 'ENOTDIR') throw dataDirError(`${directory} is not a directory`, error);
+    throw dataDirError(`${directory} is not writable (${code})`, error);
+  }
+}
+
+function dataDirError(problem: string, cause: unknown): SettingError {
+  return new SettingError('ERRATA_DATA_DIR', problem, cause);
 }
 
 function eventsOf(log: Log, metrics: Metrics): SpoolEvents {

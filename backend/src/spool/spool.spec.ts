@@ -140,7 +140,7 @@ describe('Spool', () => {
   it('refuses a directory another process or spool has, in one sentence', async () => {
     await opened();
 
-    await expect(opened()).rejects.toThrow('Another process uses');
+    await expect(opened()).rejects.toThrow('another process uses');
   });
 
   it('moves an unreadable file aside, reports what it lost, and starts fresh', async () => {

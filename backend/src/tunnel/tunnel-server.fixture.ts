@@ -10,6 +10,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../config/config.ts';
+import { ERROR_PAGES } from '../errors/error-pages.fixture.ts';
 import type { FailedRequest, FailureRecorder } from '../errors/failure-recorder.ts';
 import { type HttpServerLimits, HttpServerAdapter } from '../app/http-server.ts';
 import { openTunnel, type TunnelLimits } from '../parts/open-tunnel.ts';
@@ -44,7 +45,7 @@ export interface ServerOptions {
   readonly spoolMaxBytes?: number;
 }
 
-/** The front door with the real tunnel behind it and a real spool behind that, on loopback. */
+/** A real HTTP server with a real tunnel and a real spool, on loopback. */
 export class TunnelServer {
   readonly spool: Spool;
   readonly metrics: Metrics;
@@ -76,14 +77,15 @@ export class TunnelServer {
       spool,
       limits,
     );
-    const failures: Pick<FailureRecorder, 'record'> = {
+    const recorder: Pick<FailureRecorder, 'record'> = {
       record: (thrown: unknown, failed: FailedRequest) => {
         throw new Error(`the tunnel failed at ${failed.path}`, { cause: thrown });
       },
     };
-    const door = new HttpServerAdapter(config, tunnel, failures as FailureRecorder, limits);
-    door.initHttpServer();
-    const server: Server = door.getHttpServer();
+    const parts = { tunnel, recorder: recorder as FailureRecorder, pages: ERROR_PAGES };
+    const adapter = new HttpServerAdapter(config, parts, limits);
+    adapter.initHttpServer();
+    const server: Server = adapter.getHttpServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new TunnelServer({ spool, metrics, server }, directory);

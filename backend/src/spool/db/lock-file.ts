@@ -5,7 +5,7 @@ import { join } from 'node:path';
 class SpoolLocked extends Error {
   constructor(directory: string) {
     super(
-      `Another process uses ${directory}; give each process a data directory of its own (ERRATA_DATA_DIR)`,
+      `another process uses ${directory}; give each process a data directory of its own`,
     );
     this.name = 'SpoolLocked';
   }
@@ -29,7 +29,7 @@ export function lockDirectory(directory: string): DatabaseSync {
     lock?.close();
     if (cause instanceof Error && /locked|busy/i.test(cause.message)) throw new SpoolLocked(directory);
     throw new Error(
-      `Cannot write to ${directory} (${cause instanceof Error ? cause.message : String(cause)}); ERRATA_DATA_DIR must name a directory this process may write to`,
+      `cannot write to ${directory} (${cause instanceof Error ? cause.message : String(cause)})`,
       { cause },
     );
   }
