@@ -39,7 +39,7 @@ test.describe('a start that cannot be', () => {
 
     expect(failed?.code).toBe(1);
     expect(failed?.stderr.trim().split('\n')).toHaveLength(1);
-    expect(failed?.stderr).toContain(`Cannot listen: address already in use 127.0.0.1:${port}`);
+    expect(failed?.stderr).toBe(`PORT: 127.0.0.1:${port} is already in use\n`);
     taken.close();
   });
 
@@ -53,7 +53,7 @@ test.describe('a start that cannot be', () => {
 
     expect(failed?.code).toBe(1);
     expect(failed?.stderr.trim().split('\n')).toHaveLength(1);
-    expect(failed?.stderr).toContain('Cannot start:');
+    expect(failed?.stderr).toMatch(/^ERRATA_DATA_DIR: .* is not a directory$/m);
     rmSync(parent, { recursive: true });
   });
 
@@ -65,7 +65,7 @@ test.describe('a start that cannot be', () => {
 
     expect(failed?.code).toBe(1);
     expect(failed?.stderr.trim().split('\n')).toHaveLength(1);
-    expect(failed?.stderr).toContain('Another process uses');
+    expect(failed?.stderr).toContain(`ERRATA_DATA_DIR: another process uses ${first.dataDir};`);
     expect(await first.stop()).toBe(0);
   });
 });

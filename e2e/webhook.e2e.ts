@@ -51,6 +51,6 @@ test('an address that may not be called stops the start with one clear line', as
 
   expect(failed?.code).toBe(1);
   expect(failed?.stderr).toMatch(
-    /^Cannot start: ERRATA_WEBHOOK_URL: expected https and a public address.*\n$/,
+    /^ERRATA_WEBHOOK_URL: expected https and a public address.*\n$/,
   );
 });

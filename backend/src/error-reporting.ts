@@ -186,7 +186,11 @@ function keptFor({ auditDays, sessionIdleMs, sessionMaxMs }: Config): KeptFor {
 function storeError({ databaseUrl, dataDir }: Config, error: unknown): SettingError {
   const message = error instanceof Error ? error.message : String(error);
   if (databaseUrl === null) {
-    return new SettingError('ERRATA_DATA_DIR', `cannot open ${join(dataDir, 'store.db')} (${message})`, error);
+    return new SettingError(
+      'ERRATA_DATA_DIR',
+      `cannot open ${join(dataDir, 'store.db')} (${message})`,
+      error,
+    );
   }
   const { hostname, port } = new URL(databaseUrl);
   const address = `${hostname}:${port === '' ? '5432' : port}`;

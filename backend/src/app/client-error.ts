@@ -51,7 +51,9 @@ export function rejectUnparsed(error: Error, socket: Duplex, pages: ErrorPages):
   if (socket.writable && code !== 'ECONNRESET') {
     const status = STATUS.get(code) ?? 400;
     const { headers, body } = responseOf(status, status === TOO_LARGE && isNavigationIn(error), pages);
-    const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
+    const lines = Object.entries({ ...headers, Connection: 'close' }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   }
   // The reader of the body gets the error from the socket as the reason of the end.

@@ -11,6 +11,7 @@ import { LiveFeed } from '../console/live/live-feed.ts';
 import type { ErrorReporting } from '../error-reporting.ts';
 import { ManagementModule } from '../health/management.module.ts';
 import { Readiness } from '../health/readiness.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { AppModule } from './app.module.ts';
 import { HttpServerAdapter } from './http-server.ts';
 
@@ -91,16 +92,16 @@ export class Servers {
   }
 }
 
-function createManagement(
-  readiness: Readiness,
-  metrics: ErrorReporting['options']['metrics'],
-): Promise<NestExpressApplication> {
-  return NestFactory.create<NestExpressApplication>(ManagementModule.forRoot(readiness, metrics), {
+async function createManagement(readiness: Readiness, metrics: Metrics): Promise<NestExpressApplication> {
+  const module = ManagementModule.forRoot(readiness, metrics);
+  const management = await NestFactory.create<NestExpressApplication>(module, {
     logger: false,
     bodyParser: false,
     abortOnError: false,
     forceCloseConnections: true,
-  }).then((management) => management.disable('x-powered-by'));
+  });
+  management.disable('x-powered-by');
+  return management;
 }
 
 async function createApplication(
@@ -134,7 +135,8 @@ async function listenOn(
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'EADDRINUSE') throw new SettingError(setting, `${address} is already in use`, error);
     if (code === 'EACCES') throw new SettingError(setting, `no permission to listen on ${address}`, error);
-    if (code === 'EADDRNOTAVAIL') throw new SettingError('HOST', `address ${host} is not available here`, error);
+    if (code === 'EADDRNOTAVAIL')
+      throw new SettingError('HOST', `address ${host} is not available here`, error);
     if (/^(ENOTFOUND|EAI_AGAIN|EINVAL)$/.test(code)) {
       throw new SettingError('HOST', `${host} cannot be resolved (${code})`, error);
     }
