@@ -151,6 +151,6 @@ test.describe('issues', () => {
     const problem = await (await api.get('issues?status=gone')).json();
 
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 404, 403, 200, 200, 200]);
-    expect(problem).toMatchObject({ status: 400, detail: 'Not understood: status.' });
+    expect(problem).toMatchObject({ status: 400, detail: 'Invalid query parameter: status.' });
   });
 });

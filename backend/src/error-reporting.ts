@@ -195,7 +195,8 @@ function storeError({ databaseUrl, dataDir }: Config, error: unknown): SettingEr
   const { hostname, port } = new URL(databaseUrl);
   const address = `${hostname}:${port === '' ? '5432' : port}`;
   // A connection to both addresses of a name fails with an empty message.
-  const [reason = message] = /\bE[A-Z]{3,}(_[A-Z]+)?\b/.exec(message) ?? [];
+  const [reason = message] =
+    /\b(ECONN[A-Z]+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/.exec(message) ?? [];
   const detail = reason === '' ? '' : ` (${reason})`;
   return new SettingError('DATABASE_URL', `cannot connect to ${address}${detail}`, error);
 }

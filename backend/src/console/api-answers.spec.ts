@@ -30,7 +30,7 @@ it('leaves the dead letter of another process alone', async () => {
   ]);
 
   expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
-  expect(await answers[3].json()).toMatchObject({ detail: expect.stringContaining('another process') });
+  expect(await answers[3].json()).toMatchObject({ detail: expect.stringContaining('is on another replica') });
 });
 
 it('names the process only where there are several', async () => {

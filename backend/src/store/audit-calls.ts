@@ -4,7 +4,7 @@ import type { StoreContext } from './store-context.ts';
 
 /** Who looked up and changed what. */
 export const AUDIT_CALLS = {
-  writeAudit: ({ db }: StoreContext, entry: NewAuditEntry): Promise<void> => writeAudit(db, entry),
+  writeAudit: ({ db }: StoreContext, ...entries: NewAuditEntry[]): Promise<void> => writeAudit(db, entries),
 
   /** Newest first. @param beforeId as `next` of an earlier page, or null for the first. */
   audit: ({ db }: StoreContext, beforeId: number | null, limit: number): Promise<AuditList> =>

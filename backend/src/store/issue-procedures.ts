@@ -7,7 +7,7 @@ import type {
   StatusChange,
   StatusChanged,
 } from '../contract/issues-api.ts';
-import { setStatus } from './issues/issue-status.ts';
+import { type IssueState, issueStates, setStatus } from './issues/issue-status.ts';
 import { addNote } from './issues/notes.ts';
 import { pageSize } from './queries/cursor.ts';
 import { listFeedback } from './queries/feedback-list.ts';
@@ -37,6 +37,9 @@ export const ISSUE_CALLS = {
     const rows = await db.selectFrom('project').select('dsn').orderBy('dsn').execute();
     return { projects: rows.map(({ dsn }) => dsn) };
   },
+
+  issueStates: ({ db }: StoreContext, named: StatusChange['issues']): Promise<readonly IssueState[]> =>
+    issueStates(db, named),
 
   setStatus: async ({ db, now }: StoreContext, change: StatusChange): Promise<StatusChanged> => ({
     changed: await setStatus(db, change, now()),

@@ -49,7 +49,7 @@ describe('POST /console/api/erasure', () => {
     const log = await server.ask('GET', '/console/api/audit', OPERATOR);
     const { entries } = (await log.json()) as AuditList;
     expect(entries.map(({ who, action, target, detail }) => [who, action, target, detail])).toEqual([
-      ['operator', 'erase', null, 'a person'],
+      ['operator', 'erase', null, 'user'],
       ['operator', 'find', '[erased]', null],
     ]);
   });

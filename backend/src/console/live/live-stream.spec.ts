@@ -15,7 +15,7 @@ describe('LiveStream', () => {
 
   /** Opens a stream over a real connection. */
   async function open(options: Partial<LiveStreamOptions> = {}, heartbeatMs = 60_000): Promise<void> {
-    const all = { isWelcome: () => Promise.resolve(true), onEnd: () => {}, ...options };
+    const all = { isSignedIn: () => Promise.resolve(true), onEnd: () => {}, ...options };
     server = createServer((_, opened: ServerResponse) => {
       response = opened;
       stream = new LiveStream(response, all, heartbeatMs);
@@ -71,7 +71,7 @@ describe('LiveStream', () => {
 
   it('ends with the session of who opened it', async () => {
     let hasEnded = false;
-    await open({ isWelcome: () => Promise.resolve(false), onEnd: () => (hasEnded = true) }, 1);
+    await open({ isSignedIn: () => Promise.resolve(false), onEnd: () => (hasEnded = true) }, 1);
     await once(answer, 'end');
 
     expect(hasEnded).toBe(true);
@@ -79,7 +79,7 @@ describe('LiveStream', () => {
 
   it('goes on while nobody can say whether the session has ended', async () => {
     let asked = 0;
-    await open({ isWelcome: () => Promise.reject(new Error(`away ${(asked += 1)}`)) }, 1);
+    await open({ isSignedIn: () => Promise.reject(new Error(`away ${(asked += 1)}`)) }, 1);
     await until(':\n\n:\n\n');
 
     expect(asked).toBeGreaterThan(1);

@@ -22,19 +22,16 @@ const MAX_TEXT_LENGTH = 500;
  * What people paste is scrubbed: it holds what the event of it held. Lists of numbers are not: some of them would pass
  * for that of a card.
  */
-export async function writeAudit(db: Database, entry: NewAuditEntry): Promise<void> {
-  const { atMs, who, role, action, target, detail } = entry;
-  await db
-    .insertInto('audit')
-    .values({
-      at_ms: atMs,
-      who: textOf(who, MAX_TEXT_LENGTH) ?? '',
-      role,
-      action,
-      target: action === 'find' ? scrubbed(target) : textOf(target, MAX_TEXT_LENGTH),
-      detail: textOf(detail, MAX_TEXT_LENGTH),
-    })
-    .execute();
+export async function writeAudit(db: Database, entries: readonly NewAuditEntry[]): Promise<void> {
+  const rows = entries.map(({ atMs, who, role, action, target, detail }) => ({
+    at_ms: atMs,
+    who: textOf(who, MAX_TEXT_LENGTH) ?? '',
+    role,
+    action,
+    target: action === 'find' ? scrubbed(target) : textOf(target, MAX_TEXT_LENGTH),
+    detail: textOf(detail, MAX_TEXT_LENGTH),
+  }));
+  await db.insertInto('audit').values(rows).execute();
 }
 
 /** Newest first: in the order in which they were written, which is that of the ids. */

@@ -1,7 +1,29 @@
-import type { StatusChange } from '../../contract/issues-api.ts';
+import type { IssueStatus, StatusChange } from '../../contract/issues-api.ts';
 import { issueKey } from './issue-key.ts';
-import { selectIssues } from './read-issues.ts';
+import { type IssueRow, selectIssues } from './read-issues.ts';
 import type { Database } from '../db/schema.ts';
+
+/** The status of an issue before a change, for the audit log. */
+export interface IssueState {
+  readonly digest: string;
+  /** Canonical DSN. */
+  readonly project: string;
+  readonly status: IssueStatus;
+  readonly resolvedIn: string | null;
+}
+
+/** Returns the status of the named issues, each in its own project; unknown ones are left out. */
+export async function issueStates(
+  db: Database,
+  named: StatusChange['issues'],
+): Promise<readonly IssueState[]> {
+  return (await selectNamed(db, named)).map((issue) => ({
+    digest: issue.digest,
+    project: issue.dsn,
+    status: issue.status,
+    resolvedIn: issue.resolved_release,
+  }));
+}
 
 /**
  * Says what is to be done about these issues, each in its own project; gives how many there were.
@@ -15,11 +37,7 @@ export async function setStatus(
 ): Promise<number> {
   const release = status === 'resolved' ? (resolvedIn ?? null) : null;
   return db.transaction().execute(async (trx) => {
-    const keys = [...new Set(named.map(({ key }) => key))];
-    const issues = await selectIssues(trx).where('issue.digest_key', 'in', keys).execute();
-    const isNamed = new Set(named.map(({ key, project }) => `${key} ${project}`));
-    const inOrder = issues
-      .filter(({ digest_key: key, dsn }) => isNamed.has(`${key} ${dsn}`))
+    const inOrder = (await selectNamed(trx, named))
       .map((issue) => ({ id: issue.id, key: issueKey(issue.digest_key, issue.project_id) }))
       .toSorted((one, other) => (one.key < other.key ? -1 : 1));
     for (const { id } of inOrder) {
@@ -31,4 +49,11 @@ export async function setStatus(
     }
     return inOrder.length;
   });
+}
+
+async function selectNamed(db: Database, named: StatusChange['issues']): Promise<readonly IssueRow[]> {
+  const keys = [...new Set(named.map(({ key }) => key))];
+  const isNamed = new Set(named.map(({ key, project }) => `${key} ${project}`));
+  const issues = await selectIssues(db).where('issue.digest_key', 'in', keys).execute();
+  return issues.filter(({ digest_key: key, dsn }) => isNamed.has(`${key} ${dsn}`));
 }

@@ -24,12 +24,12 @@ class FakeSessions {
   }
 }
 
-/** As a process with this token has it. */
-function accessOf(store: FakeSessions, operator: string | null): Sessions {
+/** The sessions of a process with this token. */
+function sessionsOf(store: FakeSessions, operator: string | null): Sessions {
   return new Sessions(
     {
       tokens: new ConsoleTokens({ operator, support: null }),
-      codes: new SignInLinks(),
+      links: new SignInLinks(),
       hasProvider: false,
     },
     store as unknown as EventStore,
@@ -44,38 +44,38 @@ describe('a session that a token began', () => {
     ['no token', null, false],
   ])('after a restart with %s', async (_, operator, isSignedIn) => {
     const store = new FakeSessions();
-    const before = accessOf(store, 'a-token-of-16-chars');
-    const { token } = await before.begin({ who: 'operator', role: 'operator', way: 'token' }, 0);
+    const before = sessionsOf(store, 'a-token-of-16-chars');
+    const { token } = await before.start({ who: 'operator', role: 'operator', way: 'token' }, 0);
 
-    const after = accessOf(store, operator);
+    const after = sessionsOf(store, operator);
 
     expect(await after.isStillSignedIn(token, 0)).toBe(isSignedIn);
-    expect((await after.visitor(token, 0)) !== undefined).toBe(isSignedIn);
+    expect((await after.principal(token, 0)) !== undefined).toBe(isSignedIn);
   });
 });
 
 describe('a page that only listens', () => {
   async function signedIn() {
-    const access = accessOf(new FakeSessions(), 'a-token-of-16-chars');
-    const { token } = await access.begin({ who: 'ann', role: 'support', way: 'oidc' }, 0);
-    return { access, token };
+    const sessions = sessionsOf(new FakeSessions(), 'a-token-of-16-chars');
+    const { token } = await sessions.start({ who: 'ann', role: 'support', way: 'oidc' }, 0);
+    return { sessions, token };
   }
 
   it('does not keep its session from going idle', async () => {
-    const { access, token } = await signedIn();
+    const { sessions, token } = await signedIn();
 
-    const before = await access.isStillSignedIn(token, 1.5 * HOUR_MS);
-    const after = await access.isStillSignedIn(token, 2.5 * HOUR_MS);
+    const before = await sessions.isStillSignedIn(token, 1.5 * HOUR_MS);
+    const after = await sessions.isStillSignedIn(token, 2.5 * HOUR_MS);
 
     expect([before, after]).toEqual([true, false]);
   });
 
   it('goes on while its session is used elsewhere, and ends when that is signed out', async () => {
-    const { access, token } = await signedIn();
-    await access.visitor(token, 1.5 * HOUR_MS);
-    const used = await access.isStillSignedIn(token, 3 * HOUR_MS);
-    await access.signOut(token);
+    const { sessions, token } = await signedIn();
+    await sessions.principal(token, 1.5 * HOUR_MS);
+    const used = await sessions.isStillSignedIn(token, 3 * HOUR_MS);
+    await sessions.signOut(token);
 
-    expect([used, await access.isStillSignedIn(token, 3 * HOUR_MS)]).toEqual([true, false]);
+    expect([used, await sessions.isStillSignedIn(token, 3 * HOUR_MS)]).toEqual([true, false]);
   });
 });
