@@ -92,10 +92,9 @@ export class ErrorReporting {
     addRelayGauges(this.relay, metrics);
     this.#forwarded = new Set(forwarded.map(({ project }) => project));
     addSpoolGauges(spool, metrics, this.#forwarded);
-    this.#spoolMaintenance = new SpoolUpkeep(
-      spool,
-      { everyMs: config.clientReportMs, reportable: () => this.relay.flowing(UPSTREAM_BIT) },
-      (err) => log.error({ err }, 'spool_upkeep_failed'),
+    const reports = { everyMs: config.clientReportMs, reportable: () => this.relay.flowing(UPSTREAM_BIT) };
+    this.#spoolMaintenance = new SpoolUpkeep(spool, reports, (err) =>
+      log.error({ err }, 'spool_upkeep_failed'),
     );
     this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
     this.failureRecorder = new FailureRecorder(this.reporter, log, metrics, {

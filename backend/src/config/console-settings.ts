@@ -9,7 +9,7 @@ import {
   origin,
   secret,
   setting,
-  text,
+  someText,
 } from './value-types.ts';
 
 const token = z
@@ -65,10 +65,10 @@ export const CONSOLE_SETTINGS = {
     null,
     "OpenID Connect provider, written as in its tokens' issuer. Errata reads `/.well-known/openid-configuration` below it. Register `<origin>/console/api/oidc/return` there as the redirect URI.",
   ),
-  oidcClientId: setting('OIDC_CLIENT_ID', text, null, 'Client ID of Errata at the provider.'),
+  oidcClientId: setting('OIDC_CLIENT_ID', someText, null, 'Client ID of Errata at the provider.'),
   oidcClientSecret: secret(
     'OIDC_CLIENT_SECRET',
-    text,
+    someText,
     'Client secret of Errata at the provider. Without it Errata is a public client, and only PKCE protects the code.',
   ),
   oidcScope: setting(
@@ -79,19 +79,19 @@ export const CONSOLE_SETTINGS = {
   ),
   oidcOperators: setting(
     'OIDC_OPERATORS',
-    listOf(text),
+    listOf(someText),
     '',
     'Users with role operator, comma-separated: email addresses, `group:<name>`, or `*` for every user of the provider. An email address that the provider marks as not verified does not count.',
   ),
   oidcSupport: setting(
     'OIDC_SUPPORT',
-    listOf(text),
+    listOf(someText),
     '',
     'Users with role support, in the same form. Users in neither list are denied.',
   ),
   oidcGroupsClaim: setting(
     'OIDC_GROUPS_CLAIM',
-    text,
+    someText,
     'groups',
     "Claim that lists a user's groups, in the ID token or in the response of the userinfo endpoint.",
   ),

@@ -14,7 +14,7 @@ import {
   secondsAsMs,
   secret,
   setting,
-  text,
+  someText,
 } from './value-types.ts';
 
 /**
@@ -25,7 +25,12 @@ import {
  */
 export const SETTINGS = {
   port: setting('PORT', port, '3000', 'Port of the application.'),
-  host: setting('HOST', text, '127.0.0.1', 'Address that both listeners bind to; the image sets 0.0.0.0.'),
+  host: setting(
+    'HOST',
+    someText,
+    '127.0.0.1',
+    'Address that both listeners bind to; the image sets 0.0.0.0.',
+  ),
   managementPort: setting(
     'MANAGEMENT_PORT',
     port,
@@ -45,14 +50,14 @@ export const SETTINGS = {
   ),
   release: setting(
     'SENTRY_RELEASE',
-    text,
+    someText,
     null,
     "Release of the application. Without it the version of Errata's build.",
   ),
-  environment: setting('SENTRY_ENVIRONMENT', text, 'production', 'Environment of the application.'),
+  environment: setting('SENTRY_ENVIRONMENT', someText, 'production', 'Environment of the application.'),
   dataDir: setting(
     'ERRATA_DATA_DIR',
-    text,
+    someText,
     './data',
     'Directory of spool.db and store.db. Only one process may use it.',
   ),
@@ -107,7 +112,7 @@ export const SETTINGS = {
   ),
   clientDir: setting(
     'ERRATA_CLIENT_DIR',
-    text,
+    someText,
     null,
     'Built single-page application to serve instead of the built-in client. The pages of the console stay.',
   ),

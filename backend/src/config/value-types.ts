@@ -54,7 +54,7 @@ const DURATION_UNITS: Readonly<Record<string, number>> = {
 };
 
 /** Text that is not empty. */
-export const text = z.string().min(1, 'expected some text');
+export const someText = z.string().min(1, 'expected some text');
 
 /** `on` or `off`, as a boolean. */
 export const onOff = z.enum(['on', 'off'], 'expected on or off').transform((text) => text === 'on');

@@ -1,3 +1,5 @@
+import type { IssueList } from '../contract/issues-api.ts';
+import { envelopeOf, serverEvent } from '../store/test/envelopes.fixture.ts';
 import { deadLetterId } from './delivery/dead-letter-id.ts';
 import { ConsoleServer, OPERATOR_TOKEN } from './console-server.fixture.ts';
 
@@ -45,4 +47,27 @@ it('keeps its answers out of all caches', async () => {
   const answers = await Promise.all(paths.map((path) => server.ask('GET', `/console/api/${path}`, OPERATOR)));
 
   expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(paths.map(() => 'no-store'));
+});
+
+it('counts the issues of a list, over all of its pages', async () => {
+  const paths = Array.from(
+    { length: 52 },
+    (_, index) => `orders/load-${'abcdefghijklmnopqrstuvwxyz'[index % 26]}${index < 26 ? 'a' : 'b'}`,
+  );
+  const events = paths.map((path, index) =>
+    envelopeOf([{ type: 'event', payload: serverEvent(index + 1, path) }]),
+  );
+  await server.parts.store.ingest(events);
+  const list = async (query: string) =>
+    (await (await server.ask('GET', `/console/api/issues?${query}`, OPERATOR)).json()) as IssueList;
+
+  const first = await list('');
+  const second = await list(`cursor=${first.next}`);
+  const one = await list('q=load-ca');
+  const unknown = await list('q=load-ca+level:error');
+
+  expect([first.issues.length, first.total]).toEqual([50, 52]);
+  expect([second.issues.length, second.total]).toEqual([2, 52]);
+  expect([one.issues.length, one.total]).toEqual([1, 1]);
+  expect([unknown.total, unknown.unknownWords?.unknown]).toEqual([0, ['level:']]);
 });

@@ -5,6 +5,16 @@ import type { IssueSummary } from './issues-api.ts';
 
 export const CONSOLE_FIND_PATH = '/console/api/find';
 
+/** Filters of a search: `release:1.4.2 user:… url:/checkout`. */
+export const SEARCH_FILTERS = ['release', 'user', 'url'] as const;
+
+/** Words of a search that look like filters or operators, are unknown, and were searched as text. */
+export interface UnknownWords {
+  readonly unknown: readonly string[];
+  /** The words that a search understands. */
+  readonly known: readonly string[];
+}
+
 /** How a pasted text was understood. */
 export type FindReading = 'digest' | 'reference' | 'event_id' | 'text' | 'nothing';
 
@@ -16,6 +26,8 @@ export interface FindAnswer {
   readonly next: string | null;
   /** Set when the text named one occurrence (reference or event id). */
   readonly eventId: string | null;
+  /** Set when the search holds unknown words. */
+  readonly unknownWords?: UnknownWords;
   /** Only when nothing was found. */
   readonly hint?: FindHint;
 }

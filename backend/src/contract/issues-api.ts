@@ -1,3 +1,4 @@
+import type { UnknownWords } from './find-api.ts';
 import type { EventDetail, IssueKind, IssueName } from './event-api.ts';
 
 /** Issues: what failed, how often, and what people say about it. Times are ISO 8601 in UTC. */
@@ -53,6 +54,10 @@ export interface IssueQuery {
 export interface IssueList {
   readonly issues: readonly IssueSummary[];
   readonly next: string | null;
+  /** Number of issues on all pages; 1,000 means 1,000 or more. */
+  readonly total: number;
+  /** Set when the search holds unknown words. */
+  readonly unknownWords?: UnknownWords;
   /** Only on an empty first page: how many there would be without one of the filters, those that hide something. */
   readonly hidden?: readonly HiddenByFilter[];
 }

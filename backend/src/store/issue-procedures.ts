@@ -11,7 +11,7 @@ import { type IssueState, issueStates, setStatus } from './issues/issue-status.t
 import { addNote } from './issues/notes.ts';
 import { pageSize } from './queries/cursor.ts';
 import { listFeedback } from './queries/feedback-list.ts';
-import { listIssues } from './queries/issue-list.ts';
+import { countIssues, listIssues } from './queries/issue-list.ts';
 import { oneIssue } from './queries/look-up.ts';
 import type { StoreContext } from './store-context.ts';
 
@@ -31,7 +31,12 @@ export const ISSUE_CALLS = {
     limit: number,
     cursor: string | null,
     query: Partial<Omit<IssueQuery, 'cursor'>> = {},
-  ): Promise<IssueList> => listIssues(context, pageSize(limit), { ...ALL_ISSUES, ...query, cursor }),
+  ): Promise<Omit<IssueList, 'total'>> =>
+    listIssues(context, pageSize(limit), { ...ALL_ISSUES, ...query, cursor }),
+
+  /** Counts the issues of all pages, up to 1,000. */
+  countIssues: (context: StoreContext, query: Omit<IssueQuery, 'cursor'>): Promise<number> =>
+    countIssues(context, query),
 
   projects: async ({ db }: StoreContext): Promise<ProjectList> => {
     const rows = await db.selectFrom('project').select('dsn').orderBy('dsn').execute();

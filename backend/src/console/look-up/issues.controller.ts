@@ -26,6 +26,7 @@ import { EventStore } from '../../store/event-store.ts';
 import { Audit } from '../auth/audit.ts';
 import { Audited, ConsoleGuard, CurrentUser, ForRole } from '../auth/console.guard.ts';
 import { issueQueryOf, noteOf, projectOf, statusChangeOf } from './issue-requests.ts';
+import { unknownWords } from './unknown-words.ts';
 import { cursorOf, PAGE_ROWS } from '../http/paging.ts';
 import { SameOriginGuard } from '../auth/same-origin.guard.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -44,9 +45,13 @@ export class IssuesController {
 
   @Get(CONSOLE_ISSUES_PATH)
   @Audited('find', { query: 'q' })
-  issues(@Query() query: unknown): Promise<IssueList> {
+  async issues(@Query() query: unknown): Promise<IssueList> {
     const { cursor, ...filters } = issueQueryOf(query);
-    return this.#store.ask('issues', PAGE_ROWS, cursor, filters);
+    const page = await this.#store.ask('issues', PAGE_ROWS, cursor, filters);
+    const isWhole = cursor === null && page.next === null;
+    const total = isWhole ? page.issues.length : await this.#store.ask('countIssues', filters);
+    const unknown = unknownWords(filters.q);
+    return { ...page, total, ...(unknown === undefined ? {} : { unknownWords: unknown }) };
   }
 
   @Get(CONSOLE_PROJECTS_PATH)

@@ -19,7 +19,10 @@ interface Known {
 }
 
 /** A store that finds `answer`, and a spool that knows of `missing`, or cannot be asked. */
-function finder({ answer = { ...NOTHING, hint: HINT }, missing = { waiting: 3, event: LOST } }: Known = {}) {
+function searchOver({
+  answer = { ...NOTHING, hint: HINT },
+  missing = { waiting: 3, event: LOST },
+}: Known = {}) {
   const refusals = new RecentRefusals(() => 0);
   refusals.count('too_large');
   const asked: unknown[] = [];
@@ -33,12 +36,12 @@ function finder({ answer = { ...NOTHING, hint: HINT }, missing = { waiting: 3, e
     },
   };
   const sources = { store, spool, refusals } as unknown as SearchSources;
-  return { find: (): Promise<FindAnswer> => new Search(sources, 30).find('x'), asked };
+  return { find: (query = 'x'): Promise<FindAnswer> => new Search(sources, 30).find(query), asked };
 }
 
-describe('Finder', () => {
+describe('Search', () => {
   it('says of nothing what was deleted, refused, lost, and what waits', async () => {
-    const { find, asked } = finder();
+    const { find, asked } = searchOver();
 
     expect(await find()).toEqual({
       ...NOTHING,
@@ -55,7 +58,7 @@ describe('Finder', () => {
   });
 
   it('leaves out what only the spool knows while that cannot be asked', async () => {
-    expect((await finder({ missing: null }).find()).hint).toMatchObject({
+    expect((await searchOver({ missing: null }).find()).hint).toMatchObject({
       deleted: 12,
       lost: null,
       waiting: null,
@@ -65,13 +68,21 @@ describe('Finder', () => {
   it('takes a dropped dead letter for one that was refused', async () => {
     const missing = { waiting: 0, event: { ...LOST, fate: 'discarded' as const } };
 
-    expect((await finder({ missing }).find()).hint?.lost?.fate).toBe('dead_lettered');
+    expect((await searchOver({ missing }).find()).hint?.lost?.fate).toBe('dead_lettered');
   });
 
   it('asks nobody else when something was found', async () => {
-    const { find, asked } = finder({ answer: NOTHING });
+    const { find, asked } = searchOver({ answer: NOTHING });
 
     expect(await find()).toEqual(NOTHING);
     expect(asked).toEqual([]);
+  });
+
+  it('names unknown words of a search, and none of a text that was read as an id', async () => {
+    const text = searchOver({ answer: { ...NOTHING, reading: 'text' } });
+    const id = searchOver({ answer: NOTHING });
+
+    expect((await text.find('level:error')).unknownWords?.unknown).toEqual(['level:']);
+    expect(await id.find('level:error')).not.toHaveProperty('unknownWords');
   });
 });

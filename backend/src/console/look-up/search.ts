@@ -3,6 +3,7 @@ import type { RecentRefusals } from '../../outcome/recent-refusals.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { EventStore } from '../../store/event-store.ts';
+import { unknownWords } from './unknown-words.ts';
 
 /** Sources of the explanation when nothing was found. */
 export interface SearchSources {
@@ -25,7 +26,9 @@ export class Search {
   }
 
   async find(query: string, cursor: string | null = null): Promise<FindAnswer> {
-    const { hint, ...answer } = await this.#sources.store.ask('find', query, cursor);
+    const { hint, ...found } = await this.#sources.store.ask('find', query, cursor);
+    const unknown = found.reading === 'text' ? unknownWords(query) : undefined;
+    const answer = unknown === undefined ? found : { ...found, unknownWords: unknown };
     return hint === undefined ? answer : { ...answer, hint: await this.#explain(query, hint) };
   }
 

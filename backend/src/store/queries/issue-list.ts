@@ -18,7 +18,7 @@ export async function listIssues(
   context: QueryContext,
   limit: number,
   query: IssueQuery,
-): Promise<IssueList> {
+): Promise<Omit<IssueList, 'total'>> {
   const { sort, cursor } = query;
   const conditions = await conditionsOf(context, query);
   const page =
@@ -56,7 +56,8 @@ async function hiddenBy(context: QueryContext, query: IssueQuery): Promise<reado
   return hidden;
 }
 
-async function countIssues(context: QueryContext, filters: Filters): Promise<number> {
+/** Counts the issues that pass all filters, up to 1,000. */
+export async function countIssues(context: QueryContext, filters: Filters): Promise<number> {
   const conditions = await conditionsOf(context, filters);
   if (conditions === null) return 0;
   let found = context.db.selectFrom('issue').select('issue.id').limit(MAX_COUNTED);

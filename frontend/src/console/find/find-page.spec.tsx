@@ -57,6 +57,23 @@ it('offers the choice when several match', async () => {
   expect(within(screen.getByRole('list', { name: 'Matching errors' })).getAllByRole('link')).toHaveLength(2);
 });
 
+it('names the words of a search that it does not know', async () => {
+  const unknownWords = { unknown: ['level:', 'OR'], known: ['release:', 'user:'] };
+  openConsole('/console?q=level%3Aerror+OR+cart', {
+    ...ALL_WELL,
+    'GET /console/api/find?q=level%3Aerror%20OR%20cart': found([ISSUE, OTHER_HALF], {
+      reading: 'text',
+      unknownWords,
+    }),
+  });
+
+  await screen.findByRole('list', { name: 'Matching errors' });
+
+  expect(screen.getByText(/^Searched as text/)).toHaveTextContent(
+    'Searched as text: level:, OR. A search understands release:, user:.',
+  );
+});
+
 it('asks anew for the same text, without another step in the history', async () => {
   const user = userEvent.setup();
   const asked = 'GET /console/api/find?q=cart';

@@ -9,6 +9,7 @@ import { answerPath } from '../shared/paths.ts';
 import { ListEnd } from '../shared/list-end.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { NothingFound } from './nothing-found.tsx';
+import { UnknownWordsNotice } from './unknown-words-notice.tsx';
 
 interface FoundProps {
   readonly text: string;
@@ -34,7 +35,15 @@ function Found({ text, found }: FoundProps) {
   const [first, ...others] = issues;
   if (first === undefined) {
     return (
-      <NothingFound text={text} reading={answer.reading} hint={answer.hint} onRetry={() => void refetch()} />
+      <>
+        <NothingFound
+          text={text}
+          reading={answer.reading}
+          hint={answer.hint}
+          onRetry={() => void refetch()}
+        />
+        <UnknownWordsNotice words={answer.unknownWords} />
+      </>
     );
   }
   // Replaced, so that the back button leads to where one pasted, not here again.
@@ -43,6 +52,7 @@ function Found({ text, found }: FoundProps) {
   }
   return (
     <Section title={titleOf(found)}>
+      <UnknownWordsNotice words={answer.unknownWords} />
       <IssueList issues={issues} label="Matching errors" />
       <ListEnd list={found} what="More of them" more="Show more" />
     </Section>
