@@ -1,13 +1,13 @@
 import type { IssueKind } from './event-api.ts';
 
-/** What Errata posts to `ERRATA_WEBHOOK_URL`, as JSON. Times are ISO 8601 in UTC. See docs/webhook.md. */
+/** Requests to `ERRATA_WEBHOOK_URL`, as JSON. Times are ISO 8601 in UTC. See docs/webhook.md. */
 
-/** Names the call: the same at each attempt, so that a receiver knows a repeat. */
+/** ID of the delivery: the same for each attempt, so that the receiver recognises a repeat. */
 export const WEBHOOK_ID_HEADER = 'Errata-Webhook-Id';
 /** `t=<unix seconds>,v1=<HMAC-SHA256 of "t.body" in hex>`, with `ERRATA_WEBHOOK_SECRET` as the key. */
 export const WEBHOOK_SIGNATURE_HEADER = 'Errata-Signature';
 
-/** `issue.new`: a digest nobody has seen in the project; `issue.regressed`: one that was resolved came back. */
+/** `issue.new`: the first event of an issue; `issue.regressed`: an event of a resolved issue. */
 export type IssueEvent = 'issue.new' | 'issue.regressed';
 
 export interface WebhookIssue {
@@ -18,7 +18,7 @@ export interface WebhookIssue {
   readonly title: string;
   /** Canonical DSN. */
   readonly project: string;
-  /** Of the newest event. */
+  /** Release of the newest event. */
   readonly release: string | null;
   readonly events: number;
   readonly users: number;
@@ -35,14 +35,14 @@ export interface IssueCall {
   readonly issue: WebhookIssue;
 }
 
-/** In place of more calls than a minute takes. */
+/** Replaces the deliveries above the limit of a minute. */
 export interface SummaryCall {
   readonly id: string;
   readonly event: 'issues.summary';
   readonly time: string;
-  /** How many there were of each. */
+  /** Number of issues by kind of event. */
   readonly counts: Readonly<Record<IssueEvent, number>>;
-  /** The first of them. */
+  /** The first issues. */
   readonly issues: readonly WebhookIssue[];
   /** The console's list of issues. */
   readonly permalink: string | null;
