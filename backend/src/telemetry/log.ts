@@ -1,11 +1,11 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
 
-/** The structured log: one JSON line a record, on standard output. */
+/** The structured log: one JSON record per line, on standard output. */
 export type Log = Logger;
 
 /**
- * Makes the process's logger. Control characters in values are escaped by JSON, so that no value can forge a
- * second record; authorization and cookies never reach a line.
+ * Creates the process's logger. JSON escapes control characters, so that no value can forge a second record (log
+ * injection). Authorization headers and cookies must never be logged.
  */
 export function createLog(
   level: string,

@@ -154,7 +154,7 @@ export class TunnelServer {
 
   /** How often the tunnel gave an answer, by its outcome. */
   async answers(outcome: string): Promise<number> {
-    const { values } = await this.metrics.tunnelAnswers.get();
+    const { values } = await this.metrics.tunnelResponses.get();
     return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
   }
 

@@ -173,7 +173,7 @@ export class Tunnel {
 
   /** The counter of one outcome; looked up once, as prom-client hashes the labels each time. */
   #answers(outcome: TunnelResponse['outcome']): Counter.Internal {
-    const known = this.#counters.get(outcome) ?? this.#metrics.tunnelAnswers.labels(outcome);
+    const known = this.#counters.get(outcome) ?? this.#metrics.tunnelResponses.labels(outcome);
     this.#counters.set(outcome, known);
     return known;
   }

@@ -32,12 +32,12 @@ describe('WebhookClient', () => {
   }
 
   it('posts the body, named and signed, so that the receiver can check who made it and when', async () => {
-    expect(await clientOf(urlOf()).call('id-1', BODY, NOW_MS)).toEqual({ isTaken: true });
+    expect(await clientOf(urlOf()).send('id-1', BODY, NOW_MS)).toEqual({ isAccepted: true });
 
-    const [call] = receiver.calls;
+    const [request] = receiver.received;
     const seconds = NOW_MS / 1_000;
     const hmac = createHmac('sha256', SECRET).update(`${seconds}.${BODY}`).digest('hex');
-    expect(call).toMatchObject({
+    expect(request).toMatchObject({
       path: '/hook?team=7',
       body: BODY,
       headers: {
@@ -52,11 +52,11 @@ describe('WebhookClient', () => {
   it('signs nothing without a secret, and gives the user of the address', async () => {
     const url = urlOf().replace('//', '//ann:p%40ss@');
 
-    await clientOf(url, { secret: null }).call('id-1', BODY, NOW_MS);
+    await clientOf(url, { secret: null }).send('id-1', BODY, NOW_MS);
 
-    const [call] = receiver.calls;
-    expect(call?.headers['errata-signature']).toBeUndefined();
-    expect(call?.headers.authorization).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`);
+    const [request] = receiver.received;
+    expect(request?.headers['errata-signature']).toBeUndefined();
+    expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`);
   });
 
   it.each([301, 307, 400, 410, 429, 500])(
@@ -64,11 +64,11 @@ describe('WebhookClient', () => {
     async (status) => {
       receiver.status = status;
 
-      expect(await clientOf(urlOf()).call('id-1', BODY, NOW_MS)).toEqual({
-        isTaken: false,
+      expect(await clientOf(urlOf()).send('id-1', BODY, NOW_MS)).toEqual({
+        isAccepted: false,
         reason: `status_${status}`,
       });
-      expect(receiver.calls).toHaveLength(1);
+      expect(receiver.received).toHaveLength(1);
     },
   );
 
@@ -76,21 +76,21 @@ describe('WebhookClient', () => {
     const url = urlOf();
     await receiver.stop();
 
-    const outcome = await clientOf(url).call('id-1', BODY, NOW_MS);
+    const outcome = await clientOf(url).send('id-1', BODY, NOW_MS);
     receiver = await Receiver.start();
 
-    expect(outcome).toEqual({ isTaken: false, reason: 'ECONNREFUSED' });
+    expect(outcome).toEqual({ isAccepted: false, reason: 'ECONNREFUSED' });
   });
 
   it('cuts a call under way when it is closed', async () => {
     receiver.status = null;
     const client = clientOf(urlOf());
-    const calling = client.call('id-1', BODY, NOW_MS);
-    await receiver.nextCall();
+    const sending = client.send('id-1', BODY, NOW_MS);
+    await receiver.next();
 
     await client.close();
 
-    expect(await calling).toMatchObject({ isTaken: false });
+    expect(await sending).toMatchObject({ isAccepted: false });
   });
 
   it.each([
@@ -101,13 +101,13 @@ describe('WebhookClient', () => {
     const toLoopback: Resolve = (_hostname, _options, callback) =>
       callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
-    const outcome = await clientOf(urlOf(host), { allowsPrivate: false }, toLoopback).call(
+    const outcome = await clientOf(urlOf(host), { allowsPrivate: false }, toLoopback).send(
       'id-1',
       BODY,
       NOW_MS,
     );
 
-    expect(outcome).toEqual({ isTaken: false, reason: 'EgressRefused' });
+    expect(outcome).toEqual({ isAccepted: false, reason: 'EgressRefused' });
     expect(receiver.connections).toBe(0);
   });
 
@@ -119,9 +119,9 @@ describe('WebhookClient', () => {
       callback(null, [{ address: answers[asked.length - 1] ?? '', family: 4 }]);
     };
 
-    const outcome = await clientOf(urlOf('hooks.example'), {}, rebinding).call('id-1', BODY, NOW_MS);
+    const outcome = await clientOf(urlOf('hooks.example'), {}, rebinding).send('id-1', BODY, NOW_MS);
 
-    expect(outcome).toEqual({ isTaken: true });
+    expect(outcome).toEqual({ isAccepted: true });
     expect(asked).toEqual(['hooks.example']);
   });
 });

@@ -12,19 +12,19 @@ import { WebhookSender } from './webhook-sender.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Takes its time over each call. */
+/** Accepts each delivery only in the next turn of the event loop. */
 class SlowReceiver {
   most = 0;
-  taken = 0;
-  #underWay = 0;
+  accepted = 0;
+  #inFlight = 0;
 
-  async call(): Promise<{ readonly isTaken: true }> {
-    this.#underWay += 1;
-    this.most = Math.max(this.most, this.#underWay);
+  async send(): Promise<{ readonly isAccepted: true }> {
+    this.#inFlight += 1;
+    this.most = Math.max(this.most, this.#inFlight);
     await new Promise(setImmediate);
-    this.#underWay -= 1;
-    this.taken += 1;
-    return { isTaken: true };
+    this.#inFlight -= 1;
+    this.accepted += 1;
+    return { isAccepted: true };
   }
 
   close(): Promise<void> {
@@ -61,7 +61,7 @@ describe('WebhookSender', () => {
   }
 
   async function senderOver(
-    client: Pick<WebhookClient, 'call' | 'close'>,
+    client: Pick<WebhookClient, 'send' | 'close'>,
     files_: readonly string[],
   ): Promise<WebhookSender> {
     const webhook = { publicUrl: null, now: () => stores.nowMs };
@@ -79,7 +79,7 @@ describe('WebhookSender', () => {
   }
 
   async function counted(): Promise<Readonly<Record<string, number>>> {
-    const { values } = await metrics.webhookCalls.get();
+    const { values } = await metrics.webhookDeliveries.get();
     return Object.fromEntries(values.map(({ labels, value }) => [String(labels.outcome), value]));
   }
 
@@ -91,11 +91,11 @@ describe('WebhookSender', () => {
     await sender.run();
     await sender.stop();
 
-    expect(receiver.calls.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
+    expect(receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
       'issue.new',
       'issue.new',
     ]);
-    expect(await counted()).toEqual({ taken: 2, dropped: 0 });
+    expect(await counted()).toEqual({ accepted: 2, dropped: 0 });
   });
 
   it('starts no call that would wait for another one', async () => {
@@ -105,7 +105,7 @@ describe('WebhookSender', () => {
     await sender.run();
     await sender.stop();
 
-    expect([client.most, client.taken]).toEqual([4, 9]);
+    expect([client.most, client.accepted]).toEqual([4, 9]);
   });
 
   it('makes a call again after a pause that grows, the same call, until it is taken', async () => {
@@ -115,9 +115,9 @@ describe('WebhookSender', () => {
 
     for (let round = 0; round < 3; round += 1) {
       await sender.run();
-      const before = receiver.calls.length;
+      const before = receiver.received.length;
       const sinceMs = stores.nowMs;
-      while (receiver.calls.length === before) {
+      while (receiver.received.length === before) {
         stores.nowMs += 1_000;
         if (round === 2) receiver.status = 204;
         await sender.run();
@@ -129,13 +129,13 @@ describe('WebhookSender', () => {
     await sender.stop();
 
     expect(pausesMs).toEqual([5_000, 10_000, 20_000]);
-    expect(receiver.calls).toHaveLength(4);
-    expect(new Set(receiver.calls.map(({ headers }) => headers['errata-webhook-id'])).size).toBe(1);
-    expect(new Set(receiver.calls.map(({ body }) => body)).size).toBe(1);
+    expect(receiver.received).toHaveLength(4);
+    expect(new Set(receiver.received.map(({ headers }) => headers['errata-webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     expect(records.map(({ msg, reason, tries }) => [msg, reason, tries])).toEqual([
-      ['webhook_call_failed', 'status_500', 1],
-      ['webhook_call_failed', 'status_500', 2],
-      ['webhook_call_failed', 'status_500', 3],
+      ['webhook_delivery_failed', 'status_500', 1],
+      ['webhook_delivery_failed', 'status_500', 2],
+      ['webhook_delivery_failed', 'status_500', 3],
     ]);
   });
 
@@ -143,7 +143,7 @@ describe('WebhookSender', () => {
     receiver.status = null;
     const sender = await senderWith('a/a');
     const round = sender.run();
-    await receiver.nextCall();
+    await receiver.next();
 
     await sender.stop();
     await round;

@@ -3,13 +3,13 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { CONNECTIONS, type WebhookClient } from './webhook-client.ts';
 
-/** How often the store is asked for calls: so soon on-call hears of a new issue. */
+/** Interval of the queries for due deliveries: the delay until on-call hears of a new issue. */
 const EVERY_MS = 5_000;
-/** Pauses after failures, doubled each time; for a day, see store/webhook-calls. */
+/** Pauses after failures, doubled each time. The store drops a delivery after a day (store/outbox). */
 const MIN_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60 * 60 * 1000;
 
-interface Call {
+interface DueDelivery {
   readonly id: number;
   readonly body: string;
   readonly tries: number;
@@ -22,24 +22,33 @@ export interface WebhookSenderOptions {
   readonly random?: () => number;
 }
 
+type State = 'idle' | 'waiting' | 'sending' | 'stopped';
+
+const MOVES: Readonly<Record<State, readonly State[]>> = {
+  idle: ['waiting', 'stopped'],
+  waiting: ['sending', 'stopped'],
+  sending: ['waiting', 'stopped'],
+  stopped: [],
+};
+
 /**
- * webhook/ tells a receiver of new issues and regressions. The calls lie in the store, written with what they tell of;
- * here they are made, and made again until they are taken. It must never hold up anything: intake, ingest, or the end of
- * the process.
+ * Sends webhook deliveries about new and regressed issues. The store writes a delivery in the transaction of its issue
+ * (outbox); the sender sends it until the receiver accepts it. It must never delay intake, ingest, or the end of the
+ * process.
  *
- * States: idle -> waiting <-> calling -> stopped.
+ * States: idle -> waiting <-> sending; every state -> stopped, which is the end.
  */
 export class WebhookSender {
   readonly #store: EventStore;
-  readonly #client: Pick<WebhookClient, 'call' | 'close'>;
+  readonly #client: Pick<WebhookClient, 'send' | 'close'>;
   readonly #options: WebhookSenderOptions;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
-  #isStopped = false;
+  #state: State = 'idle';
 
   constructor(
     store: EventStore,
-    client: Pick<WebhookClient, 'call' | 'close'>,
+    client: Pick<WebhookClient, 'send' | 'close'>,
     options: WebhookSenderOptions,
   ) {
     this.#store = store;
@@ -48,59 +57,66 @@ export class WebhookSender {
   }
 
   start(): void {
+    this.#move('waiting');
     this.#timer = setTimeout(() => {
+      this.#move('sending');
       this.#round = this.run().then(() => {
-        if (!this.#isStopped) this.start();
+        if (this.#state !== 'stopped') this.start();
       });
     }, EVERY_MS).unref();
   }
 
-  /** Calls under way are cut, and made again after the next start. */
+  /** Aborts deliveries in flight; they are sent again after the next start. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#move('stopped');
     clearTimeout(this.#timer);
     await this.#client.close();
     await this.#round;
   }
 
-  /** Makes the calls that are due. */
+  /** Sends the due deliveries. */
   async run(): Promise<void> {
     const { log, metrics } = this.#options;
     try {
       const { calls, dropped } = await this.#store.ask('claimWebhookCalls');
-      if (dropped > 0) log.error({ dropped }, 'webhook_calls_dropped');
-      metrics.webhookCalls.inc({ outcome: 'dropped' }, dropped);
-      const waiting = calls.values();
-      await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#makeAll(waiting)));
+      if (dropped > 0) log.error({ dropped }, 'webhook_deliveries_dropped');
+      metrics.webhookDeliveries.inc({ outcome: 'dropped' }, dropped);
+      const queue = calls.values();
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#sendAll(queue)));
     } catch (err) {
-      if (!this.#isStopped) log.error({ err }, 'webhook_failed');
+      if (this.#state !== 'stopped') log.error({ err }, 'webhook_failed');
     }
   }
 
-  async #makeAll(calls: Iterable<Call>): Promise<void> {
-    for (const call of calls) await this.#make(call);
+  async #sendAll(deliveries: Iterable<DueDelivery>): Promise<void> {
+    for (const delivery of deliveries) await this.#send(delivery);
   }
 
-  async #make({ id, body, tries }: Call): Promise<void> {
+  async #send({ id, body, tries }: DueDelivery): Promise<void> {
     const { log, metrics, now = Date.now } = this.#options;
-    const outcome = await this.#client.call(callIdOf(body), body, now());
-    if (outcome.isTaken) metrics.webhookCalls.inc({ outcome: 'taken' });
+    const outcome = await this.#client.send(deliveryIdOf(body), body, now());
+    if (outcome.isAccepted) metrics.webhookDeliveries.inc({ outcome: 'accepted' });
     else {
-      metrics.webhookCalls.inc({ outcome: 'failed' });
-      log.warn({ reason: outcome.reason, tries }, 'webhook_call_failed');
+      metrics.webhookDeliveries.inc({ outcome: 'failed' });
+      log.warn({ reason: outcome.reason, tries }, 'webhook_delivery_failed');
     }
-    await this.#store.ask('settleWebhookCall', id, outcome.isTaken ? null : now() + this.#pauseMs(tries));
+    await this.#store.ask('settleWebhookCall', id, outcome.isAccepted ? null : now() + this.#pauseMs(tries));
   }
 
-  /** Half of it drawn, so that what failed together does not come back together. */
+  /** Half of the pause is random, so that deliveries that failed together are not sent together again. */
   #pauseMs(tries: number): number {
     const { random = Math.random } = this.#options;
     const bound = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** Math.min(tries - 1, 20));
     return Math.round(bound / 2 + (random() * bound) / 2);
   }
+
+  #move(to: State): void {
+    if (!MOVES[this.#state].includes(to)) throw new Error(`webhook sender: ${this.#state} -> ${to}`);
+    this.#state = to;
+  }
 }
 
-/** The store wrote the body. */
-function callIdOf(body: string): string {
+/** Reads the id from a body that the store wrote. */
+function deliveryIdOf(body: string): string {
   return (JSON.parse(body) as { readonly id: string }).id;
 }
