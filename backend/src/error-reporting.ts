@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Config, SettingError } from './config/config.ts';
 import { Eraser } from './console/erasure/eraser.ts';
+import { projectName } from './contract/project-name.ts';
 import { ErrorPages } from './errors/error-pages.ts';
 import { ErrorResponse } from './errors/error-response.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
@@ -21,10 +22,11 @@ import { ScrubThread } from './relay/scrub-thread.ts';
 import type { Upstream } from './relay/upstream.ts';
 import { Reporter } from './reporting/reporter.ts';
 import { UPSTREAM_BIT } from './sink/queued-envelope.ts';
+import { SpoolUnavailable } from './spool/spool-thread.ts';
 import type { Spool } from './spool/spool.ts';
 import type { EventStore } from './store/event-store.ts';
 import type { RetentionLimits } from './store/retention/retention.ts';
-import { StoreThread } from './store/store-thread.ts';
+import { StoreThread, StoreUnavailable } from './store/store-thread.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
 import type { WebhookSender } from './webhook/webhook-sender.ts';
@@ -94,7 +96,7 @@ export class ErrorReporting {
     addSpoolGauges(spool, metrics, this.#forwarded);
     const reports = { everyMs: config.clientReportMs, reportable: () => this.relay.flowing(UPSTREAM_BIT) };
     this.#spoolMaintenance = new SpoolUpkeep(spool, reports, (err) =>
-      log.error({ err }, 'spool_upkeep_failed'),
+      log.error({ err }, 'spool_maintenance_failed'),
     );
     this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
     this.failureRecorder = new FailureRecorder(this.reporter, log, metrics, {
@@ -130,6 +132,11 @@ export class ErrorReporting {
     }
   }
 
+  /** Returns whether an exception comes from a spool or store that is unavailable for a short time. */
+  static isUnavailable(this: void, thrown: unknown): boolean {
+    return thrown instanceof StoreUnavailable || thrown instanceof SpoolUnavailable;
+  }
+
   /** Starts deliveries and periodic jobs. @throws Error unless this was opened and never started. */
   start(): void {
     if (this.#state !== 'opened') throw new Error(`cannot start what is ${this.#state}`);
@@ -150,8 +157,7 @@ export class ErrorReporting {
       .catch((err: unknown) => log.error({ err }, 'count_failed'));
     if (counts === undefined) return;
     for (const { project, envelopes } of strandedIn(counts, this.#forwarded)) {
-      const { host, pathname } = new URL(project);
-      log.warn({ upstream: host + pathname, envelopes }, 'upstream_not_in_settings');
+      log.warn({ upstream: projectName(project), envelopes }, 'upstream_not_in_settings');
     }
   }
 

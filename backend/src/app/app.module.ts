@@ -9,7 +9,7 @@ import type { Log } from '../telemetry/log.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import { WebModule } from '../web/web.module.ts';
 
-/** The application: error reporting, and the client it delivers. */
+/** The application: error reporting, and the client. */
 @Module({})
 export class AppModule implements NestModule {
   readonly #adapterHost: HttpAdapterHost;
@@ -33,7 +33,7 @@ export class AppModule implements NestModule {
     return {
       module: AppModule,
       imports: [
-        // Gives Nest its logger; the middleware is mounted below.
+        // Only provides Nest's logger; configure() adds the middleware.
         LoggerModule.forRoot({ pinoHttp: { logger: frameworkLog(log) }, forRoutes: [] }),
         ErrorReportingModule.forRoot(parts),
         WebModule.forRoot({ clientDir, builtInDir: DEFAULT_CLIENT_DIR, settings }),
@@ -41,13 +41,13 @@ export class AppModule implements NestModule {
     };
   }
 
-  /** Straight to Express, and first: the pages that web/ answers are logged too. Envelopes never come this far. */
+  /** Adds the request log to Express before every other middleware, so that pages of web/ are logged too. */
   configure(): void {
     this.#adapterHost.httpAdapter.use(pinoHttp(requestLog(this.#parts.options.log)));
   }
 }
 
-/** Nest tells of every module and route at `info`, some forty lines a start: they are for who asks for `debug`. */
+/** Returns a log without Nest's info records, about 40 for each start; with LOG_LEVEL=debug they appear. */
 function frameworkLog(log: Log): Log {
   return log.level === 'info' ? log.child({}, { level: 'warn' }) : log;
 }

@@ -3,16 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIGEST_PLACEHOLDER, NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '../contract/texts.ts';
 
-/** A page and the policy that allows exactly its own style sheet, and nothing else. */
+/** A page, and the content security policy that allows only its own style sheet. */
 export interface ErrorPage {
   readonly html: string;
   readonly contentSecurityPolicy: string;
 }
 
-/**
- * The two static pages of the frontend build, read once at start: they need no script, no request and no disk at
- * the moment something fails.
- */
+/** The two static pages of the frontend build, read once at start, so that they need no disk when something fails. */
 export class ErrorPages {
   readonly #error: ErrorPage;
   readonly #notFound: ErrorPage;
@@ -25,17 +22,19 @@ export class ErrorPages {
   /**
    * Reads `error.html` and `404.html` of the first client that has each.
    *
-   * @throws when none has one: the client is not built.
+   * @throws Error when no client has one, because the client is not built.
    */
   static read(clientDirs: readonly string[]): ErrorPages {
     const read = (name: string): string => {
       const paths = clientDirs.map((clientDir) => join(clientDir, name));
-      return readFileSync(paths.find((path) => existsSync(path)) ?? paths.join(' or '), 'utf8');
+      const path = paths.find((each) => existsSync(each));
+      if (path === undefined) throw new Error(`${paths.join(' and ')} do not exist. Run make build.`);
+      return readFileSync(path, 'utf8');
     };
     return new ErrorPages(read('error.html'), read('404.html'));
   }
 
-  /** The page of a failure on the server; `digest` is made of letters, digits, `-` and `_`. */
+  /** Returns the page of a failure on the server. @param digest letters, digits, `-` and `_`. */
   serverError(digest: string): ErrorPage {
     return { ...this.#error, html: this.#error.html.replaceAll(DIGEST_PLACEHOLDER, escapeHtml(digest)) };
   }

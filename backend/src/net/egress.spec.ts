@@ -76,7 +76,7 @@ describe('guardedLookup', () => {
     ['a private address', [PRIVATE]],
     ['a private address among public ones', [PUBLIC, PRIVATE]],
   ])('refuses a name of %s', async (_kind, addresses) => {
-    await expect(resolved(addresses, true)).rejects.toThrow('10.0.0.7 is no public address');
+    await expect(resolved(addresses, true)).rejects.toThrow('10.0.0.7 is not a public address');
   });
 
   it('fails for a name without an address', async () => {

@@ -11,6 +11,14 @@ const LOOKS_FOR_MISSING = 10;
 /** Missing ids in memory; of a larger gap only the newest are queried. */
 const MAX_MISSING = 500;
 
+type State = 'idle' | 'following' | 'closed';
+
+const MOVES: Readonly<Record<State, readonly State[]>> = {
+  idle: ['following', 'closed'],
+  following: ['idle', 'closed'],
+  closed: [],
+};
+
 /** An open live page. */
 export interface LiveListener {
   /** @param passed number of events that are not in the list. @param cursor position after all of them. */
@@ -38,8 +46,7 @@ export class LiveFeed {
   /** Ids that are not committed yet although a later one is, with the number of queries that still look for them. */
   readonly #missing = new Map<number, number>();
   #lastId = 0;
-  #isFollowing = false;
-  #isClosed = false;
+  #state: State = 'idle';
   /** Queries run one after the other; otherwise a joining listener could miss the events of a concurrent query. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -65,7 +72,7 @@ export class LiveFeed {
     return this.#inTurn(async () => {
       const upTo =
         afterId === null ? await this.#store.ask('lastEventId') : await this.#catchUp(listener, afterId);
-      if (this.#isClosed) {
+      if (this.#state === 'closed') {
         listener.end();
         return () => {};
       }
@@ -75,14 +82,15 @@ export class LiveFeed {
         this.#missing.clear();
       }
       this.#listening.add(entry);
-      if (!this.#isFollowing) void this.#follow();
+      if (this.#state === 'idle') void this.#follow();
       return () => void this.#listening.delete(entry);
     });
   }
 
-  /** Ends all listeners. */
+  /** Ends all listeners; a second call does nothing. */
   close(): void {
-    this.#isClosed = true;
+    if (this.#state === 'closed') return;
+    this.#move('closed');
     for (const { listener } of this.#listening) listener.end();
     this.#listening.clear();
   }
@@ -101,13 +109,13 @@ export class LiveFeed {
   }
 
   async #follow(): Promise<void> {
-    this.#isFollowing = true;
+    this.#move('following');
     while (this.#listening.size > 0) {
       await this.#wait(EVERY_MS);
       // While the store is unavailable nothing is stored; later events appear when it is back.
       await this.#inTurn(() => this.#look()).catch(() => {});
     }
-    this.#isFollowing = false;
+    if (this.#state === 'following') this.#move('idle');
   }
 
   async #look(): Promise<void> {
@@ -132,6 +140,11 @@ export class LiveFeed {
     for (let id = Math.max(afterId + 1, this.#lastId - MAX_MISSING); id < this.#lastId; id += 1) {
       if (!seen.has(id) && this.#missing.size < MAX_MISSING) this.#missing.set(id, LOOKS_FOR_MISSING);
     }
+  }
+
+  #move(to: State): void {
+    if (!MOVES[this.#state].includes(to)) throw new Error(`live feed: ${this.#state} -> ${to}`);
+    this.#state = to;
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -28,7 +28,7 @@ export class LiveStream implements LiveListener {
   readonly #response: ServerResponse;
   readonly #options: LiveStreamOptions;
   readonly #heartbeat: NodeJS.Timeout;
-  #isOver = false;
+  #state: 'open' | 'over' = 'open';
 
   constructor(response: ServerResponse, options: LiveStreamOptions, heartbeatMs: number = HEARTBEAT_MS) {
     this.#response = response;
@@ -48,11 +48,11 @@ export class LiveStream implements LiveListener {
   }
 
   get isOver(): boolean {
-    return this.#isOver;
+    return this.#state === 'over';
   }
 
   take(events: readonly LiveEvent[], passed: number, cursor: number): void {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     if (this.#response.writableLength > MAX_UNSENT_BYTES) {
       this.#response.destroy();
       return;
@@ -67,8 +67,8 @@ export class LiveStream implements LiveListener {
   }
 
   #leave(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.#state = 'over';
     clearInterval(this.#heartbeat);
     this.#options.onEnd();
   }
@@ -77,7 +77,7 @@ export class LiveStream implements LiveListener {
   async #beat(): Promise<void> {
     // An unavailable store does not end a session.
     const isSignedIn = await this.#options.isSignedIn().catch(() => true);
-    if (this.#isOver) return;
+    if (this.isOver) return;
     if (isSignedIn) this.#response.write(':\n\n');
     else this.end();
   }
