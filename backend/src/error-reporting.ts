@@ -36,7 +36,7 @@ const STORE_FILE_FACTOR = 2;
 
 const DAY_MS = 86_400_000;
 
-type State = 'opened' | 'started' | 'closed';
+type PartsState = 'opened' | 'started' | 'closed';
 
 /**
  * All parts of the path of an error, opened and wired in order: tunnel -> spool -> relay -> upstream and store. It must
@@ -67,7 +67,7 @@ export class ErrorReporting {
   readonly #consoleMaintenance: ConsoleUpkeep;
   /** Projects with an upstream. */
   readonly #forwarded: ReadonlySet<string>;
-  #state: State = 'opened';
+  #state: PartsState = 'opened';
 
   private constructor(
     options: ErrorReportingOptions,

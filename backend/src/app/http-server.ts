@@ -39,7 +39,7 @@ const HTTP_SERVER_LIMITS: HttpServerLimits = {
   /** Node's own default: cookies of 8 KiB and a long Referer fit. */
   headersMaxBytes: 16 * 1024,
   /**
-   * Node's parser gives up above this and drops what it has read. Cookies grow slowly, so headers that become too large
+   * Above this Node's parser fails and drops the bytes that it has read. Cookies grow slowly, so headers that become too large
    * lie between the two limits: the server can still read them and respond in the form that the client wants.
    */
   parserMaxBytes: 32 * 1024,

@@ -226,7 +226,7 @@ describe('AllExceptionsFilter', () => {
     expect(reports).toEqual([]);
   });
 
-  it('asks to come back later where a part is away, and tells of no error', async () => {
+  it('answers 503 with Retry-After while a part is unavailable, and records no error', async () => {
     const response = await get('/away').set('Accept', 'application/json');
 
     expect([response.status, response.headers['content-type'], response.headers['retry-after']]).toEqual([

@@ -67,7 +67,7 @@ describe('guardedLookup', () => {
     });
   }
 
-  it('gives what the name resolves to, in the form it is asked for', async () => {
+  it('returns the addresses of the name in the requested form', async () => {
     expect(await resolved([PUBLIC], true)).toEqual([PUBLIC]);
     expect(await resolved([PUBLIC], false)).toBe(PUBLIC.address);
   });

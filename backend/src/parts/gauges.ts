@@ -1,7 +1,7 @@
 import { balanceOf } from '../outcome/balance.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { ClassCounts, SpoolCounts } from '../spool/protocol/spool-messages.ts';
-import type { Metrics, Reading } from '../telemetry/metrics.ts';
+import type { Metrics, GaugeReading } from '../telemetry/metrics.ts';
 
 /** Names of the classes in metrics, most important first. */
 const CLASSES = ['critical', 'high', 'medium', 'low', 'lowest'];
@@ -10,7 +10,7 @@ interface SpoolGauge {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
-  readonly read: (counts: SpoolCounts) => readonly Reading[];
+  readonly read: (counts: SpoolCounts) => readonly GaugeReading[];
 }
 
 const GAUGES: readonly SpoolGauge[] = [
@@ -98,7 +98,7 @@ export function strandedIn(
   return forUpstreams.filter(({ project }) => !upstreams.has(project));
 }
 
-function byClass({ classes }: SpoolCounts, read: (counts: ClassCounts) => number): readonly Reading[] {
+function byClass({ classes }: SpoolCounts, read: (counts: ClassCounts) => number): readonly GaugeReading[] {
   return classes.map((counts) => ({
     labels: { class: CLASSES[counts.class] ?? 'unknown' },
     value: read(counts),

@@ -7,7 +7,7 @@ import type {
   StatusChange,
   StatusChanged,
 } from '../contract/issues-api.ts';
-import { type IssueState, issueStates, setStatus } from './issues/issue-status.ts';
+import { type PreviousStatus, issueStates, setStatus } from './issues/issue-status.ts';
 import { addNote } from './issues/notes.ts';
 import { pageSize } from './queries/cursor.ts';
 import { listFeedback } from './queries/feedback-list.ts';
@@ -43,7 +43,7 @@ export const ISSUE_CALLS = {
     return { projects: rows.map(({ dsn }) => dsn) };
   },
 
-  issueStates: ({ db }: StoreContext, named: StatusChange['issues']): Promise<readonly IssueState[]> =>
+  issueStates: ({ db }: StoreContext, named: StatusChange['issues']): Promise<readonly PreviousStatus[]> =>
     issueStates(db, named),
 
   setStatus: async ({ db, now }: StoreContext, change: StatusChange): Promise<StatusChanged> => ({

@@ -55,7 +55,7 @@ export class Metrics {
     name: string,
     help: string,
     labelNames: readonly string[],
-    read: () => Promise<readonly Reading[]>,
+    read: () => Promise<readonly GaugeReading[]>,
   ): void {
     const gauge: Gauge = new Gauge({
       name,
@@ -84,7 +84,7 @@ export class Metrics {
 }
 
 /** One value of a gauge. */
-export interface Reading {
+export interface GaugeReading {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }

@@ -31,7 +31,7 @@ describe('WebhookClient', () => {
     return `http://${host}:${receiver.port}/hook?team=7`;
   }
 
-  it('posts the body, named and signed, so that the receiver can check who made it and when', async () => {
+  it('posts the body with its id and a signature over body and time', async () => {
     expect(await clientOf(urlOf()).send('id-1', BODY, NOW_MS)).toEqual({ isAccepted: true });
 
     const [request] = receiver.received;
@@ -49,7 +49,7 @@ describe('WebhookClient', () => {
     });
   });
 
-  it('signs nothing without a secret, and gives the user of the address', async () => {
+  it('does not sign without a secret, and sends the user of the URL', async () => {
     const url = urlOf().replace('//', '//ann:p%40ss@');
 
     await clientOf(url, { secret: null }).send('id-1', BODY, NOW_MS);
@@ -60,7 +60,7 @@ describe('WebhookClient', () => {
   });
 
   it.each([301, 307, 400, 410, 429, 500])(
-    'says of the answer %i that it is not taken, and follows nothing',
+    'reports status %i as not accepted, and follows no redirect',
     async (status) => {
       receiver.status = status;
 
@@ -72,7 +72,7 @@ describe('WebhookClient', () => {
     },
   );
 
-  it('says why there was no answer', async () => {
+  it('reports the reason of a missing response', async () => {
     const url = urlOf();
     await receiver.stop();
 
@@ -82,7 +82,7 @@ describe('WebhookClient', () => {
     expect(outcome).toEqual({ isAccepted: false, reason: 'ECONNREFUSED' });
   });
 
-  it('cuts a call under way when it is closed', async () => {
+  it('aborts a delivery in flight when it is closed', async () => {
     receiver.status = null;
     const client = clientOf(urlOf());
     const sending = client.send('id-1', BODY, NOW_MS);

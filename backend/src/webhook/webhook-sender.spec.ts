@@ -83,7 +83,7 @@ describe('WebhookSender', () => {
     return Object.fromEntries(values.map(({ labels, value }) => [String(labels.outcome), value]));
   }
 
-  it('tells the receiver of each new issue once', async () => {
+  it('sends one delivery for each new issue', async () => {
     const sender = await senderWith('a/a', 'b/b');
 
     await sender.run();
@@ -98,7 +98,7 @@ describe('WebhookSender', () => {
     expect(await counted()).toEqual({ accepted: 2, dropped: 0 });
   });
 
-  it('starts no call that would wait for another one', async () => {
+  it('starts no delivery that would wait for a connection', async () => {
     const client = new SlowReceiver();
     const sender = await senderOver(client, ['a/a', 'b/b', 'c/c', 'd/d', 'e/e', 'f/f', 'g/g', 'h/h', 'i/i']);
 
@@ -108,7 +108,7 @@ describe('WebhookSender', () => {
     expect([client.most, client.accepted]).toEqual([4, 9]);
   });
 
-  it('makes a call again after a pause that grows, the same call, until it is taken', async () => {
+  it('sends the same delivery again after growing pauses, until the receiver accepts it', async () => {
     receiver.status = 500;
     const sender = await senderWith('a/a');
     const pausesMs: number[] = [];
@@ -139,7 +139,7 @@ describe('WebhookSender', () => {
     ]);
   });
 
-  it('stops at once with a call under way, which is made again after the next start', async () => {
+  it('stops at once with a delivery in flight, which is sent again after the next start', async () => {
     receiver.status = null;
     const sender = await senderWith('a/a');
     const round = sender.run();

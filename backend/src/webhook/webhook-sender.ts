@@ -22,9 +22,9 @@ export interface WebhookSenderOptions {
   readonly random?: () => number;
 }
 
-type State = 'idle' | 'waiting' | 'sending' | 'stopped';
+type SenderState = 'idle' | 'waiting' | 'sending' | 'stopped';
 
-const MOVES: Readonly<Record<State, readonly State[]>> = {
+const MOVES: Readonly<Record<SenderState, readonly SenderState[]>> = {
   idle: ['waiting', 'stopped'],
   waiting: ['sending', 'stopped'],
   sending: ['waiting', 'stopped'],
@@ -44,7 +44,7 @@ export class WebhookSender {
   readonly #options: WebhookSenderOptions;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
-  #state: State = 'idle';
+  #state: SenderState = 'idle';
 
   constructor(
     store: EventStore,
@@ -110,7 +110,7 @@ export class WebhookSender {
     return Math.round(bound / 2 + (random() * bound) / 2);
   }
 
-  #move(to: State): void {
+  #move(to: SenderState): void {
     if (!MOVES[this.#state].includes(to)) throw new Error(`webhook sender: ${this.#state} -> ${to}`);
     this.#state = to;
   }

@@ -11,26 +11,26 @@ const OPERATOR = { bearer: OPERATOR_TOKEN };
 const SUPPORT = { bearer: SUPPORT_TOKEN };
 const ANN = { who: 'ann', role: 'support', session: null } as const;
 
-/** Writes entries down, or is away. */
+/** Stores the targets of entries, or is unavailable. */
 class FakeStore {
   readonly targets: unknown[] = [];
-  isAway = false;
+  isUnavailable = false;
 
   ask(_: string, { target }: { readonly target: unknown }): Promise<void> {
-    if (this.isAway) return Promise.reject(new Error('away'));
+    if (this.isUnavailable) return Promise.reject(new Error('unavailable'));
     this.targets.push(target);
     return Promise.resolve();
   }
 }
 
-it('writes a look-up down that could not be written down a moment ago', async () => {
+it('writes the entry of a repeated look-up whose first entry failed', async () => {
   const store = new FakeStore();
   const audit = new Audit(store as unknown as EventStore, createLog('silent'), () => 0);
 
-  store.isAway = true;
+  store.isUnavailable = true;
   audit.lookedUp(ANN, { action: 'find', target: 'ann@example.org' });
   await new Promise(setImmediate);
-  store.isAway = false;
+  store.isUnavailable = false;
   audit.lookedUp(ANN, { action: 'find', target: 'ann@example.org' });
   audit.lookedUp(ANN, { action: 'find', target: 'ann@example.org' });
 
@@ -67,7 +67,7 @@ describe('the audit log', () => {
     await server.parts.store.ingest([envelopeOf([{ type: 'event', payload }])]);
   }
 
-  it('says who looked up and changed what, newest first', async () => {
+  it('lists look-ups and changes by user, newest first', async () => {
     const cookie = await server.signIn(SUPPORT_TOKEN);
     await server.ask('GET', '/console/api/find?q=7K3M-9QXD', { cookie });
     await server.ask('GET', '/console/api/issues/7K3M-9QXD', { cookie });
@@ -87,7 +87,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('says who searched the list, read the occurrences, the feedback and live events', async () => {
+  it('lists searches of the issue list, reads of events, of feedback and of live events', async () => {
     await server.ask('GET', '/console/api/issues?q=user:bob@example.org', SUPPORT);
     await server.ask('GET', '/console/api/issues?q=&status=open', SUPPORT);
     await server.ask('GET', '/console/api/issues/7K3M-9QXD/events', SUPPORT);
@@ -102,14 +102,14 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('names what was looked at, whatever else the address says', async () => {
+  it('names the target of the path, also when the query names another one', async () => {
     await server.ask('GET', '/console/api/issues/7K3M-9QXD?digest=AAAA-AAAA', SUPPORT);
     await server.ask('GET', '/console/api/dead-letters/none?id=4', SUPPORT);
 
     expect(await actions()).toEqual(['support look_up dead letter none', 'support look_up 7K3M-9QXD']);
   });
 
-  it('takes repeated reads within a minute for one', async () => {
+  it('writes one entry for repeated reads within a minute', async () => {
     for (let read = 0; read < 3; read += 1) await server.ask('GET', '/console/api/find?q=twice', SUPPORT);
     await server.ask('GET', '/console/api/find?q=twice', OPERATOR);
 
@@ -139,7 +139,7 @@ describe('the audit log', () => {
     expect(second.next).toBeNull();
   });
 
-  it('has no entry of what was refused', async () => {
+  it('has no entry for a rejected request', async () => {
     await server.ask('POST', '/console/api/dead-letters/discard', SUPPORT, { ids: [letter(4)] });
     await server.ask('GET', '/console/api/find?q=nobody', { bearer: 'not-a-token-of-ours' });
 

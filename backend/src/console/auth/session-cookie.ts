@@ -11,10 +11,12 @@ const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 /** Key of a setting in the Express application: true when the port is published on loopback, so every peer is local. */
 export const PUBLISHED_ON_LOOPBACK = 'published on loopback';
 
-export type Transport = 'https' | 'loopback' | 'plain';
+export type RequestTransport = 'https' | 'loopback' | 'plain';
 
 /** Returns how the browser reached this process. */
-export function transportOf(request: Pick<Request, 'secure' | 'socket' | 'headers' | 'app'>): Transport {
+export function transportOf(
+  request: Pick<Request, 'secure' | 'socket' | 'headers' | 'app'>,
+): RequestTransport {
   if (request.secure) return 'https';
   const peer = request.socket.remoteAddress ?? '';
   const isLocal =

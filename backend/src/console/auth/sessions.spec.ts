@@ -23,14 +23,14 @@ function letter(number: number): string {
   return deadLetterId(number, server.parts.spool.identity);
 }
 
-/** What support may do that is no reading: signing in and out, and ending its own sessions. */
+/** Routes other than reads that are open to support: signing in and out, and revoking its own sessions. */
 const FOR_SUPPORT = [
   'POST /console/api/session',
   'DELETE /console/api/session',
   'DELETE /console/api/sessions/1',
 ];
 
-/** Every route of the console that is no reading, as the controllers have it. */
+/** Every route of the console's controllers that is no read. */
 function changingRoutes(): readonly string[] {
   const { controllers = [] } = ErrorReportingModule.forRoot(server.parts);
   return controllers
@@ -48,7 +48,7 @@ function changingRoutes(): readonly string[] {
 }
 
 describe('roles', () => {
-  it('no route that changes something takes support, whoever wrote it', async () => {
+  it('no route that changes something is open to support', async () => {
     const statuses: Record<string, number> = {};
     for (const route of changingRoutes()) {
       const [method = '', path = ''] = route.split(' ');
@@ -60,7 +60,7 @@ describe('roles', () => {
     expect(open.toSorted()).toEqual(FOR_SUPPORT.toSorted());
   });
 
-  it('what is for operators tells support which role it takes', async () => {
+  it('a route for operators names its role to support', async () => {
     const routes = [
       ['POST', '/console/api/dead-letters/redrive', { ids: [letter(1)] }],
       ['POST', '/console/api/dead-letters/discard', { ids: [letter(1)] }],
@@ -77,7 +77,7 @@ describe('roles', () => {
     }
   });
 
-  it('reading is for support, too', async () => {
+  it('reads are open to support', async () => {
     const paths = ['find?q=x', 'issues', 'delivery', 'sessions'];
 
     const answers = await Promise.all(
@@ -87,7 +87,7 @@ describe('roles', () => {
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
   });
 
-  it('a sign-in says who it is and what for', async () => {
+  it('a sign-in returns name and role', async () => {
     const cookie = await server.signIn(SUPPORT_TOKEN);
 
     expect(await get<SessionState>('/console/api/session', { cookie })).toEqual({
@@ -105,7 +105,7 @@ describe('roles', () => {
 });
 
 describe('bearer tokens', () => {
-  it('are guessed at no faster than one can sign in', async () => {
+  it('count as sign-in attempts while they are wrong', async () => {
     const answers = [];
     for (let guess = 0; guess < 12; guess += 1)
       answers.push(
@@ -116,7 +116,7 @@ describe('bearer tokens', () => {
     expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('that are right are no attempts, however many come at once', async () => {
+  it('never count as sign-in attempts when they are right, even many at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => server.ask('GET', '/console/api/issues', SUPPORT)),
     );
@@ -144,7 +144,7 @@ describe('sessions', () => {
     expect((await server.ask('GET', '/console/api/issues', { cookie })).status).toBe(401);
   });
 
-  it('are listed and revoked by operators, whoever they belong to', async () => {
+  it('are all listed and revoked by operators', async () => {
     const cookie = await server.signIn(SUPPORT_TOKEN);
     const { sessions } = await get<SessionList>('/console/api/sessions', OPERATOR);
     const [session] = sessions;

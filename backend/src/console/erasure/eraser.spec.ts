@@ -60,7 +60,7 @@ describe('Erasing', () => {
     return (await held(spool)).map(({ eventId }) => eventId);
   }
 
-  it('forgets what waits for its upstream, compressed or not, and what is dead', async () => {
+  it('erases queued envelopes, compressed or not, and dead letters', async () => {
     const { spool, eraser } = await replica();
     await spool.append(waiting(1, ANN));
     await spool.append(waiting(2));
@@ -83,7 +83,7 @@ describe('Erasing', () => {
     expect(counts.deadLetters).toBe(0);
   });
 
-  it('forgets one event, and all before a time', async () => {
+  it('erases one event, and everything before a time', async () => {
     const { spool, eraser } = await replica();
     await spool.append(waiting(1));
     await spool.append({ ...waiting(2), receivedAtMs: Date.now() - 3_600_000 });
@@ -96,7 +96,7 @@ describe('Erasing', () => {
     expect(await heldEvents(spool)).toEqual([eventIdOf(3)]);
   });
 
-  it('reaches the spools of other replicas, and what they had on its way', async () => {
+  it('erases in the spools of other replicas, and envelopes on their way there', async () => {
     const [one, other] = [await replica(), await replica()];
     await other.spool.append(waiting(1, ANN));
     await other.spool.append(waiting(2));
@@ -110,7 +110,7 @@ describe('Erasing', () => {
     expect(await heldEvents(other.spool)).toEqual([eventIdOf(2), eventIdOf(3)]);
   });
 
-  it('looks once more for what was on its way into the spool here', async () => {
+  it('looks once more for envelopes on their way into the spool here', async () => {
     const { spool, eraser } = await replica();
     await eraser.erase({ user: 'ann@shop.example' }, NOW_MS);
     await spool.append(waiting(1, ANN));
@@ -119,7 +119,7 @@ describe('Erasing', () => {
     expect(await eraser.catchUp()).toBe(0);
   });
 
-  it('sends nothing of it from memory: not what waits there, nor what was just refused', async () => {
+  it('sends no erased envelope from memory: neither a queued nor a just rejected one', async () => {
     const sink = new ScriptedSink();
     let release: () => void = () => {};
     const refused = new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Takes an event in that waits for an upstream for ever, as there is none, and is in the store. */
+/** Stores an event whose envelope stays in the queue, because its upstream does not exist. */
 async function take(number: number, user: string): Promise<void> {
   const payload = serverEvent(number, 'orders/load', {
     user: { email: user },
@@ -54,7 +54,7 @@ describe('POST /console/api/erasure', () => {
     ]);
   });
 
-  it('takes an event id with hyphens, and says in the log which one', async () => {
+  it('accepts an event id with hyphens, and names it in the audit log', async () => {
     await take(1, 'ann@shop.example');
     const id = eventIdOf(1)
       .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
@@ -77,7 +77,7 @@ describe('POST /console/api/erasure', () => {
     expect(await late.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
   });
 
-  it('refuses what is none of the three, and erases nothing', async () => {
+  it('rejects a body of another form, and erases nothing', async () => {
     const bodies = [
       {},
       { user: '' },

@@ -11,9 +11,9 @@ const LOOKS_FOR_MISSING = 10;
 /** Missing ids in memory; of a larger gap only the newest are queried. */
 const MAX_MISSING = 500;
 
-type State = 'idle' | 'following' | 'closed';
+type FeedState = 'idle' | 'following' | 'closed';
 
-const MOVES: Readonly<Record<State, readonly State[]>> = {
+const MOVES: Readonly<Record<FeedState, readonly FeedState[]>> = {
   idle: ['following', 'closed'],
   following: ['idle', 'closed'],
   closed: [],
@@ -46,7 +46,7 @@ export class LiveFeed {
   /** Ids that are not committed yet although a later one is, with the number of queries that still look for them. */
   readonly #missing = new Map<number, number>();
   #lastId = 0;
-  #state: State = 'idle';
+  #state: FeedState = 'idle';
   /** Queries run one after the other; otherwise a joining listener could miss the events of a concurrent query. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -142,7 +142,7 @@ export class LiveFeed {
     }
   }
 
-  #move(to: State): void {
+  #move(to: FeedState): void {
     if (!MOVES[this.#state].includes(to)) throw new Error(`live feed: ${this.#state} -> ${to}`);
     this.#state = to;
   }

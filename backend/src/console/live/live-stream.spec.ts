@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LiveEvent } from '../../contract/live-api.ts';
-import { LiveStream, type LiveStreamOptions } from './live-stream.ts';
+import { LiveEventStream, type LiveStreamOptions } from './live-stream.ts';
 
 const EVENT = { eventId: 'a1', title: 'line\nbreak' } as unknown as LiveEvent;
 
-describe('LiveStream', () => {
+describe('LiveEventStream', () => {
   let server: Server;
-  let stream: LiveStream;
+  let stream: LiveEventStream;
   let response: ServerResponse;
   let answer: IncomingMessage;
   let text: string;
@@ -18,7 +18,7 @@ describe('LiveStream', () => {
     const all = { isSignedIn: () => Promise.resolve(true), onEnd: () => {}, ...options };
     server = createServer((_, opened: ServerResponse) => {
       response = opened;
-      stream = new LiveStream(response, all, heartbeatMs);
+      stream = new LiveEventStream(response, all, heartbeatMs);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -69,7 +69,7 @@ describe('LiveStream', () => {
     expect(text).toMatch(/^retry: 3000\n\n(?::\n\n)+$/);
   });
 
-  it('ends with the session of who opened it', async () => {
+  it('ends with the session that opened it', async () => {
     let hasEnded = false;
     await open({ isSignedIn: () => Promise.resolve(false), onEnd: () => (hasEnded = true) }, 1);
     await once(answer, 'end');
@@ -77,7 +77,7 @@ describe('LiveStream', () => {
     expect(hasEnded).toBe(true);
   });
 
-  it('goes on while nobody can say whether the session has ended', async () => {
+  it('continues while the store cannot check the session', async () => {
     let asked = 0;
     await open({ isSignedIn: () => Promise.reject(new Error(`away ${(asked += 1)}`)) }, 1);
     await until(':\n\n:\n\n');
@@ -95,7 +95,7 @@ describe('LiveStream', () => {
     expect(await said).toBe('gone');
   });
 
-  it('is over when it is to end, though its reader holds off the end and more is told', async () => {
+  it('is over at once, although its reader delays the end of the response and more events come', async () => {
     let ends = 0;
     await open({ onEnd: () => (ends += 1) });
     answer.pause();

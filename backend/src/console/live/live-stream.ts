@@ -24,7 +24,7 @@ export interface LiveStreamOptions {
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export class LiveStream implements LiveListener {
+export class LiveEventStream implements LiveListener {
   readonly #response: ServerResponse;
   readonly #options: LiveStreamOptions;
   readonly #heartbeat: NodeJS.Timeout;

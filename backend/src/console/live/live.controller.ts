@@ -4,7 +4,7 @@ import { CONSOLE_LIVE_PATH } from '../../contract/live-api.ts';
 import { Sessions } from '../auth/sessions.ts';
 import { Audited, ConsoleGuard, CurrentUser } from '../auth/console.guard.ts';
 import { LiveFeed } from './live-feed.ts';
-import { LiveStream } from './live-stream.ts';
+import { LiveEventStream } from './live-stream.ts';
 import { readSessionCookie } from '../auth/session-cookie.ts';
 import type { Principal } from '../auth/principal.ts';
 
@@ -43,7 +43,7 @@ export class LiveController {
     this.#open += 1;
     let leave: (() => void) | undefined;
     const token = principal.session === null ? undefined : readSessionCookie(request);
-    const stream = new LiveStream(response, {
+    const stream = new LiveEventStream(response, {
       // A bearer token does not expire.
       isSignedIn: async () => token === undefined || this.#sessions.isStillSignedIn(token, Date.now()),
       onEnd: () => {

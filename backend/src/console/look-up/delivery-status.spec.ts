@@ -35,11 +35,11 @@ describe('Whereabouts', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** Brings one error as far as the script of its upstream says. */
+  /** Delivers one error to a fake upstream that responds by a script. */
   async function send(script: readonly Settlement[], project = UPSTREAM): Promise<void> {
     sink = new ScriptedSink([...script]);
     relay = newRelay();
-    // Without a script there is nobody who brings it on.
+    // Without a script the fake upstream never responds.
     if (script.length > 0) relay.start();
     const pending = project === UPSTREAM ? UPSTREAM_BIT | STORE_BIT : STORE_BIT;
     await spool.append(
@@ -85,7 +85,7 @@ describe('Whereabouts', () => {
     expect(await where()).toMatchObject({ state: 'forwarded', time: null, tries: null });
   });
 
-  it('does not conclude it of what came through another spool', async () => {
+  it('does not conclude a delivery of an event from another spool', async () => {
     await send([{ outcome: 'delivered', digest: null }]);
     relay = newRelay();
 

@@ -104,13 +104,13 @@ export class LookUpController {
     });
   }
 
-  async #withDelivery({ spool, ...event }: StoredDetail): Promise<EventDetail> {
+  async #withDelivery({ spool, ...event }: StoredEventDetail): Promise<EventDetail> {
     return { ...event, delivery: await this.#deliveryStatus.of({ ...event, spool }) };
   }
 }
 
 /** An event as the store returns it. */
-type StoredDetail = KeptEvent & { readonly spool: number | null };
+type StoredEventDetail = KeptEvent & { readonly spool: number | null };
 
 function found<T>(value: T | undefined, detail: string): T {
   if (value === undefined) throw new NotFoundException(detail);

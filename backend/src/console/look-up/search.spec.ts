@@ -18,7 +18,7 @@ interface Known {
   readonly missing?: MissingEvents | null;
 }
 
-/** A store that finds `answer`, and a spool that knows of `missing`, or cannot be asked. */
+/** A store that finds `answer`, and a spool that returns `missing`, or is unavailable. */
 function searchOver({
   answer = { ...NOTHING, hint: HINT },
   missing = { waiting: 3, event: LOST },
@@ -40,7 +40,7 @@ function searchOver({
 }
 
 describe('Search', () => {
-  it('says of nothing what was deleted, refused, lost, and what waits', async () => {
+  it('explains a miss by counts of deleted, rejected, lost and queued events', async () => {
     const { find, asked } = searchOver();
 
     expect(await find()).toEqual({
@@ -57,7 +57,7 @@ describe('Search', () => {
     expect(asked).toEqual([{ eventIds: [EVENT] }]);
   });
 
-  it('leaves out what only the spool knows while that cannot be asked', async () => {
+  it('leaves out the counts of the spool while it is unavailable', async () => {
     expect((await searchOver({ missing: null }).find()).hint).toMatchObject({
       deleted: 12,
       lost: null,
@@ -65,13 +65,13 @@ describe('Search', () => {
     });
   });
 
-  it('takes a dropped dead letter for one that was refused', async () => {
+  it('reports the event of a discarded dead letter as a dead letter', async () => {
     const missing = { waiting: 0, event: { ...LOST, fate: 'discarded' as const } };
 
     expect((await searchOver({ missing }).find()).hint?.lost?.fate).toBe('dead_lettered');
   });
 
-  it('asks nobody else when something was found', async () => {
+  it('queries neither spool nor counters when something was found', async () => {
     const { find, asked } = searchOver({ answer: NOTHING });
 
     expect(await find()).toEqual(NOTHING);

@@ -4,7 +4,7 @@ import { type IssueRow, selectIssues } from './read-issues.ts';
 import type { Database } from '../db/schema.ts';
 
 /** The status of an issue before a change, for the audit log. */
-export interface IssueState {
+export interface PreviousStatus {
   readonly digest: string;
   /** Canonical DSN. */
   readonly project: string;
@@ -16,7 +16,7 @@ export interface IssueState {
 export async function issueStates(
   db: Database,
   named: StatusChange['issues'],
-): Promise<readonly IssueState[]> {
+): Promise<readonly PreviousStatus[]> {
   return (await selectNamed(db, named)).map((issue) => ({
     digest: issue.digest,
     project: issue.dsn,

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import type { SignInProblem } from '../../../contract/access-api.ts';
-import type { Claims } from './role-mapping.ts';
+import type { UserClaims } from './role-mapping.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';
 
 export interface IdentityProviderOptions {
@@ -9,7 +9,7 @@ export interface IdentityProviderOptions {
   /** Null for a public client. */
   readonly clientSecret: string | null;
   readonly scope: string;
-  /** Claims that the userinfo endpoint is asked for when the ID token lacks one of them. */
+  /** UserClaims to read from the userinfo endpoint when the ID token lacks one of them. */
   readonly wanted: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface Redirection {
 
 /** The user's claims, or the reason why the provider gave none. */
 export type ProviderResult =
-  | { readonly outcome: 'known'; readonly claims: Claims }
+  | { readonly outcome: 'known'; readonly claims: UserClaims }
   | { readonly outcome: SignInProblem; readonly cause: unknown };
 
 /** For each request to the provider; the user sees a white page meanwhile. */
@@ -75,7 +75,7 @@ export class IdentityProvider {
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
       });
-      const claims: Claims = { ...tokens.claims() };
+      const claims: UserClaims = { ...tokens.claims() };
       return { outcome: 'known', claims: await this.#completed(configuration, tokens.access_token, claims) };
     } catch (cause) {
       return { outcome: problemOf(cause), cause };
@@ -86,8 +86,8 @@ export class IdentityProvider {
   async #completed(
     configuration: client.Configuration,
     accessToken: string,
-    claims: Claims,
-  ): Promise<Claims> {
+    claims: UserClaims,
+  ): Promise<UserClaims> {
     const isComplete = this.#options.wanted.every((name) => claims[name] !== undefined);
     const subject = claims['sub'];
     if (isComplete || typeof subject !== 'string') return claims;

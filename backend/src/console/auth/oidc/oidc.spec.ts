@@ -32,7 +32,7 @@ afterEach(async () => {
   await provider.close();
 });
 
-/** A browser as far as cookies and redirects go. */
+/** The cookies and redirects of a browser. */
 class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
 
@@ -53,7 +53,7 @@ class Browser {
     return answer;
   }
 
-  /** Follows redirects to the first answer that is none, or to the way back to Errata, which is not gone. */
+  /** Follows redirects up to the first other response, or up to the return URL of Errata, which it does not request. */
   async follow(answer: Response): Promise<string> {
     const next = new URL(answer.headers.get('location') ?? '', answer.url).href;
     if (next.startsWith(server.url)) return next;
@@ -61,7 +61,7 @@ class Browser {
     return arrived.status >= 300 && arrived.status < 400 ? this.follow(arrived) : next;
   }
 
-  /** From the sign-in page to the way back: the address with the provider's answer. */
+  /** Signs in at the provider. Returns the return URL with the provider's response. */
   async signInAtProvider(account: string, to = '/console/e/7K3M-9QXD'): Promise<string> {
     const start = `${server.url}/console/api/oidc/start?to=${encodeURIComponent(to)}`;
     const form = await this.follow(await this.go(start));
@@ -111,7 +111,7 @@ describe('signing in by OpenID Connect', () => {
     expect(sessions.filter(({ own }) => own)).toHaveLength(1);
   });
 
-  it('turns away who is on no list, also one who only says to have the address of an operator', async () => {
+  it('denies a user in neither list, also one with the unverified address of an operator', async () => {
     const browser = new Browser();
 
     const landed = await browser.go(await browser.signInAtProvider('eve'));
@@ -154,7 +154,7 @@ describe('signing in by OpenID Connect', () => {
   });
 });
 
-describe('what others could make of a sign-in by OpenID Connect', () => {
+describe('attacks on a sign-in by OpenID Connect', () => {
   it('an answer of the provider is worth nothing in another browser', async () => {
     const [own, other] = [new Browser(), new Browser()];
     const returned = await own.signInAtProvider('ann');
@@ -176,7 +176,7 @@ describe('what others could make of a sign-in by OpenID Connect', () => {
     expect(again.headers.get('location')).toBe('/console/sign-in?problem=expired');
   });
 
-  it('a code with the state of another sign-in is not taken: PKCE and nonce bind it', async () => {
+  it('a code with the state of another sign-in is rejected: PKCE and nonce bind it', async () => {
     const [own, other] = [new Browser(), new Browser()];
     const code = new URL(await own.signInAtProvider('ann')).searchParams.get('code') ?? '';
     const returned = new URL(await other.signInAtProvider('ben'));
@@ -211,7 +211,7 @@ describe('what others could make of a sign-in by OpenID Connect', () => {
     expect(await stateOf(cookieOf(landed))).toMatchObject({ signedIn: true, role: 'support' });
   });
 
-  it('what the browser holds meanwhile is out of reach of scripts, and the session is Strict', async () => {
+  it('the cookie of a pending sign-in is out of reach of scripts, and the session is Strict', async () => {
     const browser = new Browser();
     const start = await browser.go(`${server.url}/console/api/oidc/start`);
 

@@ -8,7 +8,7 @@ const LISTS = {
 
 describe('roleOfClaims', () => {
   it.each([
-    ['an email, whatever its case', { email: 'ANN@example.org' }, 'operator'],
+    ['an email in another case', { email: 'ANN@example.org' }, 'operator'],
     ['a verified email', { email: 'ben@example.org', email_verified: true }, 'support'],
     ['an email that is not verified', { email: 'ann@example.org', email_verified: false }, undefined],
     ['one that is not verified, as a text', { email: 'ann@example.org', email_verified: 'false' }, undefined],

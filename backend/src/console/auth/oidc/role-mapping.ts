@@ -1,7 +1,7 @@
 import type { Role } from '../../../contract/access-api.ts';
 
 /** The provider's statements about a user. */
-export type Claims = Readonly<Record<string, unknown>>;
+export type UserClaims = Readonly<Record<string, unknown>>;
 
 /** Users of each role: email addresses, `group:<name>`, or `*`. */
 export interface RoleLists {
@@ -15,7 +15,7 @@ const GROUP = 'group:';
 
 /** Returns the highest role that the lists give to a user; undefined for a user in neither. */
 export function roleOfClaims(
-  claims: Claims,
+  claims: UserClaims,
   { operators, support, groupsClaim }: RoleLists,
 ): Role | undefined {
   const email = emailOf(claims);
@@ -34,7 +34,7 @@ export function roleOfClaims(
  * Returns the name of a user for the audit log: the part that the provider vouches for. Users choose the other names
  * themselves and could choose another user's, so such a name never appears without the subject.
  */
-export function nameOfClaims(claims: Claims): string {
+export function nameOfClaims(claims: UserClaims): string {
   const email = emailOf(claims);
   if (email !== null) return email;
   const subject = textOf(claims['sub']) ?? '';
@@ -43,7 +43,7 @@ export function nameOfClaims(claims: Claims): string {
 }
 
 /** Returns the email address in lower case; null for an unverified one, which any user could have entered. */
-function emailOf(claims: Claims): string | null {
+function emailOf(claims: UserClaims): string | null {
   const isUnverified = claims['email_verified'] === false || claims['email_verified'] === 'false';
   return isUnverified ? null : (textOf(claims['email'])?.toLowerCase() ?? null);
 }
