@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import type { AuditList, SessionList } from '@errata/backend/contract/access-api.ts';
+import type { IssueList } from '@errata/backend/contract/issues-api.ts';
 import type { Erased } from '@errata/backend/contract/erasure-api.ts';
 import {
   CLIENT_ID,
@@ -116,6 +117,38 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
     await expect(page.getByRole('alert').first()).toContainText('you are on no list of this console');
     expect(await statusOf(page, 'GET', 'delivery')).toBe(401);
   });
+});
+
+test('the audit log shows digest, project, old and new status of each issue, and no keys', async ({
+  page,
+}) => {
+  const errata = await new ErrataProcess().start();
+  await fetch(`${errata.url}/demo/server-error?id=1`);
+  await fetch(`${errata.url}/demo/server-error?id=1&fault=2`);
+  await expect(async () =>
+    expect((await ask<IssueList>(errata, 'GET', 'issues')).issues).toHaveLength(2),
+  ).toPass();
+  const { issues } = await ask<IssueList>(errata, 'GET', 'issues');
+  const named = issues.map(({ key, project }) => ({ key, project }));
+  const dsn = new URL(issues[0]?.project ?? '');
+
+  await ask(errata, 'POST', 'issues/status', { issues: named, status: 'ignored' });
+  await ask(errata, 'GET', `find?q=${encodeURIComponent(dsn.href)}`);
+  await page.request.post(`${errata.url}/console/api/session`, { data: { token: TOKEN } });
+  await page.goto(`${errata.url}/console/account`);
+
+  const log = page.getByRole('list', { name: 'Audit log' });
+  for (const { digest } of issues) {
+    const entry = log.getByRole('listitem').filter({ has: page.getByRole('link', { name: digest }) });
+    await expect(entry).toHaveCount(1);
+    await expect(entry).toContainText(`open -> ignored, ${dsn.host}${dsn.pathname}`);
+  }
+  const api = JSON.stringify(await ask<AuditList>(errata, 'GET', 'audit'));
+  for (const text of [api, (await page.textContent('body')) ?? '']) {
+    expect(text).not.toContain(dsn.username);
+    expect(text).not.toMatch(/[\da-f]{64}/i);
+  }
+  await errata.stop();
 });
 
 test('what somebody wants forgotten goes nowhere any more, and is in no file', async () => {

@@ -50,7 +50,5 @@ test('an address that may not be called stops the start with one clear line', as
   const failed = await new ErrataProcess({ environment }).tryStart();
 
   expect(failed?.code).toBe(1);
-  expect(failed?.stderr).toMatch(
-    /^ERRATA_WEBHOOK_URL: expected https and a public address.*\n$/,
-  );
+  expect(failed?.stderr).toMatch(/^ERRATA_WEBHOOK_URL: expected https and a public address.*\n$/);
 });

@@ -22,6 +22,9 @@ const TOO_LARGE_TITLE = 'Request headers too large';
 /** Nearly always cookies are the reason, and the user can remove them. */
 const TOO_LARGE_ADVICE = 'Clear the cookies of this site and reload.';
 
+/** Time for a client to read the 431 and to close the connection. */
+const LINGER_MS = 2_000;
+
 interface WholeResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -42,11 +45,15 @@ export function headersTooLarge(request: IncomingMessage, response: ServerRespon
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
+/** Sockets that got their 431 and whose remaining bytes are discarded; each further packet is another parser error. */
+const LINGERING = new WeakSet<Duplex>();
+
 /**
  * Responds to bytes that Node's parser rejects: malformed, ambiguous (a smuggled second request, two lengths), too large
  * or too slow. Closes the connection, because the start of the next request is unknown.
  */
 export function rejectUnparsed(error: Error, socket: Duplex, pages: ErrorPages): void {
+  if (LINGERING.has(socket)) return;
   const code = 'code' in error ? String(error.code) : '';
   if (socket.writable && code !== 'ECONNRESET') {
     const status = STATUS.get(code) ?? 400;
@@ -54,10 +61,26 @@ export function rejectUnparsed(error: Error, socket: Duplex, pages: ErrorPages):
     const lines = Object.entries({ ...headers, Connection: 'close' }).map(
       ([name, value]) => `${name}: ${value}`,
     );
-    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+    const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+    if (status === TOO_LARGE) {
+      linger(socket, text);
+      return;
+    }
+    socket.write(text);
   }
   // The reader of the body gets the error from the socket as the reason of the end.
   socket.destroy(error);
+}
+
+/**
+ * Sends the response and discards the rest of the headers. Closing while they still come would reset the connection, and
+ * the browser would show its own error instead of the page (RFC 9112, section 9.6).
+ */
+function linger(socket: Duplex, text: string): void {
+  LINGERING.add(socket);
+  socket.end(text);
+  const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(late));
 }
 
 function responseOf(status: number, isPage: boolean, pages: ErrorPages): WholeResponse {

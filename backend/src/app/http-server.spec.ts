@@ -121,4 +121,14 @@ describe('HttpServerAdapter', () => {
 
     expect(answer).toContain('<h1>431</h1>');
   });
+
+  it('lets a client read the page although it still sends, and then closes', async () => {
+    const request = head('Sec-Fetch-Dest: document', cookie(2_000));
+    const middle = Math.floor(request.length / 2);
+
+    const answer = await raw(request.slice(0, middle), request.slice(middle));
+
+    expect(answer).toContain('<h1>431</h1>');
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
 });
