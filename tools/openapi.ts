@@ -30,7 +30,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 type Json = Readonly<Record<string, unknown>>;
 
 function typesOf(operations: readonly Operation[]): readonly string[] {
-  const names = operations.flatMap(({ body, answer }) => [body, answer]);
+  const names = operations.flatMap(({ body, response }) => [body, response]);
   return [...new Set(['Problem', 'LiveGap', ...names.filter((name) => name != null)])];
 }
 
@@ -82,18 +82,21 @@ function parametersOf({ path: route, query }: Operation): readonly Json[] {
   return [...inPath, ...Object.entries(query ?? {}).map(queryParameter)];
 }
 
-function answersOf({ answer, media }: Operation): Json {
+function responsesOf({ response, media }: Operation): Json {
   const problem = { 'application/problem+json': { schema: reference('Problem') } };
   const problems = Object.entries(PROBLEMS).map(([status, description]) => [
     status,
     { description, content: problem },
   ]);
   const good =
-    answer === null
+    response === null
       ? ['204', { description: 'Done.' }]
       : [
           '200',
-          { description: 'Done.', content: { [media ?? 'application/json']: { schema: reference(answer) } } },
+          {
+            description: 'Done.',
+            content: { [media ?? 'application/json']: { schema: reference(response) } },
+          },
         ];
   return Object.fromEntries([good, ...problems]) as Json;
 }
@@ -108,7 +111,7 @@ function operationOf(operation: Operation): Json {
     ...(body === undefined
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } } }),
-    responses: answersOf(operation),
+    responses: responsesOf(operation),
   };
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Config, SettingError } from './config/config.ts';
 import { Eraser } from './console/erasure/eraser.ts';
+import type { BrowserSettings } from './contract/browser-settings.ts';
 import { projectName } from './contract/project-name.ts';
 import { ErrorPages } from './errors/error-pages.ts';
 import { ErrorResponse } from './errors/error-response.ts';
@@ -130,6 +131,14 @@ export class ErrorReporting {
       await Promise.allSettled([store.close(), spool.close()]);
       throw error;
     }
+  }
+
+  /** Settings of the client, for the `<meta>` of its page. */
+  get browserSettings(): BrowserSettings {
+    const { config, release } = this.options;
+    const { tunnelPath: tunnel, environment, demo } = config;
+    const [own] = this.projects;
+    return { dsn: own.project, tunnel, release, environment, demo };
   }
 
   /** Returns whether an exception comes from a spool or store that is unavailable for a short time. */

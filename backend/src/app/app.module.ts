@@ -5,7 +5,7 @@ import { pinoHttp } from 'pino-http';
 import { ErrorReporting } from '../error-reporting.ts';
 import { ErrorReportingModule } from '../error-reporting.module.ts';
 import { DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
-import type { Log } from '../telemetry/log.ts';
+import { frameworkLog } from '../telemetry/log.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import { WebModule } from '../web/web.module.ts';
 
@@ -21,22 +21,14 @@ export class AppModule implements NestModule {
   }
 
   static forRoot(parts: ErrorReporting): DynamicModule {
-    const { config, clientDir, release, log } = parts.options;
-    const [own] = parts.projects;
-    const settings = {
-      dsn: own.project,
-      tunnel: config.tunnelPath,
-      release,
-      environment: config.environment,
-      demo: config.demo,
-    };
+    const { clientDir, log } = parts.options;
     return {
       module: AppModule,
       imports: [
         // Only provides Nest's logger; configure() adds the middleware.
         LoggerModule.forRoot({ pinoHttp: { logger: frameworkLog(log) }, forRoutes: [] }),
         ErrorReportingModule.forRoot(parts),
-        WebModule.forRoot({ clientDir, builtInDir: DEFAULT_CLIENT_DIR, settings }),
+        WebModule.forRoot({ clientDir, builtInDir: DEFAULT_CLIENT_DIR, settings: parts.browserSettings }),
       ],
     };
   }
@@ -45,9 +37,4 @@ export class AppModule implements NestModule {
   configure(): void {
     this.#adapterHost.httpAdapter.use(pinoHttp(requestLog(this.#parts.options.log)));
   }
-}
-
-/** Returns a log without Nest's info records, about 40 for each start; with LOG_LEVEL=debug they appear. */
-function frameworkLog(log: Log): Log {
-  return log.level === 'info' ? log.child({}, { level: 'warn' }) : log;
 }

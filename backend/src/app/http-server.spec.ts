@@ -64,11 +64,11 @@ describe('HttpServerAdapter', () => {
     ['GET /console HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n');
 
   it('answers 500 with a digest when the tunnel itself fails, and lives on', async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/tunnel`, { method: 'POST', body: 'x' });
+    const response = await fetch(`http://127.0.0.1:${port}/tunnel`, { method: 'POST', body: 'x' });
 
-    expect(answer.status).toBe(500);
-    expect(answer.headers.get('x-errata-digest')).toBe('7KQ4-M2XD');
-    expect(await answer.json()).toEqual({ detail: 'internal error', causes: [] });
+    expect(response.status).toBe(500);
+    expect(response.headers.get('x-errata-digest')).toBe('7KQ4-M2XD');
+    expect(await response.json()).toEqual({ detail: 'internal error', causes: [] });
     expect(recorded).toMatchObject([[{ message: 'a bug' }, { route: '/tunnel', status: 500 }]]);
     await adapter.drain();
   });
@@ -89,15 +89,15 @@ describe('HttpServerAdapter', () => {
     ['cookies of 17 KiB, over plain http', head('Accept: text/html,*/*;q=0.8', cookie(17))],
     ['cookies of 40 KiB, more than the parser reads', head('sec-fetch-dest: document', cookie(40))],
   ])('shows a page to a navigation with %s', async (_, request) => {
-    const answer = await raw(request);
+    const response = await raw(request);
 
-    expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
-    expect(answer).toMatch(/^content-type: text\/html; charset=utf-8\r$/im);
-    expect(answer).toMatch(/^connection: close\r$/im);
-    expect(answer).toMatch(/^x-robots-tag: noindex\r$/im);
-    expect(answer).toMatch(/^content-security-policy: default-src 'none'; style-src 'sha256-/im);
-    expect(answer).toContain('<title>431: Request headers too large</title>');
-    expect(answer).toContain(
+    expect(response).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+    expect(response).toMatch(/^content-type: text\/html; charset=utf-8\r$/im);
+    expect(response).toMatch(/^connection: close\r$/im);
+    expect(response).toMatch(/^x-robots-tag: noindex\r$/im);
+    expect(response).toMatch(/^content-security-policy: default-src 'none'; style-src 'sha256-/im);
+    expect(response).toContain('<title>431: Request headers too large</title>');
+    expect(response).toContain(
       '<h1>431</h1><p>Request headers too large. Clear the cookies of this site and reload.</p>',
     );
   });
@@ -107,28 +107,28 @@ describe('HttpServerAdapter', () => {
     ['17 KiB, from a program', head('Accept: */*', cookie(17))],
     ['40 KiB', head('Sec-Fetch-Dest: empty', cookie(40))],
   ])('answers JSON to a request with headers of %s that is no navigation', async (_, request) => {
-    const answer = await raw(request);
+    const response = await raw(request);
 
-    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
-    expect(answer).toMatch(/^content-type: application\/json\r$/im);
-    expect(answer).toContain('{"detail":"request headers are too large","causes":[]}');
+    expect(response).toMatch(/^HTTP\/1\.1 431 /);
+    expect(response).toMatch(/^content-type: application\/json\r$/im);
+    expect(response).toContain('{"detail":"request headers are too large","causes":[]}');
   });
 
   it('shows a page to a navigation whose headers come in several pieces', async () => {
     const request = head('Sec-Fetch-Dest: document', cookie(20));
 
-    const answer = await raw(request.slice(0, 8_000), request.slice(8_000, 18_000), request.slice(18_000));
+    const response = await raw(request.slice(0, 8_000), request.slice(8_000, 18_000), request.slice(18_000));
 
-    expect(answer).toContain('<h1>431</h1>');
+    expect(response).toContain('<h1>431</h1>');
   });
 
   it('lets a client read the page although it still sends, and then closes', async () => {
     const request = head('Sec-Fetch-Dest: document', cookie(2_000));
     const middle = Math.floor(request.length / 2);
 
-    const answer = await raw(request.slice(0, middle), request.slice(middle));
+    const response = await raw(request.slice(0, middle), request.slice(middle));
 
-    expect(answer).toContain('<h1>431</h1>');
-    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(response).toContain('<h1>431</h1>');
+    expect(response.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 });

@@ -66,8 +66,8 @@ export class ConsoleServer {
   /** Signs in and returns the session's cookie. */
   async signIn(token: string, cookie?: string): Promise<string> {
     const as = cookie === undefined ? {} : { cookie };
-    const answer = await this.ask('POST', '/console/api/session', as, { token });
-    return cookieOf(answer);
+    const response = await this.ask('POST', '/console/api/session', as, { token });
+    return cookieOf(response);
   }
 
   async close(): Promise<void> {
@@ -82,8 +82,8 @@ export interface Client {
 }
 
 /** Returns the cookies of a response as a browser sends them back, without the deleted ones. */
-export function cookieOf(answer: Response): string {
-  return answer.headers
+export function cookieOf(response: Response): string {
+  return response.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0] ?? '')
     .filter((pair) => !pair.endsWith('='))

@@ -21,3 +21,8 @@ export function createLog(
   };
   return pino(options, destination);
 }
+
+/** Returns the log for Nest, without its info records, about 40 for each start; with LOG_LEVEL=debug they appear. */
+export function frameworkLog(log: Log): Log {
+  return log.level === 'info' ? log.child({}, { level: 'warn' }) : log;
+}

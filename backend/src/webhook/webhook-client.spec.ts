@@ -112,11 +112,11 @@ describe('WebhookClient', () => {
   });
 
   it('resolves a name once for a connection, so that a second answer of its zone is never used', async () => {
-    const answers = ['127.0.0.1', '169.254.169.254'];
+    const responses = ['127.0.0.1', '169.254.169.254'];
     const asked: string[] = [];
     const rebinding: Resolve = (hostname, _options, callback) => {
       asked.push(hostname);
-      callback(null, [{ address: answers[asked.length - 1] ?? '', family: 4 }]);
+      callback(null, [{ address: responses[asked.length - 1] ?? '', family: 4 }]);
     };
 
     const outcome = await clientOf(urlOf('hooks.example'), {}, rebinding).send('id-1', BODY, NOW_MS);

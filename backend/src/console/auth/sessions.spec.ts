@@ -80,11 +80,11 @@ describe('roles', () => {
   it('reads are open to support', async () => {
     const paths = ['find?q=x', 'issues', 'delivery', 'sessions'];
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       paths.map((path) => server.ask('GET', `/console/api/${path}`, SUPPORT)),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 200));
   });
 
   it('a sign-in returns name and role', async () => {
@@ -106,22 +106,22 @@ describe('roles', () => {
 
 describe('bearer tokens', () => {
   it('count as sign-in attempts while they are wrong', async () => {
-    const answers = [];
+    const responses = [];
     for (let guess = 0; guess < 12; guess += 1)
-      answers.push(
+      responses.push(
         await server.ask('GET', '/console/api/issues', { bearer: `guess-number-${guess}-of-many` }),
       );
 
-    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(401), 429, 429]);
-    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(responses.map(({ status }) => status)).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    expect(Number(responses.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   it('never count as sign-in attempts when they are right, even many at once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => server.ask('GET', '/console/api/issues', SUPPORT)),
     );
 
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 });
 
@@ -191,12 +191,12 @@ describe('sessions', () => {
     await server.signIn(SUPPORT_TOKEN);
     const [session] = (await get<SessionList>('/console/api/sessions', OPERATOR)).sessions;
 
-    const answer = await fetch(`${server.url}/console/api/sessions/${session?.id}`, {
+    const response = await fetch(`${server.url}/console/api/sessions/${session?.id}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'sec-fetch-site': 'cross-site' },
     });
 
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
     expect((await get<SessionList>('/console/api/sessions', OPERATOR)).sessions).toHaveLength(1);
   });
 });

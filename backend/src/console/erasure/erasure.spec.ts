@@ -40,9 +40,9 @@ describe('POST /console/api/erasure', () => {
     await server.ask('GET', '/console/api/find?q=user:ann@shop.example', OPERATOR);
     const before = filesThatHold('ann@shop.example');
 
-    const answer = await server.ask('POST', PATH, OPERATOR, { user: 'Ann@shop.example' });
+    const response = await server.ask('POST', PATH, OPERATOR, { user: 'Ann@shop.example' });
 
-    expect(await answer.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
+    expect(await response.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
     expect(before).toEqual(expect.arrayContaining(['spool.db-wal', 'store.db-wal']));
     expect(filesThatHold('ann@shop.example')).toEqual([]);
     expect(filesThatHold('ben@shop.example').length).toBeGreaterThan(0);
@@ -60,9 +60,9 @@ describe('POST /console/api/erasure', () => {
       .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
       .toUpperCase();
 
-    const answer = await server.ask('POST', PATH, OPERATOR, { eventId: id });
+    const response = await server.ask('POST', PATH, OPERATOR, { eventId: id });
 
-    expect(await answer.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
+    expect(await response.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
     expect((await server.parts.store.ask('audit', null, 1)).entries[0]?.target).toBe(eventIdOf(1));
   });
 
@@ -91,9 +91,9 @@ describe('POST /console/api/erasure', () => {
     ];
     await take(1, 'ann');
 
-    const answers = await Promise.all(bodies.map((body) => server.ask('POST', PATH, OPERATOR, body)));
+    const responses = await Promise.all(bodies.map((body) => server.ask('POST', PATH, OPERATOR, body)));
 
-    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 400));
+    expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 400));
     expect(await server.parts.store.ask('event', eventIdOf(1))).toBeDefined();
     expect((await server.parts.store.ask('audit', null, 1)).entries).toEqual([]);
   });
@@ -101,9 +101,9 @@ describe('POST /console/api/erasure', () => {
   it('is for operators', async () => {
     await take(1, 'ann');
 
-    const answer = await server.ask('POST', PATH, { bearer: SUPPORT_TOKEN }, { user: 'ann' });
+    const response = await server.ask('POST', PATH, { bearer: SUPPORT_TOKEN }, { user: 'ann' });
 
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
     expect(await server.parts.store.ask('event', eventIdOf(1))).toBeDefined();
   });
 });

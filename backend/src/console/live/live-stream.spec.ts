@@ -10,7 +10,7 @@ describe('LiveEventStream', () => {
   let server: Server;
   let stream: LiveEventStream;
   let response: ServerResponse;
-  let answer: IncomingMessage;
+  let received: IncomingMessage;
   let text: string;
 
   /** Opens a stream over a real connection. */
@@ -23,9 +23,9 @@ describe('LiveEventStream', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const sent = request({ port: (server.address() as AddressInfo).port }).end();
-    [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    [received] = (await once(sent, 'response')) as [IncomingMessage];
     text = '';
-    answer.setEncoding('utf8').on('data', (chunk: string) => {
+    received.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
   }
@@ -37,13 +37,13 @@ describe('LiveEventStream', () => {
   });
 
   async function until(wanted: string): Promise<void> {
-    while (!text.includes(wanted)) await once(answer, 'data');
+    while (!text.includes(wanted)) await once(received, 'data');
   }
 
   it('is no thing to be stored, gathered or sniffed on its way', async () => {
     await open();
 
-    expect(answer.headers).toMatchObject({
+    expect(received.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
@@ -72,7 +72,7 @@ describe('LiveEventStream', () => {
   it('ends with the session that opened it', async () => {
     let hasEnded = false;
     await open({ isSignedIn: () => Promise.resolve(false), onEnd: () => (hasEnded = true) }, 1);
-    await once(answer, 'end');
+    await once(received, 'end');
 
     expect(hasEnded).toBe(true);
   });
@@ -83,14 +83,14 @@ describe('LiveEventStream', () => {
     await until(':\n\n:\n\n');
 
     expect(asked).toBeGreaterThan(1);
-    expect(answer.complete).toBe(false);
+    expect(received.complete).toBe(false);
   });
 
   it('says when its reader has gone', async () => {
     let report: (word: string) => void = () => {};
     const said = new Promise<string>((resolve) => (report = resolve));
     await open({ onEnd: () => report('gone') });
-    answer.destroy();
+    received.destroy();
 
     expect(await said).toBe('gone');
   });
@@ -98,7 +98,7 @@ describe('LiveEventStream', () => {
   it('is over at once, although its reader delays the end of the response and more events come', async () => {
     let ends = 0;
     await open({ onEnd: () => (ends += 1) });
-    answer.pause();
+    received.pause();
     const errors: unknown[] = [];
     response.on('error', (error) => errors.push(error));
     stream.take([{ ...EVENT, title: 'x'.repeat(2 ** 25) }], 0, 1);
@@ -118,13 +118,13 @@ describe('LiveEventStream', () => {
 
   it('cuts off a reader that is far behind', async () => {
     await open();
-    answer.pause();
-    const isGone = new Promise((resolve) => answer.on('error', () => {}).once('close', resolve));
+    received.pause();
+    const isGone = new Promise((resolve) => received.on('error', () => {}).once('close', resolve));
     const large = { ...EVENT, title: 'x'.repeat(2 ** 20) };
     for (let event = 0; event < 64; event += 1) stream.take([large], 0, event);
-    answer.resume();
+    received.resume();
 
     await isGone;
-    expect(answer.complete).toBe(false);
+    expect(received.complete).toBe(false);
   });
 });

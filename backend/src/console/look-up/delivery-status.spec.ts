@@ -25,7 +25,7 @@ describe('Whereabouts', () => {
   let sink: ScriptedSink;
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'errata-whereabouts-'));
+    directory = mkdtempSync(join(tmpdir(), 'errata-delivery-status-'));
     spool = await openSpool(directory);
   });
 

@@ -38,7 +38,7 @@ export interface Operation {
   /** Name of the body's type. */
   readonly body?: string;
   /** Name of the type in the response; null for none (204). */
-  readonly answer: string | null;
+  readonly response: string | null;
   /** Media type of the response, if it is not JSON. */
   readonly media?: 'text/event-stream';
 }
@@ -58,7 +58,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: CONSOLE_SESSION_PATH,
     summary: 'Current session and available sign-in methods.',
     role: null,
-    answer: 'SessionState',
+    response: 'SessionState',
   },
   {
     id: 'signIn',
@@ -67,7 +67,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Signs in with a token or a one-time code; the session is a cookie.',
     role: null,
     body: 'SignIn',
-    answer: 'SessionState',
+    response: 'SessionState',
   },
   {
     id: 'signOut',
@@ -75,7 +75,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: CONSOLE_SESSION_PATH,
     summary: 'Ends the session of this browser.',
     role: null,
-    answer: 'SessionState',
+    response: 'SessionState',
   },
   {
     id: 'find',
@@ -90,7 +90,7 @@ export const OPERATIONS: readonly Operation[] = [
       },
       cursor: CURSOR,
     },
-    answer: 'FindAnswer',
+    response: 'FindAnswer',
   },
   {
     id: 'listIssues',
@@ -112,7 +112,7 @@ export const OPERATIONS: readonly Operation[] = [
       },
       cursor: CURSOR,
     },
-    answer: 'IssueList',
+    response: 'IssueList',
   },
   {
     id: 'listProjects',
@@ -120,7 +120,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: CONSOLE_PROJECTS_PATH,
     summary: 'Lists the projects that have sent events.',
     role: 'support',
-    answer: 'ProjectList',
+    response: 'ProjectList',
   },
   {
     id: 'setStatus',
@@ -129,7 +129,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Sets the status of issues: open, resolved (in a release) or ignored.',
     role: 'operator',
     body: 'StatusChange',
-    answer: 'StatusChanged',
+    response: 'StatusChanged',
   },
   {
     id: 'getIssue',
@@ -138,7 +138,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Issue with its newest event, history, notes and feedback.',
     role: 'support',
     query: { project: PROJECT },
-    answer: 'IssueAnswer',
+    response: 'IssueAnswer',
   },
   {
     id: 'listEvents',
@@ -147,7 +147,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Stored events of an issue, newest first.',
     role: 'support',
     query: { project: PROJECT, cursor: CURSOR },
-    answer: 'EventList',
+    response: 'EventList',
   },
   {
     id: 'addNote',
@@ -157,7 +157,7 @@ export const OPERATIONS: readonly Operation[] = [
     role: 'operator',
     query: { project: PROJECT },
     body: 'NewNote',
-    answer: 'Note',
+    response: 'Note',
   },
   {
     id: 'listFeedback',
@@ -166,7 +166,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Feedback not linked to a stored event.',
     role: 'support',
     query: { cursor: CURSOR },
-    answer: 'FeedbackList',
+    response: 'FeedbackList',
   },
   {
     id: 'getEvent',
@@ -175,7 +175,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'One event: cause, timeline, request, delivery status.',
     role: 'support',
     query: { project: PROJECT },
-    answer: 'EventDetail',
+    response: 'EventDetail',
   },
   {
     id: 'downloadEvent',
@@ -184,7 +184,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Stored event as JSON, secrets removed.',
     role: 'support',
     query: { project: PROJECT },
-    answer: 'StoredEventJson',
+    response: 'StoredEventJson',
   },
   {
     id: 'followLive',
@@ -197,7 +197,7 @@ export const OPERATIONS: readonly Operation[] = [
         meaning: 'ID of the last received event. The header Last-Event-ID takes precedence.',
       },
     },
-    answer: 'LiveEvent',
+    response: 'LiveEvent',
     media: 'text/event-stream',
   },
   {
@@ -206,7 +206,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: CONSOLE_DELIVERY_PATH,
     summary: 'Delivery ledger, queue and destinations.',
     role: 'support',
-    answer: 'DeliveryState',
+    response: 'DeliveryState',
   },
   {
     id: 'listDeadLetters',
@@ -215,7 +215,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Envelopes that no destination accepts, newest first.',
     role: 'support',
     query: { cursor: CURSOR },
-    answer: 'DeadLetterList',
+    response: 'DeadLetterList',
   },
   {
     id: 'getDeadLetter',
@@ -223,7 +223,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: `${CONSOLE_DEAD_LETTERS_PATH}/:id`,
     summary: 'Content of a dead letter, secrets removed.',
     role: 'support',
-    answer: 'DeadLetterDetail',
+    response: 'DeadLetterDetail',
   },
   {
     id: 'redrive',
@@ -232,7 +232,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Sends dead letters again.',
     role: 'operator',
     body: 'DeadLetterChoice',
-    answer: 'DeadLetterResult',
+    response: 'DeadLetterResult',
   },
   {
     id: 'discard',
@@ -241,7 +241,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Discards dead letters permanently; counters stay.',
     role: 'operator',
     body: 'DeadLetterChoice',
-    answer: 'DeadLetterResult',
+    response: 'DeadLetterResult',
   },
   {
     id: 'listSessions',
@@ -249,7 +249,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: CONSOLE_SESSIONS_PATH,
     summary: 'Active sessions (operators: all; others: own).',
     role: 'support',
-    answer: 'SessionList',
+    response: 'SessionList',
   },
   {
     id: 'revokeSession',
@@ -257,7 +257,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: `${CONSOLE_SESSIONS_PATH}/:id`,
     summary: 'Revokes a session; operators may revoke any.',
     role: 'support',
-    answer: null,
+    response: null,
   },
   {
     id: 'listAudit',
@@ -266,7 +266,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Audit log, newest first.',
     role: 'operator',
     query: { cursor: CURSOR },
-    answer: 'AuditList',
+    response: 'AuditList',
   },
   {
     id: 'erase',
@@ -275,6 +275,6 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Erases data by user, event or age.',
     role: 'operator',
     body: 'Erasure',
-    answer: 'Erased',
+    response: 'Erased',
   },
 ];

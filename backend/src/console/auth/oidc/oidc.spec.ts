@@ -40,22 +40,22 @@ class Browser {
     const { host } = new URL(url);
     const jar = this.#cookies.get(host) ?? new Map<string, string>();
     this.#cookies.set(host, jar);
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       redirect: 'manual',
       headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
       ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams({ account: form }) }),
     });
-    for (const line of answer.headers.getSetCookie()) {
+    for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split(/=(.*)/s);
       if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);
       else jar.set(name, value);
     }
-    return answer;
+    return response;
   }
 
   /** Follows redirects up to the first other response, or up to the return URL of Errata, which it does not request. */
-  async follow(answer: Response): Promise<string> {
-    const next = new URL(answer.headers.get('location') ?? '', answer.url).href;
+  async follow(response: Response): Promise<string> {
+    const next = new URL(response.headers.get('location') ?? '', response.url).href;
     if (next.startsWith(server.url)) return next;
     const arrived = await this.go(next);
     return arrived.status >= 300 && arrived.status < 400 ? this.follow(arrived) : next;
@@ -101,9 +101,9 @@ describe('signing in by OpenID Connect', () => {
     await browsers[1].go(await browsers[1].signInAtProvider('ben'));
     await browsers[2].go(await browsers[2].signInAtProvider('ann'));
 
-    const answer = await server.ask('GET', '/console/api/sessions', { cookie: browsers[0].cookie() });
+    const response = await server.ask('GET', '/console/api/sessions', { cookie: browsers[0].cookie() });
 
-    const { sessions } = (await answer.json()) as SessionList;
+    const { sessions } = (await response.json()) as SessionList;
     expect(sessions.map(({ who, role, way }) => [who, role, way])).toEqual([
       ['ben@example.org', 'support', 'oidc'],
       ['ben@example.org', 'support', 'oidc'],
@@ -132,9 +132,9 @@ describe('signing in by OpenID Connect', () => {
     const browser = new Browser();
     await browser.go(await browser.signInAtProvider('ann'));
 
-    const answer = await server.ask('GET', '/console/api/audit', { bearer: OPERATOR_TOKEN });
+    const response = await server.ask('GET', '/console/api/audit', { bearer: OPERATOR_TOKEN });
 
-    const { entries } = (await answer.json()) as AuditList;
+    const { entries } = (await response.json()) as AuditList;
     expect(entries).toMatchObject([
       { who: 'ann@example.org', role: 'operator', action: 'sign_in', detail: 'oidc' },
     ]);
@@ -252,18 +252,18 @@ describe('without a provider', () => {
   it('the way to it is closed and says which setting opens it', async () => {
     const closed = await ConsoleServer.start();
 
-    const answer = await closed.ask('GET', '/console/api/oidc/start');
+    const response = await closed.ask('GET', '/console/api/oidc/start');
 
-    expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain('OIDC_ISSUER');
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('OIDC_ISSUER');
     await closed.close();
   });
 });
 
 it.each(['start', 'return'])('refuses a Host that is none: %s', async (end) => {
   const sent = get(`${server.url}/console/api/oidc/${end}`, { headers: { host: 'localhost:99999' } });
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  answer.resume();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
 
-  expect(answer.statusCode).toBe(400);
+  expect(response.statusCode).toBe(400);
 });

@@ -38,7 +38,7 @@ export class SmallProvider {
     server.listen(0, 'localhost');
     await once(server, 'listening');
     const provider = new SmallProvider(server, people);
-    server.on('request', (request, response) => void provider.#answer(request, response));
+    server.on('request', (request, response) => void provider.#respond(request, response));
     return provider;
   }
 
@@ -81,7 +81,7 @@ export class SmallProvider {
     });
   }
 
-  /** From now on it answers nothing but 503. */
+  /** Responds 503 to every request from now on. */
   fail(): void {
     this.#provider = undefined;
   }
@@ -92,7 +92,7 @@ export class SmallProvider {
     await once(this.#server, 'close');
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.#provider === undefined) {
       response.writeHead(503).end();
       return;

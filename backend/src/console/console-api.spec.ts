@@ -14,39 +14,43 @@ afterEach(() => server.close());
 it('says that the store is away, and when to ask again', async () => {
   await server.parts.store.close();
 
-  const answer = await server.ask('GET', '/console/api/issues', OPERATOR);
+  const response = await server.ask('GET', '/console/api/issues', OPERATOR);
 
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-  expect(await answer.json()).not.toHaveProperty('digest');
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await response.json()).not.toHaveProperty('digest');
 });
 
 it('leaves the dead letter of another process alone', async () => {
   const other = deadLetterId(7, server.parts.spool.identity + 1);
   const path = '/console/api/dead-letters';
 
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     server.ask('GET', `${path}/${other}`, OPERATOR),
     server.ask('GET', `${path}?cursor=${other}`, OPERATOR),
     server.ask('POST', `${path}/redrive`, OPERATOR, { ids: [other] }),
     server.ask('POST', `${path}/discard`, OPERATOR, { ids: [other] }),
   ]);
 
-  expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
-  expect(await answers[3].json()).toMatchObject({ detail: expect.stringContaining('is on another replica') });
+  expect(responses.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
+  expect(await responses[3].json()).toMatchObject({
+    detail: expect.stringContaining('is on another replica'),
+  });
 });
 
 it('names the process only where there are several', async () => {
-  const answer = await server.ask('GET', '/console/api/delivery', OPERATOR);
+  const response = await server.ask('GET', '/console/api/delivery', OPERATOR);
 
-  expect(await answer.json()).toHaveProperty('process', null);
+  expect(await response.json()).toHaveProperty('process', null);
 });
 
 it('keeps its answers out of all caches', async () => {
   const paths = ['issues', 'session', 'delivery', 'openapi.json', 'oidc/start'];
 
-  const answers = await Promise.all(paths.map((path) => server.ask('GET', `/console/api/${path}`, OPERATOR)));
+  const responses = await Promise.all(
+    paths.map((path) => server.ask('GET', `/console/api/${path}`, OPERATOR)),
+  );
 
-  expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(paths.map(() => 'no-store'));
+  expect(responses.map(({ headers }) => headers.get('cache-control'))).toEqual(paths.map(() => 'no-store'));
 });
 
 it('counts the issues of a list, over all of its pages', async () => {
