@@ -41,6 +41,7 @@ function jestStep(workspace: string): Step {
 
 const steps: readonly Step[] = [
   { name: 'check', command: ['make', 'check'], cwd: root, environment: {}, outcome: null },
+  jestStep('tools'),
   jestStep('backend'),
   jestStep('frontend'),
   {
