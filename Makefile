@@ -50,6 +50,8 @@ check: $(SETUP) lint ## lint, types, formatting, unused code, prose, commit subj
 	@$(quiet) nx run-many -t typecheck --outputStyle=static
 	$(quiet) prettier --check --log-level warn .
 	$(quiet) knip
+	node tools/check-prose.ts
+	node tools/check-commits.ts
 	node tools/configuration-docs.ts --check
 	node tools/openapi.ts --check
 	node tools/platform-lock.ts --check
