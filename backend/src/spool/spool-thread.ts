@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type {
@@ -23,6 +23,27 @@ export class SpoolUnavailable extends Error {
 /** What the thread makes lives for one commit; the default of 64 MiB would only be memory that nobody gives back. */
 const MAX_YOUNG_MIB = 8;
 
+const REPLY_KINDS: readonly string[] = ['opened', 'done', 'failed'] satisfies readonly SpoolReply['kind'][];
+
+/**
+ * Tells the worker's replies from messages of Node itself: under `node --watch` a worker posts `{"watch:import": […]}`
+ * to its parent for each module that it loads.
+ */
+function isReply(message: unknown): message is SpoolReply {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'kind' in message &&
+    REPLY_KINDS.includes(String(message.kind))
+  );
+}
+
+/** Waits for the worker's first reply. @throws the error that ended the worker before it. */
+async function firstReply(worker: Worker): Promise<SpoolReply> {
+  for await (const [message] of on(worker, 'message')) if (isReply(message)) return message;
+  throw new Error('the spool thread ended');
+}
+
 interface Waiting {
   readonly resolve: (reply: SpoolReply) => void;
   readonly reject: (error: SpoolUnavailable) => void;
@@ -42,7 +63,9 @@ export class SpoolThread {
 
   private constructor(worker: Worker, onDeath: (cause: Error) => void) {
     this.#worker = worker;
-    worker.on('message', (reply: SpoolReply) => this.#waiting.shift()?.resolve(reply));
+    worker.on('message', (message: unknown) => {
+      if (isReply(message)) this.#waiting.shift()?.resolve(message);
+    });
     let cause = new Error('the spool thread ended');
     worker.on('error', (error) => {
       cause = error instanceof Error ? error : new Error(String(error));
@@ -66,7 +89,7 @@ export class SpoolThread {
     const file = new URL(`./db/spool.worker${extname(import.meta.filename)}`, import.meta.url);
     const resourceLimits = { maxYoungGenerationSizeMb: MAX_YOUNG_MIB };
     const worker = new Worker(file, { workerData: data, name: 'spool', resourceLimits });
-    const [first] = (await once(worker, 'message')) as [SpoolReply];
+    const first = await firstReply(worker);
     if (first.kind !== 'opened') throw new Error(`the spool thread began with ${first.kind}`);
     return { thread: new SpoolThread(worker, onDeath), opened: first.opened };
   }
