@@ -3,10 +3,9 @@ import { DIGEST_PLACEHOLDER } from '@errata/backend/contract/texts.ts';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { routes } from '../src/app/routes.tsx';
-import { ApplicationErrorPage } from '../src/errors/application-error-page.tsx';
+import { APPLICATION_ERROR_TITLE, ApplicationErrorPage } from '../src/errors/application-error-page.tsx';
 import pageCss from '../src/errors/error-pages.module.css?inline';
-import { NotFoundPage } from '../src/errors/not-found-page.tsx';
-import { APPLICATION_ERROR_TITLE, NOT_FOUND_TITLE } from '../src/errors/page-titles.ts';
+import { NOT_FOUND_TITLE, NotFoundPage } from '../src/errors/not-found-page.tsx';
 import tokensCss from '../src/ui/tokens.css?inline';
 import { StaticPage } from './static-page.tsx';
 

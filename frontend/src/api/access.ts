@@ -1,13 +1,12 @@
 import {
+  type AuditList,
   CONSOLE_AUDIT_PATH,
   CONSOLE_SESSIONS_PATH,
-  type AuditList,
   type SessionList,
 } from '@errata/backend/contract/access-api.ts';
 import { CONSOLE_ERASURE_PATH, type Erased, type Erasure } from '@errata/backend/contract/erasure-api.ts';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { pagePath } from './page-path.ts';
-import { requestJson } from './request.ts';
+import { pagePath, requestJson } from './request.ts';
 import { SESSION_KEY } from './session.ts';
 
 const SESSIONS_KEY = ['sessions'] as const;

@@ -9,8 +9,7 @@ import {
 } from '@errata/backend/contract/delivery-api.ts';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { pagePath } from './page-path.ts';
-import { requestJson } from './request.ts';
+import { pagePath, requestJson } from './request.ts';
 
 /** Quick enough to watch an outage end; a state costs the spool a few reads. */
 const REFRESH_MS = 5_000;

@@ -8,13 +8,12 @@ import { CONSOLE_FIND_PATH, type FindAnswer } from '@errata/backend/contract/fin
 import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import {
   keepPreviousData,
+  type QueryClient,
   queryOptions,
   useInfiniteQuery,
   useQuery,
-  type QueryClient,
 } from '@tanstack/react-query';
-import { pagePath } from './page-path.ts';
-import { requestJson } from './request.ts';
+import { pagePath, requestJson } from './request.ts';
 
 /** Canonical DSN of the project that is meant, where several have the same; null for the one seen last. */
 type Project = string | null;

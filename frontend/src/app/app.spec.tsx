@@ -4,8 +4,8 @@ import { axe } from 'jest-axe';
 import { json, problem, serve } from '../api/fake-server.fixture.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import { keepConsole } from '../errors/kept-console.fixture.ts';
-import { Reporter, type Report } from '../reporting/reporter.ts';
-import { App } from './app.tsx';
+import { type Report, Reporter } from '../reporting/reporter.ts';
+import { App } from './mount.tsx';
 
 /** The whole client at an address. */
 function open(path: string, hasDemo = true) {

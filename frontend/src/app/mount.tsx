@@ -1,11 +1,68 @@
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 import { CLIENT_ERROR_TEXT } from '@errata/backend/contract/texts.ts';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { BrowserRouter, Route, Routes, useLocation } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
+import { ErrorBoundary } from '../errors/error-boundary.tsx';
+import { MissingPage } from '../errors/missing-page.tsx';
 import { printFailure } from '../errors/print-failure.ts';
 import type { Reporter } from '../reporting/reporter.ts';
-import { App } from './app.tsx';
-import { loadPage } from './routes.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { loadPage, routes } from './routes.tsx';
+
+/** While a page's chunk is on its way. */
+function LoadingPage() {
+  return (
+    <main>
+      <Skeleton label="Loading the page" lines={5} />
+    </main>
+  );
+}
+
+interface AppProps {
+  readonly reporter: Reporter;
+  readonly client: QueryClient;
+  readonly hasDemo: boolean;
+}
+
+/** Inside the router, so that going elsewhere leaves the failure behind. */
+function RoutedBoundary({
+  reporter,
+  children,
+}: {
+  readonly reporter: Reporter;
+  readonly children: ReactNode;
+}) {
+  const { key } = useLocation();
+  return (
+    <ErrorBoundary reporter={reporter} resetKey={key}>
+      {children}
+    </ErrorBoundary>
+  );
+}
+
+export function App({ reporter, client, hasDemo }: AppProps) {
+  return (
+    <QueryClientProvider client={client}>
+      <BrowserRouter>
+        <RoutedBoundary reporter={reporter}>
+          <Suspense fallback={<LoadingPage />}>
+            <Routes>
+              {routes
+                .filter(({ demo }) => hasDemo || demo !== true)
+                .map(({ path, page: Page }) => (
+                  <Route key={path} path={path} element={<Page hasDemo={hasDemo} />} />
+                ))}
+              <Route path="*" element={<MissingPage />} />
+            </Routes>
+          </Suspense>
+        </RoutedBoundary>
+      </BrowserRouter>
+    </QueryClientProvider>
+  );
+}
 
 /** React unmounted: not even the boundary could be drawn. The sentence needs no React. */
 function showBareSentence(container: Element): void {

@@ -1,13 +1,12 @@
 import {
+  type ClientRoute,
   DEMO_CLIENT_ERROR_PATH,
   DEMO_FAILED_REQUEST_PATH,
-  type ClientRoute,
 } from '@errata/backend/contract/routes.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { lazy, useState, type ComponentType } from 'react';
+import { type ComponentType, lazy, useState } from 'react';
 import { matchPath, type Params } from 'react-router';
-import { BrokenPage } from './broken-page.tsx';
-import { FailedRequestPage } from './failed-request-page.tsx';
+import { BrokenPage, FailedRequestPage } from './demo-pages.tsx';
 import { ShellHome } from './shell-home.tsx';
 
 /** What every page of the table is given. */

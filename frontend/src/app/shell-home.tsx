@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { useDocumentTitle } from '../ui/document-title.ts';
 import { Mark } from '../ui/mark.tsx';
-import { DemoButtons } from './demo-buttons.tsx';
+import { DemoButtons } from './demo-pages.tsx';
 import type { PageProps } from './routes.tsx';
 import styles from './shell-home.module.css';
 

@@ -1,6 +1,9 @@
 import { CLIENT_ERROR_TEXT, SERVER_ERROR_TEXT } from '@errata/backend/contract/texts.ts';
 import styles from './error-pages.module.css';
 
+/** Title of the browser tab, with and without a script. */
+export const APPLICATION_ERROR_TITLE = 'Application error';
+
 /** What failed: the page itself, or the server behind it (then its digest names the fault). */
 export type ApplicationFailure =
   { readonly kind: 'client' } | { readonly kind: 'server'; readonly digest: string };

@@ -1,8 +1,19 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { serverDigest } from '../reporting/error-digest.ts';
 import type { Reporter } from '../reporting/reporter.ts';
-import { FailedPage } from './failed-page.tsx';
+import { useDocumentTitle } from '../ui/document-title.ts';
+import {
+  APPLICATION_ERROR_TITLE,
+  ApplicationErrorPage,
+  type ApplicationFailure,
+} from './application-error-page.tsx';
 import { printFailure } from './print-failure.ts';
+
+/** The application-error page inside a living client: titled, and announced. */
+function FailedPage({ failure }: { readonly failure: ApplicationFailure }) {
+  useDocumentTitle(APPLICATION_ERROR_TITLE);
+  return <ApplicationErrorPage failure={failure} inserted />;
+}
 
 interface ErrorBoundaryProps {
   readonly reporter: Reporter;

@@ -3,19 +3,67 @@
  * now (no network, 5xx, 429 for an error) is sent later, by this page or the next one of the origin. It must never
  * throw into the page, print, or keep it from closing.
  */
-import { createTransport, type BrowserClient } from '@sentry/react';
+import { type BrowserClient, createTransport } from '@sentry/react';
 import { Delivery } from './delivery.ts';
-import { Drain } from './sender.ts';
-import type { EnvelopeKeep } from './outbox/envelope-outbox.ts';
-import { EnvelopePost, type Answer } from './envelope-post.ts';
+import { type Answer, EnvelopePost } from './envelope-post.ts';
 import { newEventId } from './event-id.ts';
+import { Pause } from './outbox/backoff.ts';
+import { EnvelopeKeep } from './outbox/envelope-outbox.ts';
 import { IndexedDbKeep } from './outbox/indexed-db-outbox.ts';
 import { JournaledKeep } from './outbox/journaled-outbox.ts';
-import { KEEP_LIMITS, type KeptEnvelope } from './outbox/queued-envelope.ts';
 import { MemoryKeep } from './outbox/memory-outbox.ts';
+import { KEEP_LIMITS, type KeptEnvelope, type KeptHead } from './outbox/queued-envelope.ts';
 import { lifeOf, type PageLife } from './page-lifecycle.ts';
-import { Pause } from './outbox/backoff.ts';
-import { SafeKeep } from './safe-keep.ts';
+import { Drain } from './sender.ts';
+
+/** A keep that can fail, with one behind it that cannot; itself it never does, so nothing reaches the page. */
+export class SafeKeep extends EnvelopeKeep {
+  readonly #first: EnvelopeKeep;
+  readonly #spare: EnvelopeKeep;
+
+  constructor(first: EnvelopeKeep, spare: EnvelopeKeep) {
+    super();
+    this.#first = first;
+    this.#spare = spare;
+  }
+
+  async add(envelope: KeptEnvelope): Promise<void> {
+    try {
+      await this.#first.add(envelope);
+    } catch {
+      await this.#spare.add(envelope);
+    }
+  }
+
+  async heads(): Promise<readonly KeptHead[]> {
+    const spare = await this.#spare.heads();
+    try {
+      const first = await this.#first.heads();
+      return [...first, ...spare];
+    } catch {
+      return spare;
+    }
+  }
+
+  async read(head: KeptHead): Promise<Uint8Array<ArrayBuffer> | null> {
+    const spare = await this.#spare.read(head);
+    if (spare !== null) return spare;
+    try {
+      return await this.#first.read(head);
+    } catch {
+      return null;
+    }
+  }
+
+  async remove(head: KeptHead): Promise<void> {
+    await this.#spare.remove(head);
+    try {
+      await this.#first.remove(head);
+    } catch {
+      // It stays and is sent once more by a later page; the server knows it by its event id.
+    }
+  }
+}
 
 type MakeTransport = ConstructorParameters<typeof BrowserClient>[0]['transport'];
 type Transport = ReturnType<MakeTransport>;
@@ -43,7 +91,7 @@ function forSdk(answer: Answer | null) {
 }
 
 /** The parts under the transport, for tests to replace. */
-export interface TransportParts {
+interface TransportParts {
   readonly keep: EnvelopeKeep;
   readonly fetch: typeof fetch;
   readonly life: PageLife;

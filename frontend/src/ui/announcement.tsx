@@ -1,4 +1,4 @@
-import styles from './visually-hidden.module.css';
+import styles from './inline.module.css';
 
 /** Tells a screen reader of what changed in sight. Must be in the page before it has something to say. */
 export function Announcement({ text }: { readonly text: string }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import styles from './badge.module.css';
 import { Icon, type IconName } from './icon.tsx';
+import styles from './inline.module.css';
 
 export type Tone = 'plain' | 'accent' | 'good' | 'warn' | 'bad';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './disclosure.module.css';
+import styles from './block.module.css';
 
 interface DisclosureProps {
   readonly title: string;
@@ -13,8 +13,8 @@ export function Disclosure({ title, remark, children }: DisclosureProps) {
   return (
     <details className={styles.part}>
       <summary className={styles.summary}>
-        <h2 className={styles.title}>{title}</h2>
-        {remark !== undefined && <span className={styles.remark}>{remark}</span>}
+        <h2 className={styles.disclosureTitle}>{title}</h2>
+        {remark !== undefined && <span className={styles.disclosureRemark}>{remark}</span>}
       </summary>
       <div className={styles.body}>{children}</div>
     </details>

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import styles from './facts.module.css';
+import styles from './block.module.css';
 
 interface FactsProps {
   /** Name and value; what is null is not known and not shown. */

@@ -1,4 +1,4 @@
-import styles from './icon.module.css';
+import styles from './inline.module.css';
 
 export type IconName =
   | 'browser'

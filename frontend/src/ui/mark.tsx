@@ -1,4 +1,4 @@
-import styles from './mark.module.css';
+import styles from './inline.module.css';
 
 /** The name behind its sign: a proof-reader's caret, "something is missing here". */
 export function Mark() {

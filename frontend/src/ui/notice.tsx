@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import styles from './block.module.css';
 import { Icon, type IconName } from './icon.tsx';
-import styles from './notice.module.css';
 
 interface NoticeProps {
   readonly icon: IconName;
@@ -24,8 +24,8 @@ export function Notice({ icon, title, level: Heading = 'h2', urgent = false, chi
       <div className={`${styles.sign} ${styles[TONES[icon] ?? 'plain']}`}>
         <Icon name={icon} />
       </div>
-      <Heading className={styles.title}>{title}</Heading>
-      <div className={styles.body}>{children}</div>
+      <Heading className={styles.noticeTitle}>{title}</Heading>
+      <div className={styles.noticeBody}>{children}</div>
     </div>
   );
 }

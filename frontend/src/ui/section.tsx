@@ -1,5 +1,5 @@
-import { useId, type ReactNode } from 'react';
-import styles from './section.module.css';
+import { type ReactNode, useId } from 'react';
+import styles from './block.module.css';
 
 interface SectionProps {
   readonly title: string;

@@ -1,4 +1,4 @@
-import styles from './skeleton.module.css';
+import styles from './block.module.css';
 
 interface SkeletonProps {
   /** What is awaited, for those who do not see the lines. */

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import styles from './tick.module.css';
+import styles from './inline.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 interface TickProps {

@@ -1,14 +1,58 @@
+import type { Role } from '@errata/backend/contract/access-api.ts';
 import { useSession } from '../../api/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
+import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
-import { AccountSessions } from './account-sessions.tsx';
-import { AccountWho } from './account-who.tsx';
 import styles from './account-page.module.css';
+import { AccountSessions } from './account-sessions.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { EraseForm } from './erase-form.tsx';
-import { OperatorsOnly } from './operators-only.tsx';
+
+interface AccountWhoProps {
+  readonly who: string | null;
+  readonly role: Role | null;
+}
+
+const MEANINGS: Readonly<Record<Role, string>> = {
+  support: 'You find errors and read everything about them. Operators also change things.',
+  operator: 'You find and read errors, set their status, send dead letters again or discard them, and erase.',
+};
+
+/** The head of the page: a name and what it may do. */
+function AccountWho({ who, role }: AccountWhoProps) {
+  return (
+    <div className={styles.who}>
+      <span className={styles.sign}>
+        <Icon name="person" />
+      </span>
+      <div className={styles.words}>
+        <h1 className={styles.title}>{who ?? 'Your account'}</h1>
+        {role !== null && (
+          <>
+            <Badge tone={role === 'operator' ? 'accent' : 'plain'}>{role}</Badge>
+            <p className={styles.meaning}>{MEANINGS[role]}</p>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What support does not see, and whom to ask. */
+function OperatorsOnly() {
+  return (
+    <Notice icon="closed" title="Audit log and erasure are for operators">
+      <p>
+        You are signed in as support. Ask an operator when something of a person has to be forgotten, or when
+        somebody needs to know who looked at what.
+      </p>
+    </Notice>
+  );
+}
 
 function Account() {
   const { data, error, refetch } = useSession();

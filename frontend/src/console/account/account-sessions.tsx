@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useRevoke, useSessions } from '../../api/access.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/form/button.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TimeText } from '../../ui/format/time-text.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { ResultLine } from '../shared/action-result.tsx';
 import { failureWords } from '../shared/error-text.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { ResultLine } from '../shared/action-result.tsx';
-import styles from './account-sessions.module.css';
+import styles from './account-page.module.css';
 
 const WAYS: Readonly<Record<SessionWay, string>> = {
   token: 'by token',
@@ -28,7 +28,7 @@ function SessionRow({ session, isBusy, onEnd }: SessionRowProps) {
   const { who, role, way, created, lastSeen, own } = session;
   return (
     <li className={styles.row}>
-      <p className={styles.who}>
+      <p className={styles.sessionWho}>
         {who}
         <Badge tone={role === 'operator' ? 'accent' : 'plain'}>{role}</Badge>
         {own && (

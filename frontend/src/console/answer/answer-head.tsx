@@ -1,17 +1,70 @@
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+import { Link } from 'react-router';
 import { Badge } from '../../ui/badge.tsx';
 import { CopyButton } from '../../ui/form/copy-button.tsx';
 import { counted } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { IssueBadges } from '../shared/issue-badges.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
-import { AlsoIn } from './also-in.tsx';
-import { AnswerActions } from './answer-actions.tsx';
-import styles from './answer-head.module.css';
+import { answerPath } from '../shared/paths.ts';
+import { projectName } from '../shared/project-name.ts';
+import { answerMarkdown } from './answer-markdown.ts';
+import styles from './answer-page.module.css';
 import { EventHistograms } from './event-histograms.tsx';
-import { ReleaseWords } from './release-words.tsx';
+import { StatusControl } from './status-control.tsx';
 import type { Occurrence } from './use-occurrence.ts';
+
+/** Whose issue it is where the digest alone does not tell, and the way to those of the other projects. */
+function AlsoIn({ issue }: { readonly issue: IssueAnswer }) {
+  return (
+    <>
+      <span>in project {projectName(issue.project)}</span>
+      {issue.alsoIn.map((other) => (
+        <span key={`${other.project}/${other.digest}`}>
+          also in project <Link to={answerPath(other)}>{projectName(other.project)}</Link>
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** The releases it was seen in; one that never had it before is the first place to look. */
+function ReleaseWords({ issue: { firstRelease, release } }: { readonly issue: IssueAnswer }) {
+  if (release === null) return null;
+  if (firstRelease === null) return <span>release {release}</span>;
+  if (firstRelease !== release) return <span>{`releases ${firstRelease} – ${release}`}</span>;
+  return (
+    <span>
+      release {release} <Badge tone="accent">new in this release</Badge>
+    </span>
+  );
+}
+
+interface AnswerActionsProps {
+  readonly issue: IssueAnswer;
+  /** The occurrence to show; undefined as long as it is not here, null when none is kept any more. */
+  readonly event: EventDetail | null | undefined;
+  /** The occurrence the address names, or null. */
+  readonly eventId: string | null;
+}
+
+/** What is done with an answer: settle it, or hand it on. */
+function AnswerActions({ issue, event, eventId }: AnswerActionsProps) {
+  const link = new URL(answerPath(issue, eventId), window.location.origin).href;
+  return (
+    <div className={styles.actions}>
+      <StatusControl issue={issue} />
+      <CopyButton text={link} what="link" words="full" look="plain" icon="link" />
+      <CopyButton
+        text={() => answerMarkdown({ issue, event, link })}
+        what="Markdown"
+        words="full"
+        look="plain"
+      />
+    </div>
+  );
+}
 
 interface AnswerHeadProps {
   readonly issue: IssueAnswer;
@@ -56,7 +109,7 @@ export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
       <div className={styles.name}>
         <p className={styles.facts}>
           <span className={styles.copy}>
-            <code className={styles.digest}>{issue.digest}</code>
+            <code className={styles.headDigest}>{issue.digest}</code>
             <CopyButton text={issue.digest} what="digest" words="icon" />
           </span>
           <KindLabel kind={issue.kind} />

@@ -2,8 +2,7 @@ import type { EventDetail, ExceptionDetail, FrameDetail } from '@errata/backend/
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { counted } from '../../ui/format/count.ts';
 import { projectName } from '../shared/project-name.ts';
-import { causeEvent } from './cause-event.ts';
-import { stackParts } from './stack-parts.ts';
+import { causeEvent, stackParts } from './stack-parts.ts';
 
 interface MarkdownAnswer {
   readonly issue: IssueAnswer;

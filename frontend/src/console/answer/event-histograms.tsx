@@ -1,7 +1,7 @@
 import type { HourCount, IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { counted } from '../../ui/format/count.ts';
 import { Histogram } from '../../ui/charts/histogram.tsx';
-import styles from './event-histograms.module.css';
+import { counted } from '../../ui/format/count.ts';
+import styles from './answer-page.module.css';
 
 interface SpanProps {
   readonly counts: readonly HourCount[];

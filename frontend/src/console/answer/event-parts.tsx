@@ -1,11 +1,38 @@
-import type { EventDetail } from '@errata/backend/contract/event-api.ts';
+import type { EventDetail, RequestDetail } from '@errata/backend/contract/event-api.ts';
 import { rawEventPath } from '../../api/look-up.ts';
-import { buttonClass } from '../../ui/form/button-class.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { buttonClass } from '../../ui/form/button-class.ts';
 import { Icon } from '../../ui/icon.tsx';
-import styles from './event-parts.module.css';
-import { RequestPart } from './request-part.tsx';
+import { WebLink } from '../../ui/web-link.tsx';
+import styles from './event.module.css';
+
+/** Characters the server keeps of a body; one that long was cut. */
+const BODY_LIMIT = 8_192;
+
+/** The request during which it failed; for a browser, the page. */
+function RequestPart({ request }: { readonly request: RequestDetail }) {
+  const { method, url, query, headers, body } = request;
+  return (
+    <Disclosure title="Request" remark={[method, url].filter((part) => part !== null).join(' ')}>
+      <Facts
+        facts={[
+          ['Method', method],
+          ['Address', url === null ? null : <WebLink key="url" url={url} />],
+          ['Query', query],
+          ...headers,
+        ]}
+      />
+      {body !== null && (
+        <div className={styles.body}>
+          <h3 className={styles.requestName}>Body</h3>
+          <pre className={styles.requestText}>{body}</pre>
+          {body.length >= BODY_LIMIT && <p className={styles.remark}>Cut here: the first 8 KiB are kept.</p>}
+        </div>
+      )}
+    </Disclosure>
+  );
+}
 
 /** What else the event says, folded: request, tags, contexts, and all of it as JSON. */
 export function EventParts({ event }: { readonly event: EventDetail }) {

@@ -1,10 +1,10 @@
 import type { IssueName } from '@errata/backend/contract/event-api.ts';
-import { useState, type FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useAddNote } from '../../api/issues.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { TextArea } from '../../ui/form/text-area.tsx';
 import { keepDraft, readDraft } from '../shared/note-drafts.ts';
-import styles from './notes.module.css';
+import styles from './occurrence.module.css';
 
 const MAX_LENGTH = 10_000;
 

@@ -1,14 +1,96 @@
+import type { EventDelivery } from '@errata/backend/contract/delivery-api.ts';
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../ui/form/copy-button.tsx';
+import { Link } from 'react-router';
 import { Facts } from '../../ui/facts.tsx';
-import { Section } from '../../ui/section.tsx';
+import { buttonClass } from '../../ui/form/button-class.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { CopyButton } from '../../ui/form/copy-button.tsx';
+import { counted, formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Section } from '../../ui/section.tsx';
+import { answerPath, deadLetterPath } from '../shared/paths.ts';
 import { projectName } from '../shared/project-name.ts';
-import { DeliveryLine } from './delivery-line.tsx';
-import styles from './occurrence-facts.module.css';
-import { OccurrenceStep } from './occurrence-step.tsx';
+import { reasonWords } from '../shared/reason-labels.ts';
+import { STAYS } from '../shared/use-keep-focus.ts';
+import styles from './occurrence.module.css';
+import { useNeighbours } from './use-occurrence.ts';
+
+type State = EventDelivery['state'];
+type DeliveryLook = readonly [icon: IconName, tone: 'good' | 'warn' | 'bad' | 'plain', words: string];
+
+const DELIVERY_LOOKS: Readonly<Record<State, DeliveryLook>> = {
+  forwarded: ['done', 'good', 'forwarded'],
+  kept_here: ['done', 'plain', 'kept here; its project has no upstream'],
+  waiting: ['waiting', 'warn', 'waiting'],
+  dead_lettered: ['alert', 'bad', 'not taken: a dead letter'],
+  expired: ['alert', 'bad', 'grew too old while it waited'],
+  shed: ['alert', 'bad', 'let go of to make room'],
+  discarded: ['cross', 'plain', 'discarded by an operator'],
+  unknown: ['help', 'plain', 'not known now'],
+};
+
+/** Where this very event is on its way upstream: the proof that it is not lost. */
+function DeliveryLine({ delivery }: { readonly delivery: EventDelivery }) {
+  const { state, time, tries, reason, upstream, deadLetterId } = delivery;
+  const [icon, tone, words] = DELIVERY_LOOKS[state];
+  return (
+    <span className={styles.line}>
+      <span className={`${styles.state} ${styles[tone]}`}>
+        <Icon name={icon} />
+        {words}
+      </span>
+      {upstream !== null && state !== 'kept_here' && <span>{upstream}</span>}
+      {time !== null && <TimeText time={time} form="absolute" />}
+      {reason !== null && <span>{reasonWords(reason)}</span>}
+      {tries !== null && tries > 1 && <span>{counted(tries, 'try', 'tries')}</span>}
+      {deadLetterId !== null && <Link to={deadLetterPath(deadLetterId)}>Send it again under Delivery</Link>}
+    </span>
+  );
+}
+
+interface OccurrenceStepProps {
+  readonly issue: IssueAnswer;
+  readonly eventId: string;
+}
+
+/** To the newer and the older neighbour; the list below loads on when its end is reached. */
+function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
+  const { index, newer, older, loadOlder } = useNeighbours(issue, eventId);
+  // Opened by its reference, far from what the list has loaded: the way back is to the start.
+  const isAstray = index === null && eventId !== issue.latest?.eventId;
+  return (
+    <nav className={styles.steps} aria-label="Neighbouring occurrences">
+      {newer !== undefined && (
+        <Link className={buttonClass('quiet')} to={answerPath(issue, newer.eventId)} state={STAYS}>
+          ‹ Newer
+        </Link>
+      )}
+      {isAstray && (
+        <Link className={buttonClass('quiet')} to={answerPath(issue)} state={STAYS}>
+          ‹ Newest
+        </Link>
+      )}
+      {index !== null && (
+        <span className={styles.place}>
+          {formatCount(index + 1)} of {formatCount(issue.events)}
+        </span>
+      )}
+      {older !== undefined && (
+        <Link className={buttonClass('quiet')} to={answerPath(issue, older.eventId)} state={STAYS}>
+          Older ›
+        </Link>
+      )}
+      {loadOlder !== null && (
+        <Button look="quiet" onClick={() => void loadOlder()}>
+          Older ›
+        </Button>
+      )}
+    </nav>
+  );
+}
 
 interface OccurrenceFactsProps {
   readonly issue: IssueAnswer;

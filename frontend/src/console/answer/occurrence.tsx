@@ -2,19 +2,74 @@ import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
 import { hasStatus } from '../../api/api-error.ts';
+import { useIsOperator } from '../../api/session.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { answerPath } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { causeEvent } from './cause-event.ts';
-import { Cause } from './cause.tsx';
 import { EventParts } from './event-parts.tsx';
-import { Notes } from './notes.tsx';
-import styles from './occurrence.module.css';
+import { NoteForm } from './note-form.tsx';
 import { OccurrenceFacts } from './occurrence-facts.tsx';
+import styles from './occurrence.module.css';
+import { causeEvent } from './stack-parts.ts';
+import causes from './stack.module.css';
+import { Stack } from './stack.tsx';
 import { TimeLine } from './timeline.tsx';
 import type { Occurrence as Shown } from './use-occurrence.ts';
+
+/** The chain of errors: what was thrown, and below it what each one was caused by. */
+function Cause({ event }: { readonly event: EventDetail }) {
+  return (
+    <>
+      {event.unmapped !== null && (
+        <p className={causes.unmapped}>
+          <strong>This stack is minified.</strong> {event.unmapped}
+        </p>
+      )}
+      {event.exceptions.length === 0 && <p className={causes.none}>The event carries no stack.</p>}
+      <ol className={causes.chain}>
+        {event.exceptions.map((exception, index) => (
+          <li key={index} className={causes.exception}>
+            <h3 className={causes.title}>
+              {index > 0 && <span className={causes.because}>caused by</span>}
+              <span className={causes.type}>{exception.type}</span>
+              <span className={causes.value}>{exception.value}</span>
+            </h3>
+            <Stack frames={exception.frames} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** What the team wrote about the issue. Operators write, everybody reads. */
+function Notes({ issue }: { readonly issue: IssueAnswer }) {
+  const isOperator = useIsOperator();
+  const notes = issue.notes ?? [];
+  if (notes.length === 0 && !isOperator) return null;
+  return (
+    <div className={styles.box}>
+      <Section title="Notes">
+        {notes.length > 0 && (
+          <ol className={styles.notes}>
+            {notes.map(({ id, time, author, text }) => (
+              <li key={id} className={styles.note}>
+                <p className={styles.text}>{text}</p>
+                <p className={styles.author}>
+                  {author}, <TimeText time={time} />
+                </p>
+              </li>
+            ))}
+          </ol>
+        )}
+        {isOperator && <NoteForm issue={issue} />}
+      </Section>
+    </div>
+  );
+}
 
 interface OccurrenceProps {
   readonly issue: IssueAnswer;

@@ -1,7 +1,13 @@
-import type { FrameDetail } from '@errata/backend/contract/event-api.ts';
+import type { EventDetail, FrameDetail } from '@errata/backend/contract/event-api.ts';
+import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+
+/** The event whose stack tells the cause of this one: its own, or for a brief repeat the newest full one's. */
+export function causeEvent(issue: IssueAnswer, event: EventDetail): EventDetail {
+  return event.brief === true ? (issue.latest ?? event) : event;
+}
 
 /** A stretch of the stack: one own frame, or all foreign frames up to the next own one. */
-export type StackPart =
+type StackPart =
   | { readonly kind: 'own'; readonly frame: FrameDetail }
   | { readonly kind: 'foreign'; readonly frames: readonly FrameDetail[] };
 

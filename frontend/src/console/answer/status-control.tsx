@@ -3,7 +3,7 @@ import { useSetStatus } from '../../api/issues.ts';
 import { useIsOperator } from '../../api/session.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { StatusMenu } from '../shared/status-menu.tsx';
-import styles from './status-control.module.css';
+import styles from './answer-page.module.css';
 
 const STATUSES = ['open', 'resolved', 'ignored'] as const;
 const ICONS: Readonly<Record<IssueStatus, IconName>> = { open: 'open', resolved: 'done', ignored: 'muted' };

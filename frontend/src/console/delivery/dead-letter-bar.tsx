@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useIsOperator, useSession } from '../../api/session.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
-import styles from './dead-letter-bar.module.css';
+import styles from './dead-letters.module.css';
 import type { Choice } from './use-choice.ts';
-import { letterCount, type DeadLetterActions } from './use-dead-letter-actions.ts';
+import { type DeadLetterActions, letterCount } from './use-dead-letter-actions.ts';
 
 interface DeadLetterBarProps {
   readonly choice: Choice;

@@ -1,15 +1,64 @@
+import type { DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts';
 import { useEffect, useRef } from 'react';
-import { useDeadLetters } from '../../api/delivery.ts';
+import { useSearchParams } from 'react-router';
+import { hasStatus } from '../../api/api-error.ts';
+import { useDeadLetter, useDeadLetters } from '../../api/delivery.ts';
 import { formatCount } from '../../ui/format/count.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ListEnd } from '../shared/list-end.tsx';
 import { ResultLine } from '../shared/action-result.tsx';
-import { DeadLetterList } from './dead-letter-list.tsx';
+import { ListEnd } from '../shared/list-end.tsx';
+import { DeadLetterBar } from './dead-letter-bar.tsx';
+import { DeadLetterRow } from './dead-letter-row.tsx';
 import styles from './dead-letters.module.css';
-import { type AskedLetter, useAskedLetter } from './use-asked-letter.ts';
-import { useChoice } from './use-choice.ts';
-import { useDeadLetterActions } from './use-dead-letter-actions.ts';
+import { type Choice, useChoice } from './use-choice.ts';
+import { type DeadLetterActions, useDeadLetterActions } from './use-dead-letter-actions.ts';
+
+interface AskedLetter {
+  readonly id: string | null;
+  readonly letter: DeadLetterSummary | undefined;
+  /** Sent again or discarded since the address was made. */
+  readonly isGone: boolean;
+  /** Of another process than the one that answers now. */
+  readonly isElsewhere: boolean;
+}
+
+/** The dead letter the address names, wherever in the list it is. */
+function useAskedLetter(): AskedLetter {
+  const [parameters] = useSearchParams();
+  const id = parameters.get('letter');
+  const { data, error } = useDeadLetter(id);
+  const isGone = hasStatus(error, 404);
+  const isElsewhere = hasStatus(error, 409);
+  return { id, letter: isGone || isElsewhere ? undefined : data, isGone, isElsewhere };
+}
+
+interface DeadLetterListProps {
+  readonly letters: readonly DeadLetterSummary[];
+  /** Of the one the address names, which is open at once. */
+  readonly askedId: string | null;
+  readonly choice: Choice;
+  readonly actions: DeadLetterActions;
+}
+
+function DeadLetterList({ letters, askedId, choice, actions }: DeadLetterListProps) {
+  return (
+    <div className={styles.box}>
+      <DeadLetterBar choice={choice} actions={actions} />
+      <ul aria-label="Dead letters">
+        {letters.map((letter) => (
+          <DeadLetterRow
+            key={letter.id}
+            letter={letter}
+            isAsked={letter.id === askedId}
+            isChosen={choice.ids.has(letter.id)}
+            onChoose={() => choice.toggle(letter.id)}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 function Absence({ asked: { id, isGone, isElsewhere } }: { readonly asked: AskedLetter }) {
   if (isGone)

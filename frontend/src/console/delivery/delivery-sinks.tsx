@@ -1,13 +1,13 @@
 import type { SinkDetail } from '@errata/backend/contract/delivery-api.ts';
-import { formatCount } from '../../ui/format/count.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { formatCount } from '../../ui/format/count.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { TimeText } from '../../ui/format/time-text.tsx';
-import styles from './delivery-sinks.module.css';
 import { reasonWords } from '../shared/reason-labels.ts';
 import { categoryWords, sinkName } from './delivery-labels.ts';
+import styles from './delivery-page.module.css';
 
 const STORE_NAME = 'store';
 
@@ -48,7 +48,7 @@ function Sink({ sink }: { readonly sink: SinkDetail }) {
   const { place, key } = sinkName(name);
   return (
     <li className={styles.sink}>
-      <div className={styles.head}>
+      <div className={styles.sinkHead}>
         <h3 className={styles.name}>{place}</h3>
         <SinkState sink={sink} />
       </div>

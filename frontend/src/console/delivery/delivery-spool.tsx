@@ -1,12 +1,11 @@
 import type { DeliveryState, HeldClass } from '@errata/backend/contract/delivery-api.ts';
+import { Meter } from '../../ui/charts/meter.tsx';
 import { formatBytes } from '../../ui/format/bytes.ts';
 import { formatCount } from '../../ui/format/count.ts';
-import { Meter } from '../../ui/charts/meter.tsx';
-import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';
-import styles from './delivery-spool.module.css';
-import tables from './plain-table.module.css';
+import { Section } from '../../ui/section.tsx';
 import { CLASS_NUMBERS, className } from './delivery-labels.ts';
+import styles from './delivery-page.module.css';
 
 /** From here on lower classes are let go of first (docs/architecture.md, "What the spool does with its room"). */
 const SHARE_OF_ALL_CLASSES = 0.4;
@@ -36,29 +35,29 @@ function allClasses(classes: readonly HeldClass[]): readonly HeldClass[] {
 
 function Classes({ classes }: { readonly classes: readonly HeldClass[] }) {
   return (
-    <table className={tables.table}>
-      <caption className={tables.caption}>What waits, most important first</caption>
+    <table className={styles.table}>
+      <caption className={styles.caption}>What waits, most important first</caption>
       <thead>
         <tr>
           <th scope="col">Class</th>
-          <th scope="col" className={tables.number}>
+          <th scope="col" className={styles.number}>
             Waiting
           </th>
-          <th scope="col" className={tables.number}>
+          <th scope="col" className={styles.number}>
             Size
           </th>
-          <th scope="col" className={tables.number}>
+          <th scope="col" className={styles.number}>
             Oldest
           </th>
         </tr>
       </thead>
       <tbody>
         {allClasses(classes).map(({ class: number, envelopes, bytes, oldest }) => (
-          <tr key={number} className={envelopes === 0 ? tables.none : undefined}>
+          <tr key={number} className={envelopes === 0 ? styles.tableNone : undefined}>
             <th scope="row">{className(number)}</th>
-            <td className={tables.number}>{formatCount(envelopes)}</td>
-            <td className={tables.number}>{envelopes === 0 ? '–' : formatBytes(bytes)}</td>
-            <td className={tables.number}>{oldest === null ? '–' : <TimeText time={oldest} />}</td>
+            <td className={styles.number}>{formatCount(envelopes)}</td>
+            <td className={styles.number}>{envelopes === 0 ? '–' : formatBytes(bytes)}</td>
+            <td className={styles.number}>{oldest === null ? '–' : <TimeText time={oldest} />}</td>
           </tr>
         ))}
       </tbody>

@@ -1,10 +1,61 @@
-import { useSearchParams } from 'react-router';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
+import { Link, useSearchParams } from 'react-router';
+import { ANY_ISSUE, useIssues } from '../../api/issues.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { IssueList } from '../shared/issue-list.tsx';
+import { ISSUES_PATH } from '../shared/paths.ts';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { FindBox } from '../shared/search-box.tsx';
+import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import styles from './find-page.module.css';
 import { FindResults } from './find-results.tsx';
-import { RecentIssues } from './recent-issues.tsx';
+
+/** A look at what goes on; the list with its filters is a page of its own. */
+const SHOWN = 12;
+
+function Rows({ hasDemo }: { readonly hasDemo: boolean }) {
+  const { data, error, refetch } = useIssues(ANY_ISSUE);
+  if (data === undefined) {
+    if (error === null) return <Skeleton label="Loading the recent errors" lines={6} />;
+    return <ProblemNotice what="The recent errors" error={error} onRetry={() => void refetch()} />;
+  }
+  if (data.issues.length > 0) {
+    return (
+      <>
+        <IssueList issues={data.issues.slice(0, SHOWN)} label="Recent errors" />
+        <p className={styles.more}>
+          <Link to={ISSUES_PATH}>All issues</Link>
+        </p>
+      </>
+    );
+  }
+  return (
+    <Notice icon="done" title="No open errors">
+      {hasDemo ? (
+        <p>
+          Make one: <a href={`${DEMO_SERVER_ERROR_PATH}?id=1`}>break the server</a>, then come back with the
+          digest.
+        </p>
+      ) : (
+        <p>The next one that happens in the browser or on the server stands here.</p>
+      )}
+      <p>
+        What was resolved or ignored stands under <Link to={`${ISSUES_PATH}?status=all`}>all issues</Link>.
+      </p>
+    </Notice>
+  );
+}
+
+function RecentIssues({ hasDemo }: { readonly hasDemo: boolean }) {
+  return (
+    <Section title="Recent errors" remark="open ones, with their last 24 hours">
+      <Rows hasDemo={hasDemo} />
+    </Section>
+  );
+}
 
 /** The console's first page: a box, and what failed lately. The address holds the question. */
 export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {

@@ -1,14 +1,39 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
-import { useEffect, useId, useRef, type FormEvent } from 'react';
+import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useProjects } from '../../api/issues.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { formText } from '../../ui/form/form-text.ts';
+import boxes from '../../ui/form/form.module.css';
 import { Icon } from '../../ui/icon.tsx';
-import boxes from '../../ui/form/text-box.module.css';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import styles from './issue-filters.module.css';
-import { KINDS, SORTS, issuesPath } from './issue-query.ts';
-import { ProjectFilter } from './project-filter.tsx';
+import { projectName } from '../shared/project-name.ts';
+import { issuesPath, KINDS, SORTS } from './issue-query.ts';
+import styles from './issues-page.module.css';
+
+/** One project or all; where there is only one there is nothing to choose. */
+function ProjectFilter({ query }: { readonly query: IssueQuery }) {
+  const navigate = useNavigate();
+  const { data } = useProjects();
+  // What the address names is shown even if it has sent nothing, or the list cannot be had: it hides the others.
+  const projects = [...new Set([...(data?.projects ?? []), query.project])].filter((dsn) => dsn !== '');
+  if (projects.length < 2 && query.project === '') return null;
+  return (
+    <select
+      className={`${boxes.box} ${styles.project}`}
+      aria-label="Project"
+      value={query.project}
+      onChange={(event) => void navigate(issuesPath(query, { project: event.currentTarget.value }))}
+    >
+      <option value="">All projects</option>
+      {projects.map((dsn) => (
+        <option key={dsn} value={dsn}>
+          {projectName(dsn)}
+        </option>
+      ))}
+    </select>
+  );
+}
 
 const KIND_WORDS: Readonly<Record<IssueQuery['kind'], string>> = {
   all: 'Both',

@@ -1,10 +1,30 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { Icon } from '../../ui/icon.tsx';
 import { Tick } from '../../ui/tick.tsx';
 import { issuesPath } from './issue-query.ts';
 import styles from './issue-table.module.css';
-import { SortLink } from './sort-link.tsx';
 import type { Selection } from './use-selection.ts';
+
+interface SortLinkProps {
+  readonly className: string | undefined;
+  readonly to: string;
+  readonly isSorted: boolean;
+  readonly children: ReactNode;
+}
+
+/** A heading that sorts, the most or the latest first. */
+function SortLink({ className, to, isSorted, children }: SortLinkProps) {
+  return (
+    <th className={className} scope="col" aria-sort={isSorted ? 'descending' : undefined}>
+      <Link className={styles.sort} to={to}>
+        {children}
+        {isSorted && <Icon name="down" />}
+      </Link>
+    </th>
+  );
+}
 
 interface IssueHeadingsProps {
   readonly query: IssueQuery;

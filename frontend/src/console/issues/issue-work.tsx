@@ -2,11 +2,86 @@ import type { IssueQuery, IssueStatus, IssueSummary } from '@errata/backend/cont
 import { useRef } from 'react';
 import { useSetStatus } from '../../api/issues.ts';
 import { useIsOperator } from '../../api/session.ts';
+import { Button } from '../../ui/form/button.tsx';
 import { counted } from '../../ui/format/count.ts';
-import { BulkBar } from './bulk-bar.tsx';
-import { IssueTable } from './issue-table.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { type StatusChoice, StatusMenu } from '../shared/status-menu.tsx';
+import { IssueHeadings } from './issue-headings.tsx';
+import { issuesPath } from './issue-query.ts';
+import { IssueRow } from './issue-row.tsx';
+import tables from './issue-table.module.css';
 import styles from './issue-work.module.css';
-import { useSelection } from './use-selection.ts';
+import { rowKey, type Selection, useSelection } from './use-selection.ts';
+
+interface BulkBarProps {
+  readonly selection: Selection;
+  readonly isPending: boolean;
+  readonly onChoose: StatusChoice;
+}
+
+/** What is done with the ticked ones. It stays in sight however far down the last tick was. */
+function BulkBar({ selection, isPending, onChoose }: BulkBarProps) {
+  const release = selection.issues[0]?.release ?? null;
+  return (
+    <section className={styles.bar} aria-label="Ticked issues">
+      <strong>{selection.issues.length} ticked</strong>
+      <Button look="quiet" onClick={selection.none}>
+        Untick all
+      </Button>
+      <Button disabled={isPending} onClick={() => onChoose('resolved', null)}>
+        <Icon name="done" />
+        Resolve
+      </Button>
+      <Button disabled={isPending} onClick={() => onChoose('ignored', null)}>
+        <Icon name="muted" />
+        Ignore
+      </Button>
+      <StatusMenu
+        button={
+          <>
+            More <Icon name="down" />
+          </>
+        }
+        offered={['open']}
+        release={release}
+        onChoose={onChoose}
+      />
+    </section>
+  );
+}
+
+interface IssueTableProps {
+  readonly query: IssueQuery;
+  readonly issues: readonly IssueSummary[];
+  /** null where nothing can be ticked. */
+  readonly selection: Selection | null;
+}
+
+/** Issues with their numbers; the headings sort. */
+function IssueTable({ query, issues, selection }: IssueTableProps) {
+  const hasProjects = new Set(issues.map(({ project }) => project)).size > 1;
+  return (
+    <table className={tables.table} tabIndex={-1} data-landing>
+      <caption className={tables.caption}>
+        <VisuallyHidden>
+          {query.status === 'all' ? 'All issues' : `Issues, ${query.status}`}; headings that are links sort
+        </VisuallyHidden>
+      </caption>
+      <IssueHeadings query={query} selection={selection} count={issues.length} />
+      <tbody>
+        {issues.map((issue) => (
+          <IssueRow
+            key={rowKey(issue)}
+            issue={issue}
+            selection={selection}
+            projectPath={hasProjects ? issuesPath(query, { project: issue.project }) : null}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 interface IssueWorkProps {
   readonly query: IssueQuery;

@@ -1,12 +1,136 @@
-import { useSearchParams } from 'react-router';
+import type { IssueList, IssueQuery } from '@errata/backend/contract/issues-api.ts';
+import { Link, useSearchParams } from 'react-router';
+import { useFeedback, useIssues } from '../../api/issues.ts';
+import { Announcement } from '../../ui/announcement.tsx';
+import { buttonClass } from '../../ui/form/button-class.ts';
+import { counted } from '../../ui/format/count.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { FeedbackItems } from '../shared/feedback-items.tsx';
+import { ListEnd } from '../shared/list-end.tsx';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
+import { NoIssues } from './empty-issues.tsx';
 import { IssueFilters } from './issue-filters.tsx';
-import { asksForFeedback, readIssueQuery } from './issue-query.ts';
-import { IssueTabs } from './issue-tabs.tsx';
+import { asksForFeedback, FEEDBACK_PATH, issuesPath, readIssueQuery, STATUSES } from './issue-query.ts';
+import { IssueWork } from './issue-work.tsx';
 import styles from './issues-page.module.css';
-import { Issues } from './issues.tsx';
-import { LooseFeedback } from './loose-feedback.tsx';
+
+interface IssuePagesProps {
+  readonly query: IssueQuery;
+  readonly next: string | null;
+}
+
+/** Forward by a link, back by the browser: a page begins behind a row, whatever comes in meanwhile. */
+function IssuePages({ query, next }: IssuePagesProps) {
+  if (next === null && query.cursor === null) return null;
+  return (
+    <nav className={styles.pages} aria-label="Pages">
+      {query.cursor !== null && (
+        <Link className={buttonClass('plain')} to={issuesPath(query)}>
+          ‹ First page
+        </Link>
+      )}
+      {next !== null && (
+        <Link className={buttonClass('plain')} to={issuesPath(query, { cursor: next })}>
+          Next page ›
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+interface IssueTabsProps {
+  readonly query: IssueQuery;
+  readonly isFeedback: boolean;
+}
+
+const WORDS: Readonly<Record<IssueQuery['status'], string>> = {
+  open: 'Open',
+  resolved: 'Resolved',
+  ignored: 'Ignored',
+  all: 'All',
+};
+
+/** What is to be done, and what people wrote without an event to it. */
+function IssueTabs({ query, isFeedback }: IssueTabsProps) {
+  return (
+    <nav aria-label="Status">
+      <ul className={styles.tabs}>
+        {STATUSES.map((status) => (
+          <li key={status}>
+            <Link
+              className={styles.tab}
+              to={issuesPath(query, { status })}
+              aria-current={!isFeedback && query.status === status ? 'page' : undefined}
+            >
+              {WORDS[status]}
+            </Link>
+          </li>
+        ))}
+        <li className={styles.apart}>
+          <Link className={styles.tab} to={FEEDBACK_PATH} aria-current={isFeedback ? 'page' : undefined}>
+            Feedback
+          </Link>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function wordsFor({ issues, next }: IssueList, { cursor }: IssueQuery): string {
+  if (issues.length === 0) return 'No issues';
+  const count = counted(issues.length, 'issue', 'issues');
+  return next === null && cursor === null ? count : `${count} on this page`;
+}
+
+/** One page of the list, and what can be done with it. */
+function Issues({ query }: { readonly query: IssueQuery }) {
+  const { data, error, refetch, isPlaceholderData } = useIssues(query);
+  return (
+    <>
+      <Announcement text={data === undefined || isPlaceholderData ? '' : wordsFor(data, query)} />
+      {data === undefined && error === null && <Skeleton label="Loading the issues" lines={10} />}
+      {data === undefined && error !== null && (
+        <ProblemNotice what="The issues" error={error} onRetry={() => void refetch()} />
+      )}
+      {data !== undefined && (
+        <div className={styles.list} aria-busy={isPlaceholderData}>
+          {/* Kept while the last row goes: it says what was done. */}
+          <IssueWork query={query} issues={data.issues} />
+          {data.issues.length === 0 && <NoIssues query={query} hidden={data.hidden ?? []} />}
+          <IssuePages query={query} next={data.next} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What people wrote that belongs to no issue: without an event, or with one that never came. */
+function LooseFeedback() {
+  const list = useFeedback();
+  const { data, error, refetch } = list;
+  const entries = data?.pages.flatMap((page) => page.feedback) ?? [];
+  if (data === undefined) {
+    if (error === null) return <Skeleton label="Loading the feedback" lines={6} />;
+    return <ProblemNotice what="The feedback" error={error} onRetry={() => void refetch()} />;
+  }
+  if (entries.length === 0) {
+    return (
+      <Notice icon="words" title="No feedback without an event">
+        <p>What people write about an error stands on that error’s own page. The rest stands here.</p>
+      </Notice>
+    );
+  }
+  return (
+    <Section title="Feedback without an event" remark="it speaks of no error that is kept here">
+      <FeedbackItems entries={entries} />
+      <ListEnd list={list} what="More of it" more="Show more" />
+    </Section>
+  );
+}
 
 /** `/console/issues`: what failed, by what is to be done about it. The address holds every filter. */
 export function IssuesPage() {

@@ -1,9 +1,9 @@
 import type { Dispatch } from 'react';
 import type { StreamState } from '../../api/live-stream.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/form/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { Badge, type Tone } from '../../ui/badge.tsx';
-import styles from './live-bar.module.css';
+import styles from './live-page.module.css';
 import type { LiveMove, Pause } from './live-rows.ts';
 
 interface LiveBarProps {

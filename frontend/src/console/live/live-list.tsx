@@ -1,10 +1,47 @@
-import type { Dispatch, FocusEvent, Ref } from 'react';
+import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
+import { type Dispatch, type FocusEvent, memo, type Ref } from 'react';
 import { Link } from 'react-router';
-import { LiveGapLine } from './live-gap-line.tsx';
+import { counted } from '../../ui/format/count.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { KindLabel } from '../shared/kind-label.tsx';
+import { answerPath, ISSUES_PATH } from '../shared/paths.ts';
 import styles from './live-list.module.css';
-import { LiveRowLine } from './live-row-line.tsx';
-import { MAX_LIVE_ROWS, type LiveMove, type LiveRow } from './live-rows.ts';
-import { ISSUES_PATH } from '../shared/paths.ts';
+import { type LiveMove, type LiveRow, MAX_LIVE_ROWS } from './live-rows.ts';
+
+/** More came than is shown one by one: said, not hidden. */
+function LiveGapLine({ events }: { readonly events: number | null }) {
+  return (
+    <li className={styles.gap}>
+      {events === null
+        ? 'The connection was lost here; what came meanwhile stands under '
+        : `${counted(events, 'more error', 'more errors')} came at once; ${events === 1 ? 'it stands' : 'they stand'} under `}
+      <Link to={ISSUES_PATH}>Issues</Link>.
+    </li>
+  );
+}
+
+/** One event as it came in. Remembered by its event, which never changes: a burst draws only what is new. */
+const LiveRowLine = memo(function LiveRowLine({ event }: { readonly event: LiveEvent }) {
+  const facts = [event.path, event.user, event.release, event.environment, event.browser];
+  return (
+    <li className={event.isNew ? `${styles.row} ${styles.first}` : styles.row}>
+      <span className={styles.time}>
+        <TimeText time={event.time} form="clock" />
+      </span>
+      <Link className={styles.title} to={answerPath(event, event.eventId)} data-row>
+        {event.title}
+      </Link>
+      {event.isNew && <span className={styles.new}>New issue</span>}
+      <p className={styles.facts}>
+        <code className={styles.digest}>{event.digest}</code>
+        <KindLabel kind={event.kind} />
+        {facts.map((fact, index) =>
+          fact === null || fact === undefined ? null : <span key={index}>{fact}</span>,
+        )}
+      </p>
+    </li>
+  );
+});
 
 interface LiveListProps {
   readonly ref: Ref<HTMLOListElement>;

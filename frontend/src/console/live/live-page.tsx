@@ -1,6 +1,121 @@
+import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
+import { type Dispatch, useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import type { StreamState } from '../../api/live-stream.ts';
+import { Announcement } from '../../ui/announcement.tsx';
+import { counted } from '../../ui/format/count.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
-import { LiveView } from './live-view.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
+import { LiveBar } from './live-bar.tsx';
+import { LiveList } from './live-list.tsx';
+import styles from './live-page.module.css';
+import type { LiveMove } from './live-rows.ts';
+import { useLive } from './use-live.ts';
+
+interface LiveEmptyProps {
+  readonly state: StreamState;
+  readonly hasDemo: boolean;
+}
+
+/** Nothing has come yet: that is good news, or there is no connection. */
+function LiveEmpty({ state, hasDemo }: LiveEmptyProps) {
+  const isFollowing = state === 'open' || state === 'connecting';
+  return (
+    <div className={styles.empty}>
+      <div className={isFollowing ? styles.sign : `${styles.sign} ${styles.still}`}>
+        <Icon name={isFollowing ? 'live' : 'offline'} />
+      </div>
+      <h2 className={styles.emptyTitle}>
+        {isFollowing ? 'Waiting for the next error…' : 'No connection to the server'}
+      </h2>
+      <p>
+        {isFollowing
+          ? 'What fails in a browser or on the server stands here within about a second.'
+          : 'Nothing is lost meanwhile: what fails is kept, and this page connects again by itself.'}
+      </p>
+      {isFollowing && hasDemo && (
+        <p>
+          Make one:{' '}
+          <a href={`${DEMO_SERVER_ERROR_PATH}?id=live`} target="_blank" rel="noreferrer">
+            break the server (in a new tab)
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface LiveNewsProps {
+  /** Events that wait. */
+  readonly count: number;
+  readonly onBring: () => void;
+}
+
+/** Said once for each step, not for each event: a flood of errors must not become a flood of speech. */
+const STEPS = [1_000, 100, 10];
+
+function announcement(count: number): string {
+  if (count === 0) return '';
+  const step = STEPS.find((least) => count >= least);
+  return step === undefined
+    ? 'New errors wait above the list'
+    : `More than ${step} new errors wait above the list`;
+}
+
+/** The way to what came while the list stood still. */
+function LiveNews({ count, onBring }: LiveNewsProps) {
+  return (
+    <div className={styles.place}>
+      <Announcement text={announcement(count)} />
+      {count > 0 && (
+        <button className={styles.news} type="button" onClick={onBring}>
+          <Icon name="up" />
+          {counted(count, 'new', 'new')}
+          <VisuallyHidden> {count === 1 ? 'error' : 'errors'}: show</VisuallyHidden>
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Far enough from the top that rows coming in above would move what is read. */
+const SCROLLED_PX = 80;
+
+/** The list stands still while somebody is further down. */
+function useScrollPause(move: Dispatch<LiveMove>): void {
+  useEffect(() => {
+    const onScroll = () => move({ type: window.scrollY > SCROLLED_PX ? 'pause' : 'resume', why: 'scrolled' });
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
+  }, [move]);
+}
+
+function LiveView({ hasDemo }: { readonly hasDemo: boolean }) {
+  const { rows, state, move } = useLive();
+  const list = useRef<HTMLOListElement>(null);
+  useScrollPause(move);
+
+  const bring = () => {
+    // The first rows bring the list into sight: before, it cannot have the focus.
+    flushSync(() => move({ type: 'bring' }));
+    window.scrollTo(0, 0);
+    // The button is gone with what it brought; the list itself, not a row, or it would stand still again.
+    list.current?.focus({ preventScroll: true });
+  };
+
+  return (
+    <div className={styles.page}>
+      <LiveBar state={state} pauses={rows.pauses} move={move} />
+      <div>
+        <LiveNews count={rows.waitingEvents} onBring={bring} />
+        {rows.shown.length === 0 && <LiveEmpty state={state} hasDemo={hasDemo} />}
+        <LiveList ref={list} rows={rows.shown} isCut={rows.isCut} move={move} />
+      </div>
+    </div>
+  );
+}
 
 /** What fails at this moment, as it comes in. */
 export function LivePage({ hasDemo }: { readonly hasDemo: boolean }) {

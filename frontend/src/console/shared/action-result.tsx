@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import styles from './action-result.module.css';
+import styles from './shared.module.css';
 
 /**
  * What came of the last thing that was done, for eyes and ears. It takes the focus when what had it is gone, or the

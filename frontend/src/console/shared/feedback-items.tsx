@@ -4,8 +4,8 @@ import { Link } from 'react-router';
 import { CopyButton } from '../../ui/form/copy-button.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { WebLink } from '../../ui/web-link.tsx';
-import styles from './feedback-items.module.css';
 import { answerPath } from './paths.ts';
+import styles from './shared.module.css';
 
 interface FeedbackItemsProps {
   readonly entries: readonly FeedbackEntry[];

@@ -1,7 +1,7 @@
 import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { formatCount } from '../../ui/format/count.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import { formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { IssueBadges } from './issue-badges.tsx';

@@ -1,8 +1,50 @@
 import type { IssueStatus } from '@errata/backend/contract/issues-api.ts';
-import type { ReactNode } from 'react';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { Button } from '../../ui/form/button.tsx';
+import { formText } from '../../ui/form/form-text.ts';
+import boxes from '../../ui/form/form.module.css';
 import { Menu, MenuButton } from '../../ui/form/menu.tsx';
-import { ResolveInForm } from './resolve-in-form.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import styles from './shared.module.css';
+
+interface ResolveInFormProps {
+  /** The newest it was seen in. */
+  readonly release: string | null;
+  readonly onResolve: (release: string) => void;
+}
+
+/** The release that has the fix, which nothing may have reported from yet. Closes the menu it stands in. */
+function ResolveInForm({ release, onResolve }: ResolveInFormProps) {
+  const id = useId();
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onResolve(formText(event.currentTarget, 'release'));
+    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+  };
+
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <label className={styles.label} htmlFor={id}>
+        Resolve in release
+      </label>
+      <div className={styles.row}>
+        <input
+          className={boxes.box}
+          id={id}
+          name="release"
+          placeholder={release === null ? undefined : `seen in ${release}`}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          required
+        />
+        <Button type="submit">Set</Button>
+      </div>
+      <p className={styles.remark}>It comes back as open when this release or a later one has it.</p>
+    </form>
+  );
+}
 
 export type StatusChoice = (status: IssueStatus, resolvedIn: string | null) => void;
 

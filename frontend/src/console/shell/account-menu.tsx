@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
 import { useSession, useSignOut } from '../../api/session.ts';
 import { buttonClass } from '../../ui/form/button-class.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuButton } from '../../ui/form/menu.tsx';
-import styles from './account-menu.module.css';
+import { Icon } from '../../ui/icon.tsx';
 import { forgetDrafts } from '../shared/note-drafts.ts';
 import { ACCOUNT_PATH } from '../shared/paths.ts';
+import styles from './menus.module.css';
 
 /** Who is signed in, and the way out. */
 export function AccountMenu() {

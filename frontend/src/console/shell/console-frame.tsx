@@ -1,17 +1,130 @@
-import { useRef, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { Link, NavLink, useLocation, useNavigationType } from 'react-router';
+import { useAskAgain, useConnection } from '../../api/connection.ts';
 import { useDocumentTitle } from '../../ui/document-title.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { AccountMenu } from './account-menu.tsx';
-import { ConnectionBanner } from './connection-banner.tsx';
-import styles from './console-frame.module.css';
-import { ConsoleNav } from './console-nav.tsx';
+import { keepChoice, readChoice } from '../../ui/stored-choice.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { DELIVERY_PATH, FIND_PATH, ISSUES_PATH, LIVE_PATH } from '../shared/paths.ts';
 import { FindBox } from '../shared/search-box.tsx';
-import { FIND_PATH } from '../shared/paths.ts';
-import { ShortcutHelp } from './shortcut-help.tsx';
-import { ThemeMenu } from './theme-menu.tsx';
 import { useArrival } from '../shared/use-keep-focus.ts';
-import { useOpenedRow } from './use-opened-row.ts';
+import { AccountMenu } from './account-menu.tsx';
+import styles from './console-frame.module.css';
+import { HelpDialog } from './help-dialog.tsx';
+import { ThemeMenu } from './theme-menu.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const WORDS = {
+  offline: 'You are offline: what you see may be old.',
+  unreachable: 'The server cannot be reached: what you see may be old.',
+} as const;
+
+/** Says that the page has lost its server. The place it is said in stands there from the start, or nobody hears it. */
+function ConnectionBanner() {
+  const connection = useConnection();
+  const askAgain = useAskAgain();
+  return (
+    <output className={styles.place}>
+      {connection !== 'well' && (
+        <div className={styles.banner}>
+          <Icon name="offline" />
+          <span>{WORDS[connection]}</span>
+          {connection === 'unreachable' && (
+            <Button look="quiet" onClick={askAgain}>
+              Try again
+            </Button>
+          )}
+        </div>
+      )}
+    </output>
+  );
+}
+
+/** The console's four pages; the current one is named to a screen reader too. */
+function ConsoleNav() {
+  return (
+    <nav aria-label="Console">
+      <ul className={styles.pages}>
+        <li>
+          <NavLink className={styles.page} to={FIND_PATH} end>
+            Find
+          </NavLink>
+        </li>
+        <li>
+          <NavLink className={styles.page} to={ISSUES_PATH}>
+            Issues
+          </NavLink>
+        </li>
+        <li>
+          <NavLink className={styles.page} to={LIVE_PATH}>
+            Live
+          </NavLink>
+        </li>
+        <li>
+          <NavLink className={styles.page} to={DELIVERY_PATH}>
+            Delivery
+          </NavLink>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+const NAME = 'shortcuts';
+
+/** The help's button, and the keys it explains; `frame` is where they find their places. */
+function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
+  const [isOn, setIsOn] = useState(() => readChoice(window, NAME) !== 'off');
+  const [isOpen, setIsOpen] = useState(false);
+  const open = useCallback(() => setIsOpen(true), []);
+  useShortcuts(frame, { isOn, onHelp: open });
+
+  const switchKeys = (on: boolean) => {
+    keepChoice(window, NAME, on ? null : 'off');
+    setIsOn(on);
+  };
+
+  return (
+    <>
+      <Button look="quiet" onClick={open}>
+        <Icon name="help" />
+        <VisuallyHidden>Help</VisuallyHidden>
+      </Button>
+      {isOpen && <HelpDialog isOn={isOn} onSwitch={switchKeys} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+/**
+ * Back from what a row led to, the row has the focus again. Which one it was is kept by the entry of the history,
+ * for as long as its list is, and with it.
+ */
+function useOpenedRow(content: RefObject<HTMLElement | null>): void {
+  const client = useQueryClient();
+  const { key } = useLocation();
+  const isBack = useNavigationType() === 'POP';
+
+  useEffect(() => {
+    const page = content.current;
+    const onClick = ({ target }: Event) => {
+      const row = target instanceof Element ? target.closest('a[data-row]') : null;
+      if (row !== null) client.setQueryData(['row', key], row.getAttribute('href'));
+    };
+    // Before the link acts on it: then this is another entry.
+    page?.addEventListener('click', onClick, { capture: true });
+    return () => page?.removeEventListener('click', onClick, { capture: true });
+  }, [client, content, key]);
+
+  useEffect(() => {
+    const opened = isBack ? client.getQueryData(['row', key]) : undefined;
+    if (opened === undefined) return;
+    const rows = Array.from(content.current?.querySelectorAll<HTMLElement>('a[data-row]') ?? []);
+    rows.find((row) => row.getAttribute('href') === opened)?.focus();
+  }, [client, content, key, isBack]);
+}
 
 interface ConsoleFrameProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/form/button.tsx';
-import styles from './help-dialog.module.css';
+import styles from './menus.module.css';
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['/'], 'to the find box'],
@@ -28,7 +28,7 @@ export function HelpDialog({ isOn, onSwitch, onClose }: HelpDialogProps) {
 
   return (
     <dialog className={styles.dialog} ref={dialog} aria-labelledby="help-title" onClose={onClose}>
-      <h2 className={styles.title} id="help-title">
+      <h2 className={styles.helpTitle} id="help-title">
         Keys and words
       </h2>
       <dl className={styles.keys}>
@@ -47,7 +47,7 @@ export function HelpDialog({ isOn, onSwitch, onClose }: HelpDialogProps) {
         <input type="checkbox" checked={isOn} onChange={(event) => onSwitch(event.target.checked)} />
         Keys of one letter are on
       </label>
-      <p className={styles.remark}>
+      <p className={styles.helpRemark}>
         A <strong>digest</strong> (<code>7KQ4-M2XD</code>) names a fault: it is the same each time it happens.
         A <strong>reference</strong> names one occurrence of it. The box takes both, and any text around them.
       </p>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/form/menu.tsx';
-import { THEMES, chooseTheme, readTheme, type Theme } from '../../ui/theme.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { chooseTheme, readTheme, type Theme, THEMES } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import styles from './theme-menu.module.css';
+import styles from './menus.module.css';
 
 const WORDS: Readonly<Record<Theme, string>> = {
   system: 'As the system',

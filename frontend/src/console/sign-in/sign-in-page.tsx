@@ -1,15 +1,36 @@
+import type { SignInProblem } from '@errata/backend/contract/access-api.ts';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ApiError } from '../../api/api-error.ts';
 import { useSession, useSignIn } from '../../api/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ClosedNotice } from './closed-notice.tsx';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
-import { hideOneTimeCode, takeOneTimeCode } from './one-time-code.ts';
 import { FIND_PATH } from '../shared/paths.ts';
-import { SignInCard } from './sign-in-card.tsx';
-import { signInProblem } from './sign-in-problem.ts';
+import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { ClosedNotice } from './closed-notice.tsx';
+import { hideOneTimeCode, takeOneTimeCode } from './one-time-code.ts';
 import { peekPlace, takePlace } from './return-path.ts';
+import { SignInCard } from './sign-in-card.tsx';
+
+const WORDS: Readonly<Record<SignInProblem, string>> = {
+  refused: 'Your organisation did not let you in, or you cancelled. Try again.',
+  no_access:
+    'Your organisation knows you, but you are on no list of this console. Ask an operator to add you (OIDC_SUPPORT or OIDC_OPERATORS).',
+  unreachable: 'Your organisation’s sign-in cannot be reached now. Try again in a minute.',
+  expired: 'The sign-in took longer than ten minutes, or was begun in another tab. Try again.',
+  plain_http:
+    'Sign-in needs https: over plain http anybody on the way could read the session. Behind a proxy that ends TLS, set ERRATA_TRUST_PROXY; for a container whose port is published on loopback, ERRATA_PUBLISHED_ON_LOOPBACK=on.',
+  too_many: 'Too many tries from this address. Wait a minute, then try again.',
+};
+
+function isKnown(code: string): code is SignInProblem {
+  return Object.hasOwn(WORDS, code);
+}
+
+/** `?problem=` of the sign-in page in words; null when there is none. Never the code itself: anybody can write one. */
+function signInProblem(code: string | null): string | null {
+  if (code === null) return null;
+  return isKnown(code) ? WORDS[code] : 'The sign-in did not work. Try again.';
+}
 
 function faultOf(error: Error | null): string | null {
   if (error === null) return null;

@@ -1,9 +1,9 @@
 import { IDBFactory } from 'fake-indexeddb';
-import { EnvelopeKeep } from './envelope-outbox.ts';
+import { SafeKeep } from '../offline-transport.ts';
 import { describeEnvelopeKeep, envelope } from './envelope-outbox.suite.ts';
+import { EnvelopeKeep } from './envelope-outbox.ts';
 import { IndexedDbKeep } from './indexed-db-outbox.ts';
 import { MemoryKeep } from './memory-outbox.ts';
-import { SafeKeep } from '../safe-keep.ts';
 
 /** A browser that refuses everything, as Firefox does in a profile that is broken. */
 class RefusingFactory extends IDBFactory {

@@ -1,4 +1,4 @@
-import styles from './histogram.module.css';
+import styles from './charts.module.css';
 
 interface HistogramBar {
   readonly label: string;

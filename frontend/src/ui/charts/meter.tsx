@@ -1,4 +1,4 @@
-import styles from './meter.module.css';
+import styles from './charts.module.css';
 
 interface MeterProps {
   readonly label: string;

@@ -1,4 +1,4 @@
-import styles from './share-bars.module.css';
+import styles from './charts.module.css';
 
 export interface Share {
   readonly name: string;
@@ -40,7 +40,7 @@ function segmentsOf(shares: readonly Share[]): readonly Segment[] {
 export function Shares({ shares, summary }: SharesProps) {
   return (
     <svg
-      className={styles.bar}
+      className={styles.shares}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"

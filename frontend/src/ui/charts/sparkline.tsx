@@ -1,5 +1,5 @@
 import { formatCount } from '../format/count.ts';
-import styles from './sparkline.module.css';
+import styles from './charts.module.css';
 
 interface SparklineProps {
   /** One number an hour, oldest first. */
@@ -28,7 +28,7 @@ export function Sparkline({ counts }: SparklineProps) {
         return (
           <rect
             key={index}
-            className={count === 0 ? styles.none : styles.bar}
+            className={count === 0 ? styles.none : styles.sparkBar}
             x={index * STEP}
             y={HEIGHT - height}
             width={WIDTH}

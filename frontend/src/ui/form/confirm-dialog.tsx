@@ -1,6 +1,6 @@
-import { useId, useLayoutEffect, useRef, type FormEvent, type ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from './button.tsx';
-import styles from './confirm-dialog.module.css';
+import styles from './form.module.css';
 
 interface ConfirmDialogProps {
   readonly title: string;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { ButtonLook } from './button-class.ts';
-import { Button } from './button.tsx';
-import styles from './copy-button.module.css';
 import { Icon, type IconName } from '../icon.tsx';
 import { VisuallyHidden } from '../visually-hidden.tsx';
+import type { ButtonLook } from './button-class.ts';
+import { Button } from './button.tsx';
+import styles from './form.module.css';
 
 /** Long enough to be read, short enough to copy again. */
 const SHOWN_MS = 2_000;

@@ -1,5 +1,5 @@
-import { useId, type ReactNode } from 'react';
-import styles from './text-box.module.css';
+import { type ReactNode, useId } from 'react';
+import styles from './form.module.css';
 
 interface FieldProps {
   readonly label: string;

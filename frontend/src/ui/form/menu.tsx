@@ -1,6 +1,6 @@
-import { createContext, useContext, useId, type ReactNode } from 'react';
+import { createContext, type ReactNode, useContext, useId } from 'react';
 import { buttonClass, type ButtonLook } from './button-class.ts';
-import styles from './menu.module.css';
+import styles from './form.module.css';
 
 const MenuId = createContext<string | undefined>(undefined);
 

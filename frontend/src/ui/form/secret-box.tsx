@@ -1,6 +1,6 @@
-import { Field } from './field.tsx';
 import { Icon } from '../icon.tsx';
-import styles from './text-box.module.css';
+import { Field } from './field.tsx';
+import styles from './form.module.css';
 
 interface SecretBoxProps {
   readonly label: string;

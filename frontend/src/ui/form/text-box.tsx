@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Field } from './field.tsx';
-import styles from './text-box.module.css';
+import styles from './form.module.css';
 
 interface TextBoxProps {
   readonly label: string;
