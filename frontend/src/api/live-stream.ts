@@ -14,12 +14,12 @@ export interface StreamListener {
 }
 
 /** Calls after a time; what it gives back takes the call back. */
-export type Later = (call: () => void, ms: number) => () => void;
+export type Schedule = (call: () => void, ms: number) => () => void;
 
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 30_000;
 
-const later: Later = (call, ms) => {
+const schedule: Schedule = (call, ms) => {
   const timer = setTimeout(call, ms);
   return () => clearTimeout(timer);
 };
@@ -27,7 +27,7 @@ const later: Later = (call, ms) => {
 /** Follows what comes in until it is told to stop. */
 export class LiveStream {
   readonly #listener: StreamListener;
-  readonly #later: Later;
+  readonly #schedule: Schedule;
   #source: EventSource | null = null;
   #cancelRetry: () => void = () => undefined;
   #refusals = 0;
@@ -36,10 +36,10 @@ export class LiveStream {
   #cursor: string | null;
 
   /** @param after cursor of a stream before, to be told what came since. */
-  constructor(listener: StreamListener, after: string | null = null, clock: Later = later) {
+  constructor(listener: StreamListener, after: string | null = null, clock: Schedule = schedule) {
     this.#listener = listener;
     this.#cursor = after;
-    this.#later = clock;
+    this.#schedule = clock;
     this.#connect();
   }
 
@@ -93,7 +93,7 @@ export class LiveStream {
     const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#refusals);
     this.#refusals += 1;
     this.#listener.onState('refused');
-    this.#cancelRetry = this.#later(() => {
+    this.#cancelRetry = this.#schedule(() => {
       this.#listener.onState('reconnecting');
       this.#connect();
     }, pauseMs);

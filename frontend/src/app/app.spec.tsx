@@ -3,14 +3,14 @@ import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem, serve } from '../api/fake-server.fixture.ts';
 import { createQueryClient } from '../api/query-client.ts';
-import { keepConsole } from '../errors/kept-console.fixture.ts';
+import { recordConsole } from '../errors/recorded-console.fixture.ts';
 import { type Report, Reporter } from '../reporting/reporter.ts';
 import { App } from './mount.tsx';
 
 /** The whole client at an address. */
 function open(path: string, hasDemo = true) {
   window.history.replaceState(null, '', path);
-  keepConsole();
+  recordConsole();
   const reports: Report[] = [];
   const reporter = new Reporter();
   reporter.connect((report) => reports.push(report));

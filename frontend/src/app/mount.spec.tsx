@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { serve } from '../api/fake-server.fixture.ts';
-import { keepConsole } from '../errors/kept-console.fixture.ts';
+import { recordConsole } from '../errors/recorded-console.fixture.ts';
 import { Reporter } from '../reporting/reporter.ts';
 import { mount } from './mount.tsx';
 
@@ -31,7 +31,7 @@ it('asks for the answer before the page is drawn', async () => {
 });
 
 it('says the sentence without React when React itself has given up', async () => {
-  const printed = keepConsole();
+  const printed = recordConsole();
   const page = pageWith('<div id="root"></div>');
   // The router asks for it first, above every boundary.
   Object.defineProperty(window.history, 'state', {

@@ -5,9 +5,9 @@
 import { hideOneTimeCode } from '../console/sign-in/one-time-code.ts';
 import { readSettings } from '../reporting/settings.ts';
 import { startReporting } from '../reporting/start-reporting.ts';
-import { showKeptTheme } from '../ui/theme.ts';
+import { applyStoredTheme } from '../ui/theme.ts';
 
-showKeptTheme(window);
+applyStoredTheme(window);
 hideOneTimeCode(window);
 
 export const settings = readSettings(document);

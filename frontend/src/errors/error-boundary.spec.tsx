@@ -1,8 +1,8 @@
 import { render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { Reporter, type Report } from '../reporting/reporter.ts';
+import { type Report, Reporter } from '../reporting/reporter.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { keepConsole } from './kept-console.fixture.ts';
+import { recordConsole } from './recorded-console.fixture.ts';
 import { referenceOf } from './reference.ts';
 
 function Broken({ error }: { readonly error: unknown }): ReactNode {
@@ -20,7 +20,7 @@ function keepReports() {
 const CAUGHT = { onCaughtError: () => undefined };
 
 it('shows the client text when a component throws', () => {
-  keepConsole();
+  recordConsole();
   const { reporter } = keepReports();
 
   render(
@@ -38,7 +38,7 @@ it('shows the client text when a component throws', () => {
 });
 
 it('shows the server text and the digest when the error came with one', () => {
-  keepConsole();
+  recordConsole();
   const { reporter, reports } = keepReports();
 
   render(
@@ -54,7 +54,7 @@ it('shows the server text and the digest when the error came with one', () => {
 });
 
 it('keeps the promise of its sentence: error, reference and event id are in the browser console', () => {
-  const printed = keepConsole();
+  const printed = recordConsole();
   const { reporter, reports } = keepReports();
   const error = new Error('no promise broken');
 
@@ -72,7 +72,7 @@ it('keeps the promise of its sentence: error, reference and event id are in the 
 });
 
 it.each([['a string'], [undefined], [null], [42]])('survives that %p is thrown', (thrown) => {
-  keepConsole();
+  recordConsole();
   const { reporter } = keepReports();
 
   render(
@@ -86,7 +86,7 @@ it.each([['a string'], [undefined], [null], [42]])('survives that %p is thrown',
 });
 
 it('leaves the failure behind when the page changes', () => {
-  keepConsole();
+  recordConsole();
   const { reporter } = keepReports();
   const { rerender } = render(
     <ErrorBoundary reporter={reporter} resetKey="/broken">

@@ -13,8 +13,8 @@ async function answerTo(status: number, headers: Readonly<Record<string, string>
 }
 
 it.each([
-  [200, 'taken'],
-  [202, 'taken'],
+  [200, 'accepted'],
+  [202, 'accepted'],
   [400, 'refused'],
   [403, 'refused'],
   [413, 'refused'],

@@ -1,7 +1,7 @@
 /** How the tunnel took an envelope. */
-type Verdict =
+type PostVerdict =
   /** 2xx: it is on the server's disk. */
-  | 'taken'
+  | 'accepted'
   /** It will never take these bytes. */
   | 'refused'
   /** 429: this sender sends too much. */
@@ -9,8 +9,8 @@ type Verdict =
   /** Not reached, or not able now. */
   | 'later';
 
-export interface Answer {
-  readonly verdict: Verdict;
+export interface PostAnswer {
+  readonly verdict: PostVerdict;
   /** What the tunnel asked for, in ms; null when it said nothing. */
   readonly retryAfterMs: number | null;
   readonly status: number | null;
@@ -23,15 +23,15 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 403, 413, 415]);
 /** The tunnel answers in 2 s at the latest; what takes longer hangs somewhere on the way. */
 const TIMEOUT_MS = 30_000;
 /** A 429 that names no time: Sentry's rule for rate limits (develop.sentry.dev, "Rate Limiting"). */
-const UNNAMED_LIMIT_MS = 60_000;
+const DEFAULT_LIMIT_MS = 60_000;
 /** Longer is a mistaken clock behind a Retry-After with a date; a page that is opened again would try anyway. */
 const MAX_RETRY_AFTER_MS = 60 * 60 * 1_000;
 /**
  * A request that may outlive its page counts against 64 KiB of such requests for the whole page, and over it fetch
  * fails at once (fetch standard, "HTTP-network-or-cache fetch"); Chromium allows 15 of them.
  */
-const MAX_OUTLIVING_BYTES = 60_000;
-const MAX_OUTLIVING_COUNT = 14;
+const MAX_KEEPALIVE_BYTES = 60_000;
+const MAX_KEEPALIVE_COUNT = 14;
 
 function retryAfterMs(response: Response, nowMs: number): number | null {
   const text = response.headers.get('Retry-After');
@@ -39,11 +39,11 @@ function retryAfterMs(response: Response, nowMs: number): number | null {
   const atMs = text === null ? Number.NaN : Date.parse(text);
   const askedMs = Number.isFinite(seconds) ? seconds * 1_000 : atMs - nowMs;
   if (Number.isFinite(askedMs)) return Math.min(Math.max(0, askedMs), MAX_RETRY_AFTER_MS);
-  return response.status === 429 ? UNNAMED_LIMIT_MS : null;
+  return response.status === 429 ? DEFAULT_LIMIT_MS : null;
 }
 
-function verdictOf({ ok, status }: Response): Verdict {
-  if (ok) return 'taken';
+function verdictOf({ ok, status }: Response): PostVerdict {
+  if (ok) return 'accepted';
   if (status === 429) return 'limited';
   return REFUSALS.has(status) ? 'refused' : 'later';
 }
@@ -53,8 +53,8 @@ export class EnvelopePost {
   readonly #url: string;
   readonly #fetch: typeof fetch;
   readonly #now: () => number;
-  #outlivingBytes = 0;
-  #outlivingCount = 0;
+  #keepaliveBytes = 0;
+  #keepaliveCount = 0;
 
   constructor(url: string, send: typeof fetch, now: () => number = Date.now) {
     this.#url = url;
@@ -63,25 +63,25 @@ export class EnvelopePost {
   }
 
   /** `mayOutlive`: whether the request should go on when the page closes. */
-  async post(body: Uint8Array<ArrayBuffer>, mayOutlive: boolean): Promise<Answer> {
+  async post(body: Uint8Array<ArrayBuffer>, mayOutlive: boolean): Promise<PostAnswer> {
     const keepalive =
       mayOutlive &&
-      this.#outlivingCount < MAX_OUTLIVING_COUNT &&
-      this.#outlivingBytes + body.length <= MAX_OUTLIVING_BYTES;
+      this.#keepaliveCount < MAX_KEEPALIVE_COUNT &&
+      this.#keepaliveBytes + body.length <= MAX_KEEPALIVE_BYTES;
     const size = keepalive ? body.length : 0;
-    this.#outlivingBytes += size;
-    this.#outlivingCount += Number(keepalive);
+    this.#keepaliveBytes += size;
+    this.#keepaliveCount += Number(keepalive);
     try {
       return await this.#send(body, keepalive);
     } catch {
       return { verdict: 'later', retryAfterMs: null, status: null, rateLimits: null };
     } finally {
-      this.#outlivingBytes -= size;
-      this.#outlivingCount -= Number(keepalive);
+      this.#keepaliveBytes -= size;
+      this.#keepaliveCount -= Number(keepalive);
     }
   }
 
-  async #send(body: Uint8Array<ArrayBuffer>, keepalive: boolean): Promise<Answer> {
+  async #send(body: Uint8Array<ArrayBuffer>, keepalive: boolean): Promise<PostAnswer> {
     const response = await this.#fetch(this.#url, {
       method: 'POST',
       body,

@@ -78,7 +78,7 @@ it('sends the chain of causes', async () => {
 });
 
 it('tells of an error that an earlier page left where it happened, not where it is sent', async () => {
-  const event = await sentFor({ heldFrom: { release: '1.3.0', url: 'http://localhost/orders' } });
+  const event = await sentFor({ earlierPage: { release: '1.3.0', url: 'http://localhost/orders' } });
 
   expect(event).toMatchObject({ release: '1.3.0', request: { url: 'http://localhost/orders' } });
   expect(event.breadcrumbs ?? []).toEqual([]);

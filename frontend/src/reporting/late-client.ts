@@ -18,7 +18,7 @@ import {
   type ErrorEvent,
   type Event,
 } from '@sentry/react';
-import { makeKeepingTransport } from './offline-transport.ts';
+import { makeOfflineTransport } from './offline-transport.ts';
 import type { Report, Send } from './reporter.ts';
 
 /** Tag that ties the browser's half of a failure to the server's. */
@@ -48,9 +48,9 @@ function cleanEvent(event: ErrorEvent): ErrorEvent {
 }
 
 /** An earlier page's error: what the SDK adds of this page is not its. */
-function placeOf({ heldFrom }: Report, event: Event): Partial<Event> {
-  if (heldFrom === undefined) return {};
-  const { release, url } = heldFrom;
+function placeOf({ earlierPage }: Report, event: Event): Partial<Event> {
+  if (earlierPage === undefined) return {};
+  const { release, url } = earlierPage;
   return { release, request: { ...event.request, url }, breadcrumbs: [] };
 }
 
@@ -77,7 +77,7 @@ function send(report: Report): void {
 /** Not `init`: it brings integrations we switch off, and with them what the budget has left. */
 export function startLateClient(
   settings: BrowserSettings,
-  transport: ConstructorParameters<typeof BrowserClient>[0]['transport'] = makeKeepingTransport,
+  transport: ConstructorParameters<typeof BrowserClient>[0]['transport'] = makeOfflineTransport,
 ): Send {
   const client = new BrowserClient({
     dsn: settings.dsn,
@@ -110,6 +110,6 @@ export function startLateClient(
 }
 
 /** Resolves once everything given to it was sent or is kept; false when that cannot be said. */
-export async function sentOrKept(): Promise<boolean> {
+export async function sentOrQueued(): Promise<boolean> {
   return flush();
 }

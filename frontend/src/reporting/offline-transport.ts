@@ -1,33 +1,33 @@
 /**
- * The browser's half of "no error is lost": the SDK's transport with a keep behind it. What the tunnel cannot take
+ * The browser's half of "no error is lost": the SDK's transport with a outbox behind it. What the tunnel cannot take
  * now (no network, 5xx, 429 for an error) is sent later, by this page or the next one of the origin. It must never
- * throw into the page, print, or keep it from closing.
+ * throw into the page, print, or outbox it from closing.
  */
 import { type BrowserClient, createTransport } from '@sentry/react';
 import { Delivery } from './delivery.ts';
-import { type Answer, EnvelopePost } from './envelope-post.ts';
+import { type PostAnswer, EnvelopePost } from './envelope-post.ts';
 import { newEventId } from './event-id.ts';
-import { Pause } from './outbox/backoff.ts';
-import { EnvelopeKeep } from './outbox/envelope-outbox.ts';
-import { IndexedDbKeep } from './outbox/indexed-db-outbox.ts';
-import { JournaledKeep } from './outbox/journaled-outbox.ts';
-import { MemoryKeep } from './outbox/memory-outbox.ts';
-import { KEEP_LIMITS, type KeptEnvelope, type KeptHead } from './outbox/queued-envelope.ts';
-import { lifeOf, type PageLife } from './page-lifecycle.ts';
-import { Drain } from './sender.ts';
+import { Backoff } from './outbox/backoff.ts';
+import { EnvelopeOutbox } from './outbox/envelope-outbox.ts';
+import { IndexedDbOutbox } from './outbox/indexed-db-outbox.ts';
+import { JournaledOutbox } from './outbox/journaled-outbox.ts';
+import { MemoryOutbox } from './outbox/memory-outbox.ts';
+import { OUTBOX_LIMITS, type OutboxEnvelope, type OutboxHead } from './outbox/queued-envelope.ts';
+import { lifecycleOf, type PageLifecycle } from './page-lifecycle.ts';
+import { Sender } from './sender.ts';
 
-/** A keep that can fail, with one behind it that cannot; itself it never does, so nothing reaches the page. */
-export class SafeKeep extends EnvelopeKeep {
-  readonly #first: EnvelopeKeep;
-  readonly #spare: EnvelopeKeep;
+/** A outbox that can fail, with one behind it that cannot; itself it never does, so nothing reaches the page. */
+export class FallbackOutbox extends EnvelopeOutbox {
+  readonly #first: EnvelopeOutbox;
+  readonly #spare: EnvelopeOutbox;
 
-  constructor(first: EnvelopeKeep, spare: EnvelopeKeep) {
+  constructor(first: EnvelopeOutbox, spare: EnvelopeOutbox) {
     super();
     this.#first = first;
     this.#spare = spare;
   }
 
-  async add(envelope: KeptEnvelope): Promise<void> {
+  async add(envelope: OutboxEnvelope): Promise<void> {
     try {
       await this.#first.add(envelope);
     } catch {
@@ -35,7 +35,7 @@ export class SafeKeep extends EnvelopeKeep {
     }
   }
 
-  async heads(): Promise<readonly KeptHead[]> {
+  async heads(): Promise<readonly OutboxHead[]> {
     const spare = await this.#spare.heads();
     try {
       const first = await this.#first.heads();
@@ -45,7 +45,7 @@ export class SafeKeep extends EnvelopeKeep {
     }
   }
 
-  async read(head: KeptHead): Promise<Uint8Array<ArrayBuffer> | null> {
+  async read(head: OutboxHead): Promise<Uint8Array<ArrayBuffer> | null> {
     const spare = await this.#spare.read(head);
     if (spare !== null) return spare;
     try {
@@ -55,7 +55,7 @@ export class SafeKeep extends EnvelopeKeep {
     }
   }
 
-  async remove(head: KeptHead): Promise<void> {
+  async remove(head: OutboxHead): Promise<void> {
     await this.#spare.remove(head);
     try {
       await this.#first.remove(head);
@@ -78,7 +78,7 @@ function hasError([, items]: Envelope): boolean {
 }
 
 /** What the SDK shall know of an answer; it reads status and limits, and drops by them. */
-function forSdk(answer: Answer | null) {
+function forSdk(answer: PostAnswer | null) {
   if (answer === null) return {};
   const { status, rateLimits, retryAfterMs } = answer;
   return {
@@ -92,17 +92,21 @@ function forSdk(answer: Answer | null) {
 
 /** The parts under the transport, for tests to replace. */
 interface TransportParts {
-  readonly keep: EnvelopeKeep;
+  readonly outbox: EnvelopeOutbox;
   readonly fetch: typeof fetch;
-  readonly life: PageLife;
+  readonly lifecycle: PageLifecycle;
   readonly random?: () => number;
 }
 
 /** IndexedDB, or memory where there is none or it refuses. */
-function openKeep(page: Window & typeof globalThis, name: string): EnvelopeKeep {
-  const memory = new MemoryKeep();
+function openOutbox(page: Window & typeof globalThis, name: string): EnvelopeOutbox {
+  const memory = new MemoryOutbox();
   try {
-    return new JournaledKeep(new SafeKeep(new IndexedDbKeep(page.indexedDB, name), memory), page, name);
+    return new JournaledOutbox(
+      new FallbackOutbox(new IndexedDbOutbox(page.indexedDB, name), memory),
+      page,
+      name,
+    );
   } catch {
     return memory;
   }
@@ -112,38 +116,38 @@ function partsOf(page: Window & typeof globalThis, tunnel: string): TransportPar
   // By tunnel: two applications on one origin must not post each other's envelopes where they are not allowed.
   const name = `errata:${tunnel}`;
   return {
-    keep: openKeep(page, name),
+    outbox: openOutbox(page, name),
     // Now, before the SDK wraps it to leave a breadcrumb for each request.
     fetch: page.fetch.bind(page),
-    life: lifeOf(page, name),
+    lifecycle: lifecycleOf(page, name),
   };
 }
 
 /** `Transport` of the SDK that loses no error to an outage. */
-export function makeKeepingTransport(
+export function makeOfflineTransport(
   options: Parameters<MakeTransport>[0],
-  { keep, fetch, life, random }: TransportParts = partsOf(window, options.url),
+  { outbox, fetch, lifecycle, random }: TransportParts = partsOf(window, options.url),
 ): Transport {
-  const pause = new Pause(() => life.elapsedMs(), random);
-  const post = new EnvelopePost(options.url, fetch, () => life.wallMs());
-  const delivery = new Delivery(keep, post, pause);
-  const drain = new Drain(keep, delivery, pause, life);
-  const kept = ({ body }: Requested, isError: boolean): KeptEnvelope => {
+  const backoff = new Backoff(() => lifecycle.elapsedMs(), random);
+  const post = new EnvelopePost(options.url, fetch, () => lifecycle.wallMs());
+  const delivery = new Delivery(outbox, post, backoff);
+  const sender = new Sender(outbox, delivery, backoff, lifecycle);
+  const kept = ({ body }: Requested, isError: boolean): OutboxEnvelope => {
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body);
-    return { id: newEventId(), isError, keptAtMs: life.wallMs(), bytes: bytes.length, body: bytes };
+    return { id: newEventId(), isError, queuedAtMs: lifecycle.wallMs(), bytes: bytes.length, body: bytes };
   };
   // Two of the SDK's transports, because each obeys the limits it is told by dropping: errors are told none.
-  const errors = createTransport({ ...options, bufferSize: KEEP_LIMITS.maxCount }, async (request) => {
-    await delivery.first(kept(request, true));
-    drain.wake();
+  const errors = createTransport({ ...options, bufferSize: OUTBOX_LIMITS.maxCount }, async (request) => {
+    await delivery.deliverError(kept(request, true));
+    sender.wake();
     return {};
   });
   const others = createTransport(options, async (request) => {
-    const answer = await delivery.firstOfLesser(kept(request, false));
-    if (answer === null) drain.wake();
+    const answer = await delivery.deliverOther(kept(request, false));
+    if (answer === null) sender.wake();
     return forSdk(answer);
   });
-  drain.start();
+  sender.start();
   return {
     send: (envelope) => (hasError(envelope) ? errors : others).send(envelope),
     flush: async (timeout) => {

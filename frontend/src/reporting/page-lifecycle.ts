@@ -1,5 +1,5 @@
 /** What sending later needs to know of its page. */
-export interface PageLife {
+export interface PageLifecycle {
   isHidden(): boolean;
   isOffline(): boolean;
   /** Calls when the page comes into view again or the network comes back. */
@@ -11,14 +11,14 @@ export interface PageLife {
   /** Wall clock, ms since 1970. */
   wallMs(): number;
   /** Runs while no other tab of the origin has its turn; false, at once, when one has. */
-  inTurn(run: () => Promise<void>): Promise<boolean>;
+  withLock(run: () => Promise<void>): Promise<boolean>;
 }
 
 /**
  * `name`: of the lock that only one tab holds at a time; the browser frees it when the tab dies. Without
  * locks tabs may send the same envelope twice; the server knows it by its event id.
  */
-export function lifeOf(page: Window, name: string): PageLife {
+export function lifecycleOf(page: Window, name: string): PageLifecycle {
   return {
     isHidden: () => page.document.visibilityState === 'hidden',
     isOffline: () => !page.navigator.onLine,
@@ -34,7 +34,7 @@ export function lifeOf(page: Window, name: string): PageLife {
     },
     elapsedMs: () => performance.now(),
     wallMs: () => Date.now(),
-    async inTurn(run) {
+    async withLock(run) {
       let isAsked = false;
       try {
         return await page.navigator.locks.request(name, { ifAvailable: true }, async (lock) => {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { PageLife } from './page-lifecycle.ts';
+import type { PageLifecycle } from './page-lifecycle.ts';
 
 interface Timer {
   readonly atMs: number;
@@ -11,7 +11,7 @@ export class FakeOrigin {
   nowMs = 1_000_000;
   #holder: FakePage | null = null;
 
-  async inTurn(page: FakePage, run: () => Promise<void>): Promise<boolean> {
+  async withLock(page: FakePage, run: () => Promise<void>): Promise<boolean> {
     if (this.#holder !== null) return false;
     this.#holder = page;
     await run();
@@ -26,7 +26,7 @@ export class FakeOrigin {
 }
 
 /** A tab whose time passes by word: timers run when `pass` reaches them, until it is closed. */
-export class FakePage implements PageLife {
+export class FakePage implements PageLifecycle {
   hidden = false;
   offline = false;
   readonly #origin: FakeOrigin;
@@ -70,8 +70,8 @@ export class FakePage implements PageLife {
     return this.#origin.nowMs;
   }
 
-  inTurn(run: () => Promise<void>): Promise<boolean> {
-    return this.#origin.inTurn(this, run);
+  withLock(run: () => Promise<void>): Promise<boolean> {
+    return this.#origin.withLock(this, run);
   }
 
   /** Lets time pass, and everything happen that is due by then. */

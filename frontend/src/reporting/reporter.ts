@@ -20,7 +20,7 @@ export interface Report {
   /** Digest of the server's failure behind it, or null. */
   readonly serverDigest: string | null;
   /** Where it happened, when that was an earlier page whose SDK never came. */
-  readonly heldFrom?: { readonly release: string; readonly url: string };
+  readonly earlierPage?: { readonly release: string; readonly url: string };
 }
 
 /** Takes a report for good: the SDK, once it is there. */

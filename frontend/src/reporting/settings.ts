@@ -1,6 +1,7 @@
 import { SETTINGS_META_NAME, type BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Returns whether a value is an object, with unknown fields. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 

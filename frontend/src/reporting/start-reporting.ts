@@ -4,7 +4,7 @@
  * watches.
  */
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
-import { HeldReports } from './pending-reports.ts';
+import { PendingReports } from './pending-reports.ts';
 import { Reporter } from './reporter.ts';
 
 /** A script error without its error object (old code, workers): the place is all there is. */
@@ -50,16 +50,16 @@ async function connect(
   page: Window,
   settings: BrowserSettings,
   reporter: Reporter,
-  held: HeldReports,
+  pending: PendingReports,
 ): Promise<void> {
   try {
-    const { startLateClient, sentOrKept } = await import('./late-client.ts');
+    const { startLateClient, sentOrQueued } = await import('./late-client.ts');
     const send = startLateClient(settings);
-    for (const report of held.takeUp()) send(report);
+    for (const report of pending.takeEarlier()) send(report);
     reporter.connect(send);
-    void sentOrKept().then((isSafe) => isSafe && held.letGo());
+    void sentOrQueued().then((isSafe) => isSafe && pending.clear());
   } catch {
-    page.setTimeout(() => void connect(page, settings, reporter, held), RETRY_MS);
+    page.setTimeout(() => void connect(page, settings, reporter, pending), RETRY_MS);
   }
 }
 
@@ -70,14 +70,14 @@ export function startReporting(page: Window, settings: BrowserSettings | null): 
     watchWindow(page, silent);
     return silent;
   }
-  const held = new HeldReports(page, settings.release);
+  const pending = new PendingReports(page, settings.release);
   let isStarted = false;
   const start = () => {
-    if (!isStarted) void connect(page, settings, reporter, held);
+    if (!isStarted) void connect(page, settings, reporter, pending);
     isStarted = true;
   };
   const reporter = new Reporter(Date.now, (report) => {
-    held.hold(report);
+    pending.add(report);
     // Whoever meets an error may leave the page for it: no time for the paint.
     start();
   });

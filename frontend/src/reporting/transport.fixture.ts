@@ -1,20 +1,20 @@
-import type { EnvelopeKeep } from './outbox/envelope-outbox.ts';
-import { makeKeepingTransport } from './offline-transport.ts';
-import { MemoryKeep } from './outbox/memory-outbox.ts';
+import type { EnvelopeOutbox } from './outbox/envelope-outbox.ts';
+import { makeOfflineTransport } from './offline-transport.ts';
+import { MemoryOutbox } from './outbox/memory-outbox.ts';
 import { FakeOrigin, FakePage, settled } from './page.fixture.ts';
 import { FakeTunnel } from './tunnel.fixture.ts';
 
-type Transport = ReturnType<typeof makeKeepingTransport>;
+type Transport = ReturnType<typeof makeOfflineTransport>;
 
 export const MINUTE_MS = 60_000;
 export const SENT_AT = '2026-11-20T10:00:00.000Z';
 
-/** A tab of an origin: its keep and its tunnel are those of the other tabs. */
-export function open(tunnel: FakeTunnel, keep: EnvelopeKeep, page = new FakePage()) {
+/** A tab of an origin: its outbox and its tunnel are those of the other tabs. */
+export function open(tunnel: FakeTunnel, outbox: EnvelopeOutbox, page = new FakePage()) {
   const dropped: string[] = [];
-  const transport = makeKeepingTransport(
+  const transport = makeOfflineTransport(
     { url: '/tunnel', recordDroppedEvent: (reason, category) => dropped.push(`${reason}:${category}`) },
-    { keep, fetch: tunnel.fetch, life: page, random: () => 1 },
+    { outbox, fetch: tunnel.fetch, lifecycle: page, random: () => 1 },
   );
   return { transport, page, dropped };
 }
@@ -29,13 +29,13 @@ export function texts(envelopes: readonly string[]): readonly (string | undefine
   return envelopes.map((envelope) => /"text":"([^"]*)"/.exec(envelope)?.[1]);
 }
 
-export function keepOf(origin: FakeOrigin): MemoryKeep {
-  return new MemoryKeep(() => origin.nowMs);
+export function outboxOf(origin: FakeOrigin): MemoryOutbox {
+  return new MemoryOutbox(() => origin.nowMs);
 }
 
 export function onePage() {
   const origin = new FakeOrigin();
   const tunnel = new FakeTunnel();
-  const keep = keepOf(origin);
-  return { origin, tunnel, keep, ...open(tunnel, keep, new FakePage(origin)) };
+  const outbox = outboxOf(origin);
+  return { origin, tunnel, outbox, ...open(tunnel, outbox, new FakePage(origin)) };
 }

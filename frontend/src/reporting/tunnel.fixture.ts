@@ -1,4 +1,4 @@
-interface Answers {
+interface TunnelAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -6,22 +6,22 @@ interface Answers {
 /** A tunnel that can be away, answer what it is told, or not answer at all; it remembers what it took. */
 export class FakeTunnel {
   /** Texts of the envelopes answered 2xx. */
-  readonly taken: string[] = [];
+  readonly accepted: string[] = [];
   /** Texts of all envelopes that reached for it. */
-  readonly asked: string[] = [];
-  state: 'away' | 'silent' | Answers = { status: 200, headers: {} };
-  /** Answers for envelopes with a certain text, whatever the state. */
-  readonly only = new Map<string, Answers>();
+  readonly received: string[] = [];
+  state: 'away' | 'silent' | TunnelAnswer = { status: 200, headers: {} };
+  /** TunnelAnswer for envelopes with a certain text, whatever the state. */
+  readonly only = new Map<string, TunnelAnswer>();
 
   readonly fetch: typeof fetch = async (_url, request = {}) => {
     if (!ArrayBuffer.isView(request.body)) throw new TypeError('an envelope is sent as bytes');
     const text = new TextDecoder().decode(request.body);
-    this.asked.push(text);
+    this.received.push(text);
     const own = [...this.only].find(([part]) => text.includes(part))?.[1];
     const state = own ?? this.state;
     if (state === 'away') throw new TypeError('Failed to fetch');
     if (state === 'silent') return new Promise(() => undefined);
-    if (state.status < 300) this.taken.push(text);
+    if (state.status < 300) this.accepted.push(text);
     return new Response(null, state);
   };
 

@@ -16,7 +16,7 @@ export function Badge({ tone = 'plain', icon, children }: BadgeProps) {
   return (
     <span className={`${styles.badge} ${styles[tone]}`}>
       {icon !== undefined && <Icon name={icon} />}
-      <span className={styles.words}>{children}</span>
+      <span className={styles.text}>{children}</span>
     </span>
   );
 }

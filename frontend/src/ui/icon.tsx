@@ -22,7 +22,7 @@ export type IconName =
   | 'dark'
   | 'offline'
   | 'save'
-  | 'words'
+  | 'feedback'
   | 'cross'
   | 'up'
   | 'pause'
@@ -55,7 +55,7 @@ const SHAPES: Readonly<Record<IconName, string>> = {
   offline:
     'M2 6.2a8.6 8.6 0 0 1 3-1.9M7.6 3.6A8.7 8.7 0 0 1 14 6.2M4.3 8.7A5.3 5.3 0 0 1 6.6 7.3M9.6 7.4c.8.3 1.5.7 2.1 1.3M8 12v.01M2.5 2.5l11 11',
   save: 'M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.5h10',
-  words: 'M2.5 3.5h11v7.5H8l-3 2.5V11H2.5z',
+  feedback: 'M2.5 3.5h11v7.5H8l-3 2.5V11H2.5z',
   cross: 'm4 4 8 8M12 4l-8 8',
   up: 'M8 13V3.5M4 7.5l4-4 4 4',
   pause: 'M5.5 3.5v9M10.5 3.5v9',

@@ -11,7 +11,7 @@ export function readChoice(page: Window, name: string): string | null {
 }
 
 /** null forgets it. */
-export function keepChoice(page: Window, name: string, value: string | null): void {
+export function storeChoice(page: Window, name: string, value: string | null): void {
   try {
     if (value === null) page.localStorage.removeItem(`errata.${name}`);
     else page.localStorage.setItem(`errata.${name}`, value);

@@ -1,4 +1,4 @@
-import { keepChoice, readChoice } from './stored-choice.ts';
+import { storeChoice, readChoice } from './stored-choice.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -17,11 +17,11 @@ function show({ document }: Window, theme: Theme): void {
 }
 
 /** Before anything is drawn, so that nothing flashes in the other colours. */
-export function showKeptTheme(page: Window): void {
+export function applyStoredTheme(page: Window): void {
   show(page, readTheme(page));
 }
 
 export function chooseTheme(page: Window, theme: Theme): void {
-  keepChoice(page, NAME, theme === 'system' ? null : theme);
+  storeChoice(page, NAME, theme === 'system' ? null : theme);
   show(page, theme);
 }

@@ -12,7 +12,7 @@ import { AccountSessions } from './account-sessions.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { EraseForm } from './erase-form.tsx';
 
-interface AccountWhoProps {
+interface AccountHeadProps {
   readonly who: string | null;
   readonly role: Role | null;
 }
@@ -23,13 +23,13 @@ const MEANINGS: Readonly<Record<Role, string>> = {
 };
 
 /** The head of the page: a name and what it may do. */
-function AccountWho({ who, role }: AccountWhoProps) {
+function AccountHead({ who, role }: AccountHeadProps) {
   return (
     <div className={styles.who}>
       <span className={styles.sign}>
         <Icon name="person" />
       </span>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <h1 className={styles.title}>{who ?? 'Your account'}</h1>
         {role !== null && (
           <>
@@ -63,7 +63,7 @@ function Account() {
   const { who, role } = data;
   return (
     <div className={styles.page}>
-      <AccountWho who={who} role={role} />
+      <AccountHead who={who} role={role} />
       <AccountSessions isOperator={role === 'operator'} />
       {role === 'operator' ? (
         <>
@@ -80,7 +80,7 @@ function Account() {
 /** Who I am here, where I am signed in; for operators who did what, and forgetting. */
 export function AccountPage() {
   return (
-    <ConsoleFrame title="Account" hasFindBox>
+    <ConsoleFrame title="Account" hasSearchBox>
       <SessionGate asked={null}>
         <Account />
       </SessionGate>

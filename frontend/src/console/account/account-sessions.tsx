@@ -7,8 +7,8 @@ import { TimeText } from '../../ui/format/time-text.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { ResultLine } from '../shared/action-result.tsx';
-import { failureWords } from '../shared/error-text.ts';
+import { ActionResult } from '../shared/action-result.tsx';
+import { errorText } from '../shared/error-text.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import styles from './account-page.module.css';
 
@@ -68,7 +68,7 @@ export function AccountSessions({ isOperator }: { readonly isOperator: boolean }
   const end = (session: SessionSummary) =>
     revoke.mutate(session.id, {
       onSuccess: () => setResult(`The session of ${session.who} has ended.`),
-      onError: (failure) => setResult(failureWords(failure)),
+      onError: (failure) => setResult(errorText(failure)),
     });
 
   return (
@@ -87,7 +87,7 @@ export function AccountSessions({ isOperator }: { readonly isOperator: boolean }
       )}
       {error !== null && <ProblemNotice what="The sessions" error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton label="Loading the sessions" lines={3} />}
-      <ResultLine text={result} />
+      <ActionResult text={result} />
     </Section>
   );
 }

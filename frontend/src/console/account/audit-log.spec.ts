@@ -1,11 +1,11 @@
-import { actionWords, targetPath } from './audit-log.tsx';
+import { actionLabel, targetPath } from './audit-log.tsx';
 
 it('says what was done as the middle of a sentence', () => {
-  expect(actionWords('look_up')).toBe('looked up');
+  expect(actionLabel('look_up')).toBe('looked up');
 });
 
 it('shows an action it does not know as it is called', () => {
-  expect(actionWords('moved_house')).toBe('moved house');
+  expect(actionLabel('moved_house')).toBe('moved house');
 });
 
 it.each([

@@ -23,9 +23,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** What somebody did, as the middle of a sentence: "ann looked up 7KQ4-M2XD". A new action is shown as it is called. */
-export function actionWords(action: string): string {
-  const words = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  return words ?? action.replaceAll('_', ' ');
+export function actionLabel(action: string): string {
+  const label = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  return label ?? action.replaceAll('_', ' ');
 }
 
 /** Actions whose target is a digest or an event id that the answer page takes. */
@@ -53,8 +53,8 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
       <span className={styles.time}>
         <TimeText time={time} form="absolute" />
       </span>
-      <p className={styles.auditWords}>
-        <span className={styles.auditWho}>{who}</span> {actionWords(action)} <Target entry={entry} />
+      <p className={styles.auditText}>
+        <span className={styles.auditWho}>{who}</span> {actionLabel(action)} <Target entry={entry} />
         {detail !== null && detail !== '' && <span className={styles.detail}> {detail}</span>}
       </p>
       <span className={styles.role}>{role}</span>

@@ -2,7 +2,7 @@ import type { Erasure } from '@errata/backend/contract/erasure-api.ts';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { TextBox } from '../../ui/form/text-box.tsx';
-import { erasureWords } from './erasure-choice.ts';
+import { erasureLabel } from './erasure-choice.ts';
 
 interface EraseDialogProps {
   readonly erasure: Erasure;
@@ -26,7 +26,7 @@ export function EraseDialog({ erasure, isBusy, onConfirm, onCancel }: EraseDialo
       onCancel={onCancel}
     >
       <p>
-        This deletes <strong>{erasureWords(erasure)}</strong>. It cannot be undone, and it is written to the
+        This deletes <strong>{erasureLabel(erasure)}</strong>. It cannot be undone, and it is written to the
         audit log.
       </p>
       <TextBox label={`Type “${WORD}” to confirm`} value={typed} onChange={setTyped} />

@@ -4,11 +4,11 @@ import { useErase } from '../../api/access.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TextBox } from '../../ui/form/text-box.tsx';
-import { failureWords } from '../shared/error-text.ts';
-import { ResultLine } from '../shared/action-result.tsx';
+import { errorText } from '../shared/error-text.ts';
+import { ActionResult } from '../shared/action-result.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
 import styles from './erase-form.module.css';
-import { erasedWords, erasureOf, type ErasureKind } from './erasure-choice.ts';
+import { erasedText, erasureOf, type ErasureKind } from './erasure-choice.ts';
 
 const LEAD =
   'Deletes for good what is kept here of a person, an event or an age: events, messages, what waits in the spool, and dead letters. Upstreams keep their own copies.';
@@ -83,7 +83,7 @@ function EraseParts({ isBusy, result, onAsk }: ErasePartsProps) {
         <Button type="submit" look="danger" disabled={erasure === null || isBusy}>
           Erase…
         </Button>
-        <ResultLine text={result} />
+        <ActionResult text={result} />
       </div>
     </form>
   );
@@ -101,8 +101,8 @@ export function EraseForm() {
   };
   const erase = (erasure: Erasure) =>
     mutate(erasure, {
-      onSuccess: (erased) => setResult(erasedWords(erased)),
-      onError: (error) => setResult(failureWords(error)),
+      onSuccess: (erased) => setResult(erasedText(erased)),
+      onError: (error) => setResult(errorText(error)),
       onSettled: () => setAsked(null),
     });
 

@@ -20,13 +20,13 @@ export function erasureOf(kind: ErasureKind, typed: string): Erasure | null {
 }
 
 /** The same for people, as the end of a question. */
-export function erasureWords(erasure: Erasure): string {
+export function erasureLabel(erasure: Erasure): string {
   if ('user' in erasure) return `everything of ${erasure.user}`;
   if ('eventId' in erasure) return `the event ${erasure.eventId}`;
   return `everything received before ${new Date(erasure.before).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' })}`;
 }
 
-export function erasedWords({ events, feedback, spooled }: Erased): string {
+export function erasedText({ events, feedback, spooled }: Erased): string {
   if (events + feedback + spooled === 0) return 'Nothing was found to erase.';
   const parts = [
     counted(events, 'event', 'events'),

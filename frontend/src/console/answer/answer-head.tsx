@@ -13,10 +13,10 @@ import { answerMarkdown } from './answer-markdown.ts';
 import styles from './answer-page.module.css';
 import { EventHistograms } from './event-histograms.tsx';
 import { StatusControl } from './status-control.tsx';
-import type { Occurrence } from './use-occurrence.ts';
+import type { ShownEvent } from './use-occurrence.ts';
 
 /** Whose issue it is where the digest alone does not tell, and the way to those of the other projects. */
-function AlsoIn({ issue }: { readonly issue: IssueAnswer }) {
+function OtherProjects({ issue }: { readonly issue: IssueAnswer }) {
   return (
     <>
       <span>in project {projectName(issue.project)}</span>
@@ -30,7 +30,7 @@ function AlsoIn({ issue }: { readonly issue: IssueAnswer }) {
 }
 
 /** The releases it was seen in; one that never had it before is the first place to look. */
-function ReleaseWords({ issue: { firstRelease, release } }: { readonly issue: IssueAnswer }) {
+function Releases({ issue: { firstRelease, release } }: { readonly issue: IssueAnswer }) {
   if (release === null) return null;
   if (firstRelease === null) return <span>release {release}</span>;
   if (firstRelease !== release) return <span>{`releases ${firstRelease} – ${release}`}</span>;
@@ -55,11 +55,11 @@ function AnswerActions({ issue, event, eventId }: AnswerActionsProps) {
   return (
     <div className={styles.actions}>
       <StatusControl issue={issue} />
-      <CopyButton text={link} what="link" words="full" look="plain" icon="link" />
+      <CopyButton text={link} what="link" label="full" look="plain" icon="link" />
       <CopyButton
         text={() => answerMarkdown({ issue, event, link })}
         what="Markdown"
-        words="full"
+        label="full"
         look="plain"
       />
     </div>
@@ -68,7 +68,7 @@ function AnswerActions({ issue, event, eventId }: AnswerActionsProps) {
 
 interface AnswerHeadProps {
   readonly issue: IssueAnswer;
-  readonly occurrence: Occurrence;
+  readonly occurrence: ShownEvent;
   /** The occurrence the address names, or null. */
   readonly eventId: string | null;
 }
@@ -110,7 +110,7 @@ export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
         <p className={styles.facts}>
           <span className={styles.copy}>
             <code className={styles.headDigest}>{issue.digest}</code>
-            <CopyButton text={issue.digest} what="digest" words="icon" />
+            <CopyButton text={issue.digest} what="digest" label="icon" />
           </span>
           <KindLabel kind={issue.kind} />
           <IssueBadges issue={issue} />
@@ -119,12 +119,12 @@ export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
         <h1 className={styles.title}>{issue.title}</h1>
         <p className={styles.facts}>
           {request !== null && <code className={styles.request}>{request}</code>}
-          <ReleaseWords issue={issue} />
+          <Releases issue={issue} />
           {aliases.length > 0 && <span>also known as {aliases.join(', ')}</span>}
         </p>
         {issue.alsoIn.length > 0 && (
           <p className={styles.facts}>
-            <AlsoIn issue={issue} />
+            <OtherProjects issue={issue} />
           </p>
         )}
         <Counts issue={issue} />

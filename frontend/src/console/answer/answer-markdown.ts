@@ -67,7 +67,7 @@ function causeOf(issue: IssueAnswer, event: EventDetail): readonly string[] {
   const { unmapped, exceptions } = causeEvent(issue, event);
   return [
     '### Cause',
-    ...(event.brief === true ? ['Kept without its stack. This is the newest full one’s.'] : []),
+    ...(event.brief === true ? ['StoredCause without its stack. This is the newest full one’s.'] : []),
     ...(unmapped === null ? [] : [`The stack is minified. ${plain(unmapped)}`]),
     ...exceptions.map(exceptionText),
   ];

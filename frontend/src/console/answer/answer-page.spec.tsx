@@ -31,7 +31,7 @@ it.each([
   ['1.4.2', 'release 1.4.2 new in this release'],
   ['1.4.0', 'releases 1.4.0 – 1.4.2'],
   [null, 'release 1.4.2'],
-])('says whether the release brought it (first in %s)', async (firstRelease, words) => {
+])('says whether the release introduced it (first in %s)', async (firstRelease, words) => {
   openConsole(PATH, answering({ firstRelease }));
 
   expect(await screen.findByText(/^releases? 1\.4/)).toHaveTextContent(words);

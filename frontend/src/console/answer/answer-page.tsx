@@ -100,7 +100,7 @@ export function AnswerPage() {
   const { digest, project, eventId } = namedBy(useParams(), search);
 
   return (
-    <ConsoleFrame title={digest} hasFindBox>
+    <ConsoleFrame title={digest} hasSearchBox>
       <SessionGate asked={digest}>
         <Answer key={JSON.stringify([digest, project])} digest={digest} project={project} eventId={eventId} />
       </SessionGate>

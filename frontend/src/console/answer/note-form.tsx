@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useAddNote } from '../../api/issues.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { TextArea } from '../../ui/form/text-area.tsx';
-import { keepDraft, readDraft } from '../shared/note-drafts.ts';
+import { saveDraft, readDraft } from '../shared/note-drafts.ts';
 import styles from './occurrence.module.css';
 
 const MAX_LENGTH = 10_000;
@@ -15,7 +15,7 @@ export function NoteForm({ issue }: { readonly issue: IssueName }) {
 
   const write = (written: string) => {
     setText(written);
-    keepDraft(window, issue, written);
+    saveDraft(window, issue, written);
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

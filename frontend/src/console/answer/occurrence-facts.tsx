@@ -13,13 +13,13 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
 import { answerPath, deadLetterPath } from '../shared/paths.ts';
 import { projectName } from '../shared/project-name.ts';
-import { reasonWords } from '../shared/reason-labels.ts';
-import { STAYS } from '../shared/use-keep-focus.ts';
+import { reasonLabel } from '../shared/reason-labels.ts';
+import { KEEP_FOCUS } from '../shared/use-keep-focus.ts';
 import styles from './occurrence.module.css';
 import { useNeighbours } from './use-occurrence.ts';
 
 type State = EventDelivery['state'];
-type DeliveryLook = readonly [icon: IconName, tone: 'good' | 'warn' | 'bad' | 'plain', words: string];
+type DeliveryLook = readonly [icon: IconName, tone: 'good' | 'warn' | 'bad' | 'plain', label: string];
 
 const DELIVERY_LOOKS: Readonly<Record<State, DeliveryLook>> = {
   forwarded: ['done', 'good', 'forwarded'],
@@ -35,16 +35,16 @@ const DELIVERY_LOOKS: Readonly<Record<State, DeliveryLook>> = {
 /** Where this very event is on its way upstream: the proof that it is not lost. */
 function DeliveryLine({ delivery }: { readonly delivery: EventDelivery }) {
   const { state, time, tries, reason, upstream, deadLetterId } = delivery;
-  const [icon, tone, words] = DELIVERY_LOOKS[state];
+  const [icon, tone, label] = DELIVERY_LOOKS[state];
   return (
     <span className={styles.line}>
       <span className={`${styles.state} ${styles[tone]}`}>
         <Icon name={icon} />
-        {words}
+        {label}
       </span>
       {upstream !== null && state !== 'kept_here' && <span>{upstream}</span>}
       {time !== null && <TimeText time={time} form="absolute" />}
-      {reason !== null && <span>{reasonWords(reason)}</span>}
+      {reason !== null && <span>{reasonLabel(reason)}</span>}
       {tries !== null && tries > 1 && <span>{counted(tries, 'try', 'tries')}</span>}
       {deadLetterId !== null && <Link to={deadLetterPath(deadLetterId)}>Send it again under Delivery</Link>}
     </span>
@@ -64,12 +64,12 @@ function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
   return (
     <nav className={styles.steps} aria-label="Neighbouring occurrences">
       {newer !== undefined && (
-        <Link className={buttonClass('quiet')} to={answerPath(issue, newer.eventId)} state={STAYS}>
+        <Link className={buttonClass('quiet')} to={answerPath(issue, newer.eventId)} state={KEEP_FOCUS}>
           ‹ Newer
         </Link>
       )}
       {isAstray && (
-        <Link className={buttonClass('quiet')} to={answerPath(issue)} state={STAYS}>
+        <Link className={buttonClass('quiet')} to={answerPath(issue)} state={KEEP_FOCUS}>
           ‹ Newest
         </Link>
       )}
@@ -79,7 +79,7 @@ function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
         </span>
       )}
       {older !== undefined && (
-        <Link className={buttonClass('quiet')} to={answerPath(issue, older.eventId)} state={STAYS}>
+        <Link className={buttonClass('quiet')} to={answerPath(issue, older.eventId)} state={KEEP_FOCUS}>
           Older ›
         </Link>
       )}
@@ -108,7 +108,7 @@ function Id({ what, text }: IdProps) {
   return (
     <span className={styles.id}>
       <code>{text}</code>
-      <CopyButton text={text} what={what} words="icon" />
+      <CopyButton text={text} what={what} label="icon" />
     </span>
   );
 }

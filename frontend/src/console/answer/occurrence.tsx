@@ -16,8 +16,8 @@ import styles from './occurrence.module.css';
 import { causeEvent } from './stack-parts.ts';
 import causes from './stack.module.css';
 import { Stack } from './stack.tsx';
-import { TimeLine } from './timeline.tsx';
-import type { Occurrence as Shown } from './use-occurrence.ts';
+import { Timeline } from './timeline.tsx';
+import type { ShownEvent } from './use-occurrence.ts';
 
 /** The chain of errors: what was thrown, and below it what each one was caused by. */
 function Cause({ event }: { readonly event: EventDetail }) {
@@ -73,10 +73,10 @@ function Notes({ issue }: { readonly issue: IssueAnswer }) {
 
 interface OccurrenceProps {
   readonly issue: IssueAnswer;
-  readonly occurrence: Shown;
+  readonly occurrence: ShownEvent;
 }
 
-function Kept({ issue, event }: { readonly issue: IssueAnswer; readonly event: EventDetail }) {
+function StoredCause({ issue, event }: { readonly issue: IssueAnswer; readonly event: EventDetail }) {
   return (
     <Section title="Cause">
       {event.brief === true && (
@@ -89,7 +89,7 @@ function Kept({ issue, event }: { readonly issue: IssueAnswer; readonly event: E
   );
 }
 
-function NoneKept() {
+function EventsExpired() {
   return (
     <Notice icon="empty" title="Only the counts are left">
       <p>
@@ -100,7 +100,7 @@ function NoneKept() {
   );
 }
 
-function NotHere({ issue }: { readonly issue: IssueAnswer }) {
+function EventNotFound({ issue }: { readonly issue: IssueAnswer }) {
   return (
     <Notice icon="empty" title="This occurrence is not here" urgent>
       <p>It was counted and is older than what is kept, or its id is misspelt.</p>
@@ -115,10 +115,10 @@ function NotHere({ issue }: { readonly issue: IssueAnswer }) {
 
 /** Why it failed, or why that cannot be said. */
 function CauseSection({ issue, occurrence: { event, error, retry } }: OccurrenceProps) {
-  if (event === null) return <NoneKept />;
-  if (event !== undefined) return <Kept issue={issue} event={event} />;
+  if (event === null) return <EventsExpired />;
+  if (event !== undefined) return <StoredCause issue={issue} event={event} />;
   if (error === null) return <Skeleton label="Loading the occurrence" lines={7} />;
-  if (hasStatus(error, 404)) return <NotHere issue={issue} />;
+  if (hasStatus(error, 404)) return <EventNotFound issue={issue} />;
   return <ProblemNotice what="This occurrence" error={error} onRetry={retry} />;
 }
 
@@ -140,7 +140,7 @@ export function Occurrence({ issue, occurrence }: OccurrenceProps) {
       </aside>
       {event !== undefined && (
         <div className={styles.rest}>
-          <TimeLine event={event} />
+          <Timeline event={event} />
           <EventParts event={event} />
         </div>
       )}

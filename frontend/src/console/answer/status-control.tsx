@@ -8,7 +8,7 @@ import styles from './answer-page.module.css';
 const STATUSES = ['open', 'resolved', 'ignored'] as const;
 const ICONS: Readonly<Record<IssueStatus, IconName>> = { open: 'open', resolved: 'done', ignored: 'muted' };
 
-function wordsFor({ status, resolvedIn }: IssueAnswer): string {
+function labelFor({ status, resolvedIn }: IssueAnswer): string {
   if (status === 'resolved') return resolvedIn === null ? 'Resolved' : `Resolved in ${resolvedIn}`;
   return status === 'open' ? 'Open' : 'Ignored';
 }
@@ -21,7 +21,7 @@ export function StatusControl({ issue }: { readonly issue: IssueAnswer }) {
   const state = (
     <>
       <Icon name={ICONS[issue.status]} />
-      <span className={styles.words}>{wordsFor(issue)}</span>
+      <span className={styles.text}>{labelFor(issue)}</span>
     </>
   );
   if (!isOperator) {
@@ -45,7 +45,7 @@ export function StatusControl({ issue }: { readonly issue: IssueAnswer }) {
         onChoose={(status, resolvedIn) => mutate({ issues: [issue], status, resolvedIn })}
       />
       <output className={styles.said}>
-        {isSuccess && `Now: ${wordsFor(issue)}`}
+        {isSuccess && `Now: ${labelFor(issue)}`}
         {isError && 'The status could not be changed. Try again.'}
       </output>
     </>

@@ -6,7 +6,7 @@ import { KindLabel } from '../shared/kind-label.tsx';
 import { answerPath } from '../shared/paths.ts';
 import styles from './event.module.css';
 
-interface TimeLineRowProps {
+interface TimelineRowProps {
   readonly entry: TimeLineEntry;
   /** When the row before happened; for the first one, the failure itself. */
   readonly before: string;
@@ -25,7 +25,7 @@ function clockOf(time: string, before: string): string {
 }
 
 /** One thing that happened; the failure itself is marked, and the other half's leads to its own answer. */
-function TimeLineRow({ entry, before, event }: TimeLineRowProps) {
+function TimelineRow({ entry, before, event }: TimelineRowProps) {
   const { time, half, category, text, level, eventId } = entry;
   const isThis = eventId === event.eventId && category === 'exception';
   const other = eventId !== null && eventId === event.otherHalf?.eventId ? event.otherHalf : null;
@@ -66,14 +66,14 @@ function Rows({ entries, before, event }: RowsProps) {
   return (
     <ol>
       {entries.map((entry, index) => (
-        <TimeLineRow key={index} entry={entry} before={entries[index - 1]?.time ?? before} event={event} />
+        <TimelineRow key={index} entry={entry} before={entries[index - 1]?.time ?? before} event={event} />
       ))}
     </ol>
   );
 }
 
 /** What happened around the failure, in the browser and on the server, in one line. */
-export function TimeLine({ event }: { readonly event: EventDetail }) {
+export function Timeline({ event }: { readonly event: EventDetail }) {
   const entries = event.timeLine ?? [];
   if (entries.length === 0) return null;
   const halves = new Set(entries.map(({ half }) => half));

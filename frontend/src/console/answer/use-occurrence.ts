@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useEvent, useIssueEvents } from '../../api/look-up.ts';
 import { answerPath } from '../shared/paths.ts';
-import { STAYS } from '../shared/use-keep-focus.ts';
+import { KEEP_FOCUS } from '../shared/use-keep-focus.ts';
 
-export interface Occurrence {
+export interface ShownEvent {
   /** Of the one to show; null when no event is kept any more, or that is not known yet. */
   readonly id: string | null;
   /** undefined while it is on its way or could not be loaded, null when no event is kept any more. */
@@ -22,7 +22,7 @@ export function useOccurrence(
   issue: IssueAnswer | undefined,
   eventId: string | null,
   project: string | null,
-): Occurrence {
+): ShownEvent {
   const latest = issue?.latest;
   const id = eventId ?? latest?.eventId ?? null;
   const isLatest = id === (latest?.eventId ?? null);
@@ -85,7 +85,7 @@ export function useNeighbours(issue: IssueAnswer, eventId: string): Neighbours {
     const { data: loaded } = await fetchNextPage();
     const { older } = placeOf(eventId, loaded?.pages);
     if (older !== undefined && isStillHere())
-      await navigate(answerPath(issue, older.eventId), { state: STAYS });
+      await navigate(answerPath(issue, older.eventId), { state: KEEP_FOCUS });
   };
   const isLast = place.index !== null && place.older === undefined;
   return { ...place, loadOlder: isLast && hasNextPage && !isFetchingNextPage ? loadOlder : null };

@@ -3,17 +3,17 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { hasStatus } from '../../api/api-error.ts';
 import { useDeadLetter } from '../../api/delivery.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Button } from '../../ui/form/button.tsx';
 import { formatBytes } from '../../ui/format/bytes.ts';
 import { counted } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { Tick } from '../../ui/tick.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { eventPath } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { projectName } from '../shared/project-name.ts';
-import { reasonWords } from '../shared/reason-labels.ts';
+import { reasonLabel } from '../shared/reason-labels.ts';
 import styles from './dead-letters.module.css';
 
 function Item({ item }: { readonly item: DeadLetterItem }) {
@@ -64,18 +64,18 @@ function DeadLetterContent({ id }: { readonly id: string }) {
 interface DeadLetterRowProps {
   readonly letter: DeadLetterSummary;
   /** It is what somebody came for: open, and the focus is on it. */
-  readonly isAsked: boolean;
+  readonly isLinked: boolean;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
 }
 
 /** The ledger's own word says less than what the upstream answered. */
 function causeOf({ reason, status }: DeadLetterSummary): string {
-  return sentence(reasonWords(reason === 'send_error' && status !== null ? `status_${status}` : reason));
+  return sentence(reasonLabel(reason === 'send_error' && status !== null ? `status_${status}` : reason));
 }
 
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function Facts({ letter }: { readonly letter: DeadLetterSummary }) {
@@ -99,19 +99,19 @@ function Facts({ letter }: { readonly letter: DeadLetterSummary }) {
 }
 
 /** One envelope no upstream took; what is in it is read when somebody asks. */
-export function DeadLetterRow({ letter, isAsked, isChosen, onChoose }: DeadLetterRowProps) {
+export function DeadLetterRow({ letter, isLinked, isChosen, onChoose }: DeadLetterRowProps) {
   const id = useId();
-  const [isOpen, setIsOpen] = useState(isAsked);
+  const [isOpen, setIsOpen] = useState(isLinked);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isAsked) title.current?.focus();
-  }, [isAsked]);
+    if (isLinked) title.current?.focus();
+  }, [isLinked]);
   const { reason, status, canRedrive } = letter;
   return (
     <li className={styles.row}>
-      <Tick label={`Select dead letter ${letter.id}`} isTicked={isChosen} onToggle={onChoose} />
-      <div className={styles.words}>
-        <h3 className={styles.title} title={reason} ref={title} tabIndex={isAsked ? -1 : undefined}>
+      <Checkbox label={`Select dead letter ${letter.id}`} isChecked={isChosen} onToggle={onChoose} />
+      <div className={styles.label}>
+        <h3 className={styles.title} title={reason} ref={title} tabIndex={isLinked ? -1 : undefined}>
           {causeOf(letter)}
           {status !== null && <span className={styles.status}>status {status}</span>}
           {!canRedrive && <span className={styles.status}>cannot be sent again</span>}

@@ -6,7 +6,7 @@ import { useDeadLetter, useDeadLetters } from '../../api/delivery.ts';
 import { formatCount } from '../../ui/format/count.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ResultLine } from '../shared/action-result.tsx';
+import { ActionResult } from '../shared/action-result.tsx';
 import { ListEnd } from '../shared/list-end.tsx';
 import { DeadLetterBar } from './dead-letter-bar.tsx';
 import { DeadLetterRow } from './dead-letter-row.tsx';
@@ -14,34 +14,34 @@ import styles from './dead-letters.module.css';
 import { type Choice, useChoice } from './use-choice.ts';
 import { type DeadLetterActions, useDeadLetterActions } from './use-dead-letter-actions.ts';
 
-interface AskedLetter {
+interface LinkedLetter {
   readonly id: string | null;
   readonly letter: DeadLetterSummary | undefined;
   /** Sent again or discarded since the address was made. */
   readonly isGone: boolean;
   /** Of another process than the one that answers now. */
-  readonly isElsewhere: boolean;
+  readonly isOnOtherReplica: boolean;
 }
 
 /** The dead letter the address names, wherever in the list it is. */
-function useAskedLetter(): AskedLetter {
+function useLinkedLetter(): LinkedLetter {
   const [parameters] = useSearchParams();
   const id = parameters.get('letter');
   const { data, error } = useDeadLetter(id);
   const isGone = hasStatus(error, 404);
-  const isElsewhere = hasStatus(error, 409);
-  return { id, letter: isGone || isElsewhere ? undefined : data, isGone, isElsewhere };
+  const isOnOtherReplica = hasStatus(error, 409);
+  return { id, letter: isGone || isOnOtherReplica ? undefined : data, isGone, isOnOtherReplica };
 }
 
 interface DeadLetterListProps {
   readonly letters: readonly DeadLetterSummary[];
   /** Of the one the address names, which is open at once. */
-  readonly askedId: string | null;
+  readonly linkedId: string | null;
   readonly choice: Choice;
   readonly actions: DeadLetterActions;
 }
 
-function DeadLetterList({ letters, askedId, choice, actions }: DeadLetterListProps) {
+function DeadLetterList({ letters, linkedId, choice, actions }: DeadLetterListProps) {
   return (
     <div className={styles.box}>
       <DeadLetterBar choice={choice} actions={actions} />
@@ -50,7 +50,7 @@ function DeadLetterList({ letters, askedId, choice, actions }: DeadLetterListPro
           <DeadLetterRow
             key={letter.id}
             letter={letter}
-            isAsked={letter.id === askedId}
+            isLinked={letter.id === linkedId}
             isChosen={choice.ids.has(letter.id)}
             onChoose={() => choice.toggle(letter.id)}
           />
@@ -60,12 +60,12 @@ function DeadLetterList({ letters, askedId, choice, actions }: DeadLetterListPro
   );
 }
 
-function Absence({ asked: { id, isGone, isElsewhere } }: { readonly asked: AskedLetter }) {
+function MissingLetter({ asked: { id, isGone, isOnOtherReplica } }: { readonly asked: LinkedLetter }) {
   if (isGone)
     return (
       <p className={styles.none}>Dead letter {id} is not here any more: it was sent again or discarded.</p>
     );
-  if (!isElsewhere) return null;
+  if (!isOnOtherReplica) return null;
   return <p className={styles.none}>Dead letter {id} is of another process than the one that answers now.</p>;
 }
 
@@ -83,7 +83,7 @@ export function DeadLetters({ count }: { readonly count: number }) {
     counted.current = count;
   }, [count, refetch]);
 
-  const asked = useAskedLetter();
+  const asked = useLinkedLetter();
   const listed = data?.pages.flatMap((page) => page.deadLetters) ?? [];
   const letters =
     asked.letter === undefined ? listed : [asked.letter, ...listed.filter(({ id }) => id !== asked.id)];
@@ -96,12 +96,12 @@ export function DeadLetters({ count }: { readonly count: number }) {
         An upstream refused these for good, or they came malformed and do not count as received. Errors an
         upstream refused are kept here all the same, and can be sent again once the cause is mended.
       </p>
-      <Absence asked={asked} />
+      <MissingLetter asked={asked} />
       {data !== undefined && letters.length === 0 && <p className={styles.none}>There are none.</p>}
       {letters.length > 0 && (
-        <DeadLetterList letters={letters} askedId={asked.id} choice={choice} actions={actions} />
+        <DeadLetterList letters={letters} linkedId={asked.id} choice={choice} actions={actions} />
       )}
-      <ResultLine text={actions.result} />
+      <ActionResult text={actions.result} />
       <ListEnd list={list} what="The dead letters" more="Show older">
         <Skeleton label="Loading the dead letters" lines={3} />
       </ListEnd>

@@ -1,7 +1,7 @@
-import { categoryWords, className, sinkName } from './delivery-labels.ts';
+import { categoryLabel, className, sinkName } from './delivery-labels.ts';
 
 it('names classes and categories, those it does not know by what they are called', () => {
-  expect([className(0), className(9), ...['log_item', 'all', 'new_kind'].map(categoryWords)]).toEqual([
+  expect([className(0), className(9), ...['log_item', 'all', 'new_kind'].map(categoryLabel)]).toEqual([
     'Errors and feedback',
     'Class 9',
     'logs',

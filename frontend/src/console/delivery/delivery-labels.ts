@@ -34,9 +34,9 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   replay: 'replays',
 };
 
-export function categoryWords(category: string): string {
-  const words = Object.hasOwn(CATEGORIES, category) ? CATEGORIES[category] : undefined;
-  return words ?? category.replaceAll('_', ' ');
+export function categoryLabel(category: string): string {
+  const label = Object.hasOwn(CATEGORIES, category) ? CATEGORIES[category] : undefined;
+  return label ?? category.replaceAll('_', ' ');
 }
 
 export interface SinkName {

@@ -4,8 +4,8 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Shares } from '../../ui/charts/share-bars.tsx';
 import styles from './delivery-ledger.module.css';
 import { sharesOf, verdictOf, type Verdict } from './delivery-verdict.ts';
-import { reasonWords } from '../shared/reason-labels.ts';
-import { refusalWords, refusedTotal } from '../shared/refusal-labels.ts';
+import { reasonLabel } from '../shared/reason-labels.ts';
+import { refusalLabel, refusedTotal } from '../shared/refusal-labels.ts';
 
 const SIGNS: Readonly<Record<Verdict['tone'], IconName>> = { good: 'done', bad: 'alert', quiet: 'empty' };
 
@@ -21,11 +21,11 @@ interface FigureProps {
   readonly count: number;
   /** What it is made up of. */
   readonly reasons?: readonly RefusedCount[];
-  readonly words?: (reason: string) => string;
+  readonly labelOf?: (reason: string) => string;
   readonly tone?: string;
 }
 
-function Figure({ name, count, reasons = [], words = reasonWords, tone }: FigureProps) {
+function Figure({ name, count, reasons = [], labelOf = reasonLabel, tone }: FigureProps) {
   return (
     <div className={styles.figure}>
       <dt className={tone === undefined ? styles.name : `${styles.name} ${styles.keyed} ${tone}`}>{name}</dt>
@@ -33,7 +33,7 @@ function Figure({ name, count, reasons = [], words = reasonWords, tone }: Figure
       {reasons.length > 0 && (
         <dd className={styles.reasons}>
           {reasons.map(({ reason, count: times }) => (
-            <span key={reason} title={reason}>{`${formatCount(times)} × ${words(reason)}`}</span>
+            <span key={reason} title={reason}>{`${formatCount(times)} × ${labelOf(reason)}`}</span>
           ))}
         </dd>
       )}
@@ -71,7 +71,7 @@ function Figures({ state }: { readonly state: DeliveryState }) {
         name="Refused in 24 hours"
         count={refusedTotal(state.refused)}
         reasons={state.refused}
-        words={refusalWords}
+        labelOf={refusalLabel}
       />
       <Figure name="Lost" count={Math.max(0, state.missing)} tone={styles.lost} />
     </dl>

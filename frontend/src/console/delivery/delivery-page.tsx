@@ -5,11 +5,11 @@ import { TimeText } from '../../ui/format/time-text.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { reasonWords } from '../shared/reason-labels.ts';
+import { reasonLabel } from '../shared/reason-labels.ts';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { DeadLetters } from './dead-letters.tsx';
-import { categoryWords } from './delivery-labels.ts';
+import { categoryLabel } from './delivery-labels.ts';
 import { DeliveryLedger } from './delivery-ledger.tsx';
 import styles from './delivery-page.module.css';
 import { DeliverySinks } from './delivery-sinks.tsx';
@@ -41,9 +41,9 @@ function DeliveryDiscards({ discards }: { readonly discards: readonly DiscardedI
               {sorted.map(({ reason, category, quantity }) => (
                 <tr key={`${reason}/${category}`}>
                   <th scope="row" title={reason}>
-                    {reasonWords(reason)}
+                    {reasonLabel(reason)}
                   </th>
-                  <td>{categoryWords(category)}</td>
+                  <td>{categoryLabel(category)}</td>
                   <td className={styles.number}>{formatCount(quantity)}</td>
                 </tr>
               ))}
@@ -111,7 +111,7 @@ function Delivery() {
 /** The trust page: what came in, and where each of it is. */
 export function DeliveryPage() {
   return (
-    <ConsoleFrame title="Delivery" hasFindBox>
+    <ConsoleFrame title="Delivery" hasSearchBox>
       <SessionGate asked={null}>
         <Delivery />
       </SessionGate>

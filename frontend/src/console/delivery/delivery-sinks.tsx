@@ -5,8 +5,8 @@ import { formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
-import { reasonWords } from '../shared/reason-labels.ts';
-import { categoryWords, sinkName } from './delivery-labels.ts';
+import { reasonLabel } from '../shared/reason-labels.ts';
+import { categoryLabel, sinkName } from './delivery-labels.ts';
 import styles from './delivery-page.module.css';
 
 const STORE_NAME = 'store';
@@ -56,11 +56,11 @@ function Sink({ sink }: { readonly sink: SinkDetail }) {
       <Facts
         facts={[
           ['Key', key === null ? null : <code key="key">{key}…</code>],
-          ['Reason', reason === null ? null : <span title={reason}>{reasonWords(reason)}</span>],
+          ['Reason', reason === null ? null : <span title={reason}>{reasonLabel(reason)}</span>],
           ...limits.map(
             ({ category, until }) =>
               [
-                `No ${categoryWords(category)}`,
+                `No ${categoryLabel(category)}`,
                 <span key={category}>
                   until <TimeText time={until} form="clock" />
                 </span>,

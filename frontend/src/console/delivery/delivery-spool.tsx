@@ -73,8 +73,8 @@ export function DeliverySpool({ state }: { readonly state: DeliveryState }) {
   return (
     <Section title="Spool">
       <div className={styles.spool}>
-        <Meter label="Room used on the disk" share={fill} words={size} tone={toneOf(fill)} />
-        <p className={styles.words}>
+        <Meter label="Room used on the disk" share={fill} text={size} tone={toneOf(fill)} />
+        <p className={styles.text}>
           <span>{size}</span>
           <span>
             {oldest === null ? (

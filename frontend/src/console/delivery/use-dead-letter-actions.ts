@@ -2,7 +2,7 @@ import type { DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts
 import { useState } from 'react';
 import { useDeadLetterAction } from '../../api/delivery.ts';
 import { counted } from '../../ui/format/count.ts';
-import { failureWords } from '../shared/error-text.ts';
+import { errorText } from '../shared/error-text.ts';
 import type { Choice } from './use-choice.ts';
 
 export interface DeadLetterActions {
@@ -20,7 +20,7 @@ export function letterCount(count: number): string {
 }
 
 /** What came of it: some may be gone meanwhile, or their upstream with the settings. */
-function resultWords(done: number, asked: number, verb: string): string {
+function resultText(done: number, asked: number, verb: string): string {
   const left = asked - done;
   const rest = left > 0 ? ` ${letterCount(left)} could not be: gone already, or without an upstream.` : '';
   return `${letterCount(done)} ${verb}.${rest}`;
@@ -45,9 +45,9 @@ export function useDeadLetterActions(
       {
         onSuccess: ({ done }) => {
           choice.clear();
-          setResult(resultWords(done, ids.length, verb));
+          setResult(resultText(done, ids.length, verb));
         },
-        onError: (error) => setResult(failureWords(error)),
+        onError: (error) => setResult(errorText(error)),
         onSettled: onEnd,
       },
     );

@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
 import { ISSUES_PATH } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { FindBox } from '../shared/search-box.tsx';
+import { SearchBox } from '../shared/search-box.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import styles from './find-page.module.css';
@@ -68,7 +68,7 @@ export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {
         <div className={styles.page}>
           <div className={styles.ask}>
             <h1 className={styles.title}>Find the cause of an error</h1>
-            <FindBox size="large" text={text} />
+            <SearchBox size="large" text={text} />
             <p className={styles.hint}>
               also: <code>release:1.4.2</code> <code>user:ann@example.org</code> <code>url:/checkout</code>{' '}
               <code>"text"</code>

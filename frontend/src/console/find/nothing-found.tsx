@@ -10,8 +10,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
 import { DELIVERY_PATH } from '../shared/paths.ts';
-import { reasonWords } from '../shared/reason-labels.ts';
-import { refusalWords, refusedTotal } from '../shared/refusal-labels.ts';
+import { reasonLabel } from '../shared/reason-labels.ts';
+import { refusalLabel, refusedTotal } from '../shared/refusal-labels.ts';
 import styles from './find-page.module.css';
 
 interface LostEventNoticeProps {
@@ -32,7 +32,7 @@ function LostEventNotice({ event: { fate, reason, time }, onRetry }: LostEventNo
     <>
       <p>
         <strong>{FATES[fate]}</strong> Since <TimeText time={time} form="absolute" />
-        {reason !== '' && `: ${reasonWords(reason)}`}.
+        {reason !== '' && `: ${reasonLabel(reason)}`}.
       </p>
       {fate === 'waiting' && <Button onClick={onRetry}>Look again</Button>}
       {fate === 'dead_lettered' && (
@@ -93,17 +93,17 @@ function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
 function refusals(refused: FindHint['refused']): string {
   const total = refusedTotal(refused);
   if (total === 0) return 'none in the last 24 hours';
-  const reasons = refused.map(({ reason, count }) => `${refusalWords(reason)} ${formatCount(count)}`);
+  const reasons = refused.map(({ reason, count }) => `${refusalLabel(reason)} ${formatCount(count)}`);
   return `${formatCount(total)} in the last 24 hours: ${reasons.join(', ')}`;
 }
 
-interface WhatIsKnownProps {
+interface PossibleReasonsProps {
   readonly hint: FindHint;
   readonly onRetry: () => void;
 }
 
 /** The counters that tell why an id that was once shown can be missing here. */
-function WhatIsKnown({ hint, onRetry }: WhatIsKnownProps) {
+function PossibleReasons({ hint, onRetry }: PossibleReasonsProps) {
   const { deleted, refused, waiting } = hint;
   return (
     <div className={styles.known}>
@@ -158,7 +158,7 @@ export function NothingFound({ text, reading, hint, onRetry }: NothingFoundProps
       )}
       {hint !== undefined && isId && lost === null && (
         <Section title="What is known" remark="counted, not guessed">
-          <WhatIsKnown hint={hint} onRetry={onRetry} />
+          <PossibleReasons hint={hint} onRetry={onRetry} />
         </Section>
       )}
       {lost === null && (

@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { projectName } from '../shared/project-name.ts';
 import { issuesPath } from './issue-query.ts';
 
-interface NoIssuesProps {
+interface EmptyIssuesProps {
   readonly query: IssueQuery;
   readonly hidden: readonly HiddenByFilter[];
 }
@@ -26,7 +26,7 @@ function hasFilters({ q, kind, project }: IssueQuery): boolean {
   return q !== '' || kind !== 'all' || project !== '';
 }
 
-function wordsFor(filter: HiddenByFilter['filter'], query: IssueQuery): string {
+function labelFor(filter: HiddenByFilter['filter'], query: IssueQuery): string {
   switch (filter) {
     case 'q':
       return `the words “${query.q}”`;
@@ -45,7 +45,7 @@ function numberOf(issues: number): string {
 }
 
 /** Why the list is empty: which filter hides how much, and the way around it. */
-export function NoIssues({ query, hidden }: NoIssuesProps) {
+export function EmptyIssues({ query, hidden }: EmptyIssuesProps) {
   if (query.cursor !== null) {
     return (
       <Notice icon="empty" title="Nothing more on this page">
@@ -77,7 +77,7 @@ export function NoIssues({ query, hidden }: NoIssuesProps) {
       <ul>
         {hidden.map(({ filter, issues }) => (
           <li key={filter}>
-            Without {wordsFor(filter, query)}:{' '}
+            Without {labelFor(filter, query)}:{' '}
             <Link to={issuesPath(query, WITHOUT[filter])}>{numberOf(issues)}</Link>
           </li>
         ))}

@@ -35,13 +35,13 @@ function ProjectFilter({ query }: { readonly query: IssueQuery }) {
   );
 }
 
-const KIND_WORDS: Readonly<Record<IssueQuery['kind'], string>> = {
+const KIND_LABELS: Readonly<Record<IssueQuery['kind'], string>> = {
   all: 'Both',
   server: 'Server',
   browser: 'Browser',
 };
 
-const SORT_WORDS: Readonly<Record<IssueQuery['sort'], string>> = {
+const SORT_LABELS: Readonly<Record<IssueQuery['sort'], string>> = {
   last: 'Latest',
   first: 'Newest',
   events: 'Events',
@@ -59,7 +59,7 @@ function Kinds({ query }: { readonly query: IssueQuery }) {
             aria-current={query.kind === kind ? 'true' : undefined}
           >
             {kind !== 'all' && <Icon name={kind} />}
-            {KIND_WORDS[kind]}
+            {KIND_LABELS[kind]}
           </Link>
         </li>
       ))}
@@ -78,7 +78,7 @@ function Sorts({ query }: { readonly query: IssueQuery }) {
             to={issuesPath(query, { sort })}
             aria-current={query.sort === sort ? 'true' : undefined}
           >
-            {SORT_WORDS[sort]}
+            {SORT_LABELS[sort]}
           </Link>
         </li>
       ))}
@@ -86,7 +86,7 @@ function Sorts({ query }: { readonly query: IssueQuery }) {
   );
 }
 
-function Words({ query }: { readonly query: IssueQuery }) {
+function SearchFilter({ query }: { readonly query: IssueQuery }) {
   const id = useId();
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
@@ -126,7 +126,7 @@ function Words({ query }: { readonly query: IssueQuery }) {
 export function IssueFilters({ query }: { readonly query: IssueQuery }) {
   return (
     <div className={styles.filters}>
-      <Words query={query} />
+      <SearchFilter query={query} />
       <Kinds query={query} />
       <Sorts query={query} />
       <ProjectFilter query={query} />

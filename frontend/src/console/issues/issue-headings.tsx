@@ -1,8 +1,8 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Tick } from '../../ui/tick.tsx';
 import { issuesPath } from './issue-query.ts';
 import styles from './issue-table.module.css';
 import type { Selection } from './use-selection.ts';
@@ -33,7 +33,7 @@ interface IssueHeadingsProps {
   readonly count: number;
 }
 
-function TickAll({ selection, count }: { readonly selection: Selection; readonly count: number }) {
+function SelectAll({ selection, count }: { readonly selection: Selection; readonly count: number }) {
   const box = useRef<HTMLInputElement>(null);
   const ticked = selection.issues.length;
   useEffect(() => {
@@ -41,9 +41,9 @@ function TickAll({ selection, count }: { readonly selection: Selection; readonly
     if (box.current !== null) box.current.indeterminate = ticked > 0 && ticked < count;
   }, [ticked, count]);
   return (
-    <Tick
-      label="Tick all on this page"
-      isTicked={ticked === count}
+    <Checkbox
+      label="Checkbox all on this page"
+      isChecked={ticked === count}
       onToggle={ticked === count ? selection.none : selection.all}
       box={box}
     />
@@ -60,7 +60,7 @@ export function IssueHeadings({ query, selection, count }: IssueHeadingsProps) {
       <tr>
         {selection !== null && (
           <th className={styles.tick} scope="col">
-            <TickAll selection={selection} count={count} />
+            <SelectAll selection={selection} count={count} />
           </th>
         )}
         <th scope="col">Issue</th>

@@ -14,8 +14,8 @@ export const SORTS = ['last', 'first', 'events', 'users'] as const satisfies rea
 /** In place of a status: what people wrote without an event to it. */
 const FEEDBACK = 'feedback';
 
-function oneOf<Word extends string>(words: readonly Word[], word: string | null, otherwise: Word): Word {
-  return words.find((known) => known === word) ?? otherwise;
+function oneOf<Value extends string>(values: readonly Value[], value: string | null, fallback: Value): Value {
+  return values.find((known) => known === value) ?? fallback;
 }
 
 /** What the address asks for; a word nobody knows asks for nothing. */
@@ -43,6 +43,6 @@ export function issuesPath(query: IssueQuery, change: Partial<IssueQuery> = {}):
 
 export const FEEDBACK_PATH = `${ISSUES_PATH}?status=${FEEDBACK}`;
 
-export function asksForFeedback(parameters: URLSearchParams): boolean {
+export function isFeedbackPath(parameters: URLSearchParams): boolean {
   return parameters.get('status') === FEEDBACK;
 }

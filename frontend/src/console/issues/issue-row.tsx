@@ -1,8 +1,8 @@
 import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { counted, formatCount } from '../../ui/format/count.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
-import { Tick } from '../../ui/tick.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { counted, formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { IssueBadges } from '../shared/issue-badges.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
@@ -41,18 +41,18 @@ function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection'>) {
 }
 
 export function IssueRow({ issue, selection, projectPath }: IssueRowProps) {
-  const isTicked = selection?.has(issue) === true;
+  const isChecked = selection?.has(issue) === true;
   return (
-    <tr className={isTicked ? `${styles.row} ${styles.ticked}` : styles.row}>
+    <tr className={isChecked ? `${styles.row} ${styles.ticked}` : styles.row}>
       {selection !== null && (
         <td className={styles.tick}>
-          <Tick
+          <Checkbox
             label={
               issue.isShared
-                ? `Tick ${issue.digest} in ${projectName(issue.project)}`
-                : `Tick ${issue.digest}`
+                ? `Checkbox ${issue.digest} in ${projectName(issue.project)}`
+                : `Checkbox ${issue.digest}`
             }
-            isTicked={isTicked}
+            isChecked={isChecked}
             onToggle={() => selection.toggle(issue)}
           />
         </td>

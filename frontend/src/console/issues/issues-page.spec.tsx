@@ -76,8 +76,8 @@ it('resolves the ticked ones, says how many, and shows what is left', async () =
     },
   });
 
-  await user.click(await screen.findByRole('checkbox', { name: 'Tick 7KQ4-M2XD' }));
-  expect(screen.getByRole('checkbox', { name: 'Tick all on this page' })).toBePartiallyChecked();
+  await user.click(await screen.findByRole('checkbox', { name: 'Checkbox 7KQ4-M2XD' }));
+  expect(screen.getByRole('checkbox', { name: 'Checkbox all on this page' })).toBePartiallyChecked();
   expect(await axe(container)).toHaveNoViolations();
   await user.click(screen.getByRole('button', { name: 'Resolve' }));
 
@@ -92,7 +92,7 @@ it('resolves the ticked ones, says how many, and shows what is left', async () =
 it('ticks all at once, by keyboard too', async () => {
   const user = userEvent.setup();
   openConsole('/console/issues', ALL_WELL);
-  const all = await screen.findByRole('checkbox', { name: 'Tick all on this page' });
+  const all = await screen.findByRole('checkbox', { name: 'Checkbox all on this page' });
 
   all.focus();
   await user.keyboard(' ');
@@ -106,7 +106,7 @@ it('says when nothing was changed', async () => {
   const user = userEvent.setup();
   openConsole('/console/issues', { ...ALL_WELL, [STATUS]: () => problem(500, 'Internal Server Error') });
 
-  await user.click(await screen.findByRole('checkbox', { name: 'Tick 7KQ4-M2XD' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Checkbox 7KQ4-M2XD' }));
   await user.click(screen.getByRole('button', { name: 'Ignore' }));
 
   expect(await screen.findByText(/^Nothing was changed/)).toBeInTheDocument();

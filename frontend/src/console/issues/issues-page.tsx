@@ -12,9 +12,9 @@ import { ListEnd } from '../shared/list-end.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
-import { NoIssues } from './empty-issues.tsx';
+import { EmptyIssues } from './empty-issues.tsx';
 import { IssueFilters } from './issue-filters.tsx';
-import { asksForFeedback, FEEDBACK_PATH, issuesPath, readIssueQuery, STATUSES } from './issue-query.ts';
+import { isFeedbackPath, FEEDBACK_PATH, issuesPath, readIssueQuery, STATUSES } from './issue-query.ts';
 import { IssueWork } from './issue-work.tsx';
 import styles from './issues-page.module.css';
 
@@ -47,7 +47,7 @@ interface IssueTabsProps {
   readonly isFeedback: boolean;
 }
 
-const WORDS: Readonly<Record<IssueQuery['status'], string>> = {
+const LABELS: Readonly<Record<IssueQuery['status'], string>> = {
   open: 'Open',
   resolved: 'Resolved',
   ignored: 'Ignored',
@@ -66,7 +66,7 @@ function IssueTabs({ query, isFeedback }: IssueTabsProps) {
               to={issuesPath(query, { status })}
               aria-current={!isFeedback && query.status === status ? 'page' : undefined}
             >
-              {WORDS[status]}
+              {LABELS[status]}
             </Link>
           </li>
         ))}
@@ -80,7 +80,7 @@ function IssueTabs({ query, isFeedback }: IssueTabsProps) {
   );
 }
 
-function wordsFor({ issues, next }: IssueList, { cursor }: IssueQuery): string {
+function labelFor({ issues, next }: IssueList, { cursor }: IssueQuery): string {
   if (issues.length === 0) return 'No issues';
   const count = counted(issues.length, 'issue', 'issues');
   return next === null && cursor === null ? count : `${count} on this page`;
@@ -91,16 +91,16 @@ function Issues({ query }: { readonly query: IssueQuery }) {
   const { data, error, refetch, isPlaceholderData } = useIssues(query);
   return (
     <>
-      <Announcement text={data === undefined || isPlaceholderData ? '' : wordsFor(data, query)} />
+      <Announcement text={data === undefined || isPlaceholderData ? '' : labelFor(data, query)} />
       {data === undefined && error === null && <Skeleton label="Loading the issues" lines={10} />}
       {data === undefined && error !== null && (
         <ProblemNotice what="The issues" error={error} onRetry={() => void refetch()} />
       )}
       {data !== undefined && (
         <div className={styles.list} aria-busy={isPlaceholderData}>
-          {/* Kept while the last row goes: it says what was done. */}
+          {/* StoredCause while the last row goes: it says what was done. */}
           <IssueWork query={query} issues={data.issues} />
-          {data.issues.length === 0 && <NoIssues query={query} hidden={data.hidden ?? []} />}
+          {data.issues.length === 0 && <EmptyIssues query={query} hidden={data.hidden ?? []} />}
           <IssuePages query={query} next={data.next} />
         </div>
       )}
@@ -109,7 +109,7 @@ function Issues({ query }: { readonly query: IssueQuery }) {
 }
 
 /** What people wrote that belongs to no issue: without an event, or with one that never came. */
-function LooseFeedback() {
+function UnlinkedFeedback() {
   const list = useFeedback();
   const { data, error, refetch } = list;
   const entries = data?.pages.flatMap((page) => page.feedback) ?? [];
@@ -119,7 +119,7 @@ function LooseFeedback() {
   }
   if (entries.length === 0) {
     return (
-      <Notice icon="words" title="No feedback without an event">
+      <Notice icon="feedback" title="No feedback without an event">
         <p>What people write about an error stands on that error’s own page. The rest stands here.</p>
       </Notice>
     );
@@ -136,16 +136,16 @@ function LooseFeedback() {
 export function IssuesPage() {
   const [parameters] = useSearchParams();
   const query = readIssueQuery(parameters);
-  const isFeedback = asksForFeedback(parameters);
+  const isFeedback = isFeedbackPath(parameters);
 
   return (
-    <ConsoleFrame title="Issues" hasFindBox>
+    <ConsoleFrame title="Issues" hasSearchBox>
       <SessionGate asked={null}>
         <div className={styles.page}>
           <h1 className={styles.title}>Issues</h1>
           <IssueTabs query={query} isFeedback={isFeedback} />
           {isFeedback ? (
-            <LooseFeedback />
+            <UnlinkedFeedback />
           ) : (
             <>
               <IssueFilters query={query} />

@@ -6,7 +6,7 @@ import { TimeText } from '../../ui/format/time-text.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
 import { answerPath, ISSUES_PATH } from '../shared/paths.ts';
 import styles from './live-list.module.css';
-import { type LiveMove, type LiveRow, MAX_LIVE_ROWS } from './live-rows.ts';
+import { type LiveAction, type LiveRow, MAX_LIVE_ROWS } from './live-rows.ts';
 
 /** More came than is shown one by one: said, not hidden. */
 function LiveGapLine({ events }: { readonly events: number | null }) {
@@ -47,17 +47,17 @@ interface LiveListProps {
   readonly ref: Ref<HTMLOListElement>;
   readonly rows: readonly LiveRow[];
   readonly isCut: boolean;
-  readonly move: Dispatch<LiveMove>;
+  readonly dispatch: Dispatch<LiveAction>;
 }
 
 /** Newest on top; silent for screen readers, which are told of new ones by the button above. */
-export function LiveList({ ref, rows, isCut, move }: LiveListProps) {
+export function LiveList({ ref, rows, isCut, dispatch }: LiveListProps) {
   const onFocus = ({ target, currentTarget }: FocusEvent) => {
-    if (target !== currentTarget) move({ type: 'pause', why: 'reading' });
+    if (target !== currentTarget) dispatch({ type: 'pause', reason: 'reading' });
   };
   const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
     const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
-    if (!isInside || relatedTarget === currentTarget) move({ type: 'resume', why: 'reading' });
+    if (!isInside || relatedTarget === currentTarget) dispatch({ type: 'resume', reason: 'reading' });
   };
   return (
     <div hidden={rows.length === 0}>

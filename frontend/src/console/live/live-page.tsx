@@ -11,7 +11,7 @@ import { SessionGate } from '../sign-in/session-gate.tsx';
 import { LiveBar } from './live-bar.tsx';
 import { LiveList } from './live-list.tsx';
 import styles from './live-page.module.css';
-import type { LiveMove } from './live-rows.ts';
+import type { LiveAction } from './live-rows.ts';
 import { useLive } from './use-live.ts';
 
 interface LiveEmptyProps {
@@ -47,10 +47,10 @@ function LiveEmpty({ state, hasDemo }: LiveEmptyProps) {
   );
 }
 
-interface LiveNewsProps {
+interface NewErrorsProps {
   /** Events that wait. */
   readonly count: number;
-  readonly onBring: () => void;
+  readonly onShow: () => void;
 }
 
 /** Said once for each step, not for each event: a flood of errors must not become a flood of speech. */
@@ -65,12 +65,12 @@ function announcement(count: number): string {
 }
 
 /** The way to what came while the list stood still. */
-function LiveNews({ count, onBring }: LiveNewsProps) {
+function NewErrors({ count, onShow }: NewErrorsProps) {
   return (
     <div className={styles.place}>
       <Announcement text={announcement(count)} />
       {count > 0 && (
-        <button className={styles.news} type="button" onClick={onBring}>
+        <button className={styles.news} type="button" onClick={onShow}>
           <Icon name="up" />
           {counted(count, 'new', 'new')}
           <VisuallyHidden> {count === 1 ? 'error' : 'errors'}: show</VisuallyHidden>
@@ -80,38 +80,39 @@ function LiveNews({ count, onBring }: LiveNewsProps) {
   );
 }
 
-/** Far enough from the top that rows coming in above would move what is read. */
+/** Far enough from the top that rows coming in above would dispatch what is read. */
 const SCROLLED_PX = 80;
 
 /** The list stands still while somebody is further down. */
-function useScrollPause(move: Dispatch<LiveMove>): void {
+function useScrollPause(dispatch: Dispatch<LiveAction>): void {
   useEffect(() => {
-    const onScroll = () => move({ type: window.scrollY > SCROLLED_PX ? 'pause' : 'resume', why: 'scrolled' });
+    const onScroll = () =>
+      dispatch({ type: window.scrollY > SCROLLED_PX ? 'pause' : 'resume', reason: 'scrolled' });
     window.addEventListener('scroll', onScroll, { passive: true });
     return () => window.removeEventListener('scroll', onScroll);
-  }, [move]);
+  }, [dispatch]);
 }
 
 function LiveView({ hasDemo }: { readonly hasDemo: boolean }) {
-  const { rows, state, move } = useLive();
+  const { rows, state, dispatch } = useLive();
   const list = useRef<HTMLOListElement>(null);
-  useScrollPause(move);
+  useScrollPause(dispatch);
 
   const bring = () => {
     // The first rows bring the list into sight: before, it cannot have the focus.
-    flushSync(() => move({ type: 'bring' }));
+    flushSync(() => dispatch({ type: 'show_pending' }));
     window.scrollTo(0, 0);
-    // The button is gone with what it brought; the list itself, not a row, or it would stand still again.
+    // The button is gone with what it withPendingShown; the list itself, not a row, or it would stand still again.
     list.current?.focus({ preventScroll: true });
   };
 
   return (
     <div className={styles.page}>
-      <LiveBar state={state} pauses={rows.pauses} move={move} />
+      <LiveBar state={state} pauses={rows.pauses} dispatch={dispatch} />
       <div>
-        <LiveNews count={rows.waitingEvents} onBring={bring} />
+        <NewErrors count={rows.pendingEvents} onShow={bring} />
         {rows.shown.length === 0 && <LiveEmpty state={state} hasDemo={hasDemo} />}
-        <LiveList ref={list} rows={rows.shown} isCut={rows.isCut} move={move} />
+        <LiveList ref={list} rows={rows.shown} isCut={rows.isCut} dispatch={dispatch} />
       </div>
     </div>
   );
@@ -120,7 +121,7 @@ function LiveView({ hasDemo }: { readonly hasDemo: boolean }) {
 /** What fails at this moment, as it comes in. */
 export function LivePage({ hasDemo }: { readonly hasDemo: boolean }) {
   return (
-    <ConsoleFrame title="Live" hasFindBox>
+    <ConsoleFrame title="Live" hasSearchBox>
       <SessionGate asked={null}>
         <LiveView hasDemo={hasDemo} />
       </SessionGate>

@@ -24,7 +24,7 @@ function Writer({ entry: { time, name, contact, eventId, url }, issue }: WriterP
       <span>{name ?? 'somebody without a name'}</span>
       {contact !== null && (
         <span className={styles.contact}>
-          {contact} <CopyButton text={contact} what="contact" words="icon" />
+          {contact} <CopyButton text={contact} what="contact" label="icon" />
         </span>
       )}
       <TimeText time={time} />
@@ -44,7 +44,7 @@ export function FeedbackItems({ entries, issue }: FeedbackItemsProps) {
     <ul className={styles.list} aria-label="Feedback">
       {entries.map((entry, index) => (
         <li key={entry.id ?? index} className={styles.entry}>
-          <blockquote className={styles.words}>{entry.message}</blockquote>
+          <blockquote className={styles.message}>{entry.message}</blockquote>
           <Writer entry={entry} issue={issue} />
         </li>
       ))}

@@ -1,4 +1,4 @@
-import { reasonWords } from './reason-labels.ts';
+import { reasonLabel } from './reason-labels.ts';
 
 it.each([
   ['timeout', 'it took too long'],
@@ -8,5 +8,5 @@ it.each([
   ['from_the_future', 'from the future'],
   ['constructor', 'constructor'],
 ])('puts %s into words', (code, words) => {
-  expect(reasonWords(code)).toBe(words);
+  expect(reasonLabel(code)).toBe(words);
 });

@@ -1,5 +1,5 @@
-/** Codes of the ledger, the relay and the network, in words that end a sentence. */
-const WORDS: Readonly<Record<string, string>> = {
+/** Codes of the ledger, the relay and the network, in label that end a sentence. */
+const LABELS: Readonly<Record<string, string>> = {
   // Why a sink does not take anything now.
   timeout: 'it took too long',
   network: 'the network failed',
@@ -37,10 +37,10 @@ const WORDS: Readonly<Record<string, string>> = {
   status_429: 'the upstream limits the rate',
 };
 
-/** A new code is better shown raw than not at all. A table's own words only: a code may be called `constructor`. */
-export function reasonWords(code: string): string {
-  const words = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined;
-  if (words !== undefined) return words;
+/** A new code is better shown raw than not at all. A table's own label only: a code may be called `constructor`. */
+export function reasonLabel(code: string): string {
+  const label = Object.hasOwn(LABELS, code) ? LABELS[code] : undefined;
+  if (label !== undefined) return label;
   const status = /^status_(\d{3})$/.exec(code)?.[1];
   if (status !== undefined) return `the upstream answered ${status}`;
   return code.replaceAll('_', ' ');

@@ -1,5 +1,5 @@
 import type { RefusedCount } from '@errata/backend/contract/delivery-api.ts';
-import { reasonWords } from './reason-labels.ts';
+import { reasonLabel } from './reason-labels.ts';
 
 /** Why the tunnel turned something away (backend outcome/outcome.ts), in words beside a number. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -15,8 +15,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   unavailable: 'no room',
 };
 
-export function refusalWords(reason: string): string {
-  return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? reasonWords(reason);
+export function refusalLabel(reason: string): string {
+  return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? reasonLabel(reason);
 }
 
 /** For all reasons together. */

@@ -8,7 +8,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './search-box.module.css';
 import { FIND_PATH, findPath } from './paths.ts';
 
-interface FindBoxProps {
+interface SearchBoxProps {
   readonly size: 'large' | 'small';
   /** What the address already asks for. */
   readonly text: string;
@@ -29,7 +29,7 @@ function onKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
 }
 
 /** Grows with what is pasted. */
-function FindText({ id, size, text }: FindBoxProps & { readonly id: string }) {
+function SearchText({ id, size, text }: SearchBoxProps & { readonly id: string }) {
   return (
     <textarea
       // Another address is another question, also when it comes from the back button.
@@ -38,7 +38,7 @@ function FindText({ id, size, text }: FindBoxProps & { readonly id: string }) {
       id={id}
       name="q"
       rows={1}
-      data-find
+      data-search
       defaultValue={text}
       placeholder={size === 'large' ? '7KQ4-M2XD' : 'Paste a digest or a message'}
       autoComplete="off"
@@ -54,7 +54,7 @@ function FindText({ id, size, text }: FindBoxProps & { readonly id: string }) {
 }
 
 /** The product: one box that takes whatever somebody was sent, of however many lines. */
-export function FindBox({ size, text }: FindBoxProps) {
+export function SearchBox({ size, text }: SearchBoxProps) {
   const id = useId();
   const navigate = useNavigate();
   const { refetch } = useFind(text);
@@ -75,7 +75,7 @@ export function FindBox({ size, text }: FindBoxProps) {
         {size === 'large' ? LABEL : <VisuallyHidden>{LABEL}</VisuallyHidden>}
       </label>
       <div className={styles.box}>
-        <FindText id={id} size={size} text={text} />
+        <SearchText id={id} size={size} text={text} />
         {size === 'small' && (
           <kbd className={styles.key} aria-hidden="true">
             /

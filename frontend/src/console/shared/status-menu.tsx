@@ -56,7 +56,7 @@ interface StatusMenuProps {
   readonly onChoose: StatusChoice;
 }
 
-const CHOICES: readonly (readonly [status: IssueStatus, icon: IconName, words: string])[] = [
+const CHOICES: readonly (readonly [status: IssueStatus, icon: IconName, label: string])[] = [
   ['open', 'open', 'Reopen'],
   ['resolved', 'done', 'Resolve'],
   ['ignored', 'muted', 'Ignore'],
@@ -66,10 +66,10 @@ const CHOICES: readonly (readonly [status: IssueStatus, icon: IconName, words: s
 export function StatusMenu({ button, offered, release, onChoose }: StatusMenuProps) {
   return (
     <Menu button={button} look="plain">
-      {CHOICES.filter(([status]) => offered.includes(status)).map(([status, icon, words]) => (
+      {CHOICES.filter(([status]) => offered.includes(status)).map(([status, icon, label]) => (
         <MenuButton key={status} onClick={() => onChoose(status, null)}>
           <Icon name={icon} />
-          {words}
+          {label}
         </MenuButton>
       ))}
       <ResolveInForm release={release} onResolve={(resolvedIn) => onChoose('resolved', resolvedIn)} />

@@ -2,7 +2,7 @@
  * What this tab remembers through a sign-in, also one that leads to another site and back. Storage can be full or
  * forbidden; then it is forgotten with the page.
  */
-export function recall(page: Window, name: string): string | null {
+export function readTabItem(page: Window, name: string): string | null {
   try {
     return page.sessionStorage.getItem(`errata.${name}`);
   } catch {
@@ -11,7 +11,7 @@ export function recall(page: Window, name: string): string | null {
 }
 
 /** An empty text forgets it. */
-export function remember(page: Window, name: string, text: string): void {
+export function writeTabItem(page: Window, name: string, text: string): void {
   try {
     if (text === '') page.sessionStorage.removeItem(`errata.${name}`);
     else page.sessionStorage.setItem(`errata.${name}`, text);

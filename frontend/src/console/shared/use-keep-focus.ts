@@ -3,7 +3,7 @@ import { useLocation, useNavigationType } from 'react-router';
 import { useSession } from '../../api/session.ts';
 
 /** State of a link whose focus is to stay on it: it changes what is shown above or around it. */
-export const STAYS = 'stays';
+export const KEEP_FOCUS = 'stays';
 
 /** Where a step inside a page lands: at what it changes. */
 const LANDING = '[data-landing]';
@@ -27,7 +27,7 @@ function land(content: HTMLElement): void {
  * to the content, where a screen reader goes on. A step to another page of a list, or another occurrence, lands at
  * that. Not after back and forward: there the reader was already.
  */
-export function useArrival(content: RefObject<HTMLElement | null>, takesFocus: boolean): void {
+export function useKeepFocus(content: RefObject<HTMLElement | null>, takesFocus: boolean): void {
   const { pathname, search, state } = useLocation();
   const isBack = useNavigationType() === 'POP';
   const place = useRef<{ readonly pathname: string; readonly search: string } | null>(null);
@@ -39,7 +39,7 @@ export function useArrival(content: RefObject<HTMLElement | null>, takesFocus: b
     if (before?.pathname !== pathname) {
       window.scrollTo(0, 0);
       if (takesFocus) content.current.focus({ preventScroll: true });
-    } else if (state !== STAYS && withoutSteps(before.search) === withoutSteps(search)) {
+    } else if (state !== KEEP_FOCUS && withoutSteps(before.search) === withoutSteps(search)) {
       land(content.current);
     }
   }, [pathname, search, state, isBack, takesFocus, content]);

@@ -3,7 +3,7 @@ import { useSession, useSignOut } from '../../api/session.ts';
 import { buttonClass } from '../../ui/form/button-class.ts';
 import { Menu, MenuButton } from '../../ui/form/menu.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { forgetDrafts } from '../shared/note-drafts.ts';
+import { clearDrafts } from '../shared/note-drafts.ts';
 import { ACCOUNT_PATH } from '../shared/paths.ts';
 import styles from './menus.module.css';
 
@@ -33,7 +33,7 @@ export function AccountMenu() {
       {/* The menu goes with the session. */}
       <MenuButton
         staysOpen
-        onClick={() => signOut.mutate(undefined, { onSuccess: () => forgetDrafts(window) })}
+        onClick={() => signOut.mutate(undefined, { onSuccess: () => clearDrafts(window) })}
       >
         Sign out
       </MenuButton>

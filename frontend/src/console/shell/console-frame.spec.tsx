@@ -70,7 +70,7 @@ it('goes on from the row whose tick has the focus', async () => {
   const user = userEvent.setup();
   await openIssues();
 
-  (await screen.findByRole('checkbox', { name: `Tick ${ISSUE.digest}` })).focus();
+  (await screen.findByRole('checkbox', { name: `Checkbox ${ISSUE.digest}` })).focus();
   await user.keyboard(' j');
 
   expect(screen.getByRole('link', { name: OTHER_HALF.title })).toHaveFocus();

@@ -1,23 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigationType } from 'react-router';
-import { useAskAgain, useConnection } from '../../api/connection.ts';
+import { useRefetchAll, useConnection } from '../../api/connection.ts';
 import { useDocumentTitle } from '../../ui/document-title.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { keepChoice, readChoice } from '../../ui/stored-choice.ts';
+import { storeChoice, readChoice } from '../../ui/stored-choice.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { DELIVERY_PATH, FIND_PATH, ISSUES_PATH, LIVE_PATH } from '../shared/paths.ts';
-import { FindBox } from '../shared/search-box.tsx';
-import { useArrival } from '../shared/use-keep-focus.ts';
+import { SearchBox } from '../shared/search-box.tsx';
+import { useKeepFocus } from '../shared/use-keep-focus.ts';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './console-frame.module.css';
 import { HelpDialog } from './help-dialog.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const WORDS = {
+const LABELS = {
   offline: 'You are offline: what you see may be old.',
   unreachable: 'The server cannot be reached: what you see may be old.',
 } as const;
@@ -25,13 +25,13 @@ const WORDS = {
 /** Says that the page has lost its server. The place it is said in stands there from the start, or nobody hears it. */
 function ConnectionBanner() {
   const connection = useConnection();
-  const askAgain = useAskAgain();
+  const askAgain = useRefetchAll();
   return (
     <output className={styles.place}>
-      {connection !== 'well' && (
+      {connection !== 'online' && (
         <div className={styles.banner}>
           <Icon name="offline" />
-          <span>{WORDS[connection]}</span>
+          <span>{LABELS[connection]}</span>
           {connection === 'unreachable' && (
             <Button look="quiet" onClick={askAgain}>
               Try again
@@ -83,7 +83,7 @@ function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null>
   useShortcuts(frame, { isOn, onHelp: open });
 
   const switchKeys = (on: boolean) => {
-    keepChoice(window, NAME, on ? null : 'off');
+    storeChoice(window, NAME, on ? null : 'off');
     setIsOn(on);
   };
 
@@ -129,16 +129,16 @@ function useOpenedRow(content: RefObject<HTMLElement | null>): void {
 interface ConsoleFrameProps {
   readonly title: string;
   /** Off where the page itself is the box. */
-  readonly hasFindBox?: boolean;
+  readonly hasSearchBox?: boolean;
   readonly children: ReactNode;
 }
 
 /** What stands around every console page: the name, the pages, the box, the help, the way out. */
-export function ConsoleFrame({ title, hasFindBox = false, children }: ConsoleFrameProps) {
+export function ConsoleFrame({ title, hasSearchBox = false, children }: ConsoleFrameProps) {
   useDocumentTitle(`${title} – Errata`);
   const frame = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLElement>(null);
-  useArrival(content, hasFindBox);
+  useKeepFocus(content, hasSearchBox);
   useOpenedRow(content);
 
   return (
@@ -153,7 +153,7 @@ export function ConsoleFrame({ title, hasFindBox = false, children }: ConsoleFra
         <div className={styles.nav}>
           <ConsoleNav />
         </div>
-        <div className={styles.find}>{hasFindBox && <FindBox size="small" text="" />}</div>
+        <div className={styles.find}>{hasSearchBox && <SearchBox size="small" text="" />}</div>
         <div className={styles.own}>
           <ShortcutHelp frame={frame} />
           <ThemeMenu />

@@ -5,7 +5,7 @@ import { chooseTheme, readTheme, type Theme, THEMES } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './menus.module.css';
 
-const WORDS: Readonly<Record<Theme, string>> = {
+const LABELS: Readonly<Record<Theme, string>> = {
   system: 'As the system',
   light: 'Light',
   dark: 'Dark',
@@ -40,7 +40,7 @@ export function ThemeMenu() {
               onChange={() => choose(name)}
             />
             <Icon name={name} />
-            {WORDS[name]}
+            {LABELS[name]}
           </label>
         ))}
       </fieldset>

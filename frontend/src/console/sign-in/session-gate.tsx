@@ -4,7 +4,7 @@ import { hasStatus } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
 import { ClosedNotice } from './closed-notice.tsx';
 import { SignInCard } from './sign-in-card.tsx';
-import { rememberPlace } from './return-path.ts';
+import { saveReturnPath } from './return-path.ts';
 
 interface SessionGateProps {
   /** What the person asked for, shown on the sign-in card: it is not lost. */
@@ -22,7 +22,7 @@ export function SessionGate({ asked, children }: SessionGateProps) {
   const isSignedOut = data?.open === true && !data.signedIn;
 
   useEffect(() => {
-    if (isSignedOut) rememberPlace(window, `${pathname}${search}`);
+    if (isSignedOut) saveReturnPath(window, `${pathname}${search}`);
   }, [isSignedOut, pathname, search]);
 
   if (hasStatus(error, 403)) return <ClosedNotice detail={error.problem.detail ?? null} />;

@@ -9,13 +9,13 @@ import { SecretBox } from '../../ui/form/secret-box.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './sign-in.module.css';
 
-interface OrganisationLinkProps {
+interface SsoLinkProps {
   /** Page of the console to come back to. */
   readonly to: string;
 }
 
 /** A plain link: the browser leaves for the provider, and comes back signed in. */
-function OrganisationLink({ to }: OrganisationLinkProps) {
+function SsoLink({ to }: SsoLinkProps) {
   return (
     <a
       className={`${buttonClass('primary')} ${styles.link}`}
@@ -92,7 +92,7 @@ function TokenWay({ isOnly, onSignedIn }: TokenWayProps) {
 
 export function SignInCard({ ways = ['token'], to, kept, fault = null, onSignedIn }: SignInCardProps) {
   const hasToken = ways.includes('token');
-  const hasOrganisation = ways.includes('oidc');
+  const hasSso = ways.includes('oidc');
   return (
     <section className={styles.card} aria-labelledby="sign-in-title">
       <h1 className={styles.title} id="sign-in-title">
@@ -104,9 +104,9 @@ export function SignInCard({ ways = ['token'], to, kept, fault = null, onSignedI
         </p>
       )}
       {kept !== undefined && <p className={styles.kept}>{kept}</p>}
-      {hasOrganisation && <OrganisationLink to={to} />}
-      {hasOrganisation && hasToken && <p className={styles.or}>or by token</p>}
-      {hasToken && <TokenWay isOnly={!hasOrganisation} onSignedIn={onSignedIn} />}
+      {hasSso && <SsoLink to={to} />}
+      {hasSso && hasToken && <p className={styles.or}>or by token</p>}
+      {hasToken && <TokenWay isOnly={!hasSso} onSignedIn={onSignedIn} />}
     </section>
   );
 }

@@ -8,10 +8,10 @@ import { FIND_PATH } from '../shared/paths.ts';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { ClosedNotice } from './closed-notice.tsx';
 import { hideOneTimeCode, takeOneTimeCode } from './one-time-code.ts';
-import { peekPlace, takePlace } from './return-path.ts';
+import { peekReturnPath, takeReturnPath } from './return-path.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
-const WORDS: Readonly<Record<SignInProblem, string>> = {
+const LABELS: Readonly<Record<SignInProblem, string>> = {
   refused: 'Your organisation did not let you in, or you cancelled. Try again.',
   no_access:
     'Your organisation knows you, but you are on no list of this console. Ask an operator to add you (OIDC_SUPPORT or OIDC_OPERATORS).',
@@ -23,13 +23,13 @@ const WORDS: Readonly<Record<SignInProblem, string>> = {
 };
 
 function isKnown(code: string): code is SignInProblem {
-  return Object.hasOwn(WORDS, code);
+  return Object.hasOwn(LABELS, code);
 }
 
 /** `?problem=` of the sign-in page in words; null when there is none. Never the code itself: anybody can write one. */
 function signInProblem(code: string | null): string | null {
   if (code === null) return null;
-  return isKnown(code) ? WORDS[code] : 'The sign-in did not work. Try again.';
+  return isKnown(code) ? LABELS[code] : 'The sign-in did not work. Try again.';
 }
 
 function faultOf(error: Error | null): string | null {
@@ -65,7 +65,7 @@ export function SignInPage() {
   }, [mutate]);
 
   useEffect(() => {
-    if (isSignedIn) void navigate(takePlace(window) ?? FIND_PATH, { replace: true });
+    if (isSignedIn) void navigate(takeReturnPath(window) ?? FIND_PATH, { replace: true });
   }, [isSignedIn, navigate]);
 
   const isClosed = session.data?.open === false;
@@ -76,7 +76,7 @@ export function SignInPage() {
       {!isClosed && !isPending && !isSignedIn && (
         <SignInCard
           ways={session.data?.ways}
-          to={peekPlace(window) ?? FIND_PATH}
+          to={peekReturnPath(window) ?? FIND_PATH}
           fault={faultOf(error) ?? signInProblem(parameters.get('problem'))}
         />
       )}

@@ -7,11 +7,11 @@ export const MAX_PAUSE_MS = 60_000;
  * (full jitter), so that a thousand browsers do not come back at the same moment; what the tunnel asked for
  * (Retry-After) comes on top.
  */
-export class Pause {
+export class Backoff {
   readonly #now: () => number;
   readonly #random: () => number;
   #failures = 0;
-  #askedUntilMs = 0;
+  #retryAfterUntilMs = 0;
   #untilMs = 0;
 
   /** `now`: a clock that nobody sets, in ms. */
@@ -30,19 +30,20 @@ export class Pause {
     const nowMs = this.#now();
     // Never under a tenth of the least bound: a draw near zero, again and again, would be a loop.
     const guessedMs = Math.max(MIN_PAUSE_MS / 10, this.#random() * bound);
-    if (retryAfterMs !== null) this.#askedUntilMs = Math.max(this.#askedUntilMs, nowMs + retryAfterMs);
-    this.#untilMs = Math.max(nowMs, this.#askedUntilMs) + guessedMs;
+    if (retryAfterMs !== null)
+      this.#retryAfterUntilMs = Math.max(this.#retryAfterUntilMs, nowMs + retryAfterMs);
+    this.#untilMs = Math.max(nowMs, this.#retryAfterUntilMs) + guessedMs;
   }
 
   succeeded(): void {
     this.#failures = 0;
-    this.#askedUntilMs = 0;
+    this.#retryAfterUntilMs = 0;
     this.#untilMs = 0;
   }
 
   /** The network or the person came back: what was guessed no longer holds, what was asked for does. */
-  forgetGuess(): void {
+  forgetBackoff(): void {
     this.#failures = 0;
-    this.#untilMs = this.#askedUntilMs;
+    this.#untilMs = this.#retryAfterUntilMs;
   }
 }

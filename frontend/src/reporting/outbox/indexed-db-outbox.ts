@@ -1,5 +1,5 @@
-import { EnvelopeKeep } from './envelope-outbox.ts';
-import { KEEP_LIMITS, toEvict, type KeptEnvelope, type KeptHead } from './queued-envelope.ts';
+import { EnvelopeOutbox } from './envelope-outbox.ts';
+import { OUTBOX_LIMITS, toEvict, type OutboxEnvelope, type OutboxHead } from './queued-envelope.ts';
 
 const STORE = 'envelopes';
 const VERSION = 1;
@@ -8,16 +8,16 @@ const VERSION = 1;
  * A key says all there is to know of an envelope but its bytes (worth, time, size, id), so that counting and
  * evicting read no bodies: one `getAllKeys` answers everything.
  */
-function keyOf({ isError, keptAtMs, bytes, id }: KeptHead): [number, number, number, string] {
-  return [Number(isError), keptAtMs, bytes, id];
+function keyOf({ isError, queuedAtMs, bytes, id }: OutboxHead): [number, number, number, string] {
+  return [Number(isError), queuedAtMs, bytes, id];
 }
 
 /** Null for a key that is none of ours. */
-function headOf(key: IDBValidKey): KeptHead | null {
+function headOf(key: IDBValidKey): OutboxHead | null {
   if (!Array.isArray(key)) return null;
-  const [worth, keptAtMs, bytes, id]: readonly unknown[] = key;
-  if (typeof keptAtMs !== 'number' || typeof bytes !== 'number' || typeof id !== 'string') return null;
-  return { id, isError: worth === 1, keptAtMs, bytes };
+  const [worth, queuedAtMs, bytes, id]: readonly unknown[] = key;
+  if (typeof queuedAtMs !== 'number' || typeof bytes !== 'number' || typeof id !== 'string') return null;
+  return { id, isError: worth === 1, queuedAtMs, bytes };
 }
 
 function answered<Result>(request: IDBRequest<Result>): Promise<Result> {
@@ -47,14 +47,14 @@ function open(factory: IDBFactory, name: string): Promise<IDBDatabase> {
  * Envelopes in IndexedDB, shared by all tabs of the origin and there after a crash of the browser. The connection is
  * opened at once, so that an error in the last moment of a page is one message away from being kept.
  */
-export class IndexedDbKeep extends EnvelopeKeep {
+export class IndexedDbOutbox extends EnvelopeOutbox {
   readonly #factory: IDBFactory;
   readonly #name: string;
   readonly #now: () => number;
-  readonly #limits: typeof KEEP_LIMITS;
+  readonly #limits: typeof OUTBOX_LIMITS;
   #database: Promise<IDBDatabase> | null = null;
 
-  constructor(factory: IDBFactory, name: string, now: () => number = Date.now, limits = KEEP_LIMITS) {
+  constructor(factory: IDBFactory, name: string, now: () => number = Date.now, limits = OUTBOX_LIMITS) {
     super();
     this.#factory = factory;
     this.#name = name;
@@ -63,7 +63,7 @@ export class IndexedDbKeep extends EnvelopeKeep {
     this.#connect().catch(() => undefined);
   }
 
-  async add(envelope: KeptEnvelope): Promise<void> {
+  async add(envelope: OutboxEnvelope): Promise<void> {
     const transaction = await this.#transaction('readwrite');
     const done = committed(transaction);
     transaction.objectStore(STORE).put(envelope.body, keyOf(envelope));
@@ -73,7 +73,7 @@ export class IndexedDbKeep extends EnvelopeKeep {
     await this.heads();
   }
 
-  async heads(): Promise<readonly KeptHead[]> {
+  async heads(): Promise<readonly OutboxHead[]> {
     const transaction = await this.#transaction('readonly');
     const keys = await answered(transaction.objectStore(STORE).getAllKeys());
     const heads = keys.map(headOf).filter((head) => head !== null);
@@ -82,7 +82,7 @@ export class IndexedDbKeep extends EnvelopeKeep {
     return heads.filter((head) => !evicted.includes(head));
   }
 
-  async read(head: KeptHead): Promise<Uint8Array<ArrayBuffer> | null> {
+  async read(head: OutboxHead): Promise<Uint8Array<ArrayBuffer> | null> {
     const transaction = await this.#transaction('readonly');
     const value: unknown = await answered(transaction.objectStore(STORE).get(keyOf(head)));
     // A copy, because fetch takes no view of memory that might be shared.
@@ -91,7 +91,7 @@ export class IndexedDbKeep extends EnvelopeKeep {
       : null;
   }
 
-  async remove(head: KeptHead): Promise<void> {
+  async remove(head: OutboxHead): Promise<void> {
     const transaction = await this.#transaction('readwrite');
     const done = committed(transaction);
     transaction.objectStore(STORE).delete(keyOf(head));

@@ -9,7 +9,7 @@ import styles from './form.module.css';
 const SHOWN_MS = 2_000;
 
 type CopyState = 'idle' | 'copied' | 'failed';
-const WORDS: Readonly<Record<CopyState, string>> = {
+const LABELS: Readonly<Record<CopyState, string>> = {
   idle: 'Copy',
   copied: 'Copied',
   failed: 'Could not copy',
@@ -21,12 +21,12 @@ interface CopyButtonProps {
   /** What is copied: "Copy digest". */
   readonly what: string;
   /** `icon`: the picture alone, beside what it copies; `short`: "Copy"; `full`: "Copy digest". */
-  readonly words?: 'icon' | 'short' | 'full';
+  readonly label?: 'icon' | 'short' | 'full';
   readonly look?: ButtonLook;
   readonly icon?: IconName;
 }
 
-export function CopyButton({ text, what, words = 'short', look = 'quiet', icon = 'copy' }: CopyButtonProps) {
+export function CopyButton({ text, what, label = 'short', look = 'quiet', icon = 'copy' }: CopyButtonProps) {
   const [state, setState] = useState<CopyState>('idle');
 
   useEffect(() => {
@@ -44,15 +44,15 @@ export function CopyButton({ text, what, words = 'short', look = 'quiet', icon =
     }
   };
 
-  const isWhole = words === 'full' && state === 'idle';
+  const isWhole = label === 'full' && state === 'idle';
   return (
     <>
       <Button look={look} onClick={() => void copy()}>
         <Icon name={state === 'copied' ? 'done' : icon} />
-        {words === 'icon' ? <VisuallyHidden>{WORDS[state]}</VisuallyHidden> : WORDS[state]}
+        {label === 'icon' ? <VisuallyHidden>{LABELS[state]}</VisuallyHidden> : LABELS[state]}
         {isWhole ? ` ${what}` : <VisuallyHidden> {what}</VisuallyHidden>}
       </Button>
-      <output className={styles.said}>{state === 'idle' ? '' : `${WORDS[state]}: ${what}`}</output>
+      <output className={styles.said}>{state === 'idle' ? '' : `${LABELS[state]}: ${what}`}</output>
     </>
   );
 }

@@ -2,18 +2,18 @@ import type { Ref } from 'react';
 import styles from './inline.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
-interface TickProps {
+interface CheckboxProps {
   readonly label: string;
-  readonly isTicked: boolean;
+  readonly isChecked: boolean;
   readonly onToggle: () => void;
   readonly box?: Ref<HTMLInputElement>;
 }
 
 /** A box to tick beside what it means, with a place to press that is larger than it looks. */
-export function Tick({ label, isTicked, onToggle, box }: TickProps) {
+export function Checkbox({ label, isChecked, onToggle, box }: CheckboxProps) {
   return (
     <label className={styles.place}>
-      <input className={styles.box} type="checkbox" ref={box} checked={isTicked} onChange={onToggle} />
+      <input className={styles.box} type="checkbox" ref={box} checked={isChecked} onChange={onToggle} />
       <VisuallyHidden>{label}</VisuallyHidden>
     </label>
   );
