@@ -71,7 +71,7 @@ export async function requestJson<Answer>(path: string, request: JsonRequest = {
   if (response.status === 204) return undefined as Answer;
   const answer = await readJson(response);
   if (answer === null) {
-    const title = 'The answer could not be read';
+    const title = 'Unreadable response';
     throw new ApiError(method, path, { type: 'about:blank', title, status: response.status });
   }
   return answer as Answer;

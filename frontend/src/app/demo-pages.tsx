@@ -40,19 +40,19 @@ export function DemoButtons() {
         <a className={buttonClass('plain')} href={`${DEMO_SERVER_ERROR_PATH}?id=${id}`}>
           Break the server
         </a>
-        <p className={styles.demoRemark}>A request throws; the answer is a page with a digest.</p>
+        <p className={styles.demoRemark}>The server fails and shows an error page with a digest.</p>
       </li>
       <li className={styles.way}>
         <Link className={buttonClass('plain')} to={DEMO_CLIENT_ERROR_PATH}>
           Break this page
         </Link>
-        <p className={styles.demoRemark}>A component throws while it renders.</p>
+        <p className={styles.demoRemark}>A component crashes while rendering.</p>
       </li>
       <li className={styles.way}>
         <a className={buttonClass('plain')} href={MISSING_PATH}>
           Open a missing page
         </a>
-        <p className={styles.demoRemark}>An address nobody knows, answered with a true 404.</p>
+        <p className={styles.demoRemark}>A URL that does not exist. The server answers 404.</p>
       </li>
     </ul>
   );

@@ -47,7 +47,7 @@ it('says the sentence without React when React itself has given up', async () =>
   expect(page.body).toHaveTextContent(
     /^Application error: a client-side exception has occurred \(see the browser console for more information\)\.$/,
   );
-  expect(printed.flat().join('\n')).toMatch(/Reference: [0-9A-Z]{4}-[0-9A-Z]{4}\nEvent id: [0-9a-f]{32}/);
+  expect(printed.flat().join('\n')).toMatch(/Reference: [0-9A-Z]{4}-[0-9A-Z]{4}\nEvent ID: [0-9a-f]{32}/);
 });
 
 it('fails loudly in a page that is not its own', () => {

@@ -17,7 +17,7 @@ export function ShellHome({ hasDemo }: PageProps) {
         <p className={styles.lead}>This app is served by Errata</p>
         {hasDemo && <DemoButtons />}
         <p className={styles.remark}>
-          Have a digest? <Link to="/console">Find its cause in the console</Link>
+          Got a digest? <Link to="/console">Look it up in the console</Link>
         </p>
       </div>
     </main>

@@ -67,7 +67,7 @@ it('keeps the promise of its sentence: error, reference and event id are in the 
 
   const eventId = reports[0]?.eventId ?? '';
   expect(printed).toEqual([
-    [`Application error\nReference: ${referenceOf(eventId)}\nEvent id: ${eventId}\n`, error],
+    [`Application error\nReference: ${referenceOf(eventId)}\nEvent ID: ${eventId}\n`, error],
   ]);
 });
 

@@ -8,7 +8,7 @@ export function printFailure(error: unknown, eventId: string): void {
     'Application error',
     ...(digest === null ? [] : [`Digest: ${digest}`]),
     `Reference: ${referenceOf(eventId)}`,
-    `Event id: ${eventId}`,
+    `Event ID: ${eventId}`,
     '',
   ];
   // The page's sentence sends people here.

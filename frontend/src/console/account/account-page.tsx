@@ -18,8 +18,8 @@ interface AccountHeadProps {
 }
 
 const MEANINGS: Readonly<Record<Role, string>> = {
-  support: 'You find errors and read everything about them. Operators also change things.',
-  operator: 'You find and read errors, set their status, send dead letters again or discard them, and erase.',
+  support: 'Can view errors. Operators can also change them.',
+  operator: 'Can view errors, change status, manage dead letters and erase data.',
 };
 
 /** The head of the page: a name and what it may do. */
@@ -46,10 +46,7 @@ function AccountHead({ who, role }: AccountHeadProps) {
 function OperatorsOnly() {
   return (
     <Notice icon="closed" title="Audit log and erasure are for operators">
-      <p>
-        You are signed in as support. Ask an operator when something of a person has to be forgotten, or when
-        somebody needs to know who looked at what.
-      </p>
+      <p>You are signed in as support. Ask an operator to erase data or to read the audit log.</p>
     </Notice>
   );
 }

@@ -13,9 +13,9 @@ import { ProblemNotice } from '../shared/problem-notice.tsx';
 import styles from './account-page.module.css';
 
 const WAYS: Readonly<Record<SessionWay, string>> = {
-  token: 'by token',
-  link: 'by the link of a start',
-  oidc: 'by the organisation',
+  token: 'token',
+  link: 'one-time link',
+  oidc: 'SSO',
 };
 
 interface SessionRowProps {
@@ -48,7 +48,7 @@ function SessionRow({ session, isBusy, onEnd }: SessionRowProps) {
       </p>
       <div className={styles.end}>
         <Button disabled={isBusy} onClick={onEnd}>
-          {own ? 'Sign out' : 'End'}
+          {own ? 'Sign out' : 'Revoke'}
           <VisuallyHidden>
             {' '}
             session of {who} since {created}
@@ -67,12 +67,12 @@ export function AccountSessions({ isOperator }: { readonly isOperator: boolean }
 
   const end = (session: SessionSummary) =>
     revoke.mutate(session.id, {
-      onSuccess: () => setResult(`The session of ${session.who} has ended.`),
+      onSuccess: () => setResult(`Session of ${session.who} revoked.`),
       onError: (failure) => setResult(errorText(failure)),
     });
 
   return (
-    <Section title={isOperator ? 'Who is signed in' : 'Where you are signed in'}>
+    <Section title={isOperator ? 'All sessions' : 'Your sessions'}>
       {data !== undefined && (
         <ul className={styles.list}>
           {data.sessions.map((session) => (

@@ -15,11 +15,11 @@ const ACTIONS: Readonly<Record<string, string>> = {
   look_up: 'looked up',
   download: 'downloaded',
   set_status: 'set the status of',
-  note: 'wrote a note on',
+  note: 'added a note to',
   redrive: 'sent dead letters again:',
   discard: 'discarded dead letters:',
   erase: 'erased',
-  revoke: 'ended the session of',
+  revoke: 'revoked the session of',
 };
 
 /** What somebody did, as the middle of a sentence: "ann looked up 7KQ4-M2XD". A new action is shown as it is called. */
@@ -76,9 +76,7 @@ export function AuditLog() {
           ))}
         </ol>
       )}
-      {data !== undefined && entries.length === 0 && (
-        <p className={styles.none}>Nobody has looked anything up or changed anything yet.</p>
-      )}
+      {data !== undefined && entries.length === 0 && <p className={styles.none}>No entries yet.</p>}
       <ListEnd list={log} what="The audit log" more="Show older">
         <Skeleton label="Loading the audit log" lines={5} />
       </ListEnd>

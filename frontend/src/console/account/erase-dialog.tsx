@@ -18,16 +18,16 @@ export function EraseDialog({ erasure, isBusy, onConfirm, onCancel }: EraseDialo
   const [typed, setTyped] = useState('');
   return (
     <ConfirmDialog
-      title="Erase for good?"
-      action="Erase for good"
+      title="Erase permanently?"
+      action="Erase permanently"
       canConfirm={typed.trim().toLowerCase() === WORD}
       isBusy={isBusy}
       onConfirm={onConfirm}
       onCancel={onCancel}
     >
       <p>
-        This deletes <strong>{erasureLabel(erasure)}</strong>. It cannot be undone, and it is written to the
-        audit log.
+        This deletes <strong>{erasureLabel(erasure)}</strong>. This cannot be undone. The audit log records
+        it.
       </p>
       <TextBox label={`Type “${WORD}” to confirm`} value={typed} onChange={setTyped} />
     </ConfirmDialog>

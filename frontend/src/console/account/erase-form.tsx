@@ -11,17 +11,17 @@ import styles from './erase-form.module.css';
 import { erasedText, erasureOf, type ErasureKind } from './erasure-choice.ts';
 
 const LEAD =
-  'Deletes for good what is kept here of a person, an event or an age: events, messages, what waits in the spool, and dead letters. Upstreams keep their own copies.';
+  'Permanently deletes events, feedback, queued envelopes and dead letters. Copies at upstreams stay.';
 const KINDS: readonly ErasureKind[] = ['user', 'event', 'age'];
 const LABELS: Readonly<Record<ErasureKind, string>> = {
-  user: 'A person',
-  event: 'One event',
-  age: 'What is old',
+  user: 'User',
+  event: 'Event',
+  age: 'Age',
 };
 const BOXES: Readonly<Record<ErasureKind, { readonly label: string; readonly hint: string }>> = {
-  user: { label: 'Email, name or id of the person', hint: 'Exactly as their events have it.' },
-  event: { label: 'Event id', hint: '32 hex digits.' },
-  age: { label: 'Received before', hint: 'The day itself is kept.' },
+  user: { label: 'Email, name or ID of the user', hint: 'Exact match' },
+  event: { label: 'Event ID', hint: '32 hex characters' },
+  age: { label: 'Received before', hint: 'Data of this day stays' },
 };
 
 interface KindsProps {
@@ -32,7 +32,7 @@ interface KindsProps {
 function Kinds({ kind, onChoose }: KindsProps) {
   return (
     <fieldset className={styles.kinds}>
-      <legend className={styles.legend}>What is to be forgotten</legend>
+      <legend className={styles.legend}>Erase by</legend>
       {KINDS.map((option) => (
         <label key={option} className={styles.kind}>
           <input type="radio" name="kind" checked={option === kind} onChange={() => onChoose(option)} />

@@ -18,15 +18,15 @@ it.each([
 });
 
 it('says what will be forgotten', () => {
-  expect(erasureLabel({ user: 'ann' })).toBe('everything of ann');
+  expect(erasureLabel({ user: 'ann' })).toBe('all data about ann');
   expect(erasureLabel({ before: new Date(2026, 9, 1).toISOString() })).toBe(
-    'everything received before 1 October 2026 at 00:00',
+    'all data received before 1 October 2026 at 00:00',
   );
 });
 
 it('says what was forgotten', () => {
   expect(erasedText({ events: 1_200, feedback: 1, spooled: 0 })).toBe(
-    'Erased: 1,200 events, 1 message and 0 envelopes of the spool. Counts of issues stay.',
+    'Erased: 1,200 events, 1 feedback message and 0 queued envelopes. Issue counts stay.',
   );
-  expect(erasedText({ events: 0, feedback: 0, spooled: 0 })).toBe('Nothing was found to erase.');
+  expect(erasedText({ events: 0, feedback: 0, spooled: 0 })).toBe('Nothing to erase.');
 });

@@ -21,17 +21,17 @@ export function erasureOf(kind: ErasureKind, typed: string): Erasure | null {
 
 /** The same for people, as the end of a question. */
 export function erasureLabel(erasure: Erasure): string {
-  if ('user' in erasure) return `everything of ${erasure.user}`;
-  if ('eventId' in erasure) return `the event ${erasure.eventId}`;
-  return `everything received before ${new Date(erasure.before).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' })}`;
+  if ('user' in erasure) return `all data about ${erasure.user}`;
+  if ('eventId' in erasure) return `event ${erasure.eventId}`;
+  return `all data received before ${new Date(erasure.before).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' })}`;
 }
 
 export function erasedText({ events, feedback, spooled }: Erased): string {
-  if (events + feedback + spooled === 0) return 'Nothing was found to erase.';
+  if (events + feedback + spooled === 0) return 'Nothing to erase.';
   const parts = [
     counted(events, 'event', 'events'),
-    counted(feedback, 'message', 'messages'),
-    counted(spooled, 'envelope of the spool', 'envelopes of the spool'),
+    counted(feedback, 'feedback message', 'feedback messages'),
+    counted(spooled, 'queued envelope', 'queued envelopes'),
   ];
-  return `Erased: ${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}. Counts of issues stay.`;
+  return `Erased: ${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}. Issue counts stay.`;
 }

@@ -33,7 +33,7 @@ function OtherProjects({ issue }: { readonly issue: IssueAnswer }) {
 function Releases({ issue: { firstRelease, release } }: { readonly issue: IssueAnswer }) {
   if (release === null) return null;
   if (firstRelease === null) return <span>release {release}</span>;
-  if (firstRelease !== release) return <span>{`releases ${firstRelease} – ${release}`}</span>;
+  if (firstRelease !== release) return <span>{`seen in ${firstRelease} … ${release}`}</span>;
   return (
     <span>
       release {release} <Badge tone="accent">new in this release</Badge>
@@ -82,17 +82,17 @@ function requestOf(event: EventDetail | null | undefined): string | null {
 function Counts({ issue }: { readonly issue: IssueAnswer }) {
   return (
     <p className={styles.facts}>
-      <strong className={styles.count}>{counted(issue.events, 'occurrence', 'occurrences')}</strong>
+      <strong className={styles.count}>{counted(issue.events, 'event', 'events')}</strong>
       {issue.users > 0 && <strong className={styles.count}>{counted(issue.users, 'user', 'users')}</strong>}
       <span>
-        first <TimeText time={issue.firstSeen} />
+        first seen <TimeText time={issue.firstSeen} />
       </span>
       <span>
-        last <TimeText time={issue.lastSeen} />
+        last seen <TimeText time={issue.lastSeen} />
       </span>
       {issue.regressed !== null && (
         <span>
-          came back <TimeText time={issue.regressed} />
+          regressed <TimeText time={issue.regressed} />
         </span>
       )}
     </p>
@@ -103,7 +103,6 @@ function Counts({ issue }: { readonly issue: IssueAnswer }) {
 export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
   const { event, isOld } = occurrence;
   const request = requestOf(event);
-  const aliases = issue.aliases ?? [];
   return (
     <header className={styles.head}>
       <div className={styles.name}>
@@ -120,7 +119,6 @@ export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
         <p className={styles.facts}>
           {request !== null && <code className={styles.request}>{request}</code>}
           <Releases issue={issue} />
-          {aliases.length > 0 && <span>also known as {aliases.join(', ')}</span>}
         </p>
         {issue.alsoIn.length > 0 && (
           <p className={styles.facts}>

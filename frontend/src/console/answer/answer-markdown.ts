@@ -2,7 +2,7 @@ import type { EventDetail, ExceptionDetail, FrameDetail } from '@errata/backend/
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { counted } from '../../ui/format/count.ts';
 import { projectName } from '../shared/project-name.ts';
-import { causeEvent, stackParts } from './stack-parts.ts';
+import { causeEvent, minifiedNote, stackParts } from './stack-parts.ts';
 
 interface MarkdownAnswer {
   readonly issue: IssueAnswer;
@@ -53,7 +53,7 @@ function stackText(frames: readonly FrameDetail[]): string {
     .map((part) =>
       part.kind === 'own'
         ? frameText(part.frame)
-        : `… ${counted(part.frames.length, 'framework frame', 'framework frames')}`,
+        : `… ${counted(part.frames.length, 'frame hidden', 'frames hidden')}`,
     )
     .join('\n');
 }
@@ -64,12 +64,13 @@ function exceptionText({ type, value, frames }: ExceptionDetail, index: number):
 }
 
 function causeOf(issue: IssueAnswer, event: EventDetail): readonly string[] {
-  const { unmapped, exceptions } = causeEvent(issue, event);
+  const shown = causeEvent(issue, event);
+  const minified = minifiedNote(shown);
   return [
     '### Cause',
-    ...(event.brief === true ? ['StoredCause without its stack. This is the newest full one’s.'] : []),
-    ...(unmapped === null ? [] : [`The stack is minified. ${plain(unmapped)}`]),
-    ...exceptions.map(exceptionText),
+    ...(event.brief === true ? ['Stack trace of the most recent full event.'] : []),
+    ...(minified === null ? [] : [plain(minified)]),
+    ...shown.exceptions.map(exceptionText),
   ];
 }
 
@@ -80,12 +81,15 @@ function timeLineOf({ timeLine }: EventDetail): readonly string[] {
     .map(
       ({ time, half, category, text }) => `| ${utc(time)} | ${half} | ${plain(category)} | ${plain(text)} |`,
     );
-  return ['### Time line', ['| time | half | what | |', '| --- | --- | --- | --- |', ...rows].join('\n')];
+  return [
+    '### Timeline',
+    ['| time | source | category | text |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+  ];
 }
 
 function factsOf(event: EventDetail): readonly string[] {
   const facts: readonly (readonly [string, string | null | undefined])[] = [
-    ['event id', code(event.eventId)],
+    ['event ID', code(event.eventId)],
     ['reference', code(event.reference)],
     ['time', utc(event.time)],
     ['path', event.path === null ? null : plain(event.path)],
@@ -93,10 +97,7 @@ function factsOf(event: EventDetail): readonly string[] {
     ['environment', event.environment === null ? null : plain(event.environment)],
     ['browser', event.browser === null ? null : plain(event.browser)],
   ];
-  return [
-    '### Occurrence',
-    facts.flatMap(([name, value]) => (value ? [`- ${name}: ${value}`] : [])).join('\n'),
-  ];
+  return ['### Event', facts.flatMap(([name, value]) => (value ? [`- ${name}: ${value}`] : [])).join('\n')];
 }
 
 function headOf({ issue, link }: MarkdownAnswer): readonly string[] {
@@ -108,18 +109,18 @@ function headOf({ issue, link }: MarkdownAnswer): readonly string[] {
     isShared ? `project ${plain(projectName(project))}` : null,
     status,
   ];
-  const people = users > 0 ? `, ${users} users` : '';
+  const people = users > 0 ? `, ${counted(users, 'user', 'users')}` : '';
   return [
     `## ${plain(issue.title)}`,
     first.filter((part) => part !== null).join(' · '),
-    `${events} occurrences${people} · first ${utc(issue.firstSeen)} · last ${utc(issue.lastSeen)}`,
+    `${counted(events, 'event', 'events')}${people} · first seen ${utc(issue.firstSeen)} · last seen ${utc(issue.lastSeen)}`,
     link,
   ];
 }
 
 function occurrenceOf({ issue, event }: MarkdownAnswer): readonly string[] {
-  if (event === undefined) return ['The occurrence was not loaded when this was copied.'];
-  if (event === null) return ['Only the counts are left: the events are older than what is kept.'];
+  if (event === undefined) return ['The event was not loaded when this was copied.'];
+  if (event === null) return ['Events are past retention; only counts remain.'];
   return [...causeOf(issue, event), ...timeLineOf(event), ...factsOf(event)];
 }
 

@@ -22,7 +22,7 @@ import { useOccurrence } from './use-occurrence.ts';
 function Feedback({ issue }: { readonly issue: IssueAnswer }) {
   if (issue.feedback.length === 0) return null;
   return (
-    <Section title="What people wrote about it">
+    <Section title="User feedback">
       <FeedbackItems entries={issue.feedback} issue={issue} />
     </Section>
   );
@@ -30,7 +30,7 @@ function Feedback({ issue }: { readonly issue: IssueAnswer }) {
 
 /** The other half of the failure: what the server did behind a browser's error, or what the browser made of it. */
 function RelatedIssues({ issue }: { readonly issue: IssueAnswer }) {
-  const title = issue.kind === 'browser' ? 'Behind it, on the server' : 'What the browser saw of it';
+  const title = issue.kind === 'browser' ? 'Caused by this server error' : 'Errors it caused in the browser';
   return (
     <Section title={title}>
       <IssueList issues={issue.related} label={title} />

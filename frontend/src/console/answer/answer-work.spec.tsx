@@ -79,7 +79,7 @@ it('lets support read, and change nothing', async () => {
 
   await screen.findByRole('button', { name: 'sam@example.org' });
 
-  expect(await screen.findByTitle('Operators can change it')).toHaveTextContent('Open');
+  expect(await screen.findByTitle('Only operators can change the status')).toHaveTextContent('Open');
   expect(screen.getByText('The fix is in review.')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Ignore' })).not.toBeInTheDocument();
   expect(screen.queryByLabelText('Add a note')).not.toBeInTheDocument();
@@ -108,7 +108,7 @@ it('keeps the text of a note that could not be added', async () => {
   await user.type(box, 'It was the coupon.');
   await user.click(screen.getByRole('button', { name: 'Add' }));
 
-  expect(await screen.findByText(/the text is still here/)).toBeInTheDocument();
+  expect(await screen.findByText(/Your text is still here/)).toBeInTheDocument();
   expect(box).toHaveValue('It was the coupon.');
 });
 
@@ -147,9 +147,7 @@ it('copies no other occurrence under the link of one that is on its way', async 
   await user.click(await screen.findByRole('link', { name: 'Older ›' }));
   await user.click(screen.getByRole('button', { name: 'Copy Markdown' }));
 
-  expect(copied).toEqual([
-    expect.stringMatching(/0{31}2\n\nThe occurrence was not loaded when this was copied/),
-  ]);
+  expect(copied).toEqual([expect.stringMatching(/0{31}2\n\nThe event was not loaded when this was copied/)]);
 });
 
 it('still takes notes when only the counts are left', async () => {
@@ -183,12 +181,12 @@ it('says where an event is after its dead letter was sent again', async () => {
     },
   });
 
-  await user.click(await screen.findByRole('link', { name: 'Send it again under Delivery' }));
+  await user.click(await screen.findByRole('link', { name: 'Send it again on the Delivery page' }));
   await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
   await user.click(screen.getByRole('button', { name: 'Send again' }));
   await user.click(screen.getByRole('link', { name: /^Find event/ }));
 
-  expect(await screen.findByText('forwarded')).toBeInTheDocument();
+  expect(await screen.findByText('Delivered')).toBeInTheDocument();
 });
 
 it('asks again for an occurrence that is looked at later', async () => {
@@ -199,13 +197,13 @@ it('asks again for an occurrence that is looked at later', async () => {
     [`GET /console/api/events/${eventId}`]: () =>
       json({ ...EVENT, ...occurrence(2), delivery: { ...EVENT.delivery, state: states.shift() } }),
   });
-  await screen.findByText('waiting');
+  await screen.findByText('Queued');
 
   const soon = Date.now() + 60_000;
   Date.now = () => soon;
   act(() => void window.dispatchEvent(new Event('visibilitychange')));
 
-  expect(await screen.findByText('forwarded')).toBeInTheDocument();
+  expect(await screen.findByText('Delivered')).toBeInTheDocument();
 });
 
 it('keeps a half-written note through the end of the session, until it is saved', async () => {

@@ -18,7 +18,7 @@ function RequestPart({ request }: { readonly request: RequestDetail }) {
       <Facts
         facts={[
           ['Method', method],
-          ['Address', url === null ? null : <WebLink key="url" url={url} />],
+          ['URL', url === null ? null : <WebLink key="url" url={url} />],
           ['Query', query],
           ...headers,
         ]}
@@ -27,7 +27,7 @@ function RequestPart({ request }: { readonly request: RequestDetail }) {
         <div className={styles.body}>
           <h3 className={styles.requestName}>Body</h3>
           <pre className={styles.requestText}>{body}</pre>
-          {body.length >= BODY_LIMIT && <p className={styles.remark}>Cut here: the first 8 KiB are kept.</p>}
+          {body.length >= BODY_LIMIT && <p className={styles.remark}>Truncated: first 8 KiB stored.</p>}
         </div>
       )}
     </Disclosure>
@@ -59,9 +59,9 @@ export function EventParts({ event }: { readonly event: EventDetail }) {
       <div className={styles.raw}>
         <a className={buttonClass('plain')} href={rawEventPath(event)} download={`${event.eventId}.json`}>
           <Icon name="save" />
-          Download the event as JSON
+          Download event as JSON
         </a>
-        <span className={styles.remark}>scrubbed, as it is kept here</span>
+        <span className={styles.remark}>Secrets removed</span>
       </div>
     </div>
   );

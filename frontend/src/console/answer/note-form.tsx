@@ -38,7 +38,7 @@ export function NoteForm({ issue }: { readonly issue: IssueName }) {
         </Button>
         <output className={styles.said}>
           {isSuccess && 'Added.'}
-          {isError && 'It could not be added; the text is still here. Try again.'}
+          {isError && 'The note was not saved. Your text is still here. Try again.'}
         </output>
       </div>
     </form>

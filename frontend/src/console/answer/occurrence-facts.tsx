@@ -22,14 +22,14 @@ type State = EventDelivery['state'];
 type DeliveryLook = readonly [icon: IconName, tone: 'good' | 'warn' | 'bad' | 'plain', label: string];
 
 const DELIVERY_LOOKS: Readonly<Record<State, DeliveryLook>> = {
-  forwarded: ['done', 'good', 'forwarded'],
-  kept_here: ['done', 'plain', 'kept here; its project has no upstream'],
-  waiting: ['waiting', 'warn', 'waiting'],
-  dead_lettered: ['alert', 'bad', 'not taken: a dead letter'],
-  expired: ['alert', 'bad', 'grew too old while it waited'],
-  shed: ['alert', 'bad', 'let go of to make room'],
-  discarded: ['cross', 'plain', 'discarded by an operator'],
-  unknown: ['help', 'plain', 'not known now'],
+  forwarded: ['done', 'good', 'Delivered'],
+  kept_here: ['done', 'plain', 'Stored here only (no upstream)'],
+  waiting: ['waiting', 'warn', 'Queued'],
+  dead_lettered: ['alert', 'bad', 'Rejected by upstream (dead letter)'],
+  expired: ['alert', 'bad', 'Expired in the queue'],
+  shed: ['alert', 'bad', 'Dropped (queue full)'],
+  discarded: ['cross', 'plain', 'Discarded by an operator'],
+  unknown: ['help', 'plain', 'Unknown'],
 };
 
 /** Where this very event is on its way upstream: the proof that it is not lost. */
@@ -45,8 +45,10 @@ function DeliveryLine({ delivery }: { readonly delivery: EventDelivery }) {
       {upstream !== null && state !== 'kept_here' && <span>{upstream}</span>}
       {time !== null && <TimeText time={time} form="absolute" />}
       {reason !== null && <span>{reasonLabel(reason)}</span>}
-      {tries !== null && tries > 1 && <span>{counted(tries, 'try', 'tries')}</span>}
-      {deadLetterId !== null && <Link to={deadLetterPath(deadLetterId)}>Send it again under Delivery</Link>}
+      {tries !== null && tries > 1 && <span>{counted(tries, 'attempt', 'attempts')}</span>}
+      {deadLetterId !== null && (
+        <Link to={deadLetterPath(deadLetterId)}>Send it again on the Delivery page</Link>
+      )}
     </span>
   );
 }
@@ -62,7 +64,7 @@ function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
   // Opened by its reference, far from what the list has loaded: the way back is to the start.
   const isAstray = index === null && eventId !== issue.latest?.eventId;
   return (
-    <nav className={styles.steps} aria-label="Neighbouring occurrences">
+    <nav className={styles.steps} aria-label="Previous and next event">
       {newer !== undefined && (
         <Link className={buttonClass('quiet')} to={answerPath(issue, newer.eventId)} state={KEEP_FOCUS}>
           ‹ Newer
@@ -135,7 +137,7 @@ function EventFacts({ event }: { readonly event: EventDetail }) {
       facts={[
         ['Time', <TimeText key="time" time={event.time} form="absolute" />],
         ['Reference', <Id key="reference" what="reference" text={event.reference} />],
-        ['Event id', <Id key="event" what="event id" text={event.eventId} />],
+        ['Event ID', <Id key="event" what="event ID" text={event.eventId} />],
         ['User', userOf(event)],
         ['Path', event.path],
         ['Browser', event.browser],

@@ -13,7 +13,7 @@ import { EventParts } from './event-parts.tsx';
 import { NoteForm } from './note-form.tsx';
 import { OccurrenceFacts } from './occurrence-facts.tsx';
 import styles from './occurrence.module.css';
-import { causeEvent } from './stack-parts.ts';
+import { causeEvent, minifiedNote } from './stack-parts.ts';
 import causes from './stack.module.css';
 import { Stack } from './stack.tsx';
 import { Timeline } from './timeline.tsx';
@@ -21,14 +21,11 @@ import type { ShownEvent } from './use-occurrence.ts';
 
 /** The chain of errors: what was thrown, and below it what each one was caused by. */
 function Cause({ event }: { readonly event: EventDetail }) {
+  const minified = minifiedNote(event);
   return (
     <>
-      {event.unmapped !== null && (
-        <p className={causes.unmapped}>
-          <strong>This stack is minified.</strong> {event.unmapped}
-        </p>
-      )}
-      {event.exceptions.length === 0 && <p className={causes.none}>The event carries no stack.</p>}
+      {minified !== null && <p className={causes.unmapped}>{minified}</p>}
+      {event.exceptions.length === 0 && <p className={causes.none}>No stack trace</p>}
       <ol className={causes.chain}>
         {event.exceptions.map((exception, index) => (
           <li key={index} className={causes.exception}>
@@ -80,9 +77,7 @@ function StoredCause({ issue, event }: { readonly issue: IssueAnswer; readonly e
   return (
     <Section title="Cause">
       {event.brief === true && (
-        <p className={styles.brief}>
-          One of very many repeats, kept without its stack. This is the newest full one’s.
-        </p>
+        <p className={styles.brief}>High-volume issue. Stack trace of the most recent full event.</p>
       )}
       <Cause event={causeEvent(issue, event)} />
     </Section>
@@ -91,22 +86,19 @@ function StoredCause({ issue, event }: { readonly issue: IssueAnswer; readonly e
 
 function EventsExpired() {
   return (
-    <Notice icon="empty" title="Only the counts are left">
-      <p>
-        Every event of it was counted and is older than what is kept here, so the stacks are gone. The next
-        one that happens is kept in full again.
-      </p>
+    <Notice icon="empty" title="Events expired">
+      <p>All events are past retention; counts remain. The next event is stored in full.</p>
     </Notice>
   );
 }
 
 function EventNotFound({ issue }: { readonly issue: IssueAnswer }) {
   return (
-    <Notice icon="empty" title="This occurrence is not here" urgent>
-      <p>It was counted and is older than what is kept, or its id is misspelt.</p>
+    <Notice icon="empty" title="Event not found" urgent>
+      <p>The event is past retention, or the ID is wrong.</p>
       {issue.latest !== null && (
         <p>
-          <Link to={answerPath(issue)}>Show the newest occurrence</Link>
+          <Link to={answerPath(issue)}>Show the newest event</Link>
         </p>
       )}
     </Notice>
@@ -117,9 +109,9 @@ function EventNotFound({ issue }: { readonly issue: IssueAnswer }) {
 function CauseSection({ issue, occurrence: { event, error, retry } }: OccurrenceProps) {
   if (event === null) return <EventsExpired />;
   if (event !== undefined) return <StoredCause issue={issue} event={event} />;
-  if (error === null) return <Skeleton label="Loading the occurrence" lines={7} />;
+  if (error === null) return <Skeleton label="Loading the event" lines={7} />;
   if (hasStatus(error, 404)) return <EventNotFound issue={issue} />;
-  return <ProblemNotice what="This occurrence" error={error} onRetry={retry} />;
+  return <ProblemNotice what="This event" error={error} onRetry={retry} />;
 }
 
 /**

@@ -46,7 +46,7 @@ export function Occurrences({ issue, eventId }: OccurrencesProps) {
   const { data } = list;
   const events = data?.pages.flatMap((page) => page.events) ?? [];
   return (
-    <Section title="Occurrences">
+    <Section title="Events">
       {events.length > 0 && (
         <ol className={styles.list}>
           {events.map((event) => (
@@ -54,9 +54,9 @@ export function Occurrences({ issue, eventId }: OccurrencesProps) {
           ))}
         </ol>
       )}
-      {data !== undefined && events.length === 0 && <p className={styles.none}>None are kept any more.</p>}
-      <ListEnd list={list} what="The occurrences" more="Show older">
-        <Skeleton label="Loading the occurrences" lines={4} />
+      {data !== undefined && events.length === 0 && <p className={styles.none}>No stored events.</p>}
+      <ListEnd list={list} what="The events" more="Show older">
+        <Skeleton label="Loading the events" lines={4} />
       </ListEnd>
     </Section>
   );

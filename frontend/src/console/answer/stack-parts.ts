@@ -6,6 +6,20 @@ export function causeEvent(issue: IssueAnswer, event: EventDetail): EventDetail 
   return event.brief === true ? (issue.latest ?? event) : event;
 }
 
+/** File of a frame that names no script: code from `eval`, native code, a frame without a file. */
+const NO_SCRIPT = /^(?:<.*>)?$/;
+
+/**
+ * Returns the note above a stack that stayed minified: once, and only with a script that a source map could belong to.
+ * The server's reason may begin with the same word and may go on behind a semicolon.
+ */
+export function minifiedNote({ unmapped, exceptions }: EventDetail): string | null {
+  const hasScript = exceptions.some(({ frames }) => frames.some(({ file }) => !NO_SCRIPT.test(file)));
+  if (unmapped === null || !hasScript) return null;
+  const [reason = ''] = unmapped.replace(/^minified: /i, '').split(';');
+  return `Minified: ${reason.trim().replace(/\.$/, '')}.`;
+}
+
 /** A stretch of the stack: one own frame, or all foreign frames up to the next own one. */
 type StackPart =
   | { readonly kind: 'own'; readonly frame: FrameDetail }

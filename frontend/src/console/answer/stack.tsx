@@ -18,7 +18,7 @@ function FrameLine({ frame }: { readonly frame: FrameDetail }) {
         <span className={styles.place}>{placeOf(frame)}</span>
       </code>
       {frame.function !== null && <code className={styles.function}>{frame.function}</code>}
-      {frame.own && <span className={styles.own}>your code</span>}
+      {frame.own && <span className={styles.own}>in app</span>}
     </span>
   );
 }
@@ -71,7 +71,7 @@ function ForeignFrames({ frames }: { readonly frames: readonly FrameDetail[] }) 
   return (
     <details>
       <summary className={`${styles.summary} ${styles.folded}`}>
-        {counted(frames.length, 'framework frame', 'framework frames')}
+        {counted(frames.length, 'frame hidden', 'frames hidden')}
       </summary>
       <ol className={styles.foreign}>
         {frames.map((frame, index) => (
@@ -86,7 +86,7 @@ function ForeignFrames({ frames }: { readonly frames: readonly FrameDetail[] }) 
 
 /** The stack, newest call first: own code open with its lines, everything else folded. */
 export function Stack({ frames }: { readonly frames: readonly FrameDetail[] }) {
-  if (frames.length === 0) return <p className={styles.stackNone}>Without a stack.</p>;
+  if (frames.length === 0) return <p className={styles.stackNone}>No stack trace</p>;
   return (
     <ol className={styles.stack}>
       {stackParts(frames).map((part, index) => (

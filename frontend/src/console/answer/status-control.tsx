@@ -26,7 +26,7 @@ export function StatusControl({ issue }: { readonly issue: IssueAnswer }) {
   );
   if (!isOperator) {
     return (
-      <span className={styles.state} title="Operators can change it">
+      <span className={styles.state} title="Only operators can change the status">
         {state}
       </span>
     );

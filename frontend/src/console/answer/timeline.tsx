@@ -44,7 +44,7 @@ function TimelineRow({ entry, before, event }: TimelineRowProps) {
           <span className={styles.level}>{level} </span>
         )}
         {other === null ? text : <Link to={answerPath(other, other.eventId)}>{text}</Link>}
-        {isThis && <strong className={styles.mark}> ◂ this</strong>}
+        {isThis && <strong className={styles.mark}> ◂ this error</strong>}
       </span>
     </li>
   );
@@ -79,16 +79,13 @@ export function Timeline({ event }: { readonly event: EventDetail }) {
   const halves = new Set(entries.map(({ half }) => half));
   const earlier = entries.slice(0, -IN_SIGHT);
   return (
-    <Section
-      title="Time line"
-      remark={halves.size > 1 ? 'browser and server, one failure' : `of the ${[...halves].join('')}`}
-    >
+    <Section title="Timeline" remark={halves.size > 1 ? 'browser and server' : [...halves].join('')}>
       <div className={styles.line}>
         {earlier.length > 0 && (
           <details className={styles.earlier}>
             <summary>
               {counted(earlier.length, 'earlier entry', 'earlier entries')}
-              {entries.length >= MOST && ', the ones before were cut'}
+              {entries.length >= MOST && ' (older ones truncated)'}
             </summary>
             <Rows entries={earlier} before={event.time} event={event} />
           </details>

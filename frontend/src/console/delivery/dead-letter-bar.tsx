@@ -48,9 +48,7 @@ export function DeadLetterBar({ choice, actions }: DeadLetterBarProps) {
       <Button disabled={!canAct || choice.ids.size === 0} onClick={() => setIsAsking(true)}>
         Discard…
       </Button>
-      {isSupport && (
-        <p className={styles.why}>You are signed in as support: only operators send again or discard.</p>
-      )}
+      {isSupport && <p className={styles.why}>Only operators can send again or discard.</p>}
       {isAsking && (
         <ConfirmDialog
           title={`Discard ${chosen}?`}
@@ -59,10 +57,7 @@ export function DeadLetterBar({ choice, actions }: DeadLetterBarProps) {
           onConfirm={() => discard(close)}
           onCancel={close}
         >
-          <p>
-            This cannot be undone: their upstream will never have them. What the store of this console has of
-            them stays.
-          </p>
+          <p>This cannot be undone. The upstream will not receive them. The local store keeps its copy.</p>
         </ConfirmDialog>
       )}
     </div>

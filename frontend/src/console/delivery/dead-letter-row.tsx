@@ -13,7 +13,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { eventPath } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { projectName } from '../shared/project-name.ts';
-import { reasonLabel } from '../shared/reason-labels.ts';
+import { capitalized, reasonLabel } from '../shared/reason-labels.ts';
 import styles from './dead-letters.module.css';
 
 function Item({ item }: { readonly item: DeadLetterItem }) {
@@ -24,7 +24,7 @@ function Item({ item }: { readonly item: DeadLetterItem }) {
         {type} <span className={styles.size}>{formatBytes(bytes)}</span>
       </h4>
       {text === null ? (
-        <p className={styles.remark}>No JSON: not shown.</p>
+        <p className={styles.remark}>Binary, not shown</p>
       ) : (
         // Wide and long texts scroll; the keyboard has to get there too.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -40,7 +40,7 @@ function Item({ item }: { readonly item: DeadLetterItem }) {
 function DeadLetterContent({ id }: { readonly id: string }) {
   const { data, error, refetch } = useDeadLetter(id);
   // Sent again or discarded while it was open: the list is about to know.
-  if (hasStatus(error, 404)) return <p className={styles.remark}>It is not here any more.</p>;
+  if (hasStatus(error, 404)) return <p className={styles.remark}>This dead letter no longer exists.</p>;
   if (error !== null) {
     return <ProblemNotice what="The dead letter" error={error} onRetry={() => void refetch()} />;
   }
@@ -48,8 +48,8 @@ function DeadLetterContent({ id }: { readonly id: string }) {
   return (
     <div className={styles.opened}>
       <p className={styles.remark}>
-        {counted(data.items.length, 'item', 'items')}. Secrets are filtered here; what is sent again is the
-        envelope as it came.
+        {counted(data.items.length, 'item', 'items')}. Secrets are hidden here; “Send again” sends the
+        original envelope.
       </p>
       {data.unread !== null && <p className={styles.remark}>{data.unread}</p>}
       <ol className={styles.items}>
@@ -71,11 +71,7 @@ interface DeadLetterRowProps {
 
 /** The ledger's own word says less than what the upstream answered. */
 function causeOf({ reason, status }: DeadLetterSummary): string {
-  return sentence(reasonLabel(reason === 'send_error' && status !== null ? `status_${status}` : reason));
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalized(reasonLabel(reason === 'send_error' && status !== null ? `status_${status}` : reason));
 }
 
 function Facts({ letter }: { readonly letter: DeadLetterSummary }) {

@@ -62,11 +62,9 @@ function DeadLetterList({ letters, linkedId, choice, actions }: DeadLetterListPr
 
 function MissingLetter({ asked: { id, isGone, isOnOtherReplica } }: { readonly asked: LinkedLetter }) {
   if (isGone)
-    return (
-      <p className={styles.none}>Dead letter {id} is not here any more: it was sent again or discarded.</p>
-    );
+    return <p className={styles.none}>Dead letter {id} no longer exists: it was sent again or discarded.</p>;
   if (!isOnOtherReplica) return null;
-  return <p className={styles.none}>Dead letter {id} is of another process than the one that answers now.</p>;
+  return <p className={styles.none}>Dead letter {id} is on another replica.</p>;
 }
 
 /**
@@ -93,11 +91,11 @@ export function DeadLetters({ count }: { readonly count: number }) {
   return (
     <Section title="Dead letters" remark={count === 0 ? undefined : formatCount(count)}>
       <p className={styles.lead}>
-        An upstream refused these for good, or they came malformed and do not count as received. Errors an
-        upstream refused are kept here all the same, and can be sent again once the cause is mended.
+        Rejected by an upstream, or malformed (malformed ones are not counted as accepted). Rejected errors
+        stay in the local store. Send them again when the cause is fixed.
       </p>
       <MissingLetter asked={asked} />
-      {data !== undefined && letters.length === 0 && <p className={styles.none}>There are none.</p>}
+      {data !== undefined && letters.length === 0 && <p className={styles.none}>No dead letters</p>}
       {letters.length > 0 && (
         <DeadLetterList letters={letters} linkedId={asked.id} choice={choice} actions={actions} />
       )}

@@ -11,7 +11,7 @@ it('names classes and categories, those it does not know by what they are called
 });
 
 it.each([
-  ['store', 'Store of this console', null],
+  ['store', 'Local store', null],
   ['upstream sentry.example/42 0123abcd', 'sentry.example/42', '0123abcd'],
   ['another kind', 'another kind', null],
 ])('takes the name of the sink %j apart', (name, place, key) => {

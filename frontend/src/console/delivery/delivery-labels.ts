@@ -48,7 +48,7 @@ export interface SinkName {
 
 /** `upstream sentry.example/42 0123abcd`, as the relay and the metrics call it. */
 export function sinkName(name: string): SinkName {
-  if (name === 'store') return { place: 'Store of this console', key: null };
+  if (name === 'store') return { place: 'Local store', key: null };
   const [, place, key] = /^upstream (\S+) (\S+)$/.exec(name) ?? [];
   return { place: place ?? name, key: key ?? null };
 }

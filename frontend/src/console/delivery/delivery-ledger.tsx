@@ -45,10 +45,10 @@ function Figures({ state }: { readonly state: DeliveryState }) {
   const { ends } = state;
   return (
     <dl className={styles.figures}>
-      <Figure name="Received" count={state.accepted} />
+      <Figure name="Accepted" count={state.accepted} />
       {state.stored !== null && <Figure name="Errors stored here" count={state.stored} />}
       <Figure name="Delivered" count={state.delivered} tone={styles.delivered} />
-      <Figure name="Waiting" count={state.held} tone={styles.waiting} />
+      <Figure name="Queued" count={state.held} tone={styles.waiting} />
       <Figure
         name="Dead letters"
         count={state.deadLettered}
@@ -64,16 +64,16 @@ function Figures({ state }: { readonly state: DeliveryState }) {
         />
       )}
       {state.shed > 0 && (
-        <Figure name="Let go" count={state.shed} reasons={reasonsOf(ends, 'shed')} tone={styles.gone} />
+        <Figure name="Dropped" count={state.shed} reasons={reasonsOf(ends, 'shed')} tone={styles.gone} />
       )}
       {state.erased > 0 && <Figure name="Erased" count={state.erased} tone={styles.gone} />}
       <Figure
-        name="Refused in 24 hours"
+        name="Rejected (24 h)"
         count={refusedTotal(state.refused)}
         reasons={state.refused}
         labelOf={refusalLabel}
       />
-      <Figure name="Lost" count={Math.max(0, state.missing)} tone={styles.lost} />
+      <Figure name="Missing" count={Math.max(0, state.missing)} tone={styles.lost} />
     </dl>
   );
 }

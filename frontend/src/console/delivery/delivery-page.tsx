@@ -19,19 +19,19 @@ import { DeliverySpool } from './delivery-spool.tsx';
 function DeliveryDiscards({ discards }: { readonly discards: readonly DiscardedItems[] }) {
   const sorted = discards.toSorted((one, other) => other.quantity - one.quantity);
   return (
-    <Section title="Items let go">
+    <Section title="Dropped items">
       <div className={styles.discards}>
         {sorted.length === 0 ? (
-          <p className={styles.none}>None: every item of every envelope was kept.</p>
+          <p className={styles.none}>None</p>
         ) : (
           <table className={styles.table}>
             <caption className={styles.caption}>
-              By reason and kind, since the spool was made. The upstream was told by a client report.
+              By reason and type, since the spool was created. Reported upstream as client reports.
             </caption>
             <thead>
               <tr>
                 <th scope="col">Reason</th>
-                <th scope="col">Kind</th>
+                <th scope="col">Type</th>
                 <th scope="col" className={styles.number}>
                   Items
                 </th>
@@ -91,7 +91,7 @@ function DeliveryView({ state, error, asOfMs, onRetry }: DeliveryViewProps) {
           </p>
         )}
       </div>
-      {error !== null && <ProblemNotice what="The newest figures" error={error} onRetry={onRetry} />}
+      {error !== null && <ProblemNotice what="The delivery figures" error={error} onRetry={onRetry} />}
       {state !== undefined && <Parts state={state} />}
       {state === undefined && error === null && (
         <div className={styles.waiting}>

@@ -36,12 +36,13 @@ function allClasses(classes: readonly HeldClass[]): readonly HeldClass[] {
 function Classes({ classes }: { readonly classes: readonly HeldClass[] }) {
   return (
     <table className={styles.table}>
-      <caption className={styles.caption}>What waits, most important first</caption>
+      <caption className={styles.caption}>Queue by priority</caption>
       <thead>
         <tr>
-          <th scope="col">Class</th>
+          <th scope="col">Type</th>
           <th scope="col" className={styles.number}>
-            Waiting
+            {' '}
+            Queued{' '}
           </th>
           <th scope="col" className={styles.number}>
             Size
@@ -71,17 +72,17 @@ export function DeliverySpool({ state }: { readonly state: DeliveryState }) {
   const oldest = oldestOf(classes);
   const size = `${formatBytes(bytes)} of ${formatBytes(maxBytes)} (${percent(fill)})`;
   return (
-    <Section title="Spool">
+    <Section title="Queue on disk">
       <div className={styles.spool}>
-        <Meter label="Room used on the disk" share={fill} text={size} tone={toneOf(fill)} />
+        <Meter label="Disk used" share={fill} text={size} tone={toneOf(fill)} />
         <p className={styles.text}>
           <span>{size}</span>
           <span>
             {oldest === null ? (
-              'nothing waits'
+              'Queue empty'
             ) : (
               <>
-                oldest waiting: <TimeText time={oldest} />
+                oldest: <TimeText time={oldest} />
               </>
             )}
           </span>
@@ -89,8 +90,8 @@ export function DeliverySpool({ state }: { readonly state: DeliveryState }) {
         {toneOf(fill) !== 'plain' && (
           <p className={styles.warning}>
             {fill >= SHARE_OF_SESSIONS
-              ? 'Nearly full: only errors and feedback are still taken.'
-              : 'Filling up: replays are no longer taken, then logs, transactions and sessions.'}
+              ? 'Nearly full: only errors and feedback are accepted.'
+              : 'Filling up: replays are rejected first, then logs, transactions and sessions.'}
           </p>
         )}
         <Classes classes={classes} />

@@ -43,7 +43,7 @@ it('lets it go once it was sent again', async () => {
   await user.click(await screen.findByRole('checkbox', { name: 'Select dead letter 7-k3x9' }));
   await user.click(screen.getByRole('button', { name: 'Send again' }));
 
-  expect(await screen.findByText(/^Dead letter 7-k3x9 is not here any more/)).toBeInTheDocument();
+  expect(await screen.findByText(/^Dead letter 7-k3x9 no longer exists/)).toBeInTheDocument();
   expect(screen.queryByRole('checkbox', { name: 'Select dead letter 7-k3x9' })).not.toBeInTheDocument();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
@@ -51,5 +51,5 @@ it('lets it go once it was sent again', async () => {
 it('says of one that another process has that it is not here', async () => {
   open({ 'GET /console/api/dead-letters/7-k3x9': () => problem(409, 'Conflict') });
 
-  expect(await screen.findByText(/^Dead letter 7-k3x9 is of another process/)).toBeInTheDocument();
+  expect(await screen.findByText(/^Dead letter 7-k3x9 is on another replica/)).toBeInTheDocument();
 });

@@ -22,7 +22,7 @@ export function letterCount(count: number): string {
 /** What came of it: some may be gone meanwhile, or their upstream with the settings. */
 function resultText(done: number, asked: number, verb: string): string {
   const left = asked - done;
-  const rest = left > 0 ? ` ${letterCount(left)} could not be: gone already, or without an upstream.` : '';
+  const rest = left > 0 ? ` ${letterCount(left)} failed: already removed, or without an upstream.` : '';
   return `${letterCount(done)} ${verb}.${rest}`;
 }
 

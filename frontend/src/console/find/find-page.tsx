@@ -36,14 +36,14 @@ function Rows({ hasDemo }: { readonly hasDemo: boolean }) {
     <Notice icon="done" title="No open errors">
       {hasDemo ? (
         <p>
-          Make one: <a href={`${DEMO_SERVER_ERROR_PATH}?id=1`}>break the server</a>, then come back with the
-          digest.
+          Create one: <a href={`${DEMO_SERVER_ERROR_PATH}?id=1`}>break the server</a>, then paste its digest
+          here.
         </p>
       ) : (
-        <p>The next one that happens in the browser or on the server stands here.</p>
+        <p>New browser and server errors appear here automatically.</p>
       )}
       <p>
-        What was resolved or ignored stands under <Link to={`${ISSUES_PATH}?status=all`}>all issues</Link>.
+        Resolved and ignored issues are under <Link to={`${ISSUES_PATH}?status=all`}>All issues</Link>.
       </p>
     </Notice>
   );
@@ -51,7 +51,7 @@ function Rows({ hasDemo }: { readonly hasDemo: boolean }) {
 
 function RecentIssues({ hasDemo }: { readonly hasDemo: boolean }) {
   return (
-    <Section title="Recent errors" remark="open ones, with their last 24 hours">
+    <Section title="Recent errors" remark="Open issues, last 24 hours">
       <Rows hasDemo={hasDemo} />
     </Section>
   );
@@ -70,8 +70,8 @@ export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {
             <h1 className={styles.title}>Find the cause of an error</h1>
             <SearchBox size="large" text={text} />
             <p className={styles.hint}>
-              also: <code>release:1.4.2</code> <code>user:ann@example.org</code> <code>url:/checkout</code>{' '}
-              <code>"text"</code>
+              Or search: <code>release:1.4.2</code> <code>user:ann@example.org</code>{' '}
+              <code>url:/checkout</code> <code>"text"</code>
             </p>
           </div>
           {text === '' ? <RecentIssues hasDemo={hasDemo} /> : <FindResults text={text} />}

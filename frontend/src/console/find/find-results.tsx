@@ -26,8 +26,8 @@ function Found({ text, found }: FoundProps) {
   const { data, error, refetch, hasNextPage } = found;
   const answer = data?.pages[0];
   if (answer === undefined) {
-    if (error === null) return <Skeleton label={`Looking for ${text}`} lines={3} />;
-    return <ProblemNotice what="What you asked for" error={error} onRetry={() => void refetch()} />;
+    if (error === null) return <Skeleton label={`Searching for ${text}`} lines={3} />;
+    return <ProblemNotice what="Search" error={error} onRetry={() => void refetch()} />;
   }
 
   const issues = data?.pages.flatMap((page) => page.issues) ?? [];
@@ -44,7 +44,7 @@ function Found({ text, found }: FoundProps) {
   return (
     <Section title={titleOf(found)}>
       <IssueList issues={issues} label="Matching errors" />
-      <ListEnd list={found} what="More of them" more="Show more" />
+      <ListEnd list={found} what="More results" more="Show more" />
     </Section>
   );
 }

@@ -20,10 +20,10 @@ interface LostEventNoticeProps {
 }
 
 const FATES: Readonly<Record<LostEvent['fate'], ReactNode>> = {
-  waiting: 'This very event is here and waits to be stored.',
-  dead_lettered: 'This very event came, and could not be stored: it is a dead letter.',
-  expired: 'This very event came, and grew too old while it waited.',
-  shed: 'This very event came, and was let go of to make room for others.',
+  waiting: 'This event is accepted and queued for storage.',
+  dead_lettered: 'This event arrived but could not be stored. It is a dead letter.',
+  expired: 'This event arrived and expired in the queue.',
+  shed: 'This event arrived and was dropped to free space.',
 };
 
 /** The spool knows the event although the store has it not: the one sure answer. */
@@ -34,10 +34,10 @@ function LostEventNotice({ event: { fate, reason, time }, onRetry }: LostEventNo
         <strong>{FATES[fate]}</strong> Since <TimeText time={time} form="absolute" />
         {reason !== '' && `: ${reasonLabel(reason)}`}.
       </p>
-      {fate === 'waiting' && <Button onClick={onRetry}>Look again</Button>}
+      {fate === 'waiting' && <Button onClick={onRetry}>Check again</Button>}
       {fate === 'dead_lettered' && (
         <p>
-          It is not lost: <Link to={DELIVERY_PATH}>send it again under Delivery</Link>.
+          <Link to={DELIVERY_PATH}>Send it again on the Delivery page</Link>
         </p>
       )}
     </>
@@ -48,14 +48,12 @@ function LostEventNotice({ event: { fate, reason, time }, onRetry }: LostEventNo
 function IdTips() {
   return (
     <ul className={styles.tips}>
+      <li>The browser may be offline. It sends queued errors when it is back online, for up to 7 days.</li>
       <li>
-        It may be on its way: a browser that was offline reports when it is back, up to seven days later.
+        A character may be misread. Case, spaces and hyphens are ignored; <code>O</code> is read as{' '}
+        <code>0</code>, <code>I</code> and <code>L</code> as <code>1</code>.
       </li>
-      <li>
-        A symbol may be misread. Case, spaces and hyphens do not matter, and <code>O</code>, <code>I</code>{' '}
-        and <code>L</code> are taken for <code>0</code>, <code>1</code> and <code>1</code>.
-      </li>
-      <li>It may come from another installation.</li>
+      <li>It may belong to another Errata server.</li>
     </ul>
   );
 }
@@ -64,9 +62,11 @@ function TextTips() {
   return (
     <ul className={styles.tips}>
       <li>
-        A digest or a reference looks like <code>7KQ4-M2XD</code>; four symbols of it are enough.
+        A digest or a reference looks like <code>7KQ4-M2XD</code>. Its first four characters are enough.
       </li>
-      <li>An event id is 32 hex digits; the browser console has it under the error page’s sentence.</li>
+      <li>
+        Event IDs have 32 hex characters. The browser’s developer console shows them below the error message.
+      </li>
       <li>
         Search by <code>release:1.4.2</code>, <code>user:ann@example.org</code>, <code>url:/checkout</code> or{' '}
         <code>"part of the message"</code>.
@@ -78,12 +78,12 @@ function TextTips() {
 function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
   return (
     <>
-      {counted(retentionDays, 'day', 'days')};{' '}
+      {counted(retentionDays, 'day', 'days')}{' '}
       {oldestKept === null ? (
-        'nothing is kept at the moment'
+        '(no events stored)'
       ) : (
         <>
-          the oldest is of <TimeText time={oldestKept} form="absolute" />
+          (oldest event: <TimeText time={oldestKept} form="absolute" />)
         </>
       )}
     </>
@@ -92,9 +92,9 @@ function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
 
 function refusals(refused: FindHint['refused']): string {
   const total = refusedTotal(refused);
-  if (total === 0) return 'none in the last 24 hours';
+  if (total === 0) return 'none';
   const reasons = refused.map(({ reason, count }) => `${refusalLabel(reason)} ${formatCount(count)}`);
-  return `${formatCount(total)} in the last 24 hours: ${reasons.join(', ')}`;
+  return `${formatCount(total)} (${reasons.join(', ')})`;
 }
 
 interface PossibleReasonsProps {
@@ -109,14 +109,14 @@ function PossibleReasons({ hint, onRetry }: PossibleReasonsProps) {
     <div className={styles.known}>
       <Facts
         facts={[
-          ['Kept', retention(hint)],
-          ['Deleted', counted(deleted, 'event so far', 'events so far')],
-          ['Turned away', refusals(refused)],
-          ['Waiting', waiting === null ? null : `${counted(waiting, 'envelope', 'envelopes')} to be stored`],
+          ['Retention', retention(hint)],
+          ['Deleted', counted(deleted, 'event', 'events')],
+          ['Rejected in the last 24 hours', refusals(refused)],
+          ['Queued for storage', waiting === null ? null : counted(waiting, 'envelope', 'envelopes')],
         ]}
       />
       {/* What is asked for may be among them. */}
-      {waiting !== null && waiting > 0 && <Button onClick={onRetry}>Look again</Button>}
+      {waiting !== null && waiting > 0 && <Button onClick={onRetry}>Check again</Button>}
     </div>
   );
 }
@@ -131,11 +131,11 @@ interface NothingFoundProps {
 }
 
 const NAMES: Readonly<Record<FindReading, string>> = {
-  digest: 'error with this digest',
-  reference: 'occurrence with this reference',
-  event_id: 'event with this id',
-  text: 'error with this text',
-  nothing: 'digest in this text',
+  digest: 'error found for this digest',
+  reference: 'event found for this reference',
+  event_id: 'event found for this ID',
+  text: 'error found for this text',
+  nothing: 'digest found in this text',
 };
 
 /** Why there is no answer, from what was counted: a slip of the pen, an age, a refusal, or a way still to go. */
@@ -145,24 +145,24 @@ export function NothingFound({ text, reading, hint, onRetry }: NothingFoundProps
   return (
     <>
       <NoIndex />
-      <Notice icon="empty" title={`No ${NAMES[reading]} here`} urgent>
+      <Notice icon="empty" title={`No ${NAMES[reading]}`} urgent>
         <p className={styles.asked}>
-          You asked for <strong>{text}</strong>
+          You searched for <strong>{text}</strong>
         </p>
         {lost !== null && <LostEventNotice event={lost} onRetry={onRetry} />}
       </Notice>
       {hint !== undefined && hint.similar.length > 0 && (
-        <Section title="Did you mean" remark="one symbol apart from what you typed">
-          <IssueList issues={hint.similar} label="Errors whose digest differs in one symbol" />
+        <Section title="Did you mean" remark="differs by one character">
+          <IssueList issues={hint.similar} label="Errors whose digest differs by one character" />
         </Section>
       )}
       {hint !== undefined && isId && lost === null && (
-        <Section title="What is known" remark="counted, not guessed">
+        <Section title="Possible reasons">
           <PossibleReasons hint={hint} onRetry={onRetry} />
         </Section>
       )}
       {lost === null && (
-        <Section title={isId ? 'What else it can be' : 'What can be asked for'}>
+        <Section title={isId ? 'Other reasons' : 'Search examples'}>
           {isId ? <IdTips /> : <TextTips />}
         </Section>
       )}

@@ -29,11 +29,11 @@ function hasFilters({ q, kind, project }: IssueQuery): boolean {
 function labelFor(filter: HiddenByFilter['filter'], query: IssueQuery): string {
   switch (filter) {
     case 'q':
-      return `the words “${query.q}”`;
+      return `the text “${query.q}”`;
     case 'status':
       return `the status “${query.status}”`;
     case 'kind':
-      return `the half “${query.kind}”`;
+      return `the source “${query.kind}”`;
     case 'project':
       return `the project “${projectName(query.project)}”`;
   }
@@ -48,18 +48,20 @@ function numberOf(issues: number): string {
 export function EmptyIssues({ query, hidden }: EmptyIssuesProps) {
   if (query.cursor !== null) {
     return (
-      <Notice icon="empty" title="Nothing more on this page">
+      <Notice icon="empty" title="This page is empty">
         <p>
-          What stood here has moved on. <Link to={issuesPath(query)}>Back to the first page</Link>
+          The issues moved to another page. <Link to={issuesPath(query)}>Back to the first page</Link>
         </p>
       </Notice>
     );
   }
   if (hidden.length === 0 && hasFilters(query)) {
     return (
-      <Notice icon="empty" title="No issue matches">
+      <Notice icon="empty" title="No matching issues">
+        {' '}
         <p>
-          Not even without one of the filters.{' '}
+          {' '}
+          No matching issues, even with any one filter removed.{' '}
           <Link to={issuesPath(query, WITHOUT_ALL)}>Show all issues</Link>
         </p>
       </Notice>
@@ -68,12 +70,12 @@ export function EmptyIssues({ query, hidden }: EmptyIssuesProps) {
   if (hidden.length === 0) {
     return (
       <Notice icon="done" title="No issues">
-        <p>Nothing has failed yet that is kept here. The next error stands here by itself.</p>
+        <p>No errors recorded yet. New errors appear here automatically.</p>
       </Notice>
     );
   }
   return (
-    <Notice icon="empty" title="No issue matches">
+    <Notice icon="empty" title="No matching issues">
       <ul>
         {hidden.map(({ filter, issues }) => (
           <li key={filter}>

@@ -36,21 +36,21 @@ function ProjectFilter({ query }: { readonly query: IssueQuery }) {
 }
 
 const KIND_LABELS: Readonly<Record<IssueQuery['kind'], string>> = {
-  all: 'Both',
+  all: 'All sources',
   server: 'Server',
   browser: 'Browser',
 };
 
 const SORT_LABELS: Readonly<Record<IssueQuery['sort'], string>> = {
-  last: 'Latest',
-  first: 'Newest',
+  last: 'Last seen',
+  first: 'First seen',
   events: 'Events',
   users: 'Users',
 };
 
 function Kinds({ query }: { readonly query: IssueQuery }) {
   return (
-    <ul className={styles.kinds} aria-label="Half">
+    <ul className={styles.kinds} aria-label="Source">
       {KINDS.map((kind) => (
         <li key={kind}>
           <Link
@@ -104,7 +104,7 @@ function SearchFilter({ query }: { readonly query: IssueQuery }) {
   return (
     <form className={styles.form} aria-label="Filter" onSubmit={submit}>
       <label className={styles.label} htmlFor={id}>
-        <VisuallyHidden>Filter: words, release:, user: or url:</VisuallyHidden>
+        <VisuallyHidden>Filter: text, release:, user: or url:</VisuallyHidden>
       </label>
       <input
         className={boxes.box}

@@ -42,7 +42,7 @@ function SelectAll({ selection, count }: { readonly selection: Selection; readon
   }, [ticked, count]);
   return (
     <Checkbox
-      label="Checkbox all on this page"
+      label="Select all on this page"
       isChecked={ticked === count}
       onToggle={ticked === count ? selection.none : selection.all}
       box={box}
@@ -77,10 +77,12 @@ export function IssueHeadings({ query, selection, count }: IssueHeadingsProps) {
           Release
         </th>
         <SortLink className={styles.time} {...sortBy('first')}>
-          First
+          {' '}
+          First seen{' '}
         </SortLink>
         <SortLink className={styles.last} {...sortBy('last')}>
-          Last
+          {' '}
+          Last seen{' '}
         </SortLink>
       </tr>
     </thead>

@@ -49,8 +49,8 @@ export function IssueRow({ issue, selection, projectPath }: IssueRowProps) {
           <Checkbox
             label={
               issue.isShared
-                ? `Checkbox ${issue.digest} in ${projectName(issue.project)}`
-                : `Checkbox ${issue.digest}`
+                ? `Select ${issue.digest} in ${projectName(issue.project)}`
+                : `Select ${issue.digest}`
             }
             isChecked={isChecked}
             onToggle={() => selection.toggle(issue)}

@@ -24,10 +24,10 @@ interface BulkBarProps {
 function BulkBar({ selection, isPending, onChoose }: BulkBarProps) {
   const release = selection.issues[0]?.release ?? null;
   return (
-    <section className={styles.bar} aria-label="Ticked issues">
-      <strong>{selection.issues.length} ticked</strong>
+    <section className={styles.bar} aria-label="Selected issues">
+      <strong>{selection.issues.length} selected</strong>
       <Button look="quiet" onClick={selection.none}>
-        Untick all
+        Clear selection
       </Button>
       <Button disabled={isPending} onClick={() => onChoose('resolved', null)}>
         <Icon name="done" />
@@ -122,7 +122,7 @@ export function IssueWork({ query, issues }: IssueWorkProps) {
         {data !== undefined &&
           variables !== undefined &&
           `${counted(data.changed, 'issue', 'issues')} ${DONE[variables.status]}.`}
-        {isError && 'Nothing was changed: the server did not take it. Try again.'}
+        {isError && 'The change failed. Try again.'}
       </output>
       {issues.length > 0 && (
         <IssueTable query={query} issues={issues} selection={isOperator ? selection : null} />

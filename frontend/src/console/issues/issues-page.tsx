@@ -119,15 +119,15 @@ function UnlinkedFeedback() {
   }
   if (entries.length === 0) {
     return (
-      <Notice icon="feedback" title="No feedback without an event">
-        <p>What people write about an error stands on that error’s own page. The rest stands here.</p>
+      <Notice icon="feedback" title="No unlinked feedback">
+        <p>Feedback on an error is on that error’s page.</p>
       </Notice>
     );
   }
   return (
-    <Section title="Feedback without an event" remark="it speaks of no error that is kept here">
+    <Section title="Feedback not linked to an error">
       <FeedbackItems entries={entries} />
-      <ListEnd list={list} what="More of it" more="Show more" />
+      <ListEnd list={list} what="More feedback" more="Show more" />
     </Section>
   );
 }

@@ -20,12 +20,12 @@ interface Shown {
 
 const STREAMS: Readonly<Record<StreamState, Shown>> = {
   connecting: { icon: 'waiting', tone: 'plain', label: 'Connecting…' },
-  open: { icon: 'live', tone: 'good', label: 'Following' },
+  open: { icon: 'live', tone: 'good', label: 'Live' },
   reconnecting: { icon: 'waiting', tone: 'warn', label: 'Reconnecting…' },
-  refused: { icon: 'offline', tone: 'bad', label: 'Not connected, trying again' },
+  refused: { icon: 'offline', tone: 'bad', label: 'Disconnected, reconnecting' },
 };
 const PAUSED: Shown = { icon: 'pause', tone: 'plain', label: 'Paused' };
-const READING: Shown = { icon: 'pause', tone: 'plain', label: 'Held while you read' };
+const READING: Shown = { icon: 'pause', tone: 'plain', label: 'Paused while scrolling' };
 
 /** No connection is worse than a pause, and said first. */
 function shownFor(state: StreamState, pauses: readonly PauseReason[]): Shown {
@@ -47,7 +47,7 @@ export function LiveBar({ state, pauses, dispatch }: LiveBarProps) {
       </output>
       <Button onClick={() => dispatch({ type: isPaused ? 'resume' : 'pause', reason: 'button' })}>
         <Icon name={isPaused ? 'play' : 'pause'} />
-        {isPaused ? 'Go on' : 'Pause'}
+        {isPaused ? 'Resume' : 'Pause'}
       </Button>
     </div>
   );

@@ -13,8 +13,8 @@ function LiveGapLine({ events }: { readonly events: number | null }) {
   return (
     <li className={styles.gap}>
       {events === null
-        ? 'The connection was lost here; what came meanwhile stands under '
-        : `${counted(events, 'more error', 'more errors')} came at once; ${events === 1 ? 'it stands' : 'they stand'} under `}
+        ? 'Connection lost. Errors from this period are under '
+        : `${counted(events, 'more error is', 'more errors are')} under `}
       <Link to={ISSUES_PATH}>Issues</Link>.
     </li>
   );
@@ -82,7 +82,7 @@ export function LiveList({ ref, rows, isCut, dispatch }: LiveListProps) {
       </ol>
       {isCut && (
         <p className={styles.cut}>
-          The newest {MAX_LIVE_ROWS} are shown. Everything stands under <Link to={ISSUES_PATH}>Issues</Link>.
+          Newest {MAX_LIVE_ROWS} shown. All errors are under <Link to={ISSUES_PATH}>Issues</Link>.
         </p>
       )}
     </div>

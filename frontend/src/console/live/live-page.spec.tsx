@@ -84,7 +84,7 @@ it('stands still when it is paused, and brings what came by a button', async () 
   const news = await screen.findByRole('button', { name: '2 new errors: show' });
 
   expect(titles()).toHaveLength(1);
-  expect(screen.getByText('New errors wait above the list')).toBeInTheDocument();
+  expect(screen.getByText('Show new errors')).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
   await user.click(news);
   expect(titles()).toHaveLength(3);
@@ -143,7 +143,7 @@ it('stands still while the focus is on a row', async () => {
   act(() => screen.getByRole('link', { name: /cart 1/ }).focus());
   stream().send(liveEvent(2));
   await screen.findByRole('button', { name: '1 new error: show' });
-  expect(screen.getByText('Held while you read')).toBeInTheDocument();
+  expect(screen.getByText('Paused while scrolling')).toBeInTheDocument();
   await user.tab({ shift: true });
 
   // The button stands above the list: the focus has left it, and what waited is there.
@@ -155,7 +155,7 @@ it('says how many were passed over', async () => {
 
   stream().pass({ events: 340 });
 
-  expect(await screen.findByText(/340 more errors came at once/)).toBeInTheDocument();
+  expect(await screen.findByText(/340 more errors are under/)).toBeInTheDocument();
 });
 
 it('says that it lost the server, and that nothing is lost', async () => {
@@ -164,7 +164,7 @@ it('says that it lost the server, and that nothing is lost', async () => {
   act(() => stream().refuse());
   await waitFor(() => expect(requests.filter((request) => request === ASKS_SESSION)).toHaveLength(2));
 
-  expect(await screen.findByText('Not connected, trying again')).toBeInTheDocument();
+  expect(await screen.findByText('Disconnected, reconnecting')).toBeInTheDocument();
   expect(screen.getByRole('heading', { name: 'No connection to the server' })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });

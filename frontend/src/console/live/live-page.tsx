@@ -32,12 +32,12 @@ function LiveEmpty({ state, hasDemo }: LiveEmptyProps) {
       </h2>
       <p>
         {isFollowing
-          ? 'What fails in a browser or on the server stands here within about a second.'
-          : 'Nothing is lost meanwhile: what fails is kept, and this page connects again by itself.'}
+          ? 'New errors appear here within a second.'
+          : 'Errors are still stored. This page reconnects automatically.'}
       </p>
       {isFollowing && hasDemo && (
         <p>
-          Make one:{' '}
+          Create one:{' '}
           <a href={`${DEMO_SERVER_ERROR_PATH}?id=live`} target="_blank" rel="noreferrer">
             break the server (in a new tab)
           </a>
@@ -59,9 +59,7 @@ const STEPS = [1_000, 100, 10];
 function announcement(count: number): string {
   if (count === 0) return '';
   const step = STEPS.find((least) => count >= least);
-  return step === undefined
-    ? 'New errors wait above the list'
-    : `More than ${step} new errors wait above the list`;
+  return step === undefined ? 'Show new errors' : `Show more than ${step} new errors`;
 }
 
 /** The way to what came while the list stood still. */

@@ -21,7 +21,7 @@ interface WriterProps {
 function Writer({ entry: { time, name, contact, eventId, url }, issue }: WriterProps) {
   return (
     <p className={styles.writer}>
-      <span>{name ?? 'somebody without a name'}</span>
+      <span>{name ?? 'Anonymous'}</span>
       {contact !== null && (
         <span className={styles.contact}>
           {contact} <CopyButton text={contact} what="contact" label="icon" />
@@ -33,7 +33,7 @@ function Writer({ entry: { time, name, contact, eventId, url }, issue }: WriterP
           on <WebLink url={url} />
         </span>
       )}
-      {eventId !== null && issue !== undefined && <Link to={answerPath(issue, eventId)}>the occurrence</Link>}
+      {eventId !== null && issue !== undefined && <Link to={answerPath(issue, eventId)}>View event</Link>}
     </p>
   );
 }

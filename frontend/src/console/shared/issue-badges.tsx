@@ -16,7 +16,7 @@ export function IssueBadges({ issue }: { readonly issue: IssueState }) {
   if (issue.regressed === null) return null;
   return (
     <Badge tone="bad" icon="back">
-      came back
+      regressed
     </Badge>
   );
 }

@@ -16,7 +16,7 @@ export function ProblemNotice({ what, error, onRetry }: ProblemNoticeProps) {
   return (
     <Notice icon="alert" title={`${what} could not be loaded`} urgent>
       {problem === null ? (
-        <p>The server could not be reached. Check the connection, then try again.</p>
+        <p>Server unreachable. Check the connection and try again.</p>
       ) : (
         <p>
           {problem.detail ?? problem.title} (status {problem.status})

@@ -5,14 +5,14 @@ import { reasonLabel } from './reason-labels.ts';
 const REFUSALS: Readonly<Record<string, string>> = {
   malformed: 'malformed',
   not_allowed: 'DSN not allowed',
-  cross_site: 'from another site',
+  cross_site: 'origin not allowed',
   method: 'wrong method',
   too_large: 'too large',
-  coding: 'unknown coding',
+  coding: 'unsupported encoding',
   rate_limited: 'rate limit',
   timeout: 'too slow',
-  aborted: 'cut off',
-  unavailable: 'no room',
+  aborted: 'connection lost',
+  unavailable: 'queue full',
 };
 
 export function refusalLabel(reason: string): string {

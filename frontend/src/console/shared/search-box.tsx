@@ -14,7 +14,7 @@ interface SearchBoxProps {
   readonly text: string;
 }
 
-const LABEL = 'Paste a digest, an event id, or the whole message';
+const LABEL = 'Paste a digest, an event ID or the whole message';
 
 /**
  * Enter asks; a new line in it is Shift and Enter. Escape leaves the box, so that the keys of the page are keys again.

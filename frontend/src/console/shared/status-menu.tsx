@@ -41,7 +41,7 @@ function ResolveInForm({ release, onResolve }: ResolveInFormProps) {
         />
         <Button type="submit">Set</Button>
       </div>
-      <p className={styles.remark}>It comes back as open when this release or a later one has it.</p>
+      <p className={styles.remark}>Reopens if seen in this release or later.</p>
     </form>
   );
 }

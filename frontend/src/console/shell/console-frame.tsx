@@ -18,8 +18,8 @@ import { ThemeMenu } from './theme-menu.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const LABELS = {
-  offline: 'You are offline: what you see may be old.',
-  unreachable: 'The server cannot be reached: what you see may be old.',
+  offline: 'You are offline. This data may be outdated.',
+  unreachable: 'Server unreachable. This data may be outdated.',
 } as const;
 
 /** Says that the page has lost its server. The place it is said in stands there from the start, or nobody hears it. */
@@ -144,7 +144,7 @@ export function ConsoleFrame({ title, hasSearchBox = false, children }: ConsoleF
   return (
     <div className={styles.frame} ref={frame}>
       <a className={styles.skip} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className={styles.bar}>
         <Link className={styles.home} to={FIND_PATH}>

@@ -6,7 +6,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './menus.module.css';
 
 const LABELS: Readonly<Record<Theme, string>> = {
-  system: 'As the system',
+  system: 'System',
   light: 'Light',
   dark: 'Dark',
 };
@@ -24,12 +24,12 @@ export function ThemeMenu() {
       button={
         <>
           <Icon name={theme} />
-          <VisuallyHidden>Colours</VisuallyHidden>
+          <VisuallyHidden>Theme</VisuallyHidden>
         </>
       }
     >
       <fieldset className={styles.themes}>
-        <legend className={styles.title}>Colours</legend>
+        <legend className={styles.title}>Theme</legend>
         {THEMES.map((name) => (
           <label key={name} className={styles.theme}>
             <input

@@ -4,11 +4,10 @@ import { Notice } from '../../ui/notice.tsx';
 export function ClosedNotice({ detail }: { readonly detail: string | null }) {
   return (
     <Notice icon="closed" title="The console is closed" level="h1">
-      <p>{detail ?? 'No sign-in is set up on this server, so nobody can look anything up here.'}</p>
+      <p>{detail ?? 'No sign-in method is configured.'}</p>
       <p>
-        It opens when the server is started with <code>ERRATA_CONSOLE_TOKEN</code> (or{' '}
-        <code>ERRATA_CONSOLE_TOKEN_FILE</code>), or with <code>OIDC_ISSUER</code>. Errors are kept and passed
-        on meanwhile.
+        Start the server with <code>ERRATA_CONSOLE_TOKEN</code> (or <code>ERRATA_CONSOLE_TOKEN_FILE</code>) or{' '}
+        <code>OIDC_ISSUER</code> to open the console. Errors are still stored and delivered.
       </p>
     </Notice>
   );

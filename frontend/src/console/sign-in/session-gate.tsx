@@ -35,7 +35,7 @@ export function SessionGate({ asked, children }: SessionGateProps) {
       kept={
         asked === null ? undefined : (
           <>
-            After that you see: <strong>{asked}</strong>
+            You will return to <strong>{asked}</strong>
           </>
         )
       }

@@ -22,16 +22,16 @@ function SsoLink({ to }: SsoLinkProps) {
       href={`${CONSOLE_OIDC_START_PATH}?to=${encodeURIComponent(to)}`}
     >
       <Icon name="person" />
-      Sign in with your organisation
+      Sign in with SSO
     </a>
   );
 }
 
 function faultOf(error: Error | null): string | null {
   if (error === null) return null;
-  if (!(error instanceof ApiError)) return 'The server could not be reached. Try again.';
-  if (error.status === 401) return 'This is not the console’s token.';
-  if (error.status === 429) return 'Too many tries from this address. Wait a minute, then try again.';
+  if (!(error instanceof ApiError)) return 'Server unreachable. Try again.';
+  if (error.status === 401) return 'Wrong token.';
+  if (error.status === 429) return 'Too many attempts. Wait a minute and try again.';
   return error.problem.detail ?? error.problem.title;
 }
 
@@ -83,8 +83,8 @@ function TokenWay({ isOnly, onSignedIn }: TokenWayProps) {
     <>
       <SignInForm look={isOnly ? 'primary' : 'plain'} onSignedIn={onSignedIn} />
       <p className={styles.remark}>
-        The token is the server’s <code>ERRATA_CONSOLE_TOKEN</code>, or <code>ERRATA_SUPPORT_TOKEN</code> to
-        read only. <code>make start</code> also prints a link that signs in once.
+        Use the value of <code>ERRATA_CONSOLE_TOKEN</code>, or of <code>ERRATA_SUPPORT_TOKEN</code> for
+        read-only access. <code>make start</code> also prints a one-time sign-in link.
       </p>
     </>
   );
@@ -105,7 +105,7 @@ export function SignInCard({ ways = ['token'], to, kept, fault = null, onSignedI
       )}
       {kept !== undefined && <p className={styles.kept}>{kept}</p>}
       {hasSso && <SsoLink to={to} />}
-      {hasSso && hasToken && <p className={styles.or}>or by token</p>}
+      {hasSso && hasToken && <p className={styles.or}>or use a token</p>}
       {hasToken && <TokenWay isOnly={!hasSso} onSignedIn={onSignedIn} />}
     </section>
   );

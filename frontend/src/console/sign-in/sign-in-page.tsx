@@ -12,14 +12,14 @@ import { peekReturnPath, takeReturnPath } from './return-path.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
 const LABELS: Readonly<Record<SignInProblem, string>> = {
-  refused: 'Your organisation did not let you in, or you cancelled. Try again.',
+  refused: 'The identity provider denied access, or you cancelled. Try again.',
   no_access:
-    'Your organisation knows you, but you are on no list of this console. Ask an operator to add you (OIDC_SUPPORT or OIDC_OPERATORS).',
-  unreachable: 'Your organisation’s sign-in cannot be reached now. Try again in a minute.',
-  expired: 'The sign-in took longer than ten minutes, or was begun in another tab. Try again.',
+    'You do not have access to this console. Ask an operator to add you to OIDC_SUPPORT or OIDC_OPERATORS.',
+  unreachable: 'The identity provider is unreachable. Try again in a minute.',
+  expired: 'Sign-in timed out (10 minutes) or started in another tab. Try again.',
   plain_http:
-    'Sign-in needs https: over plain http anybody on the way could read the session. Behind a proxy that ends TLS, set ERRATA_TRUST_PROXY; for a container whose port is published on loopback, ERRATA_PUBLISHED_ON_LOOPBACK=on.',
-  too_many: 'Too many tries from this address. Wait a minute, then try again.',
+    'Sign-in requires HTTPS, because plain HTTP exposes the session. Behind a TLS proxy, set ERRATA_TRUST_PROXY. For a container published on loopback, set ERRATA_PUBLISHED_ON_LOOPBACK=on.',
+  too_many: 'Too many attempts. Wait a minute and try again.',
 };
 
 function isKnown(code: string): code is SignInProblem {
@@ -29,14 +29,14 @@ function isKnown(code: string): code is SignInProblem {
 /** `?problem=` of the sign-in page in words; null when there is none. Never the code itself: anybody can write one. */
 function signInProblem(code: string | null): string | null {
   if (code === null) return null;
-  return isKnown(code) ? LABELS[code] : 'The sign-in did not work. Try again.';
+  return isKnown(code) ? LABELS[code] : 'Sign-in failed. Try again.';
 }
 
 function faultOf(error: Error | null): string | null {
   if (error === null) return null;
-  if (!(error instanceof ApiError)) return 'The server could not be reached. Open the link again.';
+  if (!(error instanceof ApiError)) return 'Server unreachable. Open the link again.';
   if (error.status === 401) {
-    return 'This link has been used, or it is older than 10 minutes. Restart the server for a new one, or sign in with the token.';
+    return 'This link was used or has expired (10 minutes). Restart the server to get a new link, or sign in with a token.';
   }
   return error.problem.detail ?? error.problem.title;
 }
