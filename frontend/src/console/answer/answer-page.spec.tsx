@@ -20,9 +20,7 @@ it('answers what failed, how often and since when', async () => {
   expect(screen.getByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
   expect(screen.getByText('38 events', { selector: 'strong' })).toBeInTheDocument();
   expect(screen.getByText('seen in 1.4.0 … 1.4.2')).toBeInTheDocument();
-  expect(
-    screen.getByRole('img', { name: /^38 occurrences in the last 24 hours, most in/ }),
-  ).toBeInTheDocument();
+  expect(screen.getByRole('img', { name: /^38 events in the last 24 hours, most in/ })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Copy digest' })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
@@ -42,7 +40,7 @@ it('shows both spans of time, each with its sentence', async () => {
 
   expect(
     await screen.findByRole('img', {
-      name: '38 occurrences in the last 28 days, most on 21 Nov (38)',
+      name: '38 events in the last 28 days, most on 21 Nov (38)',
     }),
   ).toBeInTheDocument();
 });

@@ -25,8 +25,8 @@ function nameOf(start: string, unit: SpanProps['unit']): string {
 function summaryOf({ counts, span, unit }: SpanProps): string {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const most = counts.reduce((high, one) => (one.count > high.count ? one : high), { hour: '', count: 0 });
-  if (most.count === 0) return `No occurrences in the last ${span}`;
-  const all = counted(total, 'occurrence', 'occurrences');
+  if (most.count === 0) return `No events in the last ${span}`;
+  const all = counted(total, 'event', 'events');
   const peak = unit === 'hour' ? 'in the hour from' : 'on';
   return `${all} in the last ${span}, most ${peak} ${nameOf(most.hour, unit)} (${most.count})`;
 }

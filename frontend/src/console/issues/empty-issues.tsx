@@ -58,9 +58,7 @@ export function EmptyIssues({ query, hidden }: EmptyIssuesProps) {
   if (hidden.length === 0 && hasFilters(query)) {
     return (
       <Notice icon="empty" title="No matching issues">
-        {' '}
         <p>
-          {' '}
           No matching issues, even with any one filter removed.{' '}
           <Link to={issuesPath(query, WITHOUT_ALL)}>Show all issues</Link>
         </p>

@@ -65,7 +65,7 @@ export function LiveList({ ref, rows, isCut, dispatch }: LiveListProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <ol
         className={styles.list}
-        aria-label="Errors as they come in"
+        aria-label="Live errors"
         aria-live="off"
         ref={ref}
         tabIndex={-1}

@@ -27,7 +27,7 @@ async function follow(answers: Answers = {}) {
 }
 
 function titles(): readonly string[] {
-  return within(screen.getByRole('list', { name: 'Errors as they come in' }))
+  return within(screen.getByRole('list', { name: 'Live errors' }))
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 }
@@ -69,7 +69,7 @@ it('does not speak each of them to a screen reader', async () => {
   stream().send(liveEvent(1));
   await screen.findByText(/cart 1/);
 
-  expect(screen.getByRole('list', { name: 'Errors as they come in' })).toHaveAttribute('aria-live', 'off');
+  expect(screen.getByRole('list', { name: 'Live errors' })).toHaveAttribute('aria-live', 'off');
 });
 
 it('stands still when it is paused, and brings what came by a button', async () => {
@@ -89,7 +89,7 @@ it('stands still when it is paused, and brings what came by a button', async () 
   await user.click(news);
   expect(titles()).toHaveLength(3);
   expect(screen.getByText('Paused')).toBeInTheDocument();
-  expect(screen.getByRole('list', { name: 'Errors as they come in' })).toHaveFocus();
+  expect(screen.getByRole('list', { name: 'Live errors' })).toHaveFocus();
 });
 
 it('brings the first rows to a list that has the focus then', async () => {
@@ -100,7 +100,7 @@ it('brings the first rows to a list that has the focus then', async () => {
   stream().send(liveEvent(1));
   await user.click(await screen.findByRole('button', { name: '1 new error: show' }));
 
-  expect(screen.getByRole('list', { name: 'Errors as they come in' })).toHaveFocus();
+  expect(screen.getByRole('list', { name: 'Live errors' })).toHaveFocus();
 });
 
 it('has what it had when one comes back to it, and asks what came since', async () => {

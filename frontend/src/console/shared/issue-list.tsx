@@ -36,7 +36,7 @@ export function IssueList({ issues, label }: IssueListProps) {
             <Sparkline counts={issue.hours} />
           </div>
           <p className={styles.count}>
-            {formatCount(issue.events)}×<VisuallyHidden> in all</VisuallyHidden>
+            {formatCount(issue.events)}×<VisuallyHidden> in total</VisuallyHidden>
           </p>
           <p className={styles.time}>
             <TimeText time={issue.lastSeen} />

@@ -10,7 +10,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   too_large: 'too large',
   coding: 'unsupported encoding',
   rate_limited: 'rate limit',
-  timeout: 'too slow',
+  timeout: 'timed out',
   aborted: 'connection lost',
   unavailable: 'queue full',
 };
