@@ -12,7 +12,7 @@ import { SESSION_KEY } from './session.ts';
 const SESSIONS_KEY = ['sessions'] as const;
 const AUDIT_KEY = ['audit'] as const;
 
-/** Who is signed in: an operator sees everybody, others themselves. */
+/** Lists sessions: all for an operator, the own ones for others. */
 export function useSessions() {
   return useQuery({
     queryKey: SESSIONS_KEY,
@@ -20,7 +20,7 @@ export function useSessions() {
   });
 }
 
-/** Ends a session; it may be the one that asks. */
+/** Revokes a session, possibly the current one. */
 export function useRevoke() {
   const client = useQueryClient();
   return useMutation({
@@ -35,7 +35,7 @@ export function useRevoke() {
   });
 }
 
-/** Who did what, newest first, page by page. */
+/** Pages through the audit log, newest first. */
 export function useAudit() {
   return useInfiniteQuery({
     queryKey: AUDIT_KEY,
@@ -46,7 +46,7 @@ export function useAudit() {
   });
 }
 
-/** Deletes for good; everything that was read may be gone, so all of it is asked for again. */
+/** Erases data permanently, then refetches everything: any loaded data may be erased. */
 export function useErase() {
   const client = useQueryClient();
   return useMutation({

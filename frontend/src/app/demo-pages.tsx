@@ -10,28 +10,28 @@ interface Cart {
   readonly items: readonly string[];
 }
 
-/** A page with a bug of the commonest kind: it trusts that something is there. */
+/** Returns nothing: the demo has a common bug and expects a value here. */
 function findCart(): Cart | undefined {
   return undefined;
 }
 
-/** The demo's failure in the browser: throws while rendering. */
+/** Throws while rendering: the demo's error in the browser. */
 export function BrokenPage() {
   const cart = findCart() as Cart;
   return <p>{cart.items.length} items in the cart</p>;
 }
 
-/** The demo's failed request: the server fails, the browser notices, and both halves carry one digest. */
+/** Sends the request that fails on the server: the browser's event and the server's event carry one digest. */
 export function FailedRequestPage() {
   const [id] = useState(newEventId);
   useFailingRequest(id);
   return <main aria-busy="true" />;
 }
 
-/** No such page, and never one: the server must answer it with a real 404. */
+/** A path that never exists: the server must answer it with a real 404. */
 const MISSING_PATH = '/no-such-page';
 
-/** Three ways to fail, each ending on the real page. The id is another one every time, the digest the same. */
+/** Offers three errors, each with its real error page. The ID differs each time, the digest does not. */
 export function DemoButtons() {
   const [id] = useState(newEventId);
   return (

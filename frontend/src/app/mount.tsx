@@ -12,7 +12,7 @@ import type { Reporter } from '../reporting/reporter.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { loadPage, routes } from './routes.tsx';
 
-/** While a page's chunk is on its way. */
+/** Shown while the chunk of a page loads. */
 function LoadingPage() {
   return (
     <main>
@@ -27,7 +27,7 @@ interface AppProps {
   readonly hasDemo: boolean;
 }
 
-/** Inside the router, so that going elsewhere leaves the failure behind. */
+/** Resets the boundary on navigation; it needs the router for that. */
 function RoutedBoundary({
   reporter,
   children,
@@ -64,7 +64,7 @@ export function App({ reporter, client, hasDemo }: AppProps) {
   );
 }
 
-/** React unmounted: not even the boundary could be drawn. The sentence needs no React. */
+/** Shows the error text without React, after React unmounted and could not render the boundary either. */
 function showBareSentence(container: Element): void {
   const sentence = container.ownerDocument.createElement('h1');
   sentence.textContent = CLIENT_ERROR_TEXT;
@@ -76,7 +76,7 @@ function showBareSentence(container: Element): void {
   container.replaceChildren(main);
 }
 
-/** How long a page's chunk is waited for before its place-holder is drawn, ms. */
+/** Longest wait for the chunk of a page before its placeholder is rendered, ms. */
 const PATIENCE_MS = 400;
 
 function patience(): Promise<void> {
@@ -84,14 +84,14 @@ function patience(): Promise<void> {
 }
 
 /**
- * Draws the client. A page's chunk comes along with the first files, as a rule before them; drawn without it, React
- * would show the place-holder and hold on to it for 300 ms. What the page shows is asked for meanwhile.
+ * Renders the client. The chunk of a page usually arrives with the first files; rendered without it, React would show
+ * the placeholder for at least 300 ms. The data of the page loads meanwhile.
  */
 export function mount(page: Document, reporter: Reporter, settings: BrowserSettings | null): void {
   const container = page.querySelector('#root');
   if (container === null) throw new Error('index.html has no #root');
   const root = createRoot(container, {
-    // The boundary prints and reports what it caught; React's own line would say it twice.
+    // The boundary prints and reports the error; React would print it twice.
     onCaughtError: () => undefined,
     onUncaughtError: (error, { componentStack }) => {
       printFailure(error, reporter.capture(error, { source: 'root', componentStack }));
@@ -101,6 +101,6 @@ export function mount(page: Document, reporter: Reporter, settings: BrowserSetti
   const client = createQueryClient((error) => void reporter.capture(error, { source: 'query' }));
   const draw = () =>
     root.render(<App reporter={reporter} client={client} hasDemo={settings?.demo ?? false} />);
-  // A chunk that does not come is for the boundary to say.
+  // The boundary reports a chunk that does not load.
   void Promise.race([loadPage(page.location, client), patience()]).then(draw, draw);
 }

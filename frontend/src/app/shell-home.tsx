@@ -5,7 +5,7 @@ import { DemoButtons } from './demo-pages.tsx';
 import type { PageProps } from './routes.tsx';
 import styles from './shell-home.module.css';
 
-/** What stands at `/` until a team mounts its own client here. */
+/** The page at `/` until a team mounts its own client here. */
 export function ShellHome({ hasDemo }: PageProps) {
   useDocumentTitle('Errata');
   return (

@@ -3,18 +3,18 @@ import type { PostAnswer, EnvelopePost } from './envelope-post.ts';
 import type { OutboxEnvelope, OutboxHead } from './outbox/queued-envelope.ts';
 import type { Backoff } from './outbox/backoff.ts';
 
-/** More deliverError tries than this at once are a storm; the rest is kept and goes one by one. */
+/** More concurrent first attempts are a storm; further envelopes are only queued and sent one by one. */
 const MAX_FIRST_ATTEMPTS = 10;
 
 /**
- * One try to deliver one envelope, and what follows from its answer. An envelope leaves the outbox only after a 2xx or
- * a refusal for good; whatever happens to the page before that, the envelope is still there for the next one.
+ * Delivers one envelope and applies the answer. An envelope leaves the outbox only after a 2xx or a final refusal, so a
+ * page that ends before that leaves it to the next page.
  */
 export class Delivery {
   readonly #outbox: EnvelopeOutbox;
   readonly #post: EnvelopePost;
   readonly #backoff: Backoff;
-  /** Ids on their way, and delivered ones that the outbox could not remove: not to be sent by this page retry. */
+  /** IDs being sent, and delivered ones that the outbox could not remove: this page does not send them again. */
   readonly #inFlight = new Set<string>();
   #firstAttempts = 0;
 
@@ -29,9 +29,9 @@ export class Delivery {
   }
 
   /**
-   * An error or feedback: kept and sent at the same moment. Neither waits for the other, because a page that closes
-   * may have only this moment: the request outlives it when the tunnel is there, the entry when it is not. Null: it is
-   * only kept, because the tunnel is known to be away.
+   * Queues and sends an error or feedback at the same time. A closing page may have only this moment: the request
+   * outlives the page when the tunnel is reachable, the entry when it is not. Null: only queued, because the tunnel is
+   * known to be unreachable.
    */
   async deliverError(envelope: OutboxEnvelope): Promise<PostAnswer | null> {
     if (!this.#mayAttempt()) {
@@ -44,7 +44,7 @@ export class Delivery {
     return answer;
   }
 
-  /** Anything else: kept only when the tunnel cannot take it. A limit is for the SDK to obey. */
+  /** Sends other envelopes, and queues them only when the tunnel cannot accept them. The SDK obeys rate limits. */
   async deliverOther(envelope: OutboxEnvelope): Promise<PostAnswer | null> {
     const answer = this.#mayAttempt() ? await this.#attempt(envelope.body) : null;
     if (answer === null || answer.verdict === 'later') {
@@ -56,10 +56,10 @@ export class Delivery {
     return answer;
   }
 
-  /** A kept envelope once more, with the bytes to send now. */
+  /** Sends a queued envelope again, with the given bytes. */
   async retry(head: OutboxHead, body: Uint8Array<ArrayBuffer>): Promise<PostAnswer> {
     this.#inFlight.add(head.id);
-    // Not to outlive the page: cut off it stays kept, and the budget is for errors that happen now.
+    // Without keepalive: a cancelled envelope stays queued, and the keepalive quota is for new errors.
     const answer = await this.#post.post(body, false);
     await this.#settle(head, answer);
     return answer;

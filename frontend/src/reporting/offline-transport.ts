@@ -1,7 +1,7 @@
 /**
- * The browser's half of "no error is lost": the SDK's transport with a outbox behind it. What the tunnel cannot take
- * now (no network, 5xx, 429 for an error) is sent later, by this page or the next one of the origin. It must never
- * throw into the page, print, or outbox it from closing.
+ * The SDK's transport with an outbox behind it, so that the browser loses no error. Envelopes that the tunnel cannot
+ * accept now (no network, 5xx, 429 for an error) are sent later, by this page or the next one of the origin. It must
+ * never throw into the page, print, or delay its closing.
  */
 import { type BrowserClient, createTransport } from '@sentry/react';
 import { Delivery } from './delivery.ts';
@@ -16,7 +16,7 @@ import { OUTBOX_LIMITS, type OutboxEnvelope, type OutboxHead } from './outbox/qu
 import { lifecycleOf, type PageLifecycle } from './page-lifecycle.ts';
 import { Sender } from './sender.ts';
 
-/** A outbox that can fail, with one behind it that cannot; itself it never does, so nothing reaches the page. */
+/** Uses a second outbox when the first fails; it never rejects, so no error reaches the page. */
 export class FallbackOutbox extends EnvelopeOutbox {
   readonly #first: EnvelopeOutbox;
   readonly #spare: EnvelopeOutbox;
@@ -60,7 +60,7 @@ export class FallbackOutbox extends EnvelopeOutbox {
     try {
       await this.#first.remove(head);
     } catch {
-      // It stays and is sent once more by a later page; the server knows it by its event id.
+      // The entry stays, and a later page sends it again; the server deduplicates it by its event ID.
     }
   }
 }
@@ -70,14 +70,14 @@ type Transport = ReturnType<MakeTransport>;
 type Envelope = Parameters<Transport['send']>[0];
 type Requested = Parameters<Parameters<typeof createTransport>[1]>[0];
 
-/** Item types of which each is somebody's only trace: the same set as the server's store keeps. */
+/** Item types that must not be lost: the same set as in the server's store. */
 const ERROR_TYPES: ReadonlySet<string> = new Set(['event', 'feedback', 'user_report']);
 
 function hasError([, items]: Envelope): boolean {
   return items.some(([{ type }]) => typeof type === 'string' && ERROR_TYPES.has(type));
 }
 
-/** What the SDK shall know of an answer; it reads status and limits, and drops by them. */
+/** Converts an answer for the SDK, which reads status and limits and drops items by them. */
 function forSdk(answer: PostAnswer | null) {
   if (answer === null) return {};
   const { status, rateLimits, retryAfterMs } = answer;
@@ -90,7 +90,7 @@ function forSdk(answer: PostAnswer | null) {
   };
 }
 
-/** The parts under the transport, for tests to replace. */
+/** Parts of the transport that tests replace. */
 interface TransportParts {
   readonly outbox: EnvelopeOutbox;
   readonly fetch: typeof fetch;
@@ -98,7 +98,7 @@ interface TransportParts {
   readonly random?: () => number;
 }
 
-/** IndexedDB, or memory where there is none or it refuses. */
+/** Opens IndexedDB, or memory where there is none or it fails. */
 function openOutbox(page: Window & typeof globalThis, name: string): EnvelopeOutbox {
   const memory = new MemoryOutbox();
   try {
@@ -113,17 +113,18 @@ function openOutbox(page: Window & typeof globalThis, name: string): EnvelopeOut
 }
 
 function partsOf(page: Window & typeof globalThis, tunnel: string): TransportParts {
-  // By tunnel: two applications on one origin must not post each other's envelopes where they are not allowed.
+  // By tunnel: two applications on one origin must not post each other's envelopes to a tunnel that does not allow
+  // them.
   const name = `errata:${tunnel}`;
   return {
     outbox: openOutbox(page, name),
-    // Now, before the SDK wraps it to leave a breadcrumb for each request.
+    // Bound now, before the SDK wraps it to record a breadcrumb for each request.
     fetch: page.fetch.bind(page),
     lifecycle: lifecycleOf(page, name),
   };
 }
 
-/** `Transport` of the SDK that loses no error to an outage. */
+/** Creates a `Transport` of the SDK that loses no error during an outage. */
 export function makeOfflineTransport(
   options: Parameters<MakeTransport>[0],
   { outbox, fetch, lifecycle, random }: TransportParts = partsOf(window, options.url),
@@ -136,7 +137,7 @@ export function makeOfflineTransport(
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body);
     return { id: newEventId(), isError, queuedAtMs: lifecycle.wallMs(), bytes: bytes.length, body: bytes };
   };
-  // Two of the SDK's transports, because each obeys the limits it is told by dropping: errors are told none.
+  // Two of the SDK's transports, because each drops items by the limits it gets: the one for errors gets no limits.
   const errors = createTransport({ ...options, bufferSize: OUTBOX_LIMITS.maxCount }, async (request) => {
     await delivery.deliverError(kept(request, true));
     sender.wake();

@@ -3,12 +3,12 @@ import type { CaptureSource, Report } from './reporter.ts';
 import { isRecord } from './settings.ts';
 
 const PREFIX = 'errata.report.';
-/** As many as wait in memory; more of them are a loop, not news. */
+/** As many as wait in memory; more of them are a loop. */
 const MAX_PENDING = 32;
-/** Characters of a message or a stack: ten times what real ones have, and little of the 5 MiB of an origin. */
+/** Characters of a message or a stack: ten times the usual length, and a small part of an origin's 5 MiB. */
 const MAX_TEXT = 16_384;
 const MAX_CAUSES = 5;
-/** As long as envelopes are kept (kept-envelope.ts). */
+/** As long as envelopes are queued (outbox/queued-envelope.ts). */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
 const SOURCES: readonly CaptureSource[] = ['boundary', 'root', 'onerror', 'onunhandledrejection', 'query'];
 
@@ -16,7 +16,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** An error as plain fields; anything else that was thrown as its text. */
+/** Converts an error to plain fields; another thrown value to its text. */
 function flatten(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error).slice(0, MAX_TEXT);
   return {
@@ -36,7 +36,7 @@ function revive(thrown: unknown): unknown {
   return error;
 }
 
-/** Null for what is none of ours, or too old. */
+/** Parses a stored report; null for another format or an expired one. */
 function read(stored: unknown, nowMs: number): Report | null {
   if (!isRecord(stored) || typeof stored['eventId'] !== 'string' || typeof stored['at'] !== 'number')
     return null;
@@ -56,15 +56,14 @@ function read(stored: unknown, nowMs: number): Report | null {
 }
 
 /**
- * Errors that wait for the SDK, in localStorage. A page that ends before its SDK is loaded (the server went away right
- * after it served the page) leaves them to the next one. They are one level poorer than an event of the SDK: no
- * breadcrumbs. Like everything here it never throws.
+ * Stores errors that wait for the SDK in localStorage. A page that ends before its SDK is loaded (the server stopped
+ * right after it served the page) leaves them to the next page. They have no breadcrumbs. It never throws.
  */
 export class PendingReports {
   readonly #page: Window;
   readonly #storage: PrefixedStorage;
   readonly #release: string;
-  /** Event ids this page wrote or took up; those are its own to remove. */
+  /** Event IDs that this page wrote or loaded, and may remove. */
   readonly #own = new Set<string>();
 
   constructor(page: Window, release: string) {
@@ -79,16 +78,16 @@ export class PendingReports {
     if (this.#storage.ids().length >= MAX_PENDING) return;
     this.#own.add(eventId);
     try {
-      // No query and no fragment: a sign-in code can stand there.
+      // Without query and fragment: a fragment can hold a sign-in code.
       const place = { release: this.#release, url: origin + pathname };
       const stored = { eventId, at, source, componentStack, serverDigest, error: flatten(error), ...place };
       this.#storage.write(eventId, stored);
     } catch {
-      // An error that throws when it is read: the report still waits in memory.
+      // The error throws when it is read; the report still waits in memory.
     }
   }
 
-  /** What earlier pages left behind; the caller has it now. */
+  /** Returns the reports of earlier pages, each once. */
   takeEarlier(nowMs = Date.now()): readonly Report[] {
     const reports: Report[] = [];
     for (const id of this.#storage.ids().filter((other) => !this.#own.has(other))) {
@@ -97,13 +96,13 @@ export class PendingReports {
         const report = read(this.#storage.read(id), nowMs);
         if (report !== null) reports.push(report);
       } catch {
-        // Not written by us.
+        // Another format.
       }
     }
     return reports;
   }
 
-  /** The SDK has sent or kept them all. */
+  /** Removes the reports that the SDK has sent or queued. */
   clear(): void {
     for (const id of this.#own) this.#storage.remove(id);
     this.#own.clear();

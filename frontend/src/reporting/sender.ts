@@ -7,13 +7,13 @@ import type { PageLifecycle } from './page-lifecycle.ts';
 const NEWLINE = 0x0a;
 
 /**
- * Writes the present time into `sent_at` of an envelope's header line; every other byte stays.
+ * Sets `sent_at` in the header line of an envelope to the present; every other byte stays.
  *
- * The upstream takes the difference between `sent_at` and its own clock for the error of the browser's clock, and
- * moves the event by it. An hour in the outbox would look like an hour of error. The browser's wall clock *now* is what
- * the SDK would have written had it made the envelope now, so the difference is the true error again. Moving the old
- * value by the time held, as the server does in its spool, would come to the same: no clock but the wall clock goes
- * on from one page to the next. A header without `sent_at` gets none: nothing was to be corrected.
+ * The upstream takes the difference between `sent_at` and its own clock as the error of the browser's clock, and moves
+ * the event by it. An hour in the outbox would look like an hour of error. The present wall clock of the browser is the
+ * value that the SDK would write now, so the difference is the true error again. Adding the queued time to the old
+ * value, as the server does in its spool, would give the same result: only the wall clock continues across pages. A
+ * header without `sent_at` gets none, because there is no value to correct.
  *
  * @see https://develop.sentry.dev/sdk/foundations/data-model/envelopes/
  */
@@ -21,7 +21,7 @@ export function updateSentAt(envelope: Uint8Array<ArrayBuffer>, nowMs: number): 
   const newline = envelope.indexOf(NEWLINE);
   const end = newline < 0 ? envelope.length : newline;
   try {
-    // The SDK wrote the line with JSON.stringify, so parsing and writing it again changes nothing else.
+    // The SDK wrote the line with JSON.stringify, so writing it again changes nothing else.
     const header: unknown = JSON.parse(new TextDecoder().decode(envelope.subarray(0, end)));
     if (typeof header !== 'object' || header === null || !('sent_at' in header)) return envelope;
     const line = JSON.stringify({ ...header, sent_at: new Date(nowMs).toISOString() });
@@ -35,25 +35,25 @@ export function updateSentAt(envelope: Uint8Array<ArrayBuffer>, nowMs: number): 
   }
 }
 
-/** Another tab has its turn: it takes what is kept, or pauses and lets go. Then this one looks again. */
+/** Delay while another tab holds the lock: that tab sends the envelopes, or stops and releases the lock. */
 const OTHER_TAB_MS = 5_000;
 
 /**
- * Sends what is kept, one envelope after the other, in one tab at a time.
+ * Sends queued envelopes one by one, in one tab at a time.
  *
- * States: *idle* (nothing kept, or nothing known of it) -> *sending* (has the turn) -> *idle* when the outbox is empty,
- * or *waiting* (a timer runs) when the tunnel failed. Page start, `online`, coming into view and a new entry lead
- * to *sending*, or to *waiting* where the tunnel asked for a time. Offline no timer runs, and a hidden page tries
- * once in the longest backoff: nobody waits for it, and another page may come first.
+ * States: *idle* (nothing is queued) -> *sending* (holds the lock) -> *idle* when the outbox is empty, or *waiting* (a
+ * timer runs) when the tunnel failed. Page start, `online`, becoming visible and a new entry lead to *sending*, or to
+ * *waiting* during a Retry-After. Offline no timer runs, and a hidden page tries once in the longest delay, because no
+ * user waits for it and another page may send first.
  */
 export class Sender {
   readonly #outbox: EnvelopeOutbox;
   readonly #delivery: Delivery;
   readonly #backoff: Backoff;
   readonly #lifecycle: PageLifecycle;
-  /** Failed tries of this page by id: what fails goes behind the rest, so that no envelope blocks the others. */
+  /** Failed attempts of this page by ID: a failed envelope goes to the end, so that it does not block the others. */
   readonly #failures = new Map<string, number>();
-  /** Gone or unreadable: this page asks for them no more, a later one may. */
+  /** Removed or unreadable entries: this page skips them, a later one may try again. */
   readonly #skipped = new Set<string>();
   #isSending = false;
   #isWakePending = false;
@@ -66,7 +66,7 @@ export class Sender {
     this.#lifecycle = lifecycle;
   }
 
-  /** Takes up what earlier pages left behind. */
+  /** Sends the envelopes of earlier pages. */
   start(): void {
     this.#lifecycle.onReturn(() => {
       this.#backoff.forgetBackoff();
@@ -75,7 +75,7 @@ export class Sender {
     this.wake();
   }
 
-  /** There may be something to send. */
+  /** Called when there may be something to send. */
   wake(): void {
     const { remainingMs } = this.#backoff;
     if (this.#isSending) this.#isWakePending = true;
@@ -99,14 +99,14 @@ export class Sender {
     try {
       hadTurn = await this.#lifecycle.withLock(() => this.#sendAll());
     } catch {
-      // Nothing of it may reach the page, where it would be reported, and fail again. It looks again in a while.
+      // An error here must not reach the page, which would report it and fail again. The sender retries later.
     }
     this.#isSending = false;
     if (!hadTurn) this.#wait(OTHER_TAB_MS);
     else if (this.#backoff.remainingMs > 0 || this.#isWakePending) this.wake();
   }
 
-  /** Until nothing is left or the tunnel fails. */
+  /** Sends until the outbox is empty or the tunnel fails. */
   async #sendAll(): Promise<void> {
     for (let head = await this.#next(); head !== null; head = await this.#next()) {
       const body = await this.#outbox.read(head);
@@ -119,7 +119,7 @@ export class Sender {
     }
   }
 
-  /** The one with the fewest failures; of these an error before anything else, and the oldest. */
+  /** Returns the next envelope: fewest failures first, then errors, then the oldest. */
   async #next(): Promise<OutboxHead | null> {
     const heads = await this.#outbox.heads();
     const open = heads.filter((head) => !this.#delivery.isInFlight(head) && !this.#skipped.has(head.id));

@@ -1,13 +1,13 @@
 /**
- * Reporting from the first line of the page: errors are taken at once, the SDK comes a second after the first paint
- * (or with the first error) and gets what waited, here and on earlier pages. It must never delay or break the page it
- * watches.
+ * Starts reporting: captures errors from the first line of the page, loads the SDK a second after the first paint or
+ * with the first error, and passes it the waiting reports of this page and of earlier ones. It must never delay or
+ * break the page.
  */
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 import { PendingReports } from './pending-reports.ts';
 import { Reporter } from './reporter.ts';
 
-/** A script error without its error object (old code, workers): the place is all there is. */
+/** Returns the error of an event. A script error without its error object (old code, workers) has only its position. */
 function errorOf(event: ErrorEvent): unknown {
   if (event.error !== null && event.error !== undefined) return event.error;
   const error = new Error(event.message);
@@ -16,8 +16,8 @@ function errorOf(event: ErrorEvent): unknown {
 }
 
 /**
- * Errors in handlers and unhandled rejections. The SDK's own listeners stay off, so that one path with one event id
- * holds from the first line of the page to its last.
+ * Captures errors in event handlers and unhandled rejections. The SDK's own listeners stay off, so that each error has
+ * one path and one event ID.
  */
 export function watchWindow(page: Window, reporter: Reporter): () => void {
   const onError = (event: ErrorEvent) => {
@@ -34,11 +34,11 @@ export function watchWindow(page: Window, reporter: Reporter): () => void {
   };
 }
 
-/** From the first frame on: the page's own files and answers come first on a slow network. */
+/** After the first frame: on a slow network the page's own files and requests come first. */
 const AFTER_PAINT_MS = 1_000;
-/** A hidden tab paints no frame; its errors count too. */
+/** A hidden tab paints no frame, but its errors count too. */
 const MAX_PAINT_WAIT_MS = 3_000;
-/** A lost chunk or a blocker may be gone at the next try. */
+/** A lost chunk or a blocker may be gone at the next attempt. */
 const RETRY_MS = 30_000;
 
 function afterFirstPaint(page: Window, start: () => void): void {
@@ -63,7 +63,7 @@ async function connect(
   }
 }
 
-/** Without settings (null) errors are still numbered and shown, but nothing leaves the page. */
+/** Starts reporting. Without settings (null) errors still get an ID and an error page, but nothing is sent. */
 export function startReporting(page: Window, settings: BrowserSettings | null): Reporter {
   if (settings === null || settings.dsn === '') {
     const silent = new Reporter();
@@ -78,7 +78,7 @@ export function startReporting(page: Window, settings: BrowserSettings | null): 
   };
   const reporter = new Reporter(Date.now, (report) => {
     pending.add(report);
-    // Whoever meets an error may leave the page for it: no time for the paint.
+    // The user may leave the page because of the error: no time to wait for the paint.
     start();
   });
   watchWindow(page, reporter);

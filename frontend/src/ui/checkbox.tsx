@@ -9,7 +9,7 @@ interface CheckboxProps {
   readonly box?: Ref<HTMLInputElement>;
 }
 
-/** A box to tick beside what it means, with a place to press that is larger than it looks. */
+/** A checkbox with a hidden label and a target larger than its box. */
 export function Checkbox({ label, isChecked, onToggle, box }: CheckboxProps) {
   return (
     <label className={styles.place}>

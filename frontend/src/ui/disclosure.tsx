@@ -3,12 +3,12 @@ import styles from './block.module.css';
 
 interface DisclosureProps {
   readonly title: string;
-  /** How much is in it, beside the title. */
+  /** Short text beside the title, such as a number. */
   readonly remark?: string;
   readonly children: ReactNode;
 }
 
-/** A named part of a page that is folded until it is wanted; on paper it is open. */
+/** A titled part of a page, folded on screen and open in print. */
 export function Disclosure({ title, remark, children }: DisclosureProps) {
   return (
     <details className={styles.part}>

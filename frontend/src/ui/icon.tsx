@@ -29,7 +29,7 @@ export type IconName =
   | 'play'
   | 'live';
 
-/** Drawn on a grid of 16; strokes, so that they take the colour of the text beside them. */
+/** Strokes on a grid of 16, in the colour of the text beside them. */
 const SHAPES: Readonly<Record<IconName, string>> = {
   browser:
     'M2 4.5a1.5 1.5 0 0 1 1.5-1.5h9A1.5 1.5 0 0 1 14 4.5v7a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 2 11.5zM2 6.5h12',
@@ -64,7 +64,7 @@ const SHAPES: Readonly<Record<IconName, string>> = {
   empty: 'M2.5 9.5 4.5 3h7l2 6.5v3.5h-11zM2.5 9.5H6l.7 1.5h2.6l.7-1.5h3.5',
 };
 
-/** Always beside a word, so hidden from screen readers. */
+/** An icon beside text, hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className={styles.icon} viewBox="0 0 16 16" aria-hidden="true">

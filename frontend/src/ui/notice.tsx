@@ -5,16 +5,16 @@ import { Icon, type IconName } from './icon.tsx';
 interface NoticeProps {
   readonly icon: IconName;
   readonly title: string;
-  /** h1 where the notice is all the page says. */
+  /** h1 where the notice is the only content of the page. */
   readonly level?: 'h1' | 'h2';
-  /** Tells a screen reader at once; for what went wrong while somebody waits. */
+  /** Announces it at once; for an error while the user waits. */
   readonly urgent?: boolean;
   readonly children?: ReactNode;
 }
 
 const TONES: Partial<Readonly<Record<IconName, 'good' | 'bad'>>> = { done: 'good', alert: 'bad' };
 
-/** One state in words: empty, closed, not found, failed. */
+/** Shows one state: empty, closed, not found, failed. */
 export function Notice({ icon, title, level: Heading = 'h2', urgent = false, children }: NoticeProps) {
   return (
     <div

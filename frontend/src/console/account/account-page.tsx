@@ -22,7 +22,7 @@ const MEANINGS: Readonly<Record<Role, string>> = {
   operator: 'Can view errors, change status, manage dead letters and erase data.',
 };
 
-/** The head of the page: a name and what it may do. */
+/** Shows name and role of the user. */
 function AccountHead({ who, role }: AccountHeadProps) {
   return (
     <div className={styles.who}>
@@ -42,7 +42,7 @@ function AccountHead({ who, role }: AccountHeadProps) {
   );
 }
 
-/** What support does not see, and whom to ask. */
+/** Tells support which parts need an operator. */
 function OperatorsOnly() {
   return (
     <Notice icon="closed" title="Audit log and erasure are for operators">
@@ -74,7 +74,7 @@ function Account() {
   );
 }
 
-/** Who I am here, where I am signed in; for operators who did what, and forgetting. */
+/** Shows role and sessions of the user; for operators also the audit log and the erasure form. */
 export function AccountPage() {
   return (
     <ConsoleFrame title="Account" hasSearchBox>

@@ -59,7 +59,7 @@ function SessionRow({ session, isBusy, onEnd }: SessionRowProps) {
   );
 }
 
-/** Where somebody is signed in: oneself, or for an operator everybody. */
+/** Lists the user's own sessions; for an operator those of all users. */
 export function AccountSessions({ isOperator }: { readonly isOperator: boolean }) {
   const { data, error, refetch } = useSessions();
   const revoke = useRevoke();

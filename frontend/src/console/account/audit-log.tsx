@@ -22,18 +22,21 @@ const ACTIONS: Readonly<Record<string, string>> = {
   revoke: 'revoked the session of',
 };
 
-/** What somebody did, as the middle of a sentence: "ann looked up 7KQ4-M2XD". A new action is shown as it is called. */
+/**
+ * Returns the verb of an entry, for the middle of a sentence: "ann looked up 7KQ4-M2XD". An unknown action is shown by
+ * its name.
+ */
 export function actionLabel(action: string): string {
   const label = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   return label ?? action.replaceAll('_', ' ');
 }
 
-/** Actions whose target is a digest or an event id that the answer page takes. */
+/** Actions whose target is a digest or an event ID that the answer page accepts. */
 const ON_AN_ERROR: ReadonlySet<string> = new Set(['look_up', 'download', 'set_status', 'note']);
-/** A digest, or the 32 hex digits of an event id; bulk actions name more than one thing. */
+/** A digest, or the 32 hex characters of an event ID; bulk actions name several targets. */
 const ONE_ID = /^[A-Za-z0-9_-]{4,64}$/;
 
-/** Where the target can be seen, or null. */
+/** Returns the path of the target's page, or null. */
 export function targetPath({ action, target }: Pick<AuditEntry, 'action' | 'target'>): string | null {
   if (target === null) return null;
   if (action === 'find') return findPath(target);
@@ -62,7 +65,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** Who looked at what and who changed what, newest first. */
+/** Lists look-ups and changes, newest first. */
 export function AuditLog() {
   const log = useAudit();
   const { data } = log;

@@ -11,7 +11,7 @@ interface EraseDialogProps {
   readonly onCancel: () => void;
 }
 
-/** A word nobody types by mistake. */
+/** Must be typed to confirm, so that no click erases by mistake. */
 const WORD = 'erase';
 
 export function EraseDialog({ erasure, isBusy, onConfirm, onCancel }: EraseDialogProps) {

@@ -45,12 +45,12 @@ function Kinds({ kind, onChoose }: KindsProps) {
 
 interface ErasePartsProps {
   readonly isBusy: boolean;
-  /** What came of the last one. */
+  /** Result of the last erasure. */
   readonly result: string;
   readonly onAsk: (erasure: Erasure) => void;
 }
 
-/** The choice of what is to be forgotten. */
+/** Selects the data to erase. */
 function EraseParts({ isBusy, result, onAsk }: ErasePartsProps) {
   const [kind, setKind] = useState<ErasureKind>('user');
   const [typed, setTyped] = useState('');
@@ -89,7 +89,7 @@ function EraseParts({ isBusy, result, onAsk }: ErasePartsProps) {
   );
 }
 
-/** Forgetting, in three ways; asked again before it is done. */
+/** Erases data by user, event or age, after a confirmation. */
 export function EraseForm() {
   const [asked, setAsked] = useState<Erasure | null>(null);
   const [result, setResult] = useState('');

@@ -1,12 +1,14 @@
 import type { Erased, Erasure } from '@errata/backend/contract/erasure-api.ts';
 import { counted } from '../../ui/format/count.ts';
 
-/** By what something is forgotten. */
+/** Criterion of an erasure. */
 export type ErasureKind = 'user' | 'event' | 'age';
 
 const EVENT_ID = /^[0-9a-f]{32}$/;
 
-/** What was typed as the server takes it, or null while it names nothing. A day begins where the reader is. */
+/**
+ * Converts the typed text to a request, or returns null while it is incomplete. A day begins in the user's time zone.
+ */
 export function erasureOf(kind: ErasureKind, typed: string): Erasure | null {
   const text = typed.trim();
   if (text === '') return null;
@@ -19,7 +21,7 @@ export function erasureOf(kind: ErasureKind, typed: string): Erasure | null {
   return Number.isNaN(day.getTime()) ? null : { before: day.toISOString() };
 }
 
-/** The same for people, as the end of a question. */
+/** Describes the erasure for the confirmation. */
 export function erasureLabel(erasure: Erasure): string {
   if ('user' in erasure) return `all data about ${erasure.user}`;
   if ('eventId' in erasure) return `event ${erasure.eventId}`;

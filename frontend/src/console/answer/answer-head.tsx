@@ -15,7 +15,7 @@ import { EventHistograms } from './event-histograms.tsx';
 import { StatusControl } from './status-control.tsx';
 import type { ShownEvent } from './use-occurrence.ts';
 
-/** Whose issue it is where the digest alone does not tell, and the way to those of the other projects. */
+/** Names the project of the issue where several have its digest, and links to the others. */
 function OtherProjects({ issue }: { readonly issue: IssueAnswer }) {
   return (
     <>
@@ -29,7 +29,7 @@ function OtherProjects({ issue }: { readonly issue: IssueAnswer }) {
   );
 }
 
-/** The releases it was seen in; one that never had it before is the first place to look. */
+/** Shows the releases of the issue; a release that is the first one is the first place to look. */
 function Releases({ issue: { firstRelease, release } }: { readonly issue: IssueAnswer }) {
   if (release === null) return null;
   if (firstRelease === null) return <span>release {release}</span>;
@@ -43,13 +43,13 @@ function Releases({ issue: { firstRelease, release } }: { readonly issue: IssueA
 
 interface AnswerActionsProps {
   readonly issue: IssueAnswer;
-  /** The occurrence to show; undefined as long as it is not here, null when none is kept any more. */
+  /** The event to show; undefined while it loads, null when none is stored. */
   readonly event: EventDetail | null | undefined;
-  /** The occurrence the address names, or null. */
+  /** ID of the event in the address, or null. */
   readonly eventId: string | null;
 }
 
-/** What is done with an answer: settle it, or hand it on. */
+/** Actions on the answer: set the status, copy link or Markdown. */
 function AnswerActions({ issue, event, eventId }: AnswerActionsProps) {
   const link = new URL(answerPath(issue, eventId), window.location.origin).href;
   return (
@@ -69,7 +69,7 @@ function AnswerActions({ issue, event, eventId }: AnswerActionsProps) {
 interface AnswerHeadProps {
   readonly issue: IssueAnswer;
   readonly occurrence: ShownEvent;
-  /** The occurrence the address names, or null. */
+  /** ID of the event in the address, or null. */
   readonly eventId: string | null;
 }
 
@@ -99,7 +99,7 @@ function Counts({ issue }: { readonly issue: IssueAnswer }) {
   );
 }
 
-/** What failed, its digest, and how often: the three things somebody on the telephone is told first. */
+/** Shows title, digest and counts first: a caller on the telephone gives these. */
 export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
   const { event, isOld } = occurrence;
   const request = requestOf(event);

@@ -6,28 +6,28 @@ import { causeEvent, minifiedNote, stackParts } from './stack-parts.ts';
 
 interface MarkdownAnswer {
   readonly issue: IssueAnswer;
-  /** undefined as long as it is not here, null when none is kept any more. */
+  /** undefined while it loads, null when none is stored. */
   readonly event: EventDetail | null | undefined;
-  /** Where the answer itself stands. */
+  /** Permalink of the answer. */
   readonly link: string;
 }
 
-/** Entries of the time line before the failure; a ticket is read by people. */
+/** Newest timeline entries in the copy; people read the ticket. */
 const TIME_LINE_ENTRIES = 20;
 
-/** Text out of an event as plain words: nothing of it may become a heading, a link, a mention or a table. */
+/** Escapes text of an event: it must not become a heading, a link, a mention or a table. */
 function plain(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>|#~@!]/g, '\\$&');
 }
 
-/** A fence longer than any in the text, which therefore cannot end it. */
+/** Wraps text in a fence longer than any fence in it, so the text cannot end it. */
 function fenced(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** An id as code; ids hold no backtick, and if a hostile one does it must not end the code. */
+/** Formats an ID as code, without backticks, so a hostile ID cannot end the code. */
 function code(text: string): string {
   return `\`${text.replaceAll('`', '')}\``;
 }
@@ -125,8 +125,8 @@ function occurrenceOf({ issue, event }: MarkdownAnswer): readonly string[] {
 }
 
 /**
- * The answer for a ticket or a chat. Whom it happened to stays here: what is pasted elsewhere is out of the reach of
- * retention and erasure; the link leads to it.
+ * Returns the answer as Markdown for a ticket or a chat. The user is left out: retention and erasure do not reach
+ * pasted copies. The link leads to the full data.
  */
 export function answerMarkdown(answer: MarkdownAnswer): string {
   return `${[...headOf(answer), ...occurrenceOf(answer)].join('\n\n')}\n`;

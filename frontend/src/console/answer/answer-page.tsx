@@ -18,7 +18,7 @@ import { Occurrence } from './occurrence.tsx';
 import { Occurrences } from './occurrences.tsx';
 import { useOccurrence } from './use-occurrence.ts';
 
-/** What people wrote when it happened to them. */
+/** Shows the feedback of users on this issue. */
 function Feedback({ issue }: { readonly issue: IssueAnswer }) {
   if (issue.feedback.length === 0) return null;
   return (
@@ -28,7 +28,7 @@ function Feedback({ issue }: { readonly issue: IssueAnswer }) {
   );
 }
 
-/** The other half of the failure: what the server did behind a browser's error, or what the browser made of it. */
+/** Lists linked issues: the server errors behind a browser error, or the browser errors that a server error caused. */
 function RelatedIssues({ issue }: { readonly issue: IssueAnswer }) {
   const title = issue.kind === 'browser' ? 'Caused by this server error' : 'Errors it caused in the browser';
   return (
@@ -40,9 +40,9 @@ function RelatedIssues({ issue }: { readonly issue: IssueAnswer }) {
 
 interface AnswerProps {
   readonly digest: string;
-  /** Canonical DSN of the one that is meant, or null for the one seen last. */
+  /** Canonical DSN of the project, or null for the project seen last. */
   readonly project: string | null;
-  /** The occurrence the address names, or null for the newest. */
+  /** ID of the event in the address, or null for the newest event. */
   readonly eventId: string | null;
 }
 
@@ -54,7 +54,7 @@ function Answer({ digest, project, eventId }: AnswerProps) {
       <div className={styles.waiting}>
         <h1 className={styles.digest}>{digest}</h1>
         {error === null && <Skeleton label="Loading the answer" lines={9} />}
-        {/* Not a digest as it is kept, but perhaps an event id, the start of one, or a slip of the pen. */}
+        {/* The text may be an event ID, the start of a digest, or a mistyped digest. */}
         {hasStatus(error, 404) && <FindResults text={digest} />}
         {error !== null && !hasStatus(error, 404) && (
           <ProblemNotice what="This error" error={error} onRetry={() => void refetch()} />
@@ -64,7 +64,7 @@ function Answer({ digest, project, eventId }: AnswerProps) {
   }
   if (issue.digest !== digest) return <Navigate replace to={answerPath(issue, eventId)} />;
   if (occurrence.event != null && occurrence.event.project !== issue.project) {
-    // An address from before another project had the digest too: the event says whose page is meant.
+    // The address is older than another project's issue of the same digest: the event tells the project.
     const meant = { ...issue, project: occurrence.event.project, isShared: true };
     return <Navigate replace to={answerPath(meant, eventId)} />;
   }
@@ -72,7 +72,7 @@ function Answer({ digest, project, eventId }: AnswerProps) {
   return (
     <article className={styles.answer}>
       <AnswerHead issue={issue} occurrence={occurrence} eventId={eventId} />
-      {/* Stays while the next occurrence is loaded: a step to it lands here. */}
+      {/* Stays mounted while another event loads: a step to that event scrolls and focuses here. */}
       <section aria-label="Occurrence" tabIndex={-1} data-landing>
         <Occurrence issue={issue} occurrence={occurrence} />
       </section>
@@ -83,18 +83,18 @@ function Answer({ digest, project, eventId }: AnswerProps) {
   );
 }
 
-/** What an address names: a digest, or what stands for one, and perhaps the project and the occurrence that are meant. */
+/** Reads digest, project and event from the address. */
 function namedBy({ digest = '' }: Params, search: URLSearchParams) {
   return { digest, project: search.get('project') || null, eventId: search.get('event') };
 }
 
-/** Asks for what the page at this address is about to show. */
+/** Requests the data of the page at this address. */
 export function prefetchAnswer(client: QueryClient, params: Params, search: URLSearchParams): void {
   const { digest, project } = namedBy(params, search);
   prefetchIssue(client, digest, project);
 }
 
-/** `/console/e/:digest`: what stands behind a digest. The address also takes an event id or the start of a digest. */
+/** `/console/e/:digest`: the answer page. The address also accepts an event ID or the start of a digest. */
 export function AnswerPage() {
   const [search] = useSearchParams();
   const { digest, project, eventId } = namedBy(useParams(), search);

@@ -13,7 +13,7 @@ interface SpanProps {
 
 const NAMES: Readonly<Record<SpanProps['unit'], Intl.DateTimeFormat>> = {
   hour: new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
-  // Days are the server's, which counts in UTC.
+  // The server counts days in UTC.
   day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
 };
 
@@ -42,7 +42,7 @@ function Span(props: SpanProps) {
   );
 }
 
-/** When it happened: the last day by hours, and the last four weeks by days. */
+/** Shows the events of the last day by hour and of the last four weeks by day. */
 export function EventHistograms({ issue: { hours, days } }: { readonly issue: IssueAnswer }) {
   return (
     <div className={styles.spans}>

@@ -7,10 +7,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { WebLink } from '../../ui/web-link.tsx';
 import styles from './event.module.css';
 
-/** Characters the server keeps of a body; one that long was cut. */
+/** Characters of a body that the server stores; a body of this length was truncated. */
 const BODY_LIMIT = 8_192;
 
-/** The request during which it failed; for a browser, the page. */
+/** Shows the request of the event; for a browser, the page. */
 function RequestPart({ request }: { readonly request: RequestDetail }) {
   const { method, url, query, headers, body } = request;
   return (
@@ -34,7 +34,7 @@ function RequestPart({ request }: { readonly request: RequestDetail }) {
   );
 }
 
-/** What else the event says, folded: request, tags, contexts, and all of it as JSON. */
+/** Shows further data, folded: request, tags, contexts and the whole event as JSON. */
 export function EventParts({ event }: { readonly event: EventDetail }) {
   const tags = Object.entries(event.tags);
   const contexts = event.contexts ?? [];

@@ -8,7 +8,7 @@ import styles from './occurrence.module.css';
 
 const MAX_LENGTH = 10_000;
 
-/** The text stays in the box until the server has it, also through a sign-in. */
+/** Adds a note. The text stays in the box until the server has saved it, also during a sign-in. */
 export function NoteForm({ issue }: { readonly issue: IssueName }) {
   const { mutateAsync, isPending, isSuccess, isError } = useAddNote(issue);
   const [text, setText] = useState(() => readDraft(window, issue));
@@ -21,7 +21,7 @@ export function NoteForm({ issue }: { readonly issue: IssueName }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const note = text.trim();
-    // Also when the page was left meanwhile; what failed is said below.
+    // Also after the page was left; an error is shown below.
     if (note !== '')
       void mutateAsync({ text: note }).then(
         () => write(''),

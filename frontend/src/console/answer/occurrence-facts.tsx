@@ -32,7 +32,7 @@ const DELIVERY_LOOKS: Readonly<Record<State, DeliveryLook>> = {
   unknown: ['help', 'plain', 'Unknown'],
 };
 
-/** Where this very event is on its way upstream: the proof that it is not lost. */
+/** Shows the delivery status of the event. */
 function DeliveryLine({ delivery }: { readonly delivery: EventDelivery }) {
   const { state, time, tries, reason, upstream, deadLetterId } = delivery;
   const [icon, tone, label] = DELIVERY_LOOKS[state];
@@ -58,10 +58,10 @@ interface OccurrenceStepProps {
   readonly eventId: string;
 }
 
-/** To the newer and the older neighbour; the list below loads on when its end is reached. */
+/** Links to the newer and the older event, and loads the next page of the list at its end. */
 function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
   const { index, newer, older, loadOlder } = useNeighbours(issue, eventId);
-  // Opened by its reference, far from what the list has loaded: the way back is to the start.
+  // Opened by its reference, far beyond the loaded part of the list: offers the way back to the newest.
   const isAstray = index === null && eventId !== issue.latest?.eventId;
   return (
     <nav className={styles.steps} aria-label="Previous and next event">
@@ -96,7 +96,7 @@ function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
 
 interface OccurrenceFactsProps {
   readonly issue: IssueAnswer;
-  /** The one in sight, or the one that is on its way or could not be loaded: there is a way on from there too. */
+  /** The shown event, or one that is loading or failed to load: the steps work from there too. */
   readonly eventId: string;
   readonly event: EventDetail | undefined;
 }
@@ -154,7 +154,7 @@ function EventFacts({ event }: { readonly event: EventDetail }) {
   );
 }
 
-/** The right-hand box: which occurrence this is, whom it met, where it went, and the way to its neighbours. */
+/** The box on the right: ID, user, delivery status and steps to the next events. */
 export function OccurrenceFacts({ issue, eventId, event }: OccurrenceFactsProps) {
   return (
     <div className={styles.box}>

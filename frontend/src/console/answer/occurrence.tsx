@@ -19,7 +19,7 @@ import { Stack } from './stack.tsx';
 import { Timeline } from './timeline.tsx';
 import type { ShownEvent } from './use-occurrence.ts';
 
-/** The chain of errors: what was thrown, and below it what each one was caused by. */
+/** Shows the chain of errors: the thrown error, then its causes. */
 function Cause({ event }: { readonly event: EventDetail }) {
   const minified = minifiedNote(event);
   return (
@@ -42,7 +42,7 @@ function Cause({ event }: { readonly event: EventDetail }) {
   );
 }
 
-/** What the team wrote about the issue. Operators write, everybody reads. */
+/** Shows the team's notes. Operators write, all users read. */
 function Notes({ issue }: { readonly issue: IssueAnswer }) {
   const isOperator = useIsOperator();
   const notes = issue.notes ?? [];
@@ -105,7 +105,7 @@ function EventNotFound({ issue }: { readonly issue: IssueAnswer }) {
   );
 }
 
-/** Why it failed, or why that cannot be said. */
+/** Shows the cause, or why it is not available. */
 function CauseSection({ issue, occurrence: { event, error, retry } }: OccurrenceProps) {
   if (event === null) return <EventsExpired />;
   if (event !== undefined) return <StoredCause issue={issue} event={event} />;
@@ -115,8 +115,8 @@ function CauseSection({ issue, occurrence: { event, error, retry } }: Occurrence
 }
 
 /**
- * One event of the issue: why it failed, what happened around it, and where it was seen. What is half written, and the
- * way to the neighbours, stand through all of its states.
+ * Shows one event of the issue: cause, timeline, facts. Notes and steps stay mounted in all states, so a half-written
+ * note is not lost.
  */
 export function Occurrence({ issue, occurrence }: OccurrenceProps) {
   const event = occurrence.event ?? undefined;

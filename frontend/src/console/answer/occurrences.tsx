@@ -11,7 +11,7 @@ import { ListEnd } from '../shared/list-end.tsx';
 
 interface OccurrencesProps {
   readonly issue: IssueAnswer;
-  /** The one that is shown above. */
+  /** ID of the event shown above. */
   readonly eventId: string | null;
 }
 
@@ -40,7 +40,7 @@ function Row({ issue, event, isShown }: RowProps) {
   );
 }
 
-/** All occurrences that are still kept, newest first, page by page. */
+/** Pages through the stored events, newest first. */
 export function Occurrences({ issue, eventId }: OccurrencesProps) {
   const list = useIssueEvents(issue);
   const { data } = list;

@@ -1,7 +1,7 @@
 import type { EventDetail, FrameDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 
-/** The event whose stack tells the cause of this one: its own, or for a brief repeat the newest full one's. */
+/** Returns the event whose stack trace shows the cause: the event itself, or the newest full event for a brief one. */
 export function causeEvent(issue: IssueAnswer, event: EventDetail): EventDetail {
   return event.brief === true ? (issue.latest ?? event) : event;
 }
@@ -10,8 +10,8 @@ export function causeEvent(issue: IssueAnswer, event: EventDetail): EventDetail 
 const NO_SCRIPT = /^(?:<.*>)?$/;
 
 /**
- * Returns the note above a stack that stayed minified: once, and only with a script that a source map could belong to.
- * The server's reason may begin with the same word and may go on behind a semicolon.
+ * Returns the note above a stack that stayed minified, or null where no frame names a script that could have a source
+ * map. The server's reason may begin with the same word and may continue after a semicolon.
  */
 export function minifiedNote({ unmapped, exceptions }: EventDetail): string | null {
   const hasScript = exceptions.some(({ frames }) => frames.some(({ file }) => !NO_SCRIPT.test(file)));
@@ -20,12 +20,12 @@ export function minifiedNote({ unmapped, exceptions }: EventDetail): string | nu
   return `Minified: ${reason.trim().replace(/\.$/, '')}.`;
 }
 
-/** A stretch of the stack: one own frame, or all foreign frames up to the next own one. */
+/** A part of the stack: one in-app frame, or all other frames up to the next one. */
 type StackPart =
   | { readonly kind: 'own'; readonly frame: FrameDetail }
   | { readonly kind: 'foreign'; readonly frames: readonly FrameDetail[] };
 
-/** Own frames stand for themselves; what lies between them is folded. */
+/** Groups the frames between in-app frames, to fold them. */
 export function stackParts(frames: readonly FrameDetail[]): readonly StackPart[] {
   const parts: StackPart[] = [];
   let foreign: FrameDetail[] = [];

@@ -9,7 +9,7 @@ function placeOf({ line, column }: FrameDetail): string {
   return column === null ? `:${line}` : `:${line}:${column}`;
 }
 
-/** One frame on one line: file, place, function, and whose code it is. */
+/** Shows one frame: file, position, function and whether it is in app. */
 function FrameLine({ frame }: { readonly frame: FrameDetail }) {
   return (
     <span className={styles.line}>
@@ -25,11 +25,11 @@ function FrameLine({ frame }: { readonly frame: FrameDetail }) {
 
 interface SourceExcerptProps {
   readonly lines: readonly SourceLine[];
-  /** Number of the line that failed. */
+  /** Number of the failing line. */
   readonly failing: number | null;
 }
 
-/** The lines around the failing one, wrapped rather than scrolled: every word is in sight at 320 px too. */
+/** Shows the lines around the failing one. They wrap instead of scrolling, so the text fits 320 px. */
 function SourceExcerpt({ lines, failing }: SourceExcerptProps) {
   return (
     <div className={styles.excerpt}>
@@ -84,7 +84,7 @@ function ForeignFrames({ frames }: { readonly frames: readonly FrameDetail[] }) 
   );
 }
 
-/** The stack, newest call first: own code open with its lines, everything else folded. */
+/** Shows the stack, newest call first: in-app frames open with their source, others folded. */
 export function Stack({ frames }: { readonly frames: readonly FrameDetail[] }) {
   if (frames.length === 0) return <p className={styles.stackNone}>No stack trace</p>;
   return (

@@ -13,7 +13,7 @@ function labelFor({ status, resolvedIn }: IssueAnswer): string {
   return status === 'open' ? 'Open' : 'Ignored';
 }
 
-/** What is to be done about the issue: operators change it, everybody else reads it. */
+/** Shows the status of the issue; operators can change it. */
 export function StatusControl({ issue }: { readonly issue: IssueAnswer }) {
   const isOperator = useIsOperator();
   const { mutate, isError, isSuccess } = useSetStatus();

@@ -8,7 +8,7 @@ import styles from './event.module.css';
 
 interface TimelineRowProps {
   readonly entry: TimeLineEntry;
-  /** When the row before happened; for the first one, the failure itself. */
+  /** Time of the previous row; for the first row, of the error. */
   readonly before: string;
   readonly event: EventDetail;
 }
@@ -24,7 +24,7 @@ function clockOf(time: string, before: string): string {
   return (isSameDay ? ON_THE_SAME_DAY : ON_ANOTHER_DAY).format(date);
 }
 
-/** One thing that happened; the failure itself is marked, and the other half's leads to its own answer. */
+/** Shows one entry; the error itself is marked, and the linked event links to its own answer. */
 function TimelineRow({ entry, before, event }: TimelineRowProps) {
   const { time, half, category, text, level, eventId } = entry;
   const isThis = eventId === event.eventId && category === 'exception';
@@ -39,7 +39,7 @@ function TimelineRow({ entry, before, event }: TimelineRowProps) {
       </span>
       <code className={styles.category}>{category}</code>
       <span className={styles.text}>
-        {/* Colour alone would say it to some only. */}
+        {/* Colour must not be the only sign (WCAG 1.4.1). */}
         {(level === 'warning' || level === 'error') && !isThis && (
           <span className={styles.level}>{level} </span>
         )}
@@ -50,14 +50,14 @@ function TimelineRow({ entry, before, event }: TimelineRowProps) {
   );
 }
 
-/** What is in sight before the earlier ones are unfolded: the cause is rarely further away. */
+/** Entries shown before unfolding: the cause is rarely earlier. */
 const IN_SIGHT = 20;
-/** As many as the server keeps; a line that long was cut. */
+/** Most entries that the server sends; a list of this length is truncated. */
 const MOST = 200;
 
 interface RowsProps {
   readonly entries: readonly TimeLineEntry[];
-  /** When the entry before these happened; for the first of all, the failure itself, whose date the key facts show. */
+  /** Time of the entry before these; for the first entry, of the error, whose date is among the key facts. */
   readonly before: string;
   readonly event: EventDetail;
 }
@@ -72,7 +72,7 @@ function Rows({ entries, before, event }: RowsProps) {
   );
 }
 
-/** What happened around the failure, in the browser and on the server, in one line. */
+/** Shows the events around the error, of browser and server, in one list. */
 export function Timeline({ event }: { readonly event: EventDetail }) {
   const entries = event.timeLine ?? [];
   if (entries.length === 0) return null;

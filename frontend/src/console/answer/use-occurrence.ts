@@ -7,17 +7,17 @@ import { answerPath } from '../shared/paths.ts';
 import { KEEP_FOCUS } from '../shared/use-keep-focus.ts';
 
 export interface ShownEvent {
-  /** Of the one to show; null when no event is kept any more, or that is not known yet. */
+  /** ID of the event to show; null when none is stored or the issue is still loading. */
   readonly id: string | null;
-  /** undefined while it is on its way or could not be loaded, null when no event is kept any more. */
+  /** undefined while it loads or after an error, null when no event is stored. */
   readonly event: EventDetail | null | undefined;
   readonly error: Error | null;
-  /** Still the one before, until the next is here. */
+  /** Whether the previous event is shown until the next is loaded. */
   readonly isOld: boolean;
   readonly retry: () => void;
 }
 
-/** The event to show: the one the address names, or the newest, which comes with the issue itself. */
+/** Returns the event to show: the one in the address, or the newest, which comes with the issue. */
 export function useOccurrence(
   issue: IssueAnswer | undefined,
   eventId: string | null,
@@ -41,26 +41,26 @@ export function useOccurrence(
 }
 
 interface Place {
-  /** From 0, newest first; null as long as the list has not got there. */
+  /** From 0, newest first; null while the event is not in the loaded part. */
   readonly index: number | null;
   readonly newer: EventSummary | undefined;
   readonly older: EventSummary | undefined;
 }
 
 interface Neighbours extends Place {
-  /** Loads the next page of the list and goes to its first; null when there is none, or it is not needed. */
+  /** Loads the next page of the list and navigates to its first event; null when there is none or it is not needed. */
   readonly loadOlder: (() => Promise<void>) | null;
 }
 
 function placeOf(eventId: string, pages: readonly EventList[] = []): Place {
   const events = pages.flatMap((page) => page.events);
   const index = events.findIndex((event) => event.eventId === eventId);
-  // An occurrence far down, opened by its reference, has no neighbours until the list gets there.
+  // An event far down, opened by its reference, has no neighbours until the list is loaded that far.
   if (index < 0) return { index: null, newer: undefined, older: undefined };
   return { index, newer: events[index - 1], older: events[index + 1] };
 }
 
-/** Whether the reader is still where they were when this was made: on this page, and nowhere else on it. */
+/** Returns a function that tells whether the user is still on the same history entry. */
 function useIsStillHere(): () => boolean {
   const { key } = useLocation();
   const here = useRef<string | null>(null);
@@ -73,7 +73,7 @@ function useIsStillHere(): () => boolean {
   return () => here.current === key;
 }
 
-/** Where an occurrence stands in the list, as far as it is loaded. */
+/** Returns position and neighbours of an event in the loaded part of the list. */
 export function useNeighbours(issue: IssueAnswer, eventId: string): Neighbours {
   const navigate = useNavigate();
   const isStillHere = useIsStillHere();
@@ -81,7 +81,7 @@ export function useNeighbours(issue: IssueAnswer, eventId: string): Neighbours {
   const place = placeOf(eventId, data?.pages);
 
   const loadOlder = async () => {
-    // It does not throw: without the page there is nothing older, and the end of the list says why.
+    // fetchNextPage does not reject; the end of the list shows the error.
     const { data: loaded } = await fetchNextPage();
     const { older } = placeOf(eventId, loaded?.pages);
     if (older !== undefined && isStillHere())

@@ -29,7 +29,7 @@ function ChooseAll({ choice }: { readonly choice: Choice }) {
   );
 }
 
-/** The two things that can be done with what is ticked; by operators. */
+/** Sends or discards the selected dead letters; for operators only. */
 export function DeadLetterBar({ choice, actions }: DeadLetterBarProps) {
   const isOperator = useIsOperator();
   const isSupport = useSession().data?.role === 'support';

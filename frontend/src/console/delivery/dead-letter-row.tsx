@@ -26,7 +26,7 @@ function Item({ item }: { readonly item: DeadLetterItem }) {
       {text === null ? (
         <p className={styles.remark}>Binary, not shown</p>
       ) : (
-        // Wide and long texts scroll; the keyboard has to get there too.
+        // Long text scrolls, so the keyboard must be able to focus it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <section className={styles.text} tabIndex={0} aria-label={`Content of ${type}`}>
           <pre>{text}</pre>
@@ -36,10 +36,10 @@ function Item({ item }: { readonly item: DeadLetterItem }) {
   );
 }
 
-/** What is in a dead letter, scrubbed by the server. */
+/** Shows the content of a dead letter, secrets removed by the server. */
 function DeadLetterContent({ id }: { readonly id: string }) {
   const { data, error, refetch } = useDeadLetter(id);
-  // Sent again or discarded while it was open: the list is about to know.
+  // Sent again or discarded while it was open: the list refetches soon.
   if (hasStatus(error, 404)) return <p className={styles.remark}>This dead letter no longer exists.</p>;
   if (error !== null) {
     return <ProblemNotice what="The dead letter" error={error} onRetry={() => void refetch()} />;
@@ -63,13 +63,13 @@ function DeadLetterContent({ id }: { readonly id: string }) {
 
 interface DeadLetterRowProps {
   readonly letter: DeadLetterSummary;
-  /** It is what somebody came for: open, and the focus is on it. */
+  /** The address names this dead letter: it opens and gets the focus. */
   readonly isLinked: boolean;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
 }
 
-/** The ledger's own word says less than what the upstream answered. */
+/** Returns the cause; the status of the upstream says more than the reason of the ledger. */
 function causeOf({ reason, status }: DeadLetterSummary): string {
   return capitalized(reasonLabel(reason === 'send_error' && status !== null ? `status_${status}` : reason));
 }
@@ -94,7 +94,7 @@ function Facts({ letter }: { readonly letter: DeadLetterSummary }) {
   );
 }
 
-/** One envelope no upstream took; what is in it is read when somebody asks. */
+/** Shows one dead letter; its content loads when it is opened. */
 export function DeadLetterRow({ letter, isLinked, isChosen, onChoose }: DeadLetterRowProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(isLinked);

@@ -17,13 +17,13 @@ import { type DeadLetterActions, useDeadLetterActions } from './use-dead-letter-
 interface LinkedLetter {
   readonly id: string | null;
   readonly letter: DeadLetterSummary | undefined;
-  /** Sent again or discarded since the address was made. */
+  /** Sent again or discarded since the link was made. */
   readonly isGone: boolean;
-  /** Of another process than the one that answers now. */
+  /** In the spool of another replica. */
   readonly isOnOtherReplica: boolean;
 }
 
-/** The dead letter the address names, wherever in the list it is. */
+/** Loads the dead letter in the address, at any position of the list. */
 function useLinkedLetter(): LinkedLetter {
   const [parameters] = useSearchParams();
   const id = parameters.get('letter');
@@ -35,7 +35,7 @@ function useLinkedLetter(): LinkedLetter {
 
 interface DeadLetterListProps {
   readonly letters: readonly DeadLetterSummary[];
-  /** Of the one the address names, which is open at once. */
+  /** ID of the dead letter in the address, which opens at once. */
   readonly linkedId: string | null;
   readonly choice: Choice;
   readonly actions: DeadLetterActions;
@@ -67,16 +67,13 @@ function MissingLetter({ asked: { id, isGone, isOnOtherReplica } }: { readonly a
   return <p className={styles.none}>Dead letter {id} is on another replica.</p>;
 }
 
-/**
- * Envelopes an upstream refused for good, and bodies that came malformed. `count` is how many there are by the last
- * figures.
- */
+/** Lists envelopes that an upstream rejected, and malformed bodies. `count` is their number by the last figures. */
 export function DeadLetters({ count }: { readonly count: number }) {
   const list = useDeadLetters();
   const { data, refetch } = list;
   const counted = useRef(count);
   useEffect(() => {
-    // One more or less than when the list was read: it is another list now.
+    // The number changed since the list was loaded, so the list did too.
     if (counted.current !== count) void refetch();
     counted.current = count;
   }, [count, refetch]);
@@ -86,7 +83,7 @@ export function DeadLetters({ count }: { readonly count: number }) {
   const letters =
     asked.letter === undefined ? listed : [asked.letter, ...listed.filter(({ id }) => id !== asked.id)];
   const choice = useChoice(letters.map(({ id }) => id));
-  // Here and not in the list: what came of the last one is said when the list is empty for it.
+  // Here and not in the list, so that the result stays visible when the list becomes empty.
   const actions = useDeadLetterActions(letters, choice);
   return (
     <Section title="Dead letters" remark={count === 0 ? undefined : formatCount(count)}>

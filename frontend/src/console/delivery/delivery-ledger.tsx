@@ -9,7 +9,7 @@ import { refusalLabel, refusedTotal } from '../shared/refusal-labels.ts';
 
 const SIGNS: Readonly<Record<Verdict['tone'], IconName>> = { good: 'done', bad: 'alert', quiet: 'empty' };
 
-/** What an end was for, most frequent first. */
+/** Returns the reasons of one outcome, most frequent first. */
 function reasonsOf(ends: readonly EndCount[], fate: string): readonly EndCount[] {
   return ends
     .filter((end) => end.fate === fate && end.reason !== '' && end.count > 0)
@@ -19,7 +19,7 @@ function reasonsOf(ends: readonly EndCount[], fate: string): readonly EndCount[]
 interface FigureProps {
   readonly name: string;
   readonly count: number;
-  /** What it is made up of. */
+  /** Parts of the count. */
   readonly reasons?: readonly RefusedCount[];
   readonly labelOf?: (reason: string) => string;
   readonly tone?: string;
@@ -78,7 +78,7 @@ function Figures({ state }: { readonly state: DeliveryState }) {
   );
 }
 
-/** The ledger of the spool for people: one verdict, one bar, the figures. */
+/** Shows the ledger of the spool: one verdict, one bar, the figures. */
 export function DeliveryLedger({ state }: { readonly state: DeliveryState }) {
   const verdict = verdictOf(state);
   return (

@@ -15,7 +15,7 @@ import styles from './delivery-page.module.css';
 import { DeliverySinks } from './delivery-sinks.tsx';
 import { DeliverySpool } from './delivery-spool.tsx';
 
-/** Items that were let go of, as the upstreams were told too. */
+/** Lists dropped items, as the client reports to the upstreams count them. */
 function DeliveryDiscards({ discards }: { readonly discards: readonly DiscardedItems[] }) {
   const sorted = discards.toSorted((one, other) => other.quantity - one.quantity);
   return (
@@ -57,9 +57,9 @@ function DeliveryDiscards({ discards }: { readonly discards: readonly DiscardedI
 
 interface DeliveryViewProps {
   readonly state: DeliveryState | undefined;
-  /** Of the last answer; it stands while the next is on its way. */
+  /** Error of the last answer; kept while the next request is open. */
   readonly error: Error | null;
-  /** When the server said so, ms since 1970. */
+  /** Time of the answer, ms since 1970. */
   readonly asOfMs: number;
   readonly onRetry: () => void;
 }
@@ -78,7 +78,7 @@ function Parts({ state }: { readonly state: DeliveryState }) {
   );
 }
 
-/** Figures that grow old stay in sight: the last known state is worth more than an empty page. */
+/** Keeps showing the last figures after an error: they are worth more than an empty page. */
 function DeliveryView({ state, error, asOfMs, onRetry }: DeliveryViewProps) {
   return (
     <div className={styles.page}>
@@ -108,7 +108,7 @@ function Delivery() {
   return <DeliveryView state={data} error={failure} asOfMs={dataUpdatedAt} onRetry={() => void refetch()} />;
 }
 
-/** The trust page: what came in, and where each of it is. */
+/** Shows accepted envelopes and their delivery. */
 export function DeliveryPage() {
   return (
     <ConsoleFrame title="Delivery" hasSearchBox>

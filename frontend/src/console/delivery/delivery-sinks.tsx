@@ -33,7 +33,7 @@ function SinkState({ sink: { state, limits } }: { readonly sink: SinkDetail }) {
   );
 }
 
-/** What the state means for what waits: nobody should have to know the relay. */
+/** Returns the effect of the state on queued events, for users who do not know the relay. */
 function meaningOf({ name, state }: SinkDetail): string | null {
   if (state === 'failing') return 'Events are queued on disk and retried with exponential backoff.';
   if (state !== 'paused') return null;
@@ -74,7 +74,7 @@ function Sink({ sink }: { readonly sink: SinkDetail }) {
   );
 }
 
-/** Where it all goes, and whether it does. */
+/** Lists the destinations and their state. */
 export function DeliverySinks({ sinks }: { readonly sinks: readonly SinkDetail[] }) {
   return (
     <Section title="Destinations">

@@ -7,7 +7,9 @@ import { Section } from '../../ui/section.tsx';
 import { CLASS_NUMBERS, className } from './delivery-labels.ts';
 import styles from './delivery-page.module.css';
 
-/** From here on lower classes are let go of first (docs/architecture.md, "What the spool does with its room"). */
+/**
+ * From this fill on, classes of lower priority are evicted first (docs/architecture.md, eviction and back-pressure).
+ */
 const SHARE_OF_ALL_CLASSES = 0.4;
 const SHARE_OF_SESSIONS = 0.9;
 
@@ -21,12 +23,12 @@ function percent(share: number): string {
   return `${value > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} %`;
 }
 
-/** ISO times in UTC sort as text. */
+/** Returns the oldest time; ISO times in UTC sort as text. */
 function oldestOf(classes: readonly HeldClass[]): string | null {
   return classes.flatMap(({ oldest }) => (oldest === null ? [] : [oldest])).toSorted()[0] ?? null;
 }
 
-/** The server leaves out what has nothing; a table that grows and shrinks every few seconds cannot be read. */
+/** Adds empty classes, which the server leaves out: a table that changes its size every few seconds is hard to read. */
 function allClasses(classes: readonly HeldClass[]): readonly HeldClass[] {
   const missing = CLASS_NUMBERS.filter((number) => classes.every((held) => held.class !== number));
   const empty = missing.map((number) => ({ class: number, envelopes: 0, bytes: 0, oldest: null }));
@@ -66,7 +68,7 @@ function Classes({ classes }: { readonly classes: readonly HeldClass[] }) {
   );
 }
 
-/** The room on the disk, and what takes it. */
+/** Shows the disk usage of the spool and its classes. */
 export function DeliverySpool({ state }: { readonly state: DeliveryState }) {
   const { bytes, maxBytes, fill, classes } = state;
   const oldest = oldestOf(classes);

@@ -3,7 +3,7 @@ import { counted, formatCount } from '../../ui/format/count.ts';
 import type { Share } from '../../ui/charts/share-bars.tsx';
 import { refusedTotal } from '../shared/refusal-labels.ts';
 
-/** What the ledger says about the promise that nothing is lost. */
+/** Summary of the ledger. */
 export interface Verdict {
   readonly tone: 'good' | 'bad' | 'quiet';
   readonly title: string;
@@ -19,9 +19,9 @@ function partsOf(state: DeliveryState): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 }
 
-/** One sentence people understand. `missing` is measured and not computed away: below 0 something was counted twice. */
+/** Summarises the ledger. `missing` is counted, not derived: below 0, envelopes were counted twice. */
 export function verdictOf(state: DeliveryState): Verdict {
-  // What never came in: it is in none of the other figures.
+  // Rejected envelopes are in none of the other figures.
   const refused = refusedTotal(state.refused);
   const rejected = `${counted(refused, 'envelope was', 'envelopes were')} rejected in the last 24 hours.`;
   if (state.accepted === 0) {
@@ -61,7 +61,7 @@ export function verdictOf(state: DeliveryState): Verdict {
   return { tone: 'good', title: 'All accepted events are safe', text: accepted };
 }
 
-/** The ledger as parts of one bar, in the order in which people ask for them. */
+/** Returns the ledger as segments of one bar. */
 export function sharesOf(state: DeliveryState): readonly Share[] {
   return [
     { name: 'Delivered', count: state.delivered, tone: 'good' },

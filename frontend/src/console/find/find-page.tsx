@@ -13,7 +13,7 @@ import { SessionGate } from '../sign-in/session-gate.tsx';
 import styles from './find-page.module.css';
 import { FindResults } from './find-results.tsx';
 
-/** A look at what goes on; the list with its filters is a page of its own. */
+/** Issues on the first page; the issues page has the full list and filters. */
 const SHOWN = 12;
 
 function Rows({ hasDemo }: { readonly hasDemo: boolean }) {
@@ -57,7 +57,7 @@ function RecentIssues({ hasDemo }: { readonly hasDemo: boolean }) {
   );
 }
 
-/** The console's first page: a box, and what failed lately. The address holds the question. */
+/** The first page of the console: search box and recent errors. The address holds the search. */
 export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {
   const [parameters] = useSearchParams();
   const text = (parameters.get('q') ?? '').trim();

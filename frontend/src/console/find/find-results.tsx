@@ -37,7 +37,7 @@ function Found({ text, found }: FoundProps) {
       <NothingFound text={text} reading={answer.reading} hint={answer.hint} onRetry={() => void refetch()} />
     );
   }
-  // Replaced, so that the back button leads to where one pasted, not here again.
+  // Replaces the history entry, so that the back button leads to the search box, not here again.
   if (others.length === 0 && !hasNextPage) {
     return <Navigate replace to={answerPath(first, answer.eventId)} />;
   }
@@ -49,7 +49,7 @@ function Found({ text, found }: FoundProps) {
   );
 }
 
-/** What a pasted text names: one issue is shown at once, several are offered, none is explained. */
+/** Shows the results for a pasted text: opens a single issue, lists several, explains none. */
 export function FindResults({ text }: { readonly text: string }) {
   const found = useFind(text);
   return (

@@ -26,7 +26,7 @@ const FATES: Readonly<Record<LostEvent['fate'], ReactNode>> = {
   shed: 'This event arrived and was dropped to free space.',
 };
 
-/** The spool knows the event although the store has it not: the one sure answer. */
+/** Shows the state of an event that the spool knows and the store does not have. */
 function LostEventNotice({ event: { fate, reason, time }, onRetry }: LostEventNoticeProps) {
   return (
     <>
@@ -44,7 +44,7 @@ function LostEventNotice({ event: { fate, reason, time }, onRetry }: LostEventNo
   );
 }
 
-/** What was read as an id: the reasons nothing here can know of. */
+/** Lists reasons that no counter can show, for a text read as an ID. */
 function IdTips() {
   return (
     <ul className={styles.tips}>
@@ -102,7 +102,7 @@ interface PossibleReasonsProps {
   readonly onRetry: () => void;
 }
 
-/** The counters that tell why an id that was once shown can be missing here. */
+/** Shows the counters that explain a missing event. */
 function PossibleReasons({ hint, onRetry }: PossibleReasonsProps) {
   const { deleted, refused, waiting } = hint;
   return (
@@ -115,7 +115,7 @@ function PossibleReasons({ hint, onRetry }: PossibleReasonsProps) {
           ['Queued for storage', waiting === null ? null : counted(waiting, 'envelope', 'envelopes')],
         ]}
       />
-      {/* What is asked for may be among them. */}
+      {/* The searched event may be in the queue. */}
       {waiting !== null && waiting > 0 && <Button onClick={onRetry}>Check again</Button>}
     </div>
   );
@@ -123,9 +123,9 @@ function PossibleReasons({ hint, onRetry }: PossibleReasonsProps) {
 
 interface NothingFoundProps {
   readonly text: string;
-  /** How the server understood the text. */
+  /** How the server read the text. */
   readonly reading: FindReading;
-  /** What the store adds to a search without a result. */
+  /** Counters of the store for a search without a result. */
   readonly hint: FindHint | undefined;
   readonly onRetry: () => void;
 }
@@ -138,7 +138,7 @@ const NAMES: Readonly<Record<FindReading, string>> = {
   nothing: 'digest found in this text',
 };
 
-/** Why there is no answer, from what was counted: a slip of the pen, an age, a refusal, or a way still to go. */
+/** Explains an empty result from counters: a mistyped digest, retention, a rejection or the queue. */
 export function NothingFound({ text, reading, hint, onRetry }: NothingFoundProps) {
   const isId = reading !== 'text' && reading !== 'nothing';
   const lost = hint?.lost ?? null;

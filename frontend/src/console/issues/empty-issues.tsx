@@ -10,7 +10,7 @@ interface EmptyIssuesProps {
   readonly hidden: readonly HiddenByFilter[];
 }
 
-/** The server counts no further. */
+/** The server stops counting here. */
 const COUNTED_TO = 1_000;
 
 const WITHOUT: Readonly<Record<HiddenByFilter['filter'], Partial<IssueQuery>>> = {
@@ -44,7 +44,7 @@ function numberOf(issues: number): string {
   return issues === 1 ? '1 issue' : `${formatCount(issues)} issues`;
 }
 
-/** Why the list is empty: which filter hides how much, and the way around it. */
+/** Explains an empty list: names the filter that hides issues, and links to the list without it. */
 export function EmptyIssues({ query, hidden }: EmptyIssuesProps) {
   if (query.cursor !== null) {
     return (

@@ -11,11 +11,12 @@ import { projectName } from '../shared/project-name.ts';
 import { issuesPath, KINDS, SORTS } from './issue-query.ts';
 import styles from './issues-page.module.css';
 
-/** One project or all; where there is only one there is nothing to choose. */
+/** Selects one project or all; hidden when there is only one. */
 function ProjectFilter({ query }: { readonly query: IssueQuery }) {
   const navigate = useNavigate();
   const { data } = useProjects();
-  // What the address names is shown even if it has sent nothing, or the list cannot be had: it hides the others.
+  // The project in the address is always an option: it filters the list even if it has sent nothing or the list failed
+  // to load.
   const projects = [...new Set([...(data?.projects ?? []), query.project])].filter((dsn) => dsn !== '');
   if (projects.length < 2 && query.project === '') return null;
   return (
@@ -67,7 +68,7 @@ function Kinds({ query }: { readonly query: IssueQuery }) {
   );
 }
 
-/** Where the headings that sort have no room. */
+/** Sorts on narrow screens, where the sortable headings are hidden. */
 function Sorts({ query }: { readonly query: IssueQuery }) {
   return (
     <ul className={styles.sorts} aria-label="Sort by">
@@ -91,7 +92,7 @@ function SearchFilter({ query }: { readonly query: IssueQuery }) {
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
 
-  // Another address asks for other words, also when it comes from the back button; the box keeps the focus.
+  // Follows the address, also after the back button, without losing the focus.
   useEffect(() => {
     if (box.current !== null) box.current.value = query.q;
   }, [query.q]);
@@ -122,7 +123,7 @@ function SearchFilter({ query }: { readonly query: IssueQuery }) {
   );
 }
 
-/** Words, half and project; each is in the address, so that a list can be handed on. */
+/** Filters by text, source and project; each is in the address, so a filtered list can be shared. */
 export function IssueFilters({ query }: { readonly query: IssueQuery }) {
   return (
     <div className={styles.filters}>

@@ -14,7 +14,7 @@ interface SortLinkProps {
   readonly children: ReactNode;
 }
 
-/** A heading that sorts, the most or the latest first. */
+/** A heading that sorts, largest or latest first. */
 function SortLink({ className, to, isSorted, children }: SortLinkProps) {
   return (
     <th className={className} scope="col" aria-sort={isSorted ? 'descending' : undefined}>
@@ -29,7 +29,7 @@ function SortLink({ className, to, isSorted, children }: SortLinkProps) {
 interface IssueHeadingsProps {
   readonly query: IssueQuery;
   readonly selection: Selection | null;
-  /** How many can be ticked. */
+  /** Number of selectable issues. */
   readonly count: number;
 }
 
@@ -37,7 +37,7 @@ function SelectAll({ selection, count }: { readonly selection: Selection; readon
   const box = useRef<HTMLInputElement>(null);
   const ticked = selection.issues.length;
   useEffect(() => {
-    // No attribute says it.
+    // There is no HTML attribute for it.
     if (box.current !== null) box.current.indeterminate = ticked > 0 && ticked < count;
   }, [ticked, count]);
   return (

@@ -11,14 +11,14 @@ export const STATUSES = [
 export const KINDS = ['all', 'server', 'browser'] as const satisfies readonly IssueQuery['kind'][];
 export const SORTS = ['last', 'first', 'events', 'users'] as const satisfies readonly IssueSort[];
 
-/** In place of a status: what people wrote without an event to it. */
+/** Value of `status` for unlinked feedback. */
 const FEEDBACK = 'feedback';
 
 function oneOf<Value extends string>(values: readonly Value[], value: string | null, fallback: Value): Value {
   return values.find((known) => known === value) ?? fallback;
 }
 
-/** What the address asks for; a word nobody knows asks for nothing. */
+/** Reads the query from the address; unknown values give the default. */
 export function readIssueQuery(parameters: URLSearchParams): IssueQuery {
   return {
     q: (parameters.get('q') ?? '').trim(),
@@ -30,7 +30,7 @@ export function readIssueQuery(parameters: URLSearchParams): IssueQuery {
   };
 }
 
-/** The address of a list, with what differs from the usual one; another filter starts at the first page. */
+/** Returns the address of a list, without default values; a changed filter starts at the first page. */
 export function issuesPath(query: IssueQuery, change: Partial<IssueQuery> = {}): string {
   const wanted = { ...query, cursor: null, ...change };
   const parameters = new URLSearchParams();

@@ -14,7 +14,7 @@ import type { Selection } from './use-selection.ts';
 interface IssueRowProps {
   readonly issue: IssueSummary;
   readonly selection: Selection | null;
-  /** To the project's own list; null where there is only one project. */
+  /** Path of the list of this project; null where there is only one project. */
   readonly projectPath: string | null;
 }
 
@@ -29,7 +29,7 @@ function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection'>) {
         <KindLabel kind={issue.kind} />
         {projectPath !== null && <Link to={projectPath}>{projectName(issue.project)}</Link>}
         <IssueBadges issue={issue} />
-        {/* Where the columns have no room. */}
+        {/* Shown where the columns are hidden. */}
         <span className={styles.narrow}>{counted(issue.events, 'event', 'events')}</span>
         {issue.users > 0 && <span className={styles.narrow}>{counted(issue.users, 'user', 'users')}</span>}
         <span className={styles.narrowest}>

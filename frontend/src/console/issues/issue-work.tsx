@@ -20,7 +20,7 @@ interface BulkBarProps {
   readonly onChoose: StatusChoice;
 }
 
-/** What is done with the ticked ones. It stays in sight however far down the last tick was. */
+/** Actions on the selected issues. The bar stays visible while scrolling. */
 function BulkBar({ selection, isPending, onChoose }: BulkBarProps) {
   const release = selection.issues[0]?.release ?? null;
   return (
@@ -54,11 +54,11 @@ function BulkBar({ selection, isPending, onChoose }: BulkBarProps) {
 interface IssueTableProps {
   readonly query: IssueQuery;
   readonly issues: readonly IssueSummary[];
-  /** null where nothing can be ticked. */
+  /** null where issues cannot be selected. */
   readonly selection: Selection | null;
 }
 
-/** Issues with their numbers; the headings sort. */
+/** Lists issues with their counts; the headings sort. */
 function IssueTable({ query, issues, selection }: IssueTableProps) {
   const hasProjects = new Set(issues.map(({ project }) => project)).size > 1;
   return (
@@ -94,7 +94,7 @@ const DONE: Readonly<Record<IssueStatus, string>> = {
   ignored: 'ignored',
 };
 
-/** The table, and for operators the ticks and what is done with the ticked. */
+/** Shows the table; operators can select issues and change their status. */
 export function IssueWork({ query, issues }: IssueWorkProps) {
   const isOperator = useIsOperator();
   const selection = useSelection(issues);
@@ -107,7 +107,7 @@ export function IssueWork({ query, issues }: IssueWorkProps) {
       {
         onSuccess: () => {
           selection.none();
-          // The button that had the focus goes with the selection.
+          // The focused button disappears with the selection.
           said.current?.focus();
         },
       },

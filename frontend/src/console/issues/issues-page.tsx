@@ -23,7 +23,7 @@ interface IssuePagesProps {
   readonly next: string | null;
 }
 
-/** Forward by a link, back by the browser: a page begins behind a row, whatever comes in meanwhile. */
+/** Links to the first and the next page. A page starts after a row, so new issues do not shift it. */
 function IssuePages({ query, next }: IssuePagesProps) {
   if (next === null && query.cursor === null) return null;
   return (
@@ -54,7 +54,7 @@ const LABELS: Readonly<Record<IssueQuery['status'], string>> = {
   all: 'All',
 };
 
-/** What is to be done, and what people wrote without an event to it. */
+/** Tabs for the statuses and for unlinked feedback. */
 function IssueTabs({ query, isFeedback }: IssueTabsProps) {
   return (
     <nav aria-label="Status">
@@ -86,7 +86,7 @@ function labelFor({ issues, next }: IssueList, { cursor }: IssueQuery): string {
   return next === null && cursor === null ? count : `${count} on this page`;
 }
 
-/** One page of the list, and what can be done with it. */
+/** Shows one page of the list and its actions. */
 function Issues({ query }: { readonly query: IssueQuery }) {
   const { data, error, refetch, isPlaceholderData } = useIssues(query);
   return (
@@ -98,7 +98,7 @@ function Issues({ query }: { readonly query: IssueQuery }) {
       )}
       {data !== undefined && (
         <div className={styles.list} aria-busy={isPlaceholderData}>
-          {/* StoredCause while the last row goes: it says what was done. */}
+          {/* Stays mounted when the last row disappears, to show the result of the action. */}
           <IssueWork query={query} issues={data.issues} />
           {data.issues.length === 0 && <EmptyIssues query={query} hidden={data.hidden ?? []} />}
           <IssuePages query={query} next={data.next} />
@@ -108,7 +108,7 @@ function Issues({ query }: { readonly query: IssueQuery }) {
   );
 }
 
-/** What people wrote that belongs to no issue: without an event, or with one that never came. */
+/** Lists feedback that belongs to no issue: without an event, or with an event that never arrived. */
 function UnlinkedFeedback() {
   const list = useFeedback();
   const { data, error, refetch } = list;
@@ -132,7 +132,7 @@ function UnlinkedFeedback() {
   );
 }
 
-/** `/console/issues`: what failed, by what is to be done about it. The address holds every filter. */
+/** `/console/issues`: issues by status. The address holds every filter. */
 export function IssuesPage() {
   const [parameters] = useSearchParams();
   const query = readIssueQuery(parameters);

@@ -27,13 +27,13 @@ const STREAMS: Readonly<Record<StreamState, Shown>> = {
 const PAUSED: Shown = { icon: 'pause', tone: 'plain', label: 'Paused' };
 const READING: Shown = { icon: 'pause', tone: 'plain', label: 'Paused while scrolling' };
 
-/** No connection is worse than a pause, and said first. */
+/** Returns the label of the state; a lost connection comes before a pause. */
 function shownFor(state: StreamState, pauses: readonly PauseReason[]): Shown {
   if (state !== 'open' || pauses.length === 0) return STREAMS[state];
   return pauses.includes('button') ? PAUSED : READING;
 }
 
-/** The head of the live page: whether it follows, and the switch. */
+/** The head of the live page: connection state and pause button. */
 export function LiveBar({ state, pauses, dispatch }: LiveBarProps) {
   const { icon, tone, label } = shownFor(state, pauses);
   const isPaused = pauses.includes('button');

@@ -8,7 +8,7 @@ import { answerPath, ISSUES_PATH } from '../shared/paths.ts';
 import styles from './live-list.module.css';
 import { type LiveAction, type LiveRow, MAX_LIVE_ROWS } from './live-rows.ts';
 
-/** More came than is shown one by one: said, not hidden. */
+/** Shows that events are missing in the list, and where they are. */
 function LiveGapLine({ events }: { readonly events: number | null }) {
   return (
     <li className={styles.gap}>
@@ -20,7 +20,7 @@ function LiveGapLine({ events }: { readonly events: number | null }) {
   );
 }
 
-/** One event as it came in. Remembered by its event, which never changes: a burst draws only what is new. */
+/** Shows one event. Memoised by the event, which never changes: a burst renders only new rows. */
 const LiveRowLine = memo(function LiveRowLine({ event }: { readonly event: LiveEvent }) {
   const facts = [event.path, event.user, event.release, event.environment, event.browser];
   return (
@@ -50,7 +50,7 @@ interface LiveListProps {
   readonly dispatch: Dispatch<LiveAction>;
 }
 
-/** Newest on top; silent for screen readers, which are told of new ones by the button above. */
+/** Lists events, newest first. Silent for screen readers; the button above announces new events. */
 export function LiveList({ ref, rows, isCut, dispatch }: LiveListProps) {
   const onFocus = ({ target, currentTarget }: FocusEvent) => {
     if (target !== currentTarget) dispatch({ type: 'pause', reason: 'reading' });
@@ -61,7 +61,7 @@ export function LiveList({ ref, rows, isCut, dispatch }: LiveListProps) {
   };
   return (
     <div hidden={rows.length === 0}>
-      {/* Only watches where the focus is. */}
+      {/* Only observes the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <ol
         className={styles.list}

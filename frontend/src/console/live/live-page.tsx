@@ -19,7 +19,7 @@ interface LiveEmptyProps {
   readonly hasDemo: boolean;
 }
 
-/** Nothing has come yet: that is good news, or there is no connection. */
+/** Shown before the first event, or without a connection. */
 function LiveEmpty({ state, hasDemo }: LiveEmptyProps) {
   const isFollowing = state === 'open' || state === 'connecting';
   return (
@@ -48,12 +48,12 @@ function LiveEmpty({ state, hasDemo }: LiveEmptyProps) {
 }
 
 interface NewErrorsProps {
-  /** Events that wait. */
+  /** Number of pending events. */
   readonly count: number;
   readonly onShow: () => void;
 }
 
-/** Said once for each step, not for each event: a flood of errors must not become a flood of speech. */
+/** Announces steps, not single events: a flood of errors must not become a flood of speech. */
 const STEPS = [1_000, 100, 10];
 
 function announcement(count: number): string {
@@ -62,7 +62,7 @@ function announcement(count: number): string {
   return step === undefined ? 'Show new errors' : `Show more than ${step} new errors`;
 }
 
-/** The way to what came while the list stood still. */
+/** Shows the events that arrived during a pause. */
 function NewErrors({ count, onShow }: NewErrorsProps) {
   return (
     <div className={styles.place}>
@@ -78,10 +78,10 @@ function NewErrors({ count, onShow }: NewErrorsProps) {
   );
 }
 
-/** Far enough from the top that rows coming in above would dispatch what is read. */
+/** Distance from the top at which new rows would move the row that the user reads. */
 const SCROLLED_PX = 80;
 
-/** The list stands still while somebody is further down. */
+/** Pauses the list while the user has scrolled down. */
 function useScrollPause(dispatch: Dispatch<LiveAction>): void {
   useEffect(() => {
     const onScroll = () =>
@@ -97,10 +97,10 @@ function LiveView({ hasDemo }: { readonly hasDemo: boolean }) {
   useScrollPause(dispatch);
 
   const bring = () => {
-    // The first rows bring the list into sight: before, it cannot have the focus.
+    // The list is hidden until it has rows, and a hidden list cannot get the focus.
     flushSync(() => dispatch({ type: 'show_pending' }));
     window.scrollTo(0, 0);
-    // The button is gone with what it withPendingShown; the list itself, not a row, or it would stand still again.
+    // The button disappears. The focus goes to the list, not to a row, which would pause the list again.
     list.current?.focus({ preventScroll: true });
   };
 
@@ -116,7 +116,7 @@ function LiveView({ hasDemo }: { readonly hasDemo: boolean }) {
   );
 }
 
-/** What fails at this moment, as it comes in. */
+/** `/console/live`: errors as they arrive. */
 export function LivePage({ hasDemo }: { readonly hasDemo: boolean }) {
   return (
     <ConsoleFrame title="Live" hasSearchBox>

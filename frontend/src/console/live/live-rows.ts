@@ -1,27 +1,27 @@
 import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
 
-/** Rows kept in the page: more than anybody scrolls, few enough to draw at once. */
+/** Rows of the list: enough to scroll through, few enough to render at once. */
 export const MAX_LIVE_ROWS = 200;
 
 export type LiveRow =
   | { readonly kind: 'event'; readonly id: string; readonly event: LiveEvent }
-  /** Events that were passed over; null: nobody knows how many. */
+  /** Skipped events; null: the number is unknown. */
   | { readonly kind: 'gap'; readonly id: string; readonly events: number | null };
 
-/** Why the list stands still: by the button, far from its top, or with the focus on a row. */
+/** Why the list is paused: by the button, scrolled down, or with the focus on a row. */
 export type PauseReason = 'button' | 'scrolled' | 'reading';
 
 export interface LiveRows {
   /** Newest first. */
   readonly shown: readonly LiveRow[];
-  /** What came while the list stood still, newest first. */
+  /** Rows that arrived during a pause, newest first. */
   readonly pending: readonly LiveRow[];
-  /** Events that wait, those that are past the cap included. */
+  /** Number of pending events, including those above the limit. */
   readonly pendingEvents: number;
   readonly pauses: readonly PauseReason[];
-  /** Whether older rows were let go of. */
+  /** Whether older rows were removed. */
   readonly isCut: boolean;
-  /** Where the stream goes on behind these rows; null until something came. */
+  /** Cursor of the stream after these rows; null before the first. */
   readonly cursor: string | null;
 }
 
@@ -29,7 +29,7 @@ export type LiveAction =
   | { readonly type: 'received'; readonly rows: readonly LiveRow[]; readonly cursor?: string | null }
   | { readonly type: 'pause'; readonly reason: PauseReason }
   | { readonly type: 'resume'; readonly reason: PauseReason }
-  /** Shows what waits, whether or not the list goes on. */
+  /** Shows pending rows; the pause stays. */
   | { readonly type: 'show_pending' };
 
 export const NO_ROWS: LiveRows = {
@@ -46,7 +46,7 @@ function eventsOf(rows: readonly LiveRow[]): number {
 }
 
 function withReceived(state: LiveRows, rows: readonly LiveRow[]): LiveRows {
-  // A stream that is taken up again may repeat its last events.
+  // A resumed stream may repeat its last events.
   const known = new Set([...state.shown, ...state.pending].map(({ id }) => id));
   const added = rows.filter(({ id }) => !known.has(id));
   const pending = [...added, ...state.pending];
@@ -77,7 +77,7 @@ function resumed(state: LiveRows, reason: PauseReason): LiveRows {
   return pauses.length === 0 ? withPendingShown({ ...state, pauses }) : { ...state, pauses };
 }
 
-/** Every dispatch of the live list. */
+/** Applies an action to the live list. */
 export function reduceRows(state: LiveRows, dispatch: LiveAction): LiveRows {
   switch (dispatch.type) {
     case 'received':

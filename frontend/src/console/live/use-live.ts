@@ -11,7 +11,7 @@ import {
   type LiveRows,
 } from './live-rows.ts';
 
-/** Events of a burst come in one by one and are drawn together; nobody sees a tenth of a second. */
+/** Renders the events of a burst together; a delay of 0.1 s is not noticeable. */
 const BATCH_MS = 100;
 
 export interface Live {
@@ -20,14 +20,14 @@ export interface Live {
   readonly dispatch: Dispatch<LiveAction>;
 }
 
-/** Gathers rows, newest first, and hands them on together. */
+/** Collects rows, newest first, and passes them on together. */
 function batcher(onRows: (rows: readonly LiveRow[]) => void) {
   let batch: LiveRow[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
   return {
     add(row: LiveRow): void {
       batch.unshift(row);
-      // What would be let go of anyway; counted would be better, but at 2,000 events a second nobody counts.
+      // These rows would be removed anyway. They are not counted, which matters only at 2,000 events a second.
       if (batch.length > MAX_LIVE_ROWS * 2) batch.pop();
       timer ??= setTimeout(() => {
         const rows = batch;
@@ -42,10 +42,10 @@ function batcher(onRows: (rows: readonly LiveRow[]) => void) {
   };
 }
 
-/** What came before the page was left, so that nobody who opens a row and comes back has lost the others. */
+/** Rows of the page when it was left, so that they are there when the user comes back from a row. */
 const LIVE_KEY = ['live'] as const;
 
-/** Taken up again at the top, with the focus on no row: only the button still holds it. */
+/** Resumes at the top, with the focus on no row; only a pause by the button stays. */
 function readStoredRows(client: QueryClient): LiveRows {
   const stored = client.getQueryData<LiveRows>(LIVE_KEY) ?? NO_ROWS;
   return (['scrolled', 'reading'] as const).reduce(
@@ -54,7 +54,7 @@ function readStoredRows(client: QueryClient): LiveRows {
   );
 }
 
-/** What comes in while the page is open, and since it was open last. */
+/** Returns the events since the page was opened first, and follows new ones. */
 export function useLive(): Live {
   const client = useQueryClient();
   const [rows, dispatch] = useReducer(reduceRows, client, readStoredRows);
@@ -62,7 +62,7 @@ export function useLive(): Live {
 
   useEffect(() => {
     let gaps = 0;
-    // The cursor goes with the rows it stands behind: what is still being batch comes again.
+    // The cursor belongs to the rows before it: rows still being collected are sent again.
     const batch = batcher((came) => dispatch({ type: 'received', rows: came, cursor: stream.cursor }));
     const listener: StreamListener = {
       onEvent: (event) => batch.add({ kind: 'event', id: `${event.project}/${event.eventId}`, event }),
@@ -72,7 +72,7 @@ export function useLive(): Live {
       },
       onState: (next) => {
         setState(next);
-        // The session may be over: it says so itself.
+        // The session may have ended; the session query tells.
         if (next === 'refused') void client.invalidateQueries({ queryKey: SESSION_KEY });
       },
     };
@@ -84,7 +84,7 @@ export function useLive(): Live {
   }, [client]);
 
   useEffect(() => {
-    // However long one reads elsewhere; a sign-out forgets it.
+    // Kept without a time limit; signing out removes it.
     client.setQueryDefaults(LIVE_KEY, { gcTime: Infinity, structuralSharing: false });
     client.setQueryData(LIVE_KEY, rows);
   }, [client, rows]);

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/api-error.ts';
 
-/** One sentence for something that was asked for and did not happen. */
+/** Describes a failed action in one sentence. */
 export function errorText(error: Error): string {
   if (!(error instanceof ApiError)) return 'Server unreachable. Nothing was changed. Try again.';
   const { detail, title, digest } = error.problem;

@@ -9,7 +9,7 @@ import styles from './shared.module.css';
 
 interface FeedbackItemsProps {
   readonly entries: readonly FeedbackEntry[];
-  /** The one they speak of, where there is one. */
+  /** The issue of the feedback, if there is one. */
   readonly issue?: IssueName;
 }
 
@@ -38,7 +38,7 @@ function Writer({ entry: { time, name, contact, eventId, url }, issue }: WriterP
   );
 }
 
-/** What people wrote, in their words, with the way to answer them. */
+/** Lists feedback with name, contact and time. */
 export function FeedbackItems({ entries, issue }: FeedbackItemsProps) {
   return (
     <ul className={styles.list} aria-label="Feedback">

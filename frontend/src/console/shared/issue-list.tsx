@@ -12,11 +12,11 @@ import { projectName } from './project-name.ts';
 
 interface IssueListProps {
   readonly issues: readonly IssueSummary[];
-  /** Name of the list for a screen reader. */
+  /** Accessible name of the list. */
   readonly label: string;
 }
 
-/** Issues one under the other, dense enough to scan: what, where, how often, when. */
+/** Lists issues in compact rows: title, source, count, time. */
 export function IssueList({ issues, label }: IssueListProps) {
   return (
     <ul className={styles.list} aria-label={label}>

@@ -1,6 +1,6 @@
-/** Codes of the ledger, the relay and the network, in label that end a sentence. */
+/** Codes of the ledger, the relay and the network; each label can end a sentence. */
 const LABELS: Readonly<Record<string, string>> = {
-  // Why a sink does not take anything now.
+  // Why a sink cannot accept envelopes.
   timeout: 'timed out',
   network: 'network error',
   econnrefused: 'connection refused',
@@ -16,7 +16,7 @@ const LABELS: Readonly<Record<string, string>> = {
   und_err_socket: 'connection reset',
   dsn_refused: 'DSN rejected',
   rate_limited: 'rate-limited',
-  // Why an envelope or an item went no further (outcome/outcome.ts).
+  // Why an envelope or an item was not delivered (outcome/outcome.ts).
   queue_overflow: 'queue full',
   cache_overflow: 'expired',
   send_error: 'rejected by the upstream',
@@ -28,7 +28,7 @@ const LABELS: Readonly<Record<string, string>> = {
   unsendable: 'cannot be sent unchanged',
   malformed: 'malformed envelope',
   too_large: 'too large',
-  // What an upstream answered.
+  // Answers of an upstream.
   status_400: 'rejected as malformed',
   status_401: 'unknown key at the upstream',
   status_403: 'forbidden by the upstream',
@@ -37,12 +37,12 @@ const LABELS: Readonly<Record<string, string>> = {
   status_429: 'rate-limited by the upstream',
 };
 
-/** Returns a label with a capital first letter, for the beginning of a sentence. */
+/** Returns a label with a capital first letter. */
 export function capitalized(label: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** A new code is better shown raw than not at all. A table's own label only: a code may be called `constructor`. */
+/** Returns the label of a code. An unknown code is shown as it is. Only own keys count: a code may be `constructor`. */
 export function reasonLabel(code: string): string {
   const label = Object.hasOwn(LABELS, code) ? LABELS[code] : undefined;
   if (label !== undefined) return label;

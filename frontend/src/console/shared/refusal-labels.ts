@@ -1,7 +1,7 @@
 import type { RefusedCount } from '@errata/backend/contract/delivery-api.ts';
 import { reasonLabel } from './reason-labels.ts';
 
-/** Why the tunnel turned something away (backend outcome/outcome.ts), in words beside a number. */
+/** Why the tunnel rejected an envelope (backend outcome/outcome.ts); shown beside a number. */
 const REFUSALS: Readonly<Record<string, string>> = {
   malformed: 'malformed',
   not_allowed: 'DSN not allowed',
@@ -19,7 +19,7 @@ export function refusalLabel(reason: string): string {
   return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? reasonLabel(reason);
 }
 
-/** For all reasons together. */
+/** Returns the sum over all reasons. */
 export function refusedTotal(refused: readonly RefusedCount[]): number {
   return refused.reduce((sum, { count }) => sum + count, 0);
 }

@@ -8,12 +8,12 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './shared.module.css';
 
 interface ResolveInFormProps {
-  /** The newest it was seen in. */
+  /** The newest release of the issue. */
   readonly release: string | null;
   readonly onResolve: (release: string) => void;
 }
 
-/** The release that has the fix, which nothing may have reported from yet. Closes the menu it stands in. */
+/** Sets the release with the fix, which may not have sent events yet. Submitting closes the menu. */
 function ResolveInForm({ release, onResolve }: ResolveInFormProps) {
   const id = useId();
 
@@ -51,7 +51,7 @@ export type StatusChoice = (status: IssueStatus, resolvedIn: string | null) => v
 interface StatusMenuProps {
   readonly button: ReactNode;
   readonly offered: readonly IssueStatus[];
-  /** The newest release it was seen in: what a fix is newer than. */
+  /** The newest release of the issue; the fix is in a later one. */
   readonly release: string | null;
   readonly onChoose: StatusChoice;
 }
@@ -62,7 +62,7 @@ const CHOICES: readonly (readonly [status: IssueStatus, icon: IconName, label: s
   ['ignored', 'muted', 'Ignore'],
 ];
 
-/** What is to be done about one or several issues. */
+/** Sets the status of one or several issues. */
 export function StatusMenu({ button, offered, release, onChoose }: StatusMenuProps) {
   return (
     <Menu button={button} look="plain">

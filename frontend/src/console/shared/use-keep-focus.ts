@@ -2,13 +2,13 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { useSession } from '../../api/session.ts';
 
-/** State of a link whose focus is to stay on it: it changes what is shown above or around it. */
+/** State of a link that keeps the focus, because it changes content around it. */
 export const KEEP_FOCUS = 'stays';
 
-/** Where a step inside a page lands: at what it changes. */
+/** Element to scroll to and focus after a step inside a page. */
 const LANDING = '[data-landing]';
 
-/** What stays in a step to another page of a list or another occurrence; another filter is no step. */
+/** Removes the parameters of a step (page of a list, event). Another filter is not a step. */
 function withoutSteps(search: string): string {
   const parameters = new URLSearchParams(search);
   parameters.delete('cursor');
@@ -23,9 +23,9 @@ function land(content: HTMLElement): void {
 }
 
 /**
- * Does for a change of page inside the client what a browser does for a loaded one: back to the top, and the focus
- * to the content, where a screen reader goes on. A step to another page of a list, or another occurrence, lands at
- * that. Not after back and forward: there the reader was already.
+ * Scrolls and moves the focus on navigation inside the client, as a browser does for a page load: to the top, with the
+ * focus on the content. A step to another page of a list or another event goes to that element. Back and forward change
+ * nothing: the browser restores the position.
  */
 export function useKeepFocus(content: RefObject<HTMLElement | null>, takesFocus: boolean): void {
   const { pathname, search, state } = useLocation();
@@ -46,7 +46,7 @@ export function useKeepFocus(content: RefObject<HTMLElement | null>, takesFocus:
   useSessionChange(content);
 }
 
-/** The page comes and goes with the session: a focus that goes with it is lost, and nothing would be said. */
+/** Focuses the content when signing in or out replaces the page and removes the focused element. */
 function useSessionChange(content: RefObject<HTMLElement | null>): void {
   const isSignedIn = useSession().data?.signedIn;
   const before = useRef(isSignedIn);

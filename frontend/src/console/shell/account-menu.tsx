@@ -7,7 +7,7 @@ import { clearDrafts } from '../shared/note-drafts.ts';
 import { ACCOUNT_PATH } from '../shared/paths.ts';
 import styles from './menus.module.css';
 
-/** Who is signed in, and the way out. */
+/** Shows the user and signs out. */
 export function AccountMenu() {
   const { data } = useSession();
   const signOut = useSignOut();
@@ -30,7 +30,7 @@ export function AccountMenu() {
       <Link className={`${buttonClass('quiet')} ${styles.link}`} to={ACCOUNT_PATH}>
         Account and sessions
       </Link>
-      {/* The menu goes with the session. */}
+      {/* The menu unmounts with the session. */}
       <MenuButton
         staysOpen
         onClick={() => signOut.mutate(undefined, { onSuccess: () => clearDrafts(window) })}

@@ -22,7 +22,7 @@ const LABELS = {
   unreachable: 'Server unreachable. This data may be outdated.',
 } as const;
 
-/** Says that the page has lost its server. The place it is said in stands there from the start, or nobody hears it. */
+/** Tells that the server is unreachable. The live region is always mounted, or screen readers would not announce it. */
 function ConnectionBanner() {
   const connection = useConnection();
   const askAgain = useRefetchAll();
@@ -43,7 +43,7 @@ function ConnectionBanner() {
   );
 }
 
-/** The console's four pages; the current one is named to a screen reader too. */
+/** Links to the four pages; the current one is announced by screen readers. */
 function ConsoleNav() {
   return (
     <nav aria-label="Console">
@@ -75,7 +75,7 @@ function ConsoleNav() {
 
 const NAME = 'shortcuts';
 
-/** The help's button, and the keys it explains; `frame` is where they find their places. */
+/** Opens the help and installs the shortcuts; `frame` is the element they search for rows and the search box. */
 function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
   const [isOn, setIsOn] = useState(() => readChoice(window, NAME) !== 'off');
   const [isOpen, setIsOpen] = useState(false);
@@ -98,10 +98,7 @@ function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null>
   );
 }
 
-/**
- * Back from what a row led to, the row has the focus again. Which one it was is kept by the entry of the history,
- * for as long as its list is, and with it.
- */
+/** Focuses the opened row again after the back button. The row is stored by history entry, as long as its list. */
 function useOpenedRow(content: RefObject<HTMLElement | null>): void {
   const client = useQueryClient();
   const { key } = useLocation();
@@ -113,7 +110,7 @@ function useOpenedRow(content: RefObject<HTMLElement | null>): void {
       const row = target instanceof Element ? target.closest('a[data-row]') : null;
       if (row !== null) client.setQueryData(['row', key], row.getAttribute('href'));
     };
-    // Before the link acts on it: then this is another entry.
+    // In the capture phase: the link itself changes the history entry.
     page?.addEventListener('click', onClick, { capture: true });
     return () => page?.removeEventListener('click', onClick, { capture: true });
   }, [client, content, key]);
@@ -128,12 +125,12 @@ function useOpenedRow(content: RefObject<HTMLElement | null>): void {
 
 interface ConsoleFrameProps {
   readonly title: string;
-  /** Off where the page itself is the box. */
+  /** False on a page with a search box of its own. */
   readonly hasSearchBox?: boolean;
   readonly children: ReactNode;
 }
 
-/** What stands around every console page: the name, the pages, the box, the help, the way out. */
+/** The frame of every console page: navigation, search box, help, theme, account. */
 export function ConsoleFrame({ title, hasSearchBox = false, children }: ConsoleFrameProps) {
   useDocumentTitle(`${title} – Errata`);
   const frame = useRef<HTMLDivElement>(null);

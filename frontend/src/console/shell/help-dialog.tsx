@@ -21,7 +21,7 @@ interface HelpDialogProps {
   readonly onClose: () => void;
 }
 
-/** The keys, what they do, and the switch that turns them off. Mounted while it is open. */
+/** Lists the shortcuts and turns them off. Mounted while it is open. */
 export function HelpDialog({ isOn, onSwitch, onClose }: HelpDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -1,6 +1,6 @@
 import { Notice } from '../../ui/notice.tsx';
 
-/** `detail` is the server's own sentence when it gave one (403); the session's answer alone has none. */
+/** Tells that no sign-in method is configured. `detail` is the server's own sentence, if it sent one (403). */
 export function ClosedNotice({ detail }: { readonly detail: string | null }) {
   return (
     <Notice icon="closed" title="The console is closed" level="h1">

@@ -7,14 +7,14 @@ import { SignInCard } from './sign-in-card.tsx';
 import { saveReturnPath } from './return-path.ts';
 
 interface SessionGateProps {
-  /** What the person asked for, shown on the sign-in card: it is not lost. */
+  /** The requested digest or text, shown on the sign-in card. */
   readonly asked: string | null;
   readonly children: ReactNode;
 }
 
 /**
- * Shows what is behind it at once and takes it back when the session says no: the data is asked for at the same
- * time as the session, and the server refuses it by itself.
+ * Shows its children at once and replaces them when there is no session: data and session load at the same time, and
+ * the server checks each request itself.
  */
 export function SessionGate({ asked, children }: SessionGateProps) {
   const { pathname, search } = useLocation();

@@ -10,11 +10,11 @@ import { Icon } from '../../ui/icon.tsx';
 import styles from './sign-in.module.css';
 
 interface SsoLinkProps {
-  /** Page of the console to come back to. */
+  /** Page of the console to return to. */
   readonly to: string;
 }
 
-/** A plain link: the browser leaves for the provider, and comes back signed in. */
+/** A plain link: the browser leaves for the identity provider and comes back signed in. */
 function SsoLink({ to }: SsoLinkProps) {
   return (
     <a
@@ -36,12 +36,12 @@ function faultOf(error: Error | null): string | null {
 }
 
 interface SignInFormProps {
-  /** The one way to sign in, or the second one. */
+  /** Primary when it is the only method. */
   readonly look: 'primary' | 'plain';
   readonly onSignedIn?: () => void;
 }
 
-/** The token form. What was asked for stays in the address, so that it is there after the sign-in. */
+/** The token form. The address does not change, so the requested page is shown after signing in. */
 function SignInForm({ look, onSignedIn }: SignInFormProps) {
   const { mutate, isPending, error } = useSignIn();
 
@@ -52,7 +52,7 @@ function SignInForm({ look, onSignedIn }: SignInFormProps) {
 
   return (
     <form className={styles.form} onSubmit={submit}>
-      {/* Password managers file a secret under a name; there is only one user here. */}
+      {/* Password managers store a secret under a user name; the token has none. */}
       <input type="text" name="username" autoComplete="username" value="errata-console" readOnly hidden />
       <SecretBox label="Console token" name="token" fault={faultOf(error)} />
       <Button look={look} type="submit" disabled={isPending}>
@@ -64,11 +64,11 @@ function SignInForm({ look, onSignedIn }: SignInFormProps) {
 
 interface SignInCardProps {
   readonly ways?: readonly SignInWay[];
-  /** Page of the console that was wanted. */
+  /** Page of the console to return to. */
   readonly to: string;
-  /** What waits behind the sign-in, for example the pasted digest. */
+  /** The requested page, for example the pasted digest. */
   readonly kept?: ReactNode;
-  /** What happened to a one-time link that could not be exchanged, or at the organisation. */
+  /** Why a one-time link or the identity provider failed. */
   readonly fault?: string | null;
   readonly onSignedIn?: () => void;
 }

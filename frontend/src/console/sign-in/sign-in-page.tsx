@@ -26,7 +26,7 @@ function isKnown(code: string): code is SignInProblem {
   return Object.hasOwn(LABELS, code);
 }
 
-/** `?problem=` of the sign-in page in words; null when there is none. Never the code itself: anybody can write one. */
+/** Returns the text for `?problem=`, or null without it. The code itself is never shown: any link can set it. */
 function signInProblem(code: string | null): string | null {
   if (code === null) return null;
   return isKnown(code) ? LABELS[code] : 'Sign-in failed. Try again.';
@@ -41,7 +41,10 @@ function faultOf(error: Error | null): string | null {
   return error.problem.detail ?? error.problem.title;
 }
 
-/** Sign-in by token, by the organisation, or by the one-time link: its code is exchanged once, by POST, and never stands in an address. */
+/**
+ * Signs in by token, SSO or one-time link. The code of a link is exchanged once, by POST, and never appears in an
+ * address.
+ */
 export function SignInPage() {
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
@@ -54,7 +57,7 @@ export function SignInPage() {
       const code = takeOneTimeCode();
       if (code !== null) mutate({ code });
     };
-    // The link pasted into this very page changes only the fragment.
+    // A link pasted into this open page changes only the fragment.
     const onFragment = () => {
       hideOneTimeCode(window);
       exchange();

@@ -1,11 +1,10 @@
-/** Bounds of the backoff, in ms: the same as the server's own towards its upstream. */
+/** Bounds of the delay in ms, the same as between the server and its upstream. */
 const MIN_PAUSE_MS = 500;
 export const MAX_PAUSE_MS = 60_000;
 
 /**
- * When the tunnel may be tried again. Guessed pauses double with each failure and are drawn evenly below that bound
- * (full jitter), so that a thousand browsers do not come back at the same moment; what the tunnel asked for
- * (Retry-After) comes on top.
+ * Computes when the tunnel may be tried again. The bound doubles with each failure and the delay is random below it
+ * (full jitter), so that many browsers do not return at the same time. A Retry-After is added.
  */
 export class Backoff {
   readonly #now: () => number;
@@ -14,7 +13,7 @@ export class Backoff {
   #retryAfterUntilMs = 0;
   #untilMs = 0;
 
-  /** `now`: a clock that nobody sets, in ms. */
+  /** `now`: a monotonic clock, in ms. */
   constructor(now: () => number, random: () => number = Math.random) {
     this.#now = now;
     this.#random = random;
@@ -28,7 +27,7 @@ export class Backoff {
     const bound = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** this.#failures);
     this.#failures = Math.min(this.#failures + 1, 30);
     const nowMs = this.#now();
-    // Never under a tenth of the least bound: a draw near zero, again and again, would be a loop.
+    // At least a tenth of the smallest bound: repeated delays near zero would be a busy loop.
     const guessedMs = Math.max(MIN_PAUSE_MS / 10, this.#random() * bound);
     if (retryAfterMs !== null)
       this.#retryAfterUntilMs = Math.max(this.#retryAfterUntilMs, nowMs + retryAfterMs);
@@ -41,7 +40,7 @@ export class Backoff {
     this.#untilMs = 0;
   }
 
-  /** The network or the person came back: what was guessed no longer holds, what was asked for does. */
+  /** Drops the computed delay but keeps the Retry-After, when the network or the user is back. */
   forgetBackoff(): void {
     this.#failures = 0;
     this.#untilMs = this.#retryAfterUntilMs;

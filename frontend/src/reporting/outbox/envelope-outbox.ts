@@ -1,19 +1,19 @@
 import type { OutboxEnvelope, OutboxHead } from './queued-envelope.ts';
 
 /**
- * Where envelopes stay until the tunnel has them: IndexedDB, or memory where the browser refuses that. Holds its
- * limits by itself; several tabs may use one at the same time.
+ * Stores envelopes until the tunnel has accepted them: in IndexedDB, or in memory where the browser has none. Enforces
+ * its limits; several tabs may use one outbox at the same time.
  */
 export abstract class EnvelopeOutbox {
-  /** Resolves once the envelope would outlive the page (where this outbox can do that at all). */
+  /** Resolves when the envelope survives the end of the page, where the outbox can do that. */
   abstract add(envelope: OutboxEnvelope): Promise<void>;
 
-  /** All that is kept and not too old. */
+  /** Lists all envelopes that are not expired. */
   abstract heads(): Promise<readonly OutboxHead[]>;
 
-  /** The bytes, or null when another tab was quicker. */
+  /** Returns the bytes, or null when another tab has removed them. */
   abstract read(head: OutboxHead): Promise<Uint8Array<ArrayBuffer> | null>;
 
-  /** Removing what is gone is no fault. */
+  /** Removes an envelope; a missing one is no error. */
   abstract remove(head: OutboxHead): Promise<void>;
 }

@@ -4,15 +4,12 @@ import { OUTBOX_LIMITS, toEvict, type OutboxEnvelope, type OutboxHead } from './
 const STORE = 'envelopes';
 const VERSION = 1;
 
-/**
- * A key says all there is to know of an envelope but its bytes (worth, time, size, id), so that counting and
- * evicting read no bodies: one `getAllKeys` answers everything.
- */
+/** Returns the key: priority, time, size and ID. Counting and evicting therefore read no bodies, only `getAllKeys`. */
 function keyOf({ isError, queuedAtMs, bytes, id }: OutboxHead): [number, number, number, string] {
   return [Number(isError), queuedAtMs, bytes, id];
 }
 
-/** Null for a key that is none of ours. */
+/** Parses a key; null for a key of another format. */
 function headOf(key: IDBValidKey): OutboxHead | null {
   if (!Array.isArray(key)) return null;
   const [worth, queuedAtMs, bytes, id]: readonly unknown[] = key;
@@ -36,7 +33,7 @@ function committed(transaction: IDBTransaction): Promise<void> {
   });
 }
 
-/** Rejects when the browser refuses (private windows, quota, a profile that is broken). */
+/** Opens the database; rejects when the browser refuses (private window, quota, broken profile). */
 function open(factory: IDBFactory, name: string): Promise<IDBDatabase> {
   const request = factory.open(name, VERSION);
   request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE));
@@ -44,8 +41,8 @@ function open(factory: IDBFactory, name: string): Promise<IDBDatabase> {
 }
 
 /**
- * Envelopes in IndexedDB, shared by all tabs of the origin and there after a crash of the browser. The connection is
- * opened at once, so that an error in the last moment of a page is one message away from being kept.
+ * Stores envelopes in IndexedDB, shared by all tabs of the origin and persistent across a crash of the browser. The
+ * connection opens at once, so that an error in the last moment of a page needs one message to be stored.
  */
 export class IndexedDbOutbox extends EnvelopeOutbox {
   readonly #factory: IDBFactory;
@@ -67,7 +64,7 @@ export class IndexedDbOutbox extends EnvelopeOutbox {
     const transaction = await this.#transaction('readwrite');
     const done = committed(transaction);
     transaction.objectStore(STORE).put(envelope.body, keyOf(envelope));
-    // Without it the commit waits for an answer that a closing page no longer hears.
+    // Without it the commit waits for a callback that a closing page never runs.
     transaction.commit();
     await done;
     await this.heads();
@@ -85,7 +82,7 @@ export class IndexedDbOutbox extends EnvelopeOutbox {
   async read(head: OutboxHead): Promise<Uint8Array<ArrayBuffer> | null> {
     const transaction = await this.#transaction('readonly');
     const value: unknown = await answered(transaction.objectStore(STORE).get(keyOf(head)));
-    // A copy, because fetch takes no view of memory that might be shared.
+    // Copied, because fetch rejects views of memory that may be shared.
     return ArrayBuffer.isView(value)
       ? Uint8Array.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
       : null;
@@ -104,7 +101,7 @@ export class IndexedDbOutbox extends EnvelopeOutbox {
     try {
       return database.transaction(STORE, mode);
     } catch {
-      // Closed under us: the user cleared the site's data, or the browser ran out of something.
+      // The connection was closed: the user cleared the site's data, or the browser ran out of a resource.
       this.#database = null;
       const anew = await this.#connect();
       return anew.transaction(STORE, mode);
@@ -119,7 +116,7 @@ export class IndexedDbOutbox extends EnvelopeOutbox {
   async #open(): Promise<IDBDatabase> {
     try {
       const database = await open(this.#factory, this.#name);
-      // A later release of the page may change the layout; an open connection would hold it up.
+      // A later release may change the schema; an open connection would block it.
       database.addEventListener('versionchange', () => database.close());
       return database;
     } catch (error) {

@@ -2,12 +2,12 @@ import { EnvelopeOutbox } from './envelope-outbox.ts';
 import type { OutboxEnvelope, OutboxHead } from './queued-envelope.ts';
 import { PrefixedStorage } from './prefixed-storage.ts';
 
-/** Errors in the moment before the outbox has them; more of them are a storm, of which the first ones tell. */
+/** Errors waiting for the outbox; more are a storm, and the first ones are enough to diagnose it. */
 const MAX_ENTRIES = 10;
-/** Twice a large error envelope: ten of them leave most of an origin's 5 MiB to the application. */
+/** Twice a large error envelope; ten of them leave most of an origin's 5 MiB to the application. */
 const MAX_BYTES = 80 * 1024;
 
-/** One byte, one character: whatever is in an envelope comes back as it was. */
+/** Converts bytes to text, one character for each byte, so that any content survives. */
 function textOf(body: Uint8Array): string {
   return Array.from(body, (byte) => String.fromCharCode(byte)).join('');
 }
@@ -16,7 +16,7 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Null for what is none of ours. */
+/** Parses a journal entry; null for another format. */
 function envelopeOf(id: string, entry: unknown): OutboxEnvelope | null {
   if (!Array.isArray(entry)) return null;
   const [queuedAtMs, text]: readonly unknown[] = entry;
@@ -26,24 +26,23 @@ function envelopeOf(id: string, entry: unknown): OutboxEnvelope | null {
 }
 
 /**
- * A outbox that takes its time, with a journal before it in localStorage, which has a note at once. A new IndexedDB on a
- * busy disk takes a second and more to open, and one that is open drops what a page had under way when it closes: who met
- * an error then, with a tunnel that hangs, would have left nothing. Entries are moved into the outbox, by this page or the
- * next one, under their own ids, so that whoever does it twice changes nothing. Where there is no storage the outbox is as
- * good as without it.
+ * Puts a journal in localStorage in front of a slow outbox; writing to it is synchronous. A new IndexedDB on a busy
+ * disk takes more than a second to open, and a closing page cancels its open transactions: with a tunnel that hangs,
+ * the error would be lost. Entries are moved to the outbox under their own IDs, by this page or the next one, so moving
+ * one twice changes nothing. Without localStorage it works like the inner outbox.
  */
 export class JournaledOutbox extends EnvelopeOutbox {
   readonly #outbox: EnvelopeOutbox;
   readonly #journal: PrefixedStorage;
   readonly #opened: Promise<void>;
 
-  /** @param name of the outbox; what another one left in its journal is not touched. */
+  /** @param name of the outbox; journals of others are not touched. */
   constructor(outbox: EnvelopeOutbox, page: Window, name: string) {
     super();
     this.#outbox = outbox;
     this.#journal = new PrefixedStorage(page, `${name} `);
     this.#opened = this.#open();
-    // Whoever asks for what is kept hears of it.
+    // Methods that read the outbox report the error.
     this.#opened.catch(() => undefined);
   }
 
@@ -66,7 +65,7 @@ export class JournaledOutbox extends EnvelopeOutbox {
     return this.#outbox.remove(head);
   }
 
-  /** Takes over what earlier pages could only note. */
+  /** Moves the journal of earlier pages into the outbox. */
   async #open(): Promise<void> {
     for (const id of this.#journal.ids()) {
       const envelope = envelopeOf(id, this.#journal.read(id));

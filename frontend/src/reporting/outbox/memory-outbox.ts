@@ -1,7 +1,7 @@
 import { EnvelopeOutbox } from './envelope-outbox.ts';
 import { OUTBOX_LIMITS, toEvict, type OutboxEnvelope, type OutboxHead } from './queued-envelope.ts';
 
-/** For a browser without IndexedDB, or one that refuses it: outlives an outage, not the page. */
+/** Keeps envelopes in memory, for a browser without IndexedDB: they survive an outage, not the page. */
 export class MemoryOutbox extends EnvelopeOutbox {
   readonly #envelopes = new Map<string, OutboxEnvelope>();
   readonly #now: () => number;

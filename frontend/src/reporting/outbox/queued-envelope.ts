@@ -1,20 +1,20 @@
-/** What is known of a kept envelope without reading its bytes. */
+/** Metadata of a queued envelope, without its bytes. */
 export interface OutboxHead {
-  /** 32 hex digits; of the entry, not of the event in it. */
+  /** 32 hex characters; of the entry, not of the event in it. */
   readonly id: string;
-  /** An error or feedback: somebody's only trace of a failure, which nothing else may push out. */
+  /** An error or feedback: the only copy of it, so other items never evict it. */
   readonly isError: boolean;
-  /** Wall clock (ms since 1970): the only clock that goes on when the page is gone. */
+  /** Wall clock, ms since 1970: the only clock that continues across pages. */
   readonly queuedAtMs: number;
   readonly bytes: number;
 }
 
-/** An envelope and its bytes as the SDK serialised them. */
+/** An envelope with its bytes as the SDK serialised them. */
 export interface OutboxEnvelope extends OutboxHead {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** What may be kept at once. */
+/** Limits of an outbox. */
 export interface OutboxLimits {
   readonly maxCount: number;
   readonly maxBytes: number;
@@ -22,9 +22,9 @@ export interface OutboxLimits {
 }
 
 /**
- * Count: a third of the burst the tunnel grants one address (300), so that a browser that comes back is not refused
- * for what it kept. Bytes: 100 large error envelopes of 40 KiB; every browser grants an origin far more. Age: as
- * long as the server itself holds an error (ERRATA_SPOOL_MAX_AGE).
+ * Count: a third of the burst that the tunnel allows one IP address (300), so that a returning browser is not
+ * rate-limited. Bytes: 100 large error envelopes of 40 KiB; every browser grants an origin far more. Age: as long as
+ * the server keeps an error (ERRATA_SPOOL_MAX_AGE).
  */
 export const OUTBOX_LIMITS: OutboxLimits = {
   maxCount: 100,
@@ -32,14 +32,14 @@ export const OUTBOX_LIMITS: OutboxLimits = {
   maxAgeMs: 7 * 24 * 60 * 60 * 1_000,
 };
 
-/** Least worth first: what is no error before errors, and in each the oldest first. */
+/** Orders by priority, lowest first: other items before errors, the oldest first. */
 export function byPriority(one: OutboxHead, other: OutboxHead): number {
   return Number(one.isError) - Number(other.isError) || one.queuedAtMs - other.queuedAtMs;
 }
 
 /**
- * What has to go: everything too old, then of the least worth as much as is over the limits. What claims to come
- * from further ahead than that age was kept by a clock that has been put right since, and would never grow old.
+ * Returns the envelopes to evict: all expired ones, then those of lowest priority above the limits. An envelope dated
+ * further ahead than the age limit was queued by a wrong clock and would never expire.
  */
 export function toEvict(
   heads: readonly OutboxHead[],

@@ -7,9 +7,9 @@ interface HistogramBar {
 
 interface HistogramProps {
   readonly bars: readonly HistogramBar[];
-  /** The whole picture in one sentence, for those who do not see it. */
+  /** Summary for screen readers. */
   readonly summary: string;
-  /** Words under the two ends. */
+  /** Labels of both ends. */
   readonly from: string;
   readonly to: string;
 }
@@ -17,7 +17,7 @@ interface HistogramProps {
 const STEP = 10;
 const WIDTH = 8;
 const HEIGHT = 48;
-/** One event must not vanish beside a thousand. */
+/** Smallest bar: one event must be visible beside a thousand. */
 const MIN_HEIGHT = 3;
 const BASE_HEIGHT = 1;
 

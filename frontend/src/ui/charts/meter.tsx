@@ -4,12 +4,12 @@ interface MeterProps {
   readonly label: string;
   /** 0 to 1. */
   readonly share: number;
-  /** What the share stands for, read out in its place: "3.1 MiB of 512 MiB". */
+  /** Text of the share, which screen readers announce: "3.1 MiB of 512 MiB". */
   readonly text: string;
   readonly tone: 'plain' | 'warn' | 'bad';
 }
 
-/** How full something is. The browser draws it: the policy of the page allows no width in a style attribute. */
+/** Shows a fill level. A <meter>, because the page's policy forbids a width in a style attribute. */
 export function Meter({ label, share, text, tone }: MeterProps) {
   return (
     <meter

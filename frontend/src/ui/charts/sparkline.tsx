@@ -2,7 +2,7 @@ import { formatCount } from '../format/count.ts';
 import styles from './charts.module.css';
 
 interface SparklineProps {
-  /** One number an hour, oldest first. */
+  /** One number for each hour, oldest first. */
   readonly counts: readonly number[];
 }
 
@@ -11,7 +11,7 @@ const WIDTH = 3;
 const HEIGHT = 20;
 const MIN_HEIGHT = 2;
 
-/** A day at a glance, in a row of a list: only the shape; the number is its text. */
+/** Shows the shape of a day in a row of a list; the number is its text. */
 export function Sparkline({ counts }: SparklineProps) {
   const most = Math.max(1, ...counts);
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -5,7 +5,7 @@ import type { ButtonLook } from './button-class.ts';
 import { Button } from './button.tsx';
 import styles from './form.module.css';
 
-/** Long enough to be read, short enough to copy again. */
+/** Long enough to read, short enough to copy again. */
 const SHOWN_MS = 2_000;
 
 type CopyState = 'idle' | 'copied' | 'failed';
@@ -16,11 +16,11 @@ const LABELS: Readonly<Record<CopyState, string>> = {
 };
 
 interface CopyButtonProps {
-  /** A function where making it is work that only a click is worth. */
+  /** A function where the text is expensive to create. */
   readonly text: string | (() => string);
-  /** What is copied: "Copy digest". */
+  /** Object of the action: "digest". */
   readonly what: string;
-  /** `icon`: the picture alone, beside what it copies; `short`: "Copy"; `full`: "Copy digest". */
+  /** `icon`: the icon alone; `short`: "Copy"; `full`: "Copy digest". */
   readonly label?: 'icon' | 'short' | 'full';
   readonly look?: ButtonLook;
   readonly icon?: IconName;

@@ -3,7 +3,7 @@ import styles from './form.module.css';
 
 interface FieldProps {
   readonly label: string;
-  /** Makes the box, and what stands below it, with the id that the label names. */
+  /** Renders the box with the ID that the label refers to. */
   readonly children: (id: string) => ReactNode;
 }
 

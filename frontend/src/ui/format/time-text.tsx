@@ -3,7 +3,7 @@ import { useNow } from './use-now.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** From here on a date says more than a number of days. */
+/** From this age on a date says more than a number of days. */
 const MAX_DAYS = 30;
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
@@ -14,19 +14,19 @@ const IN_THIS_YEAR = new Intl.DateTimeFormat('en-GB', { ...DAY, ...CLOCK });
 const IN_ANOTHER_YEAR = new Intl.DateTimeFormat('en-GB', { ...DAY, year: 'numeric', ...CLOCK });
 const LONG_AGO = new Intl.DateTimeFormat('en-GB', { ...DAY, year: 'numeric' });
 
-/** Local time, as the person who reads out the digest has it on the wall. */
+/** Formats a time in the user's time zone. */
 export function absoluteTime(time: Date, now: number): string {
   const isThisYear = time.getFullYear() === new Date(now).getFullYear();
   return (isThisYear ? IN_THIS_YEAR : IN_ANOTHER_YEAR).format(time);
 }
 
-/** The time of day alone, for what is of today; everything else with its date. */
+/** Formats the time of day; with a date unless it is today. */
 export function clockTime(time: Date, now: number): string {
   const isToday = time.toDateString() === new Date(now).toDateString();
   return isToday ? ON_THIS_DAY.format(time) : absoluteTime(time, now);
 }
 
-/** A clock of another machine may be ahead: the future is "just now" too. */
+/** Formats an age. Clocks of other machines may be ahead: the future is "just now" too. */
 export function relativeTime(time: Date, now: number): string {
   const age = now - time.getTime();
   if (age < MINUTE_MS) return 'just now';
@@ -42,11 +42,11 @@ interface TimeTextProps {
   readonly form?: 'relative' | 'absolute' | 'clock';
 }
 
-/** A time in the reader's words; pointing at it gives the other form and the UTC of the log line. */
+/** Shows a time in the user's zone; its title has the other form and UTC, as in the log. */
 export function TimeText({ time, form = 'relative' }: TimeTextProps) {
   const now = useNow();
   const date = new Date(time);
-  // What an event says about its time is the sender's word.
+  // The sender chose this text; it may not be a time.
   if (Number.isNaN(date.getTime())) return <span>{time}</span>;
   const words = {
     relative: relativeTime(date, now),
