@@ -3,7 +3,7 @@ import { liveEvent } from './live-event.fixture.ts';
 import { serveStreams, type FakeEventSource } from './fake-event-source.fixture.ts';
 import { LiveStream, type Schedule } from './live-stream.ts';
 
-/** A clock that stands still until it is told to go on: calls that are due, with their pauses. */
+/** A stopped clock: collects scheduled calls with their delays. */
 class FakeClock {
   #due: { readonly call: () => void; readonly ms: number }[] = [];
 
@@ -26,7 +26,7 @@ class FakeClock {
   }
 }
 
-/** A stream, what it told so far, and the ends the server has asked for. */
+/** A stream, its calls so far, and the connections to the server. */
 function follow(after: string | null = null) {
   const streams = serveStreams();
   const clock = new FakeClock();

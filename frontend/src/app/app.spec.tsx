@@ -7,7 +7,7 @@ import { recordConsole } from '../errors/recorded-console.fixture.ts';
 import { type Report, Reporter } from '../reporting/reporter.ts';
 import { App } from './mount.tsx';
 
-/** The whole client at an address. */
+/** Renders the whole client at an address. */
 function open(path: string, hasDemo = true) {
   window.history.replaceState(null, '', path);
   recordConsole();

@@ -33,7 +33,7 @@ it('asks for the answer before the page is drawn', async () => {
 it('says the sentence without React when React itself has given up', async () => {
   const printed = recordConsole();
   const page = pageWith('<div id="root"></div>');
-  // The router asks for it first, above every boundary.
+  // The router reads it first, above every boundary.
   Object.defineProperty(window.history, 'state', {
     configurable: true,
     get: () => {

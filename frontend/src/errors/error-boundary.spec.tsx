@@ -9,8 +9,8 @@ function Broken({ error }: { readonly error: unknown }): ReactNode {
   throw error;
 }
 
-/** A reporter whose reports end in a list. */
-function keepReports() {
+/** A reporter that collects its reports in a list. */
+function recordReports() {
   const reports: Report[] = [];
   const reporter = new Reporter();
   reporter.connect((report) => reports.push(report));
@@ -21,7 +21,7 @@ const CAUGHT = { onCaughtError: () => undefined };
 
 it('shows the client text when a component throws', () => {
   recordConsole();
-  const { reporter } = keepReports();
+  const { reporter } = recordReports();
 
   render(
     <ErrorBoundary reporter={reporter}>
@@ -39,7 +39,7 @@ it('shows the client text when a component throws', () => {
 
 it('shows the server text and the digest when the error came with one', () => {
   recordConsole();
-  const { reporter, reports } = keepReports();
+  const { reporter, reports } = recordReports();
 
   render(
     <ErrorBoundary reporter={reporter}>
@@ -55,7 +55,7 @@ it('shows the server text and the digest when the error came with one', () => {
 
 it('keeps the promise of its sentence: error, reference and event id are in the browser console', () => {
   const printed = recordConsole();
-  const { reporter, reports } = keepReports();
+  const { reporter, reports } = recordReports();
   const error = new Error('no promise broken');
 
   render(
@@ -73,7 +73,7 @@ it('keeps the promise of its sentence: error, reference and event id are in the 
 
 it.each([['a string'], [undefined], [null], [42]])('survives that %p is thrown', (thrown) => {
   recordConsole();
-  const { reporter } = keepReports();
+  const { reporter } = recordReports();
 
   render(
     <ErrorBoundary reporter={reporter}>
@@ -87,7 +87,7 @@ it.each([['a string'], [undefined], [null], [42]])('survives that %p is thrown',
 
 it('leaves the failure behind when the page changes', () => {
   recordConsole();
-  const { reporter } = keepReports();
+  const { reporter } = recordReports();
   const { rerender } = render(
     <ErrorBoundary reporter={reporter} resetKey="/broken">
       <Broken error={new Error('here')} />

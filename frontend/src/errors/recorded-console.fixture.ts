@@ -1,4 +1,4 @@
-/** The browser's console, kept instead of printed: every call as the list of its words. */
+/** Records the calls of console.error instead of printing them. */
 export function recordConsole(): readonly (readonly unknown[])[] {
   const printed: unknown[][] = [];
   console.error = (...words: unknown[]) => {

@@ -74,7 +74,7 @@ it('follows no redirect: its 200 would be that of somebody else', async () => {
   expect(asked[0]?.redirect).toBe('error');
 });
 
-/** A tunnel that answers nobody yet, and which of the requests may outlive the page. */
+/** A tunnel without answers, and the keepalive flag of each request. */
 function silentTunnel() {
   const outliving: boolean[] = [];
   const answers: (() => void)[] = [];

@@ -10,7 +10,7 @@ const SETTINGS = {
   demo: false,
 };
 
-/** Sends through the real SDK into a list. */
+/** Sends through the real SDK and collects the events. */
 async function sentFor(report: Partial<Report>): Promise<Event> {
   const bodies: string[] = [];
   const send = startLateClient(SETTINGS, (options: Parameters<typeof makeFetchTransport>[0]) =>

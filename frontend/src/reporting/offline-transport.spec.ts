@@ -182,7 +182,7 @@ it('sends a flood of errors one by one, and loses none within the limits', async
   open(tunnel, outbox, new FakePage(origin));
   await settled();
 
-  // Ten first tries, and the one that the sender sends while they hang.
+  // Ten first attempts, and the one of the sender while they hang.
   expect(askedAtOnce).toBe(11);
   expect(tunnel.accepted).toHaveLength(90);
 });

@@ -1,6 +1,6 @@
 import { lifecycleOf } from './page-lifecycle.ts';
 
-/** A window of its own that shows, hides, and goes on and off the network. */
+/** A window of its own that shows and hides, and goes online and offline. */
 function pageOf() {
   const frame = document.createElement('iframe');
   document.body.append(frame);
@@ -35,7 +35,7 @@ it('gives everybody a turn where the browser has no locks', async () => {
   expect([had, turns]).toEqual([true, ['mine']]);
 });
 
-/** Locks as browsers have them, `ifAvailable` only. */
+/** Locks as in browsers, `ifAvailable` only. */
 function withLocks(page: Window) {
   let isHeld = false;
   const locks = {

@@ -6,7 +6,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** The tabs of one origin: who has the turn, and one clock for all. */
+/** The tabs of one origin: its lock and its clock. */
 export class FakeOrigin {
   nowMs = 1_000_000;
   #holder: FakePage | null = null;
@@ -19,13 +19,13 @@ export class FakeOrigin {
     return true;
   }
 
-  /** As the browser does for a tab that is closed. */
+  /** Frees the lock, as the browser does for a closed tab. */
   release(page: FakePage): void {
     if (this.#holder === page) this.#holder = null;
   }
 }
 
-/** A tab whose time passes by word: timers run when `pass` reaches them, until it is closed. */
+/** A tab with a fake clock: timers run when `pass` reaches them, until the tab is closed. */
 export class FakePage implements PageLifecycle {
   hidden = false;
   offline = false;
@@ -37,7 +37,7 @@ export class FakePage implements PageLifecycle {
     this.#origin = origin;
   }
 
-  /** When the timers that wait will run, ms from now. */
+  /** Delays of the pending timers, ms from now. */
   get timers(): readonly number[] {
     return this.#timers.map(({ atMs }) => atMs - this.#origin.nowMs);
   }
@@ -74,7 +74,7 @@ export class FakePage implements PageLifecycle {
     return this.#origin.withLock(this, run);
   }
 
-  /** Lets time pass, and everything happen that is due by then. */
+  /** Advances the clock and runs the timers that are due. */
   async pass(durationMs: number): Promise<void> {
     this.#origin.nowMs += durationMs;
     const due = this.#timers.filter(({ atMs }) => atMs <= this.#origin.nowMs);
@@ -83,7 +83,7 @@ export class FakePage implements PageLifecycle {
     await settled();
   }
 
-  /** Comes into view, or online. */
+  /** Becomes visible and online. */
   async comeBack(): Promise<void> {
     this.hidden = false;
     this.offline = false;
@@ -91,7 +91,7 @@ export class FakePage implements PageLifecycle {
     await settled();
   }
 
-  /** No timer of it ever runs again, and its turn is free. */
+  /** Cancels its timers and frees the lock. */
   close(): void {
     this.#origin.release(this);
     this.#timers = [];
@@ -99,7 +99,7 @@ export class FakePage implements PageLifecycle {
   }
 }
 
-/** Everything that could happen without time passing has happened: memory and promises need only turns of the loop. */
+/** Waits until all promises are settled; they need only turns of the event loop. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
 }

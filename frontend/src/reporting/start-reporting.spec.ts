@@ -1,7 +1,7 @@
 import { type Report, Reporter } from './reporter.ts';
 import { watchWindow } from './start-reporting.ts';
 
-/** A window of its own, so that the test runner's does not take the errors for the test's. */
+/** Watches a window of its own, so that the test runner does not see the errors. */
 function watched() {
   const page = document.createElement('iframe');
   document.body.append(page);

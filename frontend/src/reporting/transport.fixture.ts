@@ -9,7 +9,7 @@ type Transport = ReturnType<typeof makeOfflineTransport>;
 export const MINUTE_MS = 60_000;
 export const SENT_AT = '2026-11-20T10:00:00.000Z';
 
-/** A tab of an origin: its outbox and its tunnel are those of the other tabs. */
+/** Opens a tab of an origin; it shares outbox and tunnel with the other tabs. */
 export function open(tunnel: FakeTunnel, outbox: EnvelopeOutbox, page = new FakePage()) {
   const dropped: string[] = [];
   const transport = makeOfflineTransport(

@@ -3,14 +3,14 @@ interface TunnelAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A tunnel that can be away, answer what it is told, or not answer at all; it remembers what it took. */
+/** A tunnel that is unreachable, answers with a given status, or does not answer; it records the envelopes. */
 export class FakeTunnel {
   /** Texts of the envelopes answered 2xx. */
   readonly accepted: string[] = [];
-  /** Texts of all envelopes that reached for it. */
+  /** Texts of all envelopes sent to it. */
   readonly received: string[] = [];
   state: 'away' | 'silent' | TunnelAnswer = { status: 200, headers: {} };
-  /** TunnelAnswer for envelopes with a certain text, whatever the state. */
+  /** Answers for envelopes with a certain text, in any state. */
   readonly only = new Map<string, TunnelAnswer>();
 
   readonly fetch: typeof fetch = async (_url, request = {}) => {

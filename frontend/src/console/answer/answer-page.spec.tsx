@@ -188,7 +188,7 @@ it('loads on when the last loaded occurrence is stepped over', async () => {
   expect(await screen.findByText('3 of 38')).toBeInTheDocument();
 });
 
-/** A list whose second page is answered when the test says so, once for each time it is asked for. */
+/** A list whose second page resolves when the test says so, once for each request. */
 function lateOlder(...pages: readonly Promise<Response>[]) {
   const left = [...pages];
   return {

@@ -25,7 +25,7 @@ afterEach(() => {
   window.sessionStorage.clear();
 });
 
-/** A server that does what it is told to the one issue. */
+/** A server that applies a change to its one issue. */
 function obeying(change: object) {
   let answer: object = ANSWER;
   const obey = (reply: unknown) => () => {
@@ -112,7 +112,7 @@ it('keeps the text of a note that could not be added', async () => {
   expect(box).toHaveValue('It was the coupon.');
 });
 
-/** What is copied from now on. */
+/** Collects copied texts. */
 function watchClipboard(): readonly string[] {
   const copied: string[] = [];
   Object.defineProperty(navigator, 'clipboard', {

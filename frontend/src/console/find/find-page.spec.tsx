@@ -121,7 +121,7 @@ it.each([
   expect(await axe(container)).toHaveNoViolations();
 });
 
-/** What was counted, for a digest nobody knows. */
+/** Counters for an unknown digest. */
 const HINT: FindHint = {
   similar: [],
   oldestKept: '2026-10-22T09:00:00Z',

@@ -146,7 +146,7 @@ it('stands still while the focus is on a row', async () => {
   expect(screen.getByText('Paused while scrolling')).toBeInTheDocument();
   await user.tab({ shift: true });
 
-  // The button stands above the list: the focus has left it, and what waited is there.
+  // The button is above the list, so the focus has left the list, and pending rows are shown.
   expect(titles()).toHaveLength(2);
 });
 

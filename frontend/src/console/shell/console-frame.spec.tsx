@@ -173,7 +173,7 @@ it('says that the server cannot be reached, and tries again when asked', async (
     [OPEN_ISSUES]: broken(() => json({ issues: [ISSUE], next: null })),
   });
 
-  // Behind the two retries of a request that may mend itself.
+  // After the two retries of a request.
   await screen.findByText(/^Server unreachable/, {}, { timeout: 10_000 });
   expect(await screen.findByRole('heading', { name: 'The issues could not be loaded' })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();

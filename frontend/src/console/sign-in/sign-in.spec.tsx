@@ -7,7 +7,7 @@ import { hideOneTimeCode } from './one-time-code.ts';
 
 const CODE = 'Zm9vYmFyLWJhei1xdXV4_0123456789a';
 
-/** A server with a session: closed to everybody until the right secret comes. */
+/** A server that answers 401 until the right secret is sent. */
 function guarded(): Answers {
   let isSignedIn = false;
   const guard = (answer: Answers[string]) => () => (isSignedIn ? answer() : problem(401, 'Unauthorized'));

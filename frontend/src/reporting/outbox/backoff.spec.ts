@@ -1,7 +1,7 @@
 import { Backoff } from './backoff.ts';
 
-/** A backoff on a clock that stands, whose draws are all as given. */
-function pauseAt(clock: { nowMs: number }, draw: number): Backoff {
+/** A backoff on a stopped clock, with a fixed random number. */
+function backoffAt(clock: { nowMs: number }, draw: number): Backoff {
   return new Backoff(
     () => clock.nowMs,
     () => draw,
@@ -9,7 +9,7 @@ function pauseAt(clock: { nowMs: number }, draw: number): Backoff {
 }
 
 it('doubles the bound with each failure, from half a second to a minute', () => {
-  const backoff = pauseAt({ nowMs: 0 }, 1);
+  const backoff = backoffAt({ nowMs: 0 }, 1);
 
   const pauses = Array.from({ length: 10 }, () => {
     backoff.failed(null);
@@ -20,8 +20,8 @@ it('doubles the bound with each failure, from half a second to a minute', () => 
 });
 
 it('draws evenly below the bound, and never retries at once', () => {
-  const half = pauseAt({ nowMs: 0 }, 0.5);
-  const none = pauseAt({ nowMs: 0 }, 0);
+  const half = backoffAt({ nowMs: 0 }, 0.5);
+  const none = backoffAt({ nowMs: 0 }, 0);
   half.failed(null);
   none.failed(null);
 
@@ -29,7 +29,7 @@ it('draws evenly below the bound, and never retries at once', () => {
 });
 
 it('adds the random delay to the Retry-After of the tunnel', () => {
-  const backoff = pauseAt({ nowMs: 0 }, 1);
+  const backoff = backoffAt({ nowMs: 0 }, 1);
 
   backoff.failed(5_000);
 
@@ -37,8 +37,8 @@ it('adds the random delay to the Retry-After of the tunnel', () => {
 });
 
 it('drops its own delay when the page comes back, but keeps the Retry-After', () => {
-  const guessed = pauseAt({ nowMs: 0 }, 1);
-  const asked = pauseAt({ nowMs: 0 }, 1);
+  const guessed = backoffAt({ nowMs: 0 }, 1);
+  const asked = backoffAt({ nowMs: 0 }, 1);
   guessed.failed(null);
   asked.failed(5_000);
 
@@ -49,7 +49,7 @@ it('drops its own delay when the page comes back, but keeps the Retry-After', ()
 });
 
 it('starts from the shortest delay again after a success', () => {
-  const backoff = pauseAt({ nowMs: 0 }, 1);
+  const backoff = backoffAt({ nowMs: 0 }, 1);
   backoff.failed(5_000);
   backoff.failed(null);
 
@@ -62,7 +62,7 @@ it('starts from the shortest delay again after a success', () => {
 
 it('ends', () => {
   const clock = { nowMs: 0 };
-  const backoff = pauseAt(clock, 1);
+  const backoff = backoffAt(clock, 1);
   backoff.failed(null);
 
   clock.nowMs = 500;

@@ -5,15 +5,15 @@ import { EnvelopeOutbox } from './envelope-outbox.ts';
 import { IndexedDbOutbox } from './indexed-db-outbox.ts';
 import { MemoryOutbox } from './memory-outbox.ts';
 
-/** A browser that refuses everything, as Firefox does in a profile that is broken. */
+/** A browser that refuses IndexedDB, as Firefox does with a broken profile. */
 class RefusingFactory extends IDBFactory {
   override open(): never {
     throw new DOMException('A mutation operation was attempted', 'InvalidStateError');
   }
 }
 
-/** IndexedDB that fails from some moment on, as with a disk that fills up. */
-class FailingKeep extends EnvelopeOutbox {
+/** An IndexedDB that starts to fail, as on a full disk. */
+class FailingOutbox extends EnvelopeOutbox {
   readonly #outbox: EnvelopeOutbox;
   isFailing = false;
 
@@ -90,7 +90,7 @@ it('opens the database again after its connection was closed', async () => {
 });
 
 it('queues in memory while the database fails, and returns both when it works again', async () => {
-  const failing = new FailingKeep(new MemoryOutbox(() => 5_000));
+  const failing = new FailingOutbox(new MemoryOutbox(() => 5_000));
   const outbox = new FallbackOutbox(failing, new MemoryOutbox(() => 5_000));
   await outbox.add(envelope('a'));
 
@@ -105,7 +105,7 @@ it('queues in memory while the database fails, and returns both when it works ag
 });
 
 it('keeps an envelope that it can neither read nor remove at the moment', async () => {
-  const failing = new FailingKeep(new MemoryOutbox(() => 5_000));
+  const failing = new FailingOutbox(new MemoryOutbox(() => 5_000));
   const outbox = new FallbackOutbox(failing, new MemoryOutbox(() => 5_000));
   await outbox.add(envelope('a'));
 

@@ -1,7 +1,7 @@
 import type { EnvelopeOutbox } from './envelope-outbox.ts';
 import type { OutboxLimits, OutboxEnvelope } from './queued-envelope.ts';
 
-/** An envelope of ten bytes, one of which is no text. */
+/** Returns an envelope of ten bytes, one of them not UTF-8. */
 export function envelope(id: string, parts: Partial<OutboxEnvelope> = {}): OutboxEnvelope {
   const body = Uint8Array.from([0xff, 0x0a, ...new TextEncoder().encode(id.padEnd(8))]);
   return { id, isError: true, queuedAtMs: 5_000, bytes: body.length, body, ...parts };
@@ -12,7 +12,7 @@ async function idsOf(outbox: EnvelopeOutbox): Promise<readonly string[]> {
   return heads.map(({ id }) => id).sort();
 }
 
-/** What every outbox does. `make` gives an empty one with a clock and limits. */
+/** Tests the behaviour of every outbox. `make` returns an empty one with a clock and limits. */
 export function describeEnvelopeOutbox(
   name: string,
   make: (now: () => number, limits: OutboxLimits) => EnvelopeOutbox,

@@ -2,7 +2,7 @@ import { describeEnvelopeOutbox, envelope } from './envelope-outbox.suite.ts';
 import { JournaledOutbox } from './journaled-outbox.ts';
 import { MemoryOutbox } from './memory-outbox.ts';
 
-/** An outbox that does nothing until it is open, as IndexedDB on a busy disk. */
+/** An outbox that waits until it is open, as IndexedDB does on a busy disk. */
 class SlowOutbox extends MemoryOutbox {
   readonly #opening = Promise.withResolvers<void>();
 
