@@ -41,13 +41,20 @@ function searchOf({ q, status, kind, project, sort, cursor }: IssueQuery): strin
   return parameters.toString();
 }
 
+/** While the list has failed to load, so that it comes back soon after the server. */
+const RETRY_MS = 5_000;
+
+/** A page of the list with the number of issues on all pages, where the server counts them; 1,000 means 1,000 or more. */
+type CountedIssueList = IssueList & { readonly total?: number };
+
 /** Loads one page of the list and shows the previous page until the next is loaded. */
 export function useIssues(query: IssueQuery) {
   const search = searchOf(query);
   return useQuery({
     queryKey: ['issues', search],
-    queryFn: ({ signal }) => requestJson<IssueList>(`${CONSOLE_ISSUES_PATH}?${search}`, { signal }),
+    queryFn: ({ signal }) => requestJson<CountedIssueList>(`${CONSOLE_ISSUES_PATH}?${search}`, { signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.error === null ? false : RETRY_MS),
   });
 }
 

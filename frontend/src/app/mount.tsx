@@ -72,6 +72,7 @@ function showBareSentence(container: Element): void {
   alert.setAttribute('role', 'alert');
   alert.append(sentence);
   const main = container.ownerDocument.createElement('main');
+  main.dir = 'ltr';
   main.append(alert);
   container.replaceChildren(main);
 }

@@ -20,7 +20,7 @@ interface ApplicationErrorPageProps {
  */
 export function ApplicationErrorPage({ failure, inserted = false }: ApplicationErrorPageProps) {
   return (
-    <main className={styles.page}>
+    <main className={styles.page} dir="ltr">
       <div className={styles.slip} role={inserted ? 'alert' : undefined}>
         <h1 className={styles.sentence}>
           {failure.kind === 'server' ? SERVER_ERROR_TEXT : CLIENT_ERROR_TEXT}

@@ -1,6 +1,14 @@
 import { FakeOrigin, FakePage, settled } from './page.fixture.ts';
-import { outboxOf, MINUTE_MS, onePage, open, sendItem, SENT_AT, texts } from './transport.fixture.ts';
-import { FakeTunnel } from './tunnel.fixture.ts';
+import {
+  FakeTunnel,
+  MINUTE_MS,
+  onePage,
+  open,
+  outboxOf,
+  sendItem,
+  SENT_AT,
+  texts,
+} from './transport.fixture.ts';
 
 it('sends an error once and leaves the outbox empty when the tunnel is reachable', async () => {
   const { tunnel, outbox, transport, page } = onePage();

@@ -38,12 +38,18 @@ export class Reporter {
   readonly #known = new WeakMap<object, string>();
   readonly #now: () => number;
   readonly #onWait: Send;
+  readonly #onCapture: Send;
   #send: Send | null = null;
 
-  /** `onWait` is called with each report that waits for the SDK. */
-  constructor(now: () => number = Date.now, onWait: Send = () => undefined) {
+  /** `onWait` is called with each report that waits for the SDK, `onCapture` with every report. */
+  constructor(
+    now: () => number = Date.now,
+    onWait: Send = () => undefined,
+    onCapture: Send = () => undefined,
+  ) {
     this.#now = now;
     this.#onWait = onWait;
+    this.#onCapture = onCapture;
   }
 
   /** Returns the event ID; the same error always has the same ID, however often it is captured. */
@@ -54,6 +60,7 @@ export class Reporter {
     const eventId = newEventId();
     if (typeof error === 'object' && error !== null) this.#known.set(error, eventId);
     const report = { eventId, error, context, at: this.#now(), serverDigest: serverDigest(error) };
+    this.#onCapture(report);
     if (this.#send === null) this.#wait(report);
     else this.#send(report);
     return eventId;

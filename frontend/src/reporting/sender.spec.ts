@@ -1,7 +1,6 @@
 import { FakeOrigin, FakePage, settled } from './page.fixture.ts';
 import { updateSentAt } from './sender.ts';
-import { outboxOf, MINUTE_MS, onePage, open, sendItem, texts } from './transport.fixture.ts';
-import { FakeTunnel } from './tunnel.fixture.ts';
+import { FakeTunnel, MINUTE_MS, onePage, open, outboxOf, sendItem, texts } from './transport.fixture.ts';
 
 it('retries with growing delays while the tunnel is unreachable', async () => {
   const { tunnel, transport, page } = onePage();

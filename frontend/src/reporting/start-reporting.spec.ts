@@ -1,5 +1,6 @@
+import { readLastError, saveLastError } from './last-error.ts';
 import { type Report, Reporter } from './reporter.ts';
-import { watchWindow } from './start-reporting.ts';
+import { startReporting, watchWindow } from './start-reporting.ts';
 
 /** Watches a window of its own, so that the test runner does not see the errors. */
 function watched() {
@@ -39,4 +40,42 @@ it('reports an unhandled rejection, whatever was thrown', () => {
   view.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'just a string' }));
 
   expect(reports.map((report) => report.error)).toEqual(['just a string']);
+});
+
+const SETTINGS = {
+  dsn: 'https://key@host/1',
+  tunnel: '/tunnel',
+  release: '1',
+  environment: 'test',
+  demo: false,
+};
+
+afterEach(() => window.sessionStorage.clear());
+
+it('saves as last error the event ID of an error in the browser', () => {
+  const eventId = startReporting(window, SETTINGS).capture(new Error('here'), { source: 'boundary' });
+
+  expect(readLastError(window)).toBe(eventId);
+});
+
+it('saves as last error the digest that an error of the server carries', () => {
+  const error = Object.assign(new Error('there'), { digest: '7KQ4-M2XD' });
+
+  startReporting(window, SETTINGS).capture(error, { source: 'query' });
+
+  expect(readLastError(window)).toBe('7KQ4-M2XD');
+});
+
+it('has no last error where the browser refuses storage', () => {
+  const page = Object.create(window, {
+    sessionStorage: {
+      get: () => {
+        throw new Error('denied');
+      },
+    },
+  }) as Window;
+
+  saveLastError(page, '7KQ4-M2XD');
+
+  expect(readLastError(page)).toBeNull();
 });

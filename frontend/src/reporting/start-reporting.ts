@@ -4,8 +4,9 @@
  * break the page.
  */
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
+import { saveLastError } from './last-error.ts';
 import { PendingReports } from './pending-reports.ts';
-import { Reporter } from './reporter.ts';
+import { Reporter, type Report } from './reporter.ts';
 
 /** Returns the error of an event. A script error without its error object (old code, workers) has only its position. */
 function errorOf(event: ErrorEvent): unknown {
@@ -76,11 +77,14 @@ export function startReporting(page: Window, settings: BrowserSettings | null): 
     if (!isStarted) void connect(page, settings, reporter, pending);
     isStarted = true;
   };
-  const reporter = new Reporter(Date.now, (report) => {
+  const onWait = (report: Report) => {
     pending.add(report);
     // The user may leave the page because of the error: no time to wait for the paint.
     start();
-  });
+  };
+  const reporter = new Reporter(Date.now, onWait, ({ serverDigest, eventId }) =>
+    saveLastError(page, serverDigest ?? eventId),
+  );
   watchWindow(page, reporter);
   afterFirstPaint(page, start);
   return reporter;

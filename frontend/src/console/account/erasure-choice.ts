@@ -25,7 +25,7 @@ export function erasureOf(kind: ErasureKind, typed: string): Erasure | null {
 export function erasureLabel(erasure: Erasure): string {
   if ('user' in erasure) return `all data about ${erasure.user}`;
   if ('eventId' in erasure) return `event ${erasure.eventId}`;
-  return `all data received before ${new Date(erasure.before).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' })}`;
+  return `all data received before ${new Date(erasure.before).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'long' })}`;
 }
 
 export function erasedText({ events, feedback, spooled }: Erased): string {

@@ -35,12 +35,19 @@ it.each([
   expect(await screen.findByText(/^(?:release|seen in) 1\.4/)).toHaveTextContent(words);
 });
 
+it('names span and maximum of each histogram', async () => {
+  openConsole(PATH, ALL_WELL);
+
+  expect(await screen.findByText('Last 24 hours, max 26 per hour')).toBeInTheDocument();
+  expect(screen.getByText('Last 28 days, max 38 per day')).toBeInTheDocument();
+});
+
 it('shows both spans of time, each with its sentence', async () => {
   openConsole(PATH, ALL_WELL);
 
   expect(
     await screen.findByRole('img', {
-      name: '38 events in the last 28 days, most on 21 Nov (38)',
+      name: '38 events in the last 28 days, most on 21 Nov, UTC (38)',
     }),
   ).toBeInTheDocument();
 });

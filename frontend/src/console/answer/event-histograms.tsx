@@ -1,6 +1,6 @@
 import type { HourCount, IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Histogram } from '../../ui/charts/histogram.tsx';
-import { counted } from '../../ui/format/count.ts';
+import { counted, formatCount } from '../../ui/format/count.ts';
 import styles from './answer-page.module.css';
 
 interface SpanProps {
@@ -12,9 +12,19 @@ interface SpanProps {
 }
 
 const NAMES: Readonly<Record<SpanProps['unit'], Intl.DateTimeFormat>> = {
-  hour: new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
+  hour: new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }),
   // The server counts days in UTC.
-  day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  day: new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }),
 };
 
 function nameOf(start: string, unit: SpanProps['unit']): string {
@@ -31,11 +41,17 @@ function summaryOf({ counts, span, unit }: SpanProps): string {
   return `${all} in the last ${span}, most ${peak} ${nameOf(most.hour, unit)} (${most.count})`;
 }
 
+function captionOf({ counts, span, unit }: SpanProps): string {
+  const most = Math.max(0, ...counts.map(({ count }) => count));
+  return `Last ${span}, max ${formatCount(most)} per ${unit}`;
+}
+
 function Span(props: SpanProps) {
   return (
     <Histogram
       bars={props.counts.map(({ hour, count }) => ({ label: nameOf(hour, props.unit), count }))}
       summary={summaryOf(props)}
+      caption={captionOf(props)}
       from={props.from}
       to="now"
     />

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { hasStatus } from '../../api/api-error.ts';
 import { useIsOperator } from '../../api/session.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { FoldedText } from '../../ui/form/folded-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -32,7 +33,9 @@ function Cause({ event }: { readonly event: EventDetail }) {
             <h3 className={causes.title}>
               {index > 0 && <span className={causes.because}>caused by</span>}
               <span className={causes.type}>{exception.type}</span>
-              <span className={causes.value}>{exception.value}</span>
+              <span className={causes.value}>
+                <FoldedText key={exception.value} text={exception.value} />
+              </span>
             </h3>
             <Stack frames={exception.frames} />
           </li>

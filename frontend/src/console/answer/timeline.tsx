@@ -13,7 +13,13 @@ interface TimelineRowProps {
   readonly event: EventDetail;
 }
 
-const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const;
+const CLOCK = {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  timeZoneName: 'short',
+} as const;
 const ON_THE_SAME_DAY = new Intl.DateTimeFormat('en-GB', CLOCK);
 const ON_ANOTHER_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...CLOCK });
 

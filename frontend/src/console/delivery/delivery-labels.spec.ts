@@ -12,6 +12,7 @@ it('names classes and categories, those it does not know by what they are called
 
 it.each([
   ['store', 'Local store', null],
+  ['upstream sentry.example:8443/42 0123abcd', 'sentry.example:8443/42', '0123abcd'],
   ['upstream sentry.example/42 0123abcd', 'sentry.example/42', '0123abcd'],
   ['another kind', 'another kind', null],
 ])('takes the name of the sink %j apart', (name, place, key) => {

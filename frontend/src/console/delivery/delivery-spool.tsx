@@ -43,8 +43,7 @@ function Classes({ classes }: { readonly classes: readonly HeldClass[] }) {
         <tr>
           <th scope="col">Type</th>
           <th scope="col" className={styles.number}>
-            {' '}
-            Queued{' '}
+            Queued
           </th>
           <th scope="col" className={styles.number}>
             Size

@@ -1,17 +1,13 @@
 import type { HiddenByFilter, IssueQuery } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { formatCount } from '../../ui/format/count.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { projectName } from '../shared/project-name.ts';
-import { issuesPath } from './issue-query.ts';
+import { issueCount, issuesPath } from './issue-query.ts';
 
 interface EmptyIssuesProps {
   readonly query: IssueQuery;
   readonly hidden: readonly HiddenByFilter[];
 }
-
-/** The server stops counting here. */
-const COUNTED_TO = 1_000;
 
 const WITHOUT: Readonly<Record<HiddenByFilter['filter'], Partial<IssueQuery>>> = {
   q: { q: '' },
@@ -37,11 +33,6 @@ function labelFor(filter: HiddenByFilter['filter'], query: IssueQuery): string {
     case 'project':
       return `the project “${projectName(query.project)}”`;
   }
-}
-
-function numberOf(issues: number): string {
-  if (issues >= COUNTED_TO) return `${formatCount(COUNTED_TO)} or more issues`;
-  return issues === 1 ? '1 issue' : `${formatCount(issues)} issues`;
 }
 
 /** Explains an empty list: names the filter that hides issues, and links to the list without it. */
@@ -78,7 +69,7 @@ export function EmptyIssues({ query, hidden }: EmptyIssuesProps) {
         {hidden.map(({ filter, issues }) => (
           <li key={filter}>
             Without {labelFor(filter, query)}:{' '}
-            <Link to={issuesPath(query, WITHOUT[filter])}>{numberOf(issues)}</Link>
+            <Link to={issuesPath(query, WITHOUT[filter])}>{issueCount(issues)}</Link>
           </li>
         ))}
       </ul>

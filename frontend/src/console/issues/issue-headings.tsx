@@ -1,10 +1,12 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { formatCount } from '../../ui/format/count.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { issuesPath } from './issue-query.ts';
 import styles from './issue-table.module.css';
+import headings from './issue-work.module.css';
 import type { Selection } from './use-selection.ts';
 
 interface SortLinkProps {
@@ -18,7 +20,7 @@ interface SortLinkProps {
 function SortLink({ className, to, isSorted, children }: SortLinkProps) {
   return (
     <th className={className} scope="col" aria-sort={isSorted ? 'descending' : undefined}>
-      <Link className={styles.sort} to={to}>
+      <Link className={headings.sort} to={to}>
         {children}
         {isSorted && <Icon name="down" />}
       </Link>
@@ -31,6 +33,8 @@ interface IssueHeadingsProps {
   readonly selection: Selection | null;
   /** Number of selectable issues. */
   readonly count: number;
+  /** Scale of the sparklines: the largest count of one hour. */
+  readonly scale: number;
 }
 
 function SelectAll({ selection, count }: { readonly selection: Selection; readonly count: number }) {
@@ -50,7 +54,7 @@ function SelectAll({ selection, count }: { readonly selection: Selection; readon
   );
 }
 
-export function IssueHeadings({ query, selection, count }: IssueHeadingsProps) {
+export function IssueHeadings({ query, selection, count, scale }: IssueHeadingsProps) {
   const sortBy = (sort: IssueQuery['sort']) => ({
     to: issuesPath(query, { sort }),
     isSorted: query.sort === sort,
@@ -65,7 +69,7 @@ export function IssueHeadings({ query, selection, count }: IssueHeadingsProps) {
         )}
         <th scope="col">Issue</th>
         <th className={styles.wide} scope="col">
-          Last 24 h
+          Last 24 h{scale > 0 && `, max ${formatCount(scale)}/h`}
         </th>
         <SortLink className={styles.number} {...sortBy('events')}>
           Events
@@ -77,12 +81,10 @@ export function IssueHeadings({ query, selection, count }: IssueHeadingsProps) {
           Release
         </th>
         <SortLink className={styles.time} {...sortBy('first')}>
-          {' '}
-          First seen{' '}
+          First seen
         </SortLink>
         <SortLink className={styles.last} {...sortBy('last')}>
-          {' '}
-          Last seen{' '}
+          Last seen
         </SortLink>
       </tr>
     </thead>

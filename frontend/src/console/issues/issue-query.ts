@@ -1,5 +1,6 @@
 import type { IssueQuery, IssueSort } from '@errata/backend/contract/issues-api.ts';
 import { ANY_ISSUE } from '../../api/issues.ts';
+import { counted, formatCount } from '../../ui/format/count.ts';
 import { ISSUES_PATH } from '../shared/paths.ts';
 
 export const STATUSES = [
@@ -39,6 +40,24 @@ export function issuesPath(query: IssueQuery, change: Partial<IssueQuery> = {}):
     if (value !== null && value !== ANY_ISSUE[name]) parameters.set(name, value);
   }
   return parameters.size === 0 ? ISSUES_PATH : `${ISSUES_PATH}?${parameters.toString()}`;
+}
+
+/** The server stops counting here. */
+const COUNTED_TO = 1_000;
+
+/** Formats a number of issues as the server counts them. */
+export function issueCount(issues: number): string {
+  return issues < COUNTED_TO
+    ? counted(issues, 'issue', 'issues')
+    : `${formatCount(COUNTED_TO)} or more issues`;
+}
+
+/** Reads the cursors of the pages before this one from the state of a history entry; null is the first page. */
+export function readCursors(state: unknown): readonly (string | null)[] {
+  if (typeof state !== 'object' || state === null || !('cursors' in state)) return [];
+  const { cursors } = state;
+  if (!Array.isArray(cursors)) return [];
+  return cursors.filter((cursor): cursor is string | null => cursor === null || typeof cursor === 'string');
 }
 
 export const FEEDBACK_PATH = `${ISSUES_PATH}?status=${FEEDBACK}`;

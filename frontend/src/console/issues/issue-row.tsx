@@ -14,11 +14,13 @@ import type { Selection } from './use-selection.ts';
 interface IssueRowProps {
   readonly issue: IssueSummary;
   readonly selection: Selection | null;
+  /** Scale of the sparklines of the list. */
+  readonly scale: number;
   /** Path of the list of this project; null where there is only one project. */
   readonly projectPath: string | null;
 }
 
-function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection'>) {
+function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection' | 'scale'>) {
   return (
     <th className={styles.name} scope="row">
       <Link className={styles.title} to={answerPath(issue)} data-row>
@@ -40,7 +42,7 @@ function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection'>) {
   );
 }
 
-export function IssueRow({ issue, selection, projectPath }: IssueRowProps) {
+export function IssueRow({ issue, selection, scale, projectPath }: IssueRowProps) {
   const isChecked = selection?.has(issue) === true;
   return (
     <tr className={isChecked ? `${styles.row} ${styles.ticked}` : styles.row}>
@@ -59,7 +61,7 @@ export function IssueRow({ issue, selection, projectPath }: IssueRowProps) {
       )}
       <Name issue={issue} projectPath={projectPath} />
       <td className={styles.wide}>
-        <Sparkline counts={issue.hours} />
+        <Sparkline counts={issue.hours} scale={scale} />
       </td>
       <td className={styles.number}>{formatCount(issue.events)}</td>
       <td className={styles.number}>{issue.users === 0 ? '–' : formatCount(issue.users)}</td>

@@ -233,3 +233,52 @@ it.each([
 
   expect(screen.getByRole('status', { name: label })).toBeInTheDocument();
 });
+
+it('draws its sparklines on one scale, and names the maximum', async () => {
+  openConsole('/console/issues', {
+    ...ALL_WELL,
+    [OPEN_ISSUES]: listing([{ ...ISSUE, hours: [1, 79] }, OTHER_HALF]),
+  });
+
+  expect(await screen.findByRole('columnheader', { name: 'Last 24 h, max 79/h' })).toBeInTheDocument();
+});
+
+it('leads to the previous page, and to the one before it', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/issues', {
+    ...ALL_WELL,
+    [OPEN_ISSUES]: listing([ISSUE], { next: 'two' }),
+    [`${OPEN_ISSUES}&cursor=two`]: listing([OTHER_HALF], { next: 'three' }),
+    [`${OPEN_ISSUES}&cursor=three`]: listing([ISSUE]),
+  });
+  await user.click(await screen.findByRole('link', { name: 'Next page ›' }));
+  await user.click(await screen.findByRole('link', { name: 'Next page ›' }));
+
+  await user.click(await screen.findByRole('link', { name: '‹ Previous page' }));
+  expect(screen.getByTestId('address')).toHaveTextContent('/console/issues?cursor=two');
+  await user.click(await screen.findByRole('link', { name: '‹ Previous page' }));
+
+  expect(screen.getByTestId('address')).toHaveTextContent(/^\/console\/issues$/);
+  expect(screen.queryByRole('link', { name: '‹ Previous page' })).not.toBeInTheDocument();
+});
+
+it.each([
+  [38, '38 issues'],
+  [1_000, '1,000 or more issues'],
+])('shows the total where the server counts it (%i)', async (total, text) => {
+  openConsole('/console/issues', { ...ALL_WELL, [OPEN_ISSUES]: listing([ISSUE], { total }) });
+
+  expect(await screen.findByText(text, { selector: 'p' })).toBeInTheDocument();
+});
+
+it('loads again by itself after an error', async () => {
+  const answers = [() => problem(500, 'Internal Server Error'), listing([ISSUE])];
+  openConsole('/console/issues', {
+    ...ALL_WELL,
+    [OPEN_ISSUES]: () => (answers.shift() ?? listing([ISSUE]))(),
+  });
+  await screen.findByRole('heading', { name: 'The issues could not be loaded' });
+
+  expect(await screen.findByRole('table', {}, { timeout: 10_000 })).toBeInTheDocument();
+  expect(screen.queryByRole('heading', { name: 'The issues could not be loaded' })).not.toBeInTheDocument();
+});

@@ -1,5 +1,5 @@
 import type { IssueList, IssueQuery } from '@errata/backend/contract/issues-api.ts';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { useFeedback, useIssues } from '../../api/issues.ts';
 import { Announcement } from '../../ui/announcement.tsx';
 import { buttonClass } from '../../ui/form/button-class.ts';
@@ -14,18 +14,33 @@ import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { EmptyIssues } from './empty-issues.tsx';
 import { IssueFilters } from './issue-filters.tsx';
-import { isFeedbackPath, FEEDBACK_PATH, issuesPath, readIssueQuery, STATUSES } from './issue-query.ts';
+import {
+  isFeedbackPath,
+  FEEDBACK_PATH,
+  issueCount,
+  issuesPath,
+  readCursors,
+  readIssueQuery,
+  STATUSES,
+} from './issue-query.ts';
 import { IssueWork } from './issue-work.tsx';
 import styles from './issues-page.module.css';
 
 interface IssuePagesProps {
   readonly query: IssueQuery;
   readonly next: string | null;
+  /** Number of issues on all pages, where the server counts them. */
+  readonly total: number | undefined;
 }
 
-/** Links to the first and the next page. A page starts after a row, so new issues do not shift it. */
-function IssuePages({ query, next }: IssuePagesProps) {
-  if (next === null && query.cursor === null) return null;
+/**
+ * Links to the first, the previous and the next page, beside the total. A page starts after a row, so new issues do not
+ * shift it. The history entry keeps the cursors of the pages before, since a cursor leads forward only.
+ */
+function IssuePages({ query, next, total }: IssuePagesProps) {
+  const { state } = useLocation();
+  const before = readCursors(state);
+  const previous = before.at(-1);
   return (
     <nav className={styles.pages} aria-label="Pages">
       {query.cursor !== null && (
@@ -33,11 +48,25 @@ function IssuePages({ query, next }: IssuePagesProps) {
           ‹ First page
         </Link>
       )}
+      {query.cursor !== null && previous !== undefined && (
+        <Link
+          className={buttonClass('plain')}
+          to={issuesPath(query, { cursor: previous })}
+          state={{ cursors: before.slice(0, -1) }}
+        >
+          ‹ Previous page
+        </Link>
+      )}
       {next !== null && (
-        <Link className={buttonClass('plain')} to={issuesPath(query, { cursor: next })}>
+        <Link
+          className={buttonClass('plain')}
+          to={issuesPath(query, { cursor: next })}
+          state={{ cursors: query.cursor === null ? [null] : [...before, query.cursor] }}
+        >
           Next page ›
         </Link>
       )}
+      {total !== undefined && total > 0 && <p className={styles.total}>{issueCount(total)}</p>}
     </nav>
   );
 }
@@ -101,7 +130,7 @@ function Issues({ query }: { readonly query: IssueQuery }) {
           {/* Stays mounted when the last row disappears, to show the result of the action. */}
           <IssueWork query={query} issues={data.issues} />
           {data.issues.length === 0 && <EmptyIssues query={query} hidden={data.hidden ?? []} />}
-          <IssuePages query={query} next={data.next} />
+          <IssuePages query={query} next={data.next} total={data.total} />
         </div>
       )}
     </>

@@ -9,6 +9,8 @@ interface HistogramProps {
   readonly bars: readonly HistogramBar[];
   /** Summary for screen readers. */
   readonly summary: string;
+  /** Span and maximum above the bars: "Last 24 hours, max 12 per hour". */
+  readonly caption: string;
   /** Labels of both ends. */
   readonly from: string;
   readonly to: string;
@@ -21,10 +23,13 @@ const HEIGHT = 48;
 const MIN_HEIGHT = 3;
 const BASE_HEIGHT = 1;
 
-export function Histogram({ bars, summary, from, to }: HistogramProps) {
+export function Histogram({ bars, summary, caption, from, to }: HistogramProps) {
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return (
     <figure className={styles.histogram}>
+      <p className={styles.scale} aria-hidden="true">
+        {caption}
+      </p>
       <svg
         className={styles.bars}
         viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}

@@ -6,7 +6,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** From this age on a date says more than a number of days. */
 const MAX_DAYS = 30;
 
-const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+/** With the zone: a support agent and a log may be in different ones. */
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 
 const ON_THIS_DAY = new Intl.DateTimeFormat('en-GB', CLOCK);
@@ -14,13 +15,13 @@ const IN_THIS_YEAR = new Intl.DateTimeFormat('en-GB', { ...DAY, ...CLOCK });
 const IN_ANOTHER_YEAR = new Intl.DateTimeFormat('en-GB', { ...DAY, year: 'numeric', ...CLOCK });
 const LONG_AGO = new Intl.DateTimeFormat('en-GB', { ...DAY, year: 'numeric' });
 
-/** Formats a time in the user's time zone. */
+/** Formats a time in the user's time zone, with its name. */
 export function absoluteTime(time: Date, now: number): string {
   const isThisYear = time.getFullYear() === new Date(now).getFullYear();
   return (isThisYear ? IN_THIS_YEAR : IN_ANOTHER_YEAR).format(time);
 }
 
-/** Formats the time of day; with a date unless it is today. */
+/** Formats the time of day with its zone; with a date unless it is today. */
 export function clockTime(time: Date, now: number): string {
   const isToday = time.toDateString() === new Date(now).toDateString();
   return isToday ? ON_THIS_DAY.format(time) : absoluteTime(time, now);
