@@ -55,7 +55,7 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
 
   async function signIn(page: Page, account: string, wanted = '/console/issues?status=all'): Promise<void> {
     await page.goto(errata.url + wanted);
-    await page.getByRole('link', { name: 'Sign in with your organisation' }).click();
+    await page.getByRole('link', { name: 'Sign in with SSO' }).click();
     await page.getByLabel('Account').fill(account);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
@@ -99,7 +99,7 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
     await page.reload();
 
     expect(statuses).toEqual([200, 403, 403, 403]);
-    await expect(page.getByRole('link', { name: 'Sign in with your organisation' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign in with SSO' })).toBeVisible();
     expect(await statusOf(page, 'GET', 'delivery')).toBe(401);
     const { entries } = await ask<AuditList>(errata, 'GET', 'audit');
     expect(entries.map(({ who, action, target }) => [who, action, target])).toEqual(
@@ -114,7 +114,7 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
     await signIn(page, 'eve');
 
     await page.waitForURL(/\/console\/sign-in\?problem=no_access$/);
-    await expect(page.getByRole('alert').first()).toContainText('you are on no list of this console');
+    await expect(page.getByRole('alert').first()).toContainText('You do not have access to this console');
     expect(await statusOf(page, 'GET', 'delivery')).toBe(401);
   });
 });

@@ -44,7 +44,7 @@ const FAILURES: readonly Failure[] = [
       return `${await shownText(page)}\n${text}`;
     },
     title: 'TypeError',
-    cause: ['app/broken-page.tsx', 'BrokenPage', 'cart.items.length'],
+    cause: ['app/demo-pages.tsx', 'BrokenPage', 'cart.items.length'],
   },
   {
     name: 'a failure of both halves',

@@ -107,7 +107,7 @@ test.describe('from an error on the screen to its cause', () => {
     await expect(async () => find(page, errata.url, reference)).toPass({ timeout: 10_000 });
 
     await expect(page.getByRole('heading', { level: 1 })).toContainText('TypeError');
-    await expect(page.locator('main')).toContainText('app/broken-page.tsx');
+    await expect(page.locator('main')).toContainText('app/demo-pages.tsx');
     await expect(page.locator('main')).toContainText('BrokenPage');
     await expect(page.locator('main')).toContainText('cart.items.length');
   });
@@ -197,7 +197,7 @@ test.describe('the console', () => {
 
     await expect(page).toHaveURL(/\/console\/e\/7KQ4-M2XD/);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('7KQ4-M2XD');
-    await expect(page.locator('main')).toContainText('No error with this digest here');
+    await expect(page.locator('main')).toContainText('No error found for this digest');
     await errata.stop();
   });
 
@@ -220,7 +220,7 @@ test.describe('the console', () => {
     await errata.stop();
   });
 
-  test('refuses wrong tokens, ten a minute, and sign-in from another site', async () => {
+  test('refuses wrong tokens, ten a minute, and sign-in origin not allowed', async () => {
     const errata = await new ErrataProcess().start();
     const post = (headers: Record<string, string>, body: object) =>
       fetch(`${errata.url}/console/api/session`, {

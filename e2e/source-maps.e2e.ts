@@ -103,8 +103,8 @@ test('a tab that was opened before a deploy still has its stack mapped', async (
 
   await expect.poll(() => newestEvent(after.url), { timeout: 30_000 }).toMatchObject({ unmapped: null });
   const frames = (await newestEvent(after.url))?.exceptions[0]?.frames ?? [];
-  expect(frames.find(({ file }) => file.includes('broken-page'))).toMatchObject({
-    file: 'src/app/broken-page.tsx',
+  expect(frames.find(({ file }) => file.includes('demo-pages'))).toMatchObject({
+    file: 'src/app/demo-pages.tsx',
     mapped: true,
   });
   await after.stop();

@@ -27,8 +27,8 @@ function Found({ text, found }: FoundProps) {
   const { data, error, refetch, hasNextPage } = found;
   const answer = data?.pages[0];
   if (answer === undefined) {
-    if (error === null) return <Skeleton label={`Looking for ${text}`} lines={3} />;
-    return <ProblemNotice what="What you asked for" error={error} onRetry={() => void refetch()} />;
+    if (error === null) return <Skeleton label={`Searching for ${text}`} lines={3} />;
+    return <ProblemNotice what="Search" error={error} onRetry={() => void refetch()} />;
   }
 
   const issues = data?.pages.flatMap((page) => page.issues) ?? [];
@@ -46,7 +46,7 @@ function Found({ text, found }: FoundProps) {
       </>
     );
   }
-  // Replaced, so that the back button leads to where one pasted, not here again.
+  // Replaces the history entry, so that the back button leads to the search box, not here again.
   if (others.length === 0 && !hasNextPage) {
     return <Navigate replace to={answerPath(first, answer.eventId)} />;
   }
@@ -54,12 +54,12 @@ function Found({ text, found }: FoundProps) {
     <Section title={titleOf(found)}>
       <UnknownWordsNotice words={answer.unknownWords} />
       <IssueList issues={issues} label="Matching errors" />
-      <ListEnd list={found} what="More of them" more="Show more" />
+      <ListEnd list={found} what="More results" more="Show more" />
     </Section>
   );
 }
 
-/** What a pasted text names: one issue is shown at once, several are offered, none is explained. */
+/** Shows the results for a pasted text: opens a single issue, lists several, explains none. */
 export function FindResults({ text }: { readonly text: string }) {
   const found = useFind(text);
   return (

@@ -18,7 +18,9 @@ it('filters by words, half and status, each of them in the address', async () =>
   });
 
   await user.type(await screen.findByRole('searchbox', { name: /^Filter/ }), 'release:1.4.2{Enter}');
-  await user.click(within(screen.getByRole('list', { name: 'Half' })).getByRole('link', { name: 'Browser' }));
+  await user.click(
+    within(screen.getByRole('list', { name: 'Source' })).getByRole('link', { name: 'Browser' }),
+  );
   await user.click(screen.getByRole('link', { name: 'All' }));
 
   expect(await screen.findByRole('table', { name: /^All issues/ })).toBeInTheDocument();
