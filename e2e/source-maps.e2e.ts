@@ -78,7 +78,7 @@ test('a tab that was opened before a deploy still has its stack mapped', async (
   nextBuild(root);
   const before = await new ErrataProcess({ dataDir }).start();
   await expect
-    .poll(() => before.records.find(({ msg }) => msg === 'source_maps_kept'))
+    .poll(() => before.records.find(({ msg }) => msg === 'source_maps_stored'))
     .toMatchObject({ passedOver: 0, removed: 0 });
 
   // The error cannot be handed over as long as the old server is there, and the browser keeps it.

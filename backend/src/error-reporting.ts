@@ -6,10 +6,10 @@ import { projectName } from './contract/project-name.ts';
 import { ErrorPages } from './errors/error-pages.ts';
 import { ErrorResponse } from './errors/error-response.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
-import { ConsoleUpkeep, type KeptFor } from './maintenance/console-maintenance.ts';
-import { SourceMapSchedule } from './maintenance/source-map-schedule.ts';
-import { SpoolUpkeep } from './maintenance/spool-maintenance.ts';
-import { RetentionSchedule } from './maintenance/store-maintenance.ts';
+import { maintainConsole } from './maintenance/console-maintenance.ts';
+import type { Job } from './maintenance/every.ts';
+import { maintainSpool } from './maintenance/spool-maintenance.ts';
+import { maintainStore } from './maintenance/store-maintenance.ts';
 import { RecentRefusals } from './outcome/recent-refusals.ts';
 import { addSpoolGauges, strandedIn } from './parts/gauges.ts';
 import { openSpool } from './parts/open-spool.ts';
@@ -26,7 +26,6 @@ import { UPSTREAM_BIT } from './sink/queued-envelope.ts';
 import { SpoolUnavailable } from './spool/spool-thread.ts';
 import type { Spool } from './spool/spool.ts';
 import type { EventStore } from './store/event-store.ts';
-import type { RetentionLimits } from './store/retention/retention.ts';
 import { StoreThread, StoreUnavailable } from './store/store-thread.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
@@ -61,11 +60,8 @@ export class ErrorReporting {
   readonly eraser: Eraser;
   readonly #upstreams: readonly Upstream[];
   readonly #scrub: ScrubThread | null;
-  readonly #spoolMaintenance: SpoolUpkeep;
-  readonly #retention: RetentionSchedule;
-  readonly #sourceMaps: SourceMapSchedule;
   readonly #webhook: WebhookSender | null;
-  readonly #consoleMaintenance: ConsoleUpkeep;
+  #jobs: readonly Job[] = [];
   /** Projects with an upstream. */
   readonly #forwarded: ReadonlySet<string>;
   #state: PartsState = 'opened';
@@ -95,10 +91,6 @@ export class ErrorReporting {
     addRelayGauges(this.relay, metrics);
     this.#forwarded = new Set(forwarded.map(({ project }) => project));
     addSpoolGauges(spool, metrics, this.#forwarded);
-    const reports = { everyMs: config.clientReportMs, reportable: () => this.relay.flowing(UPSTREAM_BIT) };
-    this.#spoolMaintenance = new SpoolUpkeep(spool, reports, (err) =>
-      log.error({ err }, 'spool_maintenance_failed'),
-    );
     this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
     this.failureRecorder = new FailureRecorder(this.reporter, log, metrics, {
       root: options.applicationRoot,
@@ -106,9 +98,6 @@ export class ErrorReporting {
     });
     this.tunnel = openTunnel({ ...options, refusals: this.refusals }, projects, spool);
     this.eraser = new Eraser(store, spool, this.relay);
-    this.#consoleMaintenance = new ConsoleUpkeep(store, this.eraser, keptFor(config), log);
-    this.#retention = new RetentionSchedule(store, log, limitsOf(config));
-    this.#sourceMaps = new SourceMapSchedule(store, log, { release, maxBytes: config.sourceMapsMaxBytes });
     this.#webhook = openWebhook(config, store, release, { log, metrics });
   }
 
@@ -151,12 +140,24 @@ export class ErrorReporting {
     if (this.#state !== 'opened') throw new Error(`cannot start what is ${this.#state}`);
     this.#state = 'started';
     this.relay.start();
-    this.#spoolMaintenance.start();
-    this.#retention.start();
-    this.#sourceMaps.start();
     this.#webhook?.start();
-    this.#consoleMaintenance.start();
+    this.#jobs = this.#maintain();
     void this.#warnOfStranded();
+  }
+
+  #maintain(): readonly Job[] {
+    const { config, log, release } = this.options;
+    const reports = { everyMs: config.clientReportMs, projects: () => this.relay.flowing(UPSTREAM_BIT) };
+    const limits = {
+      retention: { maxAgeMs: config.retentionDays * DAY_MS, maxBytes: config.storeMaxBytes },
+      sourceMaps: { release, maxBytes: config.sourceMapsMaxBytes },
+    };
+    const ages = { ...config, auditMs: config.auditDays * DAY_MS };
+    return [
+      ...maintainSpool(this.spool, reports, log),
+      ...maintainStore(this.store, limits, log),
+      ...maintainConsole(this.store, this.eraser, ages, log),
+    ];
   }
 
   async #warnOfStranded(): Promise<void> {
@@ -175,25 +176,14 @@ export class ErrorReporting {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     await this.reporter.flush();
-    this.#spoolMaintenance.stop();
-    this.#retention.stop();
-    this.#sourceMaps.stop();
+    for (const job of this.#jobs) job.stop();
     await this.#webhook?.stop();
-    this.#consoleMaintenance.stop();
     await this.relay.stop(this.options.config.drainTimeoutMs);
     await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
     await this.#scrub?.close();
     await this.spool.close();
     await this.store.close();
   }
-}
-
-function limitsOf({ retentionDays, storeMaxBytes }: Config): RetentionLimits {
-  return { maxAgeMs: retentionDays * DAY_MS, maxBytes: storeMaxBytes };
-}
-
-function keptFor({ auditDays, sessionIdleMs, sessionMaxMs }: Config): KeptFor {
-  return { auditMs: auditDays * DAY_MS, sessionIdleMs, sessionMaxMs };
 }
 
 /** Names the setting of the store that did not open. A password in DATABASE_URL must not reach the message. */

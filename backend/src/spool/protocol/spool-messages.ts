@@ -267,12 +267,3 @@ export type SpoolCall = keyof SpoolCalls;
 
 /** Those that put envelopes in, and say up to which id. */
 export type GrowingCall = 'report' | 'redrive';
-
-export type SpoolRequest = {
-  [C in SpoolCall]: { readonly call: C; readonly work: SpoolCalls[C]['work'] };
-}[SpoolCall];
-
-export type SpoolReply =
-  | { readonly kind: 'opened'; readonly opened: Opened }
-  | { readonly kind: 'done'; readonly reply: SpoolCalls[SpoolCall]['reply'] }
-  | { readonly kind: 'failed'; readonly reason: 'full' | 'error'; readonly message: string };
