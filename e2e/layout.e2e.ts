@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { send, signIn } from './fixtures/console-pages.ts';
+import { seed, send, signIn } from './fixtures/console-pages.ts';
 import { newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
@@ -99,6 +99,9 @@ test.describe('layout of the console', () => {
   });
 
   test('rows are dense enough to scan, section headings large enough to find', async ({ page }) => {
+    test.setTimeout(60_000);
+    // With issues that carry badges: a resolved one that is regressed.
+    await seed(errata);
     await page.setViewportSize({ width: 1280, height: 860 });
     await signIn(page, errata.url);
     await page.goto(`${errata.url}/console/issues`);
