@@ -57,7 +57,7 @@ it('offers the choice when several match', async () => {
   expect(within(screen.getByRole('list', { name: 'Matching errors' })).getAllByRole('link')).toHaveLength(2);
 });
 
-it('asks anew for the same text, without another step in the history', async () => {
+it('searches again for the same text, without another history entry', async () => {
   const user = userEvent.setup();
   const asked = 'GET /console/api/find?q=cart';
   const { requests, back } = openConsole('/console', { ...ALL_WELL, [asked]: found([ISSUE, OTHER_HALF]) });
