@@ -124,7 +124,7 @@ test.describe('from a screenshot to the cause, by keyboard', () => {
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/console\/e\//);
-    await expect(page.getByRole('heading', { name: 'Cause' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Cause', exact: true })).toBeVisible();
     await page.keyboard.press('/');
     await expect(page.getByLabel('Paste a digest')).toBeFocused();
     await page.keyboard.press('Escape');

@@ -220,7 +220,7 @@ test.describe('the console', () => {
     await errata.stop();
   });
 
-  test('refuses wrong tokens, ten a minute, and sign-in origin not allowed', async () => {
+  test('refuses wrong tokens, ten a minute, and sign-in from another site', async () => {
     const errata = await new ErrataProcess().start();
     const post = (headers: Record<string, string>, body: object) =>
       fetch(`${errata.url}/console/api/session`, {

@@ -130,7 +130,7 @@ it('knows of no gap when nothing was open before', () => {
   expect(told).toEqual(['refused', 'reconnecting', 'open']);
 });
 
-it('asks no more once it is told to stop', () => {
+it('does not reconnect after it is stopped', () => {
   const { stream, clock, asked } = follow();
 
   newest(asked).refuse();

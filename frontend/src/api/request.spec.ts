@@ -56,7 +56,7 @@ it('fails when an answer is no JSON: a portal or a proxy stands between', async 
   expect((await failureOf(requestJson('/x'))).problem.title).toBe('Unreadable response');
 });
 
-it('keeps what somebody typed out of its message, which is reported', async () => {
+it('keeps typed text out of its message, which is reported', async () => {
   serve({});
 
   expect((await failureOf(requestJson('/console/api/find?q=secret'))).message).toBe(

@@ -62,7 +62,7 @@ it('hands the rate limits on', async () => {
   expect(answer.rateLimits).toBe('60:replay:key');
 });
 
-it('follows no redirect: its 200 would be that of somebody else', async () => {
+it('follows no redirect: its 200 would come from another server', async () => {
   const asked: RequestInit[] = [];
   const post = new EnvelopePost('/tunnel', async (_url, request = {}) => {
     asked.push(request);

@@ -59,7 +59,7 @@ it('is still there for a third page when the second one ends before it is sent',
   expect(new PendingReports(window, '1').takeEarlier(AT)).toHaveLength(1);
 });
 
-it('lets go of what it took up and what it holds itself, and of nothing else', () => {
+it('removes the reports it loaded and its own, and no others', () => {
   new PendingReports(window, '1').add(reportOf(new Error('earlier'), 'b'.repeat(32)));
   const stored = new PendingReports(window, '1');
   stored.takeEarlier(AT);

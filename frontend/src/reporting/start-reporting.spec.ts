@@ -34,7 +34,7 @@ it('reports the place when the error itself is kept from it', () => {
   expect(reports[0]?.error).toHaveProperty('stack', 'Error: Script error.\n    at /assets/old.js:3:14');
 });
 
-it('reports an unhandled rejection, whatever was thrown', () => {
+it('reports an unhandled rejection of any value', () => {
   const { view, reports } = watched();
 
   view.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'just a string' }));

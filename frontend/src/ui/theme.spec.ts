@@ -5,7 +5,7 @@ afterEach(() => {
   applyStoredTheme(window);
 });
 
-it('follows the system until somebody chooses', () => {
+it('follows the system until the user chooses', () => {
   applyStoredTheme(window);
 
   expect(readTheme(window)).toBe('system');

@@ -40,7 +40,7 @@ function open(answers: Answers = {}) {
   return openConsole('/console/account', { ...WELL, ...answers });
 }
 
-it('says who somebody is here, what they may do, and who else is signed in', async () => {
+it('shows the user, the role and the other sessions', async () => {
   const { container } = open();
 
   expect(await screen.findByRole('heading', { level: 1, name: 'ann@example.org' })).toBeInTheDocument();
@@ -50,7 +50,7 @@ it('says who somebody is here, what they may do, and who else is signed in', asy
   expect(await axe(container)).toHaveNoViolations();
 });
 
-it('ends the session of somebody else, and says so', async () => {
+it('revokes the session of another user, and says so', async () => {
   const user = userEvent.setup();
   const lists = [[OWN, OTHER], [OWN]];
   const { requests } = open({
@@ -175,7 +175,7 @@ it('says that it is loading', async () => {
   expect(screen.getByRole('status', { name: 'Loading the audit log' })).toBeInTheDocument();
 });
 
-it('says when it cannot be told who is signed in', async () => {
+it('says when the session is unknown', async () => {
   const { container } = open({
     'GET /console/api/session': () => problem(500, 'Internal Server Error'),
   });

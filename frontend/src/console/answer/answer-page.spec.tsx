@@ -219,7 +219,7 @@ it('stays where it is when no older occurrence could be loaded', async () => {
   expect(screen.getByText('2 of 38')).toBeInTheDocument();
 });
 
-it('follows nobody who has gone elsewhere while older occurrences are loaded', async () => {
+it('does not navigate when the user left while older events were loading', async () => {
   const user = userEvent.setup();
   const { promise, resolve } = Promise.withResolvers<Response>();
   openConsole(`${PATH}?event=${occurrence(2).eventId}`, lateOlder(promise));

@@ -230,7 +230,7 @@ it('keeps a half-written note through the end of the session, until it is saved'
   expect(window.sessionStorage.getItem('errata.notes')).toBeNull();
 });
 
-it('leaves no half-written note to whoever signs in next', async () => {
+it('leaves no half-written note to the next user', async () => {
   const user = userEvent.setup();
   openConsole(PATH, {
     ...ALL_WELL,

@@ -19,7 +19,7 @@ it('goes through the dead letters by j, also from a tick', async () => {
   expect(screen.getByRole('button', { name: 'Inspect dead letter 6-k3x9' })).toHaveFocus();
 });
 
-it('shows what is in a dead letter when somebody asks, and not before', async () => {
+it('shows the content of a dead letter when it is opened, and not before', async () => {
   const user = userEvent.setup();
   const { container, requests } = openDelivery();
   await list();
@@ -90,7 +90,7 @@ it('discards only after asking, by keyboard too', async () => {
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
-it('discards nothing when somebody changes their mind', async () => {
+it('discards nothing when the dialog is cancelled', async () => {
   const user = userEvent.setup();
   const { requests } = openDelivery();
   await list();

@@ -74,7 +74,7 @@ it('names the words of a search that it does not know', async () => {
   );
 });
 
-it('asks anew for the same text, without another step in the history', async () => {
+it('searches again for the same text, without another history entry', async () => {
   const user = userEvent.setup();
   const asked = 'GET /console/api/find?q=cart';
   const { requests, back } = openConsole('/console', { ...ALL_WELL, [asked]: found([ISSUE, OTHER_HALF]) });

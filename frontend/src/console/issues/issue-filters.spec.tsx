@@ -50,7 +50,7 @@ it('leaves the focus on a filter, and says how many it finds', async () => {
   expect(words).toHaveFocus();
 });
 
-it('shows the words of the address, whatever was typed before', async () => {
+it('shows the text of the address in place of typed text', async () => {
   const user = userEvent.setup();
   openConsole('/console/issues?q=cart', {
     ...ALL_WELL,

@@ -119,7 +119,7 @@ it('has what it had when one comes back to it, and asks what came since', async 
   expect(stream().url).toBe('/console/api/live?after=18');
 });
 
-it('stands still while somebody is further down, and goes on at the top', async () => {
+it('pauses while the user has scrolled down, and resumes at the top', async () => {
   const { stream } = await follow();
   stream().send(liveEvent(1));
   await screen.findByText(/cart 1/);

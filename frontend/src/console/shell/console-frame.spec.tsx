@@ -40,7 +40,7 @@ it('names the page one is on, who is signed in, and what they may do', async () 
   );
 });
 
-it('keeps the colours somebody chose', async () => {
+it('keeps the theme that the user chose', async () => {
   const user = userEvent.setup();
   await openIssues();
 
@@ -97,7 +97,7 @@ it('leaves the box by Escape, for the keys', async () => {
   expect(screen.getByRole('link', { name: ISSUE.title })).toHaveFocus();
 });
 
-it('leaves letters alone that somebody types, and those with a modifier', async () => {
+it('ignores letters typed into a box, and those with a modifier', async () => {
   const user = userEvent.setup();
   await openIssues();
   const box = screen.getByRole('textbox', { name: /^Paste a digest/ });

@@ -112,7 +112,7 @@ it.each([
   expect(screen.getByLabelText('Console token')).toBeInvalid();
 });
 
-it('forgets everything that was read when somebody signs out', async () => {
+it('removes all loaded data on sign-out', async () => {
   const user = userEvent.setup();
   openConsole('/console/e/7KQ4-M2XD', { ...guarded(), ...ALL_WELL });
 
