@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { BodyMemory } from './body-memory.ts';
-import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
-import { TunnelServer, until } from './tunnel-server.fixture.ts';
+import { envelope, EVENT_ID, UPSTREAM } from './test/envelopes.fixture.ts';
+import { TunnelServer, until } from './test/tunnel-server.fixture.ts';
 
 const MIB = 2 ** 20;
 

@@ -1,6 +1,6 @@
 import { IpRateLimit, type Gate } from './ip-rate-limit.ts';
-import { envelope, UPSTREAM } from './envelopes.fixture.ts';
-import { TunnelServer } from './tunnel-server.fixture.ts';
+import { envelope, UPSTREAM } from './test/envelopes.fixture.ts';
+import { TunnelServer } from './test/tunnel-server.fixture.ts';
 
 const SESSION = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}']);
 const OTHER_SESSION = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{ }']);

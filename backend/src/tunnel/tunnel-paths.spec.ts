@@ -7,9 +7,9 @@ import { Metrics } from '../telemetry/metrics.ts';
 import { readConfig } from '../config/config.ts';
 import { openTunnel } from '../parts/open-tunnel.ts';
 import { held, openSpool } from '../spool/spool.fixture.ts';
-import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.ts';
+import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './test/envelopes.fixture.ts';
 import { TunnelPaths } from './tunnel-paths.ts';
-import { TunnelServer } from './tunnel-server.fixture.ts';
+import { TunnelServer } from './test/tunnel-server.fixture.ts';
 import { Tunnel } from './tunnel.ts';
 import { TunnelMiddleware } from './tunnel.middleware.ts';
 
