@@ -8,7 +8,7 @@ import type { Spool } from '../spool/spool.ts';
 import { type NewEnvelope, type SenderMeta, traitsOf } from '../sink/queued-envelope.ts';
 import type { AllowedProject, AllowList, Credentials, Denial } from './allow-list.ts';
 import type { TunnelResponse } from './response.ts';
-import { newEventId } from './write-envelope.ts';
+import { newEventId } from './store-endpoint.ts';
 
 /** What came with a body. */
 export interface Arrival {

@@ -1,5 +1,4 @@
-import type { Converted } from './store-endpoint.ts';
-import { newEventId, writeEnvelope, type WrittenItem } from './write-envelope.ts';
+import { type Converted, newEventId, writeEnvelope, type WrittenItem } from './store-endpoint.ts';
 
 /** Content types of what browsers report by themselves (CSP Level 2 `report-uri`; Reporting API). */
 export type ReportsType = 'application/csp-report' | 'application/reports+json';

@@ -4,8 +4,7 @@ import type { RecentRefusals } from '../outcome/recent-refusals.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { IpRateLimit, Gate } from './ip-rate-limit.ts';
 import type { AllowedProject } from './allow-list.ts';
-import type { BufferCollector } from './body-garbage.ts';
-import type { BodyMemory, Reservation } from './body-memory.ts';
+import type { BodyMemory, BufferCollector, Reservation } from './body-memory.ts';
 import {
   type ClientIp,
   clientAddress,
@@ -13,11 +12,10 @@ import {
   keptAddress,
   type TrustedHop,
 } from '../net/client-address.ts';
-import { credentialsOf } from './request-meta.ts';
+import { credentialsOf, senderOf } from './request-meta.ts';
 import { type Arrival, type Intake, tooMany } from './intake.ts';
 import type { CorsPolicy } from './cors.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
-import { senderOf } from './sender.ts';
 import { takeReports, takeStoreBody, type Upload } from './take-converted.ts';
 import { sendOptions, sendTunnelResponse, type TunnelResponse } from './response.ts';
 import type { Route, TunnelPaths } from './tunnel-paths.ts';
