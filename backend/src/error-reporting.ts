@@ -11,7 +11,7 @@ import { projectsOf } from './parts/projects.ts';
 import { addRelayGauges, storeDispatcher, upstreamDispatcher } from './parts/sinks.ts';
 import { checkWebhook, openWebhook } from './parts/open-webhook.ts';
 import { openSpool } from './parts/open-spool.ts';
-import { RecentRefusals } from './outcome/recent-refusals.ts';
+import { RecentRejections } from './outcome/recent-rejections.ts';
 import { Relay } from './relay/relay.ts';
 import { ScrubThread } from './relay/scrub-thread.ts';
 import type { Upstream } from './relay/upstream.ts';
@@ -49,7 +49,7 @@ export class ErrorReporting {
   readonly failures: FailureRecorder;
   readonly failureAnswer: ErrorResponse;
   readonly tunnel: Tunnel;
-  readonly refusals = new RecentRefusals();
+  readonly refusals = new RecentRejections();
   readonly erasing: Eraser;
   readonly #upstreams: readonly Upstream[];
   readonly #scrub: ScrubThread | null;

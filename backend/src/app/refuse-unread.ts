@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { refusalBody } from '../tunnel/response.ts';
+import { errorBody } from '../tunnel/response.ts';
 
 /** Statuses of what Node's parser gives up on, by its code; everything else is a malformed request. */
 const STATUS: ReadonlyMap<string, number> = new Map([
@@ -23,7 +23,7 @@ export function refuseUnread(error: Error, socket: Duplex): void {
   if (socket.writable && code !== 'ECONNRESET') {
     const status = STATUS.get(code) ?? 400;
     const detail = DETAIL.get(status) ?? 'malformed request';
-    const body = refusalBody(detail);
+    const body = errorBody(detail);
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Content-Type: application/json',

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Provider } from '@nestjs/common';
 import type { Config } from '../config/config.ts';
-import type { RecentRefusals } from '../outcome/recent-refusals.ts';
+import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import { EventStore } from '../store/event-store.ts';
@@ -25,7 +25,7 @@ export interface ConsoleParts {
   readonly store: EventStore;
   readonly spool: Spool;
   readonly relay: Relay;
-  readonly refusals: RecentRefusals;
+  readonly refusals: RecentRejections;
   readonly projects: readonly { readonly project: string; readonly hasUpstream: boolean }[];
   readonly erasing: Eraser;
 }

@@ -1,5 +1,5 @@
 import type { ErrorReportingOptions } from './options.ts';
-import { RecentRefusals } from '../outcome/recent-refusals.ts';
+import { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { Spool } from '../spool/spool.ts';
 import { unmovedWallMs } from '../time/monotonic-clock.ts';
 import { IpRateLimit } from '../tunnel/ip-rate-limit.ts';
@@ -17,7 +17,7 @@ export function openTunnel(
   { config, metrics }: Pick<ErrorReportingOptions, 'config' | 'metrics'>,
   projects: readonly AllowedProject[],
   spool: Spool,
-  refusals = new RecentRefusals(),
+  refusals = new RecentRejections(),
 ): Tunnel {
   const isTrusted = trustedHops(config.trustProxy);
   const intake = new Intake(new AllowList(projects), spool, config.commitTimeoutMs);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RefusalReason } from '../outcome/outcome.ts';
+import type { RejectionReason } from '../outcome/outcome.ts';
 import type { AllowedProject } from './allow-list.ts';
 import { allButErrors } from './back-pressure.ts';
 
@@ -7,13 +7,13 @@ import { allButErrors } from './back-pressure.ts';
 type TakenOutcome = 'accepted' | 'duplicate' | 'empty' | 'no_upstream';
 
 /** How the tunnel can answer; each is counted under its name. */
-type TunnelOutcome = TakenOutcome | RefusalReason;
+type TunnelOutcome = TakenOutcome | RejectionReason;
 
 /** `project` is the one whose DSN was allowed, where it came so far. */
 export type TunnelResponse =
   | { readonly outcome: TakenOutcome; readonly eventId: string | null; readonly project: AllowedProject }
   | {
-      readonly outcome: RefusalReason;
+      readonly outcome: RejectionReason;
       readonly detail: string;
       readonly project?: AllowedProject;
       /** Where it comes before the body is done with: when that is. */
@@ -62,7 +62,7 @@ export function sendTunnelResponse(
   answer: TunnelResponse,
   { cors, pressure, retryAfterSeconds }: AnswerHeaders,
 ): void {
-  const body = 'detail' in answer ? refusalBody(answer.detail) : idBody(answer.eventId);
+  const body = 'detail' in answer ? errorBody(answer.detail) : idBody(answer.eventId);
   const headers: Record<string, string | number> = {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
@@ -88,7 +88,7 @@ export function sendOptions(response: ServerResponse, cors: Readonly<Record<stri
 }
 
 /** A refusal as the SDKs read it; the front door writes the same for what Node's parser refuses. */
-export function refusalBody(detail: string): string {
+export function errorBody(detail: string): string {
   return JSON.stringify({ detail, causes: [] });
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Counter } from 'prom-client';
-import type { RecentRefusals } from '../outcome/recent-refusals.ts';
+import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { IpRateLimit, Gate } from './ip-rate-limit.ts';
 import type { AllowedProject } from './allow-list.ts';
@@ -30,7 +30,7 @@ export interface TunnelOptions extends BodyLimits {
 /** Where its answers are counted. */
 export interface TunnelCounts {
   readonly metrics: Metrics;
-  readonly refusals: RecentRefusals;
+  readonly refusals: RecentRejections;
 }
 
 /** What stands between a request and the intake. */
@@ -68,7 +68,7 @@ const TELLS_PRESSURE: ReadonlySet<TunnelResponse['outcome']> = new Set<TunnelRes
 export class Tunnel {
   readonly #intake: Intake;
   readonly #metrics: Metrics;
-  readonly #refusals: RecentRefusals;
+  readonly #refusals: RecentRejections;
   readonly #guards: TunnelGuards;
   readonly #options: TunnelOptions;
   readonly #counters = new Map<TunnelResponse['outcome'], Counter.Internal>();

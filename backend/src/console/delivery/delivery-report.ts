@@ -6,7 +6,7 @@ import type {
   SinkDetail,
 } from '../../contract/delivery-api.ts';
 import { balanceOf } from '../../outcome/balance.ts';
-import type { RecentRefusals } from '../../outcome/recent-refusals.ts';
+import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { Relay, SinkReport } from '../../relay/relay.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { DeadLetter, SpoolCounts } from '../../spool/protocol/spool-messages.ts';
@@ -20,7 +20,7 @@ interface DeliveryParts {
   readonly spool: Spool;
   readonly relay: Relay;
   readonly store: EventStore;
-  readonly refusals: Pick<RecentRefusals, 'counts'>;
+  readonly refusals: Pick<RecentRejections, 'counts'>;
 }
 
 /** The ledger of *Nothing is lost* for people, and what can be done about dead letters. */
@@ -28,7 +28,7 @@ export class Delivery {
   readonly #spool: Spool;
   readonly #relay: Relay;
   readonly #store: EventStore;
-  readonly #refusals: Pick<RecentRefusals, 'counts'>;
+  readonly #refusals: Pick<RecentRejections, 'counts'>;
   readonly #host: string | null;
 
   /** @param host name of this host where other processes share the store; else null. */

@@ -1,5 +1,5 @@
 import type { FindAnswer } from '../../contract/find-api.ts';
-import { RecentRefusals } from '../../outcome/recent-refusals.ts';
+import { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import { Search, type SearchSources } from './search.ts';
 
@@ -20,7 +20,7 @@ interface Known {
 
 /** A store that finds `answer`, and a spool that knows of `missing`, or cannot be asked. */
 function finder({ answer = { ...NOTHING, hint: HINT }, missing = { waiting: 3, event: LOST } }: Known = {}) {
-  const refusals = new RecentRefusals(() => 0);
+  const refusals = new RecentRejections(() => 0);
   refusals.count('too_large');
   const asked: unknown[] = [];
   const store = {

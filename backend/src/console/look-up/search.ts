@@ -1,5 +1,5 @@
 import type { FindAnswer, FindHint, LostEvent, StoreHint } from '../../contract/find-api.ts';
-import type { RecentRefusals } from '../../outcome/recent-refusals.ts';
+import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { EventStore } from '../../store/event-store.ts';
@@ -8,7 +8,7 @@ import type { EventStore } from '../../store/event-store.ts';
 export interface SearchSources {
   readonly store: Pick<EventStore, 'ask'>;
   readonly spool: Pick<Spool, 'ask'>;
-  readonly refusals: Pick<RecentRefusals, 'counts'>;
+  readonly refusals: Pick<RecentRejections, 'counts'>;
 }
 
 /**
