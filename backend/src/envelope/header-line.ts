@@ -87,6 +87,14 @@ export function findText(json: Buffer, key: string): string | undefined {
   return undefined;
 }
 
+/** Returns whether the bytes start and end like a JSON object, blanks around it ignored; nothing between is read. */
+export function spansObject(json: Buffer): boolean {
+  const start = skipBlanks(json, 0);
+  let end = json.length - 1;
+  while (end > start && isBlank(json[end])) end--;
+  return json[start] === OPEN_BRACE && json[end] === CLOSE_BRACE && end > start;
+}
+
 /** The first top-level member that starts at or after `from`. */
 function nextMember(line: Buffer, from: number): Member | 'too_deep' | undefined {
   const keyStart = line.indexOf(QUOTE, from);

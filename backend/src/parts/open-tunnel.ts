@@ -17,7 +17,7 @@ export function openTunnel(
   { config, metrics }: Pick<ErrorReportingOptions, 'config' | 'metrics'>,
   projects: readonly AllowedProject[],
   spool: Spool,
-  refusals = new RecentRejections(),
+  rejections = new RecentRejections(),
 ): Tunnel {
   const isTrusted = trustedHops(config.trustProxy);
   const intake = new Intake(new AllowList(projects), spool, config.commitTimeoutMs);
@@ -39,13 +39,13 @@ export function openTunnel(
   );
   const guards = {
     paths: new TunnelPaths(config.tunnelPath, projects),
-    origins: new CorsPolicy(config.tunnelOrigins, isTrusted),
-    rate: new IpRateLimit({ perMinute: config.addressRate, burst: config.addressBurst }),
+    cors: new CorsPolicy(config.tunnelOrigins, isTrusted),
+    ipRateLimit: new IpRateLimit({ perMinute: config.addressRate, burst: config.addressBurst }),
     memory,
-    garbage: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
+    collector: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
     pressure: pressureOf(spool),
   };
-  return new Tunnel(intake, { metrics, refusals }, guards, {
+  return new Tunnel(intake, { metrics, rejections }, guards, {
     maxBytes: config.envelopeMaxBytes,
     compressedMaxBytes: config.compressedMaxBytes,
     reportMaxBytes: config.reportMaxBytes,

@@ -11,9 +11,9 @@ describe('BodyMemory', () => {
     const first = bytes.reserve();
     const second = bytes.reserve();
 
-    expect(first.covers(MIB)).toBe(true);
-    expect(second.covers(3 * MIB + 1)).toBe(false);
-    expect(second.covers(3 * MIB)).toBe(true);
+    expect(first.growTo(MIB)).toBe(true);
+    expect(second.growTo(3 * MIB + 1)).toBe(false);
+    expect(second.growTo(3 * MIB)).toBe(true);
     expect(bytes.usedBytes).toBe(4 * MIB);
   });
 
@@ -21,9 +21,9 @@ describe('BodyMemory', () => {
     const bytes = memory();
     const one = bytes.reserve();
 
-    one.covers(100);
-    one.covers(50);
-    one.covers(300);
+    one.growTo(100);
+    one.growTo(50);
+    one.growTo(300);
 
     expect(bytes.usedBytes).toBe(300);
   });
@@ -32,49 +32,49 @@ describe('BodyMemory', () => {
     const bytes = memory();
     const one = bytes.reserve();
     const other = bytes.reserve();
-    one.covers(2 * MIB);
-    other.covers(100);
+    one.growTo(2 * MIB);
+    other.growTo(100);
 
-    one.end();
-    one.end();
+    one.release();
+    one.release();
 
     expect(bytes.usedBytes).toBe(100);
     expect(bytes.large).toBe(0);
-    expect(one.covers(1)).toBe(false);
+    expect(one.growTo(1)).toBe(false);
   });
 
   it('takes only so many large bodies at once, whatever room there is', () => {
     const bytes = memory({ maxBytes: 100 * MIB });
     const [first, second, third] = [bytes.reserve(), bytes.reserve(), bytes.reserve()];
-    first.covers(MIB + 1);
-    second.covers(2 * MIB);
+    first.growTo(MIB + 1);
+    second.growTo(2 * MIB);
 
-    expect(third.covers(MIB)).toBe(true);
-    expect(third.covers(MIB + 1)).toBe(false);
-    first.end();
-    expect(third.covers(MIB + 1)).toBe(true);
+    expect(third.growTo(MIB)).toBe(true);
+    expect(third.growTo(MIB + 1)).toBe(false);
+    first.release();
+    expect(third.growTo(MIB + 1)).toBe(true);
   });
 
   it('takes a body larger than everything when it is alone', () => {
     const bytes = memory();
     const alone = bytes.reserve();
 
-    expect(alone.covers(5 * MIB)).toBe(true);
-    expect(bytes.reserve().covers(1)).toBe(false);
+    expect(alone.growTo(5 * MIB)).toBe(true);
+    expect(bytes.reserve().growTo(1)).toBe(false);
   });
 
   it('serves those who wait in their order, and small ones between them', async () => {
     const bytes = memory();
     const holder = bytes.reserve();
-    holder.covers(4 * MIB - 100_000);
+    holder.growTo(4 * MIB - 100_000);
     const order: string[] = [];
     const queue = ['first', 'second'].map(async (name) => {
-      await bytes.reserve().beginsWith(MIB);
+      await bytes.reserve().begin(MIB);
       order.push(name);
     });
 
-    expect(bytes.reserve().beginsWith(64 * 1024)).toBe(true);
-    holder.end();
+    expect(bytes.reserve().begin(64 * 1024)).toBe(true);
+    holder.release();
     await Promise.all(queue);
 
     expect(order).toEqual(['first', 'second']);
@@ -83,11 +83,11 @@ describe('BodyMemory', () => {
   it('lets only so many wait', async () => {
     const bytes = memory({ maxWaiting: 1 });
     const holder = bytes.reserve();
-    holder.covers(4 * MIB);
+    holder.growTo(4 * MIB);
 
-    const first = bytes.reserve().beginsWith(MIB);
-    const second = await bytes.reserve().beginsWith(MIB);
-    holder.end();
+    const first = bytes.reserve().begin(MIB);
+    const second = await bytes.reserve().begin(MIB);
+    holder.release();
 
     expect([await first, second]).toEqual([true, false]);
   });
@@ -95,10 +95,10 @@ describe('BodyMemory', () => {
   it('tells who waits too long that there is no room, and reserves nothing for it', async () => {
     const bytes = memory({ waitMs: 1 });
     const holder = bytes.reserve();
-    holder.covers(4 * MIB);
+    holder.growTo(4 * MIB);
 
-    expect(await bytes.reserve().beginsWith(MIB)).toBe(false);
-    holder.end();
+    expect(await bytes.reserve().begin(MIB)).toBe(false);
+    holder.release();
 
     expect(bytes.usedBytes).toBe(0);
   });
@@ -108,11 +108,11 @@ describe('BodyMemory', () => {
 class Heap {
   usedMiB = 0;
   liveMiB = 0;
-  looks = 0;
+  checks = 0;
   collections = 0;
 
   usedBytes = (): number => {
-    this.looks += 1;
+    this.checks += 1;
     return this.usedMiB * MIB;
   };
 
@@ -134,7 +134,7 @@ describe('BufferCollector', () => {
   function cameMiB(mib: number): void {
     for (let one = 0; one < mib; one += 1) {
       heap.usedMiB += 1;
-      garbage.came(MIB);
+      garbage.count(MIB);
     }
   }
 
@@ -149,9 +149,9 @@ describe('BufferCollector', () => {
     expect(heap.usedMiB).toBeLessThanOrEqual(88);
   });
 
-  it('looks once in 8 MiB', () => {
+  it('checks once in 8 MiB', () => {
     cameMiB(64);
-    expect(heap.looks).toBe(8);
+    expect(heap.checks).toBe(8);
   });
 
   it('does not collect again and again what is in use', () => {

@@ -3,18 +3,22 @@ import type { SenderMeta } from '../sink/queued-envelope.ts';
 import type { Credentials } from './allow-list.ts';
 import type { Route } from './tunnel-paths.ts';
 
-/** Through a tunnel the SDKs name their project in the envelope only (protocol A1). */
-const NONE: Credentials = { projectId: null, keys: [] };
+/** Maximum length of a stored header value, characters; longer ones are truncated, as an upstream rejects them. */
+const MAX_VALUE_LENGTH = 1_024;
+
+/** Through a tunnel SDKs name their project only in the envelope (protocol A1). */
+const NO_CREDENTIALS: Credentials = { projectId: null, keys: [] };
+const NO_HINTS: Readonly<Record<string, string>> = {};
 
 /**
- * What a request says of its project beside the envelope: the path's project id, `?sentry_key=…` of the
+ * Returns what a request says about its project outside the envelope: the project id of the path, `?sentry_key=…` of the
  * JavaScript SDKs, `X-Sentry-Auth: Sentry sentry_key=…` of the others (protocol A2, A3).
  *
- * The application's own `Authorization` is not read: Basic and Bearer there are somebody else's (A5).
+ * Ignores `Authorization`: Basic and Bearer there belong to the application or to a proxy (A5).
  */
 export function credentialsOf({ headers }: IncomingMessage, { projectId, query }: Route): Credentials {
   const auth = headers['x-sentry-auth'];
-  if (auth === undefined && projectId === null && query === '') return NONE;
+  if (auth === undefined && projectId === null && query === '') return NO_CREDENTIALS;
   return { projectId, keys: [...keysOfQuery(query), ...keysOfHeader(auth ?? '')] };
 }
 
@@ -22,7 +26,7 @@ function keysOfQuery(query: string): readonly string[] {
   return query === '' ? [] : new URLSearchParams(query).getAll('sentry_key');
 }
 
-/** A header sent twice comes as one, joined by commas, so that a second key cannot hide. */
+/** Node joins a header that is sent twice with commas. All keys are returned, so that a second key cannot hide. */
 function keysOfHeader(auth: string | readonly string[]): readonly string[] {
   return String(auth)
     .replace(/^\s*sentry\s+/i, '')
@@ -31,18 +35,13 @@ function keysOfHeader(auth: string | readonly string[]): readonly string[] {
     .filter((key) => key !== undefined);
 }
 
-/** Longest header value kept; longer ones are cut, as an upstream would refuse them. */
-const MAX_VALUE_LENGTH = 1_024;
-
-const NO_HINTS: Readonly<Record<string, string>> = {};
-
-/** What is kept of the sender: a fixed set (protocol H16); its cookies and its authorization are not in it (H13). */
+/** Returns the stored part of a client's headers: a fixed set (protocol H16) without cookies and authorization (H13). */
 export function senderOf({ headers }: IncomingMessage, address: string | null): SenderMeta {
   return {
     address,
-    userAgent: cut(headers['user-agent']),
-    origin: cut(headers.origin),
-    referer: cut(headers.referer),
+    userAgent: truncated(headers['user-agent']),
+    origin: truncated(headers.origin),
+    referer: truncated(headers.referer),
     sdk: null,
     clientHints: headers['sec-ch-ua'] === undefined ? NO_HINTS : clientHintsOf(headers),
   };
@@ -57,7 +56,7 @@ function clientHintsOf(headers: IncomingMessage['headers']): Readonly<Record<str
   return hints;
 }
 
-function cut(value: string | undefined): string | null {
+function truncated(value: string | undefined): string | null {
   if (value === undefined || value === '') return null;
   return value.length > MAX_VALUE_LENGTH ? value.slice(0, MAX_VALUE_LENGTH) : value;
 }

@@ -31,8 +31,8 @@ describe('TunnelPaths', () => {
     ['/api/42/store/', 'store', '42'],
     ['/reports', 'reports', null],
     ['/reports/?project=1', 'reports', null],
-  ] as const)('H14: knows %s', (url, takes, projectId) => {
-    expect(paths.find(url)).toMatchObject({ takes, projectId });
+  ] as const)('H14: knows %s', (url, accepts, projectId) => {
+    expect(paths.find(url)).toMatchObject({ accepts, projectId });
   });
 
   it('tells the query apart', () => {

@@ -122,7 +122,7 @@ describe('mutated envelopes', () => {
 
     for (let index = 0; index < COUNT; index += 1) {
       const body = mutated(random);
-      const { outcome } = await intake.take(body, {
+      const { outcome } = await intake.accept(body, {
         credentials: { projectId: random(4) === 0 ? '42' : null, keys: [] },
         sender: NO_SENDER,
         receivedAtMs: 0,
