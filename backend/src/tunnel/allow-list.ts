@@ -50,7 +50,7 @@ export class AllowList {
     const hasOtherProject = projectId !== null && projectId !== parsed.projectId;
     if (hasOtherKey || hasOtherProject) return 'disagree';
     const found = this.#findByDsn(dsn);
-    // An SDK whose DSN has this host sends the same DSN in the header; key and project id then identify the project (A9).
+    // An SDK whose DSN has this host sends it in the header, too; key and project id then identify the project (A9).
     return found === 'not_allowed' && projectId !== null
       ? this.#findByKey(parsed.publicKey, projectId)
       : found;

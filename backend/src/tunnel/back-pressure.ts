@@ -1,9 +1,9 @@
 import type { RateLimit } from '../envelope/rate-limits.ts';
 
 /**
- * Back-pressure on browsers: `X-Sentry-Rate-Limits` tells an SDK which categories to stop. The SDK then drops them at the
- * source, which costs less than any rejection here. The header never names errors and feedback (or `default`, an older
- * name of errors): a limit on them would make the SDK drop exactly the data that Errata must keep.
+ * Back-pressure on browsers: `X-Sentry-Rate-Limits` tells an SDK which categories to stop. The SDK then drops them at
+ * the source, which costs less than any rejection here. The header never names errors and feedback (or `default`, an
+ * older name of errors): a limit on them would make the SDK drop exactly the data that Errata must keep.
  */
 
 /** Seconds for which a browser stops; its next error brings a new header. */
@@ -15,8 +15,8 @@ const FILL_TELEMETRY = 0.85;
 const ERRORS: ReadonlySet<string> = new Set(['error', 'feedback', 'default']);
 
 /**
- * Names that the JavaScript SDKs look up instead of the right one: they check `profile` before they send a profile chunk
- * and `metric` before a trace metric (@sentry/core 11, `ITEM_TYPE_TO_DATA_CATEGORY_MAP`).
+ * Names that the JavaScript SDKs look up instead of the right one: they check `profile` before they send a profile
+ * chunk and `metric` before a trace metric (@sentry/core 11, `ITEM_TYPE_TO_DATA_CATEGORY_MAP`).
  */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['profile_chunk', 'profile'],

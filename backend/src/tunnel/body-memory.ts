@@ -21,8 +21,8 @@ interface WaitingBody {
 }
 
 /**
- * Limits the memory of all request bodies in progress, from the first byte to the response. It is reserved before a byte
- * is read, so that no number of clients can make the process larger than its limit (denial of service by uploads).
+ * Limits the memory of all request bodies in progress, from the first byte to the response. It is reserved before a
+ * byte is read, so that no number of uploads can exhaust the memory of the process.
  *
  * A body larger than the whole limit is accepted when no other body is in progress.
  */
@@ -96,8 +96,8 @@ export class BodyMemory {
 /**
  * The reserved bytes of one body.
  *
- * States: open -> released, asserted by `#isReleased`: only an open reservation grows, and `release` acts once, because a
- * request can end in several ways at the same time (response, timeout, closed connection).
+ * States: open -> released, asserted by `#isReleased`: only an open reservation grows, and `release` acts once,
+ * because a request can end in several ways at the same time (response, timeout, closed connection).
  */
 export class Reservation {
   readonly #memory: BodyMemory;
@@ -122,7 +122,7 @@ export class Reservation {
     return true;
   }
 
-  /** Reserves the first `bytes` of a body; a body over 64 KiB may wait for them. Resolves to false after too long a wait. */
+  /** Reserves the first `bytes` of a body; over 64 KiB it may wait for them. Resolves to false after a timeout. */
   begin(bytes: number): true | Promise<boolean> {
     if (!this.#memory.mustQueue(bytes) && this.growTo(bytes)) return true;
     return this.#memory.wait(() => this.growTo(bytes));
@@ -140,7 +140,7 @@ const CHECK_EVERY_BYTES = 8 * 2 ** 20;
 /** Garbage that makes a collection worth its 30 ms: bytes above those that can be in use, or survived the last one. */
 const LEAST_GARBAGE_BYTES = 32 * 2 ** 20;
 
-/** Reads and frees the memory of buffers. Both stop the thread: a read for microseconds, a collection for some 30 ms. */
+/** Reads and frees the memory of buffers. Both stop the thread: a read for microseconds, a collection for 30 ms. */
 export interface BufferHeap {
   /** Bytes of all buffers of this thread, garbage included. */
   readonly usedBytes: () => number;
@@ -148,11 +148,11 @@ export interface BufferHeap {
 }
 
 /**
- * Collects the buffers of finished bodies. Memory target: at most 400 MiB resident during 1,000 uploads of 1 MiB at once
- * (fault experiment F13; 387 to 447 MiB without this class, 320 to 345 with it).
+ * Collects the buffers of finished bodies. Memory target: at most 400 MiB resident during 1,000 uploads of 1 MiB at
+ * once (fault experiment F13; 387 to 447 MiB without this class, 320 to 345 with it).
  *
- * V8 collects buffers on other threads, which such a flood keeps from finishing: up to 170 MiB of garbage remained, and
- * `BodyMemory` does not count garbage.
+ * V8 collects buffers on other threads, which such a flood keeps from finishing: up to 170 MiB of garbage remained,
+ * and `BodyMemory` does not count garbage.
  */
 export class BufferCollector {
   readonly #inUseBytes: number;

@@ -36,7 +36,7 @@ interface Conversion {
   readonly body: Buffer;
 }
 
-/** Passes a converted body to the intake. The new envelope names its project, so the request's credentials are dropped. */
+/** Passes a converted body to the intake, without the request's credentials: the new envelope names its project. */
 export function acceptConverted(
   { upload: { meta, reservation }, intake, project, body }: Conversion,
   converted: Converted,

@@ -42,10 +42,10 @@ export class CorsPolicy {
   }
 
   /**
-   * Returns false for a request from a page of another site. A form can send every content type that the tunnel accepts,
-   * so without this check any site could make its visitors post here (cross-site request forgery, protocol H20).
-   * Browsers send Sec-Fetch-Site; over plain HTTP and in older browsers they send only Origin. Programs send neither and
-   * are allowed.
+   * Returns false for a request from a page of another site. A form can send every content type that the tunnel
+   * accepts, so without this check any site could make its visitors post here (cross-site request forgery, protocol
+   * H20). Browsers send Sec-Fetch-Site; over plain HTTP and in older browsers they send only Origin. Programs send
+   * neither and are allowed.
    */
   isAllowed(request: IncomingMessage): boolean {
     const { headers } = request;

@@ -40,8 +40,9 @@ const DENIALS: Readonly<Record<Denial, TunnelResponse>> = {
 };
 
 /**
- * Checks one envelope and appends it to the spool. It reads the header line and the headers of the items, never a payload:
- * the sinks read payloads later, in another thread. An envelope with a sink gets its 200 only after the spool's commit.
+ * Checks one envelope and appends it to the spool. It reads the header line and the headers of the items, never a
+ * payload: the sinks read payloads later, in another thread. An envelope with a sink gets its 200 only after the
+ * spool's commit.
  */
 export class Intake {
   readonly #allowList: AllowList;
@@ -126,8 +127,8 @@ export class Intake {
   }
 
   /**
-   * Appends an envelope. After the timeout the client gets a 503 although the commit may still succeed: its retry is then
-   * a duplicate, and no envelope is lost.
+   * Appends an envelope. After the timeout the client gets a 503 although the commit may still succeed: its retry is
+   * then a duplicate, and no envelope is lost.
    */
   #commit(envelope: NewEnvelope, project: AllowedProject): Promise<TunnelResponse> {
     return new Promise((resolve) => {
@@ -163,8 +164,8 @@ export function newEventId(): string {
 }
 
 /**
- * Returns the header line to store: the received one, with an event id, and with the upstream's DSN in place of one that
- * names this host, because an upstream rejects any DSN but its own (protocol A9, E14).
+ * Returns the header line to store: the received one, with an event id, and with the upstream's DSN in place of one
+ * that names this host, because an upstream rejects any DSN but its own (protocol A9, E14).
  */
 function storedHeader(
   line: Uint8Array,

@@ -21,7 +21,7 @@ export interface BodyLimits {
 /** A stream of node:zlib; `bytesWritten` counts the bytes that it has consumed. */
 type Decoder = Transform & Zlib;
 
-/** Window that every zstd decoder must support (RFC 8878, 3.1.1.1.2: 8 MB); Node's default allows 128 MiB for one body. */
+/** Window that every zstd decoder must support (RFC 8878, 3.1.1.1.2: 8 MB); Node's default is 128 MiB for one body. */
 const ZSTD_WINDOW_LOG = 23;
 
 const createZstd = (): Decoder =>
@@ -58,9 +58,9 @@ export const NO_MEMORY = {
 } as const;
 
 /**
- * Reads a body as bytes, never more than the limits and never more than its reservation: a decompression bomb ends at the
- * limit. A body with an unknown encoding or with a declared length over the limit is rejected before a byte of it is read
- * (protocol H2–H4).
+ * Reads a body as bytes, never more than the limits and never more than its reservation: a decompression bomb ends at
+ * the limit. A body with an unknown encoding or with a declared length over the limit is rejected before a byte of it
+ * is read (protocol H2–H4).
  */
 export function readBody(
   request: IncomingMessage,
@@ -122,8 +122,8 @@ function readPlain(request: IncomingMessage, body: BodyBuffer): Promise<ReadBody
 }
 
 /**
- * Accepts a body only when decoder and request end together: bytes that the decoder did not consume belong neither to the
- * envelope nor to its encoding. Consecutive gzip members are one body (RFC 1952, 2.2).
+ * Accepts a body only when decoder and request end together: bytes that the decoder did not consume belong neither to
+ * the envelope nor to its encoding. Consecutive gzip members are one body (RFC 1952, 2.2).
  */
 function readEncoded(
   request: IncomingMessage,

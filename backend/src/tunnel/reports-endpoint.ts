@@ -19,7 +19,8 @@ type ReportNames = Pick<WrittenItem, 'sentry_release' | 'sentry_environment'>;
 const MAX_NAME_LENGTH = 250;
 
 /**
- * Accepts browser reports: CSP violations, network errors, crashes. `?project=<id>` selects another project than the first.
+ * Accepts browser reports: CSP violations, network errors, crashes. `?project=<id>` selects a project; the
+ * default is the first one.
  *
  * @param maxBytes maximum size of the body, as it is sent and decoded.
  */

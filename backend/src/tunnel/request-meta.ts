@@ -11,8 +11,8 @@ const NO_CREDENTIALS: Credentials = { projectId: null, keys: [] };
 const NO_HINTS: Readonly<Record<string, string>> = {};
 
 /**
- * Returns what a request says about its project outside the envelope: the project id of the path, `?sentry_key=…` of the
- * JavaScript SDKs, `X-Sentry-Auth: Sentry sentry_key=…` of the others (protocol A2, A3).
+ * Returns what a request says about its project outside the envelope: the project id of the path, `?sentry_key=…` of
+ * the JavaScript SDKs, `X-Sentry-Auth: Sentry sentry_key=…` of the others (protocol A2, A3).
  *
  * Ignores `Authorization`: Basic and Bearer there belong to the application or to a proxy (A5).
  */
@@ -35,7 +35,7 @@ function keysOfHeader(auth: string | readonly string[]): readonly string[] {
     .filter((key) => key !== undefined);
 }
 
-/** Returns the stored part of a client's headers: a fixed set (protocol H16) without cookies and authorization (H13). */
+/** Returns the stored headers of a client: a fixed set (protocol H16) without cookies and authorization (H13). */
 export function senderOf({ headers }: IncomingMessage, address: string | null): SenderMeta {
   return {
     address,

@@ -46,7 +46,7 @@ const STATUS: Readonly<Record<TunnelOutcome, number>> = {
   rate_limited: 429,
 };
 
-/** `Retry-After` of a 503: time for a full group commit or the restart of a worker, and short enough for SDKs to retry. */
+/** `Retry-After` of a 503: time for a group commit or a worker's restart, and short enough for SDKs to retry. */
 const UNAVAILABLE_SECONDS = 5;
 
 const ALLOW = 'POST, OPTIONS';
@@ -114,7 +114,7 @@ function joined(limits: string | number | undefined, pressure: string): string {
   return limits === undefined ? pressure : `${limits}, ${pressure}`;
 }
 
-/** Bytes of a rejected body that are read and discarded, so that the client reads the response before the connection ends. */
+/** Bytes of a rejected body that are read and discarded, so that the client gets to read the response. */
 const MAX_DISCARDED_BYTES = 4 * 2 ** 20;
 /** A client that sends nothing for this time has stopped to read the response, or has disconnected. */
 const DISCARD_IDLE_MS = 2_000;

@@ -24,11 +24,11 @@ export async function acceptStoreBody(
 }
 
 /**
- * Makes an envelope of one event, the format before envelopes (sentry-python 1 still sends it): JSON, or zlib in base64 as
- * raven wrote it.
+ * Makes an envelope of one event, the format before envelopes (sentry-python 1 still sends it): JSON, or zlib in
+ * base64 as raven wrote it.
  *
- * The bytes of the event become the payload unchanged. Only their first and last byte and the event id are read: the sinks
- * read payloads, in another thread.
+ * The bytes of the event become the payload unchanged. Only their first and last byte and the event id are read: the
+ * sinks read payloads, in another thread.
  *
  * @param maxBytes maximum size of the decoded event.
  */

@@ -1,7 +1,7 @@
 import { canonicalDsn, parseDsn, tunnelHashPath } from '../envelope/dsn.ts';
 import type { AllowedProject } from './allow-list.ts';
 
-/** The kind of body that a path accepts: an envelope, a single event (the format before envelopes), or browser reports. */
+/** The body that a path accepts: an envelope, a single event (the format before envelopes), or browser reports. */
 type BodyKind = 'envelope' | 'store' | 'reports';
 
 /** One path of the tunnel, and the client's data in the URL. */
@@ -20,8 +20,8 @@ const REPORTS_PATH = '/reports';
 const API_PATH = /^\/api\/(?<project>\d{1,20})\/(?<endpoint>envelope|store)\/?$/;
 
 /**
- * Finds the route of a URL. Each path works with and without a slash at its end, because a page that is being closed would
- * lose its report to a redirect (protocol H14):
+ * Finds the route of a URL. Each path works with and without a slash at its end, because a page that is being closed
+ * would lose its report to a redirect (protocol H14):
  *
  * - `ERRATA_TUNNEL_PATH`;
  * - for each allowed DSN the path that `@sentry/browser` derives from it with `tunnel: true`;
@@ -61,7 +61,7 @@ export class TunnelPaths {
   }
 }
 
-/** The SDK hashes the DSN of its page: the spelling in the settings, or the canonical one that Errata's own pages have. */
+/** The SDK hashes the DSN of its page: as in the settings, or the canonical text that Errata writes into its pages. */
 function hashPaths({ dsn }: AllowedProject): readonly string[] {
   const canonical = parseDsn(canonicalDsn(dsn)) ?? dsn;
   return [...new Set([tunnelHashPath(dsn), tunnelHashPath(canonical)])];

@@ -1,8 +1,8 @@
 /*
  * tunnel/ accepts envelopes over HTTP: CORS, allow-list, rate and memory limits, reading, responses.
  *
- * It must never answer 200 to an accepted envelope before the spool has committed it, never read a payload of an item, and
- * never forward to a host that an envelope names.
+ * It must never answer 200 to an accepted envelope before the spool has committed it, never read a payload of an
+ * item, and never forward to a host that an envelope names.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Counter } from 'prom-client';
@@ -70,7 +70,8 @@ const WITH_PRESSURE: ReadonlySet<TunnelResponse['outcome']> = new Set<TunnelResp
 /**
  * Passes an HTTP request to the intake and sends the intake's decision.
  *
- * The checks are ordered by their cost: path, origin, rate, encoding, size, memory. Only then a byte of the body is read.
+ * The checks are ordered by their cost: path, origin, rate, encoding, size, memory. Only then a byte of the body is
+ * read.
  */
 export class Tunnel {
   readonly #intake: Intake;
