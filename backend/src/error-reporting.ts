@@ -10,7 +10,7 @@ import { maintainConsole } from './maintenance/console-maintenance.ts';
 import type { Job } from './maintenance/every.ts';
 import { maintainSpool } from './maintenance/spool-maintenance.ts';
 import { maintainStore } from './maintenance/store-maintenance.ts';
-import { RecentRefusals } from './outcome/recent-refusals.ts';
+import { RecentRejections } from './outcome/recent-rejections.ts';
 import { addSpoolGauges, strandedIn } from './parts/gauges.ts';
 import { openSpool } from './parts/open-spool.ts';
 import { allowedProjects, openTunnel } from './parts/open-tunnel.ts';
@@ -56,7 +56,7 @@ export class ErrorReporting {
   readonly failureRecorder: FailureRecorder;
   readonly errorResponse: ErrorResponse;
   readonly tunnel: Tunnel;
-  readonly refusals = new RecentRefusals();
+  readonly rejections = new RecentRejections();
   readonly eraser: Eraser;
   readonly #upstreams: readonly Upstream[];
   readonly #scrub: ScrubThread | null;
@@ -96,7 +96,7 @@ export class ErrorReporting {
       root: options.applicationRoot,
       digestVersion: config.digestVersion,
     });
-    this.tunnel = openTunnel({ ...options, refusals: this.refusals }, projects, spool);
+    this.tunnel = openTunnel({ ...options, rejections: this.rejections }, projects, spool);
     this.eraser = new Eraser(store, spool, this.relay);
     this.#webhook = openWebhook(config, store, release, { log, metrics });
   }

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorPages } from '../errors/error-pages.ts';
-import { refusalBody } from '../tunnel/response.ts';
+import { errorBody } from '../tunnel/response.ts';
 
 /** Responses to requests that the HTTP server rejects before any route sees them. They never reach Express. */
 
@@ -86,7 +86,7 @@ function linger(socket: Duplex, text: string): void {
 function responseOf(status: number, isPage: boolean, pages: ErrorPages): WholeResponse {
   const detail = DETAIL.get(status) ?? 'malformed request';
   const page = isPage ? pages.refusal(status, TOO_LARGE_TITLE, TOO_LARGE_ADVICE) : undefined;
-  const body = page?.html ?? refusalBody(detail);
+  const body = page?.html ?? errorBody(detail);
   return {
     body,
     headers: {

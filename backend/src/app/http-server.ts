@@ -12,7 +12,7 @@ import type { Config } from '../config/config.ts';
 import { DIGEST_HEADER } from '../contract/problem.ts';
 import type { ErrorPages } from '../errors/error-pages.ts';
 import type { FailureRecorder } from '../errors/failure-recorder.ts';
-import { refusalBody } from '../tunnel/response.ts';
+import { errorBody } from '../tunnel/response.ts';
 import type { Tunnel } from '../tunnel/tunnel.ts';
 import { headersTooLarge, headerBytes, rejectUnparsed } from './client-error.ts';
 
@@ -137,7 +137,7 @@ export class HttpServerAdapter extends ExpressAdapter {
       return;
     }
     response.writeHead(500, { 'Content-Type': 'application/json', [DIGEST_HEADER]: digest });
-    response.end(refusalBody('internal error'));
+    response.end(errorBody('internal error'));
   }
 
   /**

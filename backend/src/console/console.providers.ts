@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Provider } from '@nestjs/common';
 import type { Config } from '../config/config.ts';
-import type { RecentRefusals } from '../outcome/recent-refusals.ts';
+import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import { EventStore } from '../store/event-store.ts';
@@ -30,14 +30,14 @@ export interface ConsoleParts {
   readonly store: EventStore;
   readonly spool: Spool;
   readonly relay: Relay;
-  readonly refusals: RecentRefusals;
+  readonly rejections: RecentRejections;
   readonly projects: readonly { readonly project: string; readonly hasUpstream: boolean }[];
   readonly eraser: Eraser;
 }
 
 /** Creates the console's objects as Nest providers. */
 export function consoleProviders(
-  { store, spool, relay, refusals, projects, eraser }: ConsoleParts,
+  { store, spool, relay, rejections, projects, eraser }: ConsoleParts,
   config: Config,
   log: Log,
 ): Provider[] {
@@ -46,8 +46,8 @@ export function consoleProviders(
   const host = config.databaseUrl === null ? null : hostname();
   return [
     { provide: EventStore, useValue: store },
-    { provide: DeliveryReport, useValue: new DeliveryReport({ spool, relay, store, refusals }, host) },
-    { provide: Search, useValue: new Search({ store, spool, refusals }, config.retentionDays) },
+    { provide: DeliveryReport, useValue: new DeliveryReport({ spool, relay, store, rejections }, host) },
+    { provide: Search, useValue: new Search({ store, spool, rejections }, config.retentionDays) },
     { provide: DeliveryStatus, useValue: new DeliveryStatus(spool, relay, projects) },
     { provide: LiveFeed, useValue: new LiveFeed(store) },
     { provide: SignInLinks, useValue: links },

@@ -1,6 +1,6 @@
 import { keptAddress, senderNetwork } from './client-address.ts';
-import { envelope, UPSTREAM } from '../tunnel/envelopes.fixture.ts';
-import { TunnelServer } from '../tunnel/tunnel-server.fixture.ts';
+import { envelope, UPSTREAM } from '../tunnel/test/envelopes.fixture.ts';
+import { TunnelServer } from '../tunnel/test/tunnel-server.fixture.ts';
 
 const EVENT = envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{}']);
 

@@ -55,7 +55,7 @@ export type LossReason =
   | 'unstorable';
 
 /** Why the tunnel refused an envelope. */
-export type RefusalReason =
+export type RejectionReason =
   /** No envelope by the format's rules. */
   | 'malformed'
   /** Its DSN is none of ours. */

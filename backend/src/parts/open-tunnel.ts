@@ -1,15 +1,14 @@
 import type { Config } from '../config/config.ts';
 import { canonicalDsn, type Dsn, parseDsn } from '../envelope/dsn.ts';
 import { trustedHops } from '../net/client-address.ts';
-import { RecentRefusals } from '../outcome/recent-refusals.ts';
+import { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { unmovedWallMs } from '../time/monotonic-clock.ts';
 import { type AllowedProject, AllowList } from '../tunnel/allow-list.ts';
 import { backPressure } from '../tunnel/back-pressure.ts';
-import { BufferCollector, BUFFER_HEAP } from '../tunnel/body-garbage.ts';
-import { BodyMemory } from '../tunnel/body-memory.ts';
+import { BodyMemory, BUFFER_HEAP, BufferCollector } from '../tunnel/body-memory.ts';
 import { CorsPolicy } from '../tunnel/cors.ts';
 import { Intake } from '../tunnel/intake.ts';
 import { IpRateLimit } from '../tunnel/ip-rate-limit.ts';
@@ -54,12 +53,12 @@ export interface TunnelContext {
   readonly config: Config;
   readonly metrics: Metrics;
   /** Counts the rejected requests of the last 24 hours, for the console. */
-  readonly refusals?: RecentRefusals;
+  readonly rejections?: RecentRejections;
 }
 
 /** Creates the tunnel and its guards. @param changes of the limits, for tests. */
 export function openTunnel(
-  { config, metrics, refusals = new RecentRefusals() }: TunnelContext,
+  { config, metrics, rejections = new RecentRejections() }: TunnelContext,
   projects: readonly AllowedProject[],
   spool: Spool,
   changes: Partial<TunnelLimits> = {},
@@ -75,14 +74,14 @@ export function openTunnel(
   addMemoryGauge(metrics, memory);
   const guards = {
     paths: new TunnelPaths(config.tunnelPath, projects),
-    origins: new CorsPolicy(config.tunnelOrigins, isTrusted),
-    rate: new IpRateLimit({ perMinute: config.addressRate, burst: limits.addressBurst }),
+    cors: new CorsPolicy(config.tunnelOrigins, isTrusted),
+    ipRateLimit: new IpRateLimit({ perMinute: config.addressRate, burst: limits.addressBurst }),
     memory,
-    garbage: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
+    collector: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
     pressure: pressureOf(spool),
   };
   const intake = new Intake(new AllowList(projects), spool, limits.commitTimeoutMs);
-  return new Tunnel(intake, { metrics, refusals }, guards, {
+  return new Tunnel(intake, { metrics, rejections }, guards, {
     maxBytes: config.envelopeMaxBytes,
     compressedMaxBytes: limits.compressedMaxBytes,
     reportMaxBytes: limits.reportMaxBytes,

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { AnswerHeaders } from '../envelope/rate-limits.ts';
+import type { UpstreamHeaders } from '../envelope/rate-limits.ts';
 
 /** What of an upstream's answer is read, to free its connection; its text is never reflected to anybody. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -17,7 +17,7 @@ export interface UpstreamClientOptions {
 
 export interface UpstreamAnswer {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: UpstreamHeaders;
 }
 
 /** There was no answer, as `cause` says. */

@@ -1,9 +1,12 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { MAP_SUFFIX, readText } from './map-file.ts';
 import type { BuiltScript } from './parsed-script.ts';
-import { bareDebugId, scriptPathsIn } from './script-paths.ts';
+import { bareDebugId, scriptPathsIn } from './source-name.ts';
 
+/** What a map's name has behind its script's, where both lie side by side. */
+export const MAP_SUFFIX = '.map';
+/** A larger map would take more memory than the thread has. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** Maps of a client; a large one has a few hundred chunks. */
 const MAX_MAPS = 5_000;
 const SCRIPT_MAP = /\.[cm]?js\.map$/;
@@ -87,6 +90,16 @@ async function debugIdOf(directory: string, scriptPath: string): Promise<string 
   const map = parseObject(await readText(join(directory, scriptPath + MAP_SUFFIX)));
   const id = map['debugId'] ?? map['debug_id'];
   return typeof id === 'string' ? bareDebugId(id) : undefined;
+}
+
+/** Null when there is no such file, or it cannot be read. */
+export async function readText(file: string): Promise<string | null> {
+  try {
+    const status = await stat(file);
+    return status.isFile() && status.size <= MAX_FILE_BYTES ? await readFile(file, 'utf8') : null;
+  } catch {
+    return null;
+  }
 }
 
 function parseObject(text: string | null): Readonly<Record<string, unknown>> {

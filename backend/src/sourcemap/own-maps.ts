@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { MAP_SUFFIX, readText } from './map-file.ts';
+import { MAP_SUFFIX, readText } from './client-maps.ts';
 import type { LoadScript } from './source-mapper.ts';
 
 const OWN_SCRIPT = /^(?!.*node_modules\/).*\.[cm]?js$/s;

@@ -8,7 +8,7 @@ const DEFLATED = 1;
 /** Behind it how many bytes the map has, uint32 big-endian, or {@link NO_CODE} where all of it is the map. */
 const LENGTH_BYTES = 4;
 const NO_CODE = 0xff_ff_ff_ff;
-/** Of map and script each: what map-file.ts reads of a file. */
+/** Of map and script each: what client-maps.ts reads of a file. */
 const MAX_BYTES = 2 * 64 * 1024 * 1024;
 
 const deflate = promisify(deflateRaw);

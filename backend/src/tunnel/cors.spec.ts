@@ -1,5 +1,5 @@
-import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
-import { TunnelServer } from './tunnel-server.fixture.ts';
+import { envelope, EVENT_ID, UPSTREAM } from './test/envelopes.fixture.ts';
+import { TunnelServer } from './test/tunnel-server.fixture.ts';
 
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{}']);
 const FRIEND = 'https://app.example';

@@ -1,6 +1,6 @@
-import { IpRateLimit, type Gate } from './ip-rate-limit.ts';
-import { envelope, UPSTREAM } from './envelopes.fixture.ts';
-import { TunnelServer } from './tunnel-server.fixture.ts';
+import { IpRateLimit, type RateDecision } from './ip-rate-limit.ts';
+import { envelope, UPSTREAM } from './test/envelopes.fixture.ts';
+import { TunnelServer } from './test/tunnel-server.fixture.ts';
 
 const SESSION = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}']);
 const OTHER_SESSION = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{ }']);
@@ -20,10 +20,10 @@ function rateAt(start: number): { rate: IpRateLimit; pass: (ms: number) => void 
   };
 }
 
-const takes = (rate: IpRateLimit, address: string, count: number): readonly Gate[] =>
-  Array.from({ length: count }, () => rate.take(address));
+const takes = (rate: IpRateLimit, address: string, count: number): readonly RateDecision[] =>
+  Array.from({ length: count }, () => rate.consume(address));
 
-describe('AddressRate', () => {
+describe('IpRateLimit', () => {
   it('H20: lets a burst pass and then only errors', () => {
     const { rate } = rateAt(0);
 
@@ -59,9 +59,9 @@ describe('AddressRate', () => {
     takes(rate, '192.0.2.1', 3);
     takes(rate, '2001:db8::1', 3);
 
-    expect(rate.take('192.0.2.2')).toBe('pass');
-    expect(rate.take('2001:db8:0:0:ffff::2')).toBe('over');
-    expect(rate.take('2001:db8:0:1::1')).toBe('pass');
+    expect(rate.consume('192.0.2.2')).toBe('pass');
+    expect(rate.consume('2001:db8:0:0:ffff::2')).toBe('over');
+    expect(rate.consume('2001:db8:0:1::1')).toBe('pass');
   });
 
   it('forgets the network that was quiet for longest, so that its memory has an end', () => {
@@ -69,13 +69,14 @@ describe('AddressRate', () => {
     takes(rate, '192.0.2.1', 4);
     takes(rate, '192.0.2.2', 4);
 
-    for (let index = 0; index < 49_998; index += 1) rate.take(`2001:db8:${(index % 65_536).toString(16)}::1`);
-    expect(rate.take('192.0.2.1')).toBe('over');
-    rate.take('198.51.100.1');
+    for (let index = 0; index < 49_998; index += 1)
+      rate.consume(`2001:db8:${(index % 65_536).toString(16)}::1`);
+    expect(rate.consume('192.0.2.1')).toBe('over');
+    rate.consume('198.51.100.1');
 
     expect(rate.size).toBe(50_000);
-    expect(rate.take('192.0.2.1')).toBe('over');
-    expect(rate.take('192.0.2.2')).toBe('pass');
+    expect(rate.consume('192.0.2.1')).toBe('over');
+    expect(rate.consume('192.0.2.2')).toBe('pass');
   });
 });
 

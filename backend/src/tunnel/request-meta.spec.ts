@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { envelope, EVENT_ID, project, UPSTREAM } from './envelopes.fixture.ts';
-import { bytesOf, TunnelServer } from './tunnel-server.fixture.ts';
+import { envelope, EVENT_ID, project, UPSTREAM } from './test/envelopes.fixture.ts';
+import { bytesOf, TunnelServer } from './test/tunnel-server.fixture.ts';
 
 const KEY = 'abcdef0123456789abcdef0123456789';
 const OTHER_KEY = 'ffffffffffffffffffffffffffffffff';

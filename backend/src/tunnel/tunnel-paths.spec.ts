@@ -7,9 +7,9 @@ import { Metrics } from '../telemetry/metrics.ts';
 import { readConfig } from '../config/config.ts';
 import { openTunnel } from '../parts/open-tunnel.ts';
 import { held, openSpool } from '../spool/spool.fixture.ts';
-import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.ts';
+import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './test/envelopes.fixture.ts';
 import { TunnelPaths } from './tunnel-paths.ts';
-import { TunnelServer } from './tunnel-server.fixture.ts';
+import { TunnelServer } from './test/tunnel-server.fixture.ts';
 import { Tunnel } from './tunnel.ts';
 import { TunnelMiddleware } from './tunnel.middleware.ts';
 
@@ -31,8 +31,8 @@ describe('TunnelPaths', () => {
     ['/api/42/store/', 'store', '42'],
     ['/reports', 'reports', null],
     ['/reports/?project=1', 'reports', null],
-  ] as const)('H14: knows %s', (url, takes, projectId) => {
-    expect(paths.find(url)).toMatchObject({ takes, projectId });
+  ] as const)('H14: knows %s', (url, accepts, projectId) => {
+    expect(paths.find(url)).toMatchObject({ accepts, projectId });
   });
 
   it('tells the query apart', () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.ts';
-import { bytesOf, TunnelServer } from './tunnel-server.fixture.ts';
+import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './test/envelopes.fixture.ts';
+import { bytesOf, TunnelServer } from './test/tunnel-server.fixture.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);

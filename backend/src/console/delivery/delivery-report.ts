@@ -6,7 +6,7 @@ import type {
   SinkDetail,
 } from '../../contract/delivery-api.ts';
 import { balanceOf } from '../../outcome/balance.ts';
-import type { RecentRefusals } from '../../outcome/recent-refusals.ts';
+import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { Relay, SinkReport } from '../../relay/relay.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { DeadLetter, SpoolCounts } from '../../spool/protocol/spool-messages.ts';
@@ -18,7 +18,7 @@ interface DeliveryParts {
   readonly spool: Spool;
   readonly relay: Relay;
   readonly store: EventStore;
-  readonly refusals: Pick<RecentRefusals, 'counts'>;
+  readonly rejections: Pick<RecentRejections, 'counts'>;
 }
 
 /** Reports the ledger, the queue and the sinks to operators, and acts on dead letters. */
@@ -26,15 +26,15 @@ export class DeliveryReport {
   readonly #spool: Spool;
   readonly #relay: Relay;
   readonly #store: EventStore;
-  readonly #refusals: Pick<RecentRefusals, 'counts'>;
+  readonly #rejections: Pick<RecentRejections, 'counts'>;
   readonly #host: string | null;
 
   /** @param host name of this host when several replicas share the store; null for a single process. */
-  constructor({ spool, relay, store, refusals }: DeliveryParts, host: string | null) {
+  constructor({ spool, relay, store, rejections }: DeliveryParts, host: string | null) {
     this.#spool = spool;
     this.#relay = relay;
     this.#store = store;
-    this.#refusals = refusals;
+    this.#rejections = rejections;
     this.#host = host;
   }
 
@@ -57,7 +57,7 @@ export class DeliveryReport {
       // The ledger is useful without the store's count.
       stored: await this.#store.ask('storedEvents').catch(() => null),
       sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
-      refused: this.#refusals.counts(),
+      refused: this.#rejections.counts(),
     };
   }
 

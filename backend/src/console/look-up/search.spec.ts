@@ -1,5 +1,5 @@
 import type { FindAnswer } from '../../contract/find-api.ts';
-import { RecentRefusals } from '../../outcome/recent-refusals.ts';
+import { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import { Search, type SearchSources } from './search.ts';
 
@@ -23,8 +23,8 @@ function searchOver({
   answer = { ...NOTHING, hint: HINT },
   missing = { waiting: 3, event: LOST },
 }: Known = {}) {
-  const refusals = new RecentRefusals(() => 0);
-  refusals.count('too_large');
+  const rejections = new RecentRejections(() => 0);
+  rejections.count('too_large');
   const asked: unknown[] = [];
   const store = {
     ask: (call: string) => Promise.resolve(call === 'find' ? answer : { deleted: 12, eventIds: [EVENT] }),
@@ -35,7 +35,7 @@ function searchOver({
       return missing === null ? Promise.reject(new Error('closed')) : Promise.resolve(missing);
     },
   };
-  const sources = { store, spool, refusals } as unknown as SearchSources;
+  const sources = { store, spool, rejections } as unknown as SearchSources;
   return { find: (query = 'x'): Promise<FindAnswer> => new Search(sources, 30).find(query), asked };
 }
 

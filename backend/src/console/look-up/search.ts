@@ -1,5 +1,5 @@
 import type { FindAnswer, FindHint, LostEvent, StoreHint } from '../../contract/find-api.ts';
-import type { RecentRefusals } from '../../outcome/recent-refusals.ts';
+import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { EventStore } from '../../store/event-store.ts';
@@ -9,7 +9,7 @@ import { unknownWords } from './unknown-words.ts';
 export interface SearchSources {
   readonly store: Pick<EventStore, 'ask'>;
   readonly spool: Pick<Spool, 'ask'>;
-  readonly refusals: Pick<RecentRefusals, 'counts'>;
+  readonly rejections: Pick<RecentRejections, 'counts'>;
 }
 
 /**
@@ -33,7 +33,7 @@ export class Search {
   }
 
   async #explain(query: string, hint: StoreHint): Promise<FindHint> {
-    const { store, spool, refusals } = this.#sources;
+    const { store, spool, rejections } = this.#sources;
     const { deleted, eventIds } = await store.ask('notFoundFacts', query);
     // The other counts are useful without the spool's.
     const missing = await spool.ask('missing', { eventIds }).catch(() => null);
@@ -42,7 +42,7 @@ export class Search {
       retentionDays: this.#retentionDays,
       deleted,
       lost: lostOf(missing?.event ?? null),
-      refused: refusals.counts(),
+      refused: rejections.counts(),
       waiting: missing?.waiting ?? null,
     };
   }

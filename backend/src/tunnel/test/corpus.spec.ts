@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { readEnvelopeHeader } from '../envelope/envelope-header.ts';
-import { canonicalDsn, parseDsn } from '../envelope/dsn.ts';
+import { readEnvelopeHeader } from '../../envelope/envelope-header.ts';
+import { canonicalDsn, parseDsn } from '../../envelope/dsn.ts';
 import { project } from './envelopes.fixture.ts';
 import { type Answer, bytesOf, type Sent, TunnelServer } from './tunnel-server.fixture.ts';
 

@@ -9,17 +9,17 @@ import {
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../config/config.ts';
-import { ERROR_PAGES } from '../errors/error-pages.fixture.ts';
-import type { FailedRequest, FailureRecorder } from '../errors/failure-recorder.ts';
-import { type HttpServerLimits, HttpServerAdapter } from '../app/http-server.ts';
-import { openTunnel, type TunnelLimits } from '../parts/open-tunnel.ts';
-import type { Spool } from '../spool/spool.ts';
-import { held, openSpool } from '../spool/spool.fixture.ts';
-import type { DeadLetter } from '../spool/protocol/spool-messages.ts';
-import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
-import { Metrics } from '../telemetry/metrics.ts';
-import type { AllowedProject } from './allow-list.ts';
+import { readConfig } from '../../config/config.ts';
+import { ERROR_PAGES } from '../../errors/error-pages.fixture.ts';
+import type { FailedRequest, FailureRecorder } from '../../errors/failure-recorder.ts';
+import { type HttpServerLimits, HttpServerAdapter } from '../../app/http-server.ts';
+import { openTunnel, type TunnelLimits } from '../../parts/open-tunnel.ts';
+import type { Spool } from '../../spool/spool.ts';
+import { held, openSpool } from '../../spool/spool.fixture.ts';
+import type { DeadLetter } from '../../spool/protocol/spool-messages.ts';
+import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
+import { Metrics } from '../../telemetry/metrics.ts';
+import type { AllowedProject } from '../allow-list.ts';
 import { OWN, project, UPSTREAM } from './envelopes.fixture.ts';
 
 export interface Answer {

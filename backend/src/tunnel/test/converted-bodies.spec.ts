@@ -1,8 +1,8 @@
 import { deflateSync, gzipSync } from 'node:zlib';
-import { readEnvelopeHeader } from '../envelope/envelope-header.ts';
-import { scanItems } from '../envelope/items.ts';
-import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
-import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
+import { readEnvelopeHeader } from '../../envelope/envelope-header.ts';
+import { scanItems } from '../../envelope/items.ts';
+import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
+import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { EVENT_ID, project, UPSTREAM } from './envelopes.fixture.ts';
 import { TunnelServer } from './tunnel-server.fixture.ts';
 

@@ -1,4 +1,4 @@
-import type { RefusalReason } from './outcome.ts';
+import type { RejectionReason } from './outcome.ts';
 
 /** How far back refusals are counted, and in which steps they are forgotten. */
 const WINDOW_MS = 24 * 3_600_000;
@@ -8,19 +8,19 @@ const STEP_MS = 15 * 60_000;
  * What the tunnel refused in the last 24 hours of this process, by reason, to a quarter of an hour: so that who does not
  * find an error is told whether it may have been turned away.
  */
-export class RecentRefusals {
+export class RecentRejections {
   readonly #now: () => number;
   /** By the number of the quarter of an hour since the clock began, oldest first. */
-  readonly #steps = new Map<number, Map<RefusalReason, number>>();
+  readonly #steps = new Map<number, Map<RejectionReason, number>>();
 
   /** @param now clock that nobody sets, ms. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  count(reason: RefusalReason): void {
+  count(reason: RejectionReason): void {
     const step = Math.floor(this.#now() / STEP_MS);
-    const counts = this.#steps.get(step) ?? new Map<RefusalReason, number>();
+    const counts = this.#steps.get(step) ?? new Map<RejectionReason, number>();
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
     if (!this.#steps.has(step)) {
       this.#forget(step);
@@ -29,9 +29,9 @@ export class RecentRefusals {
   }
 
   /** The most frequent reason first. */
-  counts(): readonly { readonly reason: RefusalReason; readonly count: number }[] {
+  counts(): readonly { readonly reason: RejectionReason; readonly count: number }[] {
     this.#forget(Math.floor(this.#now() / STEP_MS));
-    const sums = new Map<RefusalReason, number>();
+    const sums = new Map<RejectionReason, number>();
     for (const counts of this.#steps.values()) {
       for (const [reason, count] of counts) sums.set(reason, (sums.get(reason) ?? 0) + count);
     }

@@ -1,10 +1,10 @@
-import { RecentRefusals } from './recent-refusals.ts';
+import { RecentRejections } from './recent-rejections.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('RecentRefusals', () => {
+describe('RecentRejections', () => {
   it('counts by reason, the most frequent first', () => {
-    const refusals = new RecentRefusals(() => 0);
+    const refusals = new RecentRejections(() => 0);
     refusals.count('too_large');
     refusals.count('rate_limited');
     refusals.count('rate_limited');
@@ -17,7 +17,7 @@ describe('RecentRefusals', () => {
 
   it('forgets what is older than a day, whether or not anything came since', () => {
     let nowMs = 0;
-    const refusals = new RecentRefusals(() => nowMs);
+    const refusals = new RecentRejections(() => nowMs);
     refusals.count('malformed');
     nowMs = 23.5 * HOUR_MS;
     refusals.count('malformed');

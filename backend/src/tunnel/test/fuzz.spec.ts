@@ -1,9 +1,9 @@
 import { deflateSync, gzipSync } from 'node:zlib';
-import type { MalformedBody } from '../spool/protocol/spool-messages.ts';
-import { type NewEnvelope, NO_SENDER } from '../sink/queued-envelope.ts';
-import { AllowList } from './allow-list.ts';
+import type { MalformedBody } from '../../spool/protocol/spool-messages.ts';
+import { type NewEnvelope, NO_SENDER } from '../../sink/queued-envelope.ts';
+import { AllowList } from '../allow-list.ts';
 import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.ts';
-import { Intake } from './intake.ts';
+import { Intake } from '../intake.ts';
 import { TunnelServer } from './tunnel-server.fixture.ts';
 
 /** Mutated envelopes: a short form here, `ERRATA_FUZZ=100000` for the long one; `ERRATA_SEED` repeats a run. */
@@ -122,7 +122,7 @@ describe('mutated envelopes', () => {
 
     for (let index = 0; index < COUNT; index += 1) {
       const body = mutated(random);
-      const { outcome } = await intake.take(body, {
+      const { outcome } = await intake.accept(body, {
         credentials: { projectId: random(4) === 0 ? '42' : null, keys: [] },
         sender: NO_SENDER,
         receivedAtMs: 0,

@@ -7,8 +7,8 @@ import {
   gzipSync,
   zstdCompressSync,
 } from 'node:zlib';
-import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
-import { bytesOf, TunnelServer } from './tunnel-server.fixture.ts';
+import { envelope, EVENT_ID, UPSTREAM } from './test/envelopes.fixture.ts';
+import { bytesOf, TunnelServer } from './test/tunnel-server.fixture.ts';
 
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);
 const SMALL = { ERRATA_ENVELOPE_MAX_BYTES: '64KiB' };

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SourceMapper } from '../sourcemap/source-mapper.ts';
-import { STORE_BIT } from '../sink/queued-envelope.ts';
-import type { EventStore } from '../store/event-store.ts';
-import { openSqlite } from '../store/db/sqlite/open-sqlite.ts';
-import { SqlEventStore } from '../store/sql-event-store.ts';
+import { SourceMapper } from '../../sourcemap/source-mapper.ts';
+import { STORE_BIT } from '../../sink/queued-envelope.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { openSqlite } from '../../store/db/sqlite/open-sqlite.ts';
+import { SqlEventStore } from '../../store/sql-event-store.ts';
 import { OWN, project } from './envelopes.fixture.ts';
 import { type Answer, TunnelServer } from './tunnel-server.fixture.ts';
 

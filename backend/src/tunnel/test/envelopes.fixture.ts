@@ -1,5 +1,5 @@
-import { canonicalDsn, parseDsn } from '../envelope/dsn.ts';
-import type { AllowedProject } from './allow-list.ts';
+import { canonicalDsn, parseDsn } from '../../envelope/dsn.ts';
+import type { AllowedProject } from '../allow-list.ts';
 
 export const UPSTREAM = 'https://abcdef0123456789abcdef0123456789@o1.ingest.example/42';
 export const OWN = 'https://00000000000000000000000000000001@errata.invalid/1';
