@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 
