@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import type { AuditList, SessionList } from '@errata/backend/contract/access-api.ts';
 import type { IssueList } from '@errata/backend/contract/issues-api.ts';
 import type { Erased } from '@errata/backend/contract/erasure-api.ts';

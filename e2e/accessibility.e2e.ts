@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { seedConsole } from './fixtures/console-pages.ts';
 import { bring, PAGE_STATES, type Sessions, signedIn, SUPPORT_TOKEN } from './fixtures/console-states.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';

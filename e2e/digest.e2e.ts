@@ -1,7 +1,8 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { ErrataProcess, type ProcessOptions, TOKEN } from './fixtures/errata-process.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { everywhere, loneFeedback } from './fixtures/console-data.ts';
 import { digestsOf, send, signIn } from './fixtures/console-pages.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';

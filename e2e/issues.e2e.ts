@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
 import type { FeedbackList, IssueAnswer, IssueList, Note } from '@errata/backend/contract/issues-api.ts';
 import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { EventStream, type StreamMessage } from './fixtures/event-stream.ts';

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { type Arrived, FakeUpstream, itemsOf } from './fixtures/fake-upstream.ts';

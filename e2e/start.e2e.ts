@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 
@@ -85,7 +86,8 @@ test('SIGTERM ends the process with 0 and the probes say so on the way', async (
 test('an uncaught exception is logged with a digest, reported, and ends the process with 1', async () => {
   const upstream = new FakeUpstream();
   await upstream.up();
-  const preload = join(mkdtempSync(join(tmpdir(), 'errata-preload-')), 'throw-later.mjs');
+  const directory = mkdtempSync(join(tmpdir(), 'errata-preload-'));
+  const preload = join(directory, 'throw-later.mjs');
   writeFileSync(preload, "process.once('SIGUSR2', () => { throw new RangeError('out of nowhere'); });");
   chmodSync(preload, 0o644);
   const errata = new ErrataProcess({
@@ -105,4 +107,5 @@ test('an uncaught exception is logged with a digest, reported, and ends the proc
   await upstream.until((arrived) => arrived.some(({ items }) => items.toString().includes('out of nowhere')));
   expect(upstream.arrived[0]?.items.toString()).toContain(String(record?.['digest']));
   await upstream.down();
+  rmSync(directory, { recursive: true });
 });

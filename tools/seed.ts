@@ -1,5 +1,5 @@
 import { RELEASES, browserEvent, type SeedEvent } from './seed/event.ts';
-import { post, postText, url } from './running.ts';
+import { pageSettings, post, postText, url } from './running.ts';
 import { browserErrors, placesInClient } from './seed/browser-errors.ts';
 import { ask, digestOf, hasConsole, waitFor } from './seed/console-api.ts';
 import { oddErrors } from './seed/odd-errors.ts';
@@ -29,6 +29,12 @@ interface Example {
   readonly digest: string;
 }
 
+await pageSettings().catch((error: unknown) => {
+  const isReached = error instanceof Error && !(error instanceof TypeError);
+  const problem = isReached ? error.message : `Errata does not answer at ${url}`;
+  process.stderr.write(`${problem}. Run make start, or set ERRATA_URL.\n`);
+  process.exit(1);
+});
 const seed = Number(process.env['SEED'] ?? '1');
 const random = new Random(seed);
 const isConsoleOpen = await hasConsole();

@@ -52,7 +52,7 @@ export class Rig {
     const rig = new Rig(errata, upstream, oracle, dsn);
     if (options.isStarted === false) return rig;
     await errata.start();
-    if (!hasUpstream) rig.dsn = await ownDsn(errata);
+    if (!hasUpstream) rig.dsn = await errata.ownDsn();
     return rig;
   }
 
@@ -72,12 +72,4 @@ export class Rig {
     if (answer.status === 200) this.oracle.acknowledged(made);
     return { made, answer };
   }
-}
-
-/** The project Errata made for itself, as it tells its pages. */
-async function ownDsn(errata: ErrataProcess): Promise<string> {
-  const html = await (await fetch(errata.url)).text();
-  const dsn = /&quot;dsn&quot;:&quot;([^&]+)&quot;/.exec(html)?.[1];
-  if (dsn === undefined) throw new Error('the page tells no DSN');
-  return dsn;
 }
