@@ -25,10 +25,10 @@ help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 14
 	printf '\nNeeds git, make, libatomic and Node >= 20 with npm. Measured on 2 cores:\n'
 	printf '  %-14s%s\n' \
-	  'installation' 'INSTALL, once; node_modules takes 1.2 GB of disk' \
-	  'start' 'START after the installation, with the build' \
-	  'check' 'CHECK' \
-	  'test' 'TEST, with a browser and two PostgreSQL servers'
+	  'installation' 'about 1 min, once; node_modules takes 1.2 GB of disk' \
+	  'start' '15 s with the build, 3 s after that' \
+	  'check' '25 s' \
+	  'test' '15 min, with a browser and two PostgreSQL servers'
 
 start: build data/console-token ## build if something changed, run with the embedded database; prints URLs and a sign-in link
 	@$(say) 'starting Errata (Ctrl-C stops it)'

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
@@ -32,14 +30,4 @@ export async function run(
 /** Runs a command of this folder. */
 export function runTool(name: string, environment: Readonly<Record<string, string>>): Promise<Ended> {
   return run([process.execPath, join(import.meta.dirname, name)], environment);
-}
-
-/** Returns a port on which no process listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

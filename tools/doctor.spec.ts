@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, runTool } from './commands.fixture.ts';
+import { freePort } from '../e2e/fixtures/free-port.ts';
+import { runTool } from './commands.fixture.ts';
 
 describe('make doctor', () => {
   let directory: string;

@@ -1,4 +1,5 @@
-import { freePort, runTool } from './commands.fixture.ts';
+import { freePort } from '../e2e/fixtures/free-port.ts';
+import { runTool } from './commands.fixture.ts';
 
 describe('make seed', () => {
   it('says in one line that no server runs', async () => {
