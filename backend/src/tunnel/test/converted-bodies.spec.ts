@@ -11,7 +11,7 @@ const QUERY = '?sentry_version=7&sentry_key=abcdef0123456789abcdef0123456789';
 const CSP = { 'csp-report': { 'document-uri': 'https://a.example/', 'violated-directive': 'script-src' } };
 const DASHED = '4bf92f35-77b3-4da6-a3ce-929d0e0e4736';
 
-/** Types and payloads of an envelope's items. */
+/** Returns types and payloads of an envelope's items. */
 function itemsOf({ items }: QueuedEnvelope): readonly (readonly [string, string])[] {
   const scan = scanItems(items, 0);
   if (scan.outcome !== 'ok') throw new Error(scan.detail);
@@ -22,7 +22,7 @@ function itemsOf({ items }: QueuedEnvelope): readonly (readonly [string, string]
   ]);
 }
 
-/** Headers of an envelope's items. */
+/** Returns the headers of an envelope's items. */
 function headersOf({ items }: QueuedEnvelope): readonly unknown[] {
   const scan = scanItems(items, 0);
   if (scan.outcome !== 'ok') throw new Error(scan.detail);
@@ -32,7 +32,7 @@ function headersOf({ items }: QueuedEnvelope): readonly unknown[] {
   );
 }
 
-describe('what is no envelope but becomes one', () => {
+describe('a body that is converted into an envelope', () => {
   let tunnel: TunnelServer;
 
   beforeEach(async () => {
@@ -83,7 +83,7 @@ describe('what is no envelope but becomes one', () => {
     ['in zlib', (text: string) => deflateSync(text), { 'Content-Encoding': 'deflate' }],
     ['in zlib and base64', (text: string) => Buffer.from(deflateSync(text).toString('base64')), {}],
     ['with line breaks around it', (text: string) => Buffer.from(`\n ${text}\n`), {}],
-  ] as const)('A2: takes an event %s', async (_, encode, headers) => {
+  ] as const)('A2: accepts an event %s', async (_, encode, headers) => {
     const answer = await store(encode(`{"event_id":"${EVENT_ID}","message":"hi"}`), headers);
 
     expect(answer).toMatchObject({ status: 200, body: { id: EVENT_ID } });
@@ -93,14 +93,14 @@ describe('what is no envelope but becomes one', () => {
   });
 
   it.each(['', 'hello', '[1]', '{"cut', Buffer.from('eJwDAAAAAAE=')])(
-    'E17: refuses the event %j with 400 and keeps a copy',
+    'E17: rejects the event %j with 400 and keeps a copy',
     async (body) => {
       expect((await store(body)).status).toBe(400);
       expect(await tunnel.malformed()).toMatchObject([{ project: UPSTREAM, detail: 'body is not an event' }]);
     },
   );
 
-  it('H5: refuses an event over 4 MiB with 413', async () => {
+  it('H5: rejects an event over 4 MiB with 413', async () => {
     const answer = await store(`{"extra":"${'x'.repeat(4 * 2 ** 20)}"}`);
 
     expect(answer.status).toBe(413);
@@ -154,12 +154,12 @@ describe('what is no envelope but becomes one', () => {
     expect(unknown.status).toBe(403);
   });
 
-  it('says release and environment of the query in the header of each report, and in a crash', async () => {
+  it('writes release and environment of the query into the header of each report, and into a crash', async () => {
     const query = '?sentry_release=shop%402&sentry_environment=staging&sentry_key=x';
     const reports = [{ type: 'coop' }, { type: 'network-error' }, { type: 'crash' }];
 
     await report('application/reports+json', reports, `/reports${query}`);
-    // Of two UTF-16 units each, so that the cut falls into one: a lone half is no JSON to Relay.
+    // Each emoji has two UTF-16 units, so the limit falls into one: Relay rejects JSON with a lone surrogate.
     const long = encodeURIComponent(`a${'😀'.repeat(500)}`);
     await report('application/csp-report', CSP, `/reports?sentry_release=${long}`);
     const [batch, csp] = await tunnel.held();
@@ -180,7 +180,7 @@ describe('what is no envelope but becomes one', () => {
   });
 
   it.each(['application/json', 'text/plain', 'application/x-sentry-envelope'])(
-    'H9: refuses reports sent as %s with 415',
+    'H9: rejects reports sent as %s with 415',
     async (type) => {
       expect((await report(type, CSP)).status).toBe(415);
     },
@@ -191,7 +191,7 @@ describe('what is no envelope but becomes one', () => {
     ['application/reports+json', [1]],
     ['application/reports+json', [{ type: 'crash' }, null]],
     ['application/csp-report', 'text'],
-  ])('E17: refuses %s of %j with 400 and keeps a copy', async (type, body) => {
+  ])('E17: rejects %s of %j with 400 and keeps a copy', async (type, body) => {
     expect((await report(type, body)).status).toBe(400);
     expect(await tunnel.malformed()).toMatchObject([{ project: UPSTREAM, detail: `body is not ${type}` }]);
   });
@@ -201,11 +201,11 @@ describe('what is no envelope but becomes one', () => {
     expect(await tunnel.held()).toEqual([]);
   });
 
-  it('H4: refuses a batch over its limit with 413', async () => {
+  it('H4: rejects a batch over its limit with 413', async () => {
     expect((await report('application/csp-report', { x: 'x'.repeat(64 * 1024) })).status).toBe(413);
   });
 
-  it('E14: writes a header with DSN and event id, as no upstream would else know whose reports they are', async () => {
+  it('E14: writes a header with DSN and event id, by which the upstream knows the project', async () => {
     await report('application/reports+json', [{ type: 'coop' }, { type: 'coep' }]);
     const [row] = await tunnel.held();
     const header = readEnvelopeHeader(row?.header ?? Buffer.of());

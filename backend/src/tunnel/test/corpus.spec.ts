@@ -4,12 +4,12 @@ import { gzipSync } from 'node:zlib';
 import { readEnvelopeHeader } from '../../envelope/envelope-header.ts';
 import { canonicalDsn, parseDsn } from '../../envelope/dsn.ts';
 import { project } from './envelopes.fixture.ts';
-import { type Answer, bytesOf, type Sent, TunnelServer } from './tunnel-server.fixture.ts';
+import { type TestResponse, bytesOf, type TestRequest, TunnelServer } from './tunnel-server.fixture.ts';
 
-/** A folder of recorded requests with an index.json that says of each how it was sent and what is expected. */
+/** A folder of recorded requests; its index.json has the headers and the expected status of each one. Optional. */
 const corpus = process.env['ERRATA_CORPUS'];
 
-interface Sample {
+interface RequestSample {
   readonly file: string;
   readonly expect?: string;
   readonly content_type?: string;
@@ -28,14 +28,14 @@ const ALLOWED = `https://${KEY}@o1.ingest.sentry.io/42`;
 const EXPECTED: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^403\/400/, [403, 400]],
   [/^(?:accept|forward)/, [200]],
-  // What is refused for having no DSN of its own is refused with 403.
+  // A request without a DSN of its own gets 403.
   [/^reject/, [400, 403]],
   [/^implementation-defined/, [200, 400]],
   [/^4\d\d/, []],
 ];
 
-/** Statuses that the index allows for a sample. */
-function expected({ expect: text = 'accept' }: Sample): readonly number[] {
+/** Returns the statuses that the index allows for a sample. */
+function expected({ expect: text = 'accept' }: RequestSample): readonly number[] {
   const [, statuses = []] = EXPECTED.find(([pattern]) => pattern.test(text)) ?? [];
   return statuses.length > 0 ? statuses : [Number.parseInt(text, 10)];
 }
@@ -46,16 +46,16 @@ function dsnOf(bytes: Buffer): string | undefined {
   return dsn === undefined ? undefined : canonicalDsn(dsn);
 }
 
-/** The request as it was recorded; what SDKs had compressed lies in the corpus decoded. */
-function requestOf({ file, content_type: type, http = {} }: Sample, bytes: Buffer): Sent {
+/** Returns the recorded request. The corpus holds compressed bodies decoded, so they are compressed again. */
+function requestOf({ file, content_type: type, http = {} }: RequestSample, bytes: Buffer): TestRequest {
   const isReport = file.startsWith('reports/');
-  const coding = http.content_encoding ?? undefined;
+  const encoding = http.content_encoding ?? undefined;
   const isEncoded = file.startsWith('encoding/');
-  const body = coding === 'gzip' && !isEncoded ? gzipSync(bytes) : bytes;
+  const body = encoding === 'gzip' && !isEncoded ? gzipSync(bytes) : bytes;
   const sentType = http.content_type ?? type;
   const headers = {
     ...(sentType === undefined ? {} : { 'Content-Type': sentType }),
-    ...(coding === undefined ? {} : { 'Content-Encoding': coding }),
+    ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),
     ...(http.x_sentry_auth === true || file.endsWith('.store.json')
       ? { 'X-Sentry-Auth': `Sentry sentry_version=7, sentry_key=${KEY}` }
       : {}),
@@ -71,20 +71,20 @@ if (corpus === undefined) {
     });
   });
 } else {
-  const { files }: { readonly files: readonly Sample[] } = JSON.parse(
+  const { files }: { readonly files: readonly RequestSample[] } = JSON.parse(
     readFileSync(join(corpus, 'index.json'), 'utf8'),
   );
-  const bytesOfSample = ({ file }: Sample) => readFileSync(join(corpus, file));
-  const isTaken = (sample: Sample) => expected(sample)[0] === 200;
+  const bytesOfSample = ({ file }: RequestSample) => readFileSync(join(corpus, file));
+  const isAccepted = (sample: RequestSample) => expected(sample)[0] === 200;
 
   describe('the corpus through the tunnel', () => {
     /** Allows one DSN only. */
     let strict: TunnelServer;
-    /** Allows the DSN of every sample that is to be taken. */
+    /** Allows the DSN of every sample that is to be accepted. */
     let wide: TunnelServer;
 
     beforeAll(async () => {
-      const dsns = files.filter(isTaken).map((sample) => dsnOf(bytesOfSample(sample)));
+      const dsns = files.filter(isAccepted).map((sample) => dsnOf(bytesOfSample(sample)));
       const known = new Set([ALLOWED, ...dsns.filter((dsn) => dsn !== undefined)]);
       strict = await TunnelServer.start({ projects: [project(ALLOWED, true)] });
       wide = await TunnelServer.start({ projects: [...known].map((dsn) => project(dsn, true)) });
@@ -95,9 +95,9 @@ if (corpus === undefined) {
       await wide.stop();
     });
 
-    const serverFor = (sample: Sample): TunnelServer =>
-      isTaken(sample) && dsnOf(bytesOfSample(sample)) !== undefined ? wide : strict;
-    const send = (sample: Sample): Promise<Answer> =>
+    const serverFor = (sample: RequestSample): TunnelServer =>
+      isAccepted(sample) && dsnOf(bytesOfSample(sample)) !== undefined ? wide : strict;
+    const send = (sample: RequestSample): Promise<TestResponse> =>
       serverFor(sample).send(requestOf(sample, bytesOfSample(sample)));
 
     it('has every file of its index', () => {

@@ -11,7 +11,7 @@ export function project(text: string, hasUpstream: boolean): AllowedProject {
   return { dsn, project: canonicalDsn(dsn), hasUpstream };
 }
 
-/** An envelope of these headers and payloads, as an SDK would write it. */
+/** Writes an envelope of these headers and payloads, in the form of an SDK. */
 export function envelope(header: object, ...items: readonly (readonly [object, string | Buffer])[]): Buffer {
   const lines = items.flatMap(([head, payload]) => [
     Buffer.from(`\n${JSON.stringify(head)}\n`),

@@ -6,7 +6,7 @@ import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.
 import { Intake } from '../intake.ts';
 import { TunnelServer } from './tunnel-server.fixture.ts';
 
-/** Mutated envelopes: a short form here, `ERRATA_FUZZ=100000` for the long one; `ERRATA_SEED` repeats a run. */
+/** Number of mutated envelopes; `ERRATA_FUZZ=100000` for a long run, `ERRATA_SEED` to repeat one. */
 const COUNT = Number(process.env['ERRATA_FUZZ'] ?? 20_000);
 const SEED = Number(process.env['ERRATA_SEED'] ?? 1);
 
@@ -21,7 +21,7 @@ const ALLOWED_OUTCOMES = [
 ];
 const ALLOWED_STATUSES = [200, 400, 403, 413, 415, 429, 503];
 
-/** Seeds of the mutations: every construct of the format, and what has broken parsers before. */
+/** Seeds of the mutations: every construct of the format. SPLICES are texts that have broken parsers before. */
 const SAMPLES = [
   envelope({ dsn: UPSTREAM, event_id: EVENT_ID, sent_at: '2026-11-21T12:00:00Z' }, [
     { type: 'event' },
@@ -59,7 +59,7 @@ const SPLICES = [
   ':',
 ];
 
-/** A small generator that gives the same numbers for the same seed (mulberry32). */
+/** Returns a random generator with the same numbers for the same seed (mulberry32). */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -133,7 +133,7 @@ describe('mutated envelopes', () => {
 
     const names = projects.map((one) => one.project);
     expect([...outcomes.keys()].filter((outcome) => !ALLOWED_OUTCOMES.includes(outcome))).toEqual([]);
-    // All kinds came up, or the mutations are too weak or too strong to say anything.
+    // Without these three outcomes the mutations are too weak or too strong.
     expect([...outcomes.keys()].toSorted()).toEqual(
       expect.arrayContaining(['accepted', 'malformed', 'not_allowed']),
     );
@@ -141,10 +141,10 @@ describe('mutated envelopes', () => {
     expect(malformed.every((one) => names.includes(one.project))).toBe(true);
   }, 120_000);
 
-  it('S6: get only answers that the protocol knows, in any coding and on any path', async () => {
+  it('S6: get only statuses of the protocol, in any encoding and on any path', async () => {
     const random = randomOf(SEED + 1);
     const tunnel = await TunnelServer.start();
-    const codings = [
+    const encodings = [
       ['', (bytes: Buffer) => bytes],
       ['gzip', (bytes: Buffer) => gzipSync(bytes)],
       ['deflate', (bytes: Buffer) => deflateSync(bytes)],
@@ -166,10 +166,10 @@ describe('mutated envelopes', () => {
     for (let round = 0; round < COUNT / 200; round += 1) {
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => {
-          const [coding, encode] = codings[random(codings.length)] ?? codings[0];
+          const [encoding, encode] = encodings[random(encodings.length)] ?? encodings[0];
           const path = paths[random(paths.length)] ?? '/tunnel';
           const type = path === '/reports' ? 'application/reports+json' : 'text/plain';
-          const headers = { 'Content-Encoding': coding, 'Content-Type': type };
+          const headers = { 'Content-Encoding': encoding, 'Content-Type': type };
           return tunnel.send({ path, headers, body: encode(mutated(random), random) });
         }),
       );

@@ -10,7 +10,7 @@ const QUICK = {
 const head = (...headers: readonly string[]) =>
   ['POST /tunnel HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n');
 
-describe('a request that is broken, cut or slow', () => {
+describe('a request that is broken, aborted or slow', () => {
   let tunnel: TunnelServer;
 
   beforeEach(async () => {
@@ -19,14 +19,14 @@ describe('a request that is broken, cut or slow', () => {
 
   afterEach(() => tunnel.stop());
 
-  it('H6: is refused before a byte of it came, where it says it is too large', async () => {
+  it('H6: is rejected before its body is read if its length is too large', async () => {
     const answer = await tunnel.raw(head(`Content-Length: ${64 * 1024 + 1}`));
 
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer.toLowerCase()).toContain('connection: close');
   });
 
-  it('H6: reads its answer although it goes on sending', async () => {
+  it('H6: gets its response although the client goes on sending', async () => {
     const socket = tunnel.connect();
     const read: string[] = [];
     socket.on('data', (chunk: Buffer) => read.push(chunk.toString()));
@@ -40,7 +40,7 @@ describe('a request that is broken, cut or slow', () => {
     expect(read.join('')).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('H6: is cut where it never ends sending', async () => {
+  it('H6: is cut if the client never stops sending', async () => {
     const socket = tunnel.connect();
     const isClosed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(head(`Content-Length: ${2 ** 30}`));
@@ -53,7 +53,7 @@ describe('a request that is broken, cut or slow', () => {
     expect(socket.bytesWritten).toBeLessThan(32 * 2 ** 20);
   });
 
-  it('H21: leaves nothing when it is cut in mid-body', async () => {
+  it('H21: leaves nothing behind when it is aborted in its body', async () => {
     const socket = tunnel.connect();
     socket.write(head(`Content-Length: ${EVENT.length}`));
     socket.write(EVENT.subarray(0, 40));
@@ -65,7 +65,7 @@ describe('a request that is broken, cut or slow', () => {
     expect(await tunnel.reservedBytes()).toBe(0);
   });
 
-  it('H21: is answered 408 when its body is too slow, and leaves nothing', async () => {
+  it('H21: gets 408 when its body is too slow, and leaves nothing behind', async () => {
     const answer = await tunnel.raw(head(`Content-Length: ${EVENT.length}`), EVENT.subarray(0, 40));
 
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
@@ -76,7 +76,7 @@ describe('a request that is broken, cut or slow', () => {
     expect(await tunnel.reservedBytes()).toBe(0);
   });
 
-  it('H21: is answered 408 when its chunks are too slow, and leaves nothing', async () => {
+  it('H21: gets 408 when its chunks are too slow, and leaves nothing behind', async () => {
     const answer = await tunnel.raw(head('Transfer-Encoding: chunked'), '5\r\n{"dsn\r\n');
 
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
@@ -84,11 +84,11 @@ describe('a request that is broken, cut or slow', () => {
     expect(await tunnel.reservedBytes()).toBe(0);
   });
 
-  it('H21: is answered 408 when its head is too slow', async () => {
+  it('H21: gets 408 when its headers are too slow', async () => {
     expect(await tunnel.raw('POST /tunnel HTTP/1.1\r\nHost: x\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  // Each is one request to one parser and two to another (RFC 9112, 6.3 and 11.2).
+  // Each is one request to one parser and two to another: request smuggling (RFC 9112, 6.3 and 11.2).
   it.each([
     ['a length and chunks', head('Content-Length: 5', 'Transfer-Encoding: chunked') + '0\r\n\r\n'],
     ['chunks and a length', head('Transfer-Encoding: chunked', 'Content-Length: 5') + '0\r\n\r\n'],
@@ -96,8 +96,8 @@ describe('a request that is broken, cut or slow', () => {
     ['two lengths in one header', head('Content-Length: 5, 6') + 'hello!'],
     ['a length that is no number', head('Content-Length: 0x5') + 'hello'],
     ['a negative length', head('Content-Length: -1')],
-    ['chunks that are not the last coding', head('Transfer-Encoding: chunked, identity') + '0\r\n\r\n'],
-    ['a coding that only looks like chunks', head('Transfer-Encoding: xchunked') + '0\r\n\r\n'],
+    ['chunks that are not the last encoding', head('Transfer-Encoding: chunked, identity') + '0\r\n\r\n'],
+    ['an encoding that only looks like chunks', head('Transfer-Encoding: xchunked') + '0\r\n\r\n'],
     ['bare line feeds', 'POST /tunnel HTTP/1.1\nHost: x\nContent-Length: 5\n\nhello'],
     ['a bare line feed after a header', 'POST /tunnel HTTP/1.1\r\nHost: x\nContent-Length: 5\r\n\r\nhello'],
     ['a chunk size that is no number', head('Transfer-Encoding: chunked') + 'zz\r\nhello\r\n0\r\n\r\n'],
@@ -114,7 +114,7 @@ describe('a request that is broken, cut or slow', () => {
     expect(await tunnel.held()).toEqual([]);
   });
 
-  it('S8: never becomes a second request by what follows its body', async () => {
+  it('S8: never becomes two requests by the bytes after its body', async () => {
     const body = Buffer.concat([EVENT, Buffer.from('\n'), Buffer.from(head('Content-Length: 0'))]);
 
     const answer = await tunnel.raw(head('Connection: close', `Content-Length: ${body.length}`), body);
@@ -122,11 +122,11 @@ describe('a request that is broken, cut or slow', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('is answered 431 where its head is too large', async () => {
+  it('gets 431 when its headers are too large', async () => {
     expect(await tunnel.raw(head(`X-Large: ${'x'.repeat(17 * 1024)}`))).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('S25: learns nothing of what serves it', async () => {
+  it('S25: gets no information about the server software', async () => {
     const answers = await Promise.all([
       tunnel.raw('NONSENSE /tunnel HTTP/1.1\r\nHost: x\r\n\r\n'),
       tunnel.raw('TRACE /tunnel HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),

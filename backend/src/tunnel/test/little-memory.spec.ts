@@ -22,34 +22,34 @@ describe('a tunnel with little memory', () => {
 
   afterEach(() => tunnel.stop());
 
-  /** A sender that says what will come, and sends only the beginning. */
+  /** Starts a request with this length and sends only its first byte. */
   async function hold(bytes: number): Promise<void> {
     const socket = tunnel.connect();
     socket.write(`POST /tunnel HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n{`);
     await once(tunnel.server, 'request');
   }
 
-  it('reserves what a body says it will be before it comes', async () => {
+  it('reserves the declared length of a body before it arrives', async () => {
     await hold(300 * 1024);
 
     expect(await tunnel.reservedBytes()).toBe(300 * 1024);
   });
 
-  it('H9: answers 503 with Retry-After when there is no room in time, and 200 when there is', async () => {
+  it('H9: answers 503 with Retry-After while there is no memory, and 200 when there is', async () => {
     await hold(512 * 1024);
     await hold(480 * 1024);
 
     const refused = await tunnel.post(event(400 * 1024));
     await until(async () => (await tunnel.reservedBytes()) === 0);
-    const taken = await tunnel.post(event(400 * 1024));
+    const accepted = await tunnel.post(event(400 * 1024));
 
     expect(refused.status).toBe(503);
     expect(refused.headers['retry-after']).toBe('5');
     expect(refused.headers['x-sentry-rate-limits']).not.toMatch(/error[;:]|feedback/);
-    expect(taken.status).toBe(200);
+    expect(accepted.status).toBe(200);
   });
 
-  it('takes a small error while large bodies wait', async () => {
+  it('accepts a small error while large bodies wait', async () => {
     await hold(512 * 1024);
     await hold(400 * 1024);
 
@@ -59,7 +59,7 @@ describe('a tunnel with little memory', () => {
     expect((await large).status).toBe(503);
   });
 
-  it('reserves the decoded bytes of a body as they come, with and without a length', async () => {
+  it('reserves the decoded bytes of a body as they arrive, with and without a length', async () => {
     await hold(512 * 1024);
     await hold(500 * 1024);
     const body = gzipSync(event(100 * 1024));
@@ -72,7 +72,7 @@ describe('a tunnel with little memory', () => {
     expect(statuses.map(({ status }) => status)).toEqual([503, 503]);
   });
 
-  it('has nothing reserved after a storm of bodies that end in every way', async () => {
+  it('has nothing reserved after a flood of bodies that end in every way', async () => {
     const noise = randomBytes(200 * 1024);
     const cut = async (): Promise<void> => {
       const socket = tunnel.connect();
@@ -115,8 +115,8 @@ describe('a tunnel with little memory', () => {
   });
 });
 
-describe('a tunnel before a slow disk', () => {
-  it('keeps what is reserved for a body until the spool is done with it, though its sender has had its 503', async () => {
+describe('a tunnel with a slow disk', () => {
+  it('keeps the reservation of a body until the commit ends, although the client has its 503', async () => {
     const tunnel = await TunnelServer.start({ limits: { commitTimeoutMs: 20 } });
     const body = envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, [{ type: 'event' }, 'x'.repeat(300 * 1024)]);
     const disk = Promise.withResolvers<void>();

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** Every requirement there is. */
+/** Numbers of all requirements. */
 const ALL = [
   ...Array.from({ length: 18 }, (_, index) => `E${index + 1}`),
   ...Array.from({ length: 11 }, (_, index) => `A${index + 1}`),
   ...Array.from({ length: 21 }, (_, index) => `H${index + 1}`),
 ];
 
-/** Requirements and their test files, as docs/protocol.md has them. */
+/** Requirements and their test files in docs/protocol.md. */
 const rows = readFileSync(join(ROOT, 'docs', 'protocol.md'), 'utf8')
   .split('\n')
   .map((line) => /^\| (?<id>[EAH]\d+) +\|.*\| (?<tests>[^|]*)\|$/.exec(line)?.groups)
@@ -20,7 +20,7 @@ const rows = readFileSync(join(ROOT, 'docs', 'protocol.md'), 'utf8')
     files: [...tests.matchAll(/`(?<file>[^`]+)`/g)].map(([, file = '']) => file),
   }));
 
-/** Requirements that the test names of a file begin with: `H1, H2: takes …`. */
+/** Returns the requirements at the start of the test names of a file: `H1, H2: accepts …`. */
 function named(file: string): ReadonlySet<string> {
   const text = readFileSync(join(ROOT, file), 'utf8');
   const names = text.matchAll(/['"`](?<ids>[A-Z]\d+(?:, [A-Z]\d+)*): /g);

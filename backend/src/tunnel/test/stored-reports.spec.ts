@@ -7,7 +7,7 @@ import type { EventStore } from '../../store/event-store.ts';
 import { openSqlite } from '../../store/db/sqlite/open-sqlite.ts';
 import { SqlEventStore } from '../../store/sql-event-store.ts';
 import { OWN, project } from './envelopes.fixture.ts';
-import { type Answer, TunnelServer } from './tunnel-server.fixture.ts';
+import { type TestResponse, TunnelServer } from './tunnel-server.fixture.ts';
 
 const CSP = {
   'csp-report': {
@@ -22,7 +22,7 @@ const BATCH = [
   { type: 'deprecation', url: 'https://shop.example/', body: { id: 'WebSQL', message: 'gone soon' } },
 ];
 
-describe('the reports of a browser where there is no upstream', () => {
+describe('browser reports without an upstream', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-reports-'));
   let tunnel: TunnelServer;
   let store: EventStore;
@@ -46,10 +46,10 @@ describe('the reports of a browser where there is no upstream', () => {
 
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  const report = (type: string, body: unknown): Promise<Answer> =>
+  const report = (type: string, body: unknown): Promise<TestResponse> =>
     tunnel.send({ path: '/reports', headers: { 'Content-Type': type }, body: JSON.stringify(body) });
 
-  it('are kept, each found in the console under what it says, and no browser is told to stop', async () => {
+  it('are stored as issues by their content, and no browser is told to stop them', async () => {
     const answers = [
       await report('application/csp-report', CSP),
       await report('application/reports+json', BATCH),

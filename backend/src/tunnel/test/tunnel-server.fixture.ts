@@ -22,17 +22,17 @@ import { Metrics } from '../../telemetry/metrics.ts';
 import type { AllowedProject } from '../allow-list.ts';
 import { OWN, project, UPSTREAM } from './envelopes.fixture.ts';
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: { readonly id?: string; readonly detail?: string; readonly causes?: readonly unknown[] };
 }
 
-export interface Sent {
+export interface TestRequest {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
-  /** Sent in these pieces, without a length. */
+  /** Sent in these pieces, without a declared length. */
   readonly chunks?: readonly Buffer[];
   readonly body?: Buffer | string;
 }
@@ -98,10 +98,16 @@ export class TunnelServer {
     rmSync(this.#directory, { recursive: true });
   }
 
-  /** Sends a request and reads the whole answer. */
-  async send({ path = '/tunnel', method = 'POST', headers = {}, chunks, body }: Sent): Promise<Answer> {
+  /** Sends a request and reads the whole response. */
+  async send({
+    path = '/tunnel',
+    method = 'POST',
+    headers = {},
+    chunks,
+    body,
+  }: TestRequest): Promise<TestResponse> {
     const sent = httpRequest({ port: this.port, host: '127.0.0.1', method, path, headers });
-    // A refusal may come before the last byte was sent; the answer counts.
+    // A rejection may arrive before the last byte was sent; only the response counts.
     sent.on('error', () => {});
     for (const chunk of chunks ?? []) sent.write(chunk);
     sent.end(body);
@@ -110,14 +116,14 @@ export class TunnelServer {
     for await (const chunk of answer) read.push(chunk as Buffer);
     const text = Buffer.concat(read).toString();
     const { statusCode: status = 0, headers: answered } = answer;
-    return { status, headers: answered, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
+    return { status, headers: answered, body: text === '' ? {} : (JSON.parse(text) as TestResponse['body']) };
   }
 
-  post(body: Buffer | string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
+  post(body: Buffer | string, headers: OutgoingHttpHeaders = {}): Promise<TestResponse> {
     return this.send({ body, headers });
   }
 
-  /** A connection on which any bytes can be written. */
+  /** Opens a connection for arbitrary bytes. */
   connect(): Socket {
     const socket = connect(this.port, '127.0.0.1');
     socket.on('error', () => {});
@@ -135,12 +141,12 @@ export class TunnelServer {
     return Buffer.concat(read).toString('latin1');
   }
 
-  /** What lies in the spool. */
+  /** Returns the queued envelopes. */
   held(): Promise<readonly QueuedEnvelope[]> {
     return held(this.spool);
   }
 
-  /** The bodies that were no envelopes and are kept, with their bytes. */
+  /** Returns the dead letters of malformed bodies, with their bytes. */
   async malformed(): Promise<readonly (DeadLetter & { readonly body: string })[]> {
     await this.spool.flush();
     const letters = await this.spool.ask('deadLetters', { beforeId: null, limit: 100 });
@@ -152,25 +158,25 @@ export class TunnelServer {
     );
   }
 
-  /** How often the tunnel gave an answer, by its outcome. */
+  /** Returns the number of responses with an outcome. */
   async answers(outcome: string): Promise<number> {
     const { values } = await this.metrics.tunnelResponses.get();
     return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
   }
 
-  /** Bytes reserved for bodies under way. */
+  /** Returns the bytes reserved for bodies in progress. */
   async reservedBytes(): Promise<number> {
     const text = await this.metrics.registry.getSingleMetricAsString('errata_tunnel_memory');
     return Number(/of="bytes"\} (?<bytes>\d+)/.exec(text)?.groups?.['bytes']);
   }
 }
 
-/** The bytes of a spooled envelope. */
+/** Returns the bytes of a queued envelope. */
 export function bytesOf({ header, items }: QueuedEnvelope): Buffer {
   return Buffer.concat([header, Buffer.from('\n'), items]);
 }
 
-/** Resolves once a condition holds; looks again at each turn of the event loop. */
+/** Resolves once a condition holds; checks it at each turn of the event loop. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }
