@@ -5,27 +5,27 @@ import { freeBytes } from '../../sqlite/disk-space.ts';
 import { PAGE_BYTES } from './spool-schema.ts';
 
 /**
- * More than it takes to deliver the way out of a full disk: the spool needs some 2 MiB to delete what was delivered, the
- * store on the same disk some 3 MiB to write what it is to keep, and to stop in time (store/db/sqlite/free-space.ts).
+ * Room to deliver envelopes on a full disk, with a margin: the spool needs about 2 MiB to delete delivered rows; the store
+ * on the same disk needs about 3 MiB to write events and to stop in time (store/db/sqlite/free-space.ts).
  */
 const BALLAST_BYTES = 8 * 2 ** 20;
-/** Room without which nothing is taken while the ballast is gone: what most commits write. */
+/** Free space needed to accept envelopes while the reserve is released: the size of most commits. */
 const NEEDED_BYTES = 2 * 2 ** 20;
-/** Free space at which the ballast is put back; more than itself, or the next commit would need it again. */
+/** Free space at which the reserve is restored: twice its size, or the next commit would need it again. */
 const PUT_BACK_BYTES = 2 * BALLAST_BYTES;
 
 /**
- * A file that only takes room. On a full disk a WAL database is stuck: not even DELETE works, and what is never
- * deleted keeps the disk full. Letting go of the ballast gives it room to deliver its way out.
+ * Keeps a file that only occupies disk space. On a full disk a WAL database is stuck: even DELETE fails, so the disk stays
+ * full. Deleting this file gives the database room to delete delivered envelopes.
  *
- * States: standing -> released (the disk was full) -> standing, once there is room again.
+ * States: reserved -> released (the disk was full) -> reserved (there is room again).
  */
 export class DiskReserve {
   readonly #path: string;
   readonly #freePages: StatementSync;
   #isStanding = false;
 
-  /** Puts the ballast in place if the disk has room for it. */
+  /** Writes the file if the disk has room for it. */
   constructor(path: string, database: DatabaseSync) {
     this.#path = path;
     this.#freePages = database.prepare('PRAGMA freelist_count');
@@ -33,9 +33,9 @@ export class DiskReserve {
   }
 
   /**
-   * Whether there is room for new envelopes: on the disk beside what the ballast made free, or in the file itself, whose
-   * pages are free once something was delivered. Without either the log could not be folded into the file, and that is
-   * the end of deleting too.
+   * Returns whether new envelopes have room: on the disk beyond the size of the released reserve, or in free pages of the
+   * database file, which deliveries leave. Without either, the log could not be moved into the file, and then deletes would
+   * fail too.
    */
   hasRoom(): boolean {
     this.#restore();
@@ -62,7 +62,7 @@ export class DiskReserve {
       closeSync(file);
       this.#isStanding = true;
     } catch {
-      // The room was taken meanwhile: the next try finds out.
+      // Another process took the room meanwhile; the next commit tries again.
       this.release();
     }
   }

@@ -6,7 +6,7 @@ import { type EnvelopeSource, LIFETIMES } from '../../sink/queued-envelope.ts';
 import type { Projects } from './projects.ts';
 import { chargeOf, type Quota } from './quota.ts';
 
-/** What the file notes of an envelope beside its bytes. */
+/** The small row of a queued envelope: all but its bytes. */
 export interface Place {
   readonly id: number;
   readonly project: number;
@@ -20,7 +20,7 @@ export interface Place {
   readonly reason: string;
 }
 
-/** The bytes of an envelope and what goes with them. */
+/** The large row of a queued envelope: its bytes and the fields needed to deliver them. */
 export interface Body {
   readonly source: EnvelopeSource;
   readonly eventId: string | null;
@@ -35,7 +35,7 @@ export interface Body {
 export const PLACE =
   'id, project, class, lifetime, received_at_ms AS receivedAtMs, steady_at_ms AS steadyAtMs, pending, charge, fate, reason';
 
-/** The rows of held envelopes: a small one to look through, a large one with the bytes. */
+/** Stores queued envelopes as two rows each: a small one for scans, a large one with the bytes. */
 export class EnvelopeTable {
   readonly #projects: Projects;
   readonly #usage: Quota;
@@ -72,7 +72,7 @@ export class EnvelopeTable {
     );
   }
 
-  /** Puts an envelope in under `id`. @param queuedAtMs from when on its age counts. @param crc of `row.stored`. */
+  /** Inserts an envelope. @param queuedAtMs start of its age. @param crc of `row.stored`. */
   insert(id: number, projectId: number, row: EnvelopeRow, queuedAtMs: number, crc: number): void {
     const { header, stored } = row;
     const charge = chargeOf(row);
@@ -101,7 +101,11 @@ export class EnvelopeTable {
     this.#usage.add(row.class, charge);
   }
 
-  /** Removes an envelope that all its sinks took; false where one is left, or something else became of it. */
+  /**
+   * Removes an envelope when these bits are the last ones pending and no sink lost it.
+   *
+   * @returns whether it was removed.
+   */
   removeIfDelivered(id: number, bits: number): boolean {
     const gone = this.#removeDone.get(id, bits);
     if (gone === undefined) return false;
@@ -110,7 +114,6 @@ export class EnvelopeTable {
     return true;
   }
 
-  /** Undefined where it is gone. */
   place(id: number): Place | undefined {
     return this.#place.get(id) as unknown as Place | undefined;
   }
@@ -125,12 +128,12 @@ export class EnvelopeTable {
     this.#usage.add(rank, -charge);
   }
 
-  /** Notes what sinks are left, and the worst that became of it so far. */
+  /** Saves the pending sinks and the worst outcome so far. */
   update({ id, pending, fate, reason }: Place, digest: string | null): void {
     this.#update.run(pending, fate, reason, digest, id);
   }
 
-  /** The row as it was appended, its bytes unpacked; undefined where they rotted. */
+  /** Returns the row as it was appended, decompressed; undefined if its bytes are corrupt. */
   row(
     { id, project, class: rank, lifetime, receivedAtMs, steadyAtMs, pending }: Place,
     body: Body,
@@ -157,12 +160,12 @@ export class EnvelopeTable {
   }
 }
 
-/** The items of a stored envelope, as they came. @throws where compressed bytes rotted. */
+/** Returns the items of a stored envelope as they were received. @throws when compressed bytes are corrupt. */
 export function itemsOf({ header, stored, isGzip }: Pick<Body, 'header' | 'stored' | 'isGzip'>): Uint8Array {
   return isGzip === 0 ? stored : gunzipSync(stored).subarray(header.length + 1);
 }
 
-/** The same; undefined where they rotted. */
+/** Returns {@link itemsOf}, or undefined if the bytes are corrupt. */
 export function itemsIfWhole(body: Body): Uint8Array | undefined {
   try {
     return itemsOf(body);
@@ -171,7 +174,7 @@ export function itemsIfWhole(body: Body): Uint8Array | undefined {
   }
 }
 
-/** Bytes of the envelope once unpacked, without unpacking it (RFC 1952, ISIZE). */
+/** Returns the decompressed size of an envelope without decompressing it (RFC 1952, ISIZE). */
 export function unpackedBytes({
   header,
   stored,

@@ -2,13 +2,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ErasureLook, HeldBody, LookedThrough } from '../protocol/spool-messages.ts';
 import type { Tables } from './tables.ts';
 
-/** Of one look and one transaction; appends wait for either, a few milliseconds. */
+/** Limits of one scan: appends wait for it, a few milliseconds. */
 const MAX_ROWS = 200;
 const MAX_BYTES = 2 ** 20;
 
 /**
- * Looks through what is held and what is dead, and takes out what somebody wants forgotten. What an envelope holds is
- * read elsewhere: this thread commits, and must not parse.
+ * Reads queued envelopes and dead letters in pieces, and removes those that an erasure names. The store's thread parses
+ * them: this thread commits, and must not parse.
  */
 export class Erasures {
   readonly #tables: Tables;
@@ -29,7 +29,7 @@ export class Erasures {
     };
   }
 
-  /** The next ones that came in before a time; `next` is null after the last. */
+  /** Returns the next rows that were received before a time; `next` is null after the last. */
   look({ from, afterId, beforeMs }: ErasureLook): LookedThrough {
     const bodies: HeldBody[] = [];
     let bytes = 0;
@@ -42,7 +42,7 @@ export class Erasures {
     return { bodies, next: bodies.length < MAX_ROWS ? null : (bodies.at(-1)?.id ?? null) };
   }
 
-  /** Takes envelopes out for good; to be called in a transaction. @returns those that were there. */
+  /** Removes envelopes; call it in a transaction. @returns the ids that existed. */
   removeHeld(ids: readonly number[]): readonly number[] {
     const { envelopes, ledger } = this.#tables;
     const erased = ids.filter((id) => {
@@ -54,7 +54,7 @@ export class Erasures {
     return erased;
   }
 
-  /** Their end was counted when they died. */
+  /** Removes dead letters. The ledger counted them when they were refused, so nothing is counted here. */
   removeDead(ids: readonly number[], nowMs: number): readonly number[] {
     return ids.filter((id) => this.#tables.deadLetters.discard(id, nowMs));
   }

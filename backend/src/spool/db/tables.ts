@@ -12,7 +12,7 @@ import { isFull } from './spool-schema.ts';
 import { RateLimitTable } from './rate-limit-table.ts';
 import { Quota } from './quota.ts';
 
-/** There is no room to write; nothing of the transaction was kept. */
+/** There is no room to write; the transaction was rolled back. */
 export class SpoolFull extends Error {
   constructor(cause?: unknown) {
     super('spool is full', { cause });
@@ -20,7 +20,7 @@ export class SpoolFull extends Error {
   }
 }
 
-/** The tables of the spool's file, and the transactions that change them together. */
+/** Opens the tables of the spool's file and runs the transactions that change them together. */
 export class Tables {
   readonly projects: Projects;
   readonly usage: Quota;
@@ -47,8 +47,8 @@ export class Tables {
   }
 
   /**
-   * Runs `work` in one transaction and returns once it is on the disk; what is kept in memory beside the tables
-   * follows the transaction, both ways.
+   * Runs `work` in one transaction and returns once it is fsynced. The state in memory beside the tables is committed or
+   * rolled back with it.
    *
    * @throws SpoolFull when there is no room.
    */
@@ -76,10 +76,10 @@ export class Tables {
   }
 
   /**
-   * Does one thing of many in the transaction under way, as a whole or not at all.
+   * Runs one step of the current transaction in a savepoint: all of it or nothing is written.
    *
-   * @returns what stood in its way.
-   * @throws where that concerns the whole transaction: there is no room, or the database has given it up.
+   * @returns the message of the error that rolled it back.
+   * @throws errors of the whole transaction: no room, a damaged file, or a transaction that SQLite has rolled back.
    */
   attempt(step: () => void): string | undefined {
     const usage = this.usage.mark();
