@@ -3,7 +3,7 @@ import { NO_SENDER, traitsOf } from '../../sink/queued-envelope.ts';
 import type { PendingClientReports } from './pending-client-reports.ts';
 
 /**
- * An envelope that tells an upstream what of its project was let go here.
+ * Builds the envelope that reports a project's discarded items to its upstream.
  *
  * @see https://develop.sentry.dev/sdk/telemetry/client-reports/
  */

@@ -1,7 +1,7 @@
 import { isFull } from './spool-schema.ts';
 import { SpoolFull } from './tables.ts';
 
-/** Says what to do when the disk has no room even to open the spool. */
+/** Opens the spool; turns the error of a full disk into a message that says what to do. */
 export function needRoom<T>(directory: string, open: () => T): T {
   try {
     return open();
@@ -11,7 +11,7 @@ export function needRoom<T>(directory: string, open: () => T): T {
   }
 }
 
-/** Does something that the disk may have no room for; then, after room was made, what is left to do. */
+/** Runs `work`; on a full disk, makes room and runs `afterwards`, by default `work` again. */
 export function withRoom<T>(work: () => T, makeRoom: () => void, afterwards: () => T = work): T {
   try {
     return work();

@@ -4,15 +4,15 @@ import type { Claim, Cursors } from '../protocol/spool-messages.ts';
 import { type Body, type EnvelopeTable, PLACE, type Place, unpackedBytes } from './envelope-table.ts';
 import type { Projects } from './projects.ts';
 
-/** What a look found. */
+/** Result of one query. */
 export interface Found {
   readonly rows: readonly EnvelopeRow[];
   readonly cursors: Cursors;
-  /** Rows whose bytes rotted. */
+  /** Rows with a wrong checksum or bytes that cannot be decompressed. */
   readonly corrupt: readonly { readonly place: Place; readonly body: Body }[];
 }
 
-/** Finds the next envelopes of a lane, each class from where the lane left it. */
+/** Finds the next envelopes for a dispatcher, from its cursor in each class. */
 export class Claims {
   readonly #table: EnvelopeTable;
   readonly #projects: Projects;

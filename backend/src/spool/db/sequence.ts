@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Watermark } from './watermark.ts';
 
-/** The ids of envelopes: each larger than all before, over restarts too, also when the spool ran empty. */
+/** Assigns envelope ids: each larger than all before, also after a restart with an empty spool. */
 export class Sequence {
   readonly #save: StatementSync;
   readonly #watermark: Watermark;
-  /** Acknowledged envelopes that a damaged file no longer has, found at opening. */
+  /** Acknowledged envelopes that are missing from a damaged file; computed at opening. */
   readonly lost: number;
   #lastId: number;
   #committed: number;
@@ -30,7 +30,7 @@ export class Sequence {
     return this.#lastId;
   }
 
-  /** Writes it into the transaction under way. */
+  /** Writes the last id in the current transaction. */
   flush(): void {
     if (this.#lastId !== this.#committed) this.#save.run(this.#lastId);
   }
@@ -41,7 +41,7 @@ export class Sequence {
     try {
       this.#watermark.write(this.#committed);
     } catch {
-      // It only tells of damage; the commit stands.
+      // The watermark only detects damage; the commit is valid without it.
     }
   }
 

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * A number this spool goes by, made at random with the file. Whoever remembers that something came through this spool
- * can conclude from its absence that it was settled; that is over when rows were lost, so the spool is another one then.
+ * Returns the random number that identifies this spool's file. If an envelope was queued in the spool with this id and is
+ * absent from it, it was settled. Lost rows break that conclusion, so the spool then gets a new id.
  */
 export function identityOf(database: DatabaseSync, hasLostRows: boolean): number {
   if (hasLostRows) database.exec("DELETE FROM sequence WHERE name = 'identity'");
-  // 47 bits: a safe integer in JavaScript, and no two replicas have the same by chance.
+  // 47 bits: a safe integer in JavaScript, and large enough that two replicas do not get the same one by chance.
   database.exec(
     "INSERT INTO sequence (name, value) VALUES ('identity', random() & 0x7fffffffffff) ON CONFLICT DO NOTHING",
   );

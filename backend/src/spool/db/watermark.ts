@@ -1,14 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync, constants } from 'node:fs';
 
-/** A 64-bit number. */
+/** Bytes of a 64-bit number. */
 const WIDTH = 8;
 
 /**
- * The last acknowledged id, beside the database.
+ * Stores the last acknowledged id in a file beside the database.
  *
- * One flipped bit in a write-ahead log makes SQLite drop everything behind it, silently and with a clean
- * integrity check. This number is how the loss is seen, and reported, at the next start. It is written without
- * fsync: after a power loss it may be old, which hides nothing that the fsynced database itself still has.
+ * One flipped bit in a write-ahead log makes SQLite drop all later frames, without an error and with a clean integrity
+ * check. The next start detects and reports that loss by this number. It is written without fsync: after a power loss it may
+ * be old, which does not matter, as the fsynced database then has its own number.
  */
 export class Watermark {
   readonly #file: number;
@@ -18,7 +18,7 @@ export class Watermark {
     this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   }
 
-  /** 0 in a new file. */
+  /** Returns the id; 0 for a new file. */
   read(): number {
     if (fstatSync(this.#file).size < WIDTH) return 0;
     readSync(this.#file, this.#buffer, 0, WIDTH, 0);
