@@ -3,13 +3,13 @@ import type { ClassCounts, SpoolCounts } from '../protocol/spool-messages.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows of one class that wait for one project's upstream, or (null) for none, and (1) for the store, or (0) not. */
+/** Rows of one class; `project`: waiting for its upstream, null for none; `forStore`: 1 if waiting for the store. */
 interface Group extends ClassCounts {
   readonly project: number | null;
   readonly forStore: number;
 }
 
-/** Counts what is held by looking at the rows themselves: a balance drawn from counters alone could never fail. */
+/** Counts queued envelopes from the rows themselves: a balance computed from counters alone could never fail. */
 export function countSpool(
   database: DatabaseSync,
   { projects, ledger, discards, deadLetters, usage }: Tables,
@@ -43,7 +43,7 @@ function sum(groups: readonly Group[]): number {
   return groups.reduce((total, { envelopes }) => total + envelopes, 0);
 }
 
-/** Groups of one class as one. */
+/** Merges the groups of one class. */
 function joined(groups: readonly Group[]): ClassCounts {
   const oldest = groups.map(({ oldestReceivedAtMs }) => oldestReceivedAtMs ?? Infinity);
   return {

@@ -3,18 +3,18 @@ import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { Place } from './envelope-table.ts';
 import type { Quota } from './quota.ts';
 
-/** Victims looked for at once. */
+/** Victims read by one query. */
 const BATCH = 256;
-/** Digests whose repeats are looked at at once, the most frequent first. */
+/** Digests read by one query, the most frequent first. */
 const DIGESTS = 32;
-/** Of a digest's errors at first these are spared: the first one and the newest. */
+/** Newest errors of a digest that the first pass spares, beside its oldest one. */
 const SPARED_NEWEST = 5;
 
 type Victim = Pick<Place, 'id' | 'class' | 'charge'>;
 
 /**
- * Makes room for what matters more: the oldest of the lowest class first; among errors only repeats of a digest,
- * never the last one of it. An error whose digest is not yet known counts as unique (protocol 3.5).
+ * Evicts envelopes for more important ones: the oldest of the lowest class first; among errors only repeats of a digest,
+ * never its last one. An error whose digest is not yet known counts as unique (protocol 3.5).
  */
 export class Eviction {
   readonly #usage: Quota;
@@ -22,11 +22,11 @@ export class Eviction {
   readonly #oldest: StatementSync;
   readonly #repeated: StatementSync;
   readonly #ofDigest: StatementSync;
-  /** Up to here no row of the class is left: ids only grow. */
+  /** By class, the id up to which no row is left: ids only grow. */
   readonly #cleared: number[] = [];
   #vainExcess: number | undefined;
 
-  /** @param shed takes a victim out of the spool and counts it. */
+  /** @param shed removes a victim from the spool and counts it. */
   constructor(database: DatabaseSync, usage: Quota, shed: (victim: Victim) => void) {
     this.#usage = usage;
     this.#shed = shed;
@@ -40,12 +40,12 @@ export class Eviction {
     this.#ofDigest = database.prepare('SELECT id, class, charge FROM envelope WHERE digest = ? ORDER BY id');
   }
 
-  /** Whether `charge` bytes of this class have room now; lets go of others where that helps. */
+  /** Evicts others if that gives so many bytes of this class room. @returns whether they have room now. */
   makeRoom(rank: EnvelopeClass, charge: number): boolean {
     const excess = this.#usage.excess(rank, charge);
     if (excess <= 0) return true;
     const lowestOwn = Math.max(rank, 1);
-    // Letting go of everything below and still refusing this one would be loss for nothing.
+    // Evicting all lower classes and still refusing this envelope would lose them in vain.
     if (rank > 0 && this.#usage.from(lowestOwn) < excess) return false;
     if (rank === 0 && this.#isHopeless(excess)) return false;
     let wanted = excess + this.#usage.ahead;
@@ -60,19 +60,19 @@ export class Eviction {
   }
 
   /**
-   * Whether a look for repeats found none and nothing has changed since. A spool full of unique errors is looked
-   * through when digests have come, not for every error that is refused.
+   * Returns whether an earlier scan found no repeats and nothing has changed since. A spool full of unique errors is scanned
+   * when the store has reported digests, not for each refused error.
    */
   #isHopeless(excess: number): boolean {
     return this.#vainExcess !== undefined && this.#usage.from(1) === 0 && excess >= this.#vainExcess;
   }
 
-  /** Digests have come: there may be repeats now. */
+  /** Allows a new scan for repeats, as the store has reported digests. */
   lookAgain(): void {
     this.#vainExcess = undefined;
   }
 
-  /** A transaction was rolled back: what it cleared may be there again. */
+  /** Clears the positions after a rollback, as evicted rows exist again. */
   rollback(): void {
     this.#cleared.length = 0;
   }
@@ -89,7 +89,7 @@ export class Eviction {
     return freed;
   }
 
-  /** @param newest errors of each digest that stay beside the first one; 0: only the newest one stays. */
+  /** @param newest errors of each digest that stay beside the oldest one; 0 to spare only the newest one. */
   #shedRepeats(newest: number, wanted: number): number {
     let freed = 0;
     while (freed < wanted) {

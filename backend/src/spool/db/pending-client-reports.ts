@@ -3,10 +3,10 @@ import type { Quantity } from '../../envelope/quantities.ts';
 import type { Discard, DiscardReason } from '../../outcome/outcome.ts';
 import type { DataCategory } from '../../envelope/envelope-class.ts';
 
-/** Sentry's bounds of one client report: so many outcomes, and 4 KiB, which they stay under. */
+/** Sentry's limit of outcomes in one client report; so many stay below its limit of 4 KiB. */
 const MAX_OUTCOMES = 40;
 
-/** What one project's upstream has to be told. */
+/** Contents of one client report. */
 export interface PendingClientReports {
   readonly project: number;
   readonly discards: readonly (Quantity & { readonly reason: DiscardReason })[];
@@ -20,8 +20,8 @@ interface Row {
 }
 
 /**
- * Items that were let go, by project, reason and category: counted in the transaction that lets them go, told to the
- * upstream by client reports, each once.
+ * Counts discarded items by project, reason and category, in the transaction that discards them. Client reports pass each
+ * count to the upstream once.
  */
 export class Discards {
   readonly #add: StatementSync;
@@ -45,7 +45,7 @@ export class Discards {
     );
   }
 
-  /** Counts items that the upstream has to be told of. */
+  /** Counts discarded items; the next client report contains them. */
   add(project: number, reason: DiscardReason, quantities: readonly Quantity[]): void {
     for (const { category, quantity } of quantities) {
       this.#add.run(project, reason, category, quantity, quantity);
@@ -53,9 +53,9 @@ export class Discards {
   }
 
   /**
-   * Takes what is to be told, one report for each element; it counts as told from now on.
+   * Returns the unreported counts, one report for each element, and marks them as reported.
    *
-   * @param projects numbers of those that can be told now.
+   * @param projects numbers of the projects whose upstreams accept reports now.
    */
   take(projects: ReadonlySet<number>): readonly PendingClientReports[] {
     const untold = this.#untold.all() as unknown as readonly Row[];
@@ -76,7 +76,7 @@ export class Discards {
     return reports;
   }
 
-  /** Items let go since the file was made, by reason and category. */
+  /** Sums of discarded items since the file was created, by reason and category. */
   sums(): readonly Discard[] {
     return this.#sums.all() as unknown as readonly Discard[];
   }

@@ -14,8 +14,8 @@ import { type Body, checksum, itemsOf, PLACE, type Place } from './envelope-tabl
 import type { Tables } from './tables.ts';
 
 /**
- * How envelopes leave the spool: delivered, refused, shed or expired. Each ends once, is counted in the ledger in
- * the same transaction, and what was lost of it for its upstream goes into a client report.
+ * Settles envelopes: delivered, refused, shed or expired. Each gets exactly one outcome, counted in the ledger in the same
+ * transaction; items that its upstream misses go into a client report.
  */
 export class Settlements {
   readonly #tables: Tables;
@@ -31,7 +31,7 @@ export class Settlements {
     );
   }
 
-  /** Sinks took envelopes. */
+  /** Settles envelopes that sinks accepted. */
   deliver(deliveries: readonly Delivery[]): void {
     let ended = 0;
     for (const { id, bits, digest } of deliveries) {
@@ -41,10 +41,10 @@ export class Settlements {
     this.#tables.ledger.count('delivered', '', ended);
   }
 
-  /** A sink did something else than take it whole. */
+  /** Settles an envelope that a sink refused, dropped, or accepted without some of its items. */
   settle({ id, bits, fate, loss, digest, cut }: SettledEnvelope, nowMs: number): void {
     const place = this.#tables.envelopes.place(id);
-    // Said before, in a commit whose confirmation was lost.
+    // Settled already, in a commit whose confirmation was lost.
     if (place === undefined || (bits !== 0 && (place.pending & bits) === 0)) return;
     for (const { reason, category, quantity } of cut) {
       this.#tables.discards.add(place.project, reason, [{ category, quantity }]);
@@ -53,12 +53,16 @@ export class Settlements {
     this.#note(id, bits, fate, loss, digest);
   }
 
-  /** Lets an envelope go because others need its room. */
+  /** Evicts an envelope: more important ones need its room. */
   shed({ id }: Pick<Place, 'id'>): void {
     this.#end(id, 'shed', 'queue_overflow');
   }
 
-  /** Lets go of what is too old, by the clock that nobody sets where that can be told. @returns how many; {@link EXPIRE_BATCH} or more: there may be others. */
+  /**
+   * Removes envelopes that are too old, by the monotonic clock if they arrived in this boot of the machine.
+   *
+   * @returns their number; {@link EXPIRE_BATCH} or more if others may be left.
+   */
   expire(
     maxAgeMs: Readonly<Record<Lifetime, number>>,
     now: { readonly wallMs: number; readonly steadyMs: number },
@@ -78,7 +82,7 @@ export class Settlements {
     return expired;
   }
 
-  /** Makes a dead letter of a row whose bytes rotted. */
+  /** Makes a dead letter of a row with corrupt bytes. */
   bury(place: Place, body: Body, nowMs: number): void {
     const refusal = { status: null, detail: 'its bytes rotted on the disk' };
     this.#tables.deadLetters.add(place, body, 'unreadable', refusal, nowMs);
@@ -100,14 +104,14 @@ export class Settlements {
     const place = this.#tables.envelopes.place(id);
     const body = this.#tables.envelopes.body(id);
     if (place === undefined) return;
-    // What only the store misses is no concern of the upstream's.
+    // The upstream has its copy already, so its client report must not contain these items.
     if (body !== undefined && (place.pending & UPSTREAM_BIT) !== 0) this.#discard(place, body, reason);
     if (body !== undefined) this.#remember(place, body, fate, reason, this.#now());
     this.#tables.envelopes.remove(place);
     this.#tables.ledger.count(fate, reason, 1);
   }
 
-  /** Errors by name, so that who looks for one is told; of the rest there is too much. `place.pending`: who missed it. */
+  /** Records the loss of an error by its id, for searches; other classes are too many. `place.pending`: sinks that miss it. */
   #remember(
     { class: rank, project, pending: bits }: Place,
     { eventId }: Body,
@@ -125,7 +129,7 @@ export class Settlements {
     if (isGood) this.#tables.discards.add(place.project, reason, quantitiesOf(itemsOf(body)));
   }
 
-  /** Takes bits off an envelope, and the envelope out when none is left. */
+  /** Removes bits from an envelope, and the envelope when none is left. */
   #note(id: number, bits: number, fate: Fate, loss: Loss | null, digest: string | null): void {
     const place = this.#tables.envelopes.place(id);
     if (place === undefined) return;

@@ -4,11 +4,11 @@ import type { Settlements } from './settle.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Writes what a commit has beside its appends, into the transaction under way. What was cut out of an envelope is
- * counted before its delivery takes the row away.
+ * Writes everything but the appends of a commit, in the current transaction. Discarded items are counted first, because the
+ * delivery of their envelope then removes the row.
  *
- * @returns what a bug of ours kept from being written: it must not keep everything else from the disk, in this commit
- * and in every one after.
+ * @returns messages of steps that failed because of a bug in Errata: one such step must not block this commit and all later
+ * ones.
  */
 export function writeWork(
   tables: Tables,
