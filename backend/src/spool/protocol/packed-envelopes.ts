@@ -37,7 +37,7 @@ export interface EnvelopeRow extends Omit<QueuedEnvelope, 'sender' | 'items' | '
  * Copies the envelopes into one buffer; their own bytes are views into the server's read buffers.
  *
  * @param shared memory of both threads, used if the batch fits: a new buffer for each batch would be garbage in two heaps,
- * whose collectors do not see its size.
+ * whose collectors run too late for it.
  */
 export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): PackedEnvelopes {
   const total = envelopes.reduce((sum, { header, stored }) => sum + header.length + stored.length, 0);
