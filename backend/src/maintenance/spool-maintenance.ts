@@ -49,6 +49,6 @@ export class SpoolUpkeep {
   async #report(): Promise<void> {
     const projects = this.#reportable();
     if (projects.length === 0) return;
-    await this.#spool.askAndGrow('report', { projects, nowMs: Date.now() });
+    await this.#spool.enqueue('report', { projects, nowMs: Date.now() });
   }
 }

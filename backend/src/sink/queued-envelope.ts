@@ -56,7 +56,7 @@ export interface QueuedEnvelope {
   /** Wall clock at intake, ms since the epoch. */
   readonly receivedAtMs: number;
   /** The same by the monotonic clock (time/monotonic-clock.ts); null after a reboot of the machine. */
-  readonly steadyAtMs: number | null;
+  readonly monotonicAtMs: number | null;
   /** 32 hex digits, or null if the envelope has none. */
   readonly eventId: string | null;
   /** Whether Errata generated that id: a client's retry then gets another one. */
@@ -73,7 +73,7 @@ export interface QueuedEnvelope {
 }
 
 /** An envelope to append; the spool assigns the id and the monotonic time, and compresses it. */
-export type NewEnvelope = Omit<QueuedEnvelope, 'id' | 'gzipped' | 'steadyAtMs'>;
+export type NewEnvelope = Omit<QueuedEnvelope, 'id' | 'gzipped' | 'monotonicAtMs'>;
 
 /** Properties that follow from the types of an envelope's items. */
 type FromTypes = Pick<NewEnvelope, 'class' | 'lifetime' | 'pending'>;

@@ -15,7 +15,7 @@ export type Settlement =
       /** Digest of the error in it, 64 hex digits, from the sink that computes digests. */
       readonly digest: string | null;
       /** Items that were removed before sending, with the reason. */
-      readonly cut?: readonly Discard[];
+      readonly discarded?: readonly Discard[];
     }
   /** The sink will never accept it: it becomes a dead letter. */
   | {

@@ -29,7 +29,7 @@ export interface Appended {
 export interface Append {
   readonly envelope: NewEnvelope;
   readonly gzipped: Uint8Array | null;
-  readonly steadyAtMs: number;
+  readonly monotonicAtMs: number;
   readonly bytes: number;
   readonly resolve: (appended: Appended) => void;
   readonly reject: (error: SpoolUnavailable) => void;
@@ -113,7 +113,7 @@ export class Appends {
 }
 
 /** Converts an append into a row of the spool's file. */
-export function rowOf({ envelope, gzipped, steadyAtMs }: Append): EnvelopeRow {
+export function rowOf({ envelope, gzipped, monotonicAtMs }: Append): EnvelopeRow {
   const { project, source, lifetime, receivedAtMs, eventId, hasMadeId, sender, header, items, pending } =
     envelope;
   // Written out: spreading takes four times as long, and this runs for each envelope.
@@ -124,7 +124,7 @@ export function rowOf({ envelope, gzipped, steadyAtMs }: Append): EnvelopeRow {
     class: envelope.class,
     lifetime,
     receivedAtMs,
-    steadyAtMs,
+    monotonicAtMs,
     eventId,
     hasMadeId,
     sender: JSON.stringify(sender),
@@ -137,6 +137,6 @@ export function rowOf({ envelope, gzipped, steadyAtMs }: Append): EnvelopeRow {
 }
 
 /** Converts an append into the envelope that sinks get from memory, without reading the disk. */
-function spooledOf({ envelope, gzipped, steadyAtMs }: Append, id: number): QueuedEnvelope {
-  return { ...envelope, id, gzipped, steadyAtMs };
+function spooledOf({ envelope, gzipped, monotonicAtMs }: Append, id: number): QueuedEnvelope {
+  return { ...envelope, id, gzipped, monotonicAtMs };
 }

@@ -9,60 +9,60 @@ async function isDueSoon(due: Promise<void>): Promise<boolean> {
   return isDue;
 }
 
-describe('Gathering', () => {
+describe('GroupCommit', () => {
   it('lets a lone sender commit at once', async () => {
-    const gathering = new GroupCommit();
-    gathering.ended(1);
+    const groupCommit = new GroupCommit();
+    groupCommit.ended(1);
 
-    expect(await isDueSoon(gathering.begin({ appends: 1, notes: 0 }))).toBe(true);
+    expect(await isDueSoon(groupCommit.begin({ appends: 1, notes: 0 }))).toBe(true);
   });
 
   it('waits for the others where many were committed together', async () => {
-    const gathering = new GroupCommit();
-    gathering.ended(32);
+    const groupCommit = new GroupCommit();
+    groupCommit.ended(32);
 
-    const due = gathering.begin({ appends: 2, notes: 0 });
+    const due = groupCommit.begin({ appends: 2, notes: 0 });
 
     expect(await isDueSoon(due)).toBe(false);
-    gathering.came({ appends: 32, notes: 0 });
+    groupCommit.came({ appends: 32, notes: 0 });
     expect(await isDueSoon(due)).toBe(true);
   });
 
   it('does not wait long for others that do not come', async () => {
-    const gathering = new GroupCommit();
-    gathering.ended(32);
+    const groupCommit = new GroupCommit();
+    groupCommit.ended(32);
 
-    await expect(gathering.begin({ appends: 2, notes: 0 })).resolves.toBeUndefined();
+    await expect(groupCommit.begin({ appends: 2, notes: 0 })).resolves.toBeUndefined();
   });
 
   it('lets settlements wait for an envelope to go with', async () => {
-    const gathering = new GroupCommit();
+    const groupCommit = new GroupCommit();
 
-    const due = gathering.begin({ appends: 0, notes: 1 });
+    const due = groupCommit.begin({ appends: 0, notes: 1 });
 
     expect(await isDueSoon(due)).toBe(false);
-    gathering.came({ appends: 1, notes: 1 });
+    groupCommit.came({ appends: 1, notes: 1 });
     expect(await isDueSoon(due)).toBe(true);
   });
 
   it('commits settlements alone when they are many, or none comes', async () => {
-    const gathering = new GroupCommit();
-    const many = gathering.begin({ appends: 0, notes: 1 });
-    gathering.came({ appends: 0, notes: 16 });
+    const groupCommit = new GroupCommit();
+    const many = groupCommit.begin({ appends: 0, notes: 1 });
+    groupCommit.came({ appends: 0, notes: 16 });
 
     expect(await isDueSoon(many)).toBe(true);
-    await expect(gathering.begin({ appends: 0, notes: 1 })).resolves.toBeUndefined();
+    await expect(groupCommit.begin({ appends: 0, notes: 1 })).resolves.toBeUndefined();
   });
 
   it('gathers senders that come while settlements wait', async () => {
-    const gathering = new GroupCommit();
-    gathering.ended(32);
-    const due = gathering.begin({ appends: 0, notes: 1 });
+    const groupCommit = new GroupCommit();
+    groupCommit.ended(32);
+    const due = groupCommit.begin({ appends: 0, notes: 1 });
 
-    gathering.came({ appends: 1, notes: 1 });
+    groupCommit.came({ appends: 1, notes: 1 });
 
     expect(await isDueSoon(due)).toBe(false);
-    gathering.came({ appends: 32, notes: 1 });
+    groupCommit.came({ appends: 32, notes: 1 });
     expect(await isDueSoon(due)).toBe(true);
   });
 });

@@ -1,14 +1,14 @@
 /** Number of concurrent clients from which waiting for them costs less than a second commit. */
-const GATHER_ABOVE_ROWS = 8;
+const GROUP_ABOVE_CLIENTS = 8;
 /** Longest wait for those clients: a fraction of an fsync on most disks. */
-const GATHER_MS = 2;
+const GROUP_WAIT_MS = 2;
 /** Number of settlements from which they get a commit without appends. */
 const SETTLE_ABOVE_ROWS = 16;
 /** Longest wait of settlements for an append. No client waits for them, but a kill in this time repeats the delivery. */
-const SETTLE_MS = 10;
+const SETTLE_WAIT_MS = 10;
 
 /** Work that waits for a commit. */
-export interface Waiting {
+export interface PendingWork {
   readonly appends: number;
   /** Settlements, counts, malformed bodies and rate limits. */
   readonly notes: number;
@@ -32,7 +32,7 @@ export class GroupCommit {
   }
 
   /** Resolves when the waiting work should be committed. */
-  begin(waiting: Waiting): Promise<void> {
+  begin(waiting: PendingWork): Promise<void> {
     return new Promise((resolve) => {
       // At the end of this turn of the event loop, which may add more appends.
       const end = (): void => void setImmediate(resolve);
@@ -42,7 +42,7 @@ export class GroupCommit {
   }
 
   /** Ends the wait early if enough work is waiting. @param waiting all work, including the new one. */
-  came(waiting: Waiting): void {
+  came(waiting: PendingWork): void {
     if (this.#begun === undefined) return;
     const { isForAppends, end, timer } = this.#begun;
     if (this.#isEnough(waiting)) {
@@ -60,19 +60,19 @@ export class GroupCommit {
     this.#senders = senders;
   }
 
-  #isEnough({ appends, notes }: Waiting): boolean {
+  #isEnough({ appends, notes }: PendingWork): boolean {
     if (appends === 0) return notes >= SETTLE_ABOVE_ROWS;
-    return this.#senders < GATHER_ABOVE_ROWS || appends >= this.#senders;
+    return this.#senders < GROUP_ABOVE_CLIENTS || appends >= this.#senders;
   }
 
-  #wait({ appends }: Waiting, end: () => void): void {
+  #wait({ appends }: PendingWork, end: () => void): void {
     const isForAppends = appends > 0;
     const timer = setTimeout(
       () => {
         this.#begun = undefined;
         end();
       },
-      isForAppends ? GATHER_MS : SETTLE_MS,
+      isForAppends ? GROUP_WAIT_MS : SETTLE_WAIT_MS,
     );
     this.#begun = { isForAppends, end, timer };
   }

@@ -20,7 +20,7 @@ export class PendingWrites {
   #unwanted = 0;
   #refused: (Discard & { readonly project: string })[] = [];
   #malformed: MalformedBody[] = [];
-  #limits: ProjectLimits[] = [];
+  #rateLimits: ProjectLimits[] = [];
 
   /** Number of pending writes. */
   get size(): number {
@@ -30,7 +30,7 @@ export class PendingWrites {
       Math.min(this.#unwanted, 1) +
       this.#refused.length +
       this.#malformed.length +
-      this.#limits.length
+      this.#rateLimits.length
     );
   }
 
@@ -67,8 +67,8 @@ export class PendingWrites {
     this.#malformed.push({ ...body, body: kept });
   }
 
-  limit(limits: ProjectLimits): void {
-    this.#limits.push(limits);
+  rateLimit(limits: ProjectLimits): void {
+    this.#rateLimits.push(limits);
   }
 
   /** Returns all pending writes and clears them. */
@@ -80,14 +80,14 @@ export class PendingWrites {
       unwanted: this.#unwanted,
       refused: this.#refused,
       malformed: this.#malformed,
-      limits: this.#limits,
+      rateLimits: this.#rateLimits,
     };
     this.#deliveries = new Map();
     this.#settled = [];
     this.#unwanted = 0;
     this.#refused = [];
     this.#malformed = [];
-    this.#limits = [];
+    this.#rateLimits = [];
     return { work, deliveries };
   }
 
@@ -98,6 +98,6 @@ export class PendingWrites {
     this.#unwanted += work.unwanted;
     for (const refused of work.refused) this.refuse(refused);
     for (const body of work.malformed) this.malformed(body);
-    this.#limits = [...work.limits, ...this.#limits];
+    this.#rateLimits = [...work.rateLimits, ...this.#rateLimits];
   }
 }

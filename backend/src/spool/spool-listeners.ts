@@ -16,8 +16,8 @@ export interface SpoolReader {
   /** Settlements were committed: queries with these bits no longer return these envelopes. */
   settled(done: readonly { readonly id: number; readonly bits: number }[]): void;
   /** The disk may contain envelopes up to this id that were not reported by `appended`. */
-  grown(lastId: number): void;
+  advanced(lastId: number): void;
 }
 
 /** The reader until a relay is attached. */
-export const NO_READER: SpoolReader = { appended: () => {}, settled: () => {}, grown: () => {} };
+export const NO_READER: SpoolReader = { appended: () => {}, settled: () => {}, advanced: () => {} };

@@ -1,6 +1,6 @@
 import { Spool } from './spool.ts';
 import type { SpoolEvents } from './spool-listeners.ts';
-import type { Claim, SpoolCounts, SpoolLimits } from './protocol/spool-messages.ts';
+import type { ReadyQuery, SpoolCounts, SpoolLimits } from './protocol/spool-messages.ts';
 import {
   type NewEnvelope,
   NO_SENDER,
@@ -56,12 +56,12 @@ export function newEnvelope(items: string, changes: Partial<NewEnvelope> = {}): 
 
 /** The same as sinks get it. */
 export function spooledEnvelope(items: string, changes: Partial<QueuedEnvelope> = {}): QueuedEnvelope {
-  return { ...newEnvelope(items), id: 1, gzipped: null, steadyAtMs: null, ...changes };
+  return { ...newEnvelope(items), id: 1, gzipped: null, monotonicAtMs: null, ...changes };
 }
 
 /** Everything a sink has yet to settle, in the order of the ids. */
 export async function held(spool: Spool, bit = UPSTREAM_BIT | STORE_BIT): Promise<readonly QueuedEnvelope[]> {
-  const claim: Claim = {
+  const query: ReadyQuery = {
     cursors: [0, 0, 0, 0, 0],
     untilId: Number.MAX_SAFE_INTEGER,
     bit,
@@ -69,7 +69,7 @@ export async function held(spool: Spool, bit = UPSTREAM_BIT | STORE_BIT): Promis
     limits: [10_000, 10_000, 10_000, 10_000, 10_000],
     maxBytes: 2 ** 28,
   };
-  const { envelopes } = await spool.claim(claim);
+  const { envelopes } = await spool.readyEnvelopes(query);
   return envelopes.toSorted((one, other) => one.id - other.id);
 }
 

@@ -15,7 +15,7 @@ function refused(id: number, changes: Partial<SettledEnvelope> = {}): SettledEnv
     isReported: true,
     refusal: { status: 413, detail: 'too large' },
   } as const;
-  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, cut: [], ...changes };
+  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, discarded: [], ...changes };
 }
 
 describe('Spool', () => {
@@ -58,7 +58,7 @@ describe('Spool', () => {
     spool.attach({
       appended: (batch) => seen.push(...batch.map(textOf)),
       settled: () => {},
-      grown: () => {},
+      advanced: () => {},
     });
 
     await spool.append(newEnvelope('one'));

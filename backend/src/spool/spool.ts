@@ -12,9 +12,9 @@ import { PendingWrites, type Taken } from './pending-writes.ts';
 import type { Delivery } from './protocol/packed-deliveries.ts';
 import { buffersOf, envelopeOf, pack, unpack } from './protocol/packed-envelopes.ts';
 import {
-  type Claim,
+  type ReadyQuery,
   type Cursors,
-  type GrowingCall,
+  type EnqueueCall,
   type MalformedBody,
   type ProjectLimits,
   type SettledEnvelope,
@@ -44,9 +44,9 @@ const CLOSE_MS = 2_000;
 export class Spool {
   readonly #data: SpoolWorkerData;
   readonly #events: SpoolEvents;
-  readonly #limits = new UpstreamRateLimits();
-  readonly #gathering = new GroupCommit();
-  readonly #open = new PendingWrites();
+  readonly #rateLimits = new UpstreamRateLimits();
+  readonly #groupCommit = new GroupCommit();
+  readonly #pending = new PendingWrites();
   readonly #appends = new Appends();
   /** One shared buffer for all commits, as only one runs at a time. */
   readonly #shared = new Uint8Array(new SharedArrayBuffer(MAX_BATCH_BYTES));
@@ -81,7 +81,7 @@ export class Spool {
 
   /** Envelopes waiting for their commit; right after a commit, as many as waited when it ended. */
   get waiting(): number {
-    return Math.max(this.#appends.rows, this.#gathering.senders);
+    return Math.max(this.#appends.rows, this.#groupCommit.senders);
   }
 
   /** Used share of the cap after the last commit, 0 to 1. */
@@ -95,14 +95,14 @@ export class Spool {
   }
 
   /** Rate limits of the upstreams, also those from before a restart. */
-  get limits(): Pick<UpstreamRateLimits, 'of'> {
-    return this.#limits;
+  get rateLimits(): Pick<UpstreamRateLimits, 'of'> {
+    return this.#rateLimits;
   }
 
   /** Reports changes to `reader` from now on, and at once the last id of the envelopes on disk. */
   attach(reader: SpoolReader): void {
     this.#reader = reader;
-    reader.grown(this.#lastId);
+    reader.advanced(this.#lastId);
   }
 
   /**
@@ -115,14 +115,14 @@ export class Spool {
       return Promise.reject(new SpoolUnavailable('busy', 'too many envelopes wait for the disk'));
     }
     return new Promise((resolve, reject) => {
-      const append = { envelope, gzipped: null, steadyAtMs: monotonicNowMs(), bytes, resolve, reject };
+      const append = { envelope, gzipped: null, monotonicAtMs: monotonicNowMs(), bytes, resolve, reject };
       this.#appends.begin(append);
       if (bytes <= GZIP_ABOVE_BYTES) {
-        this.#enqueue(append);
+        this.#enqueueAppend(append);
         return;
       }
       compressed(envelope).then(
-        (gzipped) => this.#enqueue({ ...append, gzipped }),
+        (gzipped) => this.#enqueueAppend({ ...append, gzipped }),
         (error: unknown) => this.#appends.refuse(append, error),
       );
     });
@@ -130,53 +130,53 @@ export class Spool {
 
   /** Settles an envelope that sinks accepted, with the next commit; deletes it when all its sinks have settled. */
   deliver(delivery: Delivery): void {
-    this.#open.deliver(delivery);
+    this.#pending.deliver(delivery);
     this.#schedule();
   }
 
   /** Settles an envelope with another outcome than a plain delivery. */
   settle(settled: SettledEnvelope): void {
-    this.#open.settle(settled);
+    this.#pending.settle(settled);
     this.#schedule();
   }
 
   /** Counts an envelope that was answered with 200 and has no sink. */
   countUnwanted(): void {
-    this.#open.unwanted(1);
+    this.#pending.unwanted(1);
     this.#schedule();
   }
 
   /** Counts the items of an envelope that was refused because its client exceeded its rate limit. */
   countThrottled(project: string, items: Uint8Array): void {
     for (const quantity of quantitiesOf(items, 'without spans'))
-      this.#open.refuse({ project, reason: 'backpressure', ...quantity });
+      this.#pending.refuse({ project, reason: 'backpressure', ...quantity });
     this.#schedule();
   }
 
   /** Stores a malformed body as a dead letter. */
   keepMalformed(body: MalformedBody): void {
-    this.#open.malformed(body);
+    this.#pending.malformed(body);
     this.#schedule();
   }
 
   /** Stores rate limits that an upstream set. */
-  keepLimits(limits: ProjectLimits): void {
-    this.#limits.add(limits);
-    this.#open.limit(limits);
+  saveRateLimits(limits: ProjectLimits): void {
+    this.#rateLimits.add(limits);
+    this.#pending.rateLimit(limits);
     this.#schedule();
   }
 
   /** Reads the next envelopes of a dispatcher, oldest of each class first, and its new cursors. */
-  async claim(
-    claim: Claim,
+  async readyEnvelopes(
+    query: ReadyQuery,
   ): Promise<{ readonly envelopes: readonly QueuedEnvelope[]; readonly cursors: Cursors }> {
-    const { envelopes, cursors, corrupt } = await this.ask('claim', claim);
+    const { envelopes, cursors, corrupt } = await this.ask('readyEnvelopes', query);
     if (corrupt.length > 0) this.#events.onCorrupt(corrupt);
     return { envelopes: unpack(envelopes).map(envelopeOf), cursors };
   }
 
   /** Sends another request to the spool's thread: counts, dead letters, maintenance. */
-  async ask<C extends Exclude<SpoolCall, 'commit' | 'close' | GrowingCall>>(
+  async ask<C extends Exclude<SpoolCall, 'commit' | 'close' | EnqueueCall>>(
     call: C,
     work: SpoolCalls[C]['work'],
   ): Promise<SpoolCalls[C]['reply']> {
@@ -184,16 +184,16 @@ export class Spool {
   }
 
   /** Sends a request that queues envelopes without an append: a client report or a redriven dead letter. */
-  async askAndGrow<C extends GrowingCall>(
+  async enqueue<C extends EnqueueCall>(
     call: C,
     work: SpoolCalls[C]['work'],
   ): Promise<SpoolCalls[C]['reply']> {
     const reply = await this.#running().ask(call, work);
-    this.#grew(reply.lastId);
+    this.#advance(reply.lastId);
     return reply;
   }
 
-  /** Resolves when no commit is running or scheduled, also after failed ones. */
+  /** Resolves when no commit is running or scheduled. Failed settlements are committed again before that. */
   async flush(): Promise<void> {
     while (this.#commit !== undefined) await this.#commit;
   }
@@ -216,15 +216,15 @@ export class Spool {
     this.#thread = thread;
     this.#fill = opened.fill;
     this.#identity = opened.identity;
-    for (const limits of opened.limits) this.#limits.add(limits);
+    for (const limits of opened.rateLimits) this.#rateLimits.add(limits);
     if (opened.lost > 0) this.#events.onLost(opened.lost);
     // Includes envelopes that the dead thread committed without a confirmation.
-    this.#grew(opened.lastId);
+    this.#advance(opened.lastId);
   }
 
-  #grew(lastId: number): void {
+  #advance(lastId: number): void {
     this.#lastId = Math.max(this.#lastId, lastId);
-    this.#reader.grown(this.#lastId);
+    this.#reader.advanced(this.#lastId);
   }
 
   async #recover(cause: Error): Promise<void> {
@@ -245,11 +245,11 @@ export class Spool {
 
   /** Starts the next commit if anything is pending, after the wait for a group of clients. */
   #schedule(): void {
-    const waiting = { appends: this.#appends.queued, notes: this.#open.size };
-    this.#gathering.came(waiting);
+    const waiting = { appends: this.#appends.queued, notes: this.#pending.size };
+    this.#groupCommit.came(waiting);
     if (this.#commit !== undefined || this.#thread === undefined || this.#isClosed) return;
     if (waiting.appends + waiting.notes === 0) return;
-    this.#commit = this.#gathering
+    this.#commit = this.#groupCommit
       .begin(waiting)
       .then(() => this.#commitWaiting())
       .finally(() => {
@@ -260,26 +260,26 @@ export class Spool {
 
   async #commitWaiting(): Promise<void> {
     const appends = this.#appends.take();
-    const taken = this.#open.take();
+    const taken = this.#pending.take();
     try {
       const packed = pack(appends.map(rowOf), this.#shared);
       const work = { ...taken.work, appends: packed };
       const committed = await this.#running().ask('commit', work, buffersOf(packed));
       this.#fill = committed.fill;
       for (const fault of committed.faults) this.#events.onFault(fault);
-      this.#gathering.ended(this.#appends.rows);
+      this.#groupCommit.ended(this.#appends.rows);
       const fresh = this.#appends.answer(appends, committed.ids);
       this.#lastId = Math.max(this.#lastId, fresh.at(-1)?.id ?? 0);
       if (fresh.length > 0) this.#reader.appended(fresh);
       this.#confirm(taken);
     } catch (error) {
       for (const append of appends) this.#appends.refuse(append, error);
-      this.#open.putBack(taken);
+      this.#pending.putBack(taken);
       await delay(RETRY_PAUSE_MS);
     }
   }
 
-  #enqueue(append: Append): void {
+  #enqueueAppend(append: Append): void {
     if (!this.isWritable) {
       this.#appends.refuse(append, new SpoolUnavailable('closed', 'the spool is not open'));
       return;

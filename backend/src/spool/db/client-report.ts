@@ -19,7 +19,7 @@ export function reportRow(
     project,
     source: 'own',
     receivedAtMs: nowMs,
-    steadyAtMs: null,
+    monotonicAtMs: null,
     eventId: null,
     hasMadeId: false,
     sender: JSON.stringify(NO_SENDER),

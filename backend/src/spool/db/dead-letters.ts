@@ -11,7 +11,7 @@ import type {
 } from '../protocol/spool-messages.ts';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import { LIFETIMES } from '../../sink/queued-envelope.ts';
-import { type Body, itemsIfWhole, type Place } from './envelope-table.ts';
+import { type StoredBody, itemsIfWhole, type EnvelopeEntry } from './envelope-table.ts';
 import type { LostEvents } from './lost-events.ts';
 import type { Projects } from './projects.ts';
 
@@ -24,7 +24,7 @@ const NEWLINE = Buffer.from('\n');
 /** Characters of an upstream's error text that are stored. */
 const MAX_DETAIL_LENGTH = 500;
 
-interface Row extends Body {
+interface DeadLetterRow extends StoredBody {
   readonly project: number;
   readonly class: EnvelopeClass;
   readonly lifetime: number;
@@ -103,9 +103,9 @@ export class DeadLetters {
     this.#removeOld = database.prepare('DELETE FROM dead_letter WHERE died_at_ms < ?');
   }
 
-  /** Stores a copy of a refused or corrupt envelope. `place.pending` holds the bits of the sinks that refused it. */
-  add(place: Place, body: Body, reason: string, refusal: Refusal, nowMs: number): void {
-    const { project, class: rank, lifetime, pending, receivedAtMs } = place;
+  /** Stores a copy of a refused or corrupt envelope. `entry.pending` holds the bits of the sinks that refused it. */
+  add(entry: EnvelopeEntry, body: StoredBody, reason: string, refusal: Refusal, nowMs: number): void {
+    const { project, class: rank, lifetime, pending, receivedAtMs } = entry;
     const bytes = body.header.length + body.stored.length;
     const isWhole = bytes <= MAX_WHOLE_BYTES;
     const stored = isWhole ? body.stored : body.stored.subarray(0, BEGINNING_BYTES);
@@ -128,19 +128,19 @@ export class DeadLetters {
   /** Stores a copy of a body that is not a valid envelope. */
   addMalformed({ project, receivedAtMs, sender, body, detail }: MalformedBody, nowMs: number): void {
     const id = this.#projects.id(project);
-    const place: Place = {
+    const entry: EnvelopeEntry = {
       id: 0,
       project: id,
       class: 0,
       lifetime: 0,
       receivedAtMs,
-      steadyAtMs: null,
+      monotonicAtMs: null,
       pending: 0,
-      charge: 0,
+      diskBytes: 0,
       fate: 0,
       reason: '',
     };
-    const parts: Body = {
+    const parts: StoredBody = {
       source: 'tunnel',
       eventId: null,
       sender: JSON.stringify(sender),
@@ -149,7 +149,7 @@ export class DeadLetters {
       isGzip: 0,
       crc: 0,
     };
-    this.add(place, parts, 'malformed', { status: null, detail }, nowMs);
+    this.add(entry, parts, 'malformed', { status: null, detail }, nowMs);
   }
 
   /** Lists dead letters, newest first. */
@@ -158,7 +158,7 @@ export class DeadLetters {
       DeadLetter,
       'project' | 'canRedrive'
     > &
-      Pick<Row, 'project' | 'isWhole'>)[];
+      Pick<DeadLetterRow, 'project' | 'isWhole'>)[];
     return rows.map(({ project, isWhole, ...row }) => ({
       ...row,
       project: this.#projects.dsn(project),
@@ -184,7 +184,7 @@ export class DeadLetters {
       class: row.class,
       lifetime: LIFETIMES[row.lifetime] ?? 'other',
       receivedAtMs: row.receivedAtMs,
-      steadyAtMs: null,
+      monotonicAtMs: null,
       eventId: row.eventId,
       hasMadeId: false,
       sender: row.sender,
@@ -227,8 +227,8 @@ export class DeadLetters {
     return this.#remove.get(id) as unknown as RemovedLetter | undefined;
   }
 
-  #row(id: number): Row | undefined {
-    return this.#find.get(id) as unknown as Row | undefined;
+  #row(id: number): DeadLetterRow | undefined {
+    return this.#find.get(id) as unknown as DeadLetterRow | undefined;
   }
 
   #sums(): { readonly count: number; readonly bytes: number } {
@@ -251,7 +251,7 @@ export class DeadLetters {
 }
 
 /** Returns the bytes as received; for a truncated compressed envelope, what its beginning decompresses to. */
-function bytesOf(row: Row): Uint8Array {
+function bytesOf(row: DeadLetterRow): Uint8Array {
   // A malformed body has no separate header.
   if (row.header.length === 0) return row.stored;
   if (row.isWhole === 0 && row.isGzip === 1) return beginningOf(row);
@@ -260,7 +260,7 @@ function bytesOf(row: Row): Uint8Array {
 }
 
 /** Decompresses the beginning; returns only the header if the output exceeds the limit: 64 KiB can expand a thousandfold. */
-function beginningOf({ header, stored }: Row): Uint8Array {
+function beginningOf({ header, stored }: DeadLetterRow): Uint8Array {
   try {
     return gunzipSync(stored, {
       finishFlush: constants.Z_SYNC_FLUSH,
@@ -271,6 +271,6 @@ function beginningOf({ header, stored }: Row): Uint8Array {
   }
 }
 
-function canBeSent({ isWhole, reason }: Pick<Row, 'isWhole' | 'reason'>): boolean {
+function canBeSent({ isWhole, reason }: Pick<DeadLetterRow, 'isWhole' | 'reason'>): boolean {
   return isWhole === 1 && CAN_BE_SENT.has(reason);
 }

@@ -24,9 +24,9 @@ export class Dedup {
   readonly #remove: StatementSync;
   readonly #keys = new RecentKeys();
   /** Oldest first; `#keys` has the same order. */
-  readonly #batches: Batch[] = [];
+  readonly #batches: KeyBatch[] = [];
   #open = new Map<string, Fingerprint>();
-  #written: Batch | undefined;
+  #written: KeyBatch | undefined;
 
   constructor(database: DatabaseSync, limits: SpoolLimits['dedup']) {
     this.#limits = limits;
@@ -107,7 +107,7 @@ export class Dedup {
   }
 
   /** Adds a batch, merging it with the last one if close in time: there are hundreds of commits a second. */
-  #note(batch: Batch): void {
+  #note(batch: KeyBatch): void {
     const last = this.#batches.at(-1);
     const most = this.#limits.maxKeys * BATCH_SHARE;
     if (last === undefined || batch.atMs - last.atMs > BATCH_MS || last.count >= most) {
@@ -120,7 +120,7 @@ export class Dedup {
 }
 
 /** Keys that are dropped together: those of the rows up to `id`; the first was written at `atMs`. */
-interface Batch {
+interface KeyBatch {
   id: number;
   readonly atMs: number;
   count: number;

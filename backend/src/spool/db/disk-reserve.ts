@@ -8,11 +8,11 @@ import { PAGE_BYTES } from './spool-schema.ts';
  * Room to deliver envelopes on a full disk, with a margin: the spool needs about 2 MiB to delete delivered rows; the store
  * on the same disk needs about 3 MiB to write events and to stop in time (store/db/sqlite/free-space.ts).
  */
-const BALLAST_BYTES = 8 * 2 ** 20;
+const RESERVE_BYTES = 8 * 2 ** 20;
 /** Free space needed to accept envelopes while the reserve is released: the size of most commits. */
 const NEEDED_BYTES = 2 * 2 ** 20;
 /** Free space at which the reserve is restored: twice its size, or the next commit would need it again. */
-const PUT_BACK_BYTES = 2 * BALLAST_BYTES;
+const RESTORE_BYTES = 2 * RESERVE_BYTES;
 
 /**
  * Keeps a file that only occupies disk space. On a full disk a WAL database is stuck: even DELETE fails, so the disk stays
@@ -23,7 +23,7 @@ const PUT_BACK_BYTES = 2 * BALLAST_BYTES;
 export class DiskReserve {
   readonly #path: string;
   readonly #freePages: StatementSync;
-  #isStanding = false;
+  #isReserved = false;
 
   /** Writes the file if the disk has room for it. */
   constructor(path: string, database: DatabaseSync) {
@@ -39,28 +39,28 @@ export class DiskReserve {
    */
   hasRoom(): boolean {
     this.#restore();
-    if (this.#isStanding) return true;
+    if (this.#isReserved) return true;
     const freePages = Number(this.#freePages.get()?.['freelist_count']);
-    return this.#freeBytes() - BALLAST_BYTES + freePages * PAGE_BYTES >= NEEDED_BYTES;
+    return this.#freeBytes() - RESERVE_BYTES + freePages * PAGE_BYTES >= NEEDED_BYTES;
   }
 
   release(): void {
-    this.#isStanding = false;
+    this.#isReserved = false;
     rmSync(this.#path, { force: true });
   }
 
   #restore(): void {
-    if (this.#isStanding) return;
-    if (existsSync(this.#path) && statSync(this.#path).size === BALLAST_BYTES) {
-      this.#isStanding = true;
+    if (this.#isReserved) return;
+    if (existsSync(this.#path) && statSync(this.#path).size === RESERVE_BYTES) {
+      this.#isReserved = true;
       return;
     }
-    if (this.#freeBytes() < PUT_BACK_BYTES) return;
+    if (this.#freeBytes() < RESTORE_BYTES) return;
     try {
       const file = openSync(this.#path, 'w', 0o600);
-      writeSync(file, Buffer.alloc(BALLAST_BYTES));
+      writeSync(file, Buffer.alloc(RESERVE_BYTES));
       closeSync(file);
-      this.#isStanding = true;
+      this.#isReserved = true;
     } catch {
       // Another process took the room meanwhile; the next commit tries again.
       this.release();

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ErasureLook, HeldBody, LookedThrough } from '../protocol/spool-messages.ts';
+import type { ErasureScan, HeldBody, ScannedBodies } from '../protocol/spool-messages.ts';
 import type { Tables } from './tables.ts';
 
 /** Limits of one scan: appends wait for it, a few milliseconds. */
@@ -12,12 +12,12 @@ const MAX_BYTES = 2 ** 20;
  */
 export class Erasures {
   readonly #tables: Tables;
-  readonly #looks: Readonly<Record<ErasureLook['from'], StatementSync>>;
+  readonly #scans: Readonly<Record<ErasureScan['from'], StatementSync>>;
 
   constructor(database: DatabaseSync, tables: Tables) {
     this.#tables = tables;
     const columns = 'event_id AS eventId, header, stored, is_gzip AS isGzip';
-    this.#looks = {
+    this.#scans = {
       held: database.prepare(
         `SELECT envelope.id, received_at_ms AS receivedAtMs, ${columns} FROM envelope JOIN body USING (id)
          WHERE envelope.id > ? AND received_at_ms < ? ORDER BY envelope.id LIMIT ${MAX_ROWS}`,
@@ -30,10 +30,10 @@ export class Erasures {
   }
 
   /** Returns the next rows that were received before a time; `next` is null after the last. */
-  look({ from, afterId, beforeMs }: ErasureLook): LookedThrough {
+  scan({ from, afterId, beforeMs }: ErasureScan): ScannedBodies {
     const bodies: HeldBody[] = [];
     let bytes = 0;
-    for (const row of this.#looks[from].iterate(afterId, beforeMs)) {
+    for (const row of this.#scans[from].iterate(afterId, beforeMs)) {
       const body = row as unknown as HeldBody;
       bodies.push(body);
       bytes += body.stored.length;
@@ -46,9 +46,9 @@ export class Erasures {
   removeHeld(ids: readonly number[]): readonly number[] {
     const { envelopes, ledger } = this.#tables;
     const erased = ids.filter((id) => {
-      const place = envelopes.place(id);
-      if (place !== undefined) envelopes.remove(place);
-      return place !== undefined;
+      const entry = envelopes.entry(id);
+      if (entry !== undefined) envelopes.remove(entry);
+      return entry !== undefined;
     });
     ledger.count('erased', '', erased.length);
     return erased;

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
-import type { Place } from './envelope-table.ts';
+import type { EnvelopeEntry } from './envelope-table.ts';
 import type { Quota } from './quota.ts';
 
 /** Victims read by one query. */
@@ -10,15 +10,15 @@ const DIGESTS = 32;
 /** Newest errors of a digest that the first pass spares, beside its oldest one. */
 const SPARED_NEWEST = 5;
 
-type Victim = Pick<Place, 'id' | 'class' | 'charge'>;
+type Victim = Pick<EnvelopeEntry, 'id' | 'class' | 'diskBytes'>;
 
 /**
  * Evicts envelopes for more important ones: the oldest of the lowest class first; among errors only repeats of a digest,
  * never its last one. An error whose digest is not yet known counts as unique (protocol 3.5).
  */
 export class Eviction {
-  readonly #usage: Quota;
-  readonly #shed: (victim: Victim) => void;
+  readonly #quota: Quota;
+  readonly #evict: (victim: Victim) => void;
   readonly #oldest: StatementSync;
   readonly #repeated: StatementSync;
   readonly #ofDigest: StatementSync;
@@ -26,35 +26,37 @@ export class Eviction {
   readonly #cleared: number[] = [];
   #vainExcess: number | undefined;
 
-  /** @param shed removes a victim from the spool and counts it. */
-  constructor(database: DatabaseSync, usage: Quota, shed: (victim: Victim) => void) {
-    this.#usage = usage;
-    this.#shed = shed;
+  /** @param evict removes a victim from the spool and counts it. */
+  constructor(database: DatabaseSync, quota: Quota, evict: (victim: Victim) => void) {
+    this.#quota = quota;
+    this.#evict = evict;
     this.#oldest = database.prepare(
-      'SELECT id, class, charge FROM envelope WHERE id > ? AND class = ? ORDER BY id LIMIT ?',
+      'SELECT id, class, disk_bytes AS diskBytes FROM envelope WHERE id > ? AND class = ? ORDER BY id LIMIT ?',
     );
     this.#repeated = database.prepare(
       `SELECT digest FROM envelope WHERE digest IS NOT NULL
        GROUP BY digest HAVING count(*) > ? ORDER BY count(*) DESC LIMIT ?`,
     );
-    this.#ofDigest = database.prepare('SELECT id, class, charge FROM envelope WHERE digest = ? ORDER BY id');
+    this.#ofDigest = database.prepare(
+      'SELECT id, class, disk_bytes AS diskBytes FROM envelope WHERE digest = ? ORDER BY id',
+    );
   }
 
   /** Evicts others if that gives so many bytes of this class room. @returns whether they have room now. */
-  makeRoom(rank: EnvelopeClass, charge: number): boolean {
-    const excess = this.#usage.excess(rank, charge);
+  makeRoom(rank: EnvelopeClass, diskBytes: number): boolean {
+    const excess = this.#quota.excess(rank, diskBytes);
     if (excess <= 0) return true;
     const lowestOwn = Math.max(rank, 1);
     // Evicting all lower classes and still refusing this envelope would lose them in vain.
-    if (rank > 0 && this.#usage.from(lowestOwn) < excess) return false;
+    if (rank > 0 && this.#quota.from(lowestOwn) < excess) return false;
     if (rank === 0 && this.#isHopeless(excess)) return false;
-    let wanted = excess + this.#usage.ahead;
+    let wanted = excess + this.#quota.ahead;
     for (let victims = 4; victims >= lowestOwn && wanted > 0; victims -= 1) {
-      if (this.#usage.of(victims) > 0) wanted -= this.#shedOldest(victims, wanted);
+      if (this.#quota.of(victims) > 0) wanted -= this.#evictOldest(victims, wanted);
     }
-    if (rank === 0 && wanted > 0) wanted -= this.#shedRepeats(SPARED_NEWEST, wanted);
-    if (rank === 0 && wanted > this.#usage.ahead) this.#shedRepeats(0, wanted);
-    const left = this.#usage.excess(rank, charge);
+    if (rank === 0 && wanted > 0) wanted -= this.#evictRepeats(SPARED_NEWEST, wanted);
+    if (rank === 0 && wanted > this.#quota.ahead) this.#evictRepeats(0, wanted);
+    const left = this.#quota.excess(rank, diskBytes);
     if (rank === 0 && left > 0) this.#vainExcess = left;
     return left <= 0;
   }
@@ -64,11 +66,11 @@ export class Eviction {
    * when the store has reported digests, not for each refused error.
    */
   #isHopeless(excess: number): boolean {
-    return this.#vainExcess !== undefined && this.#usage.from(1) === 0 && excess >= this.#vainExcess;
+    return this.#vainExcess !== undefined && this.#quota.from(1) === 0 && excess >= this.#vainExcess;
   }
 
   /** Allows a new scan for repeats, as the store has reported digests. */
-  lookAgain(): void {
+  rescan(): void {
     this.#vainExcess = undefined;
   }
 
@@ -77,7 +79,7 @@ export class Eviction {
     this.#cleared.length = 0;
   }
 
-  #shedOldest(rank: number, wanted: number): number {
+  #evictOldest(rank: number, wanted: number): number {
     let freed = 0;
     while (freed < wanted) {
       const rows = this.#oldest.all(this.#cleared[rank] ?? 0, rank, BATCH) as unknown as readonly Victim[];
@@ -90,7 +92,7 @@ export class Eviction {
   }
 
   /** @param newest errors of each digest that stay beside the oldest one; 0 to spare only the newest one. */
-  #shedRepeats(newest: number, wanted: number): number {
+  #evictRepeats(newest: number, wanted: number): number {
     let freed = 0;
     while (freed < wanted) {
       const digests = this.#repeated.all(newest + 1, DIGESTS) as unknown as readonly { digest: string }[];
@@ -110,8 +112,8 @@ export class Eviction {
     let taken = 0;
     for (const row of rows) {
       if (freed >= wanted) break;
-      this.#shed(row);
-      freed += row.charge;
+      this.#evict(row);
+      freed += row.diskBytes;
       taken += 1;
     }
     return { freed, taken };

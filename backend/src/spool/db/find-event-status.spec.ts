@@ -108,7 +108,7 @@ describe('the trace of an event', () => {
       const { ids } = commit(file, {
         appends: [rowOf(type, 60_000, { eventId, class: rank, receivedAtMs: NOW_MS })],
       });
-      const settled = { fate: 'delivered', loss: null, cut: [], digest, bits: 0 } as const;
+      const settled = { fate: 'delivered', loss: null, discarded: [], digest, bits: 0 } as const;
       commit(file, { settled: ids.filter((id) => id > 0).map((id) => ({ ...settled, id })) });
     };
     fill('e'.repeat(32), 'replay_event', 4);
@@ -165,7 +165,7 @@ describe('the trace of an event', () => {
         refusal: { status: null, detail: 'no' },
       } as const;
       commit(file, {
-        settled: [{ id: other, bits: STORE_BIT, fate: 'dead_lettered', loss, digest: null, cut: [] }],
+        settled: [{ id: other, bits: STORE_BIT, fate: 'dead_lettered', loss, digest: null, discarded: [] }],
       });
 
       expect(stored.event).toBeNull();

@@ -32,7 +32,7 @@ type Action =
       readonly bits: number;
       readonly digest: string | null;
     }
-  | { readonly kind: 'refuse' | 'shed' | 'cut' | 'erase'; readonly which: number }
+  | { readonly kind: 'refuse' | 'shed' | 'discardItems' | 'erase'; readonly which: number }
   | { readonly kind: 'unwanted' | 'report' | 'redrive' | 'discard' | 'reopen' }
   | { readonly kind: 'later'; readonly hours: number };
 
@@ -60,7 +60,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       digest: fc.constantFrom(null, 'one', 'two'),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('refuse', 'shed', 'cut', 'erase'), which }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom('refuse', 'shed', 'discardItems', 'erase'), which }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constantFrom('unwanted', 'report', 'redrive', 'discard', 'reopen') }),
@@ -120,7 +123,7 @@ class Run {
           this.#nowMs,
         );
         return;
-      case 'cut':
+      case 'discardItems':
         commit(
           file,
           {
@@ -131,7 +134,7 @@ class Run {
                 fate: 'delivered',
                 loss: null,
                 digest: null,
-                cut: [{ reason: 'ratelimit_backoff', category: 'session', quantity: 1 }],
+                discarded: [{ reason: 'ratelimit_backoff', category: 'session', quantity: 1 }],
               },
             ],
           },

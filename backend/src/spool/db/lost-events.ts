@@ -8,7 +8,7 @@ const MAX_LOST_EVENTS = 10_000;
 const AFTER_PREFIX = '~';
 
 /** An error that one or more sinks did not get. */
-export interface LostEvent {
+export interface LostEventRow {
   readonly eventId: string;
   readonly project: number;
   /** Bits of those sinks. */
@@ -49,7 +49,7 @@ export class LostEvents {
 
   /** @param reason `status_413` if an upstream refused it with that status. */
   add(
-    event: Omit<LostEvent, 'fate' | 'reason'>,
+    event: Omit<LostEventRow, 'fate' | 'reason'>,
     fate: Exclude<Fate, 'delivered' | 'erased'>,
     reason: LossReason | `status_${number}`,
   ): void {
@@ -59,9 +59,9 @@ export class LostEvents {
   }
 
   /** Returns the last loss of an event by these sinks. @param eventId id or prefix. @param project null for any. */
-  find(eventId: string, project: number | null, bits: number): LostEvent | undefined {
+  find(eventId: string, project: number | null, bits: number): LostEventRow | undefined {
     const row = this.#find.get(eventId, eventId + AFTER_PREFIX, bits, project, project);
-    return row as unknown as LostEvent | undefined;
+    return row as unknown as LostEventRow | undefined;
   }
 
   /** Records that an operator discarded its dead letter. */

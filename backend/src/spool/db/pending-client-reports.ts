@@ -12,11 +12,11 @@ export interface PendingClientReports {
   readonly discards: readonly (Quantity & { readonly reason: DiscardReason })[];
 }
 
-interface Row {
+interface DiscardRow {
   readonly project: number;
   readonly reason: DiscardReason;
   readonly category: DataCategory;
-  readonly untold: number;
+  readonly unreported: number;
 }
 
 /**
@@ -25,20 +25,20 @@ interface Row {
  */
 export class Discards {
   readonly #add: StatementSync;
-  readonly #untold: StatementSync;
-  readonly #told: StatementSync;
+  readonly #unreported: StatementSync;
+  readonly #markReported: StatementSync;
   readonly #sums: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#add = database.prepare(
-      `INSERT INTO discard (project, reason, category, quantity, untold) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET quantity = quantity + excluded.quantity, untold = untold + excluded.untold`,
+      `INSERT INTO discard (project, reason, category, quantity, unreported) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET quantity = quantity + excluded.quantity, unreported = unreported + excluded.unreported`,
     );
-    this.#untold = database.prepare(
-      'SELECT project, reason, category, untold FROM discard WHERE untold > 0 ORDER BY project, reason, category',
+    this.#unreported = database.prepare(
+      'SELECT project, reason, category, unreported FROM discard WHERE unreported > 0 ORDER BY project, reason, category',
     );
-    this.#told = database.prepare(
-      'UPDATE discard SET untold = 0 WHERE project = ? AND reason = ? AND category = ?',
+    this.#markReported = database.prepare(
+      'UPDATE discard SET unreported = 0 WHERE project = ? AND reason = ? AND category = ?',
     );
     this.#sums = database.prepare(
       'SELECT reason, category, sum(quantity) AS quantity FROM discard GROUP BY reason, category',
@@ -58,13 +58,13 @@ export class Discards {
    * @param projects numbers of the projects whose upstreams accept reports now.
    */
   take(projects: ReadonlySet<number>): readonly PendingClientReports[] {
-    const untold = this.#untold.all() as unknown as readonly Row[];
-    const rows = untold.filter(({ project }) => projects.has(project));
+    const unreported = this.#unreported.all() as unknown as readonly DiscardRow[];
+    const rows = unreported.filter(({ project }) => projects.has(project));
     const reports: PendingClientReports[] = [];
     for (const group of Map.groupBy(rows, ({ project }) => project).values()) {
       for (let at = 0; at < group.length; at += MAX_OUTCOMES) {
         const part = group.slice(at, at + MAX_OUTCOMES);
-        const discards = part.map(({ reason, category, untold: quantity }) => ({
+        const discards = part.map(({ reason, category, unreported: quantity }) => ({
           reason,
           category,
           quantity,
@@ -72,7 +72,7 @@ export class Discards {
         reports.push({ project: group[0]?.project ?? 0, discards });
       }
     }
-    for (const { project, reason, category } of rows) this.#told.run(project, reason, category);
+    for (const { project, reason, category } of rows) this.#markReported.run(project, reason, category);
     return reports;
   }
 

@@ -12,7 +12,7 @@ const ROW_BYTES = 512;
  * Returns the disk space of one envelope in bytes, with its share of the unused end of a page: SQLite splits a row over
  * pages only if it is larger than one.
  */
-export function chargeOf({ header, stored }: Pick<EnvelopeRow, 'header' | 'stored'>): number {
+export function diskBytesOf({ header, stored }: Pick<EnvelopeRow, 'header' | 'stored'>): number {
   const row = header.length + stored.length + ROW_BYTES;
   if (row > PAGE_ROOM) return Math.ceil(row / PAGE_ROOM) * PAGE_BYTES;
   return Math.ceil(PAGE_BYTES / Math.floor(PAGE_ROOM / row));
@@ -33,7 +33,9 @@ export class Quota {
   constructor(database: DatabaseSync, maxBytes: number) {
     this.#maxBytes = maxBytes;
     this.#bytes = CLASS_CAPS.map(() => 0);
-    const rows = database.prepare('SELECT class, sum(charge) AS bytes FROM envelope GROUP BY class').all();
+    const rows = database
+      .prepare('SELECT class, sum(disk_bytes) AS bytes FROM envelope GROUP BY class')
+      .all();
     for (const row of rows) this.#bytes[Number(row['class'])] = Number(row['bytes']);
     this.#committed = [...this.#bytes];
   }
@@ -62,13 +64,13 @@ export class Quota {
   }
 
   /** Returns the bytes by which an append would exceed the cap of its class; 0 or less if it fits. */
-  excess(rank: EnvelopeClass, charge: number): number {
-    return this.from(0) + charge - this.#maxBytes * (CLASS_CAPS[rank] ?? 1);
+  excess(rank: EnvelopeClass, diskBytes: number): number {
+    return this.from(0) + diskBytes - this.#maxBytes * (CLASS_CAPS[rank] ?? 1);
   }
 
-  /** @param charge bytes added; negative when rows are removed. */
-  add(rank: number, charge: number): void {
-    this.#bytes[rank] = (this.#bytes[rank] ?? 0) + charge;
+  /** @param diskBytes bytes added; negative when rows are removed. */
+  add(rank: number, diskBytes: number): void {
+    this.#bytes[rank] = (this.#bytes[rank] ?? 0) + diskBytes;
   }
 
   /** Returns the current state for {@link reset}. */

@@ -5,7 +5,7 @@ import type { Projects } from './projects.ts';
 /** Column value for all categories; a limit has an empty list for it. */
 const ALL = '';
 
-interface Row {
+interface RateLimitRow {
   readonly project: number;
   readonly category: string;
   readonly until_ms: number;
@@ -39,7 +39,7 @@ export class RateLimitTable {
 
   /** Returns the limits that have not expired. */
   load(nowMs: number): readonly ProjectLimits[] {
-    const rows = this.#all.all(nowMs) as unknown as readonly Row[];
+    const rows = this.#all.all(nowMs) as unknown as readonly RateLimitRow[];
     return rows.map(({ project, category, until_ms: untilMs, reason }) => ({
       project: this.#projects.dsn(project),
       limits: [{ categories: category === ALL ? [] : [category], untilMs, reason }],

@@ -46,9 +46,9 @@ export class RecentKeys {
   /** Adds a key; it must be absent. */
   add(key: Fingerprint): void {
     if (this.#size === this.#capacity) this.#grow();
-    const place = (this.#first + this.#size) % this.#capacity;
-    this.#ring.set(key, place * WORDS);
-    this.#table[this.#slotOf(key, 0)] = place + 1;
+    const position = (this.#first + this.#size) % this.#capacity;
+    this.#ring.set(key, position * WORDS);
+    this.#table[this.#slotOf(key, 0)] = position + 1;
     this.#size += 1;
   }
 
@@ -67,9 +67,9 @@ export class RecentKeys {
     const ring = this.#ring;
     const mask = table.length - 1;
     for (let slot = word(words, at) & mask; ; slot = (slot + 1) & mask) {
-      const place = word(table, slot);
-      if (place === 0) return slot;
-      const from = (place - 1) * WORDS;
+      const position = word(table, slot);
+      if (position === 0) return slot;
+      const from = (position - 1) * WORDS;
       let same = 0;
       while (same < WORDS && ring[from + same] === words[at + same]) same += 1;
       if (same === WORDS) return slot;
@@ -82,11 +82,11 @@ export class RecentKeys {
     const mask = table.length - 1;
     let free = slot;
     for (let next = (slot + 1) & mask; ; next = (next + 1) & mask) {
-      const place = word(table, next);
-      if (place === 0) break;
-      const home = word(this.#ring, (place - 1) * WORDS) & mask;
+      const position = word(table, next);
+      if (position === 0) break;
+      const home = word(this.#ring, (position - 1) * WORDS) & mask;
       if (((next - home) & mask) < ((next - free) & mask)) continue;
-      table[free] = place;
+      table[free] = position;
       free = next;
     }
     table[free] = 0;
@@ -101,8 +101,8 @@ export class RecentKeys {
     this.#capacity = capacity * 2;
     this.#first = 0;
     this.#table = new Uint32Array(this.#capacity * 2);
-    for (let place = 0; place < this.#size; place += 1)
-      this.#table[this.#slotOf(this.#ring, place * WORDS)] = place + 1;
+    for (let position = 0; position < this.#size; position += 1)
+      this.#table[this.#slotOf(this.#ring, position * WORDS)] = position + 1;
   }
 }
 

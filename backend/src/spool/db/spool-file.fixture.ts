@@ -20,7 +20,7 @@ export function newRow(changes: Partial<EnvelopeRow> = {}): EnvelopeRow {
     class: 0,
     lifetime: 'error',
     receivedAtMs: Date.now(),
-    steadyAtMs: null,
+    monotonicAtMs: null,
     eventId: null,
     hasMadeId: false,
     sender: JSON.stringify(NO_SENDER),
@@ -61,7 +61,7 @@ export function commit(
     unwanted: 0,
     refused: [],
     malformed: [],
-    limits: [],
+    rateLimits: [],
     ...rest,
   };
   return file.commit(work, nowMs);
@@ -70,12 +70,12 @@ export function commit(
 /** The upstream refused an envelope for good. */
 export function refusal(id: number): SettledEnvelope {
   const loss = { reason: 'send_error', isReported: true, refusal: { status: 400, detail: 'no' } } as const;
-  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, cut: [] };
+  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, discarded: [] };
 }
 
-/** What lies in the spool for the sinks of these bits, as a claim of everything finds it. */
+/** What lies in the spool for the sinks of these bits, as a query for everything finds it. */
 export function held(file: SpoolFile, bit = UPSTREAM_BIT | STORE_BIT): readonly EnvelopeRow[] {
-  const claimed = file.claim({
+  const claimed = file.readyEnvelopes({
     cursors: [0, 0, 0, 0, 0],
     untilId: Number.MAX_SAFE_INTEGER,
     bit,

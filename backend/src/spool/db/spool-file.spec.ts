@@ -201,16 +201,16 @@ describe('SpoolFile', () => {
     });
   });
 
-  it('counts what was cut out of an envelope that is delivered in the same commit', () => {
+  it('counts the items discarded from an envelope that is delivered in the same commit', () => {
     const [id = 0] = commit(file, { appends: [newRow()] }).ids;
-    const cut = [{ reason: 'ratelimit_backoff', category: 'session', quantity: 2 }] as const;
+    const discarded = [{ reason: 'ratelimit_backoff', category: 'session', quantity: 2 }] as const;
 
     commit(file, {
-      settled: [{ id, bits: 0, fate: 'delivered', loss: null, digest: null, cut }],
+      settled: [{ id, bits: 0, fate: 'delivered', loss: null, digest: null, discarded }],
       delivered: [{ id, bits: UPSTREAM_BIT, digest: null }],
     });
 
-    expect(file.counts()).toMatchObject({ held: 0, discards: cut });
+    expect(file.counts()).toMatchObject({ held: 0, discards: discarded });
   });
 
   it('lets each kind go at its own age, and counts that for the upstream', () => {
@@ -240,7 +240,7 @@ describe('SpoolFile', () => {
   it('keeps rate limits over a restart until they end', () => {
     const untilMs = Date.now() + 60_000;
     commit(file, {
-      limits: [
+      rateLimits: [
         {
           project: PROJECT,
           limits: [
@@ -252,7 +252,7 @@ describe('SpoolFile', () => {
     });
     reopen();
 
-    expect(file.opened.limits).toEqual([
+    expect(file.opened.rateLimits).toEqual([
       { project: PROJECT, limits: [{ categories: ['error'], untilMs, reason: 'quota' }] },
       { project: PROJECT, limits: [{ categories: ['session'], untilMs, reason: 'quota' }] },
     ]);

@@ -10,16 +10,16 @@ import { crc32 } from 'node:zlib';
 import type { DatabaseSync } from 'node:sqlite';
 import { type EnvelopeRow, pack, unpack } from '../protocol/packed-envelopes.ts';
 import {
-  type Claim,
-  type Claimed,
+  type ReadyQuery,
+  type ReadyBatch,
   type CommitWork,
   type Committed,
   type DeadLetter,
   DUPLICATE,
   type Erase,
   type Erased,
-  type ErasureLook,
-  type LookedThrough,
+  type ErasureScan,
+  type ScannedBodies,
   NO_ROOM,
   type Opened,
   type OpenedDeadLetter,
@@ -28,7 +28,7 @@ import {
 } from '../protocol/spool-messages.ts';
 import { monotonicNowMs } from '../../time/monotonic-clock.ts';
 import { DiskReserve } from './disk-reserve.ts';
-import { Claims } from './ready-envelopes.ts';
+import { ReadyEnvelopes } from './ready-envelopes.ts';
 import { reportRow } from './client-report.ts';
 import { countSpool } from './counts.ts';
 import { Settlements } from './settle.ts';
@@ -41,7 +41,7 @@ import { lockDirectory } from './lock-file.ts';
 import { needRoom, withRoom } from './disk-full.ts';
 import { openSpoolDatabase } from './spool-schema.ts';
 import { Tables } from './tables.ts';
-import { chargeOf } from './quota.ts';
+import { diskBytesOf } from './quota.ts';
 import { writeWork } from './write-commit.ts';
 
 /** Room in the file for everything but envelope bytes: index tables, deduplication keys, ledger. */
@@ -65,8 +65,8 @@ export class SpoolFile {
   readonly #diskReserve: DiskReserve;
   readonly #sequence: Sequence;
   readonly #tables: Tables;
-  readonly #claims: Claims;
-  readonly #ends: Settlements;
+  readonly #ready: ReadyEnvelopes;
+  readonly #settlements: Settlements;
   readonly #eviction: Eviction;
   readonly #traces: EventTraces;
   readonly #erasures: Erasures;
@@ -81,7 +81,7 @@ export class SpoolFile {
     this.#limits = limits;
     this.#lock = lockDirectory(directory);
     const fileBytes = limits.maxBytes + limits.deadLetters.maxBytes + OWN_BYTES;
-    const diskReservePath = join(directory, 'spool.ballast');
+    const diskReservePath = join(directory, 'spool.reserve');
     const open = () =>
       openSpoolDatabase(join(directory, 'spool.db'), fileBytes, (opened) => new Tables(opened, limits));
     const { database, value } = needRoom(directory, () =>
@@ -91,15 +91,17 @@ export class SpoolFile {
     this.#tables = value;
     this.#diskReserve = new DiskReserve(diskReservePath, this.#database);
     this.#sequence = new Sequence(this.#database, join(directory, 'spool.watermark'));
-    this.#claims = new Claims(this.#database, this.#tables.envelopes, this.#tables.projects);
-    this.#ends = new Settlements(this.#database, this.#tables);
-    this.#eviction = new Eviction(this.#database, this.#tables.usage, (victim) => this.#ends.shed(victim));
+    this.#ready = new ReadyEnvelopes(this.#database, this.#tables.envelopes, this.#tables.projects);
+    this.#settlements = new Settlements(this.#database, this.#tables);
+    this.#eviction = new Eviction(this.#database, this.#tables.quota, (victim) =>
+      this.#settlements.evict(victim),
+    );
     this.#traces = new EventTraces(this.#database, this.#tables);
     this.#erasures = new Erasures(this.#database, this.#tables);
     const { lost, lastId } = this.#sequence;
     const identity = identityOf(this.#database, lost > 0);
     const rateLimits = this.#tables.rateLimits.load(Date.now());
-    this.opened = { lost, lastId, identity, fill: this.#tables.usage.fill, limits: rateLimits };
+    this.opened = { lost, lastId, identity, fill: this.#tables.quota.fill, rateLimits };
   }
 
   /**
@@ -120,15 +122,15 @@ export class SpoolFile {
   }
 
   /** Returns the next envelopes that a sink has yet to settle; corrupt rows become dead letters. */
-  claim(claim: Claim): Claimed {
-    const { rows, cursors, corrupt } = this.#claims.find(claim);
+  readyEnvelopes(query: ReadyQuery): ReadyBatch {
+    const { rows, cursors, corrupt } = this.#ready.find(query);
     const nowMs = Date.now();
     if (corrupt.length > 0) {
       this.#transactAtAnyRate(() => {
-        for (const { place, body } of corrupt) this.#ends.bury(place, body, nowMs);
+        for (const { entry, body } of corrupt) this.#settlements.bury(entry, body, nowMs);
       }, nowMs);
     }
-    return { envelopes: pack(rows), cursors, corrupt: corrupt.map(({ place }) => place.id) };
+    return { envelopes: pack(rows), cursors, corrupt: corrupt.map(({ entry }) => entry.id) };
   }
 
   /** Counts the rows, and returns the ledger as the transactions wrote it. */
@@ -140,7 +142,10 @@ export class SpoolFile {
   expire(nowMs: number): { readonly expired: number } {
     const expired = this.#transactAtAnyRate(() => {
       this.#tables.deadLetters.removeOld(nowMs);
-      return this.#ends.expire(this.#limits.maxAgeMs, { wallMs: nowMs, steadyMs: monotonicNowMs() });
+      return this.#settlements.expire(this.#limits.maxAgeMs, {
+        wallMs: nowMs,
+        monotonicMs: monotonicNowMs(),
+      });
     }, nowMs);
     return { expired };
   }
@@ -149,7 +154,9 @@ export class SpoolFile {
   report(projects: readonly string[], nowMs: number): { readonly lastId: number } {
     this.#transact(() => {
       const ids = projects.map((project) => this.#tables.projects.find(project));
-      for (const { project, discards } of this.#tables.discards.take(new Set(ids.filter(isKnown)))) {
+      for (const { project, discards } of this.#tables.discards.take(
+        new Set(ids.filter((id) => id !== undefined)),
+      )) {
         this.#insert({ ...reportRow(this.#tables.projects.dsn(project), discards, nowMs), id: 0 });
       }
     }, nowMs);
@@ -176,7 +183,7 @@ export class SpoolFile {
       const { deadLetters } = this.#tables;
       const sent = ids.filter((id) => {
         const letter = deadLetters.find(id);
-        if (letter === undefined || !this.#eviction.makeRoom(letter.class, chargeOf(letter))) return false;
+        if (letter === undefined || !this.#eviction.makeRoom(letter.class, diskBytesOf(letter))) return false;
         deadLetters.takeOut(id);
         this.#insert({ ...letter, id: 0 }, { reason: 'redriven', queuedAtMs: nowMs });
         return true;
@@ -196,8 +203,8 @@ export class SpoolFile {
     return this.#traces;
   }
 
-  look(look: ErasureLook): LookedThrough {
-    return this.#erasures.look(look);
+  scan(scan: ErasureScan): ScannedBodies {
+    return this.#erasures.scan(scan);
   }
 
   /** Erases envelopes, or dead letters, and returns the ids that existed. */
@@ -250,16 +257,16 @@ export class SpoolFile {
 
   /** @param refused number of appends that are left out, as there is no room for them. */
   #write(work: CommitWork, appends: readonly EnvelopeRow[], refused: number, nowMs: number): Committed {
-    if (work.delivered.digests.length > 0) this.#eviction.lookAgain();
+    if (work.delivered.digests.length > 0) this.#eviction.rescan();
     const { ids, faults } = this.#transact(
       () => ({
-        faults: writeWork(this.#tables, this.#ends, work, nowMs),
+        faults: writeWork(this.#tables, this.#settlements, work, nowMs),
         ids: appends.map((row) => this.#append(row)),
       }),
       nowMs,
     );
     const noRoom = Array.from({ length: refused }, () => NO_ROOM);
-    return { ids: [...ids, ...noRoom], faults, fill: refused > 0 ? 1 : this.#tables.usage.fill };
+    return { ids: [...ids, ...noRoom], faults, fill: refused > 0 ? 1 : this.#tables.quota.fill };
   }
 
   #append(row: EnvelopeRow): number {
@@ -267,7 +274,7 @@ export class SpoolFile {
     const crc = crc32(row.stored);
     const key = dedup.keyOf(row, projects.id(row.project), crc);
     if (dedup.isRepeat(key)) return DUPLICATE;
-    if (this.#eviction.makeRoom(row.class, chargeOf(row))) return this.#insert(row, { crc });
+    if (this.#eviction.makeRoom(row.class, diskBytesOf(row))) return this.#insert(row, { crc });
     dedup.forget(key);
     return NO_ROOM;
   }
@@ -290,8 +297,4 @@ export class SpoolFile {
       // A full disk can make this fail too. Nothing is lost: a later checkpoint moves the log.
     }
   }
-}
-
-function isKnown(id: number | undefined): id is number {
-  return id !== undefined;
 }

@@ -14,7 +14,7 @@ const JOURNAL_LIMIT_BYTES = 2 * CHECKPOINT_BYTES;
 const NO_ROOM = new Set([10, 13]);
 
 /** Raised with each change of the tables that an older version cannot read; not when a table is added. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 /**
  * Envelopes have a narrow row of about 60 bytes, apart from their bytes: finding the next envelopes of a class among 100,000
@@ -28,10 +28,10 @@ const SCHEMA = `
     class INTEGER NOT NULL,
     lifetime INTEGER NOT NULL,
     received_at_ms INTEGER NOT NULL,
-    steady_at_ms INTEGER,
+    monotonic_at_ms INTEGER,
     queued_at_ms INTEGER NOT NULL,
     pending INTEGER NOT NULL,
-    charge INTEGER NOT NULL,
+    disk_bytes INTEGER NOT NULL,
     fate INTEGER NOT NULL DEFAULT 0,
     reason TEXT NOT NULL DEFAULT '',
     digest TEXT
@@ -55,7 +55,7 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS discard (
     project INTEGER NOT NULL, reason TEXT NOT NULL, category TEXT NOT NULL,
-    quantity INTEGER NOT NULL, untold INTEGER NOT NULL, PRIMARY KEY (project, reason, category)
+    quantity INTEGER NOT NULL, unreported INTEGER NOT NULL, PRIMARY KEY (project, reason, category)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS dead_letter (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -174,7 +174,7 @@ function prepare(path: string, maxBytes: number): DatabaseSync {
 function forgetOtherBoot(database: DatabaseSync, current: string | null): void {
   const last = database.prepare('SELECT id FROM boot').get()?.['id'];
   if (last !== undefined && last === current) return;
-  database.exec('UPDATE envelope SET steady_at_ms = NULL; DELETE FROM boot');
+  database.exec('UPDATE envelope SET monotonic_at_ms = NULL; DELETE FROM boot');
   if (current !== null) database.prepare('INSERT INTO boot (id) VALUES (?)').run(current);
 }
 

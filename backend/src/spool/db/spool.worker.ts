@@ -17,8 +17,8 @@ function answer(file: SpoolFile, request: SpoolRequest): SpoolCalls[SpoolCall]['
   switch (request.call) {
     case 'commit':
       return file.commit(request.work);
-    case 'claim':
-      return file.claim(request.work);
+    case 'readyEnvelopes':
+      return file.readyEnvelopes(request.work);
     case 'counts':
       return file.counts();
     case 'expire':
@@ -37,8 +37,8 @@ function answer(file: SpoolFile, request: SpoolRequest): SpoolCalls[SpoolCall]['
       return file.redrive(request.work.ids);
     case 'discard':
       return file.discard(request.work.ids);
-    case 'look':
-      return file.look(request.work);
+    case 'scan':
+      return file.scan(request.work);
     case 'erase':
       return file.erase(request.work);
     case 'truncateWal':

@@ -23,7 +23,7 @@ export class SpoolFull extends Error {
 /** Opens the tables of the spool's file and runs the transactions that change them together. */
 export class Tables {
   readonly projects: Projects;
-  readonly usage: Quota;
+  readonly quota: Quota;
   readonly envelopes: EnvelopeTable;
   readonly ledger: Ledger;
   readonly dedup: Dedup;
@@ -36,8 +36,8 @@ export class Tables {
   constructor(database: DatabaseSync, limits: SpoolLimits) {
     this.#database = database;
     this.projects = new Projects(database);
-    this.usage = new Quota(database, limits.maxBytes);
-    this.envelopes = new EnvelopeTable(database, this.projects, this.usage);
+    this.quota = new Quota(database, limits.maxBytes);
+    this.envelopes = new EnvelopeTable(database, this.projects, this.quota);
     this.ledger = new Ledger(database);
     this.dedup = new Dedup(database, limits.dedup);
     this.discards = new Discards(database);
@@ -61,12 +61,12 @@ export class Tables {
       this.lostEvents.flush();
       this.dedup.flush(nowMs);
       this.#database.exec('COMMIT');
-      this.usage.commit();
+      this.quota.commit();
       this.dedup.commit();
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      this.usage.rollback();
+      this.quota.rollback();
       this.dedup.rollback();
       this.projects.forget();
       throw isFull(error) ? new SpoolFull(error) : error;
@@ -82,7 +82,7 @@ export class Tables {
    * @throws errors of the whole transaction: no room, a damaged file, or a transaction that SQLite has rolled back.
    */
   attempt(step: () => void): string | undefined {
-    const usage = this.usage.mark();
+    const quota = this.quota.mark();
     this.#database.exec('SAVEPOINT step');
     try {
       step();
@@ -91,7 +91,7 @@ export class Tables {
     } catch (error) {
       if (isFull(error) || isDamage(error) || !this.#database.isTransaction) throw error;
       this.#database.exec('ROLLBACK TO step; RELEASE step');
-      this.usage.reset(usage);
+      this.quota.reset(quota);
       return error instanceof Error ? error.message : String(error);
     }
   }

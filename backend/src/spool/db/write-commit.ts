@@ -12,21 +12,21 @@ import type { Tables } from './tables.ts';
  */
 export function writeWork(
   tables: Tables,
-  ends: Settlements,
+  settlements: Settlements,
   work: CommitWork,
   nowMs: number,
 ): readonly string[] {
   const { ledger, discards, deadLetters, rateLimits, projects } = tables;
   const steps = [
-    ...work.settled.map((settled) => () => ends.settle(settled, nowMs)),
+    ...work.settled.map((settled) => () => settlements.settle(settled, nowMs)),
     ...work.refused.map(({ project, reason, category, quantity }) => () => {
       discards.add(projects.id(project), reason, [{ category, quantity }]);
     }),
     ...work.malformed.map((body) => () => deadLetters.addMalformed(body, nowMs)),
-    ...work.limits.map((limits) => () => rateLimits.save(limits)),
+    ...work.rateLimits.map((limits) => () => rateLimits.save(limits)),
   ];
   const faults = steps.map((step) => tables.attempt(step)).filter((fault) => fault !== undefined);
-  ends.deliver(unpackDeliveries(work.delivered));
+  settlements.deliver(unpackDeliveries(work.delivered));
   ledger.count('accepted', '', work.unwanted);
   ledger.count('shed', 'no_upstream', work.unwanted);
   return faults;

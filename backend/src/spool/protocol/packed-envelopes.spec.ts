@@ -8,7 +8,7 @@ function row(id: number, header: string, items: string): EnvelopeRow {
     class: 3,
     lifetime: 'other',
     receivedAtMs: 1_700_000_000_123,
-    steadyAtMs: id === 1 ? 5 : null,
+    monotonicAtMs: id === 1 ? 5 : null,
     eventId: id === 1 ? 'abc' : null,
     hasMadeId: id === 1,
     sender: '{"address":"é"}',

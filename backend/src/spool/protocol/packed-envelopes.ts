@@ -57,8 +57,8 @@ export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): Pa
     numbers[number + 4] = header.length;
     numbers[number + 5] = stored.length;
     numbers[number + 6] = (row.isGzip ? IS_GZIP : 0) | (row.hasMadeId ? HAS_MADE_ID : 0);
-    numbers[number + 7] = row.steadyAtMs ?? Number.NaN;
-    numbers[number + 8] = placeOf(row.project, projects);
+    numbers[number + 7] = row.monotonicAtMs ?? Number.NaN;
+    numbers[number + 8] = projectIndex(row.project, projects);
     numbers[number + 9] = SOURCES.indexOf(row.source);
     numbers[number + 10] = LIFETIMES.indexOf(row.lifetime);
     number += NUMBERS;
@@ -71,9 +71,9 @@ export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): Pa
 }
 
 /** Returns the index of a project; adds it to the list if absent. */
-function placeOf(project: string, projects: string[]): number {
-  const place = projects.indexOf(project);
-  return place >= 0 ? place : projects.push(project) - 1;
+function projectIndex(project: string, projects: string[]): number {
+  const index = projects.indexOf(project);
+  return index >= 0 ? index : projects.push(project) - 1;
 }
 
 /** Returns the buffers to transfer with a message; shared memory is not transferred. */
@@ -88,7 +88,7 @@ export function unpack({ bytes, numbers, texts, projects }: PackedEnvelopes): re
   return Array.from({ length: numbers.length / NUMBERS }, (_, index) => {
     const numberOf = (which: number): number => numbers[index * NUMBERS + which] ?? 0;
     const flags = numberOf(6);
-    const steadyAtMs = numberOf(7);
+    const monotonicAtMs = numberOf(7);
     const text = index * TEXTS;
     return {
       id: numberOf(0),
@@ -99,7 +99,7 @@ export function unpack({ bytes, numbers, texts, projects }: PackedEnvelopes): re
       stored: take(numberOf(5)),
       isGzip: (flags & IS_GZIP) !== 0,
       hasMadeId: (flags & HAS_MADE_ID) !== 0,
-      steadyAtMs: Number.isNaN(steadyAtMs) ? null : steadyAtMs,
+      monotonicAtMs: Number.isNaN(monotonicAtMs) ? null : monotonicAtMs,
       project: projects[numberOf(8)] ?? '',
       source: SOURCES[numberOf(9)] ?? 'tunnel',
       lifetime: LIFETIMES[numberOf(10)] ?? 'other',

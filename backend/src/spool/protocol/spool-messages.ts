@@ -40,14 +40,14 @@ export interface SettledEnvelope {
   /** Digest of its error, computed by the store. */
   readonly digest: string | null;
   /** Items that were removed before it was sent; counted beside the ledger. */
-  readonly cut: readonly Discard[];
+  readonly discarded: readonly Discard[];
 }
 
 /** Read position of a dispatcher: for each class, the last id that it has read. */
 export type Cursors = readonly number[];
 
 /** A query for the next envelopes of one dispatcher. */
-export interface Claim {
+export interface ReadyQuery {
   readonly cursors: Cursors;
   /** Highest id to read. */
   readonly untilId: number;
@@ -150,11 +150,11 @@ export interface CommitWork {
   /** Items that were refused before they were queued, by project. */
   readonly refused: readonly (Discard & { readonly project: string })[];
   readonly malformed: readonly MalformedBody[];
-  readonly limits: readonly ProjectLimits[];
+  readonly rateLimits: readonly ProjectLimits[];
 }
 
 /** A scan of queued envelopes or dead letters for an erasure. */
-export interface ErasureLook {
+export interface ErasureScan {
   readonly from: 'held' | 'dead';
   /** 0 for the first scan, then `next` of the one before. */
   readonly afterId: number;
@@ -172,13 +172,13 @@ export interface HeldBody {
   readonly isGzip: number;
 }
 
-export interface LookedThrough {
+export interface ScannedBodies {
   readonly bodies: readonly HeldBody[];
   readonly next: number | null;
 }
 
 export interface Erase {
-  readonly from: ErasureLook['from'];
+  readonly from: ErasureScan['from'];
   readonly ids: readonly number[];
 }
 
@@ -196,7 +196,7 @@ export interface SpoolWorkerData {
 /** Requests to the worker and their replies. */
 export interface SpoolCalls {
   readonly commit: { readonly work: CommitWork; readonly reply: Committed };
-  readonly claim: { readonly work: Claim; readonly reply: Claimed };
+  readonly readyEnvelopes: { readonly work: ReadyQuery; readonly reply: ReadyBatch };
   readonly counts: { readonly work: null; readonly reply: SpoolCounts };
   readonly expire: {
     readonly work: { readonly nowMs: number };
@@ -225,7 +225,7 @@ export interface SpoolCalls {
     readonly work: { readonly ids: readonly number[] };
     readonly reply: { readonly discarded: number };
   };
-  readonly look: { readonly work: ErasureLook; readonly reply: LookedThrough };
+  readonly scan: { readonly work: ErasureScan; readonly reply: ScannedBodies };
   readonly erase: { readonly work: Erase; readonly reply: Erased };
   readonly truncateWal: { readonly work: null; readonly reply: null };
   readonly close: { readonly work: null; readonly reply: null };
@@ -246,7 +246,7 @@ export interface Committed {
   readonly fill: number;
 }
 
-export interface Claimed {
+export interface ReadyBatch {
   readonly envelopes: PackedEnvelopes;
   readonly cursors: Cursors;
   /** Ids of corrupt rows; they are dead letters now. */
@@ -260,13 +260,13 @@ export interface Opened {
   /** See db/spool-id.ts. */
   readonly identity: number;
   readonly fill: number;
-  readonly limits: readonly ProjectLimits[];
+  readonly rateLimits: readonly ProjectLimits[];
 }
 
 export type SpoolCall = keyof SpoolCalls;
 
 /** Requests that queue envelopes; their replies contain the last id. */
-export type GrowingCall = 'report' | 'redrive';
+export type EnqueueCall = 'report' | 'redrive';
 
 export type SpoolRequest = {
   [C in SpoolCall]: { readonly call: C; readonly work: SpoolCalls[C]['work'] };
