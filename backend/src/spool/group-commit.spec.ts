@@ -14,17 +14,17 @@ describe('GroupCommit', () => {
     const groupCommit = new GroupCommit();
     groupCommit.ended(1);
 
-    expect(await isDueSoon(groupCommit.begin({ appends: 1, notes: 0 }))).toBe(true);
+    expect(await isDueSoon(groupCommit.begin({ appends: 1, writes: 0 }))).toBe(true);
   });
 
   it('waits for the others where many were committed together', async () => {
     const groupCommit = new GroupCommit();
     groupCommit.ended(32);
 
-    const due = groupCommit.begin({ appends: 2, notes: 0 });
+    const due = groupCommit.begin({ appends: 2, writes: 0 });
 
     expect(await isDueSoon(due)).toBe(false);
-    groupCommit.came({ appends: 32, notes: 0 });
+    groupCommit.added({ appends: 32, writes: 0 });
     expect(await isDueSoon(due)).toBe(true);
   });
 
@@ -32,37 +32,37 @@ describe('GroupCommit', () => {
     const groupCommit = new GroupCommit();
     groupCommit.ended(32);
 
-    await expect(groupCommit.begin({ appends: 2, notes: 0 })).resolves.toBeUndefined();
+    await expect(groupCommit.begin({ appends: 2, writes: 0 })).resolves.toBeUndefined();
   });
 
   it('lets settlements wait for an envelope to go with', async () => {
     const groupCommit = new GroupCommit();
 
-    const due = groupCommit.begin({ appends: 0, notes: 1 });
+    const due = groupCommit.begin({ appends: 0, writes: 1 });
 
     expect(await isDueSoon(due)).toBe(false);
-    groupCommit.came({ appends: 1, notes: 1 });
+    groupCommit.added({ appends: 1, writes: 1 });
     expect(await isDueSoon(due)).toBe(true);
   });
 
   it('commits settlements alone when they are many, or none comes', async () => {
     const groupCommit = new GroupCommit();
-    const many = groupCommit.begin({ appends: 0, notes: 1 });
-    groupCommit.came({ appends: 0, notes: 16 });
+    const many = groupCommit.begin({ appends: 0, writes: 1 });
+    groupCommit.added({ appends: 0, writes: 16 });
 
     expect(await isDueSoon(many)).toBe(true);
-    await expect(groupCommit.begin({ appends: 0, notes: 1 })).resolves.toBeUndefined();
+    await expect(groupCommit.begin({ appends: 0, writes: 1 })).resolves.toBeUndefined();
   });
 
   it('gathers senders that come while settlements wait', async () => {
     const groupCommit = new GroupCommit();
     groupCommit.ended(32);
-    const due = groupCommit.begin({ appends: 0, notes: 1 });
+    const due = groupCommit.begin({ appends: 0, writes: 1 });
 
-    groupCommit.came({ appends: 1, notes: 1 });
+    groupCommit.added({ appends: 1, writes: 1 });
 
     expect(await isDueSoon(due)).toBe(false);
-    groupCommit.came({ appends: 32, notes: 1 });
+    groupCommit.added({ appends: 32, writes: 1 });
     expect(await isDueSoon(due)).toBe(true);
   });
 });

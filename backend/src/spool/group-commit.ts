@@ -11,7 +11,7 @@ const SETTLE_WAIT_MS = 10;
 export interface PendingWork {
   readonly appends: number;
   /** Settlements, counts, malformed bodies and rate limits. */
-  readonly notes: number;
+  readonly writes: number;
 }
 
 /**
@@ -22,13 +22,13 @@ export interface PendingWork {
  * go with the next appends: with a commit of their own, each envelope would cost three.
  */
 export class GroupCommit {
-  #senders = 0;
+  #clients = 0;
   #begun:
     { readonly isForAppends: boolean; readonly end: () => void; readonly timer: NodeJS.Timeout } | undefined;
 
   /** Number of concurrent clients when the last commit ended. */
-  get senders(): number {
-    return this.#senders;
+  get clients(): number {
+    return this.#clients;
   }
 
   /** Resolves when the waiting work should be committed. */
@@ -42,7 +42,7 @@ export class GroupCommit {
   }
 
   /** Ends the wait early if enough work is waiting. @param waiting all work, including the new one. */
-  came(waiting: PendingWork): void {
+  added(waiting: PendingWork): void {
     if (this.#begun === undefined) return;
     const { isForAppends, end, timer } = this.#begun;
     if (this.#isEnough(waiting)) {
@@ -55,14 +55,14 @@ export class GroupCommit {
     }
   }
 
-  /** Records the end of a commit. @param senders clients that it releases, plus those that wait already. */
-  ended(senders: number): void {
-    this.#senders = senders;
+  /** Records the end of a commit. @param clients clients that it releases, plus those that wait already. */
+  ended(clients: number): void {
+    this.#clients = clients;
   }
 
-  #isEnough({ appends, notes }: PendingWork): boolean {
-    if (appends === 0) return notes >= SETTLE_ABOVE_ROWS;
-    return this.#senders < GROUP_ABOVE_CLIENTS || appends >= this.#senders;
+  #isEnough({ appends, writes }: PendingWork): boolean {
+    if (appends === 0) return writes >= SETTLE_ABOVE_ROWS;
+    return this.#clients < GROUP_ABOVE_CLIENTS || appends >= this.#clients;
   }
 
   #wait({ appends }: PendingWork, end: () => void): void {

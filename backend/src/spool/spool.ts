@@ -81,7 +81,7 @@ export class Spool {
 
   /** Envelopes waiting for their commit; right after a commit, as many as waited when it ended. */
   get waiting(): number {
-    return Math.max(this.#appends.rows, this.#groupCommit.senders);
+    return Math.max(this.#appends.rows, this.#groupCommit.clients);
   }
 
   /** Used share of the cap after the last commit, 0 to 1. */
@@ -245,10 +245,10 @@ export class Spool {
 
   /** Starts the next commit if anything is pending, after the wait for a group of clients. */
   #schedule(): void {
-    const waiting = { appends: this.#appends.queued, notes: this.#pending.size };
-    this.#groupCommit.came(waiting);
+    const waiting = { appends: this.#appends.queued, writes: this.#pending.size };
+    this.#groupCommit.added(waiting);
     if (this.#commit !== undefined || this.#thread === undefined || this.#isClosed) return;
-    if (waiting.appends + waiting.notes === 0) return;
+    if (waiting.appends + waiting.writes === 0) return;
     this.#commit = this.#groupCommit
       .begin(waiting)
       .then(() => this.#commitWaiting())

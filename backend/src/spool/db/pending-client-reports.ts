@@ -2,12 +2,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Quantity } from '../../envelope/quantities.ts';
 import type { Discard, DiscardReason } from '../../outcome/outcome.ts';
 import type { DataCategory } from '../../envelope/envelope-class.ts';
+import { NO_SENDER, traitsOf } from '../../sink/queued-envelope.ts';
+import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 
 /** Sentry's limit of outcomes in one client report; so many stay below its limit of 4 KiB. */
 const MAX_OUTCOMES = 40;
 
 /** Contents of one client report. */
-export interface PendingClientReports {
+export interface PendingClientReport {
   readonly project: number;
   readonly discards: readonly (Quantity & { readonly reason: DiscardReason })[];
 }
@@ -57,10 +59,10 @@ export class Discards {
    *
    * @param projects numbers of the projects whose upstreams accept reports now.
    */
-  take(projects: ReadonlySet<number>): readonly PendingClientReports[] {
+  take(projects: ReadonlySet<number>): readonly PendingClientReport[] {
     const unreported = this.#unreported.all() as unknown as readonly DiscardRow[];
     const rows = unreported.filter(({ project }) => projects.has(project));
-    const reports: PendingClientReports[] = [];
+    const reports: PendingClientReport[] = [];
     for (const group of Map.groupBy(rows, ({ project }) => project).values()) {
       for (let at = 0; at < group.length; at += MAX_OUTCOMES) {
         const part = group.slice(at, at + MAX_OUTCOMES);
@@ -80,4 +82,32 @@ export class Discards {
   sums(): readonly Discard[] {
     return this.#sums.all() as unknown as readonly Discard[];
   }
+}
+
+/**
+ * Builds the envelope that reports a project's discarded items to its upstream.
+ *
+ * @see https://develop.sentry.dev/sdk/telemetry/client-reports/
+ */
+export function reportRow(
+  project: string,
+  discards: PendingClientReport['discards'],
+  nowMs: number,
+): Omit<EnvelopeRow, 'id'> {
+  const report = { timestamp: nowMs / 1_000, discarded_events: discards };
+  const lines = [JSON.stringify({ type: 'client_report' }), JSON.stringify(report)];
+  return {
+    ...traitsOf(['client_report'], true),
+    project,
+    source: 'own',
+    receivedAtMs: nowMs,
+    monotonicAtMs: null,
+    eventId: null,
+    hasMadeId: false,
+    sender: JSON.stringify(NO_SENDER),
+    header: Buffer.from('{}'),
+    stored: Buffer.from(lines.join('\n')),
+    isGzip: false,
+    itemsHash: null,
+  };
 }

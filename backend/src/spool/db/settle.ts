@@ -83,8 +83,8 @@ export class Settlements {
   }
 
   /** Makes a dead letter of a row with corrupt bytes. */
-  bury(entry: EnvelopeEntry, body: StoredBody, nowMs: number): void {
-    const refusal = { status: null, detail: 'its bytes rotted on the disk' };
+  addCorrupt(entry: EnvelopeEntry, body: StoredBody, nowMs: number): void {
+    const refusal = { status: null, detail: 'corrupted on disk' };
     this.#tables.deadLetters.add(entry, body, 'unreadable', refusal, nowMs);
     this.#remember(entry, body, 'dead_lettered', 'unreadable', nowMs);
     this.#tables.envelopes.remove(entry);
@@ -104,7 +104,7 @@ export class Settlements {
     const entry = this.#tables.envelopes.entry(id);
     const body = this.#tables.envelopes.body(id);
     if (entry === undefined) return;
-    // The upstream has its copy already, so its client report must not contain these items.
+    // Not if only the store misses it: the upstream has its copy, and its client report must not contain these items.
     if (body !== undefined && (entry.pending & UPSTREAM_BIT) !== 0) this.#discard(entry, body, reason);
     if (body !== undefined) this.#remember(entry, body, fate, reason, this.#now());
     this.#tables.envelopes.remove(entry);

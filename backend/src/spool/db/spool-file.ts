@@ -27,18 +27,16 @@ import {
   type SpoolLimits,
 } from '../protocol/spool-messages.ts';
 import { monotonicNowMs } from '../../time/monotonic-clock.ts';
-import { DiskReserve } from './disk-reserve.ts';
+import { DiskReserve, needRoom, withRoom } from './disk-reserve.ts';
 import { ReadyEnvelopes } from './ready-envelopes.ts';
-import { reportRow } from './client-report.ts';
 import { countSpool } from './counts.ts';
 import { Settlements } from './settle.ts';
 import { EventTraces } from './find-event-status.ts';
 import { Erasures } from './erasures.ts';
 import { Eviction } from './eviction.ts';
-import { identityOf } from './spool-id.ts';
+import { reportRow } from './pending-client-reports.ts';
 import { Sequence } from './sequence.ts';
 import { lockDirectory } from './lock-file.ts';
-import { needRoom, withRoom } from './disk-full.ts';
 import { openSpoolDatabase } from './spool-schema.ts';
 import { Tables } from './tables.ts';
 import { diskBytesOf } from './quota.ts';
@@ -98,8 +96,7 @@ export class SpoolFile {
     );
     this.#traces = new EventTraces(this.#database, this.#tables);
     this.#erasures = new Erasures(this.#database, this.#tables);
-    const { lost, lastId } = this.#sequence;
-    const identity = identityOf(this.#database, lost > 0);
+    const { lost, lastId, identity } = this.#sequence;
     const rateLimits = this.#tables.rateLimits.load(Date.now());
     this.opened = { lost, lastId, identity, fill: this.#tables.quota.fill, rateLimits };
   }
@@ -127,7 +124,7 @@ export class SpoolFile {
     const nowMs = Date.now();
     if (corrupt.length > 0) {
       this.#transactAtAnyRate(() => {
-        for (const { entry, body } of corrupt) this.#settlements.bury(entry, body, nowMs);
+        for (const { entry, body } of corrupt) this.#settlements.addCorrupt(entry, body, nowMs);
       }, nowMs);
     }
     return { envelopes: pack(rows), cursors, corrupt: corrupt.map(({ entry }) => entry.id) };

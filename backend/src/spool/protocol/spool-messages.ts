@@ -257,7 +257,7 @@ export interface Opened {
   /** Acknowledged envelopes that are missing from a damaged file. */
   readonly lost: number;
   readonly lastId: number;
-  /** See db/spool-id.ts. */
+  /** Identifies the file; see db/sequence.ts. */
   readonly identity: number;
   readonly fill: number;
   readonly rateLimits: readonly ProjectLimits[];
