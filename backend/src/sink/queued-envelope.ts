@@ -36,8 +36,8 @@ export type EnvelopeSource = 'tunnel' | 'own';
 export const SOURCES: readonly EnvelopeSource[] = ['tunnel', 'own'];
 
 /**
- * Retention class of an envelope. Errors and feedback are kept for days; check-ins for an hour, since a late check-in makes
- * a monitor wrong; other data for a day, after which upstreams refuse it or change its time.
+ * Retention class of an envelope. Errors and feedback are kept for days; check-ins for an hour, since a late check-in
+ * makes a monitor wrong; other data for a day, after which upstreams refuse it or change its time.
  */
 export type Lifetime = 'error' | 'check_in' | 'other';
 /** The spool's file stores the index in this list. */

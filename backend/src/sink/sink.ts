@@ -2,8 +2,8 @@ import type { Discard } from '../outcome/outcome.ts';
 import type { QueuedEnvelope } from './queued-envelope.ts';
 
 /**
- * Cause of a failure: the way (the network; nothing of the envelope was sent), the sink, possibly the envelope, or possibly
- * the DSN.
+ * Cause of a failure: the way (the network; nothing of the envelope was sent), the sink, possibly the envelope, or
+ * possibly the DSN.
  */
 export type FailureScope = 'way' | 'sink' | 'envelope' | 'dsn';
 

@@ -1,6 +1,6 @@
 import { GroupCommit } from './group-commit.ts';
 
-/** Whether a promise has resolved after the event loop has turned twice. */
+/** Returns whether a promise resolves within two turns of the event loop. */
 async function isDueSoon(due: Promise<void>): Promise<boolean> {
   let isDue = false;
   void due.then(() => (isDue = true));
@@ -10,14 +10,14 @@ async function isDueSoon(due: Promise<void>): Promise<boolean> {
 }
 
 describe('GroupCommit', () => {
-  it('lets a lone sender commit at once', async () => {
+  it('lets a single client commit at once', async () => {
     const groupCommit = new GroupCommit();
     groupCommit.ended(1);
 
     expect(await isDueSoon(groupCommit.begin({ appends: 1, writes: 0 }))).toBe(true);
   });
 
-  it('waits for the others where many were committed together', async () => {
+  it('waits for the other clients when many were committed together', async () => {
     const groupCommit = new GroupCommit();
     groupCommit.ended(32);
 
@@ -28,14 +28,14 @@ describe('GroupCommit', () => {
     expect(await isDueSoon(due)).toBe(true);
   });
 
-  it('does not wait long for others that do not come', async () => {
+  it('does not wait long for clients that do not send', async () => {
     const groupCommit = new GroupCommit();
     groupCommit.ended(32);
 
     await expect(groupCommit.begin({ appends: 2, writes: 0 })).resolves.toBeUndefined();
   });
 
-  it('lets settlements wait for an envelope to go with', async () => {
+  it('makes settlements wait for the next append', async () => {
     const groupCommit = new GroupCommit();
 
     const due = groupCommit.begin({ appends: 0, writes: 1 });
@@ -45,7 +45,7 @@ describe('GroupCommit', () => {
     expect(await isDueSoon(due)).toBe(true);
   });
 
-  it('commits settlements alone when they are many, or none comes', async () => {
+  it('commits settlements alone when they are many, or no append follows', async () => {
     const groupCommit = new GroupCommit();
     const many = groupCommit.begin({ appends: 0, writes: 1 });
     groupCommit.added({ appends: 0, writes: 16 });
@@ -54,7 +54,7 @@ describe('GroupCommit', () => {
     await expect(groupCommit.begin({ appends: 0, writes: 1 })).resolves.toBeUndefined();
   });
 
-  it('gathers senders that come while settlements wait', async () => {
+  it('waits for a group of clients that send while settlements wait', async () => {
     const groupCommit = new GroupCommit();
     groupCommit.ended(32);
     const due = groupCommit.begin({ appends: 0, writes: 1 });

@@ -4,7 +4,9 @@ const GROUP_ABOVE_CLIENTS = 8;
 const GROUP_WAIT_MS = 2;
 /** Number of settlements from which they get a commit without appends. */
 const SETTLE_ABOVE_ROWS = 16;
-/** Longest wait of settlements for an append. No client waits for them, but a kill in this time repeats the delivery. */
+/**
+ * Longest wait of settlements for an append. No client waits for them, but a kill in this time repeats the delivery.
+ */
 const SETTLE_WAIT_MS = 10;
 
 /** Work that waits for a commit. */
@@ -17,9 +19,9 @@ export interface PendingWork {
 /**
  * Decides when the next commit begins.
  *
- * Clients released by the same commit usually send their next envelope together. Committing the first of these envelopes at
- * once makes the others wait for the next fsync, so that each client waits for two. A single client never waits. Settlements
- * go with the next appends: with a commit of their own, each envelope would cost three.
+ * Clients released by the same commit usually send their next envelope together. Committing the first envelope at
+ * once makes the others wait for the next fsync, so that each client waits for two. A single client never waits.
+ * Settlements go with the next appends: with a commit of their own, each envelope would cost three.
  */
 export class GroupCommit {
   #clients = 0;

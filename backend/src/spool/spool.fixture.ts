@@ -36,7 +36,7 @@ export function openSpool(
   return Spool.open({ directory, limits: { ...LIMITS, ...limits } }, { ...SILENT, ...events });
 }
 
-/** An error whose items are this text. */
+/** Returns an error with this text as its items. */
 export function newEnvelope(items: string, changes: Partial<NewEnvelope> = {}): NewEnvelope {
   return {
     project: PROJECT,
@@ -54,12 +54,12 @@ export function newEnvelope(items: string, changes: Partial<NewEnvelope> = {}): 
   };
 }
 
-/** The same as sinks get it. */
+/** Returns the same in the form that sinks get. */
 export function spooledEnvelope(items: string, changes: Partial<QueuedEnvelope> = {}): QueuedEnvelope {
   return { ...newEnvelope(items), id: 1, gzipped: null, monotonicAtMs: null, ...changes };
 }
 
-/** Everything a sink has yet to settle, in the order of the ids. */
+/** Reads all envelopes that these sinks have yet to settle, by id. */
 export async function held(spool: Spool, bit = UPSTREAM_BIT | STORE_BIT): Promise<readonly QueuedEnvelope[]> {
   const query: ReadyQuery = {
     cursors: [0, 0, 0, 0, 0],
@@ -73,13 +73,13 @@ export async function held(spool: Spool, bit = UPSTREAM_BIT | STORE_BIT): Promis
   return envelopes.toSorted((one, other) => one.id - other.id);
 }
 
-/** The counts once all that was settled so far is on the disk. */
+/** Returns the counts after all settlements so far are committed. */
 export async function settledCounts(spool: Spool): Promise<SpoolCounts> {
   await spool.flush();
   return spool.ask('counts', null);
 }
 
-/** Sums of the ledger by fate, without the reasons. */
+/** Sums the ledger by fate. */
 export function fates({ ledger }: SpoolCounts): Readonly<Record<string, number>> {
   const sums: Record<string, number> = {};
   for (const { fate, count } of ledger) sums[fate] = (sums[fate] ?? 0) + count;

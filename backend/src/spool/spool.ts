@@ -1,7 +1,7 @@
 /*
- * The durable queue between intake and the sinks, on the main thread: appends, group commit, rate limits. The tables are in
- * db/, in a worker thread. An append must never resolve before its envelope is committed and fsynced, and this thread must
- * never open the database file itself.
+ * The durable queue between intake and the sinks, on the main thread: appends, group commit, rate limits. The tables
+ * are in db/, in a worker thread. An append must never resolve before its envelope is committed and fsynced, and this
+ * thread must never open the database file itself.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantitiesOf } from '../envelope/quantities.ts';
@@ -35,8 +35,8 @@ const CLOSE_MS = 2_000;
 /**
  * Appends envelopes to the queue and settles them.
  *
- * All appends that arrive during a commit go into the next one (group commit), so that throughput does not depend on the
- * disk's latency.
+ * All appends that arrive during a commit go into the next one (group commit), so that throughput does not depend on
+ * the disk's latency.
  *
  * States: opening -> open -> (recovering -> open)* -> closed. While recovering, because the thread died, new appends
  * are rejected at once, waiting ones go into the first commit after it, and nothing is acknowledged before that.
@@ -106,8 +106,8 @@ export class Spool {
   }
 
   /**
-   * Commits an envelope. Rejects with {@link SpoolUnavailable} when it could not be committed: spool full or closed, thread
-   * dead, or too many bytes waiting.
+   * Commits an envelope. Rejects with {@link SpoolUnavailable} when it could not be committed: spool full or closed,
+   * thread dead, or too many bytes waiting.
    */
   append(envelope: NewEnvelope): Promise<Appended> {
     const bytes = envelope.header.length + envelope.items.length;

@@ -44,9 +44,9 @@ interface RemovedLetter {
 const NOTHING: RemovedLetter = { eventId: null, project: 0, bits: 0 };
 
 /**
- * Stores envelopes that a sink refused for good, for an operator to inspect, redrive or discard. They do not count towards
- * the quota of queued envelopes. They are capped in bytes, rows and age; the oldest are deleted first, as their loss was
- * counted already.
+ * Stores envelopes that a sink refused for good, for an operator to inspect, redrive or discard. They do not count
+ * towards the quota of queued envelopes. They are capped in bytes, rows and age; the oldest are deleted first, as
+ * their loss was counted already.
  */
 export class DeadLetters {
   readonly #limits: SpoolLimits['deadLetters'];
@@ -259,7 +259,10 @@ function bytesOf(row: DeadLetterRow): Uint8Array {
   return items === undefined ? row.header : Buffer.concat([row.header, NEWLINE, items]);
 }
 
-/** Decompresses the beginning; returns only the header if the output exceeds the limit: 64 KiB can expand a thousandfold. */
+/**
+ * Decompresses the beginning; returns only the header if the output exceeds the limit: 64 KiB can expand a
+ * thousandfold.
+ */
 function beginningOf({ header, stored }: DeadLetterRow): Uint8Array {
   try {
     return gunzipSync(stored, {

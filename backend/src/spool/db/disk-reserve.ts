@@ -6,8 +6,8 @@ import { isFull, PAGE_BYTES } from './spool-schema.ts';
 import { SpoolFull } from './tables.ts';
 
 /**
- * Room to deliver envelopes on a full disk, with a margin: the spool needs about 2 MiB to delete delivered rows; the store
- * on the same disk needs about 3 MiB to write events and to stop in time (store/db/sqlite/free-space.ts).
+ * Room to deliver envelopes on a full disk, with a margin: the spool needs about 2 MiB to delete delivered rows; the
+ * store on the same disk needs about 3 MiB to write events and to stop in time (store/db/sqlite/free-space.ts).
  */
 const RESERVE_BYTES = 8 * 2 ** 20;
 /** Free space needed to accept envelopes while the reserve is released: the size of most commits. */
@@ -16,8 +16,8 @@ const NEEDED_BYTES = 2 * 2 ** 20;
 const RESTORE_BYTES = 2 * RESERVE_BYTES;
 
 /**
- * Keeps a file that only occupies disk space. On a full disk a WAL database is stuck: even DELETE fails, so the disk stays
- * full. Deleting this file gives the database room to delete delivered envelopes.
+ * Keeps a file that only occupies disk space. On a full disk a WAL database is stuck: even DELETE fails, so the disk
+ * stays full. Deleting this file gives the database room to delete delivered envelopes.
  *
  * States: reserved -> released (the disk was full) -> reserved (there is room again).
  */
@@ -34,9 +34,9 @@ export class DiskReserve {
   }
 
   /**
-   * Returns whether new envelopes have room: on the disk beyond the size of the released reserve, or in free pages of the
-   * database file, which deliveries leave. Without either, the log could not be moved into the file, and then deletes would
-   * fail too.
+   * Returns whether new envelopes have room: on the disk beyond the size of the released reserve, or in free pages of
+   * the database file, which deliveries leave. Without either, the log could not be moved into the file, and then
+   * deletes would fail too.
    */
   hasRoom(): boolean {
     this.#restore();

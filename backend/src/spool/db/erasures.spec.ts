@@ -46,7 +46,7 @@ describe('erasures', () => {
     return readdirSync(directory).some((name) => readFileSync(join(directory, name)).includes(SECRET));
   }
 
-  it('scans through all that came in before a time, in pieces', () => {
+  it('scans all envelopes received before a time, in pieces', () => {
     const before = append(450, NOW_MS - 1);
     append(5, NOW_MS);
 
@@ -56,13 +56,13 @@ describe('erasures', () => {
     expect(scans.flat()).toEqual(before);
   });
 
-  it('makes the pieces smaller where envelopes are large', () => {
+  it('makes the pieces smaller if envelopes are large', () => {
     append(5, NOW_MS - 1, 400_000);
 
     expect(scanned('held', NOW_MS).map((ids) => ids.length)).toEqual([3, 2]);
   });
 
-  it('takes envelopes and dead letters out, and counts each once', () => {
+  it('removes envelopes and dead letters, and counts each once', () => {
     const [first = 0, second = 0, third = 0] = append(3, NOW_MS - 1);
     commit(file, { settled: [refusal(third)] });
 
@@ -82,7 +82,7 @@ describe('erasures', () => {
     });
   });
 
-  it('takes no more of what a sink says afterwards of what is gone', () => {
+  it('ignores settlements of erased envelopes', () => {
     const [id = 0] = append(1, NOW_MS - 1);
     file.erase({ from: 'held', ids: [id] });
 
@@ -93,7 +93,7 @@ describe('erasures', () => {
     expect(counts.deadLetters).toBe(0);
   });
 
-  it('leaves nothing readable in the raw files, nor does what was delivered', () => {
+  it('leaves neither erased nor delivered bytes in the raw files', () => {
     const delivered = append(40, NOW_MS - 1, 2_000);
     commit(file, { delivered: delivered.map((id) => ({ id, bits: 1, digest: null })) });
     const refused = append(4, NOW_MS - 1, 9_000);

@@ -13,8 +13,8 @@ const SPARED_NEWEST = 5;
 type Victim = Pick<EnvelopeEntry, 'id' | 'class' | 'diskBytes'>;
 
 /**
- * Evicts envelopes for more important ones: the oldest of the lowest class first; among errors only repeats of a digest,
- * never its last one. An error whose digest is not yet known counts as unique (protocol 3.5).
+ * Evicts envelopes for more important ones: the oldest of the lowest class first; among errors only repeats of a
+ * digest, never its last one. An error whose digest is not yet known counts as unique (protocol 3.5).
  */
 export class Eviction {
   readonly #quota: Quota;
@@ -62,8 +62,8 @@ export class Eviction {
   }
 
   /**
-   * Returns whether an earlier scan found no repeats and nothing has changed since. A spool full of unique errors is scanned
-   * when the store has reported digests, not for each refused error.
+   * Returns whether an earlier scan found no repeats and nothing has changed since. A spool full of unique errors is
+   * scanned when the store has reported digests, not for each refused error.
    */
   #isHopeless(excess: number): boolean {
     return this.#vainExcess !== undefined && this.#quota.from(1) === 0 && excess >= this.#vainExcess;

@@ -7,8 +7,8 @@ import { itemsIfWhole } from './envelope-table.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Envelopes waiting for the store that are searched for an id, newest first. The search runs only while the store answers,
- * and then more than a few envelopes wait only right after an outage.
+ * Envelopes waiting for the store that are searched for an id, newest first. The search runs only while the store
+ * answers, and then more than a few envelopes wait only right after an outage.
  */
 const MAX_LOOKED_AT = 5_000;
 /** Sorts after every hex digit, so that it ends the range of a prefix. */
@@ -17,9 +17,9 @@ const AFTER_PREFIX = '~';
 /**
  * Finds the status of a single event: queued, dead letter, or lost.
  *
- * There is no index on event ids: each append would write one more page at a random position, for a query that users run
- * rarely. A stored event is found among the queued ones by its time of arrival, which is in the narrow table: 4 ms of CPU
- * among 100,000 rows.
+ * There is no index on event ids: each append would write one more page at a random position, for a query that users
+ * run rarely. A stored event is found among the queued ones by its time of arrival, which is in the narrow table: 4
+ * ms of CPU among 100,000 rows.
  */
 export class EventTraces {
   readonly #tables: Tables;
@@ -58,7 +58,7 @@ export class EventTraces {
   }
 
   /**
-   * Counts the envelopes that wait for the store, and finds the first of these events that waits or was lost.
+   * Counts the envelopes that wait for the store, and finds the first event in `eventIds` that waits or was lost.
    *
    * @param eventIds ids or prefixes.
    */
@@ -91,7 +91,10 @@ export class EventTraces {
     return rows.find(({ id }) => this.#holds(id, eventId))?.id ?? null;
   }
 
-  /** In a batch of browser reports each report gets its own event id later, so the time of arrival identifies the batch. */
+  /**
+   * In a batch of browser reports each report gets its own event id later, so the time of arrival identifies the
+   * batch.
+   */
   #holds(id: number, eventId: string): boolean {
     const body = this.#tables.envelopes.body(id);
     if (body === undefined || body.eventId === eventId) return body !== undefined;

@@ -9,8 +9,8 @@ import { SpoolFile } from './spool-file.ts';
 import { commit, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 
 /**
- * Whatever happens to the spool, in whatever order: accepted = delivered + held + dead-lettered + expired + shed + erased.
- * Against a real file; `RUNS=1000` for the long form.
+ * After any sequence of actions: accepted = delivered + held + dead-lettered + expired + shed + erased.
+ * Runs against a real file; `RUNS=1000` for the long form.
  */
 const RUNS = Number(process.env['RUNS'] ?? 40);
 const SMALL = { ...LIMITS, maxBytes: 2 ** 18 };
@@ -71,7 +71,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('later'), hours: fc.integer({ min: 1, max: 60 }) }) },
 );
 
-/** A spool and what a sink could know of it. */
+/** A spool and the ids that it has assigned. */
 class Run {
   readonly #directory = mkdtempSync(join(tmpdir(), 'errata-property-'));
   #file = new SpoolFile(this.#directory, SMALL);
@@ -173,7 +173,7 @@ class Run {
     }
   }
 
-  /** What does not hold now; empty while all is well. */
+  /** Returns the violated invariants. */
   faults(): readonly string[] {
     const { ledger, held, fill, classes } = this.#file.counts();
     const sums = balanceOf(ledger, held);

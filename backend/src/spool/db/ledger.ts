@@ -3,8 +3,8 @@ import type { Fate, LossReason } from '../../outcome/outcome.ts';
 import type { LedgerLine } from '../protocol/spool-messages.ts';
 
 /**
- * Counts accepted envelopes and their outcomes, in the transaction that changes the row, so that a kill cannot separate the
- * two. It must never be written outside a transaction.
+ * Counts accepted envelopes and their outcomes, in the transaction that changes the row, so that a kill cannot
+ * separate the two. It must never be written outside a transaction.
  */
 export class Ledger {
   readonly #add: StatementSync;

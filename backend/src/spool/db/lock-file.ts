@@ -12,8 +12,8 @@ class SpoolLocked extends Error {
 /**
  * Locks the data directory until this process exits or is killed.
  *
- * Node has no flock. An exclusive SQLite transaction on an empty database has the same effect: it uses fcntl locks, which
- * the kernel releases with the process. A pid file could stay behind after a kill.
+ * Node has no flock. An exclusive SQLite transaction on an empty database has the same effect: it uses fcntl locks,
+ * which the kernel releases with the process. A pid file could stay behind after a kill.
  *
  * @throws SpoolLocked when another process holds the lock.
  */

@@ -11,7 +11,7 @@ const AFTER_PREFIX = '~';
 export interface LostEventRow {
   readonly eventId: string;
   readonly project: number;
-  /** Bits of those sinks. */
+  /** Bits of the sinks that miss it. */
   readonly bits: number;
   readonly fate: LostEventFate;
   readonly reason: string;
@@ -19,8 +19,8 @@ export interface LostEventRow {
 }
 
 /**
- * Stores the ids of lost errors, in the transaction that loses them, so that a search for one finds its outcome. Delivered
- * envelopes write nothing here.
+ * Stores the ids of lost errors, in the transaction that loses them, so that a search for one finds its outcome.
+ * Delivered envelopes write nothing here.
  */
 export class LostEvents {
   readonly #insert: StatementSync;

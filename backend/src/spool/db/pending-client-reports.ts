@@ -22,8 +22,8 @@ interface DiscardRow {
 }
 
 /**
- * Counts discarded items by project, reason and category, in the transaction that discards them. Client reports pass each
- * count to the upstream once.
+ * Counts discarded items by project, reason and category, in the transaction that discards them. Client reports pass
+ * each count to the upstream once.
  */
 export class Discards {
   readonly #add: StatementSync;

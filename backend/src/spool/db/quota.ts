@@ -19,8 +19,8 @@ export function diskBytesOf({ header, stored }: Pick<EnvelopeRow, 'header' | 'st
 }
 
 /**
- * Share of the spool up to which each class is accepted, most important first: a flood of replays leaves room for spans, and
- * the last tenth is reserved for errors.
+ * Share of the spool up to which each class is accepted, most important first: a flood of replays leaves room for
+ * spans, and the last tenth is reserved for errors.
  */
 const CLASS_CAPS: readonly number[] = [1, 0.9, 0.75, 0.6, 0.4];
 

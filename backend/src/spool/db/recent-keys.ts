@@ -1,6 +1,7 @@
 /*
- * A compact set for deduplication keys. It serves the memory target of the fault experiments (F15: RSS below 512 MiB and
- * flat while upstreams are down): the 100,000 keys of a long outage take 2.4 MB, where a Set of strings takes over 10 MB.
+ * A compact set for deduplication keys. It serves the memory target of the fault experiments (F15: RSS below 512 MiB
+ * and flat while upstreams are down): the 100,000 keys of a long outage take 2.4 MB, where a Set of strings takes
+ * over 10 MB.
  */
 import { hash } from 'node:crypto';
 
@@ -24,8 +25,8 @@ export function fingerprintOf(key: string): Fingerprint {
 /**
  * Holds a set of keys and drops the oldest first, at 24 bytes a key.
  *
- * It consists of a ring of fingerprints in order of insertion, and a hash table with open addressing that maps a fingerprint
- * to its position in the ring. The table is twice as long as the ring.
+ * It consists of a ring of fingerprints in order of insertion, and a hash table with open addressing that maps a
+ * fingerprint to its position in the ring. The table is twice as long as the ring.
  */
 export class RecentKeys {
   #capacity = FIRST_CAPACITY;

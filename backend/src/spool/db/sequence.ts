@@ -63,9 +63,9 @@ export class Sequence {
 /**
  * Stores the last acknowledged id in a file beside the database.
  *
- * One flipped bit in a write-ahead log makes SQLite drop all later frames, without an error and with a clean integrity
- * check. The next start detects and reports that loss by this number. It is written without fsync: after a power loss it may
- * be old, which does not matter, as the fsynced database then has its own number.
+ * One flipped bit in a write-ahead log makes SQLite drop all later frames, without an error and with a clean
+ * integrity check. The next start detects and reports that loss by this number. It is written without fsync: after a
+ * power loss it may be old, which does not matter, as the fsynced database then has its own number.
  */
 class Watermark {
   readonly #file: number;
@@ -93,8 +93,8 @@ class Watermark {
 }
 
 /**
- * Returns the random number that identifies this spool's file. If an envelope was queued in the spool with this id and is
- * absent from it, it was settled. Lost rows break that conclusion, so the spool then gets a new id.
+ * Returns the random number that identifies this spool's file. If an envelope was queued in the spool with this id
+ * and is absent from it, it was settled. Lost rows break that conclusion, so the spool then gets a new id.
  */
 function identityOf(database: DatabaseSync, hasLostRows: boolean): number {
   if (hasLostRows) database.exec("DELETE FROM sequence WHERE name = 'identity'");

@@ -14,8 +14,8 @@ import { type StoredBody, checksum, itemsOf, ENTRY_COLUMNS, type EnvelopeEntry }
 import type { Tables } from './tables.ts';
 
 /**
- * Settles envelopes: delivered, refused, shed or expired. Each gets exactly one outcome, counted in the ledger in the same
- * transaction; items that its upstream misses go into a client report.
+ * Settles envelopes: delivered, refused, shed or expired. Each gets exactly one outcome, counted in the ledger in the
+ * same transaction; items that its upstream misses go into a client report.
  */
 export class Settlements {
   readonly #tables: Tables;
@@ -111,7 +111,10 @@ export class Settlements {
     this.#tables.ledger.count(fate, reason, 1);
   }
 
-  /** Records the loss of an error by its id, for searches; other classes are too many. `entry.pending`: sinks that miss it. */
+  /**
+   * Records the loss of an error by its id, for searches; other classes are too many. `entry.pending`: sinks that
+   * miss it.
+   */
   #remember(
     { class: rank, project, pending: bits }: EnvelopeEntry,
     { eventId }: StoredBody,

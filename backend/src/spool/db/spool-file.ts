@@ -1,8 +1,8 @@
 /*
- * The durable queue on disk, the worker's side of the spool. It keeps `spool.db`: envelopes, ledger, dead letters, quota,
- * eviction. A committed append survives `kill -9` and power loss. The folder runs only in the spool's worker thread,
- * because node:sqlite is synchronous. It must never confirm a row that is not fsynced, never delete a row before all its
- * sinks have settled it, and never parse envelopes in bulk: appends wait for this thread.
+ * The durable queue on disk, the worker's side of the spool. It keeps `spool.db`: envelopes, ledger, dead letters,
+ * quota, eviction. A committed append survives `kill -9` and power loss. The folder runs only in the spool's worker
+ * thread, because node:sqlite is synchronous. It must never confirm a row that is not fsynced, never delete a row
+ * before all its sinks have settled it, and never parse envelopes in bulk: appends wait for this thread.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -102,8 +102,8 @@ export class SpoolFile {
   }
 
   /**
-   * Writes everything in one transaction and returns once it is fsynced. Settlements come first: new envelopes reuse the
-   * pages of delivered ones, so that a spool that keeps up does not grow.
+   * Writes everything in one transaction and returns once it is fsynced. Settlements come first: new envelopes reuse
+   * the pages of delivered ones, so that a spool that keeps up does not grow.
    *
    * @throws SpoolFull when the disk has no room even for the settlements.
    */
@@ -169,8 +169,9 @@ export class SpoolFile {
   }
 
   /**
-   * Queues dead letters again for the sinks that refused them; those that cannot be sent, or have no room in the spool,
-   * stay. Each counts as accepted again: its first outcome stays counted, and the first row may still wait for the store.
+   * Queues dead letters again for the sinks that refused them; those that cannot be sent, or have no room in the
+   * spool, stay. Each counts as accepted again: its first outcome stays counted, and the first row may still wait for
+   * the store.
    */
   redrive(
     ids: readonly number[],

@@ -17,8 +17,8 @@ const NO_ROOM = new Set([10, 13]);
 const SCHEMA_VERSION = 4;
 
 /**
- * Envelopes have a narrow row of about 60 bytes, apart from their bytes: finding the next envelopes of a class among 100,000
- * takes milliseconds, and an update of the status does not rewrite the bytes.
+ * Envelopes have a narrow row of about 60 bytes, apart from their bytes: finding the next envelopes of a class among
+ * 100,000 takes milliseconds, and an update of the status does not rewrite the bytes.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS project (id INTEGER PRIMARY KEY, dsn TEXT NOT NULL UNIQUE) STRICT;
@@ -96,12 +96,12 @@ const SCHEMA = `
 
 /**
  * Opens the spool's database with durable settings: WAL with synchronous=FULL fsyncs each commit (NORMAL lost
- * acknowledged rows in a power-loss test), and max_page_count stops it before the disk is full (a full disk
- * blocks a WAL database: even DELETE fails). secure_delete overwrites delivered and erased rows, so that the raw file does
- * not expose them. Its cost is too small to measure, as new rows overwrite the same pages anyway.
+ * acknowledged rows in a power-loss test), and max_page_count stops it before the disk is full (a full disk blocks a
+ * WAL database: even DELETE fails). secure_delete overwrites delivered and erased rows, so that the raw file does not
+ * expose them. Its cost is too small to measure, as new rows overwrite the same pages anyway.
  *
- * A file that cannot be opened and read is moved aside as `spool.db.unreadable-<time>` for later examination, and a new one
- * is created, so that new envelopes are accepted.
+ * A file that cannot be opened and read is moved aside as `spool.db.unreadable-<time>` for later examination, and a
+ * new one is created, so that new envelopes are accepted.
  *
  * @param maxBytes cap of the file, including index tables and dead letters.
  * @param read reads the state needed at the start; a damage error from it counts as damage of the file.
@@ -122,8 +122,8 @@ export function openSpoolDatabase<T>(
 }
 
 /**
- * Returns whether an error means that there is no room: the file is at its cap, or the disk is full. SQLite also reports a
- * full disk as an I/O error if it fails to change the size of a file.
+ * Returns whether an error means that there is no room: the file is at its cap, or the disk is full. SQLite also
+ * reports a full disk as an I/O error if it fails to change the size of a file.
  */
 export function isFull(error: unknown): boolean {
   return NO_ROOM.has(sqliteCode(error) ?? 0);

@@ -47,8 +47,8 @@ export class Tables {
   }
 
   /**
-   * Runs `work` in one transaction and returns once it is fsynced. The state in memory beside the tables is committed or
-   * rolled back with it.
+   * Runs `work` in one transaction and returns once it is fsynced. The state in memory beside the tables is committed
+   * or rolled back with it.
    *
    * @throws SpoolFull when there is no room.
    */

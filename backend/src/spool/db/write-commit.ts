@@ -4,11 +4,11 @@ import type { Settlements } from './settle.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Writes everything but the appends of a commit, in the current transaction. Discarded items are counted first, because the
- * delivery of their envelope then removes the row.
+ * Writes everything but the appends of a commit, in the current transaction. Discarded items are counted first,
+ * because the delivery of their envelope then removes the row.
  *
- * @returns messages of steps that failed because of a bug in Errata: one such step must not block this commit and all later
- * ones.
+ * @returns messages of steps that failed because of a bug in Errata: one such step must not block this commit and all
+ * later ones.
  */
 export function writeWork(
   tables: Tables,

@@ -8,9 +8,9 @@ export const HASH_LENGTH = 16;
 /**
  * Hashes the items of an envelope for deduplication.
  *
- * With an event id: CRC and length. An attacker does not know another client's random event id before that client has sent
- * it, and a forged envelope that is sent later is only discarded as a repeat itself. Without an event id, the items alone
- * identify the envelope: half of their SHA-256, for which an attacker cannot construct a collision.
+ * With an event id: CRC and length. An attacker does not know another client's random event id before that client has
+ * sent it, and a forged envelope that is sent later is only discarded as a repeat itself. Without an event id, the
+ * items alone identify the envelope: half of their SHA-256, for which an attacker cannot construct a collision.
  *
  * @param crc of the items, where it is known.
  */

@@ -1,6 +1,6 @@
 /**
- * Deliveries in the format of thread messages: nearly every settlement is one, and cloning an object for each takes longer
- * than deleting its row.
+ * Deliveries in the format of thread messages: nearly every settlement is one, and cloning an object for each takes
+ * longer than deleting its row.
  */
 export interface PackedDeliveries {
   /** Id and bits of each. */

@@ -2,8 +2,8 @@ import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import { LIFETIMES, type SenderMeta, SOURCES, type QueuedEnvelope } from '../../sink/queued-envelope.ts';
 
 /**
- * Envelopes in the format of thread messages: few large values instead of many small ones. Cloning a batch of objects took a
- * sixth of intake's time; one buffer of bytes, one of numbers and two arrays of texts take a fraction of that.
+ * Envelopes in the format of thread messages: few large values instead of many small ones. Cloning a batch of objects
+ * took a sixth of intake's time; one buffer of bytes, one of numbers and two arrays of texts take a fraction of that.
  */
 export interface PackedEnvelopes {
   /** Header and stored bytes of each, one after the other; transferred or shared, not copied. */
@@ -16,7 +16,10 @@ export interface PackedEnvelopes {
   readonly projects: readonly string[];
 }
 
-/** id, class, receivedAtMs, pending, lengths of header and stored, flags, monotonic time or NaN, indexes of project, source, lifetime. */
+/**
+ * id, class, receivedAtMs, pending, lengths of header and stored, flags, monotonic time or NaN, indexes of project,
+ * source, lifetime.
+ */
 const NUMBERS = 11;
 const IS_GZIP = 1;
 const HAS_MADE_ID = 2;
@@ -36,8 +39,8 @@ export interface EnvelopeRow extends Omit<QueuedEnvelope, 'sender' | 'items' | '
 /**
  * Copies the envelopes into one buffer; their own bytes are views into the server's read buffers.
  *
- * @param shared memory of both threads, used if the batch fits: a new buffer for each batch would be garbage in two heaps,
- * whose collectors run too late for it.
+ * @param shared memory of both threads, used if the batch fits: a new buffer for each batch would be garbage in two
+ * heaps, whose collectors run too late for it.
  */
 export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): PackedEnvelopes {
   const total = envelopes.reduce((sum, { header, stored }) => sum + header.length + stored.length, 0);

@@ -231,7 +231,10 @@ export interface SpoolCalls {
   readonly close: { readonly work: null; readonly reply: null };
 }
 
-/** Most envelopes of one lifetime that expire in one transaction, as appends wait for it. A full batch: others may be left. */
+/**
+ * Most envelopes of one lifetime that expire in one transaction, as appends wait for it. A full batch: others may be
+ * left.
+ */
 export const EXPIRE_BATCH = 1_000;
 
 /** Result in place of an id: a duplicate, or no room. */
