@@ -21,7 +21,7 @@ export function maintainSpool(spool: Spool, reports: ClientReports, log: Pick<Lo
   };
   const report = async (): Promise<void> => {
     const projects = reports.projects();
-    if (projects.length > 0) await spool.askAndGrow('report', { projects, nowMs: Date.now() });
+    if (projects.length > 0) await spool.enqueue('report', { projects, nowMs: Date.now() });
   };
   return [every({ everyMs: EXPIRE_MS }, expire, onError), every(reports, report, onError)];
 }

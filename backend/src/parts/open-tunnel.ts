@@ -108,7 +108,7 @@ function pressureOf(spool: Spool): (project: AllowedProject | null) => string | 
   return (project) =>
     backPressure({
       fill: spool.fill,
-      upstreamLimits: project === null ? [] : spool.limits.of(project.project),
+      upstreamLimits: project === null ? [] : spool.rateLimits.of(project.project),
       hasUpstream: project?.hasUpstream ?? true,
       nowMs: unmovedWallMs(),
     });

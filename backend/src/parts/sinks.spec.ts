@@ -6,7 +6,7 @@ function nameOf(text: string): string {
   const dsn = parseDsn(text);
   if (dsn === undefined) throw new Error(`not a DSN: ${text}`);
   const project = { dsn, project: canonicalDsn(dsn), hasUpstream: true };
-  const keep = { limits: { of: () => [] }, keepLimits: () => {} };
+  const keep = { rateLimits: { of: () => [] }, saveRateLimits: () => {} };
   const { name, upstream } = upstreamDispatcher(readConfig({}), '1.0.0', project, keep, null);
   void upstream.close();
   return name;

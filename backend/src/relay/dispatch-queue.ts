@@ -33,7 +33,7 @@ export interface LaneShare {
  * passes it over.
  */
 export class DispatchQueue {
-  readonly #spool: Pick<Spool, 'claim'>;
+  readonly #spool: Pick<Spool, 'readyEnvelopes'>;
   readonly #share: LaneShare;
   readonly #taken = new Set<number>();
   /** On their way while they were erased: they do not come back. */
@@ -48,7 +48,7 @@ export class DispatchQueue {
   #untilId = 0;
   #lastId = 0;
 
-  constructor(spool: Pick<Spool, 'claim'>, share: LaneShare) {
+  constructor(spool: Pick<Spool, 'readyEnvelopes'>, share: LaneShare) {
     this.#spool = spool;
     this.#share = share;
   }
@@ -158,7 +158,7 @@ export class DispatchQueue {
   /** Reads on from the disk. */
   async claim(): Promise<void> {
     const asked = this.#cursors;
-    const { envelopes, cursors } = await this.#spool.claim({
+    const { envelopes, cursors } = await this.#spool.readyEnvelopes({
       bit: this.#share.bit,
       project: this.#share.project,
       cursors: asked,

@@ -86,7 +86,7 @@ export class Dispatcher {
   }
 
   /** There may be envelopes on the disk up to this id that were not appended here. */
-  grown(lastId: number): void {
+  advanced(lastId: number): void {
     this.#queue.grow(lastId);
     this.#pump();
   }
@@ -191,7 +191,7 @@ export class Dispatcher {
     switch (settlement.outcome) {
       case 'delivered':
         this.#took(id);
-        this.#delivered(envelope, settlement.digest, settlement.cut ?? []);
+        this.#delivered(envelope, settlement.digest, settlement.discarded ?? []);
         return;
       case 'refused':
         this.#took(id);
@@ -212,11 +212,12 @@ export class Dispatcher {
     }
   }
 
-  #delivered(envelope: QueuedEnvelope, digest: string | null, cut: readonly Discard[]): void {
+  #delivered(envelope: QueuedEnvelope, digest: string | null, discarded: readonly Discard[]): void {
     const { id } = envelope;
     const { bit } = this.#options;
     const { spool } = this.#context;
-    if (cut.length > 0) spool.settle({ id, bits: 0, fate: 'delivered', loss: null, digest: null, cut });
+    if (discarded.length > 0)
+      spool.settle({ id, bits: 0, fate: 'delivered', loss: null, digest: null, discarded });
     this.#unsettled.add(id);
     spool.deliver({ id, bits: bit, digest });
     this.#record.delivered(envelope);
@@ -232,7 +233,7 @@ export class Dispatcher {
 
   #lose(id: number, fate: Fate, reason: LossReason, isReported: boolean, refusal: Refusal | null): void {
     const loss = { reason, isReported, refusal };
-    this.#context.spool.settle({ id, bits: this.#options.bit, fate, loss, digest: null, cut: [] });
+    this.#context.spool.settle({ id, bits: this.#options.bit, fate, loss, digest: null, discarded: [] });
   }
 
   /** A rate limit holds it: it waits on the disk, and others go by. */

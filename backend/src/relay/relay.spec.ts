@@ -136,7 +136,7 @@ describe('Relay', () => {
     await spool.flush();
     const letters = await spool.ask('deadLetters', { beforeId: null, limit: 10 });
     const opened = await spool.ask('deadLetter', { id: letters[0]?.id ?? 0 });
-    await spool.askAndGrow('redrive', { ids: letters.map(({ id }) => id) });
+    await spool.enqueue('redrive', { ids: letters.map(({ id }) => id) });
     await sink.offered(2);
 
     expect(letters).toMatchObject([

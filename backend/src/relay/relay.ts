@@ -54,8 +54,8 @@ export class Relay implements SpoolReader {
     for (const [, lane] of this.#lanes) lane.forget(erased);
   }
 
-  grown(lastId: number): void {
-    for (const [, lane] of this.#lanes) lane.grown(lastId);
+  advanced(lastId: number): void {
+    for (const [, lane] of this.#lanes) lane.advanced(lastId);
   }
 
   /** Projects whose sink of this bit takes envelopes now. */

@@ -28,11 +28,11 @@ export interface EncodedEnvelope {
 export function encodeEnvelope(
   envelope: QueuedEnvelope,
   items: Uint8Array,
-  now: { readonly wallMs: number; readonly steadyMs: number },
+  now: { readonly wallMs: number; readonly monotonicMs: number },
 ): EncodedEnvelope | Promise<EncodedEnvelope> {
-  const { receivedAtMs, steadyAtMs } = envelope;
+  const { receivedAtMs, monotonicAtMs } = envelope;
   // Not by the wall clock where it can be helped: it may have been set while the envelope waited.
-  const heldMs = steadyAtMs === null ? now.wallMs - receivedAtMs : now.steadyMs - steadyAtMs;
+  const heldMs = monotonicAtMs === null ? now.wallMs - receivedAtMs : now.monotonicMs - monotonicAtMs;
   const isAsItCame = items === envelope.items && heldMs < MIN_HELD_MS;
   if (isAsItCame && envelope.gzipped !== null) return { body: envelope.gzipped, isGzip: true };
   const header = heldMs < MIN_HELD_MS ? envelope.header : moveSentAt(envelope.header, heldMs);

@@ -55,7 +55,7 @@ describe('Upstream', () => {
       headersTimeoutMs: 300,
       timeoutMs: 1_000,
     };
-    upstream = new Upstream(options, { limits, keepLimits: (told) => limits.add(told) });
+    upstream = new Upstream(options, { rateLimits: limits, saveRateLimits: (sent) => limits.add(sent) });
   });
 
   afterEach(async () => {
@@ -71,7 +71,7 @@ describe('Upstream', () => {
   it('E16, A6: posts header line and items as they came, to the path of the DSN', async () => {
     const settlement = await deliver(spooled());
 
-    expect(settlement).toEqual({ outcome: 'delivered', digest: null, cut: [] });
+    expect(settlement).toEqual({ outcome: 'delivered', digest: null, discarded: [] });
     expect(seen[0]?.url).toBe('/sub/api/7/envelope/');
     expect(seen[0]?.body.toString()).toBe('{"dsn":"kept as it is"}\n{"type":"event"}\n{}');
     expect(seen[0]?.headers).toMatchObject({
@@ -125,7 +125,7 @@ describe('Upstream', () => {
   it('F16: takes no jump of the wall clock for time held', async () => {
     const header = Buffer.from('{"sent_at":"2026-01-01T00:00:00.000Z"}');
     const receivedAtMs = Date.now() - 3_600_000;
-    await deliver(spooled({ header, receivedAtMs, steadyAtMs: monotonicNowMs() }));
+    await deliver(spooled({ header, receivedAtMs, monotonicAtMs: monotonicNowMs() }));
 
     expect(seen[0]?.body.toString()).toBe(`${header.toString()}\n${EVENT}`);
   });
@@ -156,7 +156,7 @@ describe('Upstream', () => {
   it.each([200, 201, 204])('counts %i as delivered', async (status) => {
     answer.status = status;
 
-    expect(await deliver(spooled())).toEqual({ outcome: 'delivered', digest: null, cut: [] });
+    expect(await deliver(spooled())).toEqual({ outcome: 'delivered', digest: null, discarded: [] });
   });
 
   it.each([400, 413, 415, 422])('counts %i as refused', async (status) => {
@@ -266,7 +266,7 @@ describe('Upstream', () => {
     expect(settlement).toEqual({
       outcome: 'delivered',
       digest: null,
-      cut: [{ reason: 'ratelimit_backoff', category: 'attachment', quantity: 1 }],
+      discarded: [{ reason: 'ratelimit_backoff', category: 'attachment', quantity: 1 }],
     });
     expect(seen[0]?.body.toString()).toBe('{"dsn":"kept as it is"}\n{"type":"event"}\n{ "odd" : "é" }\n');
   });

@@ -30,8 +30,8 @@ const NOTHING: readonly Discard[] = [];
 
 /** The rate limits of one project, kept by the spool. */
 export interface LimitKeep {
-  readonly limits: { of(project: string): readonly RateLimit[] };
-  keepLimits(limits: ProjectLimits): void;
+  readonly rateLimits: { of(project: string): readonly RateLimit[] };
+  saveRateLimits(limits: ProjectLimits): void;
 }
 
 export interface UpstreamOptions extends Omit<UpstreamClientOptions, 'origin' | 'path'> {
@@ -70,21 +70,28 @@ export class Upstream extends Sink {
 
   async #deliverOne(envelope: QueuedEnvelope): Promise<Settlement> {
     try {
-      const limits = this.#keep.limits.of(this.#options.project);
+      const limits = this.#keep.rateLimits.of(this.#options.project);
       const sendable = applyLimits(envelope.items, limits, unmovedWallMs());
       if (sendable.verdict === 'hold') return { outcome: 'held', untilMs: sendable.untilMs, wasSent: false };
       if (sendable.verdict === 'whole') return await this.#send(envelope, envelope.items, NOTHING);
       if (sendable.items.length === 0) return { outcome: 'dropped', wasSent: false };
-      const cut = sendable.lost.map((quantity) => ({ reason: 'ratelimit_backoff' as const, ...quantity }));
-      return await this.#send(envelope, sendable.items, cut);
+      const discarded = sendable.lost.map((quantity) => ({
+        reason: 'ratelimit_backoff' as const,
+        ...quantity,
+      }));
+      return await this.#send(envelope, sendable.items, discarded);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       return { outcome: 'refused', reason: 'unsendable', status: null, detail };
     }
   }
 
-  async #send(envelope: QueuedEnvelope, items: Uint8Array, cut: readonly Discard[]): Promise<Settlement> {
-    const encoded = encodeEnvelope(envelope, items, { wallMs: Date.now(), steadyMs: monotonicNowMs() });
+  async #send(
+    envelope: QueuedEnvelope,
+    items: Uint8Array,
+    discarded: readonly Discard[],
+  ): Promise<Settlement> {
+    const encoded = encodeEnvelope(envelope, items, { wallMs: Date.now(), monotonicMs: monotonicNowMs() });
     // Only large ones have to be compressed, and are waited for.
     const { body, isGzip } = 'body' in encoded ? encoded : await encoded;
     let answer: UpstreamAnswer;
@@ -95,7 +102,7 @@ export class Upstream extends Sink {
       const blame = wasSent ? 'sink' : 'way';
       return { outcome: 'retry', reason: networkReason(cause), retryAfterMs: null, blame };
     }
-    return this.#settlement(answer, envelope, cut);
+    return this.#settlement(answer, envelope, discarded);
   }
 
   /** The fixed set: nothing else a browser sent is passed on, above all no Cookie and no Authorization. */
@@ -115,15 +122,15 @@ export class Upstream extends Sink {
     return headers;
   }
 
-  #settlement(answer: UpstreamAnswer, envelope: QueuedEnvelope, cut: readonly Discard[]): Settlement {
+  #settlement(answer: UpstreamAnswer, envelope: QueuedEnvelope, discarded: readonly Discard[]): Settlement {
     const { status, headers } = answer;
     const nowMs = unmovedWallMs();
     const limits = parseRateLimits(status, headers, nowMs);
     // A 503 with Retry-After is about the service, not about a quota.
     if (limits.length > 0 && status !== 503)
-      this.#keep.keepLimits({ project: this.#options.project, limits });
+      this.#keep.saveRateLimits({ project: this.#options.project, limits });
     const reason = `status_${status}`;
-    if (status >= 200 && status < 300) return { outcome: 'delivered', digest: null, cut };
+    if (status >= 200 && status < 300) return { outcome: 'delivered', digest: null, discarded };
     // Retried like an outage, but the upstream has said when, and of what.
     if (status === 429) return limited(envelope, limits);
     if (DSN_REFUSED.has(status)) return { outcome: 'retry', reason, retryAfterMs: null, blame: 'dsn' };

@@ -1,6 +1,6 @@
 export const HOUR_MS = 3_600_000;
 
-/** First instant of the hour a time lies in, UTC. */
+/** Returns the start of the UTC hour that contains a time. */
 export function hourOf(timeMs: number): number {
   return timeMs - (timeMs % HOUR_MS);
 }

@@ -1,4 +1,4 @@
-/** ISO 8601 in UTC. */
+/** Formats a time as ISO 8601 in UTC. */
 export function timeText(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }

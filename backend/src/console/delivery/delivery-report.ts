@@ -94,7 +94,7 @@ export class DeliveryReport {
 
   /** Sends dead letters to their upstreams again. Returns their number. */
   async redrive(ids: readonly number[]): Promise<number> {
-    return (await this.#spool.askAndGrow('redrive', { ids })).redriven;
+    return (await this.#spool.enqueue('redrive', { ids })).redriven;
   }
 
   /** Deletes dead letters. Returns their number. */
@@ -125,7 +125,7 @@ export class DeliveryReport {
   }
 
   #limitsOf(project: string): SinkDetail['limits'] {
-    return this.#spool.limits.of(project).flatMap(({ categories, untilMs }) => {
+    return this.#spool.rateLimits.of(project).flatMap(({ categories, untilMs }) => {
       const until = timeText(untilMs);
       return (categories.length === 0 ? ['all'] : categories).map((category) => ({ category, until }));
     });

@@ -20,7 +20,12 @@ const ANN = { user: { email: 'ann@shop.example' } };
 
 function waiting(number: number, changes: EventBody = {}): NewEnvelope {
   const body = serverEvent(number, 'a', { user: { id: 'ben' }, ...changes });
-  const { id: _, gzipped: __, steadyAtMs: ___, ...envelope } = envelopeOf([{ type: 'event', payload: body }]);
+  const {
+    id: _,
+    gzipped: __,
+    monotonicAtMs: ___,
+    ...envelope
+  } = envelopeOf([{ type: 'event', payload: body }]);
   return { ...envelope, eventId: eventIdOf(number), receivedAtMs: Date.now(), pending: UPSTREAM_BIT };
 }
 

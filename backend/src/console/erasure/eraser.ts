@@ -1,7 +1,7 @@
 import type { Erased, Erasure } from '../../contract/erasure-api.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { Spool } from '../../spool/spool.ts';
-import type { ErasureLook, LookedThrough } from '../../spool/protocol/spool-messages.ts';
+import type { ErasureScan, ScannedBodies } from '../../spool/protocol/spool-messages.ts';
 import type { EventStore, StoreAnswer } from '../../store/event-store.ts';
 
 type Rules = StoreAnswer<'erasuresSince'>;
@@ -53,11 +53,11 @@ export class Eraser {
   }
 
   /** Works in pieces of 1 MiB: the spool's thread can commit between them, and the store's thread matches them. */
-  async #eraseFrom(from: ErasureLook['from'], rules: Rules): Promise<number> {
+  async #eraseFrom(from: ErasureScan['from'], rules: Rules): Promise<number> {
     const beforeMs = Math.max(...rules.map(({ atMs }) => atMs));
     let erased = 0;
     for (let afterId: number | null = 0; afterId !== null;) {
-      const { bodies, next }: LookedThrough = await this.#spool.ask('look', { from, afterId, beforeMs });
+      const { bodies, next }: ScannedBodies = await this.#spool.ask('scan', { from, afterId, beforeMs });
       const ids = bodies.length === 0 ? [] : await this.#store.ask('erasedAmong', rules, bodies);
       if (ids.length > 0) {
         const gone = await this.#spool.ask('erase', { from, ids });

@@ -21,7 +21,7 @@ async function take(number: number, user: string): Promise<void> {
     user: { email: user },
     transaction: `GET /of/${user}`,
   });
-  const { id: _, gzipped: __, steadyAtMs: ___, ...envelope } = envelopeOf([{ type: 'event', payload }]);
+  const { id: _, gzipped: __, monotonicAtMs: ___, ...envelope } = envelopeOf([{ type: 'event', payload }]);
   const facts = { eventId: eventIdOf(number), receivedAtMs: Date.now() - 1_000 };
   await server.parts.spool.append({ ...envelope, ...facts, pending: UPSTREAM_BIT | STORE_BIT });
   while ((await server.parts.store.ask('event', eventIdOf(number))) === undefined);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
-/** Another process has the data directory; two writers would lose each other's envelopes. */
+/** Another process uses the data directory; two writers would lose each other's envelopes. */
 class SpoolLocked extends Error {
   constructor(directory: string) {
     super(`another process uses ${directory}; give each process a data directory of its own`);
@@ -10,12 +10,12 @@ class SpoolLocked extends Error {
 }
 
 /**
- * Takes the data directory for this process until it ends, however it ends.
+ * Locks the data directory until this process exits or is killed.
  *
- * Node has no flock; an exclusive SQLite transaction on an empty database is the same thing (fcntl locks, which
- * the kernel drops with the process), so nothing stale can be left behind, as a pid file could.
+ * Node has no flock. An exclusive SQLite transaction on an empty database has the same effect: it uses fcntl locks,
+ * which the kernel releases with the process. A pid file could stay behind after a kill.
  *
- * @throws SpoolLocked when another process has it.
+ * @throws SpoolLocked when another process holds the lock.
  */
 export function lockDirectory(directory: string): DatabaseSync {
   let lock: DatabaseSync | undefined;

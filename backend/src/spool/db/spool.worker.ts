@@ -23,7 +23,7 @@ function run(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
   serveCalls<SpoolCalls>(port, {
     calls: {
       commit: (work) => file.commit(work),
-      claim: (work) => file.claim(work),
+      readyEnvelopes: (work) => file.readyEnvelopes(work),
       counts: () => file.counts(),
       expire: ({ nowMs }) => file.expire(nowMs),
       report: ({ projects, nowMs }) => file.report(projects, nowMs),
@@ -33,7 +33,7 @@ function run(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
       missing: ({ eventIds }) => file.traces.missing(eventIds),
       redrive: ({ ids }) => file.redrive(ids),
       discard: ({ ids }) => file.discard(ids),
-      look: (work) => file.look(work),
+      scan: (work) => file.scan(work),
       erase: (work) => file.erase(work),
       truncateWal: () => {
         file.truncateWal();

@@ -39,7 +39,7 @@ export function envelopeOf(
     header: Buffer.from('{}'),
     items: Buffer.from(text.join('')),
     gzipped: null,
-    steadyAtMs: null,
+    monotonicAtMs: null,
     pending: 3,
     ...facts,
   };
