@@ -5,7 +5,7 @@ import type { DispatcherOptions } from '../relay/dispatcher-options.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { ScrubThread } from '../relay/scrub-thread.ts';
 import { ScrubbedSink } from '../relay/scrubbed-sink.ts';
-import { type LimitKeep, Upstream } from '../relay/upstream.ts';
+import { type RateLimitStore, Upstream } from '../relay/upstream.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { BATCHES_AT_ONCE, StoreSink } from '../store/store-sink.ts';
@@ -30,7 +30,7 @@ export function upstreamDispatcher(
   config: Config,
   release: string,
   { dsn, project }: AllowedProject,
-  keep: LimitKeep,
+  keep: RateLimitStore,
   scrub: ScrubThread | null,
 ): DispatcherOptions & { readonly upstream: Upstream } {
   const options = {

@@ -75,23 +75,26 @@ describe('LaneHealth', () => {
   it.each([
     ['dsn', 5],
     ['sink', 20],
-  ] as const)('gives an envelope up for the blame %s after %i failures between successes', (blame, count) => {
-    const lane = health();
+  ] as const)(
+    'gives an envelope up for failures of scope %s after %i failures between successes',
+    (scope, count) => {
+      const lane = health();
 
-    const verdicts = Array.from({ length: count + 1 }, (_, at) => {
-      lane.took(100 + at, at * 1_000);
-      return lane.failed(1, blame, at * 1_000);
-    });
+      const verdicts = Array.from({ length: count + 1 }, (_, at) => {
+        lane.took(100 + at, at * 1_000);
+        return lane.failed(1, scope, at * 1_000);
+      });
 
-    expect(verdicts.indexOf('give_up')).toBe(count);
-  });
+      expect(verdicts.indexOf('give_up')).toBe(count);
+    },
+  );
 
   it('never gives an envelope up of which nothing was sent', () => {
     const lane = health();
 
     const verdicts = Array.from({ length: 100 }, (_, at) => {
       lane.took(100 + at, at * 1_000);
-      return lane.failed(1, 'way', at * 1_000);
+      return lane.failed(1, 'connection', at * 1_000);
     });
 
     expect(verdicts).not.toContain('give_up');

@@ -4,7 +4,11 @@ import type { FailureScope } from '../sink/sink.ts';
 /** So many answers in a row that the DSN is not known or not allowed: it is the DSN, not the envelopes. */
 const STRIKES_TO_PAUSE = 5;
 /** Failures of an envelope while others are taken; then it is the envelope. A reset may be chance, and again. */
-const MAX_TRIES: Readonly<Record<Exclude<FailureScope, 'way'>, number>> = { envelope: 5, dsn: 5, sink: 20 };
+const MAX_TRIES: Readonly<Record<Exclude<FailureScope, 'connection'>, number>> = {
+  envelope: 5,
+  dsn: 5,
+  sink: 20,
+};
 
 /** How a sink fares, for metrics and the console. */
 export type DispatcherState = 'flowing' | 'failing' | 'paused';
@@ -73,20 +77,20 @@ export class CircuitBreaker {
   /**
    * The sink did not take an envelope.
    *
-   * @param blame see {@link Settlement}.
+   * @param scope see {@link Settlement}.
    * @param nowMs monotonic clock.
    * @returns `give_up` where it is the envelope's own fault, else how long to pause, ms.
    */
-  failed(id: number, blame: FailureScope, nowMs: number): 'give_up' | number {
+  failed(id: number, scope: FailureScope, nowMs: number): 'give_up' | number {
     // What was not sent cannot be what its sink does not stomach.
-    if (blame !== 'way' && this.#countTry(id) >= MAX_TRIES[blame]) {
+    if (scope !== 'connection' && this.#countTry(id) >= MAX_TRIES[scope]) {
       this.#tries.delete(id);
       return 'give_up';
     }
     this.#failingSinceMs ??= nowMs;
     // Deliveries that were under way together fail together: that is one failure.
     if (nowMs < this.#pausedUntilMs) return this.#pausedUntilMs - nowMs;
-    if (blame === 'dsn') this.#strikes += 1;
+    if (scope === 'dsn') this.#strikes += 1;
     const pauseMs = this.#backoff.nextMs();
     const heldMs = this.state === 'paused' ? Math.max(pauseMs, this.#options.pauseProbeMs) : pauseMs;
     this.#pausedUntilMs = nowMs + heldMs;

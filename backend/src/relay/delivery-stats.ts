@@ -1,6 +1,6 @@
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
-import { type Delivered, DeliveredEvents } from './delivered-events.ts';
+import { type DeliveredEvent, DeliveredEvents } from './delivered-events.ts';
 import type { DeliveryCounters } from './delivery-counters.ts';
 
 /** Envelopes whose failures are remembered. Only those that were tried are: in an outage that is one now and then. */
@@ -71,7 +71,7 @@ export class DeliveryStats {
   }
 
   /** When an event was delivered, of the newest ones since the process began. */
-  deliveryOf(eventId: string): Delivered | null {
+  deliveryOf(eventId: string): DeliveredEvent | null {
     return this.#events?.find(eventId) ?? null;
   }
 

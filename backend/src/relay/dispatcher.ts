@@ -252,10 +252,10 @@ export class Dispatcher {
 
   #retry(
     envelope: QueuedEnvelope,
-    { blame, reason, retryAfterMs }: Extract<Settlement, { outcome: 'retry' }>,
+    { scope, reason, retryAfterMs }: Extract<Settlement, { outcome: 'retry' }>,
   ): void {
     const before = this.state;
-    const verdict = this.#health.failed(envelope.id, blame, performance.now());
+    const verdict = this.#health.failed(envelope.id, scope, performance.now());
     if (verdict === 'give_up') {
       this.#refuse(envelope.id, reason, { status: null, detail: `given up after repeated ${reason}` });
       return;

@@ -191,7 +191,7 @@ describe('Relay', () => {
       outcome: 'retry',
       reason: 'status_500',
       retryAfterMs: null,
-      blame: 'envelope',
+      scope: 'envelope',
     };
     const sink = new ScriptedSink();
     sink.answer = (text) => (text === 'poison' ? poison : DELIVERED);
@@ -243,7 +243,7 @@ describe('Relay', () => {
       outcome: 'retry',
       reason: 'status_403',
       retryAfterMs: null,
-      blame: 'dsn',
+      scope: 'dsn',
     };
 
     it('says when a sink last took something, and nothing is wrong with it then', async () => {

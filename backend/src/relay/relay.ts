@@ -3,7 +3,7 @@ import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { DispatcherContext, DispatcherOptions } from './dispatcher-options.ts';
 import type { DispatcherState } from './circuit-breaker.ts';
-import type { Delivered } from './delivered-events.ts';
+import type { DeliveredEvent } from './delivered-events.ts';
 import { DeliveryCounters } from './delivery-counters.ts';
 import { DeliveryStats } from './delivery-stats.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
@@ -81,7 +81,7 @@ export class Relay implements SpoolReader {
   }
 
   /** When the upstream of a project took an event; null where that is not remembered. */
-  deliveryOf(project: string, eventId: string): Delivered | null {
+  deliveryOf(project: string, eventId: string): DeliveredEvent | null {
     const [, , record] = this.#upstream(project) ?? [];
     return record?.deliveryOf(eventId) ?? null;
   }

@@ -182,21 +182,21 @@ describe('Upstream', () => {
     [502, 'sink'],
     [503, 'sink'],
     [504, 'sink'],
-  ] as const)('tries again after %i, and blames the %s', async (status, blame) => {
+  ] as const)('tries again after %i, and attributes the failure to the %s', async (status, scope) => {
     answer.status = status;
 
     expect(await deliver(spooled())).toEqual({
       outcome: 'retry',
       reason: `status_${status}`,
       retryAfterMs: null,
-      blame,
+      scope,
     });
   });
 
   it.each([301, 302, 307, 308])('S2: follows no %i', async (status) => {
     answer = { status, headers: { location: '/elsewhere' }, isSilent: false };
 
-    expect(await deliver(spooled())).toMatchObject({ outcome: 'retry', blame: 'dsn' });
+    expect(await deliver(spooled())).toMatchObject({ outcome: 'retry', scope: 'dsn' });
     expect(seen).toHaveLength(1);
   });
 
@@ -204,7 +204,7 @@ describe('Upstream', () => {
     answer = { status: 503, headers: { 'retry-after': '30' }, isSilent: false };
     const settlement = await deliver(spooled());
 
-    expect(settlement).toMatchObject({ outcome: 'retry', blame: 'sink' });
+    expect(settlement).toMatchObject({ outcome: 'retry', scope: 'sink' });
     expect(settlement?.outcome === 'retry' ? settlement.retryAfterMs : 0).toBeGreaterThan(29_000);
   });
 

@@ -2,49 +2,49 @@ import type { Discard } from '../outcome/outcome.ts';
 import type { QueuedEnvelope } from './queued-envelope.ts';
 
 /**
- * Whose fault a failure is: of the way there (nothing of the envelope was sent), the sink's, perhaps the envelope's,
- * perhaps the DSN's.
+ * The cause of a failed delivery: the connection (nothing of the envelope was sent), the sink, possibly the envelope, or
+ * possibly the DSN.
  */
-export type FailureScope = 'way' | 'sink' | 'envelope' | 'dsn';
+export type FailureScope = 'connection' | 'sink' | 'envelope' | 'dsn';
 
-/** What became of one envelope at one sink. */
+/** The result of one delivery attempt of one envelope at one sink. */
 export type Settlement =
-  /** The sink took what is its, and keeps it as durably as the spool does. */
+  /** The sink accepted the envelope and stores it as durably as the spool does. */
   | {
       readonly outcome: 'delivered';
-      /** Of the error in it, where the sink is the one that digests; 64 hex digits. */
+      /** Digest of the envelope's error if the sink computes digests, else null; 64 hex digits. */
       readonly digest: string | null;
-      /** Items that were cut out before, and why. */
+      /** Items that were removed before the delivery, with the reason. */
       readonly cut?: readonly Discard[];
     }
-  /** The sink will never take it: it becomes a dead letter. */
+  /** The sink will never accept the envelope: it becomes a dead letter. */
   | {
       readonly outcome: 'refused';
       readonly reason: string;
       readonly status: number | null;
-      /** What the sink said, for operators. */
+      /** Text of the sink's response, for operators. */
       readonly detail: string;
     }
-  /** Not now; the relay offers it again later. */
+  /** The delivery failed for now; the relay repeats it later. */
   | {
       readonly outcome: 'retry';
       readonly reason: string;
       readonly retryAfterMs: number | null;
-      readonly blame: FailureScope;
+      readonly scope: FailureScope;
     }
-  /** A rate limit holds it until then, wall clock. `wasSent`: the sink itself said so, just now. */
+  /** A rate limit holds the envelope until `untilMs`, wall clock. `wasSent`: the sink answered this attempt so. */
   | { readonly outcome: 'held'; readonly untilMs: number; readonly wasSent: boolean }
-  /** A rate limit lets it go. `wasSent`: the sink has counted it; else a client report has to tell. */
+  /** A rate limit drops the envelope. `wasSent`: the sink has counted it; otherwise a client report reports the loss. */
   | { readonly outcome: 'dropped'; readonly wasSent: boolean };
 
 /**
- * Where the relay delivers to: the port behind which upstream and store stand.
+ * A destination of envelopes: the port that upstream and store implement.
  *
- * A sink must bear seeing an envelope twice: the process may die between its answer and the spool's deletion.
+ * A sink must tolerate a repeated envelope: the process may die between the sink's response and the deletion from the spool.
  */
 export abstract class Sink {
-  /** Most envelopes it wants in one call. */
+  /** Most envelopes in one call. */
   abstract readonly maxBatch: number;
-  /** Offers envelopes; answers one settlement for each, in the same order. Never rejects. */
+  /** Delivers envelopes. Resolves with one settlement for each, in the same order; never rejects. */
   abstract deliver(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]>;
 }

@@ -72,7 +72,7 @@ export class StoreThread extends EventStore {
         outcome: 'retry',
         reason: 'store_down',
         retryAfterMs: this.#restartMs,
-        blame: 'sink',
+        scope: 'sink',
       };
       return batch.map(() => retry);
     }
