@@ -95,7 +95,7 @@ export class ErrorReporting {
     addRelayGauges(this.relay, metrics);
     this.#forwarded = new Set(forwarded.map(({ project }) => project));
     addSpoolGauges(spool, metrics, this.#forwarded);
-    const reports = { everyMs: config.clientReportMs, reportable: () => this.relay.flowing(UPSTREAM_BIT) };
+    const reports = { everyMs: config.clientReportMs, reportable: () => this.relay.reachable(UPSTREAM_BIT) };
     this.#spoolMaintenance = new SpoolUpkeep(spool, reports, (err) =>
       log.error({ err }, 'spool_maintenance_failed'),
     );

@@ -42,7 +42,10 @@ export function applyLimits(items: Uint8Array, limits: readonly RateLimit[], now
   return { verdict: 'cut', items: bytesOf(items, sent), lost: quantitiesOfItems(items, lost) };
 }
 
-/** Returns when the limit of an item type ends. Client reports are never limited, as in Sentry's SDKs; `default` is an older name of errors. */
+/**
+ * Returns when the limit of an item type ends, ms; 0 without a limit. Client reports are never limited, as in Sentry's
+ * SDKs; `default` is an older name of the category `error`.
+ */
 function untilMsOf(type: string, limits: readonly RateLimit[]): number {
   const category = categoryOf(type);
   if (category === 'internal') return 0;

@@ -67,7 +67,7 @@ export function lane(sink: Sink, changes: Partial<DispatcherOptions> = {}): Disp
     backoff: { minMs: 1, maxMs: 2 },
     pauseProbeMs: 5,
     maxUnsettled: 100,
-    gatherMs: 0,
+    batchIntervalMs: 0,
     restRatio: 0,
     maxRate: Infinity,
     outageAfterMs: 0,

@@ -68,7 +68,7 @@ describe('Relay', () => {
 
   it('lets what comes while a batch gathers go together, and a lone envelope at once', async () => {
     const sink = new ScriptedSink([], 4);
-    start(lane(sink, { gatherMs: 60_000 }));
+    start(lane(sink, { batchIntervalMs: 60_000 }));
     await spool.append(envelope('alone'));
     await sink.offered(1);
     for (const text of ['a', 'b', 'c', 'd']) await spool.append(envelope(text));

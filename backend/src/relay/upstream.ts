@@ -98,7 +98,7 @@ export class Upstream extends Sink {
     return this.#settlement(response, envelope, cut);
   }
 
-  /** Returns a fixed set of headers. No other header of the client is passed on, above all no Cookie and no Authorization. */
+  /** Returns a fixed set of headers; no other one of the client is passed on, above all no Cookie or Authorization. */
   #headers({ sender }: QueuedEnvelope, isGzip: boolean): Record<string, string> {
     const { client, dsn } = this.#options;
     const headers: Record<string, string> = {

@@ -34,7 +34,7 @@ export type Settlement =
     }
   /** A rate limit holds the envelope until `untilMs`, wall clock. `wasSent`: the sink answered this attempt so. */
   | { readonly outcome: 'held'; readonly untilMs: number; readonly wasSent: boolean }
-  /** A rate limit drops the envelope. `wasSent`: the sink has counted it; otherwise a client report reports the loss. */
+  /** A rate limit drops the envelope. `wasSent`: the sink counted it; otherwise a client report does. */
   | { readonly outcome: 'dropped'; readonly wasSent: boolean };
 
 /**
