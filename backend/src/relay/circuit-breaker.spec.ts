@@ -75,19 +75,16 @@ describe('CircuitBreaker', () => {
   it.each([
     ['dsn', 5],
     ['sink', 20],
-  ] as const)(
-    'gives an envelope up for failures of scope %s after %i failures between successes',
-    (scope, count) => {
-      const breaker = newBreaker();
+  ] as const)('scope %s: gives an envelope up after %i failures between successes', (scope, count) => {
+    const breaker = newBreaker();
 
-      const verdicts = Array.from({ length: count + 1 }, (_, at) => {
-        breaker.succeeded(100 + at, at * 1_000);
-        return breaker.failed(1, scope, at * 1_000);
-      });
+    const verdicts = Array.from({ length: count + 1 }, (_, at) => {
+      breaker.succeeded(100 + at, at * 1_000);
+      return breaker.failed(1, scope, at * 1_000);
+    });
 
-      expect(verdicts.indexOf('give_up')).toBe(count);
-    },
-  );
+    expect(verdicts.indexOf('give_up')).toBe(count);
+  });
 
   it('never gives an envelope up that was not sent', () => {
     const breaker = newBreaker();

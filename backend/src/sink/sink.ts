@@ -2,49 +2,49 @@ import type { Discard } from '../outcome/outcome.ts';
 import type { QueuedEnvelope } from './queued-envelope.ts';
 
 /**
- * The cause of a failed delivery: the connection (nothing of the envelope was sent), the sink, possibly the envelope, or
- * possibly the DSN.
+ * Cause of a failure: the connection (nothing of the envelope was sent), the sink, possibly the envelope, or possibly the
+ * DSN.
  */
 export type FailureScope = 'connection' | 'sink' | 'envelope' | 'dsn';
 
-/** The result of one delivery attempt of one envelope at one sink. */
+/** Outcome of one envelope at one sink. */
 export type Settlement =
-  /** The sink accepted the envelope and stores it as durably as the spool does. */
+  /** The sink accepted the items meant for it, and stores them as durably as the spool does. */
   | {
       readonly outcome: 'delivered';
-      /** Digest of the envelope's error if the sink computes digests, else null; 64 hex digits. */
+      /** Digest of the error in it, 64 hex digits, from the sink that computes digests. */
       readonly digest: string | null;
-      /** Items that were removed before the delivery, with the reason. */
+      /** Items that were removed before sending, with the reason. */
       readonly cut?: readonly Discard[];
     }
-  /** The sink will never accept the envelope: it becomes a dead letter. */
+  /** The sink will never accept it: it becomes a dead letter. */
   | {
       readonly outcome: 'refused';
       readonly reason: string;
       readonly status: number | null;
-      /** Text of the sink's response, for operators. */
+      /** Error text of the sink, for operators. */
       readonly detail: string;
     }
-  /** The delivery failed for now; the relay repeats it later. */
+  /** The sink cannot accept it now; the relay retries later. */
   | {
       readonly outcome: 'retry';
       readonly reason: string;
       readonly retryAfterMs: number | null;
       readonly scope: FailureScope;
     }
-  /** A rate limit holds the envelope until `untilMs`, wall clock. `wasSent`: the sink answered this attempt so. */
+  /** A rate limit delays it until then, wall clock. `wasSent`: the sink has just answered so to this envelope. */
   | { readonly outcome: 'held'; readonly untilMs: number; readonly wasSent: boolean }
-  /** A rate limit drops the envelope. `wasSent`: the sink counted it; otherwise a client report does. */
+  /** A rate limit discards it. `wasSent`: the sink has counted it; if not, a client report has to. */
   | { readonly outcome: 'dropped'; readonly wasSent: boolean };
 
 /**
- * A destination of envelopes: the port that upstream and store implement.
+ * Port of the relay, with two adapters: the upstream and the store.
  *
- * A sink must tolerate a repeated envelope: the process may die between the sink's response and the deletion from the spool.
+ * A sink must accept the same envelope twice: the process may be killed between its answer and the spool's deletion.
  */
 export abstract class Sink {
-  /** Most envelopes in one call. */
+  /** Most envelopes of one call. */
   abstract readonly maxBatch: number;
-  /** Delivers envelopes. Resolves with one settlement for each, in the same order; never rejects. */
+  /** Delivers envelopes; returns one settlement for each, in the same order. Never rejects. */
   abstract deliver(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]>;
 }
