@@ -57,7 +57,7 @@ function isAttachment({ type }: Item): boolean {
   return categoryOf(type) === 'attachment';
 }
 
-/** Returns the unchanged bytes of these items. */
+/** Returns the unchanged bytes of the given items. */
 function bytesOf(bytes: Uint8Array, items: readonly Item[]): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const { headerStart, payloadEnd } of items) {
