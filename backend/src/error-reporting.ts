@@ -147,7 +147,7 @@ export class ErrorReporting {
 
   #maintain(): readonly Job[] {
     const { config, log, release } = this.options;
-    const reports = { everyMs: config.clientReportMs, projects: () => this.relay.flowing(UPSTREAM_BIT) };
+    const reports = { everyMs: config.clientReportMs, projects: () => this.relay.reachable(UPSTREAM_BIT) };
     const limits = {
       retention: { maxAgeMs: config.retentionDays * DAY_MS, maxBytes: config.storeMaxBytes },
       sourceMaps: { release, maxBytes: config.sourceMapsMaxBytes },

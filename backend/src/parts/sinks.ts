@@ -5,7 +5,7 @@ import type { DispatcherOptions } from '../relay/dispatcher-options.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { ScrubThread } from '../relay/scrub-thread.ts';
 import { ScrubbedSink } from '../relay/scrubbed-sink.ts';
-import { type LimitKeep, Upstream } from '../relay/upstream.ts';
+import { type RateLimitStore, Upstream } from '../relay/upstream.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { BATCHES_AT_ONCE, StoreSink } from '../store/store-sink.ts';
@@ -19,7 +19,7 @@ const DELIVERY_TIMEOUT_MS = 30_000;
 /** A DSN that its upstream rejects (401, 403, 404 five times in a row) is tried again this often, until it is fixed. */
 const PAUSE_PROBE_MS = 5 * 60_000;
 /** One transaction for each event would cost five times as much; a user does not notice the delay. */
-const STORE_GATHER_MS = 10;
+const STORE_BATCH_INTERVAL_MS = 10;
 /** The store rests nine times as long as it works while intake is busy: a rejected envelope is lost, a queued one is not. */
 const STORE_REST_RATIO = 9;
 /** Characters of the key in a sink's name, for two keys of one project. The keys of DSNs are no secret. */
@@ -30,7 +30,7 @@ export function upstreamDispatcher(
   config: Config,
   release: string,
   { dsn, project }: AllowedProject,
-  keep: LimitKeep,
+  keep: RateLimitStore,
   scrub: ScrubThread | null,
 ): DispatcherOptions & { readonly upstream: Upstream } {
   const options = {
@@ -52,7 +52,7 @@ export function upstreamDispatcher(
     project,
     concurrency: config.upstreamConnections,
     maxUnsettled: config.upstreamConnections,
-    gatherMs: 0,
+    batchIntervalMs: 0,
     restRatio: 0,
     maxRate: config.relayMaxRate,
   };
@@ -69,7 +69,7 @@ export function storeDispatcher(config: Config, store: EventStore): DispatcherOp
     concurrency: BATCHES_AT_ONCE[config.databaseUrl === null ? 'sqlite' : 'postgres'],
     // The store recognises an event that it has, so a repeat is written once.
     maxUnsettled: Infinity,
-    gatherMs: STORE_GATHER_MS,
+    batchIntervalMs: STORE_BATCH_INTERVAL_MS,
     restRatio: STORE_REST_RATIO,
     maxRate: Infinity,
   };

@@ -2,10 +2,10 @@ import type { Discard } from '../outcome/outcome.ts';
 import type { QueuedEnvelope } from './queued-envelope.ts';
 
 /**
- * Cause of a failure: the way (the network; nothing of the envelope was sent), the sink, possibly the envelope, or
- * possibly the DSN.
+ * Cause of a failure: the connection (nothing of the envelope was sent), the sink, possibly the envelope, or possibly the
+ * DSN.
  */
-export type FailureScope = 'way' | 'sink' | 'envelope' | 'dsn';
+export type FailureScope = 'connection' | 'sink' | 'envelope' | 'dsn';
 
 /** Outcome of one envelope at one sink. */
 export type Settlement =
@@ -30,7 +30,7 @@ export type Settlement =
       readonly outcome: 'retry';
       readonly reason: string;
       readonly retryAfterMs: number | null;
-      readonly blame: FailureScope;
+      readonly scope: FailureScope;
     }
   /** A rate limit delays it until then, wall clock. `wasSent`: the sink has just answered so to this envelope. */
   | { readonly outcome: 'held'; readonly untilMs: number; readonly wasSent: boolean }

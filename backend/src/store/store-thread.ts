@@ -63,7 +63,7 @@ export class StoreThread extends EventStore {
         outcome: 'retry',
         reason: 'store_down',
         retryAfterMs: this.#restartMs,
-        blame: 'sink',
+        scope: 'sink',
       };
       return batch.map(() => retry);
     }

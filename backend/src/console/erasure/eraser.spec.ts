@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { lane, LATER, ScriptedSink } from '../../relay/relay.fixture.ts';
+import { dispatcherOptions, LATER, ScriptedSink } from '../../relay/relay.fixture.ts';
 import { Relay } from '../../relay/relay.ts';
 import { fates, held, openSpool } from '../../spool/spool.fixture.ts';
 import type { Spool } from '../../spool/spool.ts';
@@ -55,7 +55,7 @@ describe('Erasing', () => {
     const spool = await openSpool(join(directory, `spool-${spools.length}`), { maxBytes: 2 ** 26 });
     spools.push(spool);
     const context = { spool, log: createLog('silent'), metrics: new Metrics() };
-    const relay = new Relay(sink === null ? [] : [lane(sink)], context);
+    const relay = new Relay(sink === null ? [] : [dispatcherOptions(sink)], context);
     relays.push(relay);
     relay.start();
     return { spool, eraser: new Eraser(store, spool, relay) };

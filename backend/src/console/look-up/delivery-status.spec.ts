@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lane, LATER, REFUSED, ScriptedSink } from '../../relay/relay.fixture.ts';
+import { dispatcherOptions, LATER, REFUSED, ScriptedSink } from '../../relay/relay.fixture.ts';
 import { Relay } from '../../relay/relay.ts';
 import type { Settlement } from '../../sink/sink.ts';
 import type { Spool } from '../../spool/spool.ts';
@@ -51,7 +51,7 @@ describe('Whereabouts', () => {
   }
 
   function newRelay(): Relay {
-    const options = lane(sink, { project: UPSTREAM, backoff: { minMs: 1, maxMs: 60_000 } });
+    const options = dispatcherOptions(sink, { project: UPSTREAM, backoff: { minMs: 1, maxMs: 60_000 } });
     return new Relay([options], { spool, log: createLog('silent'), metrics: new Metrics() });
   }
 

@@ -22,14 +22,14 @@ const UNREACHABLE: Settlement = {
   outcome: 'retry',
   reason: 'store_unreachable',
   retryAfterMs: null,
-  blame: 'sink',
+  scope: 'sink',
 };
 /** A bug of ours, in one envelope: it stays in the spool, and who reads the log can mend it. */
 const FAILED: Settlement = {
   outcome: 'retry',
   reason: 'store_failed',
   retryAfterMs: null,
-  blame: 'envelope',
+  scope: 'envelope',
 };
 
 /** Hears of what went wrong; the settlements carry only its kind. */
