@@ -9,7 +9,7 @@ import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 const MAX_OUTCOMES = 40;
 
 /** Contents of one client report. */
-export interface PendingClientReport {
+interface PendingClientReport {
   readonly project: number;
   readonly discards: readonly (Quantity & { readonly reason: DiscardReason })[];
 }

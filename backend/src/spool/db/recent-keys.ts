@@ -1,7 +1,7 @@
 /*
- * A compact set for deduplication keys. It serves the memory target of the fault experiments (F15: RSS below 512 MiB
- * and flat while upstreams are down): the 100,000 keys of a long outage take 2.4 MB, where a Set of strings takes
- * over 10 MB.
+ * A compact set for deduplication keys. It serves the memory target of fault experiment F15 (RSS below 512 MiB, growth
+ * of at most 2 MiB a minute while upstreams are down): the 100,000 keys of a long outage take 2.4 MB, where a Set of
+ * strings takes over 10 MB.
  */
 import { hash } from 'node:crypto';
 
