@@ -99,9 +99,9 @@ export async function startPostgres(
   await server.initialise();
   await server.start();
   return {
-    createDatabase: async (name) => {
-      await server.createDatabase(name);
-      return `postgres://errata:errata@127.0.0.1:${port}/${name}`;
+    createDatabase: async (database) => {
+      await server.createDatabase(database);
+      return `postgres://errata:errata@127.0.0.1:${port}/${database}`;
     },
     stop: () => server.stop(),
     start: () => server.start(),
