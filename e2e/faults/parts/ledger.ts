@@ -29,7 +29,7 @@ export async function fate(
   return sumOf(await readMetrics(errata), new RegExp(`^errata_spool_envelopes\\{fate="${label}"\\}$`));
 }
 
-/** Returns the number of damages of a kind that the spool found: `lost`, `rotten`, `thread_death`; all kinds by default. */
+/** How often the spool met damage of a kind: `lost`, `corrupt`, `thread_death`; all kinds by default. */
 export async function spoolFaults(errata: ErrataProcess, kind = '\\w+'): Promise<number> {
   return sumOf(await readMetrics(errata), new RegExp(`^errata_spool_faults_total\\{fault="${kind}"\\}$`));
 }
