@@ -1,5 +1,5 @@
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Ended, run } from './commands.fixture.ts';
@@ -109,6 +109,19 @@ describe('Makefile', () => {
     await make('up', { RECORD: join(folder, 'record'), ERRATA_CONSOLE_TOKEN: 'a-token-of-the-operator' });
 
     expect(existsSync(join(folder, 'docker', '.env'))).toBe(false);
+  });
+
+  it('names CHROMIUM and the Debian package in one line where Chromium cannot be installed', async () => {
+    symlinkSync('/bin/bash', join(programs, 'bash'));
+    write(join(programs, 'id'), '#!/bin/bash\necho 1000\n');
+    for (const name of ['sudo', 'apt-get']) write(join(programs, name), '#!/bin/bash\nexit 1\n');
+
+    const ended = await run(['/bin/bash', join(ROOT, 'e2e', 'install-browser.sh')], { PATH: programs });
+
+    expect([ended.code, ended.stdout]).toEqual([0, '']);
+    expect(ended.stderr).toMatch(
+      /^No Chromium: browser tests are skipped\..*Debian package chromium.*CHROMIUM.*\n$/,
+    );
   });
 
   it('prints the output of a check only when it fails', async () => {

@@ -59,7 +59,7 @@ export function unmountAtLast(path: string): void {
   run('umount', '--lazy', path);
 }
 
-/** Runs a program of the system. @throws with what it wrote to standard error when it fails. */
+/** Runs a system program and returns its output. @throws with its standard error when it fails. */
 export function run(program: string, ...args: readonly string[]): string {
   const path = `${process.env['PATH']}:/usr/sbin:/sbin`;
   return execFileSync(program, args, {
