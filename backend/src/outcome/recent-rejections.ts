@@ -6,7 +6,7 @@ const STEP_MS = 15 * 60_000;
 
 /**
  * Counts the rejections of this process in the last 24 hours by reason, to a quarter of an hour: the console shows
- * them to a user who does not find an error, because the tunnel may have rejected it.
+ * them when a search finds no error, because the tunnel may have rejected it.
  */
 export class RecentRejections {
   readonly #now: () => number;
