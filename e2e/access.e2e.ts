@@ -59,7 +59,7 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  /** Asks as the page itself would. */
+  /** Sends a request from the page, as its own script does. */
   function statusOf(page: Page, method: string, path: string): Promise<number> {
     return page.evaluate(
       async ([verb, url]) =>
@@ -68,7 +68,7 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
     );
   }
 
-  test('ends on the page that was wanted, signed in by a Strict cookie, also after a reload', async ({
+  test('returns to the requested page, signed in by a Strict cookie, also after a reload', async ({
     page,
   }) => {
     await signIn(page, 'ann');
@@ -82,7 +82,7 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
     await expect(page.getByRole('heading', { level: 1, name: 'Issues' })).toBeVisible();
   });
 
-  test('support reads and changes nothing, and a session that is revoked ends at once', async ({ page }) => {
+  test('support can only read, and a revoked session ends at once', async ({ page }) => {
     await signIn(page, 'ben');
     await expect(page.getByRole('heading', { level: 1, name: 'Issues' })).toBeVisible();
 
@@ -109,7 +109,7 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
     );
   });
 
-  test('who is on no list is told so', async ({ page }) => {
+  test('a user in neither list gets an explanation', async ({ page }) => {
     await signIn(page, 'eve');
 
     await page.waitForURL(/\/console\/sign-in\?problem=no_access$/);
@@ -118,7 +118,7 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
   });
 });
 
-test('what somebody wants forgotten goes nowhere any more, and is in no file', async () => {
+test('erased data is delivered nowhere and is in no file', async () => {
   const upstream = new FakeUpstream();
   await upstream.up();
   upstream.status = 503;
@@ -151,7 +151,7 @@ test('what somebody wants forgotten goes nowhere any more, and is in no file', a
   await upstream.down();
 });
 
-test('ERRATA_SCRUB=all keeps secrets from upstreams; without it they get the bytes as they came', async () => {
+test('ERRATA_SCRUB=all removes secrets for upstreams; without it they get unchanged bytes', async () => {
   const upstream = new FakeUpstream();
   await upstream.up();
   const body = errorEnvelope(upstream.dsn, newEventId(), 'paid with 4111 1111 1111 1111');

@@ -21,7 +21,7 @@ test.describe('the host', () => {
 
   const get = (path: string, headers: Record<string, string> = {}) => fetch(errata.url + path, { headers });
 
-  /** The path goes out as it is written; fetch would normalise it. */
+  /** Sends the path unchanged; fetch would normalise it. */
   async function rawGet(path: string, headers: Record<string, string>): Promise<IncomingMessage> {
     const sent = request(errata.url, { path, headers }).end();
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -41,10 +41,10 @@ test.describe('the host', () => {
     });
   }
 
-  test('answers index.html with 304 to who has it', async () => {
+  test('answers index.html with 304 to a client with the current version', async () => {
     const { etag = '' } = (await rawGet('/', NAVIGATION)).headers;
 
-    // Not by fetch: with this header it adds a no-cache of its own.
+    // Not with fetch: with this header it adds `Cache-Control: no-cache`.
     expect((await rawGet('/', { ...NAVIGATION, 'if-none-match': etag })).statusCode).toBe(304);
   });
 
@@ -74,7 +74,7 @@ test.describe('the host', () => {
     '/.env',
     '/assets/%00.js',
   ]) {
-    test(`has nothing to say to ${path.replace(script, '<script>')}`, async () => {
+    test(`gives no content to ${path.replace(script, '<script>')}`, async () => {
       const answer = await rawGet(path, { accept: '*/*' });
 
       expect(answer.statusCode).toBe(404);
@@ -91,7 +91,7 @@ test.describe('the host', () => {
     expect(await answer.json()).toMatchObject({ status: 404, title: 'Not Found', instance: '/api/nope' });
   });
 
-  test('serves hashed files for a year, compressed as asked', async () => {
+  test('serves hashed files with a cache time of a year, compressed as requested', async () => {
     const codings = await Promise.all(
       ['br, gzip', 'gzip', 'identity'].map(async (accept) => {
         const answer = await get(`/assets/${script}`, { 'accept-encoding': accept });
@@ -115,7 +115,7 @@ test.describe('the host', () => {
     expect((await get('/favicon.ico')).status).toBe(200);
   });
 
-  test('sends strict headers and does not say what it is made of', async () => {
+  test('sends strict headers and hides its software', async () => {
     const { headers } = await get('/', NAVIGATION);
 
     expect(headers.get('content-security-policy')).toContain("script-src 'self'");
@@ -126,21 +126,21 @@ test.describe('the host', () => {
     expect(headers.get('strict-transport-security')).toContain('max-age=63072000');
   });
 
-  test('tells the browser its settings in the page', async () => {
+  test('writes the settings of the browser into the page', async () => {
     const html = await (await get('/', NAVIGATION)).text();
     const content = /<meta name="errata" content="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? '';
 
     expect(JSON.parse(content)).toMatchObject({ tunnel: '/tunnel', environment: 'production', demo: true });
   });
 
-  test('refuses other methods on pages', async () => {
+  test('rejects other methods on pages', async () => {
     const answer = await fetch(`${errata.url}/`, { method: 'POST', headers: NAVIGATION });
 
     expect(answer.status).toBe(404);
   });
 });
 
-test('without the demo its routes and links are gone', async () => {
+test('without the demo its routes and links do not exist', async () => {
   const errata = await new ErrataProcess({ environment: { ERRATA_DEMO: 'off' } }).start();
 
   const failing = await fetch(`${errata.url}/demo/server-error?id=1`, { headers: NAVIGATION });
@@ -152,9 +152,7 @@ test('without the demo its routes and links are gone', async () => {
   await errata.stop();
 });
 
-test('a client of a team’s own is served in place of the built-in one, and the console beside it', async ({
-  page,
-}) => {
+test('a team’s own client replaces the built-in one, and the console stays', async ({ page }) => {
   const clientDir = mkdtempSync(join(tmpdir(), 'errata-team-'));
   mkdirSync(join(clientDir, 'assets'));
   writeFileSync(join(clientDir, 'index.html'), '<!doctype html><title>Shop</title><h1>Shop</h1>');

@@ -5,7 +5,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
   outputDir: 'test-results',
-  // Two cores: a second worker would only make the first one slower, and kills and outages need quiet.
+  // On two cores a second worker would only slow down the first one, and tests of kills and outages need an idle
+  // machine.
   workers: 1,
   retries: 0,
   timeout: 20_000,
