@@ -21,7 +21,7 @@ async function signIn(page: Page, url: string): Promise<void> {
   expect((await signedIn).status()).toBe(200);
 }
 
-/** Pastes into the console's box and waits for the answer page. */
+/** Pastes a text into the console's search and waits for the answer page. */
 async function find(page: Page, url: string, pasted: string): Promise<void> {
   await page.goto(`${url}/console`);
   const box = page.getByLabel('Paste a digest');
@@ -40,7 +40,7 @@ test.describe('from an error on the screen to its cause', () => {
   test.afterAll(() => errata.stop());
 
   for (const path of ['/console', '/console/e/7K3M-QX4T', '/console/issues', '/console/delivery']) {
-    test(`all files of ${path} come at once, each of them once`, async ({ page }) => {
+    test(`all files of ${path} are loaded together, each one once`, async ({ page }) => {
       const loaded: string[] = [];
       page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
       const answer = await page.goto(errata.url + path, { waitUntil: 'networkidle' });
@@ -125,7 +125,7 @@ test.describe('from an error on the screen to its cause', () => {
     expect(await visibleText(page)).toBe('404 This page could not be found.');
   });
 
-  test('a page whose request fails shows the server text and that digest, and joins the two halves', async ({
+  test('a page whose request fails shows the server text and its digest, and links the two events', async ({
     page,
   }) => {
     const failed = page.waitForResponse((response) => response.status() === 500);
@@ -143,7 +143,7 @@ test.describe('from an error on the screen to its cause', () => {
     await expect(page.locator('main')).toContainText('ApiError');
   });
 
-  test('the pages have no accessibility faults', async ({ page }) => {
+  test('the pages have no accessibility errors', async ({ page }) => {
     await signIn(page, errata.url);
     for (const path of [
       '/',
@@ -160,7 +160,7 @@ test.describe('from an error on the screen to its cause', () => {
     }
   });
 
-  test('the pages need no more than their policy allows', async ({ page }) => {
+  test('the pages do not violate their content security policy', async ({ page }) => {
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (/Content Security Policy|Trusted/i.test(message.text())) complaints.push(message.text());
@@ -188,7 +188,7 @@ test.describe('the console', () => {
     await errata.stop();
   });
 
-  test('asks for sign-in and keeps what was pasted', async ({ page }) => {
+  test('asks for sign-in and keeps the pasted text', async ({ page }) => {
     const errata = await new ErrataProcess().start();
     expect((await fetch(`${errata.url}/console/api/issues`)).status).toBe(401);
 
@@ -240,7 +240,7 @@ test.describe('the console', () => {
     await errata.stop();
   });
 
-  test('takes the token as a bearer, and refuses plain http from elsewhere', async () => {
+  test('accepts the token as a bearer, and rejects plain HTTP from other hosts', async () => {
     const errata = await new ErrataProcess().start();
 
     const bearer = await fetch(`${errata.url}/console/api/issues`, {

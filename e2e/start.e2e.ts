@@ -9,8 +9,8 @@ import { test } from './fixtures/test.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 
-test.describe('a start that cannot be', () => {
-  test('lists every fault of the settings and exits with 1', async () => {
+test.describe('a start that fails', () => {
+  test('lists every invalid setting and exits with 1', async () => {
     const errata = new ErrataProcess({
       environment: {
         PORT: 'eighty',
@@ -30,7 +30,7 @@ test.describe('a start that cannot be', () => {
     expect(failed?.stderr).not.toContain('    at ');
   });
 
-  test('says in one line that a port is taken', async () => {
+  test('prints one line for a port in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -44,9 +44,9 @@ test.describe('a start that cannot be', () => {
     taken.close();
   });
 
-  test('says in one line that the data directory cannot be written', async () => {
+  test('prints one line for a data directory that cannot be written', async () => {
     const parent = mkdtempSync(join(tmpdir(), 'errata-file-'));
-    // A file where a directory is needed: root may write anywhere, but not into a file's inside.
+    // A file in place of the directory: root may write to any directory, but not below a file.
     writeFileSync(join(parent, 'data'), '');
     const errata = new ErrataProcess({ dataDir: join(parent, 'data', 'inside') });
 
@@ -58,7 +58,7 @@ test.describe('a start that cannot be', () => {
     rmSync(parent, { recursive: true });
   });
 
-  test('says in one line that another process has the spool', async () => {
+  test('prints one line for a spool that another process uses', async () => {
     const first = await new ErrataProcess().start();
     const second = new ErrataProcess({ dataDir: first.dataDir });
 
@@ -71,7 +71,7 @@ test.describe('a start that cannot be', () => {
   });
 });
 
-test('SIGTERM ends the process with 0 and the probes say so on the way', async () => {
+test('SIGTERM ends the process with 0, and the probes report it before', async () => {
   const errata = await new ErrataProcess().start();
 
   const ready = await fetch(`${errata.managementUrl}/readyz`);

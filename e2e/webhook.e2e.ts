@@ -9,7 +9,7 @@ import { ErrataProcess } from './fixtures/errata-process.ts';
 
 const SECRET = 'a-secret-of-the-receiver';
 
-test('a new issue is told to the webhook, signed, also when the process was killed before', async () => {
+test('a new issue is sent to the webhook, signed, also after a kill of the process', async () => {
   test.slow();
   const calls: { readonly body: string; readonly request: IncomingMessage }[] = [];
   const receiver = createServer((request, response) => {
@@ -45,7 +45,7 @@ test('a new issue is told to the webhook, signed, also when the process was kill
   receiver.close();
 });
 
-test('an address that may not be called stops the start with one clear line', async () => {
+test('a forbidden webhook address stops the start with one line', async () => {
   const environment = { ERRATA_WEBHOOK_URL: 'http://10.0.0.7/hook' };
 
   const failed = await new ErrataProcess({ environment }).tryStart();

@@ -4,30 +4,30 @@ const HOUR_MS = 3_600_000;
 
 describe('RecentRejections', () => {
   it('counts by reason, the most frequent first', () => {
-    const refusals = new RecentRejections(() => 0);
-    refusals.count('too_large');
-    refusals.count('rate_limited');
-    refusals.count('rate_limited');
+    const rejections = new RecentRejections(() => 0);
+    rejections.count('too_large');
+    rejections.count('rate_limited');
+    rejections.count('rate_limited');
 
-    expect(refusals.counts()).toEqual([
+    expect(rejections.counts()).toEqual([
       { reason: 'rate_limited', count: 2 },
       { reason: 'too_large', count: 1 },
     ]);
   });
 
-  it('forgets what is older than a day, whether or not anything came since', () => {
+  it('removes counts older than a day, with and without newer ones', () => {
     let nowMs = 0;
-    const refusals = new RecentRejections(() => nowMs);
-    refusals.count('malformed');
+    const rejections = new RecentRejections(() => nowMs);
+    rejections.count('malformed');
     nowMs = 23.5 * HOUR_MS;
-    refusals.count('malformed');
-    const before = refusals.counts();
+    rejections.count('malformed');
+    const before = rejections.counts();
 
     nowMs = 24.5 * HOUR_MS;
-    const after = refusals.counts();
+    const after = rejections.counts();
     nowMs = 100 * HOUR_MS;
 
-    expect([before, after, refusals.counts()]).toEqual([
+    expect([before, after, rejections.counts()]).toEqual([
       [{ reason: 'malformed', count: 2 }],
       [{ reason: 'malformed', count: 1 }],
       [],

@@ -1,19 +1,19 @@
 import type { RejectionReason } from './outcome.ts';
 
-/** How far back refusals are counted, and in which steps they are forgotten. */
+/** Period in which rejections are counted, and the steps in which old ones are removed. */
 const WINDOW_MS = 24 * 3_600_000;
 const STEP_MS = 15 * 60_000;
 
 /**
- * What the tunnel refused in the last 24 hours of this process, by reason, to a quarter of an hour: so that who does not
- * find an error is told whether it may have been turned away.
+ * Counts the rejections of this process in the last 24 hours by reason, to a quarter of an hour: the console shows
+ * them when a search finds no error, because the tunnel may have rejected it.
  */
 export class RecentRejections {
   readonly #now: () => number;
-  /** By the number of the quarter of an hour since the clock began, oldest first. */
+  /** Counts by quarter of an hour since the clock's start, oldest first. */
   readonly #steps = new Map<number, Map<RejectionReason, number>>();
 
-  /** @param now clock that nobody sets, ms. */
+  /** @param now monotonic clock, ms. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
@@ -23,14 +23,14 @@ export class RecentRejections {
     const counts = this.#steps.get(step) ?? new Map<RejectionReason, number>();
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
     if (!this.#steps.has(step)) {
-      this.#forget(step);
+      this.#removeOld(step);
       this.#steps.set(step, counts);
     }
   }
 
-  /** The most frequent reason first. */
+  /** Returns the counts, the most frequent reason first. */
   counts(): readonly { readonly reason: RejectionReason; readonly count: number }[] {
-    this.#forget(Math.floor(this.#now() / STEP_MS));
+    this.#removeOld(Math.floor(this.#now() / STEP_MS));
     const sums = new Map<RejectionReason, number>();
     for (const counts of this.#steps.values()) {
       for (const [reason, count] of counts) sums.set(reason, (sums.get(reason) ?? 0) + count);
@@ -38,7 +38,7 @@ export class RecentRejections {
     return [...sums].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count);
   }
 
-  #forget(now: number): void {
+  #removeOld(now: number): void {
     for (const step of this.#steps.keys()) if (step <= now - WINDOW_MS / STEP_MS) this.#steps.delete(step);
   }
 }

@@ -11,7 +11,7 @@ export function project(text: string, hasUpstream: boolean): AllowedProject {
   return { dsn, project: canonicalDsn(dsn), hasUpstream };
 }
 
-/** Writes an envelope of these headers and payloads, in the form of an SDK. */
+/** Writes an envelope with these headers and payloads, in the form of an SDK. */
 export function envelope(header: object, ...items: readonly (readonly [object, string | Buffer])[]): Buffer {
   const lines = items.flatMap(([head, payload]) => [
     Buffer.from(`\n${JSON.stringify(head)}\n`),
