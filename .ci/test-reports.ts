@@ -1,9 +1,9 @@
-/** What a runner's report says, in one form for all of them. */
+/** The result of a runner, in one form for all runners. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** One line for each test that failed: its name, and what it said first. */
+  /** One line for each failed test: its name and the first line of its message. */
   readonly failures: readonly string[];
 }
 
@@ -48,7 +48,7 @@ interface PlaywrightReport {
   };
 }
 
-/** Reads what `jest --json` writes. */
+/** Reads the report of `jest --json`. */
 export function jestOutcome(report: unknown): Outcome {
   const jest = report as JestReport;
   const failures = jest.testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -64,14 +64,14 @@ export function jestOutcome(report: unknown): Outcome {
   };
 }
 
-/** Reads what Playwright's json reporter writes. */
+/** Reads the report of Playwright's JSON reporter. */
 export function playwrightOutcome(report: unknown): Outcome {
   const { suites, stats } = report as PlaywrightReport;
   const { expected, unexpected, flaky, skipped } = stats;
   return { passed: expected, failed: unexpected + flaky, skipped, failures: suites.flatMap(failuresOf) };
 }
 
-/** Reads what the fault bench writes, which has this form. */
+/** Reads the report of the fault experiments, which has this form already. */
 export function faultsOutcome(report: unknown): Outcome {
   return report as Outcome;
 }

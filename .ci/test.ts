@@ -1,12 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultsOutcome, jestOutcome, type Outcome, playwrightOutcome } from './test-reports.ts';
 
 /**
- * Runs everything that must pass, one after the other, and closes with what failed and the sum over all runners. A
- * step that fails does not hide the next one; the exit status is 1 if any did.
+ * Runs all checks and tests one after the other. The last lines are the failures and the totals of all runners. A failed
+ * step does not stop the next one; the exit status is 1 if any step failed.
  */
 
 interface Step {
@@ -14,9 +15,12 @@ interface Step {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Reads a runner's report; null: the step is one check that passes or fails. */
+  /** Reads the runner's report; null: the step is one check that passes or fails. */
   readonly outcome: ((report: unknown) => Outcome) | null;
 }
+
+/** Exit status of an interrupted program, as in shells. */
+const INTERRUPTED = 130;
 
 const root = join(import.meta.dirname, '..');
 const reports = mkdtempSync(join(tmpdir(), 'errata-test-'));
@@ -60,14 +64,30 @@ const steps: readonly Step[] = [
   },
 ];
 
-function run(step: Step): Outcome {
+/** Whether SIGINT or SIGTERM came. A terminal sends SIGINT to the running step itself; SIGTERM is passed on to it. */
+let isInterrupted = false;
+
+async function execute({ command, cwd, environment }: Step): Promise<number | string> {
+  const [program, ...rest] = command;
+  const env = { ...process.env, ...environment };
+  const child = spawn(program, rest, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const pass = (signal: NodeJS.Signals): void => {
+    isInterrupted = true;
+    if (signal === 'SIGTERM') child.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, pass);
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  for (const each of ['SIGINT', 'SIGTERM'] as const) process.off(each, pass);
+  if (isInterrupted) {
+    rmSync(reports, { recursive: true });
+    process.exit(INTERRUPTED);
+  }
+  return code ?? signal ?? 'a signal';
+}
+
+async function run(step: Step): Promise<Outcome> {
   process.stdout.write(`\n==> ${step.name}\n`);
-  const [program, ...rest] = step.command;
-  const { status } = spawnSync(program, rest, {
-    cwd: step.cwd,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...step.environment },
-  });
+  const status = await execute(step);
   const isGood = status === 0;
   const failure: Outcome = {
     passed: 0,
@@ -78,10 +98,10 @@ function run(step: Step): Outcome {
   if (step.outcome === null) return isGood ? { ...failure, passed: 1, failed: 0, failures: [] } : failure;
   try {
     const outcome = step.outcome(JSON.parse(readFileSync(join(reports, `${step.name}.json`), 'utf8')));
-    // A runner that fails without a failed test (it crashed, or found none) has failed all the same.
+    // A runner can fail without a failed test: it crashed, or found no tests.
     return isGood || outcome.failed > 0 ? outcome : { ...failure, passed: outcome.passed };
   } catch {
-    return { ...failure, failures: [`${step.name} left no report`] };
+    return { ...failure, failures: [`${step.name} wrote no report`] };
   }
 }
 
@@ -89,7 +109,7 @@ const startedAtMs = Date.now();
 const sums = { passed: 0, failed: 0, skipped: 0 };
 const failures: string[] = [];
 for (const step of steps) {
-  const outcome = run(step);
+  const outcome = await run(step);
   sums.passed += outcome.passed;
   sums.failed += outcome.failed;
   sums.skipped += outcome.skipped;

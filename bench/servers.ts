@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { NODE_ENVIRONMENT, NODE_FLAGS } from '../e2e/fixtures/node-flags.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../docker/node-flags.ts';
 
 /**
  * When a server answers: once the envelope is on disk; once the upstream has answered, and with the upstream's status

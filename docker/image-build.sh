@@ -1,17 +1,18 @@
 # shellcheck shell=bash
-# Sourced by build-image.sh and verify-image.sh: the one build command, and what goes into it.
-# The caller stands in the project's folder.
+# Sourced by build-image.sh and verify-image.sh: the build command and its arguments.
+# The working directory is the project's folder.
 
 version() { node -p "require('./package.json').version"; }
 
-# What the labels say: VERSION REVISION CREATED SOURCE, from the environment, else package.json and git.
+# Prints the build arguments, one a line: the labels VERSION REVISION CREATED SOURCE from the environment, or from
+# package.json and git; and the base images, when set.
 label_arguments() {
   local revision created source
   revision=$(git rev-parse --verify --quiet HEAD || echo unknown)
   if [ "$revision" != unknown ] && [ -n "$(git status --porcelain 2>/dev/null)" ]; then revision=$revision-dirty; fi
-  # The commit's time, not the clock's: the same commit gives the same label.
+  # The time of the commit, so that the same commit always gets the same label.
   created=$(TZ=UTC git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ 2>/dev/null || true)
-  # A remote's address may carry a name and a password.
+  # The URL of a remote may contain a name and a password.
   source=$(git remote get-url origin 2>/dev/null | sed -E 's#//[^/@]*@#//#' || true)
   echo "VERSION=${VERSION:-$(version)}"
   echo "REVISION=${REVISION:-$revision}"
@@ -21,8 +22,8 @@ label_arguments() {
   if [ -n "${RUNTIME_IMAGE:-}" ]; then echo "RUNTIME_IMAGE=$RUNTIME_IMAGE"; fi
 }
 
-# Writes to folder $1 what npm needs on this machine: its registry and credentials, and the CA behind them. Both are
-# given to the build as secrets, that is, mounted while npm runs.
+# Writes the npm settings of this machine to folder $1: registry, credentials and CA. The build gets both files as
+# secrets, that is, mounted while npm runs.
 build_secrets() {
   local ca user_config
   ca=${NODE_EXTRA_CA_CERTS:-$(npm config get cafile 2>/dev/null || true)}
@@ -33,7 +34,7 @@ build_secrets() {
   if [ -s "$1/ca" ]; then echo 'cafile=/run/secrets/ca' >> "$1/npmrc"; fi
 }
 
-# build_image ENGINE IMAGE [OPTION...]: the options go to the engine.
+# build_image ENGINE IMAGE [OPTION...]: builds the image; passes the options to the engine.
 build_image() {
   local engine=$1 image=$2 arguments=() secrets status=0
   shift 2
@@ -41,7 +42,7 @@ build_image() {
   secrets=$(umask 077 && mktemp -d)
   build_secrets "$secrets"
   arguments+=(--secret "id=npmrc,src=$secrets/npmrc" --secret "id=ca,src=$secrets/ca")
-  # The OCI format knows no HEALTHCHECK; docker always writes its own.
+  # The OCI format has no HEALTHCHECK; docker always writes its own format.
   if [ "$engine" != docker ]; then arguments+=(--format docker); fi
   "$engine" build "${arguments[@]}" "$@" -f docker/Dockerfile -t "$image" . || status=$?
   rm -rf "$secrets"

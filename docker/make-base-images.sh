@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Makes local stand-ins for the two public bases of docker/Dockerfile, from Debian packages and the Node that the
-# project's own lock file names: no container registry is asked. They have the layout, users, environment and entry
-# point of the public images, but are not them: an image built on them is for trying out, not for shipping.
+# Makes local stand-ins for the two public base images of docker/Dockerfile from Debian packages and the Node of the
+# lock file, without a container registry. They have the layout, users, environment and entry point of the public
+# images. An image built on them is for tests only.
 #
 #   localhost/errata-base/build     like node:26-bookworm-slim
 #   localhost/errata-base/runtime   like gcr.io/distroless/nodejs26-debian13:nonroot
 #
-# About two minutes, once; kept under ${XDG_CACHE_HOME:-~/.cache}/errata-images. Debian, root, and `npm ci` done.
+# Takes about two minutes, once; the result is in ${XDG_CACHE_HOME:-~/.cache}/errata-images. Needs Debian, root and a
+# finished `npm ci`.
 # shellcheck disable=SC2016 # the texts in single quotes are for other programs to expand
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,7 +27,7 @@ if [ ! -x "$NODE" ]; then
   echo "No Node in node_modules: run \`make verify-image\`, which installs it first." >&2
   exit 1
 fi
-# The mirror this machine installs from.
+# The Debian mirror of this machine.
 mirror=$(apt-get indextargets --format '$(RELEASE) $(REPO_URI)' | awk '$1 == "bookworm" || $1 == "trixie" { print $2; exit }')
 if [ -z "$mirror" ]; then
   echo "No Debian mirror among this machine's package sources." >&2
@@ -67,7 +68,7 @@ build_base() {
   commit "$container" "$BUILD_BASE"
 }
 
-# Debian 13's packages, unpacked into folder $1 without installing them: no shell, no package tool, no scripts run.
+# Unpacks Debian 13 packages into folder $1 without installing them: no shell, no package tool, no install scripts.
 unpack_runtime() {
   local state=$LAB/trixie options package
   mkdir -p "$state"/lists/partial "$state"/cache/archives/partial
@@ -84,7 +85,7 @@ unpack_runtime() {
 
 runtime_base() {
   local container root
-  say 'runtime stand-in: Node and the libraries it needs'
+  say 'runtime stand-in: Node and its libraries'
   container=$(buildah from scratch)
   root=$(buildah mount "$container")
   unpack_runtime "$root"
@@ -108,4 +109,4 @@ runtime_base() {
 build_base
 runtime_base
 "$NODE" --version > "$LAB/node-version"
-say "stand-ins made, Node $(cat "$LAB/node-version")"
+say "stand-ins built, Node $(cat "$LAB/node-version")"

@@ -2,9 +2,9 @@ import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } f
 import { basename, dirname, join, resolve } from 'node:path';
 
 /**
- * Takes out of node_modules what the built workspace never loads: `node docker/prune-modules.ts <workspace>`, run in
- * the project's folder after `npm ci --omit=dev`. What it throws away is dead weight in an image, and code that a
- * scanner would have to be told about. docker/verify-image.sh starts the result and uses it.
+ * Removes the files from node_modules that the built workspace never loads: `node docker/prune-modules.ts <workspace>`,
+ * run in the project's folder after `npm ci --omit=dev`. In an image they only add size and findings of vulnerability
+ * scanners. docker/verify-image.sh starts the result and tests it.
  */
 
 /**
@@ -13,7 +13,7 @@ import { basename, dirname, join, resolve } from 'node:path';
  */
 const NOT_LOADED: ReadonlySet<string> = new Set(['@sentry/bundler-plugins']);
 
-/** Second copies of packages in module formats Node does not choose: the backend is ESM, and rxjs sends Node to CommonJS. */
+/** Copies of packages in module formats that Node does not load: the backend is ESM, and rxjs gives Node CommonJS. */
 const OTHER_FORMATS: Readonly<Record<string, readonly string[]>> = {
   '@sentry/core': ['build/cjs'],
   '@sentry/nestjs': ['build/cjs'],
@@ -24,7 +24,7 @@ const OTHER_FORMATS: Readonly<Record<string, readonly string[]>> = {
   rxjs: ['dist/bundles', 'dist/esm', 'dist/esm5', 'src'],
 };
 
-/** Types, maps, pages and tests; licences stay whatever they are called. */
+/** Types, source maps, documentation and tests. Licences stay under every name. */
 const DEAD_FILE = /\.(map|md|markdown|flow|tsbuildinfo|ts|mts|cts|(spec|test)\.[cm]?js)$/i;
 const LICENCE_FILE = /^(licen[cs]e|notice|copying|third-party-licen[cs]e)/i;
 const TEST_FOLDER = /^(test|tests|__tests__|example|examples)$/;
@@ -43,7 +43,7 @@ function neededBy(folder: string): readonly string[] {
   return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
 }
 
-/** Where Node finds a package that `folder` imports; undefined when it is not installed (an optional peer). */
+/** Returns the path at which Node finds a package that `folder` imports; undefined when it is not installed (an optional peer). */
 function folderOf(name: string, folder: string): string | undefined {
   for (let at = folder; at.startsWith(root); at = dirname(at)) {
     const candidate = join(at, 'node_modules', name);
@@ -70,7 +70,7 @@ function remove(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
-/** The packages directly in a node_modules folder; what else lies there (.bin, links to workspaces) goes at once. */
+/** Lists the packages of a node_modules folder and removes its other entries (.bin, links to workspaces). */
 function packagesIn(modules: string): readonly string[] {
   if (!existsSync(modules)) return [];
   return readdirSync(modules).flatMap((name) => {
@@ -89,7 +89,7 @@ function keepOnly(reached: ReadonlySet<string>, modules: string): void {
   }
 }
 
-/** Removes files nobody loads, then the folders that leaves empty. */
+/** Removes the files that are never loaded, then empty folders. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

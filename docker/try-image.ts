@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Uses a container that was just started, as its first visitor would, and prints a PASS or FAIL line for each thing
- * looked at: `node docker/try-image.ts <application URL> <management URL> <when it was started, ms>`.
+ * Sends requests to a container that was just started and prints a PASS or FAIL line for each check:
+ * `node docker/try-image.ts <application URL> <management URL> <time of the start, ms>`.
  */
 
-/** Longest a start may take: what the probes of an orchestrator are set to. */
+/** Maximum duration of a start; the probes of an orchestrator are set to it. */
 const MAX_START_MS = 4_000;
-/** After this long it is not slow but broken. */
+/** After this time the start counts as failed. */
 const GIVE_UP_MS = 30_000;
 const EVENT_ID = '5e1f0c0de0000000000000000badc0de';
 
@@ -39,7 +39,7 @@ async function startMs(): Promise<number | undefined> {
   return undefined;
 }
 
-/** The DSN that the page tells the browser; without a `SENTRY_DSN` it is the one Errata made for itself. */
+/** Returns the DSN from the page's settings; without a `SENTRY_DSN` it is the DSN that Errata created. */
 function dsnOf(page: string): string {
   const content = /<meta name="errata" content=(?:'([^']*)'|"([^"]*)")/.exec(page);
   const text = (content?.[1] ?? content?.[2] ?? '{}').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
@@ -70,8 +70,8 @@ async function judgePages(): Promise<void> {
   await judgeStatus(`GET ${script}`, `${application}${script}`, 200);
   await judgeStatus(`GET ${script}.map`, `${application}${script}.map`, 404);
   const posted = await post(dsnOf(page.text));
-  const isTaken = posted.status === 200 && posted.text === JSON.stringify({ id: EVENT_ID });
-  judge('a posted envelope answers 200 with its id', isTaken, `${posted.status} ${posted.text}`);
+  const isAccepted = posted.status === 200 && posted.text === JSON.stringify({ id: EVENT_ID });
+  judge('a posted envelope answers 200 with its id', isAccepted, `${posted.status} ${posted.text}`);
 }
 
 const tookMs = await startMs();

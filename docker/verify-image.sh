@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Builds the image for real and runs it locked down, with Debian's buildah, podman and runc: no Docker engine, no
-# container registry. The public bases are replaced by stand-ins (make-base-images.sh, two minutes, once).
+# Builds the image and tests it in locked-down containers, with Debian's buildah, podman and runc: it needs no Docker
+# engine and no container registry. Stand-ins replace the public bases (make-base-images.sh, two minutes, once).
 #
 #   BASES=public   pull the public bases instead of making stand-ins
 #   KEEP=1         leave the container running
 #
-# Root. Prints PASS and FAIL lines; the last line sums them up, and the exit status is 1 if anything failed.
+# Needs root. Prints PASS and FAIL lines; the last line has the totals, and the exit status is 1 when a check failed.
 # shellcheck disable=SC2016 # scripts of Node in single quotes
-# shellcheck disable=SC2317 # what the trap calls
+# shellcheck disable=SC2317 # functions that the trap calls
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# As in the Makefile: npm looks for the machine's npmrc beside the Node that runs it, so ask before PATH changes.
+# As in the Makefile: npm looks for the machine's npmrc beside the Node that runs it, so the path is read before PATH
+# changes.
 export NPM_CONFIG_GLOBALCONFIG=${NPM_CONFIG_GLOBALCONFIG:-$(npm config get globalconfig 2>/dev/null)}
 export PATH=$PWD/node_modules/.bin:$PATH
 # shellcheck source=docker/image-lab.sh
@@ -29,7 +30,7 @@ passed=0
 failed=0
 pass() { passed=$((passed + 1)); printf 'PASS  %s\n' "$*"; }
 fail() { failed=$((failed + 1)); printf 'FAIL  %s\n' "$*"; }
-# judge "what" "the offending things, empty if none"
+# judge NAME FINDINGS: passes when there are no findings
 judge() { if [ -z "$2" ]; then pass "$1"; else fail "$1: $(tr '\n' ' ' <<< "$2")"; fi; }
 now_ms() { date +%s%3N; }
 
@@ -53,7 +54,7 @@ build() {
     fail 'the image builds'
     summary
   fi
-  # What the last run built is nobody's any more.
+  # Removes the image of the previous run.
   podman image prune --force >/dev/null
   pass "the image builds from docker/Dockerfile, $((($(now_ms) - started) / 1000)) s after the start"
 }
@@ -69,7 +70,7 @@ judge_configuration() {
     if [ -n "$value" ]; then pass "label $label: $value"; else fail "label $label is missing"; fi
   done
   if [ "$(config '{{if .HealthCheck}}yes{{end}}')" = yes ]; then pass 'it has a HEALTHCHECK'; else fail 'it has no HEALTHCHECK'; fi
-  if [ "$(config '{{json .Config.Cmd}}')" = '["--max-semi-space-size=8","--heap-growing-percent=30","--expose-gc","backend/dist/main.js"]' ]; then pass 'CMD is in exec form'; else fail 'CMD is not in exec form'; fi
+  if [ "$(config '{{json .Config.Cmd}}')" = '["docker/start.ts"]' ]; then pass 'CMD is in exec form'; else fail 'CMD is not in exec form'; fi
 }
 
 judge_size() {
@@ -80,7 +81,7 @@ judge_size() {
   if [ "$compressed" -le "$MAX_COMPRESSED_MB" ]; then pass "compressed $compressed MB (at most $MAX_COMPRESSED_MB)"; else fail "compressed $compressed MB, more than $MAX_COMPRESSED_MB"; fi
 }
 
-# Every package that only development needs, by the package.json files themselves.
+# Prints the development dependencies of all package.json files.
 development_packages() {
   node -p '["", "backend/", "frontend/"]
     .flatMap((folder) => Object.keys(require(`./${folder}package.json`).devDependencies)).join("\n")'
@@ -106,8 +107,8 @@ judge_files() {
 
 free_port() { node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
 
-# run_locked NAME [USER]: as a Pod Security "restricted" cluster would, on the host's loopback. Podman wants systemd to
-# time healthchecks and says so; here they are run by hand.
+# run_locked NAME [USER]: runs the image with the limits of a Pod Security "restricted" cluster, on the host's loopback.
+# The filter removes podman's warning that healthchecks need systemd; this script runs them itself.
 run_locked() {
   port=$(free_port)
   management_port=$(free_port)
@@ -119,12 +120,23 @@ run_locked() {
     2> >(grep -v systemd >&2) >/dev/null
 }
 
-# try NAME: the image's own checks over HTTP; its PASS and FAIL lines are counted here.
+# judge_flags NAME: the server runs with the flags of docker/node-flags.ts.
+judge_flags() {
+  local flag command missing=''
+  command=$(podman top "$1" args)
+  while IFS= read -r flag; do [[ $command == *"$flag"* ]] || missing+="$flag "; done < <(
+    node --input-type=module -e 'import { NODE_FLAGS } from "./docker/node-flags.ts"; console.log(NODE_FLAGS.join("\n"))'
+  )
+  judge 'Node runs with the flags of docker/node-flags.ts' "$missing"
+}
+
+# try NAME: runs docker/try-image.ts against the container and counts its PASS and FAIL lines.
 try() {
   local line
   while IFS= read -r line; do
     case $line in 'PASS  '*) pass "${line#PASS  }" ;; *) fail "${line#FAIL  }" ;; esac
   done < <(node docker/try-image.ts "http://127.0.0.1:$port" "http://127.0.0.1:$management_port" "$run_at")
+  judge_flags "$1"
   if podman healthcheck run "$1" >/dev/null 2>&1; then pass 'the HEALTHCHECK passes inside'; else fail 'the HEALTHCHECK fails'; fi
   printf '      memory %s of %s\n' "$(podman stats --no-stream --format '{{.MemUsage}}' "$1" 2>/dev/null || echo unknown)" "$MEMORY"
 }
@@ -135,7 +147,7 @@ stop() { # stop NAME
   podman stop --time 20 "$1" >/dev/null 2>&1
   took=$(($(now_ms) - from))
   status=$(podman inspect "$1" --format '{{.State.ExitCode}}')
-  if [ "$status" = 0 ]; then pass "SIGTERM -> exit 0"; else fail "SIGTERM -> exit $status (137: it had to be killed)"; fi
+  if [ "$status" = 0 ]; then pass "SIGTERM -> exit 0"; else fail "SIGTERM -> exit $status (137: killed after the time limit)"; fi
   if [ "$took" -le "$MAX_STOP_MS" ]; then pass "stopped in $took ms (at most $MAX_STOP_MS)"; else fail "stopped in $took ms, more than $MAX_STOP_MS"; fi
 }
 

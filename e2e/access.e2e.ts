@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import type { AuditList, SessionList } from '@errata/backend/contract/access-api.ts';
+import type { IssueList } from '@errata/backend/contract/issues-api.ts';
 import type { Erased } from '@errata/backend/contract/erasure-api.ts';
 import {
   CLIENT_ID,
@@ -54,7 +56,7 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
 
   async function signIn(page: Page, account: string, wanted = '/console/issues?status=all'): Promise<void> {
     await page.goto(errata.url + wanted);
-    await page.getByRole('link', { name: 'Sign in with your organisation' }).click();
+    await page.getByRole('link', { name: 'Sign in with SSO' }).click();
     await page.getByLabel('Account').fill(account);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
@@ -98,7 +100,7 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
     await page.reload();
 
     expect(statuses).toEqual([200, 403, 403, 403]);
-    await expect(page.getByRole('link', { name: 'Sign in with your organisation' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign in with SSO' })).toBeVisible();
     expect(await statusOf(page, 'GET', 'delivery')).toBe(401);
     const { entries } = await ask<AuditList>(errata, 'GET', 'audit');
     expect(entries.map(({ who, action, target }) => [who, action, target])).toEqual(
@@ -113,9 +115,41 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
     await signIn(page, 'eve');
 
     await page.waitForURL(/\/console\/sign-in\?problem=no_access$/);
-    await expect(page.getByRole('alert').first()).toContainText('you are on no list of this console');
+    await expect(page.getByRole('alert').first()).toContainText('You do not have access to this console');
     expect(await statusOf(page, 'GET', 'delivery')).toBe(401);
   });
+});
+
+test('the audit log shows digest, project, old and new status of each issue, and no keys', async ({
+  page,
+}) => {
+  const errata = await new ErrataProcess().start();
+  await fetch(`${errata.url}/demo/server-error?id=1`);
+  await fetch(`${errata.url}/demo/server-error?id=1&fault=2`);
+  await expect(async () =>
+    expect((await ask<IssueList>(errata, 'GET', 'issues')).issues).toHaveLength(2),
+  ).toPass();
+  const { issues } = await ask<IssueList>(errata, 'GET', 'issues');
+  const named = issues.map(({ key, project }) => ({ key, project }));
+  const dsn = new URL(issues[0]?.project ?? '');
+
+  await ask(errata, 'POST', 'issues/status', { issues: named, status: 'ignored' });
+  await ask(errata, 'GET', `find?q=${encodeURIComponent(dsn.href)}`);
+  await page.request.post(`${errata.url}/console/api/session`, { data: { token: TOKEN } });
+  await page.goto(`${errata.url}/console/account`);
+
+  const log = page.getByRole('list', { name: 'Audit log' });
+  for (const { digest } of issues) {
+    const entry = log.getByRole('listitem').filter({ has: page.getByRole('link', { name: digest }) });
+    await expect(entry).toHaveCount(1);
+    await expect(entry).toContainText(`open -> ignored, ${dsn.host}${dsn.pathname}`);
+  }
+  const api = JSON.stringify(await ask<AuditList>(errata, 'GET', 'audit'));
+  for (const text of [api, (await page.textContent('body')) ?? '']) {
+    expect(text).not.toContain(dsn.username);
+    expect(text).not.toMatch(/[\da-f]{64}/i);
+  }
+  await errata.stop();
 });
 
 test('what somebody wants forgotten goes nowhere any more, and is in no file', async () => {

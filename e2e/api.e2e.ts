@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -17,13 +18,13 @@ import { FakeUpstream } from './fixtures/fake-upstream.ts';
 import { HOSTILE_TEXTS } from './fixtures/hostile-texts.ts';
 
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
-/** Requests of each operation. */
+/** Number of requests for each operation. */
 const RUNS = 60;
 
 let errata: ErrataProcess;
 let upstream: FakeUpstream;
 let description: ApiDescription;
-/** Ids that name something, so that the fuzz does more than find nothing. */
+/** Existing ids, so that some requests of the fuzz find something. */
 let knownTexts: readonly string[];
 
 const get = async <T>(path: string): Promise<T> =>
@@ -65,7 +66,7 @@ test('the API describes itself in valid OpenAPI', async () => {
   expect(valid).toBe(true);
 });
 
-test('no request that the description allows, or nearly, is answered with a failure of the server', async () => {
+test('no request of the description, or close to it, causes a server error', async () => {
   test.setTimeout(120_000);
   const ajv = new Ajv2020({ strict: false });
   ajv.addSchema(closed(description) as object, 'api');
@@ -90,7 +91,7 @@ test('no request that the description allows, or nearly, is answered with a fail
   expect(errata.hasEnded).toBe(false);
 });
 
-/** fast-check tells how to run it again, and keeps what was wrong as the cause. */
+/** Returns the error that fast-check keeps as the cause, and the line with which the run can be repeated. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return `${String(cause)} (${error instanceof Error ? error.message.split('\n')[1] : ''})`;
@@ -110,7 +111,7 @@ function requestsOf(operation: ApiOperation): fc.Arbitrary<FuzzedRequest> {
   const valueOf = (parameter: ApiParameter) =>
     valuesOf(parameter.schema, description, texts)
       .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed())
-      // A segment of nothing or dots is another path.
+      // An empty segment, or one of dots, would be another path.
       .filter((text) => parameter.in === 'query' || !/^\.{0,2}$/.test(text));
   const parameters = fc.record(
     Object.fromEntries(operation.parameters.map((parameter) => [parameter.name, valueOf(parameter)])),
@@ -121,7 +122,7 @@ function requestsOf(operation: ApiOperation): fc.Arbitrary<FuzzedRequest> {
   return fc.record({ parameters, body });
 }
 
-/** Sends a request; what is wrong with its answer, or null. */
+/** Sends a request. Returns a description of the error in the response, or null. */
 async function send(
   ajv: Ajv2020,
   path: string,

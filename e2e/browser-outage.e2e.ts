@@ -1,10 +1,11 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { TunnelProxy } from './fixtures/tunnel-proxy.ts';
 
-/** How long the tunnel is away at least; `FULL=1` for the minute of the promise. */
+/** Minimum length of the tunnel's outage; `FULL=1` for the promised minute. */
 const OUTAGE_MS = process.env['FULL'] === '1' ? 60_000 : 3_000;
-/** For a machine that has other work. */
+/** Timeout for a machine that has other work. */
 const SLOWLY = { timeout: 20_000 };
 
 test.describe.configure({ timeout: 60_000 + OUTAGE_MS });
@@ -22,7 +23,7 @@ test.afterEach(async () => {
   await errata.stop();
 });
 
-/** A tab of the application with its SDK. */
+/** Opens a tab of the application and waits for its SDK. */
 async function open(context: BrowserContext, url = proxy.url): Promise<Page> {
   const page = await context.newPage();
   await loaded(page, url);
@@ -37,7 +38,7 @@ async function loaded(page: Page, url: string): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 }
 
-/** An error that nobody catches. */
+/** Throws an uncaught error in the page. */
 async function breakPage(page: Page, message: string): Promise<void> {
   await page.evaluate((text) => {
     setTimeout(() => {
@@ -46,8 +47,8 @@ async function breakPage(page: Page, message: string): Promise<void> {
   }, message);
 }
 
-/** Number of events in the browser's keep; it looks without making one, which would have no room in it. */
-function kept(page: Page): Promise<number> {
+/** Returns the number of events in the browser's outbox. Does not create the database, which would lack its tables. */
+function queuedIn(page: Page): Promise<number> {
   return page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -65,14 +66,14 @@ function kept(page: Page): Promise<number> {
   );
 }
 
-/** Waits until the store has taken the event. */
+/** Waits until the event is in the store. */
 async function stored(eventId = 'none'): Promise<void> {
   const url = `${errata.url}/console/api/events/${eventId}`;
   const authorized = { headers: { authorization: `Bearer ${TOKEN}` } };
   await expect.poll(async () => (await fetch(url, authorized)).status, SLOWLY).toBe(200);
 }
 
-test('the tunnel is away, the page is reloaded twice, the tab closed: the error arrives, once', async ({
+test('the tunnel is down, the page is reloaded twice, the tab closed: the error arrives once', async ({
   context,
 }) => {
   const page = await open(context);
@@ -93,17 +94,17 @@ test('the tunnel is away, the page is reloaded twice, the tab closed: the error 
   const whileAway = [...proxy.sent];
   proxy.state = 'pass';
   const last = await open(context);
-  await proxy.until((sent) => sent.some(({ isTaken }) => isTaken));
+  await proxy.until((sent) => sent.some(({ isAccepted }) => isAccepted));
 
   const [first] = whileAway;
-  const [taken, ...more] = proxy.sent.filter(({ isTaken }) => isTaken);
-  expect(whileAway.map(({ isTaken }) => isTaken)).not.toContain(true);
-  expect(taken?.items).toBe(first?.items);
-  expect(taken?.atMs).toBeGreaterThan(awaySinceMs + OUTAGE_MS);
-  // The browser's clock is right: the upstream must see no difference, or it would move the event.
-  expect(Math.abs(Date.parse(taken?.sentAt ?? '') - (taken?.atMs ?? 0))).toBeLessThan(1_000);
+  const [accepted, ...more] = proxy.sent.filter(({ isAccepted }) => isAccepted);
+  expect(whileAway.map(({ isAccepted }) => isAccepted)).not.toContain(true);
+  expect(accepted?.items).toBe(first?.items);
+  expect(accepted?.atMs).toBeGreaterThan(awaySinceMs + OUTAGE_MS);
+  // The browser's clock is right. If the upstream saw a difference, it would change the event's time.
+  expect(Math.abs(Date.parse(accepted?.sentAt ?? '') - (accepted?.atMs ?? 0))).toBeLessThan(1_000);
   await stored(first?.eventId);
-  await expect.poll(() => kept(last), SLOWLY).toBe(0);
+  await expect.poll(() => queuedIn(last), SLOWLY).toBe(0);
   expect(more).toEqual([]);
   test.info().annotations.push({
     type: 'measured',
@@ -111,7 +112,7 @@ test('the tunnel is away, the page is reloaded twice, the tab closed: the error 
   });
 });
 
-test('a 503 with Retry-After: the same page comes back after that time, not before', async ({ context }) => {
+test('a 503 with Retry-After: the same page retries after that time, not before', async ({ context }) => {
   const page = await open(context);
   proxy.state = { status: 503, headers: { 'retry-after': '2' } };
 
@@ -120,11 +121,11 @@ test('a 503 with Retry-After: the same page comes back after that time, not befo
   proxy.state = 'pass';
   await proxy.until((sent) => sent.length === 2);
 
-  const [refused, taken] = proxy.sent;
-  expect((taken?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(1_990);
-  expect(taken).toMatchObject({ isTaken: true, eventId: refused?.eventId, items: refused?.items });
+  const [refused, accepted] = proxy.sent;
+  expect((accepted?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(1_990);
+  expect(accepted).toMatchObject({ isAccepted: true, eventId: refused?.eventId, items: refused?.items });
   await stored(refused?.eventId);
-  await expect.poll(() => kept(page), SLOWLY).toBe(0);
+  await expect.poll(() => queuedIn(page), SLOWLY).toBe(0);
 });
 
 test('a page that closes while its first request hangs loses nothing', async ({ context }) => {
@@ -136,18 +137,18 @@ test('a page that closes while its first request hangs loses nothing', async ({ 
   await page.close();
   proxy.state = 'pass';
   await open(context);
-  await proxy.until((sent) => sent.some(({ isTaken }) => isTaken));
+  await proxy.until((sent) => sent.some(({ isAccepted }) => isAccepted));
 
-  expect(proxy.taken).toEqual([proxy.sent[0]?.eventId]);
+  expect(proxy.accepted).toEqual([proxy.sent[0]?.eventId]);
   await stored(proxy.sent[0]?.eventId);
 });
 
 const UNFINISHED: Readonly<Record<string, () => void>> = {
-  // A busy disk: the browser has the database, and says so to nobody.
+  // A busy disk: the database is open, but the browser reports it to no page.
   'could be opened': () => {
     IDBOpenDBRequest.prototype.addEventListener = () => undefined;
   },
-  // A busy browser: what is under way in the database when the page closes is dropped, and nobody hears of it.
+  // A busy browser: database transactions in progress are dropped when the page closes, without an error.
   'has the error': () => {
     IDBObjectStore.prototype.put = function (this: IDBObjectStore) {
       return this.get(0);
@@ -157,7 +158,7 @@ const UNFINISHED: Readonly<Record<string, () => void>> = {
 };
 
 for (const [step, breakKeep] of Object.entries(UNFINISHED)) {
-  test(`a page that closes before its keep ${step} loses nothing`, async ({ context }) => {
+  test(`a page that closes before its outbox ${step} loses nothing`, async ({ context }) => {
     const page = await context.newPage();
     await page.addInitScript(breakKeep);
     await loaded(page, proxy.url);
@@ -168,20 +169,20 @@ for (const [step, breakKeep] of Object.entries(UNFINISHED)) {
     await page.close();
     proxy.state = 'pass';
     const next = await open(context);
-    await proxy.until((sent) => sent.some(({ isTaken }) => isTaken));
+    await proxy.until((sent) => sent.some(({ isAccepted }) => isAccepted));
 
-    expect(proxy.taken).toEqual([proxy.sent[0]?.eventId]);
+    expect(proxy.accepted).toEqual([proxy.sent[0]?.eventId]);
     await stored(proxy.sent[0]?.eventId);
     await next.waitForFunction(() => localStorage.length === 0);
   });
 }
 
-test('a page that closes in mid-retry loses nothing', async ({ context }) => {
+test('a page that closes during a retry loses nothing', async ({ context }) => {
   const page = await open(context);
   proxy.state = 'reset';
   await breakPage(page, 'one');
   await breakPage(page, 'two');
-  await expect.poll(() => kept(page), SLOWLY).toBe(2);
+  await expect.poll(() => queuedIn(page), SLOWLY).toBe(2);
 
   proxy.state = 'hang';
   const before = proxy.sent.length;
@@ -190,17 +191,17 @@ test('a page that closes in mid-retry loses nothing', async ({ context }) => {
   await page.close();
   proxy.state = 'pass';
   const last = await open(context);
-  await proxy.until(() => proxy.taken.length >= 2);
+  await proxy.until(() => proxy.accepted.length >= 2);
 
   const ids = new Set(proxy.sent.map(({ eventId }) => eventId));
   expect(ids.size).toBe(2);
-  expect(new Set(proxy.taken)).toEqual(ids);
-  expect(proxy.taken).toHaveLength(2);
+  expect(new Set(proxy.accepted)).toEqual(ids);
+  expect(proxy.accepted).toHaveLength(2);
   for (const id of ids) await stored(id);
-  await expect.poll(() => kept(last), SLOWLY).toBe(0);
+  await expect.poll(() => queuedIn(last), SLOWLY).toBe(0);
 });
 
-test('two tabs that both keep envelopes lose none; opened again at once, they send none twice', async ({
+test('two tabs with envelopes in the outbox lose none; reopened together, they send none twice', async ({
   context,
 }) => {
   const one = await open(context);
@@ -210,20 +211,20 @@ test('two tabs that both keep envelopes lose none; opened again at once, they se
     await breakPage(one, message);
     await breakPage(other, message);
   }
-  await expect.poll(() => kept(one), SLOWLY).toBe(6);
+  await expect.poll(() => queuedIn(one), SLOWLY).toBe(6);
 
   await Promise.all([one.close(), other.close()]);
   proxy.state = 'pass';
   const [again] = await Promise.all([open(context), open(context)]);
-  await proxy.until(() => new Set(proxy.taken).size >= 6);
-  await expect.poll(() => kept(again), SLOWLY).toBe(0);
+  await proxy.until(() => new Set(proxy.accepted).size >= 6);
+  await expect.poll(() => queuedIn(again), SLOWLY).toBe(0);
 
-  expect(new Set(proxy.taken).size).toBe(6);
-  expect(proxy.taken).toHaveLength(6);
-  for (const id of proxy.taken) await stored(id);
+  expect(new Set(proxy.accepted).size).toBe(6);
+  expect(proxy.accepted).toHaveLength(6);
+  for (const id of proxy.accepted) await stored(id);
 });
 
-test('the whole process is killed under an open page, and started again on its port: the error arrives', async ({
+test('the process is killed while a page is open, and restarted on its port: the error arrives', async ({
   context,
 }) => {
   const { port } = new URL(errata.url);
@@ -232,25 +233,23 @@ test('the whole process is killed under an open page, and started again on its p
 
   await errata.kill();
   await breakPage(page, 'nobody is there');
-  await expect.poll(() => kept(page), SLOWLY).toBe(1);
+  await expect.poll(() => queuedIn(page), SLOWLY).toBe(1);
   await page.close();
   await again.start();
-  const taken = context.waitForEvent(
+  const accepted = context.waitForEvent(
     'response',
     (response) => response.url().endsWith('/tunnel') && response.status() === 200,
   );
   const last = await open(context, again.url);
 
-  const [header = ''] = (await taken).request().postData()?.split('\n') ?? [];
+  const [header = ''] = (await accepted).request().postData()?.split('\n') ?? [];
   const { event_id: eventId } = JSON.parse(header) as { readonly event_id: string };
   await stored(eventId);
-  await expect.poll(() => kept(last), SLOWLY).toBe(0);
+  await expect.poll(() => queuedIn(last), SLOWLY).toBe(0);
   await again.stop();
 });
 
-test('a page that closes before its SDK could be loaded leaves its error to the next one', async ({
-  context,
-}) => {
+test('a page that closes before its SDK is loaded leaves its error to the next page', async ({ context }) => {
   proxy.hasNoSdk = true;
   const page = await context.newPage();
   await page.goto(`${proxy.url}/demo/client-error?who=ann`);
@@ -259,18 +258,18 @@ test('a page that closes before its SDK could be loaded leaves its error to the 
 
   proxy.hasNoSdk = false;
   const next = await open(context);
-  await proxy.until((sent) => sent.some(({ isTaken }) => isTaken));
+  await proxy.until((sent) => sent.some(({ isAccepted }) => isAccepted));
 
-  const [taken] = proxy.sent;
-  expect(taken?.items).toContain('"type":"TypeError"');
-  expect(taken?.items).toContain(`"url":"${proxy.url}/demo/client-error"`);
-  expect(taken?.items).not.toContain('who=');
-  await stored(taken?.eventId);
+  const [accepted] = proxy.sent;
+  expect(accepted?.items).toContain('"type":"TypeError"');
+  expect(accepted?.items).toContain(`"url":"${proxy.url}/demo/client-error"`);
+  expect(accepted?.items).not.toContain('who=');
+  await stored(accepted?.eventId);
   await next.waitForFunction(() => localStorage.length === 0);
   expect(proxy.sent).toHaveLength(1);
 });
 
-test('a browser without IndexedDB reports, holds through an outage of the page, and says nothing', async ({
+test('a browser without IndexedDB reports, keeps events in memory in an outage, and logs nothing', async ({
   context,
 }) => {
   const noise: string[] = [];
@@ -283,10 +282,10 @@ test('a browser without IndexedDB reports, holds through an outage of the page, 
   await breakPage(page, 'nowhere to keep it');
   await proxy.until((sent) => sent.length === 1);
   proxy.state = 'pass';
-  await proxy.until((sent) => sent.some(({ isTaken }) => isTaken));
+  await proxy.until((sent) => sent.some(({ isAccepted }) => isAccepted));
 
-  expect(proxy.taken).toEqual([proxy.sent[0]?.eventId]);
-  // The error itself, and the browser's own line about the 503.
+  expect(proxy.accepted).toEqual([proxy.sent[0]?.eventId]);
+  // The error, and the browser's own line about the 503.
   expect(noise.filter((line) => !/nowhere to keep it|status of 503/.test(line))).toEqual([]);
   await stored(proxy.sent[0]?.eventId);
 });

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import type {
   DeadLetterDetail,
   DeadLetterList,
@@ -17,7 +18,7 @@ async function get<T>({ url }: ErrataProcess, path: string): Promise<T> {
   return (await (await fetch(`${url}/console/api/${path}`, { headers: AUTHORIZATION })).json()) as T;
 }
 
-/** Waits until the event is in the store and its delivery has come to this. */
+/** Waits until the event is in the store with this delivery status. */
 async function untilDelivery(
   errata: ErrataProcess,
   eventId: string,
@@ -32,8 +33,8 @@ async function untilDelivery(
   return delivery;
 }
 
-test('an event waits while its upstream is away, and is forwarded when that is back, and known to be after a restart', async () => {
-  // Two starts.
+test('an event is queued while its upstream is down, then forwarded, and its status survives a restart', async () => {
+  // The test starts the process twice.
   test.slow();
   const upstream = new FakeUpstream();
   await upstream.up();
@@ -46,7 +47,7 @@ test('an event waits while its upstream is away, and is forwarded when that is b
   const waiting = await untilDelivery(first, eventId, { state: 'waiting', reason: 'econnrefused' });
   await upstream.up();
   const forwarded = await untilDelivery(first, eventId, { state: 'forwarded' });
-  // A kill before that is on the disk makes it come twice.
+  // A kill before the settlement is on disk would deliver the event twice.
   await expect(async () => {
     expect(await get<DeliveryState>(first, 'delivery')).toMatchObject({ delivered: 1, held: 0 });
   }).toPass();
@@ -71,7 +72,7 @@ test('an event waits while its upstream is away, and is forwarded when that is b
   await upstream.down();
 });
 
-test('a refused event leads to its dead letter, which is shown scrubbed, and forwarded once it was sent again', async () => {
+test('a rejected event links to its dead letter, which is shown without secrets and can be sent again', async () => {
   const upstream = new FakeUpstream();
   upstream.status = 413;
   await upstream.up();
@@ -104,7 +105,7 @@ test('a refused event leads to its dead letter, which is shown scrubbed, and for
   await upstream.down();
 });
 
-test('what is not found is explained by what was counted', async () => {
+test('a search without results lists counted reasons', async () => {
   const errata = await new ErrataProcess({ environment: { ERRATA_ENVELOPE_MAX_BYTES: '2000' } }).start();
   const dsn = 'https://0123456789abcdef0123456789abcdef@sentry.invalid/1';
   const body = errorEnvelope(dsn, newEventId(), 'x'.repeat(3_000));
@@ -126,7 +127,7 @@ test('what is not found is explained by what was counted', async () => {
   expect(await errata.stop()).toBe(0);
 });
 
-test('the raw event is a file to save', async () => {
+test('the raw event is a download', async () => {
   const errata = await new ErrataProcess().start();
   await fetch(`${errata.url}/demo/server-error?id=1`);
   let eventId = '';
@@ -149,7 +150,7 @@ test('the raw event is a file to save', async () => {
   expect(await errata.stop()).toBe(0);
 });
 
-test('a dead letter is shown with its reason, and sent again once its upstream takes it', async () => {
+test('a dead letter is shown with its reason, and sent again when its upstream accepts it', async () => {
   const upstream = new FakeUpstream();
   upstream.status = 413;
   await upstream.up();
@@ -187,7 +188,7 @@ test('a dead letter is shown with its reason, and sent again once its upstream t
   await upstream.down();
 });
 
-test('the dead letters are for who is signed in', async () => {
+test('the dead letters require a session', async () => {
   const errata = await new ErrataProcess().start();
 
   const statuses = await Promise.all(
@@ -206,7 +207,7 @@ test('the dead letters are for who is signed in', async () => {
   expect(await errata.stop()).toBe(0);
 });
 
-test('what waits for an upstream that is no longer in the settings is told of', async () => {
+test('envelopes queued for a removed upstream are shown', async () => {
   const upstream = new FakeUpstream();
   await upstream.up();
   await upstream.down();

@@ -1,12 +1,13 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { ErrataProcess, type ProcessOptions } from './fixtures/errata-process.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Digest of the demo's failure for some query. */
+/** Returns the digest of the demo's server error for a query. */
 async function digestOf(errata: ErrataProcess, query: string): Promise<string | null> {
   const answer = await fetch(`${errata.url}/demo/server-error?${query}`);
   expect(answer.status).toBe(500);
@@ -22,7 +23,7 @@ async function digestIn(options: ProcessOptions, query = 'id=1'): Promise<string
   }
 }
 
-test.describe('the digest of one fault', () => {
+test.describe('the digest of one error', () => {
   let here: string | null;
 
   test.beforeAll(async () => {
@@ -62,7 +63,7 @@ test.describe('the digest of one fault', () => {
     await errata.stop();
   });
 
-  test('is another for another fault of the same function', async () => {
+  test('differs for another error of the same function', async () => {
     expect(await digestIn({}, 'id=1&fault=2')).not.toBe(here);
   });
 });

@@ -1,19 +1,20 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 
 /**
- * What Errata is for, as support does it: whatever somebody sent is pasted, and the cause is on the screen. By keyboard
- * alone, from the sign-in on, in one go.
+ * The main task of support: paste the text that a user sent, and see the cause. By keyboard alone, from the sign-in to
+ * the answer.
  */
 
 const REFERENCE = /Reference: ([0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4})/;
 
-interface Failure {
+interface FailureCase {
   readonly name: string;
-  /** Fails in front of somebody. @returns what that person sends to support. */
+  /** Fails in the user's page. @returns the text that the user sends to support. */
   readonly happen: (page: Page, url: string) => Promise<string>;
   readonly title: string;
-  /** Texts of its cause that the answer must show. */
+  /** Texts of the cause that the answer must show. */
   readonly cause: readonly string[];
 }
 
@@ -21,7 +22,7 @@ async function shownText(page: Page): Promise<string> {
   return page.locator('body').innerText();
 }
 
-const FAILURES: readonly Failure[] = [
+const FAILURES: readonly FailureCase[] = [
   {
     name: 'a server error',
     happen: async (page, url) => {
@@ -44,7 +45,7 @@ const FAILURES: readonly Failure[] = [
       return `${await shownText(page)}\n${text}`;
     },
     title: 'TypeError',
-    cause: ['app/broken-page.tsx', 'BrokenPage', 'cart.items.length'],
+    cause: ['app/demo-pages.tsx', 'BrokenPage', 'cart.items.length'],
   },
   {
     name: 'a failure of both halves',
@@ -56,7 +57,7 @@ const FAILURES: readonly Failure[] = [
       return `Hello, I was paying and then this:\n${await shownText(page)}\nCan you help? – Ann`;
     },
     title: 'CheckoutError',
-    // One time line: what the server threw, and what the browser made of it.
+    // One timeline with the server's error and the browser's.
     cause: ['card declined', 'exception', 'ApiError'],
   },
 ];
@@ -106,7 +107,7 @@ test.describe('from a screenshot to the cause, by keyboard', () => {
     expect(new URL(page.url()).pathname).toBe(`/console/e/${digest}`);
   });
 
-  test('a list is walked with j and k, and the keys can be switched off', async ({ page }) => {
+  test('j and k move through a list, and the keys can be switched off', async ({ page }) => {
     for (const { happen } of FAILURES) await happen(page, errata.url);
     await page.goto(`${errata.url}/console`);
     await tabTo(page, page.getByLabel('Console token'));
@@ -124,7 +125,7 @@ test.describe('from a screenshot to the cause, by keyboard', () => {
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/console\/e\//);
-    await expect(page.getByRole('heading', { name: 'Cause' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Cause', exact: true })).toBeVisible();
     await page.keyboard.press('/');
     await expect(page.getByLabel('Paste a digest')).toBeFocused();
     await page.keyboard.press('Escape');
@@ -141,7 +142,7 @@ test.describe('from a screenshot to the cause, by keyboard', () => {
   });
 });
 
-/** Presses Tab until this has the focus: everything must be reached so. */
+/** Presses Tab until the element has the focus: every control must be reachable by keyboard. */
 async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
   await target.waitFor();
   for (let presses = 0; presses < 30; presses += 1) {

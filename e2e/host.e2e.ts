@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 
 const NAVIGATION = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-dest': 'document' };
@@ -132,6 +133,28 @@ test.describe('the host', () => {
 
     expect(JSON.parse(content)).toMatchObject({ tunnel: '/tunnel', environment: 'production', demo: true });
   });
+
+  for (const [size, cookies] of [
+    ['20 KiB', 5],
+    ['60 KiB, more than the parser reads', 15],
+  ] as const) {
+    test(`shows a page to a browser with cookies of ${size}`, async ({ page }) => {
+      const value = 'x'.repeat(4_000);
+      const names = Array.from({ length: cookies }, (_, index) => `c${index}`);
+      await page.context().addCookies(names.map((name) => ({ name, value, url: errata.url })));
+
+      const response = await page.goto(`${errata.url}/console`);
+
+      expect(response?.status()).toBe(431);
+      await expect(page).toHaveTitle('431: Request headers too large');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('431');
+      await expect(page.getByText('Clear the cookies of this site and reload.')).toBeVisible();
+      // Only the headers differ from a navigation's: the same cookies, sent by a script.
+      expect((await page.request.get(`${errata.url}/console`)).headers()['content-type']).toBe(
+        'application/json',
+      );
+    });
+  }
 
   test('refuses other methods on pages', async () => {
     const answer = await fetch(`${errata.url}/`, { method: 'POST', headers: NAVIGATION });

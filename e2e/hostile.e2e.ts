@@ -1,11 +1,12 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { everywhere, loneFeedback } from './fixtures/console-data.ts';
 import { digestsOf, send, signIn } from './fixtures/console-pages.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 import { HOSTILE_TEXTS } from './fixtures/hostile-texts.ts';
 
-/** Hears of each violation of the policy in the page, Trusted Types included. */
+/** Collects violations of the content security policy in the page, Trusted Types included. */
 const HEAR_VIOLATIONS = `
   globalThis.violations = [];
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
@@ -14,7 +15,7 @@ const HEAR_VIOLATIONS = `
 interface Harm {
   readonly violations: readonly string[];
   readonly isExecuted: boolean;
-  /** How far the page is wider than its window, px. */
+  /** Width of the page beyond its window, px. */
   readonly overflow: number;
 }
 

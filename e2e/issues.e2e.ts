@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
 import type { FeedbackList, IssueAnswer, IssueList, Note } from '@errata/backend/contract/issues-api.ts';
 import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
@@ -7,7 +8,7 @@ import { FakeUpstream } from './fixtures/fake-upstream.ts';
 
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
 
-/** The console's API, as a program uses it. */
+/** Calls the console's API as a program does. */
 class Api {
   readonly #errata: ErrataProcess;
 
@@ -47,7 +48,7 @@ test.describe('issues', () => {
     await upstream.down();
   });
 
-  test('an issue is found by its words, resolved, and comes back when it happens again', async () => {
+  test('an issue is found by its words, resolved, and reopens when it happens again', async () => {
     const fail = () =>
       fetch(`${errata.url}/tunnel`, {
         method: 'POST',
@@ -73,7 +74,7 @@ test.describe('issues', () => {
     }).toPass();
   });
 
-  test('the same fault in two projects is two issues, each with an address, notes and a status', async () => {
+  test('the same error in two projects is two issues, each with a URL, notes and a status', async () => {
     const other = 'https://fedcba9876543210fedcba9876543210@staging.example/7';
     const two = await new ErrataProcess({
       environment: { SENTRY_DSN: upstream.dsn, ERRATA_TUNNEL_DSNS: other },
@@ -111,7 +112,7 @@ test.describe('issues', () => {
     expect(await two.stop()).toBe(0);
   });
 
-  test('feedback that speaks of no error is listed, with the projects there are', async () => {
+  test('unlinked feedback is listed, and the existing projects', async () => {
     const report = { event_id: newEventId(), comments: 'It broke.' };
     const header = { event_id: newEventId(), dsn: upstream.dsn };
     await fetch(`${errata.url}/tunnel`, {
@@ -126,7 +127,7 @@ test.describe('issues', () => {
     }).toPass();
   });
 
-  test('what is not understood is refused with what is wrong, and never a failure', async () => {
+  test('invalid requests are rejected with the reason, and never with a server error', async () => {
     const issue = { key: 'a'.repeat(64), project: upstream.dsn };
     const status = (body: unknown) => api.post('issues/status', body);
     const statuses = await Promise.all(
@@ -151,6 +152,6 @@ test.describe('issues', () => {
     const problem = await (await api.get('issues?status=gone')).json();
 
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 404, 403, 200, 200, 200]);
-    expect(problem).toMatchObject({ status: 400, detail: 'Not understood: status.' });
+    expect(problem).toMatchObject({ status: 400, detail: 'Invalid query parameter: status.' });
   });
 });

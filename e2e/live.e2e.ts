@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { EventStream, type StreamMessage } from './fixtures/event-stream.ts';
@@ -20,7 +21,7 @@ function readEvent({ data }: StreamMessage): LiveEvent {
   return JSON.parse(data) as LiveEvent;
 }
 
-test('errors are told as they come in, and who comes back misses none', async () => {
+test('errors appear as they arrive, and a browser that reconnects misses none', async () => {
   const errata = await new ErrataProcess().start();
   const stream = await follow(errata);
   const digest = await fail(errata, 'id=1');
@@ -53,9 +54,9 @@ test('errors are told as they come in, and who comes back misses none', async ()
   expect(await errata.stop()).toBe(0);
 });
 
-test('a stream ends when the process is told to stop, and does not hold it up', async () => {
+test('a stream ends when the process stops, and does not delay it', async () => {
   const errata = await new ErrataProcess({ environment: { ERRATA_DRAIN_TIMEOUT: '60s' } }).start();
-  // Longer than this test may take: a stream that was waited for would fail it.
+  // Longer than the timeout of this test: if the process waited for the stream, the test would fail.
   const streams = [await follow(errata), await follow(errata)];
 
   const code = await errata.stop();
@@ -64,7 +65,7 @@ test('a stream ends when the process is told to stop, and does not hold it up', 
   expect(code).toBe(0);
 });
 
-test('a stream is for who is signed in', async () => {
+test('a stream requires a session', async () => {
   const errata = await new ErrataProcess().start();
 
   const { status } = await fetch(`${errata.url}/console/api/live`);

@@ -1,12 +1,13 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 
-/** Short pauses, so that a test of an outage does not last as long as one. */
+/** Short pauses, so that the test of an outage ends soon. */
 const QUICK = { ERRATA_BACKOFF_MIN: '20ms', ERRATA_BACKOFF_MAX: '200ms' };
 
-/** Posts an envelope; whether it was acknowledged. A cut connection is no acknowledgement. */
+/** Posts an envelope. Returns whether it was acknowledged; a broken connection is no acknowledgement. */
 async function post(url: string, envelope: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/tunnel`, { method: 'POST', body: envelope });
@@ -17,7 +18,7 @@ async function post(url: string, envelope: string): Promise<boolean> {
   }
 }
 
-test('500 envelopes taken while the upstream is down are delivered after a kill -9 and a restart', async () => {
+test('500 envelopes accepted while the upstream is down are delivered after a kill -9 and a restart', async () => {
   const upstream = new FakeUpstream();
   await upstream.up();
   await upstream.down();
@@ -37,7 +38,7 @@ test('500 envelopes taken while the upstream is down are delivered after a kill 
   await upstream.down();
 });
 
-test('sent_at is moved by the time held, and nothing else of the envelope', async () => {
+test('sent_at is moved by the time in the queue, and nothing else changes', async () => {
   const upstream = new FakeUpstream();
   await upstream.up();
   await upstream.down();

@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
   outputDir: 'test-results',
-  // Two cores: a second worker would only make the first one slower, and kills and outages need quiet.
+  // One worker: on two cores a second one slows the first down, and tests of kills and outages measure times.
   workers: 1,
   retries: 0,
   timeout: 20_000,

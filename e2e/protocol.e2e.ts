@@ -1,10 +1,11 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { type Arrived, FakeUpstream, itemsOf } from './fixtures/fake-upstream.ts';
 
-/** What the upstream sees of an envelope; what the sender sees is tested beside the tunnel. */
-test.describe('what arrives at the upstream', () => {
+/** Tests the upstream's side of the protocol; the specs of tunnel/ test the client's side. */
+test.describe('an envelope at the upstream', () => {
   let upstream: FakeUpstream;
   let errata: ErrataProcess;
 
@@ -19,7 +20,7 @@ test.describe('what arrives at the upstream', () => {
     await upstream.down();
   });
 
-  /** Posts an envelope and waits until the upstream has it. */
+  /** Posts an envelope and waits until it has arrived at the upstream. */
   async function sent(path: string, body: Buffer, headers: Record<string, string> = {}): Promise<Arrived> {
     const answer = await fetch(errata.url + path, { method: 'POST', body: new Uint8Array(body), headers });
     expect(answer.status).toBe(200);
@@ -33,7 +34,7 @@ test.describe('what arrives at the upstream', () => {
   const event = (header: object, payload = '{"message":"hi"}') =>
     Buffer.from(`${JSON.stringify({ event_id: newEventId(), ...header })}\n{"type":"event"}\n${payload}`);
 
-  test('A4, A5, H13: one form of authentication, and none of the application itself', async () => {
+  test('A4, A5, H13: one form of authentication, and none of the application', async () => {
     const key = new URL(upstream.dsn).username;
     const { url, headers, header } = await sent(`/api/7/envelope/?sentry_key=${key}`, event({}), {
       authorization: 'Basic c2VjcmV0',
@@ -68,7 +69,7 @@ test.describe('what arrives at the upstream', () => {
     expect((await sent('/tunnel', body)).items.equals(itemsOf(body))).toBe(true);
   });
 
-  test("H16, H18: the sender's own headers, the content type of envelopes, gzip above 32 KiB", async () => {
+  test("H16, H18: the client's headers, the content type of envelopes, gzip above 32 KiB", async () => {
     const browser = { 'user-agent': 'the browser', referer: `${errata.url}/page`, 'sec-ch-ua': '"x"' };
 
     const small = await sent('/tunnel', event({ dsn: upstream.dsn }), browser);
@@ -79,7 +80,7 @@ test.describe('what arrives at the upstream', () => {
     expect(large.headers['content-encoding']).toBe('gzip');
   });
 
-  test('reports of the browser itself, and events of SDKs older than envelopes', async () => {
+  test('browser reports, and events of SDKs older than envelopes', async () => {
     const key = new URL(upstream.dsn).username;
     const csp = Buffer.from('{"csp-report":{"violated-directive":"script-src"}}');
 

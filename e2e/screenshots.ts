@@ -7,7 +7,10 @@ import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 import { findChromium } from './fixtures/find-chromium.ts';
 
-/** Pictures of every page in every state, from a real process with the errors of `make seed`, into docs/images/pages. */
+/**
+ * Writes pictures of every page in every state to docs/images/pages, from a real process with the data of `make
+ * seed`.
+ */
 
 const DIRECTORY = join(import.meta.dirname, '..', 'docs', 'images', 'pages');
 const QUALITY = 72;
@@ -35,7 +38,7 @@ for (const state of PAGE_STATES) {
       viewport,
       colorScheme,
       reducedMotion: 'reduce',
-      storageState: sessions[state.visitor ?? 'operator'],
+      storageState: sessions[state.user ?? 'operator'],
     });
     const page = await bring(context, errata.url, state, digest);
     const path = join(DIRECTORY, `${state.name}-${name}.jpg`);

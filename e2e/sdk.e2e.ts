@@ -5,12 +5,13 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { build } from 'vite';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { FakeUpstream, hashOf, itemsOf } from './fixtures/fake-upstream.ts';
 
-/** Bundles an SDK as a page would have it. */
+/** Bundles an SDK for a page. */
 async function bundle(name: string): Promise<string> {
   const entry = '\0sdk-entry';
   const result = await build({
@@ -32,7 +33,7 @@ async function bundle(name: string): Promise<string> {
   return output.output[0].code;
 }
 
-/** Whether the store has an event. */
+/** Returns whether the store has an event. */
 async function stored(errata: ErrataProcess, eventId: string): Promise<void> {
   await expect(async () => {
     const answer = await fetch(`${errata.url}/console/api/events/${eventId}`, {
@@ -45,7 +46,7 @@ async function stored(errata: ErrataProcess, eventId: string): Promise<void> {
 interface BrowserSdk {
   readonly name: string;
   readonly dsn: string;
-  /** As the page sets it; true: the SDK makes a path of the DSN. */
+  /** The SDK's option; with true the SDK derives the path from the DSN. */
   readonly tunnel: string | true;
 }
 
@@ -86,7 +87,7 @@ test.describe('envelopes of real SDKs arrive with their items byte for byte', ()
     await upstream.down();
   });
 
-  /** As SDKs without a tunnel are given it: key and project of the upstream's, with Errata for its host. */
+  /** DSN for SDKs without a tunnel: key and project of the upstream, with Errata's host. */
   function dsnOfThisHost(): string {
     return upstream.dsn.replace(/@[^/]+/, `@${new URL(errata.url).host}`);
   }

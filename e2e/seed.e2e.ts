@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { ask, seed } from './fixtures/console-pages.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 
-/** Events of the seed's own, not those of the demo's requests. */
+/** Events of the seed, without those of the demo's requests. */
 async function countSeeded(errata: ErrataProcess): Promise<number> {
   const { issues } = await ask<{ issues: readonly { title: string; events: number }[] }>(
     errata,
@@ -12,7 +13,7 @@ async function countSeeded(errata: ErrataProcess): Promise<number> {
   return own.reduce((sum, { events }) => sum + events, 0);
 }
 
-test('make seed fills a running Errata through its front door, and prints three digests that are found', async () => {
+test('make seed sends data to a running Errata over HTTP, and prints three digests that are found', async () => {
   test.slow();
   const errata = await new ErrataProcess().start();
 

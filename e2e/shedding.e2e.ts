@@ -1,10 +1,11 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import type { DeliveryState } from '@errata/backend/contract/delivery-api.ts';
 import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 
-/** A replay of some 30 KiB that no compression makes small, as they are. */
+/** Returns a replay of about 30 KiB that does not compress, like real ones. */
 function replay(dsn: string): string {
   const id = newEventId();
   const noise = Array.from({ length: 900 }, () => newEventId()).join('');
@@ -12,7 +13,7 @@ function replay(dsn: string): string {
   return [{ event_id: id, dsn }, ...items].map((part) => JSON.stringify(part)).join('\n');
 }
 
-interface Report {
+interface SentReport {
   readonly discarded_events: readonly {
     readonly reason: string;
     readonly category: string;
@@ -20,7 +21,7 @@ interface Report {
   }[];
 }
 
-test('a unique error gets through a flood of replays and of one repeated error, with the spool full', async () => {
+test('a unique error is accepted in a flood of replays and of one repeated error, with a full spool', async () => {
   test.setTimeout(90_000);
   const upstream = new FakeUpstream();
   await upstream.up();
@@ -54,7 +55,7 @@ test('a unique error gets through a flood of replays and of one repeated error, 
   const full = await delivery();
   const unique = newEventId();
   const envelope = errorEnvelope(upstream.dsn, unique, 'the one that matters');
-  // Until the store has digested the repeats they count as unique, and an error is told to come back.
+  // Repeats count as unique until the store has read them; until then the error may get a 503.
   let tries = 1;
   while ((await post(envelope)) !== 200) tries += 1;
   await upstream.up();
@@ -62,12 +63,14 @@ test('a unique error gets through a flood of replays and of one repeated error, 
   await expect(async () => {
     expect(await delivery()).toMatchObject({ held: 0, missing: 0 });
   }).toPass({ timeout: 30_000 });
-  const told = () =>
+  const reported = () =>
     upstream.arrived
       .filter(({ items }) => items.includes('"client_report"'))
-      .flatMap(({ items }) => (JSON.parse(items.toString().split('\n')[1] ?? '') as Report).discarded_events);
+      .flatMap(
+        ({ items }) => (JSON.parse(items.toString().split('\n')[1] ?? '') as SentReport).discarded_events,
+      );
   const { discards } = await delivery();
-  const quantityOf = (list: Report['discarded_events'], category: string): number =>
+  const quantityOf = (list: SentReport['discarded_events'], category: string): number =>
     list.filter((one) => one.category === category).reduce((sum, { quantity }) => sum + quantity, 0);
 
   expect(full.fill).toBeGreaterThan(0.9);
@@ -76,12 +79,12 @@ test('a unique error gets through a flood of replays and of one repeated error, 
   expect(quantityOf(discards, 'replay')).toBeGreaterThan(0);
   expect(quantityOf(discards, 'error')).toBeGreaterThan(0);
   await expect(() => {
-    expect(quantityOf(told(), 'replay')).toBe(quantityOf(discards, 'replay'));
-    expect(quantityOf(told(), 'error')).toBe(quantityOf(discards, 'error'));
+    expect(quantityOf(reported(), 'replay')).toBe(quantityOf(discards, 'replay'));
+    expect(quantityOf(reported(), 'error')).toBe(quantityOf(discards, 'error'));
   }).toPass({ timeout: 20_000 });
   const state = await delivery();
   console.log(
-    `      after ${tries} tries; accepted ${state.accepted}, delivered ${state.delivered}, shed ${state.shed}, missing ${state.missing}; told: ${JSON.stringify(told())}`,
+    `      after ${tries} tries; accepted ${state.accepted}, delivered ${state.delivered}, shed ${state.shed}, missing ${state.missing}; reported: ${JSON.stringify(reported())}`,
   );
   expect(state.missing).toBe(0);
   expect(await errata.stop()).toBe(0);

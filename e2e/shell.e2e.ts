@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 
 const CLIENT_TEXT =
@@ -20,7 +21,7 @@ async function signIn(page: Page, url: string): Promise<void> {
   expect((await signedIn).status()).toBe(200);
 }
 
-/** Pastes into the console's box and waits for the answer page. */
+/** Pastes a text into the console's search and waits for the answer page. */
 async function find(page: Page, url: string, pasted: string): Promise<void> {
   await page.goto(`${url}/console`);
   const box = page.getByLabel('Paste a digest');
@@ -39,7 +40,7 @@ test.describe('from an error on the screen to its cause', () => {
   test.afterAll(() => errata.stop());
 
   for (const path of ['/console', '/console/e/7K3M-QX4T', '/console/issues', '/console/delivery']) {
-    test(`all files of ${path} come at once, each of them once`, async ({ page }) => {
+    test(`all files of ${path} are loaded together, each one once`, async ({ page }) => {
       const loaded: string[] = [];
       page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
       const answer = await page.goto(errata.url + path, { waitUntil: 'networkidle' });
@@ -107,7 +108,7 @@ test.describe('from an error on the screen to its cause', () => {
     await expect(async () => find(page, errata.url, reference)).toPass({ timeout: 10_000 });
 
     await expect(page.getByRole('heading', { level: 1 })).toContainText('TypeError');
-    await expect(page.locator('main')).toContainText('app/broken-page.tsx');
+    await expect(page.locator('main')).toContainText('app/demo-pages.tsx');
     await expect(page.locator('main')).toContainText('BrokenPage');
     await expect(page.locator('main')).toContainText('cart.items.length');
   });
@@ -124,7 +125,7 @@ test.describe('from an error on the screen to its cause', () => {
     expect(await visibleText(page)).toBe('404 This page could not be found.');
   });
 
-  test('a page whose request fails shows the server text and that digest, and joins the two halves', async ({
+  test('a page whose request fails shows the server text and its digest, and links the two events', async ({
     page,
   }) => {
     const failed = page.waitForResponse((response) => response.status() === 500);
@@ -142,7 +143,7 @@ test.describe('from an error on the screen to its cause', () => {
     await expect(page.locator('main')).toContainText('ApiError');
   });
 
-  test('the pages have no accessibility faults', async ({ page }) => {
+  test('the pages have no accessibility errors', async ({ page }) => {
     await signIn(page, errata.url);
     for (const path of [
       '/',
@@ -159,7 +160,7 @@ test.describe('from an error on the screen to its cause', () => {
     }
   });
 
-  test('the pages need no more than their policy allows', async ({ page }) => {
+  test('the pages do not violate their content security policy', async ({ page }) => {
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (/Content Security Policy|Trusted/i.test(message.text())) complaints.push(message.text());
@@ -187,7 +188,7 @@ test.describe('the console', () => {
     await errata.stop();
   });
 
-  test('asks for sign-in and keeps what was pasted', async ({ page }) => {
+  test('asks for sign-in and keeps the pasted text', async ({ page }) => {
     const errata = await new ErrataProcess().start();
     expect((await fetch(`${errata.url}/console/api/issues`)).status).toBe(401);
 
@@ -197,7 +198,7 @@ test.describe('the console', () => {
 
     await expect(page).toHaveURL(/\/console\/e\/7KQ4-M2XD/);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('7KQ4-M2XD');
-    await expect(page.locator('main')).toContainText('No error with this digest here');
+    await expect(page.locator('main')).toContainText('No error found for this digest');
     await errata.stop();
   });
 
@@ -239,7 +240,7 @@ test.describe('the console', () => {
     await errata.stop();
   });
 
-  test('takes the token as a bearer, and refuses plain http from elsewhere', async () => {
+  test('accepts the token as a bearer, and rejects plain HTTP from other hosts', async () => {
     const errata = await new ErrataProcess().start();
 
     const bearer = await fetch(`${errata.url}/console/api/issues`, {

@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './fixtures/test.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -19,8 +20,8 @@ const ASSET_HASH = /-([\w-]{8})\.(?:js|css)$/;
 const DEBUG_ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
 /**
- * Errata with the client as the next build leaves it: other hashes in the names of its files, other debug ids, and
- * nothing of the one before.
+ * Errata with the client of the next build: other hashes in the names of its files, other debug ids, and no file of the
+ * build before.
  */
 function nextBuild(root: string): void {
   for (const workspace of ['backend', 'frontend']) {
@@ -43,20 +44,22 @@ function nextBuild(root: string): void {
   writeFileSync(page, renamed(readFileSync(page, 'utf8')));
 }
 
-/** Each digit the next one, each letter but those of hexadecimals the next one: still a hash, or a debug id. */
+/**
+ * Increments each digit below 9 and replaces a letter at the start by 7: the result is a hash, or a debug id, again.
+ */
 function nextHash(text: string): string {
   return text.replaceAll(/[0-8]/g, (digit) => String(Number(digit) + 1)).replace(/^(\D)/, '7');
 }
 
-interface Answer {
+interface NewestEvent {
   readonly unmapped: string | null;
   readonly exceptions: readonly {
     readonly frames: readonly { readonly file: string; readonly mapped: boolean }[];
   }[];
 }
 
-/** The newest event of the console's only issue, once there is one. */
-async function newestEvent(url: string): Promise<Answer | undefined> {
+/** Returns the newest event of the only issue, or undefined while there is none. */
+async function newestEvent(url: string): Promise<NewestEvent | undefined> {
   const get = async (path: string): Promise<unknown> => {
     const answer = await fetch(url + path, { headers: { authorization: `Bearer ${TOKEN}` } });
     return answer.ok ? answer.json() : {};
@@ -66,7 +69,7 @@ async function newestEvent(url: string): Promise<Answer | undefined> {
   };
   const [issue] = issues ?? [];
   if (issue === undefined) return undefined;
-  const { latest } = (await get(`/console/api/issues/${issue.digest}`)) as { readonly latest?: Answer };
+  const { latest } = (await get(`/console/api/issues/${issue.digest}`)) as { readonly latest?: NewestEvent };
   return latest;
 }
 
@@ -81,7 +84,7 @@ test('a tab that was opened before a deploy still has its stack mapped', async (
     .poll(() => before.records.find(({ msg }) => msg === 'source_maps_stored'))
     .toMatchObject({ skipped: 0, removed: 0 });
 
-  // The error cannot be handed over as long as the old server is there, and the browser keeps it.
+  // The old server does not accept the error, so the browser keeps it in its outbox.
   await page.route('**/tunnel', (route) => route.abort());
   await page.goto(before.url);
   const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/tunnel'));
@@ -103,8 +106,8 @@ test('a tab that was opened before a deploy still has its stack mapped', async (
 
   await expect.poll(() => newestEvent(after.url), { timeout: 30_000 }).toMatchObject({ unmapped: null });
   const frames = (await newestEvent(after.url))?.exceptions[0]?.frames ?? [];
-  expect(frames.find(({ file }) => file.includes('broken-page'))).toMatchObject({
-    file: 'src/app/broken-page.tsx',
+  expect(frames.find(({ file }) => file.includes('demo-pages'))).toMatchObject({
+    file: 'src/app/demo-pages.tsx',
     mapped: true,
   });
   await after.stop();

@@ -1,13 +1,13 @@
 /** Runs under `node --experimental-vm-modules`, as the backend does: one module system everywhere. */
 export default {
   testEnvironment: 'jest-fixed-jsdom',
-  // As in the backend: a busy machine is no failure.
+  // As in the backend: a busy machine must not fail a test.
   testTimeout: 30_000,
   roots: ['<rootDir>/src', '<rootDir>/build'],
   testMatch: ['**/*.spec.{ts,tsx}'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   setupFilesAfterEnv: ['<rootDir>/jest/setup.js'],
-  // A class name is its own name in specs; what it looks like is the browser's affair.
+  // In specs each class name is its own name; styles are tested in a browser.
   moduleNameMapper: { '\\.css$': '<rootDir>/jest/class-names.js' },
   transform: {
     '\\.tsx?$': [

@@ -7,12 +7,12 @@ import { devServer } from './build/dev-server.ts';
 import { staticFiles } from './build/static-files.ts';
 import packageJson from './package.json' with { type: 'json' };
 
-/** What the browser reports and version.json says. */
+/** Release of the browser's reports and of version.json. */
 const release = process.env.SENTRY_RELEASE ?? packageJson.version;
 
 /**
- * What every page needs, what every page of the console needs, one file for each of its pages, and the SDK. Left alone
- * the bundler makes dozens of a few hundred bytes, each a request of its own.
+ * Chunks: code of every page, code of every console page, one chunk for each page, and the SDK. By default the bundler
+ * makes dozens of a few hundred bytes, each a request of its own.
  */
 const CHUNKS = [
   { name: 'index', tags: ['$initial' as const], priority: 3 },
@@ -32,14 +32,14 @@ export default defineConfig({
       threshold: 0,
     }),
   ],
-  // The SDK's own switches: leaves its debug output and tracing out.
+  // Removes the SDK's debug output and tracing.
   define: { __SENTRY_DEBUG__: false, __SENTRY_TRACING__: false },
   build: {
     target: 'es2023',
     sourcemap: 'hidden',
-    // The polyfill writes script text; browsers that know light-dark() know modulepreload too.
+    // The polyfill is script text; browsers that support light-dark() support modulepreload too.
     modulePreload: { polyfill: false },
-    // The policy allows no data: URLs.
+    // The policy forbids data: URLs.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: { output: { sourcemapDebugIds: true, codeSplitting: { groups: CHUNKS } } },

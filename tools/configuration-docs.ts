@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../backend/src/config/settings.ts';
 
-/** Writes docs/configuration.md from the settings themselves; `--check` fails when the file is not what they say. */
+/** Writes docs/configuration.md from the settings; `--check` fails when the file differs from them. */
 
 const path = join(import.meta.dirname, '..', 'docs', 'configuration.md');
 
@@ -12,22 +12,38 @@ function row(setting: (typeof SETTINGS)[keyof typeof SETTINGS]): string {
   return `| ${name} | ${fallback} | ${setting.meaning} |`;
 }
 
+const settings = Object.values(SETTINGS);
+const HEAD = '| Setting | Default | Meaning |\n| --- | --- | --- |';
+
 const text = `# Settings
 
-Made from \`backend/src/config/settings.ts\` by \`make format\`; edit there.
+Generated from \`backend/src/config/\` by \`make format\`; edit there.
 
-All settings are environment variables. At start every fault is listed at once and the process exits with 1; an
-\`ERRATA_…\` name that does not exist is a fault, so that a typo cannot pass. Names with a \`_FILE\` twin are secrets: the
-twin names a file that holds the value. Sizes are written \`512MiB\`, durations \`30s\` or \`7d\`, switches \`on\` or \`off\`.
+All settings are environment variables. The start prints one line for each invalid setting and exits with 1; an unknown
+\`ERRATA_…\` name is an error too, so that a typo is found. Names with a second name \`…_FILE\` are secrets: the second name
+is the path of a file that holds the value. Write sizes as \`512MiB\`, durations as \`30s\` or \`7d\`, switches as \`on\` or
+\`off\`.
 
-| Setting | Default | Meaning |
-| --- | --- | --- |
-${Object.values(SETTINGS).map(row).join('\n')}
+${HEAD}
+${settings
+  .filter(({ isAdvanced }) => !isAdvanced)
+  .map(row)
+  .join('\n')}
+
+## Advanced
+
+The tests make these short. The defaults suit production.
+
+${HEAD}
+${settings
+  .filter(({ isAdvanced }) => isAdvanced)
+  .map(row)
+  .join('\n')}
 `;
 
 if (process.argv.includes('--check')) {
   if (readFileSync(path, 'utf8') !== text) {
-    process.stderr.write('docs/configuration.md is not what the settings say; run `make format`.\n');
+    process.stderr.write('docs/configuration.md differs from the settings: run make format.\n');
     process.exitCode = 1;
   }
 } else {

@@ -1,52 +1,111 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
-import { readConfig } from '../backend/src/config/config.ts';
-import { pageSettings, post, url } from './running.ts';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Config, readConfig } from '../backend/src/config/config.ts';
+import { connectionError, pageSettings, post, url } from './running.ts';
 
-/** Looks at the settings and at the running Errata, and says in one line each what is wrong and what to do. */
+/**
+ * Checks the settings and the running Errata, and prints one line for each check. A check is skipped when a check that
+ * it depends on failed, so that one cause gives one failure.
+ */
 
 const LEAST_NODE = [24, 9] as const;
 
-async function check(name: string, advice: string, look: () => Promise<boolean> | boolean): Promise<boolean> {
-  try {
-    if (await look()) {
-      process.stdout.write(`ok    ${name}\n`);
-      return true;
-    }
-    process.stdout.write(`FAIL  ${name}: ${advice}\n`);
-  } catch (error) {
-    process.stdout.write(
-      `FAIL  ${name}: ${error instanceof Error ? error.message : String(error)}; ${advice}\n`,
-    );
-  }
-  return false;
+interface Check {
+  readonly name: string;
+  /** Names of the checks that must pass first. */
+  readonly needs: readonly string[];
+  /** Returns the problems and their fix, one a line; empty: the check passes. */
+  readonly run: () => Promise<readonly string[]> | readonly string[];
 }
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const config = () => readConfig(process.env);
-const results = [
-  await check(
-    `Node ${process.version}`,
-    `use ${LEAST_NODE.join('.')} or newer`,
-    () => major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]),
-  ),
-  await check('the settings', 'see docs/configuration.md', () => config() !== undefined),
-  await check('the data directory can be written', 'mend its owner, or set ERRATA_DATA_DIR', () => {
-    mkdirSync(config().dataDir, { recursive: true });
-    accessSync(config().dataDir, constants.W_OK);
-    return true;
-  }),
-  await check(`the application answers at ${url}`, 'run make start, or set ERRATA_URL', async () => {
-    return (await fetch(url)).status === 200;
-  }),
-  await check('the tunnel is there', 'something in front answers for it: let POST through', async () => {
-    const answer = await fetch(url + (await pageSettings()).tunnel);
-    return answer.status === 405 && answer.headers.get('allow') === 'POST, OPTIONS';
-  }),
-  await check('the tunnel takes an envelope', 'the log says why it does not', async () => {
-    return (await post({}, [])) === 200;
-  }),
-  await check('the spool can be written', 'free the disk, or give the volume back', async () => {
-    return (await fetch(`http://127.0.0.1:${config().managementPort}/readyz`)).status === 200;
-  }),
+let config: Config | undefined;
+
+function nodeProblems(): readonly string[] {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isNew = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
+  return isNew ? [] : [`Node ${process.version} is too old: use ${LEAST_NODE.join('.')} or newer`];
+}
+
+function settingProblems(): readonly string[] {
+  // The tools' own setting, which names the server to check.
+  const { ERRATA_URL: _, ...environment } = process.env;
+  try {
+    config = readConfig(environment);
+    return [];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return message.match(/[A-Z][A-Z0-9_]+: .*/g) ?? [message];
+  }
+}
+
+function directoryProblems(): readonly string[] {
+  let directory = config?.dataDir ?? '';
+  // The server creates the directory; until then its parent must be writable.
+  while (!existsSync(directory) && dirname(directory) !== directory) directory = dirname(directory);
+  if (!statSync(directory).isDirectory()) return [`ERRATA_DATA_DIR: ${directory} is not a directory`];
+  try {
+    accessSync(directory, constants.W_OK);
+    return [];
+  } catch {
+    return [`${directory} is not writable: fix its owner, or set ERRATA_DATA_DIR`];
+  }
+}
+
+async function applicationProblems(): Promise<readonly string[]> {
+  try {
+    const { status } = await fetch(url);
+    return status === 200 ? [] : [`${url} answers ${status}: run make start, or set ERRATA_URL`];
+  } catch (error) {
+    return [`${url} ${connectionError(error)}: run make start`];
+  }
+}
+
+async function tunnelProblems(): Promise<readonly string[]> {
+  const { tunnel } = await pageSettings();
+  const { status, headers } = await fetch(url + tunnel);
+  const isTunnel = status === 405 && headers.get('allow') === 'POST, OPTIONS';
+  return isTunnel ? [] : [`${tunnel} answers ${status}: a proxy in front may be answering; allow POST`];
+}
+
+async function envelopeProblems(): Promise<readonly string[]> {
+  const status = await post({}, []);
+  return status === 200
+    ? []
+    : [`the tunnel answers ${status} to an envelope: the server's log has the reason`];
+}
+
+async function spoolProblems(): Promise<readonly string[]> {
+  const probe = `http://127.0.0.1:${config?.managementPort}/readyz`;
+  try {
+    const { status } = await fetch(probe);
+    return status === 200 ? [] : [`${probe} answers ${status}: free disk space, or mount the volume`];
+  } catch (error) {
+    return [`${probe} ${connectionError(error)}: set MANAGEMENT_PORT as in the server`];
+  }
+}
+
+const CHECKS: readonly Check[] = [
+  { name: `Node ${process.version}`, needs: [], run: nodeProblems },
+  { name: 'settings', needs: [], run: settingProblems },
+  { name: 'data directory is writable', needs: ['settings'], run: directoryProblems },
+  { name: 'application answers', needs: ['settings'], run: applicationProblems },
+  { name: 'tunnel answers', needs: ['application answers'], run: tunnelProblems },
+  { name: 'tunnel accepts an envelope', needs: ['tunnel answers'], run: envelopeProblems },
+  { name: 'spool is writable', needs: ['application answers'], run: spoolProblems },
 ];
-process.exitCode = results.every(Boolean) ? 0 : 1;
+
+const failed = new Set<string>();
+for (const { name, needs, run } of CHECKS) {
+  if (needs.some((need) => failed.has(need))) {
+    failed.add(name);
+    process.stdout.write(`skip  ${name}\n`);
+    continue;
+  }
+  const problems = await Promise.resolve()
+    .then(run)
+    .catch((error: unknown) => [`${name}: ${error instanceof Error ? error.message : String(error)}`]);
+  if (problems.length > 0) failed.add(name);
+  for (const problem of problems) process.stdout.write(`FAIL  ${problem}\n`);
+  if (problems.length === 0) process.stdout.write(`ok    ${name}\n`);
+}
+process.exitCode = failed.size > 0 ? 1 : 0;

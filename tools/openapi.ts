@@ -9,32 +9,32 @@ import {
 } from '../backend/src/console/openapi/operations.ts';
 
 /**
- * Writes the description of the console's API (OpenAPI 3.1) from its operations and the types of the contract, whose
- * doc comments become the descriptions; `--check` fails when the file is not what they say.
+ * Writes the OpenAPI 3.1 description of the console's API from its operations and the types of the contract, whose doc
+ * comments become the descriptions. `--check` fails when the file differs from them.
  */
 
 const root = join(import.meta.dirname, '..');
 const path = join(root, 'backend', 'src', 'console', 'openapi', 'openapi.json');
 
-/** Statuses any operation may answer with. */
+/** Statuses of errors that every operation may return. */
 const PROBLEMS: Readonly<Record<string, string>> = {
-  '400': 'A parameter or the body is not what it should be; `detail` says which.',
+  '400': 'Invalid parameter or body; see `detail`.',
   '401': 'Not signed in.',
-  '403': 'The console is closed, or the role does not suffice; `detail` says which.',
-  '404': 'There is no such thing.',
-  '409': 'It is a thing of another process; `detail` says more.',
-  '429': 'Too many attempts; `Retry-After` says how long to wait.',
-  '503': 'The store or the spool cannot answer now; `Retry-After` says when to ask again.',
+  '403': 'Console closed or role insufficient; see `detail`.',
+  '404': 'Not found.',
+  '409': 'Belongs to another replica; see `detail`.',
+  '429': 'Too many attempts; see `Retry-After`.',
+  '503': 'Store or spool unavailable; see `Retry-After`.',
 };
 
 type Json = Readonly<Record<string, unknown>>;
 
 function typesOf(operations: readonly Operation[]): readonly string[] {
-  const names = operations.flatMap(({ body, answer }) => [body, answer]);
+  const names = operations.flatMap(({ body, response }) => [body, response]);
   return [...new Set(['Problem', 'LiveGap', ...names.filter((name) => name != null)])];
 }
 
-/** JSON schemas of the contract's types and all they are made of. */
+/** Returns the JSON schemas of the named types and of the types that they use. */
 function schemasOf(names: readonly string[]): Json {
   const generator = createGenerator({
     path: join(root, 'backend', 'src', 'contract', '*.ts'),
@@ -56,7 +56,7 @@ function schemasOf(names: readonly string[]): Json {
   return JSON.parse(text, asOf2020) as Json;
 }
 
-/** The generator writes tuples as drafts before 2020-12 did, of which OpenAPI 3.1 is a dialect. */
+/** Rewrites tuples: the generator writes them as in drafts before 2020-12, which OpenAPI 3.1 uses. */
 function asOf2020(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('items' in value)) return value;
   const { items, ...rest } = value;
@@ -82,18 +82,21 @@ function parametersOf({ path: route, query }: Operation): readonly Json[] {
   return [...inPath, ...Object.entries(query ?? {}).map(queryParameter)];
 }
 
-function answersOf({ answer, media }: Operation): Json {
+function responsesOf({ response, media }: Operation): Json {
   const problem = { 'application/problem+json': { schema: reference('Problem') } };
   const problems = Object.entries(PROBLEMS).map(([status, description]) => [
     status,
     { description, content: problem },
   ]);
   const good =
-    answer === null
+    response === null
       ? ['204', { description: 'Done.' }]
       : [
           '200',
-          { description: 'Done.', content: { [media ?? 'application/json']: { schema: reference(answer) } } },
+          {
+            description: 'Done.',
+            content: { [media ?? 'application/json']: { schema: reference(response) } },
+          },
         ];
   return Object.fromEntries([good, ...problems]) as Json;
 }
@@ -108,7 +111,7 @@ function operationOf(operation: Operation): Json {
     ...(body === undefined
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } } }),
-    responses: answersOf(operation),
+    responses: responsesOf(operation),
   };
 }
 
@@ -127,7 +130,8 @@ const document = {
   info: {
     title: 'Errata console',
     version,
-    description: 'Everything the console does: find an error, decide about it, see that nothing is lost.',
+    description:
+      'Everything that the console does: find errors, set their status, check the delivery of all events.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/' }],
@@ -146,7 +150,7 @@ const text = await format(JSON.stringify(document), { ...style, parser: 'json' }
 
 if (process.argv.includes('--check')) {
   if (readFileSync(path, 'utf8') !== text) {
-    process.stderr.write('openapi.json is not what operations and contract say; run `make format`.\n');
+    process.stderr.write('openapi.json differs from operations and contract: run make format.\n');
     process.exitCode = 1;
   }
 } else {

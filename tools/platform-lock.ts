@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Completes package-lock.json with the builds for other platforms that its packages pin (compilers for macOS, …).
+ * Adds the builds for other platforms that packages pin (compilers for macOS, …) to package-lock.json.
  *
- * A registry that mirrors only one platform makes `npm install` leave them out, and then `npm ci` refuses the lock on
- * every machine. Run it after `npm install`; `--check` fails when something is missing.
+ * With a registry that mirrors only one platform `npm install` omits them, and then `npm ci` rejects the lock file on
+ * every machine. Run it after `npm install`; `--check` fails when a build is missing.
  */
 
 interface LockedPackage {
@@ -35,7 +35,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 const PROCESSOR = /(arm64|x64|ia32|ppc64|s390x|riscv64|loong64|arm(?!64)|wasm32)/;
 
-/** Where node's resolution finds a package from `from`, or undefined. */
+/** Returns the package that Node resolves from `from`, or undefined. */
 function resolve(packages: Lock['packages'], from: string, name: string): LockedPackage | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const found = packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`];
@@ -57,7 +57,7 @@ function platformBuild(name: string, version: string, isDev: boolean): LockedPac
   };
 }
 
-/** Adds what is missing; the names of it. */
+/** Adds the missing builds and returns their names. */
 function complete(packages: Lock['packages']): readonly string[] {
   const added: string[] = [];
   for (const [from, { dev = false, optionalDependencies = {} }] of Object.entries(packages)) {

@@ -1,5 +1,5 @@
 import { RELEASES, browserEvent, type SeedEvent } from './seed/event.ts';
-import { post, postText, url } from './running.ts';
+import { pageSettings, post, postText, url } from './running.ts';
 import { browserErrors, placesInClient } from './seed/browser-errors.ts';
 import { ask, digestOf, hasConsole, waitFor } from './seed/console-api.ts';
 import { oddErrors } from './seed/odd-errors.ts';
@@ -8,11 +8,11 @@ import { Random } from './seed/random.ts';
 import { regression, serverErrors } from './seed/server-errors.ts';
 
 /**
- * Fills the running Errata with about 200 errors of all kinds, through the front door: real requests, real envelopes. The
- * same SEED makes the same events, which are stored once; another one makes others.
+ * Sends about 200 errors of all kinds to the running Errata, with real requests and envelopes. The same SEED gives the
+ * same events, which are stored only once.
  */
 
-/** At once: as many as a browser has connections. Loopback has no address rate. */
+/** Number of parallel requests: the connections of a browser. Loopback has no rate limit. */
 const PARALLEL = 6;
 const SERVER_ERRORS = 80;
 const BROWSER_ERRORS = 60;
@@ -29,6 +29,12 @@ interface Example {
   readonly digest: string;
 }
 
+await pageSettings().catch((error: unknown) => {
+  const isReached = error instanceof Error && !(error instanceof TypeError);
+  const problem = isReached ? error.message : `Errata does not answer at ${url}`;
+  process.stderr.write(`${problem}. Run make start, or set ERRATA_URL.\n`);
+  process.exit(1);
+});
 const seed = Number(process.env['SEED'] ?? '1');
 const random = new Random(seed);
 const isConsoleOpen = await hasConsole();
@@ -47,46 +53,46 @@ async function inParallel<T>(list: readonly T[], work: (entry: T) => Promise<boo
   return done;
 }
 
-/** Sends events and says how many were taken. */
+/** Sends events and prints the number of accepted ones. */
 async function send(what: string, events: readonly SeedEvent[]): Promise<readonly SeedEvent[]> {
-  const taken = await inParallel(events, async (event) => {
+  const accepted = await inParallel(events, async (event) => {
     const header = { event_id: event.event_id };
     return (await post(header, [{ type: 'event', payload: event }])) === 200;
   });
-  say(`  ${String(taken).padStart(3)} of ${String(events.length).padStart(3)}  ${what}`);
+  say(`  ${String(accepted).padStart(3)} of ${String(events.length).padStart(3)}  ${what}`);
   return events;
 }
 
-/** By its digest where the console can be asked, else by the event: the console finds either. */
+/** Names an example by its digest, or by its event ID while the console is closed; search finds both. */
 async function example(what: string, event: SeedEvent | undefined): Promise<readonly Example[]> {
   if (event === undefined) return [];
   const digest = isConsoleOpen ? await digestOf(event.event_id) : event.event_id;
   return digest === undefined ? [] : [{ what, digest }];
 }
 
-/** Requests that throw. Empty where the demo is off. */
+/** Sends requests that throw and returns their digests; none when the demo is off. */
 async function demoErrors(count: number): Promise<readonly string[]> {
   const digests = new Set<string>();
   const requests = Array.from(
     { length: count },
     (_, index) => `id=${random.hex(8)}&fault=${index % 3 === 2 ? 2 : 1}`,
   );
-  const taken = await inParallel(requests, async (query) => {
+  const accepted = await inParallel(requests, async (query) => {
     const answer = await fetch(`${url}/demo/server-error?${query}`);
     await answer.arrayBuffer();
     const digest = answer.headers.get('x-errata-digest');
     if (digest !== null) digests.add(digest);
     return digest !== null;
   });
-  say(`  ${String(taken).padStart(3)} of ${String(count).padStart(3)}  requests to the demo that throw`);
+  say(`  ${String(accepted).padStart(3)} of ${String(count).padStart(3)}  demo requests that throw`);
   return [...digests];
 }
 
-/** Browser errors that came from a failed request: the digest of the server's answer joins the two. */
+/** Sends browser errors of failed requests, which are linked to a server error by the digest of the response. */
 async function joinedErrors(serverDigests: readonly string[]): Promise<readonly Example[]> {
   const [serverDigest] = serverDigests;
   if (serverDigest === undefined) {
-    say('  no joined pairs: the demo is off (ERRATA_DEMO=on)');
+    say('  no linked errors: the demo is off (ERRATA_DEMO=on)');
     return [];
   }
   const events = Array.from({ length: JOINED }, () => {
@@ -98,8 +104,8 @@ async function joinedErrors(serverDigests: readonly string[]): Promise<readonly 
       exception: { values: [{ type: 'ApiError', value }] },
     };
   });
-  await send('browser errors joined with the server’s', events);
-  return [{ what: 'a browser and a server half, joined', digest: serverDigest }];
+  await send('browser errors linked to a server error', events);
+  return [{ what: 'a browser error linked to a server error', digest: serverDigest }];
 }
 
 async function feedback(events: readonly SeedEvent[]): Promise<void> {
@@ -107,7 +113,7 @@ async function feedback(events: readonly SeedEvent[]): Promise<void> {
     { message, associated_event_id: events[index]?.event_id },
     { message: `${message} (without an event)` },
   ]).map((context) => ({ eventId: random.hex(32), context }));
-  const taken = await inParallel(said, async ({ eventId, context }) => {
+  const accepted = await inParallel(said, async ({ eventId, context }) => {
     const about = {
       ...context,
       name: 'Ann Önder',
@@ -118,7 +124,7 @@ async function feedback(events: readonly SeedEvent[]): Promise<void> {
     return (await post({ event_id: eventId }, [{ type: 'feedback', payload }])) === 200;
   });
   say(
-    `  ${String(taken).padStart(3)} of ${String(said.length).padStart(3)}  feedback, every other one without an event`,
+    `  ${String(accepted).padStart(3)} of ${String(said.length).padStart(3)}  feedback items, half of them not linked to an event`,
   );
 }
 
@@ -128,47 +134,49 @@ interface SeededIssue {
   readonly regressed: string | null;
 }
 
-/** Seen, resolved, seen again in a later release. */
+/** Makes a regression: an error that is resolved and occurs again in a later release. */
 async function comeBack(): Promise<string> {
   const earlier = regression(random, RELEASES[0]);
   await post({ event_id: earlier.event_id }, [{ type: 'event', payload: earlier }]);
   const digest = isConsoleOpen ? await digestOf(earlier.event_id) : undefined;
-  if (digest === undefined) return 'no regression: the console cannot be asked (ERRATA_CONSOLE_TOKEN)';
+  if (digest === undefined)
+    return 'no regression: the console is closed or the token is wrong (ERRATA_CONSOLE_TOKEN)';
   const path = `/console/api/issues/${digest}`;
   const issue = await waitFor<SeededIssue>(path);
-  if (typeof issue?.regressed === 'string') return `a regression: ${digest}, of an earlier run`;
+  if (typeof issue?.regressed === 'string') return `a regression: ${digest}, from an earlier run`;
   const body = { issues: [{ key: issue?.key, project: issue?.project }], status: 'resolved' };
   const answer = await ask('/console/api/issues/status', body);
-  if (!answer.ok) return `no regression: resolving was answered ${answer.status}`;
+  if (!answer.ok) return `no regression: the request to resolve was answered ${answer.status}`;
   const later = regression(random, RELEASES[1]);
   await post({ event_id: later.event_id }, [{ type: 'event', payload: later }]);
   const isBack = await waitFor<SeededIssue>(path, ({ regressed }) => regressed !== null);
   return isBack === undefined
     ? `no regression of ${digest} yet`
-    : `a regression: ${digest} was resolved and came back`;
+    : `a regression: ${digest} was resolved and occurred again`;
 }
 
 say(`Sending to ${url}`);
-// Takes some seconds, beside the rest, and so has numbers of its own.
+// Runs for some seconds in parallel, and so has random numbers of its own.
 const pausing = pausedDsn(new Random(seed + 1));
 const places = await placesInClient();
-if (places.size === 0) say('  the running client is not the one built here: its errors stay minified');
+if (places.size === 0)
+  say('  the running client is another build than this checkout: its errors stay minified');
 const server = await send('server errors of a shop, two releases', serverErrors(random, SERVER_ERRORS));
 const browser = await send('minified browser errors', browserErrors(random, BROWSER_ERRORS, places));
-const odd = await send('errors with odd and very long values', oddErrors(random));
+const odd = await send('errors with unusual and very long values', oddErrors(random));
 const demo = await demoErrors(DEMO_ERRORS);
 const joined = await joinedErrors(demo);
 await feedback([...server.slice(0, 2), ...browser.slice(0, 1)]);
 const malformed = await postText({ event_id: random.hex(32) }, ['{"type":"event","length":9999}', '{}']);
 say(
-  `  ${malformed === 400 ? 'a dead letter: a malformed envelope was answered 400' : `no dead letter: ${malformed}`}`,
+  `  ${malformed === 400 ? 'a dead letter: a malformed envelope, answered 400' : `no dead letter: the malformed envelope was answered ${malformed}`}`,
 );
 say(`  ${await comeBack()}`);
 say(`  ${await pausing}`);
 const examples = [
   ...(await example('a server error', server[0])),
   ...(await example('a browser error, mapped', browser[0])),
-  ...(joined.length > 0 ? joined : await example('an error with odd values', odd[0])),
+  ...(joined.length > 0 ? joined : await example('an error with unusual values', odd[0])),
 ];
 say('\nTry:');
 for (const { what, digest } of examples) say(`  ${digest}  ${what}\n    ${url}/console/e/${digest}`);

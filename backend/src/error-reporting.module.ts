@@ -8,26 +8,21 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { json, type NextFunction, type Request, type Response } from 'express';
+import { SignInLinks } from './console/auth/sign-in-links.ts';
 import { CONSOLE_CONTROLLERS } from './console/console.controllers.ts';
 import { consoleProviders } from './console/console.providers.ts';
+import { consoleBody, noStore } from './console/http/middleware.ts';
 import { LiveFeed } from './console/live/live-feed.ts';
+import { ErrorReporting } from './error-reporting.ts';
 import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
 import { DemoController } from './errors/demo.controller.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
-import { ErrorReporting } from './error-reporting.ts';
-import { SignInLinks } from './console/auth/sign-in-links.ts';
-import { SpoolUnavailable } from './spool/spool-thread.ts';
-import { StoreUnavailable } from './store/store-thread.ts';
 import { Tunnel } from './tunnel/tunnel.ts';
 import { TunnelMiddleware } from './tunnel/tunnel.middleware.ts';
 
-/** 200 keys of issues are 14 KB of JSON, the longest note is 10,000 characters of up to 4 bytes. */
-const CONSOLE_BODY_LIMIT = '64kb';
-
 /**
- * Error reporting for a Nest application: the global exception filter with its digests, the tunnel, and the console
- * that finds an error again. The parts themselves know no Nest; {@link ErrorReporting} puts them together.
+ * Error reporting for a Nest application: the global exception filter with digests, the tunnel, and the console. The parts
+ * themselves do not depend on Nest; {@link ErrorReporting} wires them.
  */
 @Module({})
 export class ErrorReportingModule
@@ -41,21 +36,20 @@ export class ErrorReportingModule
     this.#live = live;
   }
 
-  /** @param parts opened before the application: opening can fail, and must then fail in one clear line. */
+  /** @param parts opened before the application, so that a failure prints one line and no stack of Nest. */
   static forRoot(parts: ErrorReporting): DynamicModule {
-    const { config } = parts.options;
+    const { config, log } = parts.options;
+    const { failureRecorder: recorder, errorResponse } = parts;
+    const filter = new AllExceptionsFilter(recorder, errorResponse, ErrorReporting.isUnavailable);
     return {
       module: ErrorReportingModule,
       controllers: [...CONSOLE_CONTROLLERS, ...(config.demo ? [DemoController] : [])],
       providers: [
         { provide: ErrorReporting, useValue: parts },
         { provide: Tunnel, useValue: parts.tunnel },
-        { provide: FailureRecorder, useValue: parts.failures },
-        {
-          provide: APP_FILTER,
-          useValue: new AllExceptionsFilter(parts.failures, parts.failureAnswer, isAway),
-        },
-        ...consoleProviders(parts, config, parts.options.log),
+        { provide: FailureRecorder, useValue: recorder },
+        { provide: APP_FILTER, useValue: filter },
+        ...consoleProviders(parts, config, log),
       ],
       exports: [ErrorReporting, LiveFeed, SignInLinks],
     };
@@ -63,15 +57,14 @@ export class ErrorReportingModule
 
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(TunnelMiddleware).forRoutes('{*path}');
-    consumer.apply(noStore).forRoutes(...CONSOLE_CONTROLLERS);
-    consumer.apply(json({ inflate: false, limit: CONSOLE_BODY_LIMIT })).forRoutes(...CONSOLE_CONTROLLERS);
+    consumer.apply(noStore, consoleBody).forRoutes(...CONSOLE_CONTROLLERS);
   }
 
   onApplicationBootstrap(): void {
     this.#parts.start();
   }
 
-  /** Before the HTTP server closes: it waits for requests under way, and these have no end of their own. */
+  /** Ends live streams before the HTTP server closes, which would wait for them without end. */
   beforeApplicationShutdown(): void {
     this.#live.close();
   }
@@ -79,14 +72,4 @@ export class ErrorReportingModule
   async onApplicationShutdown(): Promise<void> {
     await this.#parts.close();
   }
-}
-
-/** What the console shows is for who is signed in: nothing on the way may keep it, nor the browser after the sign-out. */
-function noStore(_: Request, response: Response, next: NextFunction): void {
-  response.set('Cache-Control', 'no-store');
-  next();
-}
-
-function isAway(thrown: unknown): boolean {
-  return thrown instanceof StoreUnavailable || thrown instanceof SpoolUnavailable;
 }

@@ -1,43 +1,49 @@
 import { join } from 'node:path';
-import type { ErrorReportingOptions } from './parts/options.ts';
+import { type Config, SettingError } from './config/config.ts';
+import { Eraser } from './console/erasure/eraser.ts';
+import type { BrowserSettings } from './contract/browser-settings.ts';
+import { projectName } from './contract/project-name.ts';
 import { ErrorPages } from './errors/error-pages.ts';
 import { ErrorResponse } from './errors/error-response.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
-import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
-import { ConsoleUpkeep, type KeptFor } from './maintenance/console-maintenance.ts';
-import { Eraser } from './console/erasure/eraser.ts';
-import type { Config } from './config/config.ts';
-import { projectsOf } from './parts/projects.ts';
-import { addRelayGauges, storeDispatcher, upstreamDispatcher } from './parts/sinks.ts';
-import { checkWebhook, openWebhook } from './parts/open-webhook.ts';
+import { maintainConsole } from './maintenance/console-maintenance.ts';
+import type { Job } from './maintenance/every.ts';
+import { maintainSpool } from './maintenance/spool-maintenance.ts';
+import { maintainStore } from './maintenance/store-maintenance.ts';
+import { RecentRejections } from './outcome/recent-rejections.ts';
+import { addSpoolGauges, strandedIn } from './parts/gauges.ts';
 import { openSpool } from './parts/open-spool.ts';
-import { RecentRefusals } from './outcome/recent-refusals.ts';
+import { allowedProjects, openTunnel } from './parts/open-tunnel.ts';
+import { checkWebhook, openWebhook } from './parts/open-webhook.ts';
+import type { ErrorReportingOptions } from './parts/options.ts';
+import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
+import { addRelayGauges, storeDispatcher, upstreamDispatcher } from './parts/sinks.ts';
 import { Relay } from './relay/relay.ts';
 import { ScrubThread } from './relay/scrub-thread.ts';
 import type { Upstream } from './relay/upstream.ts';
 import { Reporter } from './reporting/reporter.ts';
-import type { Spool } from './spool/spool.ts';
-import { SpoolUpkeep } from './maintenance/spool-maintenance.ts';
 import { UPSTREAM_BIT } from './sink/queued-envelope.ts';
-import { addSpoolGauges, strandedIn } from './parts/gauges.ts';
+import { SpoolUnavailable } from './spool/spool-thread.ts';
+import type { Spool } from './spool/spool.ts';
 import type { EventStore } from './store/event-store.ts';
-import type { RetentionLimits } from './store/retention/retention.ts';
-import { RetentionSchedule } from './maintenance/store-maintenance.ts';
-import { SourceMapSchedule } from './maintenance/source-map-schedule.ts';
-import { StoreThread } from './store/store-thread.ts';
-import type { WebhookSender } from './webhook/webhook-sender.ts';
+import { StoreThread, StoreUnavailable } from './store/store-thread.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
-import { openTunnel } from './parts/open-tunnel.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
+import type { WebhookSender } from './webhook/webhook-sender.ts';
 
-/** Retention counts the events; indexes, counters and free pages come on top. Beyond this the file takes no more. */
+/** Retention counts events; indexes, counters and free pages need more. The file never grows beyond this factor. */
 const STORE_FILE_FACTOR = 2;
 
+const DAY_MS = 86_400_000;
+
+type PartsState = 'opened' | 'started' | 'closed';
+
 /**
- * All parts of the path of an error, put together and in order: tunnel -> spool -> relay -> upstream and store.
+ * All parts of the path of an error, opened and wired in order: tunnel -> spool -> relay -> upstream and store. It must
+ * never close the spool while a part still accepts envelopes.
  *
- * States: opened -> started -> closed. What it holds open is given back in the order in which envelopes flow, so
- * that nothing is accepted any more when the spool closes.
+ * States: opened -> started -> closed; opened -> closed, when the start of the servers fails. Parts close in the order in
+ * which envelopes flow.
  */
 export class ErrorReporting {
   readonly options: ErrorReportingOptions;
@@ -46,20 +52,19 @@ export class ErrorReporting {
   readonly store: EventStore;
   readonly relay: Relay;
   readonly reporter: Reporter;
-  readonly failures: FailureRecorder;
-  readonly failureAnswer: ErrorResponse;
+  readonly errorPages: ErrorPages;
+  readonly failureRecorder: FailureRecorder;
+  readonly errorResponse: ErrorResponse;
   readonly tunnel: Tunnel;
-  readonly refusals = new RecentRefusals();
-  readonly erasing: Eraser;
+  readonly rejections = new RecentRejections();
+  readonly eraser: Eraser;
   readonly #upstreams: readonly Upstream[];
   readonly #scrub: ScrubThread | null;
-  readonly #upkeep: SpoolUpkeep;
-  readonly #retention: RetentionSchedule;
-  readonly #sourceMaps: SourceMapSchedule;
   readonly #webhook: WebhookSender | null;
-  readonly #consoleUpkeep: ConsoleUpkeep;
+  #jobs: readonly Job[] = [];
   /** Projects with an upstream. */
   readonly #forwarded: ReadonlySet<string>;
+  #state: PartsState = 'opened';
 
   private constructor(
     options: ErrorReportingOptions,
@@ -73,6 +78,9 @@ export class ErrorReporting {
     this.projects = projects;
     this.spool = spool;
     this.store = store;
+    // First: it can fail, and nothing below is open then.
+    this.errorPages = ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]);
+    this.errorResponse = new ErrorResponse(this.errorPages);
     const forwarded = projects.filter(({ hasUpstream }) => hasUpstream);
     this.#scrub = config.scrub === 'all' ? new ScrubThread() : null;
     const upstreams = forwarded.map((project) =>
@@ -83,43 +91,70 @@ export class ErrorReporting {
     addRelayGauges(this.relay, metrics);
     this.#forwarded = new Set(forwarded.map(({ project }) => project));
     addSpoolGauges(spool, metrics, this.#forwarded);
-    this.#upkeep = new SpoolUpkeep(
-      spool,
-      { everyMs: config.clientReportMs, reportable: () => this.relay.flowing(UPSTREAM_BIT) },
-      (err) => log.error({ err }, 'spool_upkeep_failed'),
-    );
     this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
-    this.failures = new FailureRecorder(this.reporter, log, metrics, options.applicationRoot);
-    this.failureAnswer = new ErrorResponse(ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]));
-    this.tunnel = openTunnel(options, projects, spool, this.refusals);
-    this.erasing = new Eraser(store, spool, this.relay);
-    this.#consoleUpkeep = new ConsoleUpkeep(store, this.erasing, keptFor(config), log);
-    this.#retention = new RetentionSchedule(store, log, limitsOf(config));
-    this.#sourceMaps = new SourceMapSchedule(store, log, { release, maxBytes: config.sourceMapsMaxBytes });
+    this.failureRecorder = new FailureRecorder(this.reporter, log, metrics, options.applicationRoot);
+    this.tunnel = openTunnel({ ...options, rejections: this.rejections }, projects, spool);
+    this.eraser = new Eraser(store, spool, this.relay);
     this.#webhook = openWebhook(config, store, release, { log, metrics });
   }
 
   /**
-   * Opens spool and store.
+   * Opens spool and store. After a failure both are closed.
    *
-   * @throws when the data directory cannot be written or another process has it, or the store cannot be opened.
+   * @throws SettingError when the data directory is not writable or another process uses it, or the store cannot open.
    */
   static async open(options: ErrorReportingOptions): Promise<ErrorReporting> {
     const { config } = options;
     checkWebhook(config);
     const spool = await openSpool(options);
     const store = openStore(options, spool.identity);
-    return new ErrorReporting(options, spool, store, await projectsOf(config, store));
+    try {
+      const projects = await allowedProjects(config, store).catch((error: unknown) => {
+        throw storeError(config, error);
+      });
+      return new ErrorReporting(options, spool, store, projects);
+    } catch (error) {
+      await Promise.allSettled([store.close(), spool.close()]);
+      throw error;
+    }
   }
 
+  /** Settings of the client, for the `<meta>` of its page. */
+  get browserSettings(): BrowserSettings {
+    const { config, release } = this.options;
+    const { tunnelPath: tunnel, environment, demo } = config;
+    const [own] = this.projects;
+    return { dsn: own.project, tunnel, release, environment, demo };
+  }
+
+  /** Returns whether an exception comes from a spool or store that is unavailable for a short time. */
+  static isUnavailable(this: void, thrown: unknown): boolean {
+    return thrown instanceof StoreUnavailable || thrown instanceof SpoolUnavailable;
+  }
+
+  /** Starts deliveries and periodic jobs. @throws Error unless this was opened and never started. */
   start(): void {
+    if (this.#state !== 'opened') throw new Error(`cannot start what is ${this.#state}`);
+    this.#state = 'started';
     this.relay.start();
-    this.#upkeep.start();
-    this.#retention.start();
-    this.#sourceMaps.start();
     this.#webhook?.start();
-    this.#consoleUpkeep.start();
+    this.#jobs = this.#maintain();
     void this.#warnOfStranded();
+  }
+
+  #maintain(): readonly Job[] {
+    const { config, log, release } = this.options;
+    const reports = { everyMs: config.clientReportMs, projects: () => this.relay.reachable(UPSTREAM_BIT) };
+    const limits = {
+      retention: { maxAgeMs: config.retentionDays * DAY_MS, maxBytes: config.storeMaxBytes },
+      sourceMaps: { release, maxBytes: config.sourceMapsMaxBytes },
+    };
+    const ages = { ...config, auditMs: config.auditDays * DAY_MS };
+    return [
+      ...maintainSpool(this.spool, reports, log),
+      ...maintainStore(this.store, limits, log),
+      ...maintainConsole(this.store, this.eraser, ages, log),
+    ];
   }
 
   async #warnOfStranded(): Promise<void> {
@@ -129,19 +164,17 @@ export class ErrorReporting {
       .catch((err: unknown) => log.error({ err }, 'count_failed'));
     if (counts === undefined) return;
     for (const { project, envelopes } of strandedIn(counts, this.#forwarded)) {
-      const { host, pathname } = new URL(project);
-      log.warn({ upstream: host + pathname, envelopes }, 'upstream_not_in_settings');
+      log.warn({ upstream: projectName(project), envelopes }, 'upstream_not_in_settings');
     }
   }
 
-  /** Ends deliveries, commits what waits, gives the files back. */
+  /** Ends deliveries, commits pending writes and closes the files; a second call does nothing. */
   async close(): Promise<void> {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
     await this.reporter.flush();
-    this.#upkeep.stop();
-    this.#retention.stop();
-    this.#sourceMaps.stop();
+    for (const job of this.#jobs) job.stop();
     await this.#webhook?.stop();
-    this.#consoleUpkeep.stop();
     await this.relay.stop(this.options.config.drainTimeoutMs);
     await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
     await this.#scrub?.close();
@@ -150,12 +183,23 @@ export class ErrorReporting {
   }
 }
 
-function limitsOf({ retentionDays, storeMaxBytes }: Config): RetentionLimits {
-  return { maxAgeMs: retentionDays * 86_400_000, maxBytes: storeMaxBytes };
-}
-
-function keptFor({ auditDays, sessionIdleMs, sessionMaxMs }: Config): KeptFor {
-  return { auditMs: auditDays * 86_400_000, sessionIdleMs, sessionMaxMs };
+/** Names the setting of the store that did not open. A password in DATABASE_URL must not reach the message. */
+function storeError({ databaseUrl, dataDir }: Config, error: unknown): SettingError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (databaseUrl === null) {
+    return new SettingError(
+      'ERRATA_DATA_DIR',
+      `cannot open ${join(dataDir, 'store.db')} (${message})`,
+      error,
+    );
+  }
+  const { hostname, port } = new URL(databaseUrl);
+  const address = `${hostname}:${port === '' ? '5432' : port}`;
+  // A connection to both addresses of a name fails with an empty message.
+  const [reason = message] =
+    /\b(ECONN[A-Z]+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/.exec(message) ?? [];
+  const detail = reason === '' ? '' : ` (${reason})`;
+  return new SettingError('DATABASE_URL', `cannot connect to ${address}${detail}`, error);
 }
 
 function openStore(

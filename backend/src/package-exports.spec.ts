@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What other applications import: built files, whose types are those of the source beside them. */
+/** Entries for other applications: built files, with the types of their source. */
 const PACKAGE = join(import.meta.dirname, '..');
 
 interface Built {
@@ -16,7 +16,7 @@ const built = Object.entries(exports).flatMap(([name, target]) =>
   typeof target === 'string' ? [] : [{ name, target }],
 );
 
-test.each(built)('$name is built of the source that has its types', ({ name, target }) => {
+test.each(built)('$name is built from the source that has its types', ({ name, target }) => {
   expect(target.default).toBe(name.replace('./', './dist/'));
   expect(target.types).toBe(name.replace('./', './src/').replace(/\.js$/, '.ts'));
   expect(existsSync(join(PACKAGE, target.types))).toBe(true);

@@ -82,7 +82,7 @@ function envelopeOf(index: number, issue: number, timeMs: number, random: () => 
     header: Buffer.from('{}'),
     items: Buffer.from(`{"type":"event","length":${Buffer.byteLength(body)}}\n${body}\n`),
     gzipped: null,
-    steadyAtMs: null,
+    monotonicAtMs: null,
     pending: 2,
   };
 }

@@ -1,25 +1,25 @@
-/** One figure of an experiment next to what it has to be. */
+/** One figure of an experiment, and whether it meets its target. */
 export interface Finding {
   readonly text: string;
   readonly isGood: boolean;
-  /** Of one part of a long experiment, whose sum is a finding of its own. */
+  /** Whether it belongs to one part of a long experiment, which has a finding for the total, too. */
   readonly isPart: boolean;
 }
 
 /** A line of Errata's log. */
 type LogRecord = Readonly<Record<string, unknown>>;
 
-/** So many of them are printed, and so much of each. */
+/** Maximum number of printed log lines, and their maximum length. */
 const MAX_COMPLAINTS = 8;
 const MAX_LENGTH = 600;
 
-/** What an experiment measured. An experiment that found nothing has not passed. */
+/** The findings of an experiment. An experiment without findings has not passed. */
 export class Findings {
   readonly all: Finding[] = [];
   readonly #tell: (finding: Finding) => void;
   readonly #logs: (readonly LogRecord[])[];
 
-  /** @param tell hears of each as it comes: some experiments take half an hour. */
+  /** @param tell is called with each finding immediately: some experiments take half an hour. */
   constructor(tell: (finding: Finding) => void, logs: (readonly LogRecord[])[] = []) {
     this.#tell = tell;
     this.#logs = logs;
@@ -29,23 +29,23 @@ export class Findings {
     return this.all.length > 0 && this.all.every(({ isGood }) => isGood);
   }
 
-  /** @param log of an Errata; it grows. */
+  /** Adds the log of a process, which may still grow. */
   watch(log: readonly LogRecord[]): void {
     this.#logs.push(log);
   }
 
-  /** The last that Errata said beside what it always says: where a failure is looked for first. */
+  /** The last warnings and errors of Errata's log: the first place to look for the cause of a failure. */
   get complaints(): readonly string[] {
     const complaints = this.#logs.flat().filter(({ level }) => level === 'warn' || level === 'error');
     return complaints.slice(-MAX_COMPLAINTS).map((record) => JSON.stringify(record).slice(0, MAX_LENGTH));
   }
 
-  /** @param text what was measured, the figure in it. */
+  /** Adds a finding. @param text names the figure and contains it. */
   add(isGood: boolean, text: string): void {
     this.#take({ text, isGood, isPart: false });
   }
 
-  /** What one part of a long experiment finds; it counts here, too. */
+  /** Returns findings for one part of a long experiment, which also count here. */
   part(): Findings {
     return new Findings((finding) => this.#take({ ...finding, isPart: true }), this.#logs);
   }

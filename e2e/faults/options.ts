@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 
-/** What a run was asked for, from the environment. */
+/** The options of a run, from the environment. */
 export interface Options {
-  /** Experiments by their id, in upper case; null: all. */
+  /** IDs of experiments in upper case; null: all experiments. */
   readonly only: readonly string[] | null;
   readonly seed: number;
   readonly isFull: boolean;
   readonly kills: number | null;
-  /** File for the counts of passed, failed and skipped, for the sum over all runners. */
+  /** File for the counts of passed, failed and skipped experiments, which .ci/test.ts adds to its totals. */
   readonly report: string | null;
 }
 
@@ -22,7 +22,7 @@ export function readOptions(environment: Readonly<Record<string, string | undefi
   };
 }
 
-/** `make` passes on what was not given as an empty text. */
+/** `make` passes an option without a value as an empty text. */
 function isSet(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }

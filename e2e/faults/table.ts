@@ -1,12 +1,12 @@
 import type { Finding } from './findings.ts';
 
-/** One experiment's end, as it is shown. */
+/** The result of one experiment. */
 export interface Row {
   readonly id: string;
   readonly fault: string;
   readonly target: string;
   readonly findings: readonly Finding[];
-  /** Of Errata's log; printed where it failed. */
+  /** Lines of Errata's log; printed when the experiment failed. */
   readonly complaints?: readonly string[];
   /** `skipped` with the reason as its only finding. */
   readonly verdict: 'passed' | 'FAILED' | 'skipped';
@@ -15,10 +15,10 @@ export interface Row {
 }
 
 const HEAD = ['', 'fault', 'target', 'measured', 'verdict', 'seed', 's'] as const;
-/** Widths at which texts are wrapped; the others are as wide as their longest cell. */
+/** Widths of the columns, at which texts are wrapped. */
 const WRAP_AT = [4, 26, 44, 54, 7, 10, 6] as const;
 
-/** The report: one row for each experiment, long texts wrapped within their column. */
+/** Formats the report: one row for each experiment, with texts wrapped within their column. */
 export function table(rows: readonly Row[]): string {
   const rule = WRAP_AT.map((width) => '-'.repeat(width)).join('  ');
   const lines = rows.flatMap((row) => [rule, ...lay(cells(row))]);
@@ -26,7 +26,7 @@ export function table(rows: readonly Row[]): string {
 }
 
 function cells({ id, fault, target, findings, verdict, seed, seconds }: Row): readonly string[] {
-  // What failed comes first and is marked, so that nobody has to look for it.
+  // Failed findings come first and are marked, so that they are easy to find.
   const sorted = findings
     .filter(({ isGood, isPart }) => !isGood || !isPart)
     .sort((one, other) => Number(one.isGood) - Number(other.isGood));

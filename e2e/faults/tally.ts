@@ -17,8 +17,8 @@ interface Line {
 }
 
 /**
- * Adds results up over runs, in a file of JSON lines, so that a thousand kills can be done in parts. Only results of
- * the same build add up: what another one withstood says nothing about this one.
+ * Adds results up over runs, in a file of JSON lines, so that a thousand kills can be done in parts. Only results of the
+ * same build are added up: those of another build prove nothing about this one.
  */
 export class Tally {
   readonly #path: string;
@@ -35,7 +35,7 @@ export class Tally {
     appendFileSync(this.#path, `${JSON.stringify(line)}\n`);
   }
 
-  /** Sums of all runs of this build; names that begin with `most` are maxima. */
+  /** Returns the sums of all runs of this build; counts whose names begin with `most` are maxima. */
   sum(id: string): Counts {
     const sums: Record<string, number> = {};
     for (const line of this.#lines()) {
@@ -57,7 +57,7 @@ export class Tally {
   }
 }
 
-/** Of all scripts below a directory: the same for the same build. */
+/** Returns a digest of all scripts below a directory: the same for the same build. */
 function digestOf(directory: string): string {
   const hash = createHash('sha256');
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>

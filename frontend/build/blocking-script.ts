@@ -3,8 +3,8 @@ import type { Plugin } from 'vite';
 const ENTRY = '<script type="module" ';
 
 /**
- * Nothing is painted before the entry script has run, which puts the reader's colours on first: a dark page that
- * flashes white is the rule elsewhere. It costs nothing, since without the script there is nothing to paint.
+ * Blocks painting until the entry script has run, because that script applies the stored theme: otherwise a dark page
+ * flashes white first. This costs nothing, since the page is empty without the script.
  *
  * @see https://html.spec.whatwg.org/multipage/urls-and-fetching.html#blocking-attributes
  */

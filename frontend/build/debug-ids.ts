@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite';
 
 /**
- * The bundler writes the debug id into the map and into a comment of the script, but a running script cannot read a
- * comment. This line tells the SDK, which sends the id of every file of a stack along (`debug_meta.images`), so that
- * the server finds the map by id whatever the file is called. It stands last: the map's lines stay true.
+ * Returns a line that registers the debug ID of a script at run time. The bundler writes the ID into the map and into a
+ * comment, which a running script cannot read. The SDK sends the ID of every file of a stack (`debug_meta.images`), so
+ * the server finds the map by ID under any file name. The line comes last, so the positions in the map stay true.
  */
 function announcement(debugId: string): string {
   return `;try{(globalThis._debugIds??={})[new Error().stack]="${debugId}"}catch{}\n`;

@@ -3,10 +3,10 @@ import type { ClientRoute } from '@errata/backend/contract/routes.ts';
 import type { Plugin } from 'vite';
 import type * as RoutesModule from '../src/app/routes.tsx';
 
-/** What Vite itself answers: its own modules and the sources. */
+/** Paths that Vite answers: its own modules and the sources. */
 const VITE_PATH = /^\/(?:@|src\/|build\/|node_modules\/|index\.html|favicon\.ico|\.\.\/)/;
 
-/** Shown until the server is up; reports go nowhere then. */
+/** Settings used until the server is up; no reports are sent then. */
 const WITHOUT_SERVER: BrowserSettings = {
   dsn: '',
   tunnel: '/tunnel',
@@ -19,14 +19,14 @@ function escaped(json: string): string {
   return json.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** The server fills its own index.html; its words are taken over as they stand. */
+/** Returns the settings from the index.html that the server fills, unchanged. */
 async function settingsOf(backend: string): Promise<string> {
   try {
     const page = await (await fetch(backend)).text();
     const content = /<meta name="errata" content="([^"]*)"/.exec(page)?.[1];
     if (content !== undefined) return content;
   } catch {
-    // Not up yet.
+    // The server is not up yet.
   }
   return escaped(JSON.stringify(WITHOUT_SERVER));
 }
@@ -36,8 +36,8 @@ function isPage(routes: readonly ClientRoute[], path: string): boolean {
 }
 
 /**
- * The client from its sources, everything else from the server: also the error pages, the 404 of a missing page and
- * the settings, so that a page in development ends as it does in production.
+ * Serves the client from its sources and proxies everything else to the server, including error pages, the 404 and the
+ * settings, so a page in development fails as it does in production.
  */
 export function devServer(backend: string): Plugin {
   let routes: readonly ClientRoute[] = [];
@@ -59,11 +59,11 @@ export function devServer(backend: string): Plugin {
     }),
     configureServer(server) {
       const readRoutes = async () => {
-        // An edge: the module is loaded by name, its type is its source's.
+        // Edge: the module is loaded by name; its type is that of its source.
         const module = (await server.ssrLoadModule('/src/app/routes.tsx')) as typeof RoutesModule;
         routes = module.routes;
       };
-      // Not before: Vite sets its style sheets up at its own start.
+      // Only after `listening`: Vite sets up its style sheets during its own start.
       server.httpServer?.once('listening', () => void readRoutes());
     },
     transformIndexHtml: async (html) => html.replace(SETTINGS_PLACEHOLDER, await settingsOf(backend)),

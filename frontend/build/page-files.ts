@@ -1,7 +1,7 @@
 import type { Rolldown } from 'vite';
 
 /**
- * Paths of the scripts and style sheets that a page with a chunk of its own needs, the entry's excepted.
+ * Returns the paths of the scripts and style sheets that a page with its own chunk needs, except those of the entry.
  *
  * @param source the page's module, under src/
  * @throws when no chunk begins with it
@@ -11,7 +11,7 @@ export function pageFiles(bundle: Rolldown.OutputBundle, source: string): readon
   const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${source}`) === true);
   if (page === undefined) throw new Error(`no chunk begins with src/${source}`);
   const needed = new Set([page]);
-  // A set that grows is gone through to its end.
+  // Iterating over a set also visits the members that are added meanwhile.
   for (const { imports } of needed) {
     for (const chunk of chunks) if (!chunk.isEntry && imports.includes(chunk.fileName)) needed.add(chunk);
   }

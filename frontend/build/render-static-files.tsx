@@ -3,22 +3,21 @@ import { DIGEST_PLACEHOLDER } from '@errata/backend/contract/texts.ts';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { routes } from '../src/app/routes.tsx';
-import { ApplicationErrorPage } from '../src/errors/application-error-page.tsx';
+import { APPLICATION_ERROR_TITLE, ApplicationErrorPage } from '../src/errors/application-error-page.tsx';
 import pageCss from '../src/errors/error-pages.module.css?inline';
-import { NotFoundPage } from '../src/errors/not-found-page.tsx';
-import { APPLICATION_ERROR_TITLE, NOT_FOUND_TITLE } from '../src/errors/page-titles.ts';
+import { NOT_FOUND_TITLE, NotFoundPage } from '../src/errors/not-found-page.tsx';
 import tokensCss from '../src/ui/tokens.css?inline';
 import { StaticPage } from './static-page.tsx';
 
-/** What the build writes beside the client, rendered from the client's own sources: one truth for both. */
+/** Files that the build writes beside the client, rendered from the client's own sources. */
 export interface StaticFiles {
   readonly errorHtml: string;
   readonly notFoundHtml: string;
-  /** The route table; `source` is the module under src/ of a page with a chunk of its own. */
+  /** The route table; `source` is the module under src/ of a page with its own chunk. */
   readonly routes: readonly { readonly route: ClientRoute; readonly source?: string | undefined }[];
 }
 
-/** Comments and needless white space cost bytes before the first word. */
+/** Removes comments and white space, which cost bytes before the first text. */
 function squeeze(css: string): string {
   return css
     .replaceAll(/\/\*.*?\*\//gs, '')

@@ -6,7 +6,7 @@ import type * as RenderModule from './render-static-files.tsx';
 
 const FRONTEND = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs the renderer in this process, compiled as the client is; nothing listens. */
+/** Runs the renderer in this process, compiled as the client is, without listening on a port. */
 async function render(): Promise<RenderModule.StaticFiles> {
   const server = await createServer({
     root: FRONTEND,
@@ -17,7 +17,7 @@ async function render(): Promise<RenderModule.StaticFiles> {
     optimizeDeps: { noDiscovery: true },
   });
   try {
-    // An edge: the module is loaded by name, its type is its source's.
+    // Edge: the module is loaded by name; its type is that of its source.
     const { renderStaticFiles } = (await server.ssrLoadModule(
       '/build/render-static-files.tsx',
     )) as typeof RenderModule;
@@ -27,7 +27,7 @@ async function render(): Promise<RenderModule.StaticFiles> {
   }
 }
 
-/** Writes 404.html, error.html, routes.json and version.json: what the server reads, made from what the client is. */
+/** Writes 404.html, error.html, routes.json and version.json for the server. */
 export function staticFiles(release: string): Plugin {
   return {
     name: 'errata:static-files',

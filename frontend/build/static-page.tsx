@@ -7,8 +7,8 @@ interface StaticPageProps {
 }
 
 /**
- * The document around a static page. One inline style sheet and no attribute `style`, so that a policy of one hash
- * covers it; no script and no second request.
+ * Renders the document around a static page: one inline style sheet and no `style` attribute, so a policy with one hash
+ * covers it; no script and no second request. The texts are English, so the direction is fixed.
  */
 export function StaticPage({ title, css, children }: StaticPageProps) {
   return (

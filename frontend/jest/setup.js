@@ -1,7 +1,8 @@
 import '@testing-library/jest-dom';
 import { toHaveNoViolations } from 'jest-axe';
 
-// The environment brings Node's FormData along with its fetch; React gives it a form, which only jsdom's takes.
+// The environment replaces FormData with Node's, together with fetch. React passes a form to it, which only jsdom's
+// FormData accepts.
 const frame = document.createElement('iframe');
 document.body.append(frame);
 globalThis.FormData = frame.contentWindow.FormData;
@@ -12,7 +13,7 @@ window.scrollTo = () => undefined;
 
 expect.extend(toHaveNoViolations);
 
-// jsdom knows the element <dialog>, but not what opens and closes it.
+// jsdom has the element <dialog>, but not its methods.
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true;
 };
@@ -21,5 +22,5 @@ HTMLDialogElement.prototype.close = function close() {
   this.dispatchEvent(new Event('close'));
 };
 
-// Popovers are in sight all the time here: nothing to hide.
+// In jsdom popovers are always visible.
 HTMLElement.prototype.hidePopover = () => undefined;

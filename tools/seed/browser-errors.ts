@@ -5,7 +5,7 @@ import { url } from '../running.ts';
 import { browserEvent, RELEASES, type SeedEvent } from './event.ts';
 import type { Random } from './random.ts';
 
-/** The same fault as the three engines say it, and two more. */
+/** The same error in the words of the three engines, and two more. */
 const MESSAGES = [
   ['TypeError', "Cannot read properties of undefined (reading 'items')"],
   ['TypeError', 'can\'t access property "items", t.cart is undefined'],
@@ -16,17 +16,17 @@ const MESSAGES = [
 
 const ASSETS = join(import.meta.dirname, '..', '..', 'frontend', 'dist', 'assets');
 const OWN_SOURCE = /src\/(?:app|console|api|ui)\/.*\.tsx?$/;
-/** Every so many characters of the script its map is asked what stands there. */
+/** Distance in characters between the places of the script that are looked up in its source map. */
 const STEP = 41;
 
-/** A place in the script that is served, whose map leads into one of our own sources. */
+/** A place in the served script that its source map maps to one of the project's sources. */
 interface Place {
   readonly script: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** By source file. Empty where the running Errata serves another build than this checkout's. */
+/** Returns places by source file; none when the running Errata serves another build than this checkout. */
 export async function placesInClient(): Promise<ReadonlyMap<string, readonly Place[]>> {
   const html = await (await fetch(`${url}/console`)).text();
   const names = existsSync(ASSETS) ? readdirSync(ASSETS).filter((name) => name.endsWith('.js')) : [];
@@ -57,7 +57,7 @@ function* placesIn(name: string): Generator<readonly [string, Place]> {
   }
 }
 
-/** Minified errors of the client that is served; a handful of them of scripts that no build has. */
+/** Returns minified errors of the served client, and some of scripts that are in no build. */
 export function browserErrors(
   random: Random,
   count: number,
@@ -78,7 +78,7 @@ export function browserErrors(
   });
 }
 
-/** Two calls deep: a place in one file, called from one in the next. The first three messages are of one place. */
+/** Returns a stack of two calls: a place in one file, called from the next file. The first three messages share a place. */
 function framesIn(
   places: ReadonlyMap<string, readonly Place[]>,
   sources: readonly string[],

@@ -4,17 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { url } from '../running.ts';
 
 const { ERRATA_CONSOLE_TOKEN, ERRATA_CONSOLE_TOKEN_FILE } = process.env;
-/** Where `make start` keeps it. */
+/** File in which `make start` stores the token. */
 const TOKEN_FILE =
   ERRATA_CONSOLE_TOKEN_FILE ?? join(import.meta.dirname, '..', '..', 'data', 'console-token');
 const token =
   ERRATA_CONSOLE_TOKEN ?? (existsSync(TOKEN_FILE) ? readFileSync(TOKEN_FILE, 'utf8').trim() : null);
 
-/** An event is in the store some 10 ms after its 200; a busy machine may take longer. */
+/** An event is in the store about 10 ms after its 200, on a busy machine later. */
 const TRIES = 40;
 const PAUSE_MS = 250;
 
-/** Whether the console's API can be asked at all. */
+/** Returns whether the console is open and accepts the token. */
 export async function hasConsole(): Promise<boolean> {
   return token !== null && (await ask('/console/api/issues')).status === 200;
 }
@@ -27,7 +27,7 @@ export function ask(path: string, body?: unknown): Promise<Response> {
   });
 }
 
-/** What is at a path, as soon as it is there and as wanted; undefined when it does not come. */
+/** Polls a path until it exists and the condition holds; undefined when it does not in time. */
 export async function waitFor<T>(
   path: string,
   isWanted: (found: T) => boolean = () => true,
@@ -43,7 +43,7 @@ export async function waitFor<T>(
   return undefined;
 }
 
-/** Digest of an event, once it is stored. */
+/** Returns the digest of an event when it is stored. */
 export async function digestOf(eventId: string): Promise<string | undefined> {
   return (await waitFor<{ readonly digest: string }>(`/console/api/events/${eventId}`))?.digest;
 }

@@ -1,7 +1,7 @@
 import { url } from '../running.ts';
 import type { Random } from './random.ts';
 
-/** An event of Sentry's, as far as the seed fills one. */
+/** The fields of a Sentry event that the seed sets. */
 export interface SeedEvent {
   readonly event_id: string;
   readonly [member: string]: unknown;
@@ -31,7 +31,7 @@ const BROWSERS = [
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15',
 ];
 
-/** When it happened, in seconds: the earlier release up to a day ago, the later one in the last hours. */
+/** Returns the time of an event in seconds: up to a day ago for the earlier release, in the last hours for the later. */
 function timestampOf(random: Random, release: Release): number {
   const ageHours = release === RELEASES[0] ? 6 + random.next() * 18 : random.next() * 5;
   return Date.now() / 1_000 - ageHours * HOUR_S;
@@ -49,7 +49,7 @@ function common(random: Random, release: Release) {
   };
 }
 
-/** As @sentry/node sends it. */
+/** Returns an event in the form of @sentry/node. */
 export function serverEvent(random: Random, release: Release, path: string): SeedEvent {
   const event = common(random, release);
   const { timestamp } = event;
@@ -74,7 +74,7 @@ export function serverEvent(random: Random, release: Release, path: string): See
   };
 }
 
-/** As the browser's SDK sends it, from a page of the running Errata. */
+/** Returns an event in the form of the browser SDK, from a page of the running Errata. */
 export function browserEvent(random: Random, release: Release, path: string): SeedEvent {
   const event = common(random, release);
   const { timestamp } = event;

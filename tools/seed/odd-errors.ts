@@ -1,7 +1,7 @@
 import { browserEvent, RELEASES, type SeedEvent, serverEvent } from './event.ts';
 import type { Random } from './random.ts';
 
-/** Texts that a console must survive: scripts, directions, marks, markup, lengths. */
+/** Texts that the console must show unchanged: scripts, text directions, combining marks, markup, long texts. */
 const TEXTS = [
   'Größe „XL“ ist ausverkauft – 売り切れ – נגמר במלאי – 🛒💥',
   'Z̸̢͓a̷̰͝l̵̥̇g̴̱̐o̶͎͒ in the cart',
@@ -11,7 +11,7 @@ const TEXTS = [
   `Without a blank ${'x'.repeat(12_000)}`,
 ];
 
-/** Errors with odd and with very long values in every place. */
+/** Returns errors with unusual and very long values in every field. */
 export function oddErrors(random: Random): readonly SeedEvent[] {
   return TEXTS.map((value, index) => {
     const event = (index % 2 === 0 ? browserEvent : serverEvent)(random, RELEASES[1], '/größe/🛒');

@@ -4,17 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Item, post } from '../running.ts';
 import type { Random } from './random.ts';
 
-/** So many refusals in a row pause a DSN (relay/circuit-breaker.ts), with pauses of a few seconds in between. */
+/** Number of consecutive rejections that pause a DSN (relay/circuit-breaker.ts), with pauses of a few seconds. */
 const REFUSALS = 5;
 const MAX_WAIT_MS = 15_000;
 
-const HOW = `no paused DSN: start Errata with a DSN that this can refuse, and name it here, such as
+const HOW = `no paused DSN: start Errata with a DSN that this command can reject, and name it in PAUSED_DSN, for example
     ERRATA_TUNNEL_DSNS=http://5eed@127.0.0.1:9999/7 make start
     PAUSED_DSN=http://5eed@127.0.0.1:9999/7 make seed`;
 
 /**
- * Has a DSN paused: an upstream has to refuse it time after time, so one is played here, on the DSN's own port, which
- * must be one of this machine that nobody listens on.
+ * Makes Errata pause a DSN: this function plays an upstream that rejects it repeatedly, on the port of the DSN, which must
+ * be a free port of this machine.
  */
 export async function pausedDsn(random: Random): Promise<string> {
   const dsn = process.env['PAUSED_DSN'];
@@ -38,10 +38,10 @@ export async function pausedDsn(random: Random): Promise<string> {
   }
   if (statuses.some((status) => status !== 200)) {
     upstream.close();
-    return `no paused DSN: ${dsn} is not among the running Errata's (ERRATA_TUNNEL_DSNS)`;
+    return `no paused DSN: ${dsn} is not a DSN of the running Errata (ERRATA_TUNNEL_DSNS)`;
   }
   await Promise.race([isEnough, pause(MAX_WAIT_MS, undefined, { ref: false })]);
   upstream.closeAllConnections();
   upstream.close();
-  return refused < REFUSALS ? `the DSN was refused ${refused} times so far` : `paused DSN: ${dsn}`;
+  return refused < REFUSALS ? `the DSN was rejected ${refused} times so far` : `paused DSN: ${dsn}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The same numbers for the same seed (mulberry32), so that a run can be made again: with the same event ids, which the
- * store knows and passes over.
+ * Random numbers by seed (mulberry32), so that a run can be repeated: it has the same event IDs, which the store
+ * recognizes and skips.
  */
 export class Random {
   #state: number;
@@ -9,7 +9,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to and without 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d_2b_79_f5) >>> 0;
     let mixed = this.#state;
@@ -18,7 +18,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to and without `end`. */
+  /** Returns an integer from 0 up to, but not including, `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }

@@ -1,7 +1,7 @@
 import { RELEASES, type Release, type SeedEvent, serverEvent } from './event.ts';
 import type { Random } from './random.ts';
 
-/** Faults of a made-up shop: class, message with an id in it, own file and function, route, cause. */
+/** Errors of an invented shop: class, message with an ID, file and function, route, cause. */
 const FAULTS = [
   ['OrderNotFound', 'Order # not found', 'orders/order-store', 'load', '/orders/#', null],
   [
@@ -29,20 +29,20 @@ const FAULTS = [
   ['Error', 'getaddrinfo ENOTFOUND mail-#.internal', 'mail/send', 'send', '/orders/#/confirm', null],
 ] as const;
 
-/** The last three are new in the later release. */
+/** Index of the first error that exists only in the later release. */
 const NEW_FROM = FAULTS.length - 3;
 
-/** Events over the faults, the common ones often, and of both releases. */
+/** Returns events of both releases; the first errors of the list are the most frequent. */
 export function serverErrors(random: Random, count: number): readonly SeedEvent[] {
   return Array.from({ length: count }, (_, index) => {
     const release: Release = index % 5 < 2 ? RELEASES[0] : RELEASES[1];
     const known = release === RELEASES[0] ? NEW_FROM : FAULTS.length;
-    // The product of two makes the first faults the common ones.
+    // The product of two random numbers favours small indexes.
     return failing(random, release, FAULTS[Math.floor(random.next() * random.next() * known)] ?? FAULTS[0]);
   });
 }
 
-/** The fault that is resolved and then comes back. */
+/** Returns the error that is resolved and occurs again. */
 export function regression(random: Random, release: Release): SeedEvent {
   const event = failing(random, release, [
     'StockMismatch',

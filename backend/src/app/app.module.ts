@@ -5,11 +5,11 @@ import { pinoHttp } from 'pino-http';
 import { ErrorReporting } from '../error-reporting.ts';
 import { ErrorReportingModule } from '../error-reporting.module.ts';
 import { DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
-import type { Log } from '../telemetry/log.ts';
+import { frameworkLog } from '../telemetry/log.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import { WebModule } from '../web/web.module.ts';
 
-/** The application: error reporting, and the client it delivers. */
+/** The application: error reporting, and the client. */
 @Module({})
 export class AppModule implements NestModule {
   readonly #adapterHost: HttpAdapterHost;
@@ -21,33 +21,20 @@ export class AppModule implements NestModule {
   }
 
   static forRoot(parts: ErrorReporting): DynamicModule {
-    const { config, clientDir, release, log } = parts.options;
-    const [own] = parts.projects;
-    const settings = {
-      dsn: own.project,
-      tunnel: config.tunnelPath,
-      release,
-      environment: config.environment,
-      demo: config.demo,
-    };
+    const { clientDir, log } = parts.options;
     return {
       module: AppModule,
       imports: [
-        // Gives Nest its logger; the middleware is mounted below.
+        // Only provides Nest's logger; configure() adds the middleware.
         LoggerModule.forRoot({ pinoHttp: { logger: frameworkLog(log) }, forRoutes: [] }),
         ErrorReportingModule.forRoot(parts),
-        WebModule.forRoot({ clientDir, builtInDir: DEFAULT_CLIENT_DIR, settings }),
+        WebModule.forRoot({ clientDir, builtInDir: DEFAULT_CLIENT_DIR, settings: parts.browserSettings }),
       ],
     };
   }
 
-  /** Straight to Express, and first: the pages that web/ answers are logged too. Envelopes never come this far. */
+  /** Adds the request log to Express before every other middleware, so that pages of web/ are logged too. */
   configure(): void {
     this.#adapterHost.httpAdapter.use(pinoHttp(requestLog(this.#parts.options.log)));
   }
-}
-
-/** Nest tells of every module and route at `info`, some forty lines a start: they are for who asks for `debug`. */
-function frameworkLog(log: Log): Log {
-  return log.level === 'info' ? log.child({}, { level: 'warn' }) : log;
 }

@@ -2,29 +2,30 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { readConfig } from '../config/config.ts';
+import { ERROR_PAGES } from '../errors/error-pages.fixture.ts';
 import type { FailedRequest, FailureRecorder } from '../errors/failure-recorder.ts';
-import { HttpServerAdapter } from './http-server.ts';
 import type { Tunnel } from '../tunnel/tunnel.ts';
+import { HttpServerAdapter } from './http-server.ts';
 
-/** A tunnel with a bug, and a record of the failures that come of it. */
+/** A tunnel with a bug, and the failures that the server records. */
 function brokenTunnel(): {
   tunnel: Tunnel;
-  failures: FailureRecorder;
+  recorder: FailureRecorder;
   recorded: (readonly [unknown, FailedRequest])[];
 } {
   const recorded: (readonly [unknown, FailedRequest])[] = [];
   const tunnel = { serve: () => Promise.reject(new TypeError('a bug')) } as unknown as Tunnel;
-  const failures = {
+  const recorder = {
     record: (thrown: unknown, request: FailedRequest) => {
       recorded.push([thrown, request]);
       return { digest: '7KQ4-M2XD', reference: '0000-0000' };
     },
   } as unknown as FailureRecorder;
-  return { tunnel, failures, recorded };
+  return { tunnel, recorder, recorded };
 }
 
-describe('FrontDoorAdapter', () => {
-  let door: HttpServerAdapter;
+describe('HttpServerAdapter', () => {
+  let adapter: HttpServerAdapter;
   let recorded: (readonly [unknown, FailedRequest])[];
   let server: Server;
   let port: number;
@@ -32,9 +33,9 @@ describe('FrontDoorAdapter', () => {
   beforeEach(async () => {
     const broken = brokenTunnel();
     recorded = broken.recorded;
-    door = new HttpServerAdapter(readConfig({}), broken.tunnel, broken.failures);
-    door.initHttpServer();
-    server = door.getHttpServer();
+    adapter = new HttpServerAdapter(readConfig({}), { ...broken, pages: ERROR_PAGES });
+    adapter.initHttpServer();
+    server = adapter.getHttpServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);
@@ -42,14 +43,34 @@ describe('FrontDoorAdapter', () => {
 
   afterEach(() => server.close());
 
-  it('answers 500 with a digest when the tunnel itself fails, and lives on', async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/tunnel`, { method: 'POST', body: 'x' });
+  /** Writes bytes and reads until the server closes. */
+  async function raw(...pieces: readonly string[]): Promise<string> {
+    const socket = connect(port, '127.0.0.1');
+    socket.setNoDelay();
+    const read: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => read.push(chunk));
+    socket.on('error', () => {});
+    const isClosed = once(socket, 'close');
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0) await new Promise((resolve) => server.getConnections(resolve));
+      socket.write(piece);
+    }
+    await isClosed;
+    return Buffer.concat(read).toString();
+  }
 
-    expect(answer.status).toBe(500);
-    expect(answer.headers.get('x-errata-digest')).toBe('7KQ4-M2XD');
-    expect(await answer.json()).toEqual({ detail: 'internal error', causes: [] });
+  const cookie = (kib: number): string => `Cookie: a=${'x'.repeat(kib * 1024)}`;
+  const head = (...headers: readonly string[]): string =>
+    ['GET /console HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n');
+
+  it('answers 500 with a digest when the tunnel itself fails, and lives on', async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/tunnel`, { method: 'POST', body: 'x' });
+
+    expect(response.status).toBe(500);
+    expect(response.headers.get('x-errata-digest')).toBe('7KQ4-M2XD');
+    expect(await response.json()).toEqual({ detail: 'internal error', causes: [] });
     expect(recorded).toMatchObject([[{ message: 'a bug' }, { route: '/tunnel', status: 500 }]]);
-    await door.drain();
+    await adapter.drain();
   });
 
   it('drains at once although a connection is open that never sent anything', async () => {
@@ -57,8 +78,57 @@ describe('FrontDoorAdapter', () => {
     await once(server, 'connection');
     const isClosed = once(idle, 'close');
 
-    await door.drain();
+    await adapter.drain();
 
     await expect(isClosed).resolves.toBeDefined();
+  });
+
+  it.each([
+    ['cookies of 17 KiB', head('Sec-Fetch-Dest: document', cookie(17))],
+    ['cookies of 17 KiB before the other headers', head(cookie(17), 'Sec-Fetch-Dest: document')],
+    ['cookies of 17 KiB, over plain http', head('Accept: text/html,*/*;q=0.8', cookie(17))],
+    ['cookies of 40 KiB, more than the parser reads', head('sec-fetch-dest: document', cookie(40))],
+  ])('shows a page to a navigation with %s', async (_, request) => {
+    const response = await raw(request);
+
+    expect(response).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+    expect(response).toMatch(/^content-type: text\/html; charset=utf-8\r$/im);
+    expect(response).toMatch(/^connection: close\r$/im);
+    expect(response).toMatch(/^x-robots-tag: noindex\r$/im);
+    expect(response).toMatch(/^content-security-policy: default-src 'none'; style-src 'sha256-/im);
+    expect(response).toContain('<title>431: Request headers too large</title>');
+    expect(response).toContain(
+      '<h1>431</h1><p>Request headers too large. Clear the cookies of this site and reload.</p>',
+    );
+  });
+
+  it.each([
+    ['17 KiB', head('Sec-Fetch-Dest: empty', 'Accept: text/html', cookie(17))],
+    ['17 KiB, from a program', head('Accept: */*', cookie(17))],
+    ['40 KiB', head('Sec-Fetch-Dest: empty', cookie(40))],
+  ])('answers JSON to a request with headers of %s that is no navigation', async (_, request) => {
+    const response = await raw(request);
+
+    expect(response).toMatch(/^HTTP\/1\.1 431 /);
+    expect(response).toMatch(/^content-type: application\/json\r$/im);
+    expect(response).toContain('{"detail":"request headers are too large","causes":[]}');
+  });
+
+  it('shows a page to a navigation whose headers come in several pieces', async () => {
+    const request = head('Sec-Fetch-Dest: document', cookie(20));
+
+    const response = await raw(request.slice(0, 8_000), request.slice(8_000, 18_000), request.slice(18_000));
+
+    expect(response).toContain('<h1>431</h1>');
+  });
+
+  it('lets a client read the page although it still sends, and then closes', async () => {
+    const request = head('Sec-Fetch-Dest: document', cookie(2_000));
+    const middle = Math.floor(request.length / 2);
+
+    const response = await raw(request.slice(0, middle), request.slice(middle));
+
+    expect(response).toContain('<h1>431</h1>');
+    expect(response.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 });

@@ -10,59 +10,98 @@ import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Config } from '../config/config.ts';
 import { DIGEST_HEADER } from '../contract/problem.ts';
+import type { ErrorPages } from '../errors/error-pages.ts';
 import type { FailureRecorder } from '../errors/failure-recorder.ts';
-import { refuseUnread } from './refuse-unread.ts';
+import { errorBody } from '../tunnel/response.ts';
 import type { Tunnel } from '../tunnel/tunnel.ts';
+import { headersTooLarge, headerBytes, rejectUnparsed } from './client-error.ts';
 
-/** Slow heads and bodies are looked for this often; Node's 30 s would let them live three times their limit. */
+/** Interval of the checks for slow headers and bodies; Node's 30 s would let them live three times their limit. */
 const CONNECTION_CHECK_MS = 1_000;
 
-/** While draining, connections whose last request has ended are looked for this often. */
+/** Interval of the checks for idle connections while the server drains. */
 const IDLE_SWEEP_MS = 50;
 
-/** No leniency of the parser: what one parser passes over, the next one takes for another request (smuggling). */
-function serverOptions(config: Config): ServerOptions {
+/** Limits of the HTTP server that are no settings. */
+export interface HttpServerLimits {
+  readonly bodyTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly headersMaxBytes: number;
+  readonly parserMaxBytes: number;
+  readonly maxConnections: number;
+}
+
+const HTTP_SERVER_LIMITS: HttpServerLimits = {
+  /** A slower body holds its reserved memory for too long. */
+  bodyTimeoutMs: 30_000,
+  /** Above the 60 s of common load balancers: a shorter timeout closes connections that they are about to use again. */
+  keepAliveTimeoutMs: 61_000,
+  /** Node's own default: cookies of 8 KiB and a long Referer fit. */
+  headersMaxBytes: 16 * 1024,
+  /**
+   * Above this Node's parser fails and drops the bytes that it has read. Cookies grow slowly, so headers that become too large
+   * lie between the two limits: the server can still read them and respond in the form that the client wants.
+   */
+  parserMaxBytes: 32 * 1024,
+  /** Each connection needs a file descriptor and a few KiB; further connections are closed at once. */
+  maxConnections: 10_000,
+};
+
+/** Disables every leniency of the parser: an error that one parser ignores is a second request to another (smuggling). */
+function serverOptions(config: Config, limits: HttpServerLimits): ServerOptions {
   return {
     connectionsCheckingInterval: CONNECTION_CHECK_MS,
     headersTimeout: config.headersTimeoutMs,
-    requestTimeout: config.headersTimeoutMs + config.bodyTimeoutMs,
-    keepAliveTimeout: config.keepAliveTimeoutMs,
-    maxHeaderSize: config.headersMaxBytes,
+    requestTimeout: config.headersTimeoutMs + limits.bodyTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    maxHeaderSize: limits.parserMaxBytes,
     insecureHTTPParser: false,
     requireHostHeader: true,
   };
 }
 
+export interface HttpServerParts {
+  readonly tunnel: Tunnel;
+  readonly recorder: FailureRecorder;
+  readonly pages: ErrorPages;
+}
+
 /**
- * Node's HTTP server with the timeouts of the settings, under Express.
+ * Node's HTTP server under Express, with timeouts and limits. It must never let a request to the tunnel pass Express.
  *
- * What comes to the tunnel's paths goes straight to it: Express and Nest's router cost as much for each envelope as
- * judging and packing it, and a fifth of the throughput (docs/decisions/004). In another Nest application it goes by
- * the tunnel's middleware, to the same {@link Tunnel}.
+ * Requests on the tunnel's paths go straight to it: for each envelope Express and Nest's router cost as much as
+ * validating and packing it, a fifth of the throughput (docs/decisions/004). Another Nest application uses the tunnel's
+ * middleware, which calls the same {@link Tunnel}.
  */
 export class HttpServerAdapter extends ExpressAdapter {
   readonly #config: Config;
-  readonly #tunnel: Tunnel;
-  readonly #failures: FailureRecorder;
+  readonly #parts: HttpServerParts;
+  readonly #limits: HttpServerLimits;
   readonly #sockets = new Set<Socket>();
 
-  constructor(config: Config, tunnel: Tunnel, failures: FailureRecorder) {
+  /** @param changes of the limits, for tests. */
+  constructor(config: Config, parts: HttpServerParts, changes: Partial<HttpServerLimits> = {}) {
     super();
     this.#config = config;
-    this.#tunnel = tunnel;
-    this.#failures = failures;
+    this.#parts = parts;
+    this.#limits = { ...HTTP_SERVER_LIMITS, ...changes };
   }
 
   override initHttpServer(): void {
     const application: (request: IncomingMessage, response: ServerResponse) => void = this.getInstance();
+    const { tunnel, pages } = this.#parts;
     const serve = (request: IncomingMessage, response: ServerResponse): void => {
-      const served = this.#tunnel.serve(request, response);
+      if (headerBytes(request) > this.#limits.headersMaxBytes) {
+        headersTooLarge(request, response, pages);
+        return;
+      }
+      const served = tunnel.serve(request, response);
       if (served === undefined) application(request, response);
       else served.catch((thrown: unknown) => this.#fail(thrown, request, response));
     };
-    const server = createServer(serverOptions(this.#config), serve);
-    server.maxConnections = this.#config.maxConnections;
-    server.on('clientError', refuseUnread);
+    const server = createServer(serverOptions(this.#config, this.#limits), serve);
+    server.maxConnections = this.#limits.maxConnections;
+    server.on('clientError', (error, socket) => rejectUnparsed(error, socket, pages));
     server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
@@ -70,7 +109,7 @@ export class HttpServerAdapter extends ExpressAdapter {
     this.setHttpServer(server);
   }
 
-  /** Accepts no more, lets requests under way end, and cuts what is left after `drainTimeoutMs`. */
+  /** Stops accepting, lets requests in flight end, and closes the others after `drainTimeoutMs`. */
   async drain(): Promise<void> {
     const server: Server = this.getHttpServer();
     const isClosed = once(server, 'close');
@@ -83,10 +122,10 @@ export class HttpServerAdapter extends ExpressAdapter {
     clearTimeout(late);
   }
 
-  /** A bug of the tunnel is a failure like any other request's; what it met must not end the process. */
+  /** Records an exception of the tunnel like one of any other request, so that it does not end the process. */
   #fail(thrown: unknown, { method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
     const [path = ''] = url.split('?', 1);
-    const { digest } = this.#failures.record(thrown, {
+    const { digest } = this.#parts.recorder.record(thrown, {
       method,
       path,
       route: path,
@@ -98,12 +137,12 @@ export class HttpServerAdapter extends ExpressAdapter {
       return;
     }
     response.writeHead(500, { 'Content-Type': 'application/json', [DIGEST_HEADER]: digest });
-    response.end(JSON.stringify({ detail: 'internal error', causes: [] }));
+    response.end(errorBody('internal error'));
   }
 
   /**
-   * Cuts the connections that carry no request. Node's own `closeIdleConnections` leaves those that never carried one,
-   * as browsers open in advance; each would hold the process until the end of its drain.
+   * Closes the connections without a request. Node's own `closeIdleConnections` leaves connections that never carried
+   * one, as browsers open them in advance; each would keep the process alive until the drain timeout.
    */
   #closeIdle(server: Server): void {
     server.closeIdleConnections();

@@ -1,80 +1,71 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
-import { AppModule } from './app.module.ts';
-import type { Config } from '../config/config.ts';
-import { LiveFeed } from '../console/live/live-feed.ts';
-import { SignInLinks } from '../console/auth/sign-in-links.ts';
+import { type Config, SettingError } from '../config/config.ts';
 import { PUBLISHED_ON_LOOPBACK } from '../console/auth/session-cookie.ts';
+import { SignInLinks } from '../console/auth/sign-in-links.ts';
+import { LiveFeed } from '../console/live/live-feed.ts';
 import type { ErrorReporting } from '../error-reporting.ts';
-import { HttpServerAdapter } from './http-server.ts';
 import { ManagementModule } from '../health/management.module.ts';
 import { Readiness } from '../health/readiness.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { AppModule } from './app.module.ts';
+import { HttpServerAdapter } from './http-server.ts';
 
 interface Applications {
   readonly application: NestExpressApplication;
   readonly management: NestExpressApplication;
   /** The HTTP server under the application. */
-  readonly frontDoor: HttpServerAdapter;
+  readonly httpServer: HttpServerAdapter;
 }
 
-/** The application's listener and the management listener, from first to last request. */
+/** The application's listener and the management listener, from the first to the last request. */
 export class Servers {
   readonly #application: NestExpressApplication;
   readonly #management: NestExpressApplication;
-  readonly #frontDoor: HttpServerAdapter;
+  readonly #httpServer: HttpServerAdapter;
   readonly #readiness: Readiness;
   readonly #config: Config;
 
   private constructor(applications: Applications, readiness: Readiness, config: Config) {
     this.#application = applications.application;
     this.#management = applications.management;
-    this.#frontDoor = applications.frontDoor;
+    this.#httpServer = applications.httpServer;
     this.#readiness = readiness;
     this.#config = config;
   }
 
-  /** Starts both. @throws when a port is taken. */
+  /**
+   * Starts both listeners. After a failure both are closed.
+   *
+   * @throws SettingError for a port that is in use or not permitted, and for a host that is not available.
+   */
   static async listen(parts: ErrorReporting): Promise<Servers> {
     const { config, metrics } = parts.options;
     const readiness = new Readiness(parts.spool);
-    const management = await NestFactory.create<NestExpressApplication>(
-      ManagementModule.forRoot(readiness, metrics),
-      { logger: false, bodyParser: false, abortOnError: false, forceCloseConnections: true },
-    );
-    management.disable('x-powered-by');
-    const frontDoor = new HttpServerAdapter(config, parts.tunnel, parts.failures);
-    const application = await NestFactory.create<NestExpressApplication>(
-      AppModule.forRoot(parts),
-      frontDoor,
-      {
-        bodyParser: false,
-        bufferLogs: true,
-        abortOnError: false,
-      },
-    );
-    application.useLogger(application.get(Logger));
-    application.disable('x-powered-by');
-    application.set('trust proxy', [...config.trustProxy]);
-    application.set(PUBLISHED_ON_LOOPBACK, config.publishedOnLoopback);
-    application.set('etag', false);
-    await management.listen(config.managementPort, config.host);
-    await application.listen(config.port, config.host).catch(async (error: unknown) => {
-      await management.close();
+    const management = await createManagement(readiness, metrics);
+    const { errorPages: pages, failureRecorder: recorder, tunnel } = parts;
+    const httpServer = new HttpServerAdapter(config, { tunnel, recorder, pages });
+    const application = await createApplication(parts, httpServer);
+    try {
+      await listenOn(management, 'MANAGEMENT_PORT', config.host, config.managementPort);
+      await listenOn(application, 'PORT', config.host, config.port);
+    } catch (error) {
+      await Promise.allSettled([management.close(), application.close()]);
       throw error;
-    });
+    }
     readiness.started();
-    return new Servers({ application, management, frontDoor }, readiness, config);
+    return new Servers({ application, management, httpServer }, readiness, config);
   }
 
   get addresses(): { readonly application: string; readonly management: string } {
     return { application: urlOf(this.#application), management: urlOf(this.#management) };
   }
 
-  /** What a person at the terminal wants to know; the link is good once, for ten minutes. */
+  /** Returns the URLs for a person at the terminal, with a sign-in link that works once within ten minutes. */
   banner(): string {
     const { application, management } = this.addresses;
     const lines = [
@@ -89,15 +80,67 @@ export class Servers {
     return `\n${lines.map(([label = '', url = '']) => `  ${label.padEnd(14)}${url}`).join('\n')}\n\n`;
   }
 
-  /** Not ready, then not accepting, then what is under way ends, then everything closes. */
+  /** Reports not ready, then stops accepting, then lets requests in flight end, then closes everything. */
   async drain(): Promise<void> {
     this.#readiness.drain();
     await delay(this.#config.shutdownDelayMs);
-    // Requests under way are waited for, and these have no end of their own.
+    // The server waits for requests in flight, and live streams have no end of their own.
     this.#application.get(LiveFeed).close();
-    await this.#frontDoor.drain();
+    await this.#httpServer.drain();
     await this.#application.close();
     await this.#management.close();
+  }
+}
+
+async function createManagement(readiness: Readiness, metrics: Metrics): Promise<NestExpressApplication> {
+  const module = ManagementModule.forRoot(readiness, metrics);
+  const management = await NestFactory.create<NestExpressApplication>(module, {
+    logger: false,
+    bodyParser: false,
+    abortOnError: false,
+    forceCloseConnections: true,
+  });
+  management.disable('x-powered-by');
+  return management;
+}
+
+async function createApplication(
+  parts: ErrorReporting,
+  httpServer: HttpServerAdapter,
+): Promise<NestExpressApplication> {
+  const { config } = parts.options;
+  const application = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), httpServer, {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  application.useLogger(application.get(Logger));
+  application.disable('x-powered-by');
+  application.set('trust proxy', [...config.trustProxy]);
+  application.set(PUBLISHED_ON_LOOPBACK, config.publishedOnLoopback);
+  application.set('etag', false);
+  return application;
+}
+
+async function listenOn(
+  application: NestExpressApplication,
+  setting: 'PORT' | 'MANAGEMENT_PORT',
+  host: string,
+  port: number,
+): Promise<void> {
+  const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  try {
+    await application.listen(port, host);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'EADDRINUSE') throw new SettingError(setting, `${address} is already in use`, error);
+    if (code === 'EACCES') throw new SettingError(setting, `no permission to listen on ${address}`, error);
+    if (code === 'EADDRNOTAVAIL')
+      throw new SettingError('HOST', `address ${host} is not available here`, error);
+    if (/^(ENOTFOUND|EAI_AGAIN|EINVAL)$/.test(code)) {
+      throw new SettingError('HOST', `${host} cannot be resolved (${code})`, error);
+    }
+    throw error;
   }
 }
 

@@ -1,12 +1,12 @@
 import { ConfigErrors, readConfig } from './config.ts';
 
-function faultsOf(environment: Record<string, string>): readonly string[] {
+function errorsOf(environment: Record<string, string>): readonly string[] {
   try {
     readConfig(environment, () => {
       throw new Error('ENOENT');
     });
   } catch (error) {
-    if (error instanceof ConfigErrors) return error.faults;
+    if (error instanceof ConfigErrors) return error.errors;
     throw error;
   }
   return [];
@@ -29,12 +29,12 @@ describe('readConfig', () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true);
   });
 
-  it('lists every fault at once', () => {
-    const faults = faultsOf({ PORT: 'abc', ERRATA_DEMO: 'yes', ERRATA_TUNEL_PATH: '/t', LOG_LEVEL: 'loud' });
+  it('lists every error at once', () => {
+    const errors = errorsOf({ PORT: 'abc', ERRATA_DEMO: 'yes', ERRATA_TUNEL_PATH: '/t', LOG_LEVEL: 'loud' });
 
-    expect(faults).toHaveLength(4);
-    expect(faults.join('\n')).toContain('PORT: expected a port number from 0 to 65535, got "abc"');
-    expect(faults.join('\n')).toContain('ERRATA_TUNEL_PATH: no such setting');
+    expect(errors).toHaveLength(4);
+    expect(errors.join('\n')).toContain('PORT: expected a port number from 0 to 65535, got "abc"');
+    expect(errors.join('\n')).toContain('ERRATA_TUNEL_PATH: no such setting');
   });
 
   it('treats an empty variable as absent', () => {
@@ -42,11 +42,11 @@ describe('readConfig', () => {
   });
 
   it('never prints the value of a secret', () => {
-    const faults = faultsOf({ ERRATA_CONSOLE_TOKEN: 'short-secret', SENTRY_DSN: 'https://k3y@' });
+    const errors = errorsOf({ ERRATA_CONSOLE_TOKEN: 'short-secret', SENTRY_DSN: 'https://k3y@' });
 
-    expect(faults).toHaveLength(2);
-    expect(faults.join('\n')).not.toContain('short-secret');
-    expect(faults.join('\n')).not.toContain('k3y');
+    expect(errors).toHaveLength(2);
+    expect(errors.join('\n')).not.toContain('short-secret');
+    expect(errors.join('\n')).not.toContain('k3y');
   });
 
   it('reads a secret from its file', () => {
@@ -56,11 +56,11 @@ describe('readConfig', () => {
   });
 
   it('refuses a secret given twice, and a file it cannot read', () => {
-    const twice = faultsOf({
+    const twice = errorsOf({
       ERRATA_CONSOLE_TOKEN: 'a-token-of-some-length',
       ERRATA_CONSOLE_TOKEN_FILE: '/x',
     });
-    const unreadable = faultsOf({ DATABASE_URL_FILE: '/run/none' });
+    const unreadable = errorsOf({ DATABASE_URL_FILE: '/run/none' });
 
     expect(twice).toEqual(['ERRATA_CONSOLE_TOKEN and ERRATA_CONSOLE_TOKEN_FILE are both set; keep one']);
     expect(unreadable).toEqual(['DATABASE_URL_FILE: cannot read /run/none']);
@@ -74,9 +74,20 @@ describe('readConfig', () => {
     'ERRATA_PORT_3000_TCP',
     'ERRATA_PORT_3000_TCP_ADDR',
     'ERRATA_WEB_PORT',
-  ])('passes over %s, which Kubernetes makes for a Service', (name) => {
-    expect(faultsOf({ [name]: 'tcp://10.0.0.1:3000' })).toEqual([]);
+  ])('ignores %s, which Kubernetes makes for a Service', (name) => {
+    expect(errorsOf({ [name]: 'tcp://10.0.0.1:3000' })).toEqual([]);
   });
+
+  it.each(['ERRATA_URL', 'ERRATA_VERSION'])('ignores %s, a setting of another program', (name) => {
+    expect(errorsOf({ [name]: 'x' })).toEqual([]);
+  });
+
+  it.each(['ERRATA_DEDUP_KEYS', 'ERRATA_MAX_CONNECTIONS', 'ERRATA_OTHER_MAX_AGE'])(
+    'refuses %s, which was removed',
+    (name) => {
+      expect(errorsOf({ [name]: '1' })).toEqual([`${name}: no such setting (see docs/configuration.md)`]);
+    },
+  );
 
   it.each([
     ['1GiB', 2 ** 30],
@@ -104,21 +115,21 @@ describe('readConfig', () => {
     ],
     ['a provider without a client', { OIDC_ISSUER: 'https://id.example' }, 'OIDC_CLIENT_ID'],
     [
-      'a provider that lets nobody in',
+      'a provider that no user may sign in with',
       { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'errata' },
       'OIDC_OPERATORS',
     ],
     [
-      'a provider that anybody on the way could stand in for',
+      'a provider over plain http, which an attacker on the network can impersonate',
       { OIDC_ISSUER: 'http://id.example', OIDC_CLIENT_ID: 'errata', OIDC_OPERATORS: '*' },
       'OIDC_ISSUER',
     ],
     ['a scope that is not OpenID Connect', { OIDC_SCOPE: 'email' }, 'OIDC_SCOPE'],
   ])('refuses %s', (_, environment, named) => {
-    const faults = faultsOf(environment);
+    const errors = errorsOf(environment);
 
-    expect(faults.some((fault) => fault.includes(named))).toBe(true);
-    expect(faults.join()).not.toContain('one-token-for-both');
+    expect(errors.some((fault) => fault.includes(named))).toBe(true);
+    expect(errors.join()).not.toContain('one-token-for-both');
   });
 
   it('takes a provider over https, and over http on loopback', () => {

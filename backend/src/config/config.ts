@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { contradictions } from './contradictions.ts';
-import type { Setting } from './setting.ts';
 import { SETTINGS } from './settings.ts';
+import type { Setting } from './value-types.ts';
 
-/** Turns the environment into one frozen value, once, at start; nothing else reads the environment. */
+/**
+ * Parses the environment into one frozen value, once, at start. No other folder reads the environment, and nothing
+ * here opens or checks what a setting names.
+ */
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 
@@ -12,20 +14,33 @@ export type Config = { readonly [K in keyof typeof SETTINGS]: ValueOf<(typeof SE
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment cannot be used; `faults` names every one, so that one look mends them all. */
+/** The environment is invalid; `errors` has one line for each error, so that one start shows all of them. */
 export class ConfigErrors extends Error {
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 
-  constructor(faults: readonly string[]) {
-    super(`Invalid settings:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
-    this.name = 'ConfigFaults';
-    this.faults = faults;
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'));
+    this.name = 'ConfigErrors';
+    this.errors = errors;
   }
 }
 
+/** A setting is valid by itself, but this machine cannot fulfil it: a port in use, a folder that is not there. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+
+  constructor(setting: string, problem: string, cause?: unknown) {
+    super(`${setting}: ${problem}`, { cause });
+  }
+}
+
+/** Settings of other programs: `make doctor` and `make seed` read the URL, docker/compose.yaml the version. */
+const OTHER_PROGRAMS: ReadonlySet<string> = new Set(['ERRATA_URL', 'ERRATA_VERSION']);
+
 /**
- * Names Kubernetes makes for a Service called `errata…` (docs: "Environment variables" of Services); they are
- * not typos of ours. Our manifests switch them off, other people's do not.
+ * Names that Kubernetes makes for a Service called `errata…` (its documentation: "Environment variables" of Services).
+ * The server ignores them, because they are no typos. The manifests in docker/kubernetes switch them off; manifests
+ * written elsewhere may not.
  */
 const SERVICE_LINK =
   /_SERVICE_HOST$|_SERVICE_PORT(_[A-Z0-9_]+)?$|^ERRATA_([A-Z0-9_]+_)?PORT$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
@@ -33,23 +48,23 @@ const SERVICE_LINK =
 /**
  * Reads every setting.
  *
- * @throws ConfigErrors listing all faults: invalid values, unreadable secret files, unknown `ERRATA_*` names.
+ * @throws ConfigErrors with all errors: invalid values, unreadable secret files, unknown `ERRATA_*` names.
  */
 export function readConfig(
   environment: Environment,
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
 ): Config {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
     try {
       values[key] = parse(setting, rawValue(setting, environment, readFile));
     } catch (error) {
-      faults.push(error instanceof Error ? error.message : String(error));
+      errors.push(error instanceof Error ? error.message : String(error));
     }
   }
-  faults.push(...contradictions(values), ...unknownNames(environment));
-  if (faults.length > 0) throw new ConfigErrors(faults);
+  errors.push(...sameTokens(values), ...incompleteProvider(values), ...unknownNames(environment));
+  if (errors.length > 0) throw new ConfigErrors(errors);
   return Object.freeze(values) as Config;
 }
 
@@ -80,8 +95,25 @@ function parse(setting: Setting<unknown>, raw: string | undefined): unknown {
   throw new Error(`${setting.name}: ${result.error.issues.map((issue) => issue.message).join('; ')}${got}`);
 }
 
+function sameTokens({ consoleToken, supportToken }: Partial<Config>): readonly string[] {
+  if (typeof supportToken !== 'string' || supportToken !== consoleToken) return [];
+  return [
+    'ERRATA_SUPPORT_TOKEN: is the same as ERRATA_CONSOLE_TOKEN, so it signs in operators; choose another',
+  ];
+}
+
+function incompleteProvider(config: Partial<Config>): readonly string[] {
+  const { oidcIssuer, oidcClientId, oidcOperators = [], oidcSupport = [] } = config;
+  const hasIssuer = typeof oidcIssuer === 'string';
+  if (hasIssuer !== (typeof oidcClientId === 'string'))
+    return ['OIDC_ISSUER and OIDC_CLIENT_ID: only one of them is set'];
+  if (hasIssuer && oidcOperators.length + oidcSupport.length === 0)
+    return ['OIDC_OPERATORS and OIDC_SUPPORT: both are empty, so no user can sign in; set one of them'];
+  return [];
+}
+
 function unknownNames(environment: Environment): readonly string[] {
-  const known = new Set<string>();
+  const known = new Set(OTHER_PROGRAMS);
   for (const { name, isSecret } of Object.values(SETTINGS)) {
     known.add(name);
     if (isSecret) known.add(`${name}_FILE`);

@@ -2,7 +2,47 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type Dsn, parseDsn } from '../envelope/dsn.ts';
 
-/** The kinds of value a setting can have; each turns the text of the environment into a typed value. */
+/**
+ * How a setting is declared, and the kinds of value that it can have. Each kind parses the text of one environment
+ * variable; nothing here reads the environment itself.
+ */
+
+/** One setting: its name, its kind of value, its default and its meaning for docs/configuration.md. */
+export interface Setting<T> {
+  readonly name: string;
+  readonly type: z.ZodType<T, string>;
+  /** Text that is parsed when the variable is absent or empty; null: the value is then `null`. */
+  readonly default: string | null;
+  readonly meaning: string;
+  /** Also read from the file `<NAME>_FILE`; its value is never printed. */
+  readonly isSecret: boolean;
+  /** Listed in the second table of docs/configuration.md: tests of the real process make it short. */
+  readonly isAdvanced: boolean;
+}
+
+type Value<T, D extends string | null> = D extends null ? T | null : T;
+
+export function setting<T, D extends string | null>(
+  name: string,
+  type: z.ZodType<T, string>,
+  fallback: D,
+  meaning: string,
+): Setting<Value<T, D>> {
+  return { name, type, default: fallback, meaning, isSecret: false, isAdvanced: false };
+}
+
+export function advanced<T>(
+  name: string,
+  type: z.ZodType<T, string>,
+  fallback: string,
+  meaning: string,
+): Setting<T> {
+  return { name, type, default: fallback, meaning, isSecret: false, isAdvanced: true };
+}
+
+export function secret<T>(name: string, type: z.ZodType<T, string>, meaning: string): Setting<T | null> {
+  return { ...setting(name, type, null, meaning), isSecret: true };
+}
 
 const BYTE_UNITS: Readonly<Record<string, number>> = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
 const DURATION_UNITS: Readonly<Record<string, number>> = {
@@ -13,7 +53,10 @@ const DURATION_UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** `on` / `off`. */
+/** Text that is not empty. */
+export const someText = z.string().min(1, 'expected some text');
+
+/** `on` or `off`, as a boolean. */
 export const onOff = z.enum(['on', 'off'], 'expected on or off').transform((text) => text === 'on');
 
 /** A TCP port; 0 lets the system choose. */
@@ -29,19 +72,19 @@ export const count = z
   .regex(/^[1-9]\d{0,8}$/, 'expected a whole number above zero')
   .transform(Number);
 
-/** A size in bytes: `512MiB`, `5GiB`, `65536`. */
+/** A size, parsed to bytes: `512MiB`, `5GiB`, `65536`. */
 export const bytes = z
   .string()
   .regex(/^\d{1,12}(KiB|MiB|GiB)?$/, 'expected a size such as 512MiB, 64KiB or 1048576')
   .transform((text) => Number.parseInt(text, 10) * (BYTE_UNITS[text.replace(/^\d+/, '')] ?? 1));
 
-/** A duration, in milliseconds once parsed: `250ms`, `30s`, `7d`. */
+/** A duration, parsed to milliseconds: `250ms`, `30s`, `7d`. */
 export const durationMs = z
   .string()
   .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'expected a duration such as 250ms, 30s, 15m, 12h or 7d')
   .transform((text) => Number.parseInt(text, 10) * (DURATION_UNITS[text.replace(/^\d+/, '')] ?? 1));
 
-/** Seconds, in milliseconds once parsed; a plain number, as container platforms write their delays. */
+/** A number of seconds, parsed to milliseconds: container platforms write their delays as plain numbers. */
 export const secondsAsMs = z
   .string()
   .regex(/^\d{1,5}$/, 'expected a number of seconds')
@@ -52,14 +95,14 @@ export const urlPath = z
   .string()
   .regex(/^(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/, 'expected a path such as /tunnel, without a trailing slash');
 
-/** An origin as browsers write it: scheme, lower-case host, port where it is not the scheme's own, no path. */
+/** An origin as browsers write it: scheme, lower-case host, port unless it is the scheme's default, no path. */
 export const origin = z.string().refine((text) => {
   return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }, 'expected an origin such as https://app.example, without a path');
 
 /**
- * An OpenID Connect issuer: https, or plain http on a loopback address, where nobody stands between. Kept as written:
- * tokens must name the very same.
+ * An OpenID Connect issuer: https, or plain http on a loopback address, where no network lies between. The text is not
+ * normalised, because tokens must name exactly the same issuer.
  */
 export const issuerUrl = z.string().refine((text) => {
   if (!URL.canParse(text)) return false;
@@ -68,7 +111,7 @@ export const issuerUrl = z.string().refine((text) => {
   return search === '' && hash === '' && (protocol === 'https:' || (protocol === 'http:' && isLoopback));
 }, 'expected an https address without a query, such as https://id.example');
 
-/** An address on the web, with path and query. */
+/** An http or https URL with path and query. */
 export const httpUrl = z.string().transform((text, context): URL => {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol)) return url;
@@ -76,7 +119,7 @@ export const httpUrl = z.string().transform((text, context): URL => {
   return z.NEVER;
 });
 
-/** A Sentry DSN; its secret part, if any, is dropped. */
+/** A Sentry DSN; the secret key of old DSNs is dropped. */
 export const dsn = z.string().transform((text, context): Dsn => {
   const parsed = parseDsn(text);
   if (parsed !== undefined && parsed.hasTrailingSlash !== true) return parsed;
@@ -84,7 +127,7 @@ export const dsn = z.string().transform((text, context): Dsn => {
   return z.NEVER;
 });
 
-/** Comma-separated values of one kind; blanks around them are dropped, empty ones too. */
+/** Comma-separated values of one kind; blanks around a value and empty values are dropped. */
 export function listOf<T>(item: z.ZodType<T, string>): z.ZodType<readonly T[], string> {
   return z
     .string()

@@ -14,7 +14,7 @@ import { Metrics } from '../telemetry/metrics.ts';
 export const OPERATOR_TOKEN = 'a-token-for-operators';
 export const SUPPORT_TOKEN = 'a-token-for-support';
 
-/** The console's API with everything behind it, on loopback. */
+/** The console's API with real store and spool, on loopback. */
 export class ConsoleServer {
   readonly url: string;
   readonly parts: ErrorReporting;
@@ -53,8 +53,8 @@ export class ConsoleServer {
     return new ConsoleServer(application, parts, dataDir);
   }
 
-  /** Asks as a browser of our own pages would, or as whoever holds a token. */
-  ask(method: string, path: string, as: Asker = {}, body?: unknown): Promise<Response> {
+  /** Sends a request like a browser on the console's pages, or like the holder of a token. */
+  ask(method: string, path: string, as: Client = {}, body?: unknown): Promise<Response> {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (as.bearer !== undefined) headers['authorization'] = `Bearer ${as.bearer}`;
     if (as.cookie !== undefined) headers['cookie'] = as.cookie;
@@ -63,11 +63,11 @@ export class ConsoleServer {
     return fetch(`${this.url}${path}`, { method, headers, redirect: 'manual', ...sent });
   }
 
-  /** Signs in; the cookie of the session. */
+  /** Signs in and returns the session's cookie. */
   async signIn(token: string, cookie?: string): Promise<string> {
     const as = cookie === undefined ? {} : { cookie };
-    const answer = await this.ask('POST', '/console/api/session', as, { token });
-    return cookieOf(answer);
+    const response = await this.ask('POST', '/console/api/session', as, { token });
+    return cookieOf(response);
   }
 
   async close(): Promise<void> {
@@ -76,14 +76,14 @@ export class ConsoleServer {
   }
 }
 
-export interface Asker {
+export interface Client {
   readonly bearer?: string;
   readonly cookie?: string;
 }
 
-/** The cookies an answer sets, as a browser would send them back; those it takes away are not among them. */
-export function cookieOf(answer: Response): string {
-  return answer.headers
+/** Returns the cookies of a response as a browser sends them back, without the deleted ones. */
+export function cookieOf(response: Response): string {
+  return response.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0] ?? '')
     .filter((pair) => !pair.endsWith('='))

@@ -1,19 +1,19 @@
 import type { Type } from '@nestjs/common';
-import { ApiDescriptionController } from './openapi/openapi.controller.ts';
 import { AuditController } from './auth/audit.controller.ts';
+import { OidcController } from './auth/oidc/oidc.controller.ts';
+import { SessionsController } from './auth/sessions.controller.ts';
+import { SignInController } from './auth/sign-in.controller.ts';
 import { DeliveryController } from './delivery/delivery.controller.ts';
 import { ErasureController } from './erasure/erasure.controller.ts';
-import { IssuesController } from './look-up/issues.controller.ts';
 import { LiveController } from './live/live.controller.ts';
+import { IssuesController } from './look-up/issues.controller.ts';
 import { LookUpController } from './look-up/look-up.controller.ts';
-import { OidcController } from './auth/oidc/oidc.controller.ts';
-import { SessionController } from './auth/sign-in.controller.ts';
-import { SessionsController } from './auth/sessions.controller.ts';
+import { OpenApiController } from './openapi/openapi.controller.ts';
 
-/** What the API is made of; operations.ts describes it. */
+/** The controllers of the API that openapi/operations.ts describes. */
 export const API_CONTROLLERS: readonly Type[] = [
-  ApiDescriptionController,
-  SessionController,
+  OpenApiController,
+  SignInController,
   LookUpController,
   IssuesController,
   LiveController,
@@ -23,5 +23,5 @@ export const API_CONTROLLERS: readonly Type[] = [
   ErasureController,
 ];
 
-/** Everything that answers below /console/api: with it where browsers are sent through on their way to a provider. */
+/** All controllers below /console/api: the API, and the redirects to and from an OpenID Connect provider. */
 export const CONSOLE_CONTROLLERS: readonly Type[] = [...API_CONTROLLERS, OidcController];

@@ -1,68 +1,68 @@
 import { hostname } from 'node:os';
 import type { Provider } from '@nestjs/common';
 import type { Config } from '../config/config.ts';
-import type { RecentRefusals } from '../outcome/recent-refusals.ts';
+import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
-import { Sessions } from './auth/sessions.ts';
-import { SignInThrottle } from './auth/sign-in-throttle.ts';
 import { Audit } from './auth/audit.ts';
-import { ConsoleTokens } from './auth/tokens.ts';
-import { Delivery } from './delivery/delivery-report.ts';
-import { Search } from './look-up/search.ts';
-import { LiveFeed } from './live/live-feed.ts';
-import { Eraser } from './erasure/eraser.ts';
 import { IdentityProvider } from './auth/oidc/identity-provider.ts';
 import { PROVIDER_SIGN_IN } from './auth/oidc/oidc.controller.ts';
 import { ProviderSignIn } from './auth/oidc/provider-sign-in.ts';
+import { Sessions } from './auth/sessions.ts';
 import { SignInLinks } from './auth/sign-in-links.ts';
+import { SignInThrottle } from './auth/sign-in-throttle.ts';
+import { ConsoleTokens } from './auth/tokens.ts';
+import { DeliveryReport } from './delivery/delivery-report.ts';
+import { Eraser } from './erasure/eraser.ts';
+import { LiveFeed } from './live/live-feed.ts';
 import { DeliveryStatus } from './look-up/delivery-status.ts';
+import { Search } from './look-up/search.ts';
 
-/** What the console looks at. */
+/**
+ * The console: an HTTP API to find errors, decide about them, and check that no event was lost. Every route below
+ * /console/api must have a guard, and none may return a DSN's secret, a token or an unscrubbed event.
+ */
+
+/** The parts of the server that the console reads and changes. */
 export interface ConsoleParts {
   readonly store: EventStore;
   readonly spool: Spool;
   readonly relay: Relay;
-  readonly refusals: RecentRefusals;
+  readonly rejections: RecentRejections;
   readonly projects: readonly { readonly project: string; readonly hasUpstream: boolean }[];
-  readonly erasing: Eraser;
+  readonly eraser: Eraser;
 }
 
-/** The console's parts for Nest. */
+/** Creates the console's objects as Nest providers. */
 export function consoleProviders(
-  { store, spool, relay, refusals, projects, erasing }: ConsoleParts,
+  { store, spool, relay, rejections, projects, eraser }: ConsoleParts,
   config: Config,
   log: Log,
 ): Provider[] {
-  const codes = new SignInLinks();
-  const signIn = providerSignIn(config, log);
+  const links = new SignInLinks();
+  // Without a shared database there is one process, which needs no name.
+  const host = config.databaseUrl === null ? null : hostname();
   return [
     { provide: EventStore, useValue: store },
-    {
-      provide: Delivery,
-      useValue: new Delivery(
-        { spool, relay, store, refusals },
-        config.databaseUrl === null ? null : hostname(),
-      ),
-    },
-    { provide: Search, useValue: new Search({ store, spool, refusals }, config.retentionDays) },
+    { provide: DeliveryReport, useValue: new DeliveryReport({ spool, relay, store, rejections }, host) },
+    { provide: Search, useValue: new Search({ store, spool, rejections }, config.retentionDays) },
     { provide: DeliveryStatus, useValue: new DeliveryStatus(spool, relay, projects) },
     { provide: LiveFeed, useValue: new LiveFeed(store) },
-    { provide: SignInLinks, useValue: codes },
+    { provide: SignInLinks, useValue: links },
     { provide: SignInThrottle, useValue: new SignInThrottle() },
-    { provide: Sessions, useValue: accessOf(config, store, codes) },
+    { provide: Sessions, useValue: sessionsOf(config, store, links) },
     { provide: Audit, useValue: new Audit(store, log) },
-    { provide: Eraser, useValue: erasing },
-    { provide: PROVIDER_SIGN_IN, useValue: signIn },
+    { provide: Eraser, useValue: eraser },
+    { provide: PROVIDER_SIGN_IN, useValue: providerSignIn(config, log) },
   ];
 }
 
-function accessOf(config: Config, store: EventStore, codes: SignInLinks): Sessions {
+function sessionsOf(config: Config, store: EventStore, links: SignInLinks): Sessions {
   const tokens = new ConsoleTokens({ operator: config.consoleToken, support: config.supportToken });
   const limits = { idleMs: config.sessionIdleMs, maxMs: config.sessionMaxMs };
-  return new Sessions({ tokens, codes, hasProvider: config.oidcIssuer !== null }, store, limits);
+  return new Sessions({ tokens, links, hasProvider: config.oidcIssuer !== null }, store, limits);
 }
 
 function providerSignIn(config: Config, log: Log): ProviderSignIn | null {
@@ -70,14 +70,12 @@ function providerSignIn(config: Config, log: Log): ProviderSignIn | null {
   if (issuer === null || clientId === null) return null;
   const lists = { operators: config.oidcOperators, support: config.oidcSupport, groupsClaim };
   const needsGroups = [...lists.operators, ...lists.support].some((entry) => entry.startsWith('group:'));
-  const wanted = needsGroups ? ['email', groupsClaim] : ['email'];
-  const secret = config.oidcClientSecret;
   const provider = new IdentityProvider({
     issuer,
     clientId,
-    clientSecret: secret,
+    clientSecret: config.oidcClientSecret,
     scope: config.oidcScope,
-    wanted,
+    wanted: needsGroups ? ['email', groupsClaim] : ['email'],
   });
   return new ProviderSignIn(provider, lists, log);
 }

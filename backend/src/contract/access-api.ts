@@ -1,22 +1,22 @@
-/** Who may look and who may change: sessions, roles, and the audit log. Times are ISO 8601 in UTC. */
+/** Sign-in, sessions, roles and the audit log. Times are ISO 8601 in UTC. */
 
 export const CONSOLE_SESSION_PATH = '/console/api/session';
 export const CONSOLE_SESSIONS_PATH = '/console/api/sessions';
 export const CONSOLE_AUDIT_PATH = '/console/api/audit';
-/** Where a browser is sent to sign in by OpenID Connect; `?to=` is the console's page to come back to. */
+/** Redirects a browser to the OpenID Connect provider; `?to=` is the console's page to return to. */
 export const CONSOLE_OIDC_START_PATH = '/console/api/oidc/start';
 export const CONSOLE_OIDC_RETURN_PATH = '/console/api/oidc/return';
 
-/** `support` finds and reads; `operator` also changes. */
+/** `support` has read-only access; `operator` can change everything. */
 export type Role = 'support' | 'operator';
 
-/** Answer of `GET /console/api/session`. */
+/** Response of `GET /console/api/session`. */
 export interface SessionState {
   readonly signedIn: boolean;
-  /** Whether there is a way to sign in at all; without one the console is closed. */
+  /** Whether a sign-in method is configured; without one the console is closed. */
   readonly open: boolean;
   readonly ways: readonly SignInWay[];
-  /** Who is signed in: a name for people, as the audit log has it. */
+  /** Name of the signed-in user, as in the audit log. */
   readonly who: string | null;
   readonly role: Role | null;
 }
@@ -24,13 +24,14 @@ export interface SessionState {
 export type SignInWay = 'token' | 'oidc';
 
 /**
- * Why a sign-in by OpenID Connect came to nothing, as `?problem=` of the sign-in page says it: the provider or the
- * person refused; the provider knows the person, who is on no list; the provider cannot be reached; it took longer than
- * ten minutes, or was begun in another tab; the console was reached by plain http; too many tries in a minute.
+ * Reason why a sign-in by OpenID Connect failed, as `?problem=` of the sign-in page. `refused`: the provider denied access
+ * or the user cancelled. `no_access`: the user is in neither list. `unreachable`: the provider does not respond. `expired`:
+ * it took longer than ten minutes, or started in another tab. `plain_http`: the console was opened over plain HTTP.
+ * `too_many`: too many attempts in a minute.
  */
 export type SignInProblem = 'refused' | 'no_access' | 'unreachable' | 'expired' | 'plain_http' | 'too_many';
 
-/** How a session came about; `link`: the one-time link that a start prints. */
+/** How a session started; `link` is the one-time link that the server prints at start. */
 export type SessionWay = SignInWay | 'link';
 
 /** Body of `POST /console/api/session`: a token, or the one-time code of a printed link. */
@@ -38,23 +39,23 @@ export type SignIn = { readonly token: string } | { readonly code: string };
 
 /** A signed-in browser. */
 export interface SessionSummary {
-  /** Public: it names the session and opens nothing. */
+  /** Identifies the session, and is no secret: it does not open the console. */
   readonly id: string;
   readonly who: string;
   readonly role: Role;
   readonly way: SessionWay;
   readonly created: string;
   readonly lastSeen: string;
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   readonly own: boolean;
 }
 
-/** Answer of `GET /console/api/sessions`: an operator's shows all, another's its own. Revoked by `DELETE …/:id`. */
+/** Response of `GET /console/api/sessions`: all sessions for operators, otherwise one's own. `DELETE …/:id` revokes one. */
 export interface SessionList {
   readonly sessions: readonly SessionSummary[];
 }
 
-/** One thing somebody did. */
+/** One entry of the audit log. It never holds the key of an issue or of a project. */
 export interface AuditEntry {
   readonly id: number;
   readonly time: string;
@@ -62,12 +63,13 @@ export interface AuditEntry {
   readonly role: Role;
   /** `sign_in`, `sign_out`, `find`, `look_up`, `download`, `set_status`, `note`, `redrive`, `discard`, `erase`, `revoke`. */
   readonly action: string;
-  /** What it was done to: a digest, an event id, a pasted text, … */
+  /** Target of the action: a digest, an event ID, a search, …; one issue for each entry of a bulk action. */
   readonly target: string | null;
+  /** For `set_status`: old and new status and the project, as `open -> resolved in 1.4.2, sentry.example/42`. */
   readonly detail: string | null;
 }
 
-/** Answer of `GET /console/api/audit`, newest first, operators only. */
+/** Response of `GET /console/api/audit`, newest first, operators only. */
 export interface AuditList {
   readonly entries: readonly AuditEntry[];
   readonly next: string | null;

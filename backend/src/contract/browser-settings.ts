@@ -1,22 +1,20 @@
 /** Name of the `<meta>` element in index.html whose `content` is a {@link BrowserSettings} as JSON. */
 export const SETTINGS_META_NAME = 'errata';
 
-/**
- * What the server tells its client at run time, so that one image serves every environment.
- */
+/** Settings that the server passes to its client at run time, so that one image serves every environment. */
 export interface BrowserSettings {
-  /** The DSN browser reports carry in their envelope header. */
+  /** DSN in the envelope header of browser reports. */
   readonly dsn: string;
-  /** Path on this origin that takes the reports. */
+  /** Path on this origin that accepts envelopes. */
   readonly tunnel: string;
   readonly release: string;
   readonly environment: string;
-  /** Whether the demo routes exist; the shell home shows its three buttons only then. */
+  /** Whether the demo routes exist; only then the home page shows its three buttons. */
   readonly demo: boolean;
 }
 
-/** Stands in the built index.html where the server puts the settings, as HTML-escaped JSON. */
+/** Placeholder in the built index.html, which the server replaces with the settings as HTML-escaped JSON. */
 export const SETTINGS_PLACEHOLDER = '%ERRATA_SETTINGS%';
 
-/** What of index.html is only for the demo: the plain links of `<noscript>`. */
+/** Part of index.html that exists only for the demo: the plain links of `<noscript>`. */
 export const DEMO_LINKS = /<!--demo-->[\s\S]*?<!--\/demo-->/g;

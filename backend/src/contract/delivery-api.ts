@@ -1,16 +1,16 @@
-/** What became of the envelopes: the ledger, what is held, the sinks, and the dead letters. Times are ISO 8601, UTC. */
+/** Delivery of envelopes: the ledger, the queue, the destinations and the dead letters. Times are ISO 8601 in UTC. */
 
 export const CONSOLE_DELIVERY_PATH = '/console/api/delivery';
 export const CONSOLE_DEAD_LETTERS_PATH = '/console/api/dead-letters';
 
-/** A number of envelopes with one end; `reason` is empty for accepted and delivered. */
+/** Number of envelopes with one fate and reason; `reason` is empty for accepted and delivered. */
 export interface EndCount {
   readonly fate: string;
   readonly reason: string;
   readonly count: number;
 }
 
-/** Envelopes held of one class, 0 most important. */
+/** Queued envelopes of one class; 0 is the most important. */
 export interface HeldClass {
   readonly class: number;
   readonly envelopes: number;
@@ -18,36 +18,36 @@ export interface HeldClass {
   readonly oldest: string | null;
 }
 
-/** Envelopes the tunnel turned away for one reason. */
+/** Envelopes that the tunnel rejected for one reason. */
 export interface RefusedCount {
   readonly reason: string;
   readonly count: number;
 }
 
-/** Items let go of, as client reports tell upstreams. */
+/** Dropped items, as reported to upstreams in client reports. */
 export interface DiscardedItems {
   readonly reason: string;
   readonly category: string;
   readonly quantity: number;
 }
 
-/** One sink of the relay: an upstream, or the store. */
+/** One destination: an upstream, or the local store. */
 export interface SinkDetail {
-  /** `store`, or `upstream` with its host, project and the beginning of its key; as in the metrics. */
+  /** `store`, or `upstream` with host, port if any, project and the start of the key; as in the metrics. */
   readonly name: string;
   readonly state: 'flowing' | 'failing' | 'paused';
-  /** Why it does not flow, as a code (`timeout`, `status_503`, `dsn_refused`); null while it does. */
+  /** Code of the reason while it is not `flowing`: `timeout`, `status_503`, `dsn_refused`; otherwise null. */
   readonly reason: string | null;
-  /** Categories that are limited now, and until when; `all` for every one. */
+  /** Categories with a rate limit, and its end; `all` for every category. */
   readonly limits: readonly { readonly category: string; readonly until: string }[];
-  /** Envelopes that wait for it. */
+  /** Queued envelopes for it. */
   readonly waiting: number;
   readonly lastDelivered: string | null;
 }
 
-/** Answer of `GET /console/api/delivery`. */
+/** Response of `GET /console/api/delivery`. */
 export interface DeliveryState {
-  /** Host and spool of the process that answers; null where it is the only one. Others have other figures. */
+  /** Host and spool of the replica that responds; null for a single process. Other replicas have other figures. */
   readonly process: string | null;
   readonly accepted: number;
   readonly delivered: number;
@@ -55,29 +55,29 @@ export interface DeliveryState {
   readonly deadLettered: number;
   readonly expired: number;
   readonly shed: number;
-  /** Forgotten before they were delivered, as somebody asked for it; see erasure-api.ts. */
+  /** Erased on request before they were delivered; see erasure-api.ts. */
   readonly erased: number;
-  /** Accepted and nowhere: 0, or something was lost. */
+  /** Accepted envelopes that no other figure counts. Always 0; anything else is a bug. */
   readonly missing: number;
   readonly ends: readonly EndCount[];
   readonly classes: readonly HeldClass[];
   readonly discards: readonly DiscardedItems[];
-  /** Share of the spool's cap that is used, 0 to 1. */
+  /** Used share of the spool's maximum size, 0 to 1. */
   readonly fill: number;
   readonly deadLetters: number;
-  /** Bytes used of the spool, and its cap. */
+  /** Used bytes of the spool, and its maximum size. */
   readonly bytes: number;
   readonly maxBytes: number;
-  /** Events the store has taken so far, those it has deleted since included; null while it cannot be asked. */
+  /** Events stored so far, deleted ones included; null while the store is unavailable. */
   readonly stored: number | null;
   readonly sinks: readonly SinkDetail[];
-  /** What the tunnel turned away in the last 24 hours of this process, the most frequent first: it is in no other figure. */
+  /** Envelopes that this process rejected in the last 24 hours, most frequent reason first. No other figure counts them. */
   readonly refused: readonly RefusedCount[];
 }
 
-/** An envelope no sink will take, without its bytes. */
+/** An envelope that no destination accepts, without its bytes. */
 export interface DeadLetterSummary {
-  /** Names the spool that has it, too: the API answers 409 to ids of another process's spool. */
+  /** Number and spool: the API responds 409 to IDs of another replica's spool. */
   readonly id: string;
   readonly project: string;
   readonly eventId: string | null;
@@ -91,7 +91,7 @@ export interface DeadLetterSummary {
   readonly canRedrive: boolean;
 }
 
-/** Answer of `GET /console/api/dead-letters`, newest first. `next` is the cursor of the following page. */
+/** Response of `GET /console/api/dead-letters`, newest first. `next` is the cursor of the next page. */
 export interface DeadLetterList {
   readonly deadLetters: readonly DeadLetterSummary[];
   readonly next: string | null;
@@ -102,41 +102,40 @@ export interface DeadLetterChoice {
   readonly ids: readonly string[];
 }
 
-/** Their answer: how many it was done with; the others are gone, or cannot be sent again. */
+/** Response: number of dead letters that were sent or discarded; the others no longer exist or cannot be sent again. */
 export interface DeadLetterResult {
   readonly done: number;
 }
 
-/** Answer of `GET /console/api/dead-letters/:id`: what is in it, scrubbed. Only a redrive uses the bytes. */
+/** Response of `GET /console/api/dead-letters/:id`: its content, secrets removed. Sending it again uses the original bytes. */
 export interface DeadLetterDetail extends DeadLetterSummary {
   readonly items: readonly DeadLetterItem[];
-  /** Why it could not be read whole: it was cut, or is malformed; else null. */
+  /** Reason why it could not be read completely: truncated or malformed; otherwise null. */
   readonly unread: string | null;
 }
 
 export interface DeadLetterItem {
   readonly type: string;
   readonly bytes: number;
-  /** Scrubbed JSON of an event or another JSON item, indented, cut at 64 KiB; null for what is not JSON. */
+  /** JSON of the item, secrets removed, indented, truncated at 64 KiB; null if it is not JSON. */
   readonly text: string | null;
 }
 
 /**
- * Where an event is on its way upstream. `kept_here`: its project has no upstream. `discarded`: an operator dropped its
- * dead letter. `unknown`: the spool cannot be asked now, or the event came through another one (a replica's, or one
- * from before the spool was made anew).
+ * Delivery status of an event. `kept_here`: its project has no upstream. `discarded`: an operator discarded its dead
+ * letter. `unknown`: the spool is unavailable, or another spool accepted the event (a replica's, or an earlier one in this
+ * data directory).
  */
 export interface EventDelivery {
   readonly state:
     'forwarded' | 'waiting' | 'dead_lettered' | 'expired' | 'shed' | 'discarded' | 'kept_here' | 'unknown';
-  /** When it came to that, where it is known. */
+  /** Time of the status, if known. */
   readonly time: string | null;
-  /** Tries it took, or that failed so far, where it is known. */
+  /** Delivery attempts so far, if known. */
   readonly tries: number | null;
-  /** Why it waits or was not taken: `status_413`, `rate_limited`, `timeout`, …; else null. */
+  /** Reason why it is queued or was rejected: `status_413`, `rate_limited`, `timeout`, …; otherwise null. */
   readonly reason: string | null;
-  /** Host and project of the upstream it is for. */
+  /** Host, port if any, and project of its upstream. */
   readonly upstream: string | null;
-  /** Of the dead letter. */
   readonly deadLetterId: string | null;
 }

@@ -1,19 +1,19 @@
-/** Forgetting: what was kept of a person, an event, or an age is deleted everywhere here. Operators only. */
+/** Erasure of all data about a user, of an event, or of everything before a time. Operators only. */
 
 export const CONSOLE_ERASURE_PATH = '/console/api/erasure';
 
 /** Body of `POST /console/api/erasure`. */
 export type Erasure =
-  /** As an event names the person: email, name or id. */
+  /** Email, name or ID of the user, as in the events. */
   | { readonly user: string }
   | { readonly eventId: string }
-  /** Everything received before, ISO 8601. */
+  /** Everything received before this time, ISO 8601. */
   | { readonly before: string };
 
-/** Its answer; counters stay. */
+/** Response: number of erased items. Counters of issues stay. */
 export interface Erased {
   readonly events: number;
   readonly feedback: number;
-  /** Envelopes that had yet to be delivered, and dead letters. */
+  /** Queued envelopes and dead letters. */
   readonly spooled: number;
 }

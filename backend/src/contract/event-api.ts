@@ -1,19 +1,19 @@
 import type { EventDelivery } from './delivery-api.ts';
 
-/** One occurrence: its cause, and what happened around it. Times are ISO 8601 in UTC. */
+/** Events: cause, request, timeline. Times are ISO 8601 in UTC. */
 
 export const CONSOLE_EVENTS_PATH = '/console/api/events';
 
-/** Where a fault lies: the half of the application. */
+/** Source of an error. */
 export type IssueKind = 'browser' | 'server';
 
-/** What an issue is called, and by what a link leads to it and to no other. */
+/** Name of an issue; together the fields identify it. */
 export interface IssueName {
   /** Canonical DSN. */
   readonly project: string;
-  /** What people see (`XXXX-XXXX`, or the error's own). */
+  /** Digest for people: `XXXX-XXXX`, or the digest that the error brought. */
   readonly digest: string;
-  /** Another issue goes by this digest, mostly the same fault in another project: a link needs the project as well. */
+  /** Whether another issue has the same digest, mostly in another project: a link then needs the project as well. */
   readonly isShared: boolean;
 }
 
@@ -31,56 +31,56 @@ export interface FrameDetail {
   readonly line: number | null;
   /** 1-based. */
   readonly column: number | null;
-  /** The application's own code, as opposed to a library's or the runtime's. */
+  /** Whether it is the application's own code, and not a library's or the runtime's. */
   readonly own: boolean;
-  /** Whether file, line and function come out of a source map. */
+  /** Whether file, line and function come from a source map. */
   readonly mapped: boolean;
   readonly source: readonly SourceLine[];
 }
 
-/** One error of a chain; the first one is what was thrown, each next one its cause. */
+/** One error of a chain: the first one was thrown, each next one is the cause of the one before. */
 export interface ExceptionDetail {
   readonly type: string;
   readonly value: string;
   readonly frames: readonly FrameDetail[];
 }
 
-/** One event of an issue, as the list shows it. */
+/** One event of an issue, as in a list. */
 export interface EventSummary {
   readonly eventId: string;
-  /** First 40 bits of the event id, as people read it out. */
+  /** First 40 bits of the event ID, in a form that people can read out. */
   readonly reference: string;
   readonly time: string;
-  /** Path of the page or the request. */
+  /** Path of the page or of the request. */
   readonly path: string | null;
   /** e.g. `Chrome 156 on Linux`. */
   readonly browser: string | null;
   readonly release: string | null;
   readonly environment: string | null;
-  /** Email, name or id of whom it happened to. */
+  /** Email, name or ID of the user. */
   readonly user: string | null;
 }
 
-/** Name and value, as the event has them, scrubbed. */
+/** Name and value from the event, secrets removed. */
 export type NamedText = readonly [name: string, value: string];
 
-/** The request during which it happened; for a browser the page. */
+/** The failed request; for a browser its page. */
 export interface RequestDetail {
   readonly method: string | null;
   readonly url: string | null;
   readonly query: string | null;
   readonly headers: readonly NamedText[];
-  /** Body as text, cut at 8 KiB; null where there is none. */
+  /** Body as text, truncated at 8 KiB; null without one. */
   readonly body: string | null;
 }
 
-/** `device`, `os`, `runtime`, … with what each says. */
+/** A context of the event (`device`, `os`, `runtime`, …) with its values. */
 export interface ContextDetail {
   readonly name: string;
   readonly values: readonly NamedText[];
 }
 
-/** Something that happened around the failure, in either half. */
+/** An entry of the timeline, from server or browser. */
 export interface TimeLineEntry {
   readonly time: string;
   readonly half: IssueKind;
@@ -88,33 +88,33 @@ export interface TimeLineEntry {
   readonly category: string;
   readonly text: string;
   readonly level: 'debug' | 'info' | 'warning' | 'error';
-  /** The event it is about, where it is one. */
+  /** Event of this entry; null for a breadcrumb. */
   readonly eventId: string | null;
 }
 
-/** What is kept of one occurrence, scrubbed. */
+/** A stored event, secrets removed. */
 export interface KeptEvent extends EventSummary {
   readonly project: string;
   readonly digest: string;
   readonly title: string;
   readonly exceptions: readonly ExceptionDetail[];
-  /** Why a stack stayed minified, or null. */
+  /** Reason why the stack is minified, or null. */
   readonly unmapped: string | null;
   readonly tags: Readonly<Record<string, string>>;
-  /** One of very many repeats, kept without its stack: the one of the issue's `latest` is the same. */
+  /** Stored without its stack trace, as one of very many repeats; the issue's `latest` event has the same one. */
   readonly brief?: boolean;
   readonly server: string | null;
   readonly received: string;
   readonly request: RequestDetail | null;
   readonly contexts: readonly ContextDetail[];
-  /** Key facts about whom it happened to, beside {@link EventSummary.user}. */
+  /** More about the user, beside {@link EventSummary.user}. */
   readonly userFacts: readonly NamedText[];
   /**
-   * Breadcrumbs, request and exception of this event and of the other half's, oldest first, 200 at most. Times are
-   * those of each half's own clock, which may differ: the order is that of what happened, as far as it is known.
+   * Breadcrumbs, request and exception of this event and of its linked event, oldest first, at most 200. Server and
+   * browser use their own clocks, which may differ; the entries are in causal order as far as it is known.
    */
   readonly timeLine: readonly TimeLineEntry[];
-  /** The other half of this very failure, where it is here. */
+  /** The event of the same failure from the other source (server or browser), if it is stored. */
   readonly otherHalf: LinkedEvent | null;
 }
 
@@ -123,16 +123,16 @@ export interface LinkedEvent extends IssueName {
   readonly title: string;
 }
 
-/** Answer of `GET /console/api/events/:eventId?project=`. Its scrubbed JSON, as a download: `…/raw`. */
+/** Response of `GET /console/api/events/:eventId?project=`. `…/raw` downloads the event as JSON. */
 export interface EventDetail extends KeptEvent {
   readonly delivery: EventDelivery;
 }
 
-/** Answer of `GET /console/api/issues/:digest/events?project=`. */
+/** Response of `GET /console/api/issues/:digest/events?project=`. */
 export interface EventList {
   readonly events: readonly EventSummary[];
   readonly next: string | null;
 }
 
-/** Answer of `GET /console/api/events/:eventId/raw`: an event as Sentry's SDKs write it, scrubbed. */
+/** Response of `GET /console/api/events/:eventId/raw`: the event as an SDK sent it, secrets removed. */
 export type StoredEventJson = Readonly<Record<string, unknown>>;

@@ -1,14 +1,15 @@
+import type { UnknownWords } from './find-api.ts';
 import type { EventDetail, IssueKind, IssueName } from './event-api.ts';
 
-/** Issues: what failed, how often, and what people say about it. Times are ISO 8601 in UTC. */
+/** Issues, their status, notes and feedback. Times are ISO 8601 in UTC. */
 
 export const CONSOLE_ISSUES_PATH = '/console/api/issues';
 export const CONSOLE_FEEDBACK_PATH = '/console/api/feedback';
 export const CONSOLE_PROJECTS_PATH = '/console/api/projects';
 
 /**
- * What is to be done about it. `resolved` comes back as `open` when it happens again (a regression): at once, or, when it
- * was resolved in a release, as soon as that release or a later one has it. `ignored` stays.
+ * Status of an issue. `resolved` becomes `open` when the error happens again (a regression): at once, or, if it was
+ * resolved in a release, when that release or a later one has it. `ignored` stays.
  */
 export type IssueStatus = 'open' | 'resolved' | 'ignored';
 
@@ -20,16 +21,16 @@ export interface IssueSummary extends IssueName {
   /** Error class and first line of the message of the newest event. */
   readonly title: string;
   readonly events: number;
-  /** Different people that were counted in it; 0 where events name none. */
+  /** Number of different users; 0 if the events name none. */
   readonly users: number;
   readonly firstSeen: string;
   readonly lastSeen: string;
   /** Release of the newest event. */
   readonly release: string | null;
   readonly status: IssueStatus;
-  /** The release it is resolved in; null when it is not resolved, or in whatever release. */
+  /** Release in which it is resolved; null if it is not resolved, or in no particular release. */
   readonly resolvedIn: string | null;
-  /** When it last came back after it was resolved; null when it never did. */
+  /** Time of the last regression; null without one. */
   readonly regressed: string | null;
   /** Events of each of the last 24 hours, oldest first. */
   readonly hours: readonly number[];
@@ -37,9 +38,9 @@ export interface IssueSummary extends IssueName {
 
 export type IssueSort = 'last' | 'first' | 'events' | 'users';
 
-/** Query of `GET /console/api/issues`; all of it may be left out. */
+/** Query of `GET /console/api/issues`; every part is optional. */
 export interface IssueQuery {
-  /** As the find box takes it: `release:1.4.2 user:… url:/checkout "text"`. */
+  /** Search text: `release:1.4.2 user:… url:/checkout "text"`. */
   readonly q: string;
   readonly status: IssueStatus | 'all';
   readonly kind: IssueKind | 'all';
@@ -49,35 +50,39 @@ export interface IssueQuery {
   readonly cursor: string | null;
 }
 
-/** Answer of `GET /console/api/issues`. `next` is the cursor of the following page. */
+/** Response of `GET /console/api/issues`. `next` is the cursor of the next page. */
 export interface IssueList {
   readonly issues: readonly IssueSummary[];
   readonly next: string | null;
-  /** Only on an empty first page: how many there would be without one of the filters, those that hide something. */
+  /** Number of issues on all pages; 1,000 means 1,000 or more. */
+  readonly total: number;
+  /** Set when the search holds unknown words. */
+  readonly unknownWords?: UnknownWords;
+  /** Set on an empty first page: filters that hide issues, with the number of issues that each one hides. */
   readonly hidden?: readonly HiddenByFilter[];
 }
 
-/** Answer of `GET /console/api/projects`: canonical DSNs of all that have sent something, for the filter. */
+/** Response of `GET /console/api/projects`: canonical DSNs of the projects that have sent events. */
 export interface ProjectList {
   readonly projects: readonly string[];
 }
 
 export interface HiddenByFilter {
   readonly filter: 'q' | 'status' | 'kind' | 'project';
-  /** 1,000 stands for as many or more. */
+  /** 1,000 means 1,000 or more. */
   readonly issues: number;
 }
 
 /** Body of `POST /console/api/issues/status`. */
 export interface StatusChange {
-  /** 1 to 200 of them, each in its own project: others that have the same fault settle it for themselves. */
+  /** 1 to 200 issues. The same digest in another project keeps its own status. */
   readonly issues: readonly Pick<IssueSummary, 'key' | 'project'>[];
   readonly status: IssueStatus;
   /** Only with `resolved`. */
   readonly resolvedIn?: string | null;
 }
 
-/** Its answer: how many issues it was done with. */
+/** Response: number of changed issues. */
 export interface StatusChanged {
   readonly changed: number;
 }
@@ -88,49 +93,49 @@ export interface HourCount {
   readonly count: number;
 }
 
-/** Answer of `GET /console/api/issues/:digest?project=`; without a project the one seen last. */
+/** Response of `GET /console/api/issues/:digest?project=`; without a project the issue with the newest event. */
 export interface IssueAnswer extends Omit<IssueSummary, 'hours'> {
   readonly firstRelease: string | null;
   /** The last 24 hours, oldest first, hours without events included. */
   readonly hours: readonly HourCount[];
-  /** The last 28 days, the same by days: `hour` is the first instant of the day, UTC. */
+  /** The last 28 days, in the same form: `hour` is the first instant of the day in UTC. */
   readonly days: readonly HourCount[];
-  /** Releases it was seen in, newest first, 20 at most. */
+  /** Releases of its events, newest first, at most 20. */
   readonly releases: readonly string[];
-  /** Issues of the other half: the server's fault behind a browser's error, and the other way round. */
+  /** Linked issues of the other source: the server error behind a browser error, and the other way round. */
   readonly related: readonly IssueSummary[];
-  /** The newest event that is kept in full, or null once retention has dropped all bodies. */
+  /** The newest event that is stored in full; null when retention has deleted all of them. */
   readonly latest: EventDetail | null;
-  /** What people wrote about events of the issue, newest first, the last 20. */
+  /** User feedback on its events, newest first, at most 20. */
   readonly feedback: readonly FeedbackEntry[];
-  /** What operators wrote about it, oldest first. */
+  /** Notes of operators, oldest first. */
   readonly notes: readonly Note[];
-  /** The same fault in other projects, the one seen last first. */
+  /** The same digest in other projects, newest event first. */
   readonly alsoIn: readonly IssueName[];
 }
 
-/** What a person wrote about a failure. */
+/** User feedback on a failure. */
 export interface FeedbackEntry {
   readonly id: number;
   readonly time: string;
   readonly message: string;
   readonly name: string | null;
   readonly contact: string | null;
-  /** The event it speaks of. */
+  /** Event that the feedback is about. */
   readonly eventId: string | null;
-  /** Page it was written on. */
+  /** URL of the page with the feedback form. */
   readonly url: string | null;
   /** Canonical DSN. */
   readonly project: string;
 }
 
-/** Answer of `GET /console/api/feedback`: what speaks of no event that is here, newest first. */
+/** Response of `GET /console/api/feedback`: feedback not linked to a stored event, newest first. */
 export interface FeedbackList {
   readonly feedback: readonly FeedbackEntry[];
   readonly next: string | null;
 }
 
-/** What somebody of the team wrote about an issue. */
+/** A note of an operator on an issue. */
 export interface Note {
   readonly id: number;
   readonly time: string;
@@ -138,7 +143,7 @@ export interface Note {
   readonly text: string;
 }
 
-/** Body of `POST /console/api/issues/:digest/notes?project=`; the answer is the {@link Note}. 1 to 10,000 characters. */
+/** Body of `POST /console/api/issues/:digest/notes?project=`: 1 to 10,000 characters. The response is the {@link Note}. */
 export interface NewNote {
   readonly text: string;
 }

@@ -1,9 +1,9 @@
 import type { EventSummary, IssueKind, IssueName } from './event-api.ts';
 
 /**
- * What comes in, as it comes: `GET /console/api/live`, server-sent events. Each `event` has a {@link LiveEvent} as its
- * data and a cursor as its id, so that a browser that comes back misses none, nor a page that asks with `after`; `gap`
- * tells how many were passed over.
+ * Server-sent stream of new events, `GET /console/api/live`. Each `event` has a {@link LiveEvent} as its data and a cursor
+ * as its id, so that a browser that reconnects and a page that sends `after` miss no event. `gap` holds the number of
+ * events that were left out.
  */
 export const CONSOLE_LIVE_PATH = '/console/api/live';
 
@@ -14,7 +14,7 @@ export interface LiveEvent extends EventSummary, IssueName {
   readonly isNew: boolean;
 }
 
-/** Data of `gap`: more came than is shown one by one. */
+/** Data of `gap`: number of events that are not sent one by one. */
 export interface LiveGap {
   readonly events: number;
 }

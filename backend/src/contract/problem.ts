@@ -1,11 +1,11 @@
-/** Answer header that carries the digest of the failure, so that the browser's half of it can name the same one. */
+/** Response header with the digest of the failure; the browser links its own event to it. */
 export const DIGEST_HEADER = 'X-Errata-Digest';
 
 /**
  * RFC 9457 problem details, with Errata's two extension members.
  *
- * `digest` says which fault (the same for every occurrence), `reference` which occurrence. Both are there only
- * when the failure is the server's (status >= 500).
+ * `digest` identifies the issue (the same for every event), `reference` the event. Only failures of the server
+ * (status >= 500) have them.
  */
 export interface Problem {
   readonly type: string;

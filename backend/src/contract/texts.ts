@@ -1,19 +1,19 @@
 /**
- * The exact sentences people see when something fails. They are fixed: support pages, screenshots and searches
- * around the world hold them, and by default a page shows nothing else.
+ * The exact sentences of the error pages. They must not change: users find them in support pages, screenshots and search
+ * engines. By default a page shows nothing else.
  */
 
-/** Shown when the failure happened in the browser. */
+/** Text for a failure in the browser. */
 export const CLIENT_ERROR_TEXT =
   'Application error: a client-side exception has occurred (see the browser console for more information).';
 
-/** Shown when the failure happened on the server; the page adds a second line `Digest: XXXX-XXXX`. */
+/** Text for a failure on the server; the page adds a second line `Digest: XXXX-XXXX`. */
 export const SERVER_ERROR_TEXT =
   'Application error: a server-side exception has occurred (see the server logs for more information).';
 
-/** The not-found page: a heading and a sentence. */
+/** Heading and text of the not-found page. */
 export const NOT_FOUND_HEADING = '404';
 export const NOT_FOUND_TEXT = 'This page could not be found.';
 
-/** Stands in error.html where the server puts the digest of the failure; the build must leave it once. */
+/** Placeholder for the digest in error.html, which the server replaces; the build must write it once. */
 export const DIGEST_PLACEHOLDER = '%ERRATA_DIGEST%';

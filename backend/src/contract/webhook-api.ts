@@ -1,13 +1,13 @@
 import type { IssueKind } from './event-api.ts';
 
-/** The JSON that Errata posts to `ERRATA_WEBHOOK_URL`. Times are ISO 8601 in UTC. See docs/webhook.md. */
+/** Requests to `ERRATA_WEBHOOK_URL`, as JSON. Times are ISO 8601 in UTC. See docs/webhook.md. */
 
-/** Id of the delivery: the same at each attempt, so that a receiver recognises a repeat. */
+/** ID of the delivery: the same for each attempt, so that the receiver recognises a repeat. */
 export const WEBHOOK_ID_HEADER = 'Errata-Webhook-Id';
 /** `t=<unix seconds>,v1=<HMAC-SHA256 of "t.body" in hex>`, with `ERRATA_WEBHOOK_SECRET` as the key. */
 export const WEBHOOK_SIGNATURE_HEADER = 'Errata-Signature';
 
-/** `issue.new`: the first event of a digest in its project; `issue.regressed`: an event of a resolved issue. */
+/** `issue.new`: the first event of an issue; `issue.regressed`: an event of a resolved issue. */
 export type IssueEvent = 'issue.new' | 'issue.regressed';
 
 export interface WebhookIssue {
@@ -40,9 +40,9 @@ export interface SummaryDelivery {
   readonly id: string;
   readonly event: 'issues.summary';
   readonly time: string;
-  /** Number of issues of each event. */
+  /** Number of issues by kind of event. */
   readonly counts: Readonly<Record<IssueEvent, number>>;
-  /** The first of the issues. */
+  /** The first issues. */
   readonly issues: readonly WebhookIssue[];
   /** The console's list of issues. */
   readonly permalink: string | null;

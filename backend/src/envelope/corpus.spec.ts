@@ -5,10 +5,10 @@ import { readEnvelopeHeader } from './envelope-header.ts';
 import { findOversized } from './item-limits.ts';
 import { scanItems } from './items.ts';
 
-/** A folder of recorded envelopes with an index.json that says what is expected of each; optional. */
+/** A folder of recorded envelopes; its index.json has the expected result of each one. Optional. */
 const corpus = process.env['ERRATA_CORPUS'];
 
-interface Sample {
+interface EnvelopeSample {
   readonly file: string;
   readonly expect?: string;
   readonly has_dsn?: boolean;
@@ -18,10 +18,10 @@ interface Sample {
 
 const ALLOWED = 'https://abcdefabcdefabcdefabcdefabcdef12@o1.ingest.sentry.io/42';
 
-type Verdict = 'ok' | 'no_dsn' | 'no_such_dsn' | 'not_allowed' | 'malformed' | 'too_large';
+type ScanVerdict = 'ok' | 'no_dsn' | 'no_such_dsn' | 'not_allowed' | 'malformed' | 'too_large';
 
-/** What the tunnel would answer when `ALLOWED`, or any DSN, is allowed. */
-function judge(body: Buffer, isAnyAllowed: boolean): Verdict {
+/** Returns the tunnel's decision if only `ALLOWED`, or any DSN, is allowed. */
+function judge(body: Buffer, isAnyAllowed: boolean): ScanVerdict {
   const read = readEnvelopeHeader(body);
   if (read.outcome !== 'ok') return read.outcome;
   const scan = scanItems(body, read.itemsStart);
@@ -47,10 +47,10 @@ if (corpus === undefined) {
     });
   });
 } else {
-  const { files }: { readonly files: readonly Sample[] } = JSON.parse(
+  const { files }: { readonly files: readonly EnvelopeSample[] } = JSON.parse(
     readFileSync(join(corpus, 'index.json'), 'utf8'),
   );
-  const read = (sample: Sample) => readFileSync(join(corpus, sample.file));
+  const read = (sample: EnvelopeSample) => readFileSync(join(corpus, sample.file));
   const envelopes = files.filter(({ file }) => file.endsWith('.envelope'));
   const expecting = (pattern: RegExp) => envelopes.filter((sample) => pattern.test(sample.expect ?? ''));
   const accepted = envelopes.filter(({ expect: text = 'accept' }) => /^(?:accept|forward)/.test(text));
@@ -72,7 +72,7 @@ if (corpus === undefined) {
       expect(typeof found?.eventId === 'string').toBe(sample.has_event_id);
     });
 
-    it.each(expecting(/^(?:reject|400)/))('E5–E14: refuses $file', (sample) => {
+    it.each(expecting(/^(?:reject|400)/))('E5–E14: rejects $file', (sample) => {
       expect(['malformed', 'no_dsn', 'no_such_dsn']).toContain(judge(read(sample), true));
     });
 

@@ -1,44 +1,44 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** A Sentry DSN in its parts; the old secret key is dropped, nobody needs it. */
+/** A parsed Sentry DSN, without the old secret key, which no service needs. */
 export interface Dsn {
   readonly scheme: 'http' | 'https';
-  /** Lower-case name, IPv4 address, or IPv6 address in brackets. */
+  /** Name in lower case, IPv4 address, or IPv6 address in brackets. */
   readonly host: string;
-  /** As written, null where the DSN has none; the default port counts as none in {@link canonicalDsn}. */
+  /** As written; null without one. {@link canonicalDsn} removes the default port. */
   readonly port: number | null;
-  /** Prefix before the project, such as `/a/b`; empty for most. */
+  /** Prefix before the project, such as `/a/b`; mostly empty. */
   readonly path: string;
-  /** Digits. */
+  /** Digits only. */
   readonly projectId: string;
   readonly publicKey: string;
-  /** There and true where a `/` follows the project: part of the comparison, so that only its like matches. */
+  /** Set if a `/` follows the project. Part of the comparison: such a DSN matches only one with the same slash. */
   readonly hasTrailingSlash?: true;
 }
 
-/** Longest DSN, characters; those of sentry.io have about 90. */
+/** Maximum length of a DSN, characters; those of sentry.io have about 90. */
 const MAX_DSN_LENGTH = 1024;
 
 const DEFAULT_PORT: Readonly<Record<Dsn['scheme'], number>> = { http: 80, https: 443 };
 
 /**
- * The whole grammar. What is not listed here is refused, so that no two parsers can read a DSN as two hosts: a second
- * `@`, `?`, `#`, `\`, `%`, blanks, control characters and everything beyond ASCII. The classes of neighbouring parts
- * are disjoint, so matching takes linear time.
+ * The whole grammar. All other characters are rejected, so that no two parsers can read one DSN as two different
+ * hosts: a second `@`, `?`, `#`, `\`, `%`, blanks, control characters and everything beyond ASCII. The character
+ * classes of adjacent parts are disjoint, so matching takes linear time.
  */
 const DSN =
   /^(?<scheme>https?):\/\/(?<key>\w+)(?::\w*)?@(?<host>[\w.-]+|\[[\da-f:.]+\])(?::(?<port>[1-9]\d{0,4}))?(?<path>(?:\/[\w.~-]+)*)\/(?<project>\d{1,20})(?<slash>\/?)$/i;
 
 const LABEL = /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/;
-/** A last label that makes URL parsers read the whole host as a number (WHATWG URL, "ends in a number"). */
+/** A last label with which URL parsers read the whole host as a number (WHATWG URL, "ends in a number"). */
 const NUMBER_LABEL = /^(?:\d+|0x[\da-f]*)$/;
 
 /**
- * Reads a DSN, `scheme://key[:secret]@host[:port][/path]/project`, or answers undefined.
+ * Parses a DSN, `scheme://key[:secret]@host[:port][/path]/project`. Returns undefined for any other text.
  *
- * Only scheme and host lose their case; everything else stays as written and compares exactly. Hosts that are
- * numbers in another guise (`2130706433`, `0x7f.1`, `127.1`) and path segments `.` and `..` are refused.
- * Protocol A6–A8; the open relay it prevents is GHSA-2rmr-xw8m-22q9.
+ * Scheme and host become lower case; all other parts stay as written and compare exactly. Rejects hosts that are
+ * numbers in another form (`2130706433`, `0x7f.1`, `127.1`) and the path segments `.` and `..`. Protocol A6–A8; the
+ * open relay that this prevents is GHSA-2rmr-xw8m-22q9.
  *
  * @see https://develop.sentry.dev/sdk/foundations/transport/authentication/
  */
@@ -55,28 +55,26 @@ export function parseDsn(text: string): Dsn | undefined {
     publicKey: key,
     ...(slash === '/' ? { hasTrailingSlash: true } : {}),
   };
-  const isGood = isHost(dsn.host) && (dsn.port ?? 0) <= 65_535 && !/\/\.\.?(?:\/|$)/.test(path);
-  return isGood ? dsn : undefined;
+  const isValid = isHost(dsn.host) && (dsn.port ?? 0) <= 65_535 && !/\/\.\.?(?:\/|$)/.test(path);
+  return isValid ? dsn : undefined;
 }
 
-/**
- * The one spelling of a DSN: no secret, no default port. Key of the allow-list and `project` of a spool row.
- */
+/** Returns the canonical text of a DSN, without secret and default port: the key of the allow-list and of projects. */
 export function canonicalDsn(dsn: Dsn): string {
   const port = dsn.port === DEFAULT_PORT[dsn.scheme] ? null : dsn.port;
   return dsnText({ ...dsn, port });
 }
 
-/** Where a service takes envelopes of this project: `…/a/b/api/42/envelope/`. Protocol A7. */
+/** Returns the URL to which envelopes of this project are sent: `…/a/b/api/42/envelope/`. Protocol A7. */
 export function envelopeUrl(dsn: Dsn): string {
   const port = dsn.port === null || dsn.port === DEFAULT_PORT[dsn.scheme] ? '' : `:${dsn.port}`;
   return `${dsn.scheme}://${dsn.host}${port}${dsn.path}/api/${dsn.projectId}/envelope/`;
 }
 
 /**
- * The path to which `@sentry/browser` with `tunnel: true` posts for this DSN: `/` and, in base 36, the 32-bit FNV-1a
- * hash of the DSN without its secret (protocol 2). The SDK hashes host and port as the page has them, so a page whose
- * DSN has capitals in its host posts elsewhere.
+ * Returns the path to which `@sentry/browser` posts for this DSN with `tunnel: true`: `/` and, in base 36, the 32-bit
+ * FNV-1a hash of the DSN without its secret (protocol 2). The SDK hashes host and port as the page writes them, so a
+ * page whose DSN has capitals in its host posts to another path.
  *
  * @see https://github.com/getsentry/sentry-javascript/blob/11.12.0/packages/core/src/utils/tunnel.ts
  */

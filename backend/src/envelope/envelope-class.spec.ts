@@ -33,16 +33,16 @@ describe('classOfItems', () => {
     expect(classOfItems(types)).toBe(expected);
   });
 
-  it('protocol 3.2: takes the highest class of all items', () => {
+  it('protocol 3.2: returns the highest class of all items', () => {
     expect(classOfItems(['replay_event', 'transaction', 'session', 'log'])).toBe(1);
   });
 
-  it('protocol 3.2: lets attachments go with their envelope', () => {
+  it('protocol 3.2: gives attachments the class of their envelope', () => {
     expect(classOfItems(['attachment', 'replay_event'])).toBe(4);
     expect(classOfItems(['event', 'attachment'])).toBe(0);
   });
 
-  it('holds attachments alone for critical, since they can be a crash dump', () => {
+  it('treats attachments alone as critical, because they can be a crash dump', () => {
     expect(classOfItems(['attachment', 'attachment'])).toBe(0);
   });
 
@@ -91,25 +91,25 @@ const TYPES = [
 ];
 
 describe('isForStore', () => {
-  it('keeps errors, feedback and the reports of browsers, and nothing else', () => {
+  it('is true for errors, feedback and browser reports, and nothing else', () => {
     expect(TYPES.filter(isForStore)).toEqual(['event', 'feedback', 'user_report', 'raw_security', 'nel']);
   });
 });
 
 describe('isCritical', () => {
-  it('holds errors and feedback for it, and no report of a browser', () => {
+  it('is true for errors and feedback, and for no browser report', () => {
     expect(TYPES.filter(isCritical)).toEqual(['event', 'feedback', 'user_report', 'unreal_report']);
   });
 });
 
 describe('isReport', () => {
-  it('knows what the tunnel makes of the reports of browsers', () => {
+  it('is true for the types that the tunnel makes of browser reports', () => {
     expect(TYPES.filter(isReport)).toEqual(['raw_security', 'nel']);
   });
 });
 
 describe('createsEvent', () => {
-  it('E14: asks for an event id where Relay would make one', () => {
+  it('E14: requires an event id where Relay adds one', () => {
     const types = [
       'event',
       'feedback',

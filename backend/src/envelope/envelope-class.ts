@@ -1,14 +1,14 @@
-/** How much an envelope matters, 0 most: the order of delivery and, backwards, of shedding. */
+/** Priority of an envelope, 0 is the highest: the order of delivery, and in reverse the order of eviction. */
 const CRITICAL = 0;
 const HIGH = 1;
 const MEDIUM = 2;
 const LOW = 3;
 const LOWEST = 4;
 
-/** Sentry's five priorities as the numbers the spool stores. */
+/** Sentry's five priorities, as the numbers that the spool stores. */
 export type EnvelopeClass = 0 | 1 | 2 | 3 | 4;
 
-/** Sentry's data categories, as rate limits, client reports and metrics name them. */
+/** Sentry's data categories, as in rate limits, client reports and metrics. */
 export type DataCategory =
   | 'error'
   | 'feedback'
@@ -29,16 +29,16 @@ export type DataCategory =
 
 interface ItemKind {
   readonly category: DataCategory;
-  /** Null: goes with the envelope it is in. */
+  /** Null: the item has the class of its envelope. */
   readonly class: EnvelopeClass | null;
 }
 
 /**
- * What Errata knows of item types. Classes: Sentry's telemetry processor (protocol 3.2); security reports are not
- * critical here, one browser extension sends them by the thousand. Categories: the names Relay gives them
- * (relay-base-schema/src/data_category.rs), since it is Relay that limits.
+ * The known item types. Classes: Sentry's telemetry processor (protocol 3.2); security reports are not critical here,
+ * because one browser extension sends them by the thousand. Categories: Relay's names
+ * (relay-base-schema/src/data_category.rs), because Relay applies the rate limits.
  *
- * A Map, so that a type `constructor` or `__proto__` is as unknown as any other.
+ * A Map and no object, so that the types `constructor` and `__proto__` are unknown ones.
  *
  * @see https://develop.sentry.dev/sdk/telemetry/telemetry-processor/
  */
@@ -72,15 +72,15 @@ const KINDS: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind>([
   ['form_data', { category: 'attachment', class: null }],
 ]);
 
-/** A type that came after this list: kept and forwarded (protocol E7), in the middle of everything. */
+/** A type that is newer than this list: stored and forwarded (protocol E7) with medium priority. */
 const UNKNOWN: ItemKind = { category: 'unknown', class: MEDIUM };
 
-/** What browsers report by themselves; the tunnel makes these of it. */
+/** Types that the tunnel makes of browser reports. */
 const REPORTS: ReadonlySet<string> = new Set(['raw_security', 'nel']);
 
 const FOR_STORE: ReadonlySet<string> = new Set(['event', 'feedback', 'user_report', ...REPORTS]);
 
-/** Types with which Relay gives an envelope an event id where it has none (item.rs, `requires_event`). */
+/** Types for which Relay adds an event id to an envelope without one (item.rs, `requires_event`). */
 const WITH_EVENT_ID: ReadonlySet<string> = new Set([
   'event',
   'feedback',
@@ -96,8 +96,9 @@ const WITH_EVENT_ID: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Class of an envelope: the highest of its items' (protocol 3.2). Attachments go with the rest; alone they are
- * critical, because they can be a crash dump, and that is an error. No items at all: lowest.
+ * Returns the class of an envelope: the highest class of its items (protocol 3.2). Attachments have the class of the
+ * other items; alone they are critical, because they can be a crash dump, which is an error. Without items it is
+ * the lowest.
  */
 export function classOfItems(types: Iterable<string>): EnvelopeClass {
   let highest: EnvelopeClass | null = null;
@@ -110,29 +111,29 @@ export function classOfItems(types: Iterable<string>): EnvelopeClass {
   return highest ?? (isEmpty ? LOWEST : CRITICAL);
 }
 
-/** Data category of an item type; one nobody knows is `unknown`, so that no sender can make up label values. */
+/** Returns the data category of an item type; `unknown` for any other, so that no client can invent metric labels. */
 export function categoryOf(type: string): DataCategory {
   return (KINDS.get(type) ?? UNKNOWN).category;
 }
 
-/** Whether the store keeps items of this type: what a person reported, a program threw or a browser saw fail. */
+/** Returns whether the store keeps items of this type: errors, feedback and browser reports. */
 export function isForStore(type: string): boolean {
   return FOR_STORE.has(type);
 }
 
-/** Whether items of this type are what a browser reports by itself, which is kept but matters less than an error. */
+/** Returns whether items of this type are browser reports, which are stored but have a lower priority than errors. */
 export function isReport(type: string): boolean {
   return REPORTS.has(type);
 }
 
-/** Whether items of this type are errors or feedback: what a rate limit holds back, where it lets all else go. */
+/** Returns whether items of this type are errors or feedback: a rate limit delays them, and drops all other items. */
 export function isCritical(type: string): boolean {
   return KINDS.get(type)?.class === CRITICAL;
 }
 
 /**
- * Whether an envelope with an item of this type must have an event id; the tunnel makes one where the header has
- * none, once, so that every try to deliver it carries the same (protocol E14).
+ * Returns whether an envelope with an item of this type needs an event id. The tunnel adds a missing one, so that each
+ * attempt to deliver the envelope has the same id (protocol E14).
  */
 export function createsEvent(type: string): boolean {
   return WITH_EVENT_ID.has(type);

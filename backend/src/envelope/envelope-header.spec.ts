@@ -55,7 +55,7 @@ describe('readEnvelopeHeader', () => {
     expect('line' in read && read.line.buffer).toBe(body.buffer);
   });
 
-  it('E1: takes a plain Uint8Array with an offset', () => {
+  it('E1: accepts a plain Uint8Array with an offset', () => {
     const bytes = new Uint8Array(lines('{}', '{}')).subarray(3);
 
     expect(readEnvelopeHeader(bytes)).toMatchObject({ outcome: 'ok', itemsStart: 2 });
@@ -73,11 +73,11 @@ describe('readEnvelopeHeader', () => {
     expect(headerOf(`{"event_id":"${SAMPLE_ID}"}`)).toEqual({ ...EMPTY, eventId: SAMPLE_ID });
   });
 
-  it('E6: takes null for nothing', () => {
+  it('E6: reads null as a missing value', () => {
     expect(headerOf('{"dsn":null,"event_id":null,"sent_at":null,"sdk":null}')).toEqual(EMPTY);
   });
 
-  it('E8: refuses an empty body', () => {
+  it('E8: rejects an empty body', () => {
     expect(detailOf('')).toBe('empty request body');
   });
 
@@ -103,7 +103,7 @@ describe('readEnvelopeHeader', () => {
     expect(detailOf(body)).toMatch(/^envelope header is not /);
   });
 
-  it('E2: refuses a carriage return after the header', () => {
+  it('E2: rejects a carriage return after the header', () => {
     expect(detailOf('{}\r\n{"type":"event"}\r\n{}')).toBe('envelope header is not a JSON object');
   });
 
@@ -115,18 +115,18 @@ describe('readEnvelopeHeader', () => {
     expect(detailOf(line)).toBeUndefined();
   });
 
-  it.each(['', '\n{"type":"event"}'])('E10: refuses a header of one byte more, followed by %j', (rest) => {
+  it.each(['', '\n{"type":"event"}'])('E10: rejects a header of one byte more, followed by %j', (rest) => {
     expect(detailOf(`{"x":"${'a'.repeat(MAX_HEADER_BYTES - 7)}"}${rest}`)).toBe(
       'envelope header is longer than 16 KiB',
     );
   });
 
-  it('E10: accepts 32 levels and refuses 33', () => {
+  it('E10: accepts 32 levels and rejects 33', () => {
     expect(detailOf(nested(32))).toBeUndefined();
     expect(detailOf(nested(33))).toBe('envelope header is nested too deeply');
   });
 
-  it('E10: counts no brackets that stand in a text', () => {
+  it('E10: counts no brackets within strings', () => {
     expect(detailOf(`{"x":"${'[{'.repeat(100)}\\"${'['.repeat(100)}"}`)).toBeUndefined();
   });
 
@@ -171,17 +171,17 @@ describe('readEnvelopeHeader', () => {
   );
 
   it.each(['"zz"', '""', `"${SAMPLE_ID}0"`, `" ${SAMPLE_ID}"`, `"{${SAMPLE_ID}}"`, '7', '{}', 'true'])(
-    'E14: refuses the event id %s',
+    'E14: rejects the event id %s',
     (id) => {
       expect(detailOf(`{"event_id":${id}}`)).toBe('event_id is not a UUID');
     },
   );
 
-  it.each(['1', 'true', '{"a":1}', '["https://a@h.example/1"]'])('A10: refuses the DSN %s', (dsn) => {
+  it.each(['1', 'true', '{"a":1}', '["https://a@h.example/1"]'])('A10: rejects the DSN %s', (dsn) => {
     expect(detailOf(`{"dsn":${dsn}}`)).toBe('dsn is not a string');
   });
 
-  it('refuses a sent_at that is no text', () => {
+  it('rejects a sent_at that is no string', () => {
     expect(detailOf('{"sent_at":1700000000}')).toBe('sent_at is not a string');
   });
 
@@ -207,7 +207,7 @@ describe('readEnvelopeHeader', () => {
     expect(headerOf(`{"sdk":{"name":"${'a'.repeat(1_000)}","version":"1"}}`).sdk).toHaveLength(128);
   });
 
-  it('S6: never throws, whatever the bytes', () => {
+  it('S6: never throws, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (body) => {
         expect(() => readEnvelopeHeader(body)).not.toThrow();

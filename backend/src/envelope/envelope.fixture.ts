@@ -3,30 +3,30 @@ import fc from 'fast-check';
 export const SAMPLE_ID = '9ec79c33ec9942ab8353589fcb2e04dc';
 export const SAMPLE_DSN = 'https://abcdefabcdefabcdefabcdefabcdef12@o1.ingest.sentry.io/42';
 
-/** Lines joined by newlines, as bytes. */
+/** Joins lines by newlines. */
 export function lines(...text: readonly string[]): Buffer {
   return Buffer.from(text.join('\n'));
 }
 
-/** An item as a test wants it written. */
+/** An item for {@link writeItems}. */
 export interface SampleItem {
   readonly type: string;
   readonly payload: Uint8Array;
 }
 
-/** Types as they come, among them ones that are something else to JavaScript. */
+/** Any type, among them names with a meaning in JavaScript. */
 const anyType = fc.oneof(
   fc.constantFrom('event', 'attachment', 'replay_recording', '__proto__', 'constructor', ''),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
 );
 
-/** Any bytes, also newlines and what is no UTF-8. */
+/** Any payload, also newlines and invalid UTF-8. */
 export const anyItem: fc.Arbitrary<SampleItem> = fc.record({
   type: anyType,
   payload: fc.uint8Array({ maxLength: 60 }),
 });
 
-/** Items as bytes, each with its length and its newline. */
+/** Writes items, each with its length and its newline. */
 export function writeItems(items: readonly SampleItem[]): Buffer {
   const newline = Buffer.from('\n');
   return Buffer.concat(

@@ -1,4 +1,4 @@
-/** Most nested objects and arrays in a header line (protocol E10); the deepest real header has 2. */
+/** Maximum nesting of objects and arrays in a header line (protocol E10); the deepest real header has 2 levels. */
 const MAX_DEPTH = 32;
 
 const QUOTE = 0x22;
@@ -11,7 +11,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const SPACE = 0x20;
 
-/** Offsets of one top-level member in its line; key and value with their quotes, ends exclusive. */
+/** Offsets of one top-level member in its line; key and value include their quotes, ends are exclusive. */
 export interface Member {
   readonly keyStart: number;
   readonly keyEnd: number;
@@ -19,7 +19,7 @@ export interface Member {
   readonly valueEnd: number;
 }
 
-/** A header line as JSON, and where its top-level members stand in the bytes. */
+/** A header line as JSON, and the offsets of its top-level members. */
 export type HeaderLine =
   | {
       readonly outcome: 'ok';
@@ -28,15 +28,15 @@ export type HeaderLine =
     }
   | { readonly outcome: 'malformed'; readonly detail: string };
 
-/** Fatal, because a header must be UTF-8 (E13). */
+/** Throws on invalid UTF-8, because a header must be UTF-8 (E13). */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads one header line, of the envelope or of an item: one JSON object that fills the whole line.
+ * Reads the header line of an envelope or of an item: one JSON object that fills the whole line.
  *
- * Malformed, never thrown: bytes before `{` or after `}` (a byte order mark, a `\r`, blanks), what is no UTF-8 or no
- * JSON, more than 32 levels, and a key given twice at the top, however it is escaped: parsers disagree on
- * which of the two holds, so one could be checked and the other one routed (E11, E12).
+ * Returns `malformed`, and never throws, for bytes before `{` or after `}` (a byte order mark, a `\r`, blanks),
+ * invalid UTF-8 or JSON, more than 32 levels, and a duplicate key at the top level, in any escaping. Parsers disagree
+ * on which of two values counts, so one DSN could be checked and another one used (E11, E12).
  *
  * @see https://develop.sentry.dev/sdk/foundations/data-model/envelopes/
  */
@@ -50,7 +50,7 @@ export function readHeaderLine(line: Buffer): HeaderLine {
   return { outcome: 'ok', value, members };
 }
 
-/** The member with this key, or undefined; an escaped key is the same key (E12). */
+/** Returns the member with this key, or undefined; an escaped key is the same key (E12). */
 export function findMember(line: Buffer, members: readonly Member[], key: string): Member | undefined {
   return members.find(({ keyStart, keyEnd }) => {
     const raw = line.toString('latin1', keyStart + 1, keyEnd - 1);
@@ -59,9 +59,9 @@ export function findMember(line: Buffer, members: readonly Member[], key: string
 }
 
 /**
- * Where the members of the outermost object stand, or undefined where the line is nested deeper than 32 levels.
+ * Returns the members of the outermost object, or undefined if the line has more than 32 levels.
  *
- * The line must be valid JSON; for anything else the answer is useless, but there is one.
+ * The line must be valid JSON; for any other line the offsets are meaningless, but the function still ends.
  */
 export function findMembers(line: Buffer): readonly Member[] | undefined {
   const members: Member[] = [];
@@ -73,8 +73,9 @@ export function findMembers(line: Buffer): readonly Member[] | undefined {
 }
 
 /**
- * A text among the members of the outermost object, however large the object: it is gone through once and nothing
- * of it is kept. Undefined where it has no such text, or what stands before it is no JSON or nested too deeply.
+ * Returns the string at a key of the outermost object, undecoded. Scans the bytes once and copies only the result, so
+ * the object may be large. Returns undefined without such a string, and if the bytes before it are no JSON or nest
+ * too deeply.
  */
 export function findText(json: Buffer, key: string): string | undefined {
   const name = Buffer.from(JSON.stringify(key));
@@ -87,7 +88,15 @@ export function findText(json: Buffer, key: string): string | undefined {
   return undefined;
 }
 
-/** The first top-level member that starts at or after `from`. */
+/** Returns whether the bytes start and end like a JSON object, blanks around it ignored; nothing between is read. */
+export function spansObject(json: Buffer): boolean {
+  const start = skipBlanks(json, 0);
+  let end = json.length - 1;
+  while (end > start && isBlank(json[end])) end--;
+  return json[start] === OPEN_BRACE && json[end] === CLOSE_BRACE && end > start;
+}
+
+/** Returns the first top-level member that starts at or after `from`. */
 function nextMember(line: Buffer, from: number): Member | 'too_deep' | undefined {
   const keyStart = line.indexOf(QUOTE, from);
   if (keyStart < 0) return undefined;
@@ -99,7 +108,7 @@ function nextMember(line: Buffer, from: number): Member | 'too_deep' | undefined
   return valueEnd === undefined ? 'too_deep' : { keyStart, keyEnd, valueStart, valueEnd };
 }
 
-/** End of the value of a top-level member, undefined where it goes too deep. */
+/** Returns the end of a top-level value, or undefined if it is nested too deeply. */
 function endOfValue(line: Buffer, start: number): number | undefined {
   const first = line[start];
   if (first === QUOTE) return endOfString(line, start);
@@ -110,7 +119,7 @@ function endOfValue(line: Buffer, start: number): number | undefined {
 }
 
 function endOfNested(line: Buffer, start: number): number | undefined {
-  // The header object itself is the first level.
+  // The header object is the first level.
   let depth = 1;
   for (let at = start; at < line.length; at++) {
     const byte = line[at];
@@ -141,7 +150,7 @@ function isBlank(byte: number | undefined): boolean {
 
 function parseObject(line: Buffer): Readonly<Record<string, unknown>> | undefined {
   try {
-    // The first byte is `{`, so what parses is an object. A `__proto__` key becomes a plain member of it.
+    // The first byte is `{`, so the result is an object. JSON.parse makes a plain member of a `__proto__` key.
     const value: Readonly<Record<string, unknown>> = JSON.parse(utf8.decode(line));
     return value;
   } catch {

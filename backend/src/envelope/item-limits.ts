@@ -4,9 +4,9 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * Most bytes of payload, of one item and of all items of its type together; what is not listed has the envelope's
- * limit only. Relay's defaults (protocol H5), but 4 MiB for an event (3.3): one that is too large for the upstream
- * is still worth keeping here.
+ * Maximum bytes of payload: of one item, and of all items of its type together. Other types have only the limit of
+ * the envelope. Relay's defaults (protocol H5), except 4 MiB for an event (3.3): the store keeps an event that is too
+ * large for the upstream.
  */
 const LIMITS: ReadonlyMap<string, { readonly itemBytes: number; readonly totalBytes: number }> = new Map([
   ['event', { itemBytes: 4 * MIB, totalBytes: Infinity }],
@@ -20,7 +20,7 @@ const LIMITS: ReadonlyMap<string, { readonly itemBytes: number; readonly totalBy
   ['replay_recording', { itemBytes: 10 * MIB, totalBytes: Infinity }],
 ]);
 
-/** What is too large among the items of one envelope, as text for the sender; undefined where nothing is. */
+/** Returns a text for the client if an item, or all items of a type, are too large; otherwise undefined. */
 export function findOversized(items: readonly Item[]): string | undefined {
   const totals = new Map<string, number>();
   for (const { type, payloadStart, payloadEnd } of items) {

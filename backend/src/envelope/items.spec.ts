@@ -25,7 +25,7 @@ describe('scanItems', () => {
     expect(scanItems(Buffer.from('{}\n'), 3)).toEqual({ outcome: 'ok', items: [] });
   });
 
-  it('E16: tells where each part of an item stands', () => {
+  it('E16: returns the offsets of each part of an item', () => {
     const body = lines('{}', '{"type":"log","item_count":3,"length":5}', 'hello', '{"type":"event"}', 'x');
 
     const scan = scanItems(body, 3);
@@ -58,13 +58,13 @@ describe('scanItems', () => {
   it.each([
     ['a newline', 'helloworld\n', 'helloworld'],
     ['the end', 'helloworld', 'helloworld'],
-    ['a newline, its carriage return kept (E2)', 'helloworld\r\n', 'helloworld\r'],
+    ['a newline, with its carriage return (E2)', 'helloworld\r\n', 'helloworld\r'],
     ['the end, being empty', '', ''],
   ])('E2, E4: without a length the payload runs to %s', (_, rest, payload) => {
     expect(payloadsOf(lines('{"type":"attachment"}', rest))).toEqual([payload]);
   });
 
-  it('E4: takes an item header at the very end for an item without payload', () => {
+  it('E4: reads an item header at the very end as an item without payload', () => {
     expect(payloadsOf(lines('{"type":"event"}'))).toEqual(['']);
   });
 
@@ -79,7 +79,7 @@ describe('scanItems', () => {
     expect(payloadsOf(body)).toEqual([payload.toString('latin1')]);
   });
 
-  it('E5: takes two empty attachments', () => {
+  it('E5: accepts two empty attachments', () => {
     const header = '{"type":"attachment","length":0}';
 
     expect(payloadsOf(lines(header, '', header, '', ''))).toEqual(['', '']);
@@ -102,13 +102,13 @@ describe('scanItems', () => {
     expect(detailOf(`{"type":"event","length":${length}}`, '{}')).toBe(`item 1: ${detail}`);
   });
 
-  it.each(['2.0', '2e0', '20e-1'])('E6: refuses the length %s, a number written as a fraction', (length) => {
+  it.each(['2.0', '2e0', '20e-1'])('E6: rejects the length %s, a number written as a fraction', (length) => {
     expect(detailOf(`{"type":"event","length":${length}}`, '{}')).toBe(
       'item 1: length is not a whole number',
     );
   });
 
-  it('E6: takes a length of null for none', () => {
+  it('E6: reads a length of null as none', () => {
     expect(payloadsOf(lines('{"type":"event","length":null}', '{}'))).toEqual(['{}']);
   });
 
@@ -116,13 +116,13 @@ describe('scanItems', () => {
     expect(payloadsOf(lines('{"type":"event","l\\u0065ngth":3}', 'a\nb'))).toEqual(['a\nb']);
   });
 
-  it('E7: keeps types and attributes nobody knows', () => {
+  it('E7: accepts unknown types and attributes', () => {
     const items = itemsOf(lines('{"type":"from_the_future","x":{"y":[1]}}', 'x'));
 
     expect(items).toMatchObject([{ type: 'from_the_future' }]);
   });
 
-  it('tells the kind of an attachment', () => {
+  it('returns the kind of an attachment', () => {
     const items = itemsOf(lines('{"type":"attachment","attachment_type":"event.minidump"}', 'x'));
 
     expect(items).toMatchObject([{ attachmentType: 'event.minidump' }]);
@@ -152,13 +152,13 @@ describe('scanItems', () => {
     expect(detailOf(header, '{}')).toBe(`item 1: ${detail}`);
   });
 
-  it('E13: refuses an item header that is no UTF-8', () => {
+  it('E13: rejects an item header that is no UTF-8', () => {
     const body = Buffer.concat([Buffer.from('{"type":"'), Buffer.from([0xff]), Buffer.from('"}\n{}')]);
 
     expect(scanItems(body, 0)).toEqual({ outcome: 'malformed', detail: 'item 1: header is not valid JSON' });
   });
 
-  it('S5: accepts an item header of 4 KiB and refuses one byte more', () => {
+  it('S5: accepts an item header of 4 KiB and rejects one byte more', () => {
     const header = (bytes: number) => `{"type":"event","x":"${'a'.repeat(bytes - 23)}"}`;
 
     expect(header(MAX_ITEM_HEADER_BYTES)).toHaveLength(MAX_ITEM_HEADER_BYTES);
@@ -178,7 +178,7 @@ describe('scanItems', () => {
     ).toEqual(['x', 'y']);
   });
 
-  it('E18: takes 1,000 items and no more', () => {
+  it('E18: accepts 1,000 items and no more', () => {
     const text = '{"type":"session","length":2}\n{}\n';
 
     expect(itemsOf(Buffer.from(text.repeat(MAX_ITEMS)))).toHaveLength(MAX_ITEMS);
@@ -188,7 +188,7 @@ describe('scanItems', () => {
     });
   });
 
-  it('E18: stops at the limit, whatever comes behind it', () => {
+  it('E18: stops at the limit, for any bytes after it', () => {
     expect(scanItems(Buffer.from(`${'{"type":"x"}\n\n'.repeat(MAX_ITEMS)}rubbish`), 0).outcome).toBe(
       'too_large',
     );

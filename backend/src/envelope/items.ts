@@ -1,9 +1,9 @@
 import { asBuffer, endOfLine, NEWLINE } from './bytes.ts';
 import { findMember, readHeaderLine } from './header-line.ts';
 
-/** Most items in one envelope, so that a scan has an end (protocol E18). */
+/** Maximum number of items in one envelope, which bounds a scan (protocol E18). */
 export const MAX_ITEMS = 1_000;
-/** Longest item header line, bytes without its newline (S5); the longest of a real SDK was 148. */
+/** Maximum length of an item's header line, bytes without its newline (S5); the longest of a real SDK was 148. */
 export const MAX_ITEM_HEADER_BYTES = 4 * 1024;
 
 /** One item of an envelope, as offsets into the scanned bytes; ends are exclusive. */
@@ -12,11 +12,11 @@ export interface Item {
   readonly headerStart: number;
   readonly payloadStart: number;
   readonly payloadEnd: number;
-  /** After the item's newline, or the end of the bytes where it has none. */
+  /** After the item's newline, or the end of the bytes without one. */
   readonly end: number;
-  /** How many logs, spans or metrics the payload holds by its header; null where it does not say. */
+  /** Number of logs, spans or metrics in the payload, by the item's header; null without one. */
   readonly itemCount: number | null;
-  /** What kind of attachment it is (`event.minidump`); null for every other item. */
+  /** Kind of an attachment (`event.minidump`); null for other items. */
   readonly attachmentType: string | null;
 }
 
@@ -26,12 +26,12 @@ export type ItemsScan =
   | { readonly outcome: 'too_large'; readonly detail: string };
 
 /**
- * Finds the items from `start` to the end of the bytes, without reading a payload or copying a byte.
+ * Finds the items from `start` to the end of the bytes. It reads no payload and copies no bytes.
  *
- * Without `length` a payload runs to the next newline, with it exactly so many bytes, which a newline or the end
- * must follow; null is the same as no length, and one that is not written in digits only is malformed. Types and
- * attributes nobody knows are kept. Blank lines before, between and after items are passed over. More than 1,000
- * items are too large. Protocol E2–E7, E13, E18.
+ * Without `length` a payload ends at the next newline; with it, it has exactly that many bytes, and a newline or the
+ * end must follow. A null means no length; a length with other characters than digits is malformed. Unknown types and
+ * attributes are accepted. Blank lines before, between and after items are skipped. More than 1,000 items are too
+ * large. Protocol E2–E7, E13, E18.
  *
  * @see https://develop.sentry.dev/sdk/foundations/data-model/envelopes/
  */
@@ -40,7 +40,7 @@ export function scanItems(body: Uint8Array, start: number): ItemsScan {
   return fault ?? { outcome: 'ok', items };
 }
 
-/** The items up to the first one that cannot be read, and what is wrong with that one; null where all can be. */
+/** Returns the items before the first one that cannot be read, and the error of that one; null if all can be read. */
 export function scanReadable(
   body: Uint8Array,
   start: number,
@@ -61,7 +61,7 @@ export function scanReadable(
   return { items, fault: null };
 }
 
-/** The item whose header starts at `headerStart`, or what is wrong with it. */
+/** Returns the item whose header starts at `headerStart`, or a text for the client about the error in it. */
 function readItem(bytes: Buffer, headerStart: number): Item | string {
   const headerEnd = endOfLine(bytes, headerStart);
   if (headerEnd - headerStart > MAX_ITEM_HEADER_BYTES) return 'header is longer than 4 KiB';
@@ -78,26 +78,26 @@ function readItem(bytes: Buffer, headerStart: number): Item | string {
 }
 
 interface ItemHeader extends Pick<Item, 'type' | 'itemCount' | 'attachmentType'> {
-  /** Of the payload, bytes; null where it does not say. */
+  /** Length of the payload, bytes; null without one. */
   readonly length: number | null;
 }
 
 /**
- * Headers by their text: most events of browsers have the same one, `{"type":"event"}`. Those with a length are
- * different each time, and not kept.
+ * Cache of parsed headers by their text: most events of browsers have the same one, `{"type":"event"}`. Headers with a
+ * length differ each time and are not cached.
  */
-const knownHeaders = new Map<string, ItemHeader>();
-const MAX_KNOWN_HEADERS = 64;
-const MAX_KNOWN_BYTES = 64;
+const cachedHeaders = new Map<string, ItemHeader>();
+const MAX_CACHED_HEADERS = 64;
+const MAX_CACHED_BYTES = 64;
 
 function readItemHeader(line: Buffer): ItemHeader | string {
-  const text = line.length > MAX_KNOWN_BYTES ? null : line.toString('latin1');
-  const known = text === null ? undefined : knownHeaders.get(text);
-  if (known !== undefined) return known;
+  const text = line.length > MAX_CACHED_BYTES ? null : line.toString('latin1');
+  const cached = text === null ? undefined : cachedHeaders.get(text);
+  if (cached !== undefined) return cached;
   const header = parseItemHeader(line);
   if (text === null || typeof header === 'string' || header.length !== null) return header;
-  if (knownHeaders.size === MAX_KNOWN_HEADERS) knownHeaders.clear();
-  knownHeaders.set(text, header);
+  if (cachedHeaders.size === MAX_CACHED_HEADERS) cachedHeaders.clear();
+  cachedHeaders.set(text, header);
   return header;
 }
 
@@ -108,7 +108,7 @@ function parseItemHeader(line: Buffer): ItemHeader | string {
   if (typeof type !== 'string') return 'header has no type';
   const member = length === null ? undefined : findMember(line, header.members, 'length');
   const digits = member === undefined ? '' : line.toString('latin1', member.valueStart, member.valueEnd);
-  // JSON.parse would take 2.0 and 2e0 for 2; upstreams refuse both (E6).
+  // JSON.parse reads 2.0 and 2e0 as 2; upstreams reject both (E6).
   if (length !== null && !/^\d+$/.test(digits)) return 'length is not a whole number';
   return {
     type,
@@ -123,8 +123,8 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Blank lines between items are legal for Relay, and one at the end it refuses; both hold no item. Taking them
- * keeps the error in the store, where a 400 would make the SDK drop it.
+ * Relay accepts blank lines between items and rejects one at the end. Both are accepted here, because a 400 would
+ * make the SDK drop the error.
  */
 function skipBlankLines(bytes: Buffer, from: number): number {
   let at = from;

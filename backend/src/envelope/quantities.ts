@@ -2,24 +2,24 @@ import { asBuffer } from './bytes.ts';
 import { categoryOf, type DataCategory } from './envelope-class.ts';
 import { type Item, scanItems } from './items.ts';
 
-/** A number of items of one category, as client reports tell it. */
+/** Number of items of one category, as in client reports. */
 export interface Quantity {
   readonly category: DataCategory;
   readonly quantity: number;
 }
 
-/** Whether transactions are parsed to count their spans; never in a thread that others wait for. */
+/** Whether transactions are parsed to count their spans; the main thread, which serves requests, must not do it. */
 type Spans = 'with spans' | 'without spans';
 
-/** A larger transaction is not parsed for a number in a report. */
+/** Larger transactions are not parsed: a number in a report is not worth the time. */
 const MAX_PARSED_BYTES = 64 * 1024;
 
-/** Not told: reports are not about reports, and an upstream knows no category `unknown`. */
-const UNTOLD: ReadonlySet<DataCategory> = new Set(['internal', 'unknown']);
+/** Categories that reports leave out: reports do not count reports, and no upstream knows a category `unknown`. */
+const UNREPORTED: ReadonlySet<DataCategory> = new Set(['internal', 'unknown']);
 
 /**
- * What a client report has to tell when these items are let go: each item once, or as often as its `item_count`
- * says; a transaction also its spans and one more for itself. Bytes that cannot be scanned tell nothing.
+ * Returns the quantities for a client report about dropped items: one for each item, or its `item_count`; for a
+ * transaction also its spans and one more for itself. Bytes that cannot be scanned have no quantities.
  *
  * @see https://develop.sentry.dev/sdk/telemetry/client-reports/
  */
@@ -28,7 +28,7 @@ export function quantitiesOf(items: Uint8Array, spans: Spans = 'with spans'): re
   return scan.outcome === 'ok' ? quantitiesOfItems(items, scan.items, spans) : [];
 }
 
-/** The same for some of the items of `bytes`. */
+/** Returns the quantities of some of the items in `bytes`. */
 export function quantitiesOfItems(
   bytes: Uint8Array,
   items: readonly Item[],
@@ -36,12 +36,12 @@ export function quantitiesOfItems(
 ): readonly Quantity[] {
   const sums = new Map<DataCategory, number>();
   const add = (category: DataCategory, quantity: number): void => {
-    if (!UNTOLD.has(category) && quantity > 0) sums.set(category, (sums.get(category) ?? 0) + quantity);
+    if (!UNREPORTED.has(category) && quantity > 0) sums.set(category, (sums.get(category) ?? 0) + quantity);
   };
   for (const item of items) {
     const { payloadStart, payloadEnd } = item;
     const category = categoryOf(item.type);
-    // Nobody has more entries than bytes, whatever the header says.
+    // A payload has at most one entry for each byte; a larger `item_count` is false.
     add(category, Math.min(item.itemCount ?? 1, Math.max(1, payloadEnd - payloadStart)));
     if (category !== 'transaction') continue;
     const payload = bytes.subarray(payloadStart, payloadEnd);
@@ -50,7 +50,7 @@ export function quantitiesOfItems(
   return [...sums].map(([category, quantity]) => ({ category, quantity }));
 }
 
-/** How many spans a transaction carries; 0 where it is no JSON. */
+/** Returns the number of spans in a transaction; 0 if it is no JSON. */
 function spansOf(payload: Uint8Array): number {
   try {
     const transaction: unknown = JSON.parse(asBuffer(payload).toString());

@@ -20,7 +20,7 @@ describe('parseRateLimits', () => {
     ]);
   });
 
-  it('H10: takes no categories for all of them', () => {
+  it('H10: reads no categories as all of them', () => {
     expect(limitsOf('60::organization, 2700::organization')).toEqual([
       { categories: [], untilMs: NOW_MS + 60_000, reason: null },
       { categories: [], untilMs: NOW_MS + 2_700_000, reason: null },
@@ -33,7 +33,7 @@ describe('parseRateLimits', () => {
     ]);
   });
 
-  it('H10: passes over a limit on metrics that SDKs do not send', () => {
+  it('H10: ignores a limit on metrics that SDKs do not send', () => {
     expect(limitsOf('60:metric_bucket:organization:quota:transactions;spans')).toEqual([]);
     expect(limitsOf('60:metric_bucket;error:organization:quota:spans')).toMatchObject([
       { categories: ['error'] },
@@ -51,54 +51,54 @@ describe('parseRateLimits', () => {
     ]);
   });
 
-  it('H10: takes fractions of a second', () => {
+  it('H10: accepts fractions of a second', () => {
     expect(limitsOf('1.5:error')).toMatchObject([{ untilMs: NOW_MS + 1_500 }]);
   });
 
-  it('H10: takes only seconds, and parts that are yet to come', () => {
+  it('H10: accepts seconds alone, and unknown further parts', () => {
     expect(limitsOf('60')).toEqual([{ categories: [], untilMs: NOW_MS + 60_000, reason: null }]);
     expect(limitsOf('60:error:key:reason:ns:later:still')).toMatchObject([
       { categories: ['error'], reason: 'reason' },
     ]);
   });
 
-  it('H10: passes over blanks', () => {
+  it('H10: ignores blanks', () => {
     expect(limitsOf(' 60 : error ; replay : key : why ,, ')).toEqual([
       { categories: ['error', 'replay'], untilMs: NOW_MS + 60_000, reason: 'why' },
     ]);
   });
 
-  it('H10: keeps categories nobody knows yet', () => {
+  it('H10: keeps unknown categories', () => {
     expect(limitsOf('60:from_the_future:key')).toMatchObject([{ categories: ['from_the_future'] }]);
   });
 
   it.each(['soon:error:key', '-60:error:key', '1e3:error:key', 'Infinity:error', ':error:key', '', ','])(
-    'H10: passes over %j, which has no readable seconds',
+    'H10: ignores %j, which has no readable seconds',
     (header) => {
       expect(limitsOf(header)).toEqual([]);
     },
   );
 
-  it('H10: makes no limit on everything out of names it cannot read', () => {
+  it('H10: makes no limit on everything of unreadable names', () => {
     expect(limitsOf('60:ERROR!;<b>:key')).toEqual([]);
     expect(limitsOf('60:;:key')).toEqual([]);
   });
 
-  it('S12: tells no reason with other characters', () => {
+  it('S12: drops a reason with other characters', () => {
     expect(limitsOf('60:error:key:<script>')).toMatchObject([{ reason: null }]);
   });
 
-  it('holds nothing for more than seven days', () => {
+  it('limits nothing for more than seven days', () => {
     expect(limitsOf('999999999999:error')).toMatchObject([{ untilMs: NOW_MS + 7 * DAY_MS }]);
     expect(retryAfter('999999999999')).toMatchObject([{ untilMs: NOW_MS + 7 * DAY_MS }]);
   });
 
-  it('looks at no more than 64 limits and 64 categories', () => {
+  it('reads at most 64 limits and 64 categories', () => {
     expect(limitsOf('1:a,'.repeat(1_000))).toHaveLength(64);
     expect(limitsOf(`60:${'a;'.repeat(1_000)}`)[0]?.categories).toHaveLength(64);
   });
 
-  it('H11: takes Retry-After of a 429 for all categories', () => {
+  it('H11: applies Retry-After of a 429 to all categories', () => {
     expect(retryAfter('120')).toEqual([{ categories: [], untilMs: NOW_MS + 120_000, reason: null }]);
   });
 
@@ -109,24 +109,24 @@ describe('parseRateLimits', () => {
     },
   );
 
-  it('H11: takes a date in the past for now', () => {
+  it('H11: reads a date in the past as now', () => {
     expect(retryAfter('Sat, 21 Nov 2026 11:00:00 GMT')).toMatchObject([{ untilMs: NOW_MS }]);
   });
 
   it.each(['', 'soon', '-5', 'Sat, whenever', '2026'.repeat(10)])(
-    'H11: takes 60 seconds for a 429 with %j',
+    'H11: limits for 60 seconds on a 429 with %j',
     (value) => {
       expect(retryAfter(value)).toEqual([{ categories: [], untilMs: NOW_MS + 60_000, reason: null }]);
     },
   );
 
-  it('H10: takes 60 seconds for a 429 without headers', () => {
+  it('H10: limits for 60 seconds on a 429 without headers', () => {
     expect(parseRateLimits(429, {}, NOW_MS)).toEqual([
       { categories: [], untilMs: NOW_MS + 60_000, reason: null },
     ]);
   });
 
-  it('H10: takes 60 seconds for a 429 whose limits it cannot read', () => {
+  it('H10: limits for 60 seconds on a 429 with unreadable limits', () => {
     expect(limitsOf('rubbish', 429)).toEqual([{ categories: [], untilMs: NOW_MS + 60_000, reason: null }]);
   });
 
@@ -136,13 +136,13 @@ describe('parseRateLimits', () => {
     expect(parseRateLimits(429, headers, NOW_MS)).toMatchObject([{ categories: ['replay'] }]);
   });
 
-  it('takes Retry-After of a 503 and of no other answer', () => {
+  it('reads Retry-After of a 503 and of no other response', () => {
     expect(retryAfter('5', 503)).toMatchObject([{ untilMs: NOW_MS + 5_000 }]);
     expect(retryAfter('5', 200)).toEqual([]);
     expect(parseRateLimits(503, {}, NOW_MS)).toEqual([]);
   });
 
-  it('S6: never throws and makes only sane times, whatever the headers', () => {
+  it('S6: never throws and returns only valid times, for any headers', () => {
     const value = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0169.:;,aerot GMT') }));
     fc.assert(
       fc.property(fc.constantFrom(200, 429, 503), value, value, (status, limits, after) => {
@@ -162,14 +162,14 @@ describe('parseRateLimits', () => {
 });
 
 describe('limitedUntilMs', () => {
-  it('H10: keeps the longest of the limits that hold a category', () => {
+  it('H10: returns the longest limit on a category', () => {
     const limits = limitsOf('10:error:key, 30:error;replay:key, 20::organization');
 
     expect(limitedUntilMs(limits, 'error')).toBe(NOW_MS + 30_000);
     expect(limitedUntilMs(limits, 'session')).toBe(NOW_MS + 20_000);
   });
 
-  it('is 0 where nothing holds a category', () => {
+  it('is 0 without a limit on the category', () => {
     expect(limitedUntilMs(limitsOf('10:error:key'), 'replay')).toBe(0);
   });
 });

@@ -8,7 +8,7 @@ function rewritten(line: string, edits: HeaderEdits): string {
 }
 
 describe('rewriteHeader', () => {
-  it('E16: writes DSN and time and leaves every other byte', () => {
+  it('E16: replaces DSN and time and keeps every other byte', () => {
     const line =
       '{ "future" : {"a":[1.0, 1e3]} ,"dsn":"https://a@b.example/1",\t"sent_at" : "old" , "\\u0078":"\\u00e4ä"}';
 
@@ -25,7 +25,7 @@ describe('rewriteHeader', () => {
     );
   });
 
-  it('E16: answers the same line where nothing changes', () => {
+  it('E16: returns the same line if nothing changes', () => {
     const line = Buffer.from('{"a":1}');
 
     expect(rewriteHeader(line, { dsn: SAMPLE_DSN, sentAt: 'new' })).toBe(line);
@@ -35,17 +35,17 @@ describe('rewriteHeader', () => {
     expect(rewritten('{"d\\u0073n":"old"}', { dsn: SAMPLE_DSN })).toBe(`{"d\\u0073n":"${SAMPLE_DSN}"}`);
   });
 
-  it('A11: leaves the same names in other objects', () => {
+  it('A11: keeps the same names in other objects', () => {
     const line = '{"trace":{"dsn":"a","sent_at":"b","event_id":"c"},"x":["dsn","sent_at"],"y":"sent_at"}';
 
     expect(rewritten(line, { dsn: SAMPLE_DSN, sentAt: 'new' })).toBe(line);
   });
 
-  it('protocol 3.7: adds no time where there is none', () => {
+  it('protocol 3.7: adds no time', () => {
     expect(rewritten('{"sent_at":null}', { sentAt: 'new' })).toBe('{"sent_at":null}');
   });
 
-  it('A4: adds no DSN where there is none', () => {
+  it('A4: adds no DSN', () => {
     expect(rewritten('{}', { dsn: SAMPLE_DSN })).toBe('{}');
   });
 
@@ -56,21 +56,21 @@ describe('rewriteHeader', () => {
     ['{"event_id":null,"a":1}', `{"event_id":"${SAMPLE_ID}","a":1}`],
     ['{"event_id": null ,"a":1}', `{"event_id": "${SAMPLE_ID}" ,"a":1}`],
     ['{"a":1,"event_id":null}', `{"a":1,"event_id":"${SAMPLE_ID}"}`],
-  ])('E14: puts a missing event id into %s', (line, expected) => {
+  ])('E14: adds a missing event id to %s', (line, expected) => {
     expect(rewritten(line, { eventId: SAMPLE_ID })).toBe(expected);
   });
 
-  it('E14: leaves an event id that is there', () => {
+  it('E14: keeps an existing event id', () => {
     const line = '{"event_id":"12c2d058-d584-4270-9aa2-eca08bf20986"}';
 
     expect(rewritten(line, { eventId: SAMPLE_ID })).toBe(line);
   });
 
-  it('escapes what it writes', () => {
+  it('escapes the new values', () => {
     expect(rewritten('{"sent_at":"old"}', { sentAt: '"},\n' })).toBe('{"sent_at":"\\"},\\n"}');
   });
 
-  it('E16: leaves the original as it was', () => {
+  it('E16: does not change the original', () => {
     const line = Buffer.from('{"sent_at":"old"}');
 
     rewriteHeader(line, { sentAt: 'longer' });

@@ -1,13 +1,13 @@
 import { asBuffer } from './bytes.ts';
 import { findMember, findMembers, type Member } from './header-line.ts';
 
-/** New values for the header line; what is left out stays as it is. */
+/** New values of the header line; omitted ones stay unchanged. */
 export interface HeaderEdits {
-  /** Replaces a DSN that is there; none is added, since the upstream takes only one form of authentication (A4). */
+  /** Replaces an existing DSN. None is added, because an upstream accepts only one form of authentication (A4). */
   readonly dsn?: string;
-  /** Replaces a time that is there; none is added, since without one the upstream corrects no clock (3.7). */
+  /** Replaces an existing time. None is added, because the upstream corrects clocks by it (3.7). */
   readonly sentAt?: string;
-  /** Put in where the header has none; one that is there is the event's identity and stays. */
+  /** Added if the header has none. An existing id identifies the event and stays. */
   readonly eventId?: string;
 }
 
@@ -18,11 +18,11 @@ interface Splice {
 }
 
 /**
- * Writes values into a header line; every other byte stays as it came, unknown attributes and spaces included
+ * Replaces values in a header line; every other byte stays unchanged, unknown attributes and spaces included
  * (protocol E16, A9, 3.7).
  *
- * `line` is one that `readEnvelopeHeader` found good, without its newline. Answers the same line where nothing
- * changes, else a copy with memory of its own.
+ * @param line a line that `readEnvelopeHeader` accepted, without its newline.
+ * @returns the same line if nothing changes, otherwise a copy.
  */
 export function rewriteHeader(line: Uint8Array, edits: HeaderEdits): Uint8Array {
   const bytes = asBuffer(line);

@@ -12,25 +12,20 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import type { NextFunction, Request, Response } from 'express';
 import request from 'supertest';
-import {
-  CLIENT_ERROR_TEXT,
-  DIGEST_PLACEHOLDER,
-  NOT_FOUND_TEXT,
-  SERVER_ERROR_TEXT,
-} from '../contract/texts.ts';
+import { CLIENT_ERROR_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
 import type { ReportContext } from '../reporting/reporter.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { AllExceptionsFilter } from './all-exceptions.filter.ts';
-import { ErrorPages } from './error-pages.ts';
+import { ERROR_PAGES } from './error-pages.fixture.ts';
 import { ErrorResponse } from './error-response.ts';
 import { FailureRecorder } from './failure-recorder.ts';
 
 const SECRET = 'secret-of-the-database';
 const ROOT = new URL('../../..', import.meta.url).pathname;
 
-class Away extends Error {}
-const isAway = (thrown: unknown) => thrown instanceof Away;
+class Unavailable extends Error {}
+const isUnavailable = (thrown: unknown) => thrown instanceof Unavailable;
 
 @Controller()
 class FailingController {
@@ -74,7 +69,7 @@ class FailingController {
 
   @Get('away')
   away(): never {
-    throw new Away();
+    throw new Unavailable();
   }
 
   @Get('gone')
@@ -110,14 +105,12 @@ describe('AllExceptionsFilter', () => {
       report: (thrown: unknown, context: ReportContext) => void reports.push({ thrown, context }),
       flush: () => Promise.resolve(),
     };
-    const failures = new FailureRecorder(reporter, createLog('info', sink), new Metrics(), ROOT);
-    const pages = new ErrorPages(
-      `<style>p{}</style><h1>${SERVER_ERROR_TEXT}</h1><p>Digest: ${DIGEST_PLACEHOLDER}</p>`,
-      `<title>404: ${NOT_FOUND_TEXT}</title><style>p{}</style><h1>404</h1><p>${NOT_FOUND_TEXT}</p>`,
-    );
+    const recorder = new FailureRecorder(reporter, createLog('info', sink), new Metrics(), ROOT);
     const module = await Test.createTestingModule({ imports: [FailingModule] }).compile();
     application = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
-    application.useGlobalFilters(new AllExceptionsFilter(failures, new ErrorResponse(pages), isAway));
+    application.useGlobalFilters(
+      new AllExceptionsFilter(recorder, new ErrorResponse(ERROR_PAGES), isUnavailable),
+    );
     application.use('/from-middleware', () => {
       throw new Error(SECRET);
     });
@@ -138,22 +131,24 @@ describe('AllExceptionsFilter', () => {
     '/from-middleware',
     '/from-next',
   ])('answers %s with a digest and nothing of the error', async (path) => {
-    const answer = await get(path).set('Accept', 'text/html');
+    const response = await get(path).set('Accept', 'text/html');
 
-    expect(answer.status).toBe(500);
-    expect(answer.text).toContain(SERVER_ERROR_TEXT);
-    expect(answer.text).toContain(`Digest: ${answer.headers['x-errata-digest'] ?? 'none'}`);
-    expect(answer.headers['x-errata-digest']).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
-    expect(JSON.stringify([answer.text, answer.headers])).not.toMatch(/secret|TypeError|\.ts|node_modules/);
+    expect(response.status).toBe(500);
+    expect(response.text).toContain(SERVER_ERROR_TEXT);
+    expect(response.text).toContain(`Digest: ${response.headers['x-errata-digest'] ?? 'none'}`);
+    expect(response.headers['x-errata-digest']).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+    expect(JSON.stringify([response.text, response.headers])).not.toMatch(
+      /secret|TypeError|\.ts|node_modules/,
+    );
   });
 
   it('writes one log line that names the failure as the answer does, with its causes', async () => {
-    const answer = await get('/throws').set('X-Request-Id', 'abc');
+    const response = await get('/throws').set('X-Request-Id', 'abc');
 
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
       msg: 'request_failed',
-      digest: answer.headers['x-errata-digest'],
+      digest: response.headers['x-errata-digest'],
       method: 'GET',
       route: '/throws',
       path: '/throws',
@@ -164,19 +159,19 @@ describe('AllExceptionsFilter', () => {
   });
 
   it('reports the failure under the same digest and reference', async () => {
-    const answer = await get('/throws').set('Accept', 'application/json');
+    const response = await get('/throws').set('Accept', 'application/json');
 
     expect(reports).toHaveLength(1);
     expect(reports[0]?.thrown).toBeInstanceOf(TypeError);
-    expect(reports[0]?.context.digest).toBe(answer.body.digest);
-    expect(lines[0]?.['reference']).toBe(answer.body.reference);
+    expect(reports[0]?.context.digest).toBe(response.body.digest);
+    expect(lines[0]?.['reference']).toBe(response.body.reference);
   });
 
   it('answers JSON as problem details', async () => {
-    const answer = await get('/throws').set('Accept', 'application/json');
+    const response = await get('/throws').set('Accept', 'application/json');
 
-    expect(answer.headers['content-type']).toContain('application/problem+json');
-    expect(answer.body).toEqual({
+    expect(response.headers['content-type']).toContain('application/problem+json');
+    expect(response.body).toEqual({
       type: 'about:blank',
       title: 'Internal Server Error',
       status: 500,
@@ -188,10 +183,12 @@ describe('AllExceptionsFilter', () => {
   });
 
   it('answers a script as plain text', async () => {
-    const answer = await get('/throws').set('Accept', '*/*').set('Sec-Fetch-Dest', 'script');
+    const response = await get('/throws').set('Accept', '*/*').set('Sec-Fetch-Dest', 'script');
 
-    expect(answer.headers['content-type']).toContain('text/plain');
-    expect(answer.text).toBe(`${SERVER_ERROR_TEXT}\nDigest: ${answer.headers['x-errata-digest'] ?? ''}\n`);
+    expect(response.headers['content-type']).toContain('text/plain');
+    expect(response.text).toBe(
+      `${SERVER_ERROR_TEXT}\nDigest: ${response.headers['x-errata-digest'] ?? ''}\n`,
+    );
   });
 
   it('gives one digest to two ids of one route, and another to another route', async () => {
@@ -212,46 +209,46 @@ describe('AllExceptionsFilter', () => {
     ['/gone', 410, 'Gone', undefined],
     ['/nope', 404, 'Not Found', 'Cannot GET /nope'],
   ])('refuses %s with its own status and no digest', async (path, status, title, detail) => {
-    const answer = await get(path).set('Accept', 'application/json');
+    const response = await get(path).set('Accept', 'application/json');
 
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       type: 'about:blank',
       title,
       status,
       instance: path,
       ...(detail && { detail }),
     });
-    expect(answer.headers['x-errata-digest']).toBeUndefined();
+    expect(response.headers['x-errata-digest']).toBeUndefined();
     expect(lines).toEqual([]);
     expect(reports).toEqual([]);
   });
 
-  it('asks to come back later where a part is away, and tells of no error', async () => {
-    const answer = await get('/away').set('Accept', 'application/json');
+  it('answers 503 with Retry-After while a part is unavailable, and records no error', async () => {
+    const response = await get('/away').set('Accept', 'application/json');
 
-    expect([answer.status, answer.headers['content-type'], answer.headers['retry-after']]).toEqual([
+    expect([response.status, response.headers['content-type'], response.headers['retry-after']]).toEqual([
       503,
       'application/problem+json; charset=utf-8',
       '5',
     ]);
-    expect(answer.body).toMatchObject({ title: 'Service Unavailable', status: 503, instance: '/away' });
-    expect(answer.headers['x-errata-digest']).toBeUndefined();
+    expect(response.body).toMatchObject({ title: 'Service Unavailable', status: 503, instance: '/away' });
+    expect(response.headers['x-errata-digest']).toBeUndefined();
     expect([lines, reports]).toEqual([[], []]);
   });
 
   it('shows a refused navigation in the layout of the not-found page', async () => {
-    const answer = await get('/gone').set('Accept', 'text/html');
+    const response = await get('/gone').set('Accept', 'text/html');
 
-    expect(answer.status).toBe(410);
-    expect(answer.text).toContain('<h1>410</h1><p>Gone</p>');
-    expect(answer.text).toContain('<title>410: Gone</title>');
-    expect(answer.text).not.toContain(CLIENT_ERROR_TEXT);
+    expect(response.status).toBe(410);
+    expect(response.text).toContain('<h1>410</h1><p>Gone</p>');
+    expect(response.text).toContain('<title>410: Gone</title>');
+    expect(response.text).not.toContain(CLIENT_ERROR_TEXT);
   });
 
   it.each(['/nope', '/throws', '/gone'])('keeps %s out of caches and indexes', async (path) => {
-    const answer = await get(path).set('Accept', 'text/html');
+    const response = await get(path).set('Accept', 'text/html');
 
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex',
       'x-content-type-options': 'nosniff',
@@ -261,9 +258,9 @@ describe('AllExceptionsFilter', () => {
   });
 
   it('answers a malformed URL with 400', async () => {
-    const answer = await get('/items/%E0%A4%A').set('Accept', 'text/html');
+    const response = await get('/items/%E0%A4%A').set('Accept', 'text/html');
 
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
     expect(lines).toEqual([]);
   });
 
@@ -275,9 +272,9 @@ describe('AllExceptionsFilter', () => {
   });
 
   it('sends no body for HEAD', async () => {
-    const answer = await request(application.getHttpServer()).head('/throws');
+    const response = await request(application.getHttpServer()).head('/throws');
 
-    expect(answer.status).toBe(500);
-    expect(answer.text).toBeUndefined();
+    expect(response.status).toBe(500);
+    expect(response.text).toBeUndefined();
   });
 });

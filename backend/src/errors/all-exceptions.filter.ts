@@ -1,49 +1,53 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ErrorResponse, type Refusal } from './error-response.ts';
+import { ErrorResponse, type Rejection } from './error-response.ts';
 import { FailureRecorder } from './failure-recorder.ts';
 
-/** A thread that died is back within 10 s, a database that was restarted mostly as soon. */
-const AWAY_RETRY_AFTER_S = 5;
-const AWAY: Refusal = {
+/** A crashed thread is back within 10 s, a restarted database usually as well. */
+const UNAVAILABLE_RETRY_AFTER_S = 5;
+const UNAVAILABLE: Rejection = {
   status: 503,
   title: 'Service Unavailable',
-  detail: 'What is kept here cannot be read or written just now. Try again in a few seconds.',
+  detail: 'The store or the spool is unavailable. Try again in a few seconds.',
 };
 
 /**
- * Catches whatever no handler caught, in Nest or in Express before it, and decides by status, not by class:
- * 500 and above, or no status at all, is a failure with a digest; 4xx is a refusal and no error. Nor is what a part
- * that is away could not do: each request would be an error of its own while one cause is told by that part.
+ * Catches every exception that no handler caught, in Nest or in Express before it. The status decides, not the class: 500
+ * and above, or no status, is a failure with a digest; 4xx is a rejection and no error. An unavailable store or spool is no
+ * error of the request either: it reports its own error once, instead of one for each request.
  */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {
-  readonly #failures: FailureRecorder;
-  readonly #answer: ErrorResponse;
-  readonly #isAway: (thrown: unknown) => boolean;
+  readonly #recorder: FailureRecorder;
+  readonly #errorResponse: ErrorResponse;
+  readonly #isUnavailable: (thrown: unknown) => boolean;
 
-  /** @param isAway whether something is thrown by a part that cannot answer now, and soon can again. */
-  constructor(failures: FailureRecorder, answer: ErrorResponse, isAway: (thrown: unknown) => boolean) {
-    this.#failures = failures;
-    this.#answer = answer;
-    this.#isAway = isAway;
+  /** @param isUnavailable returns whether an exception comes from a part that is unavailable for a short time. */
+  constructor(
+    recorder: FailureRecorder,
+    errorResponse: ErrorResponse,
+    isUnavailable: (thrown: unknown) => boolean,
+  ) {
+    this.#recorder = recorder;
+    this.#errorResponse = errorResponse;
+    this.#isUnavailable = isUnavailable;
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    if (this.#isAway(thrown) && !response.headersSent) {
-      response.set('Retry-After', String(AWAY_RETRY_AFTER_S));
-      this.#answer.sendRefusal(request, response, AWAY);
+    if (this.#isUnavailable(thrown) && !response.headersSent) {
+      response.set('Retry-After', String(UNAVAILABLE_RETRY_AFTER_S));
+      this.#errorResponse.sendRejection(request, response, UNAVAILABLE);
       return;
     }
     const status = statusOf(thrown);
     if (status < 500 && !response.headersSent) {
-      this.#answer.sendRefusal(request, response, refusalOf(thrown, status));
+      this.#errorResponse.sendRejection(request, response, rejectionOf(thrown, status));
       return;
     }
-    const failure = this.#failures.record(thrown, {
+    const failure = this.#recorder.record(thrown, {
       method: request.method,
       path: request.path,
       route: routeOf(request),
@@ -51,11 +55,11 @@ export class AllExceptionsFilter implements ExceptionFilter {
       requestId: typeof request.id === 'string' ? request.id : null,
     });
     if (response.headersSent) response.destroy();
-    else this.#answer.sendFailure(request, response, { status, ...failure });
+    else this.#errorResponse.sendFailure(request, response, { status, ...failure });
   }
 }
 
-/** 500 unless the exception says otherwise: a Nest HttpException, or an Express error that is meant to be seen. */
+/** Returns 500 unless the exception has a status: a Nest HttpException, or an Express error that allows to expose it. */
 function statusOf(thrown: unknown): number {
   if (thrown instanceof HttpException) return validStatus(thrown.getStatus());
   if (thrown instanceof Error && 'expose' in thrown && thrown.expose === true && 'status' in thrown) {
@@ -70,8 +74,8 @@ function validStatus(status: unknown): number {
     : 500;
 }
 
-function refusalOf(thrown: unknown, status: number): Refusal {
-  const title = STATUS_CODES[status] ?? 'Request Refused';
+function rejectionOf(thrown: unknown, status: number): Rejection {
+  const title = STATUS_CODES[status] ?? 'Request Rejected';
   if (!(thrown instanceof HttpException)) return { status, title, detail: null };
   const detail = thrown.message === '' || thrown.message === title ? null : thrown.message;
   return { status, title, detail };

@@ -1,15 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { DEMO_SERVER_ERROR_PATH } from '../contract/routes.ts';
 
-/** Thrown by the demo; a class of its own shows that the digest holds the class and the page does not. */
+/** Error of the demo. Its own class shows that the digest depends on the class and that the page does not show it. */
 class CheckoutError extends Error {
   override name = 'CheckoutError';
 }
 
-/** What "break the server" calls; exists only with `ERRATA_DEMO=on`. */
+/** Fails on request, for the home page's button; exists only with `ERRATA_DEMO=on`. */
 @Controller()
 export class DemoController {
-  /** Fails like a real handler does: with an id in the message, and with a cause. */
+  /** Fails like a real handler: with an id in the message, and with a cause. */
   @Get(DEMO_SERVER_ERROR_PATH)
   async serverError(@Query('id') id: unknown, @Query('fault') fault: unknown): Promise<never> {
     const order = typeof id === 'string' && id !== '' ? id.slice(0, 64) : 'none';

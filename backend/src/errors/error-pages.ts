@@ -3,16 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIGEST_PLACEHOLDER, NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '../contract/texts.ts';
 
-/** A page and the policy that allows exactly its own style sheet, and nothing else. */
+/** A page, and the content security policy that allows only its own style sheet. */
 export interface ErrorPage {
   readonly html: string;
   readonly contentSecurityPolicy: string;
 }
 
-/**
- * The two static pages of the frontend build, read once at start: they need no script, no request and no disk at
- * the moment something fails.
- */
+/** The two static pages of the frontend build, read once at start, so that they need no disk when something fails. */
 export class ErrorPages {
   readonly #error: ErrorPage;
   readonly #notFound: ErrorPage;
@@ -25,26 +22,33 @@ export class ErrorPages {
   /**
    * Reads `error.html` and `404.html` of the first client that has each.
    *
-   * @throws when none has one: the client is not built.
+   * @throws Error when no client has one, because the client is not built.
    */
   static read(clientDirs: readonly string[]): ErrorPages {
     const read = (name: string): string => {
       const paths = clientDirs.map((clientDir) => join(clientDir, name));
-      return readFileSync(paths.find((path) => existsSync(path)) ?? paths.join(' or '), 'utf8');
+      const path = paths.find((each) => existsSync(each));
+      if (path === undefined) throw new Error(`${paths.join(' and ')} do not exist. Run make build.`);
+      return readFileSync(path, 'utf8');
     };
     return new ErrorPages(read('error.html'), read('404.html'));
   }
 
-  /** The page of a failure on the server; `digest` is made of letters, digits, `-` and `_`. */
+  /** Returns the page of a failure on the server. @param digest letters, digits, `-` and `_`. */
   serverError(digest: string): ErrorPage {
     return { ...this.#error, html: this.#error.html.replaceAll(DIGEST_PLACEHOLDER, escapeHtml(digest)) };
   }
 
-  /** The not-found page; for another refusal (4xx) the same layout with that status and title. */
-  refusal(status: number, title: string): ErrorPage {
+  /**
+   * Returns the not-found page; for any other 4xx status the same layout with that status and title. `advice` is a second
+   * sentence of the page's text.
+   */
+  refusal(status: number, title: string, advice: string | null = null): ErrorPage {
     if (String(status) === NOT_FOUND_HEADING) return this.#notFound;
+    const text = advice === null ? title : `${title}. ${advice}`;
     const html = this.#notFound.html
-      .replaceAll(NOT_FOUND_TEXT, () => escapeHtml(title))
+      .replace(`: ${NOT_FOUND_TEXT}</title>`, () => `: ${escapeHtml(title)}</title>`)
+      .replaceAll(NOT_FOUND_TEXT, () => escapeHtml(text))
       .replaceAll(`>${NOT_FOUND_HEADING}`, `>${status}`);
     return { ...this.#notFound, html };
   }

@@ -5,21 +5,21 @@ import { NOT_FOUND_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { negotiate } from './negotiate.ts';
 
-/** A failure of the server: which fault, and which occurrence. */
+/** A failure of the server: the digest names the issue, the reference the event. */
 export interface ServerFailure {
   readonly status: number;
   readonly digest: string;
   readonly reference: string;
 }
 
-/** A request that was refused (4xx): nothing failed, so it has no digest. */
-export interface Refusal {
+/** A rejected request (4xx), or one that must be repeated (503). It has no digest, because no error occurred. */
+export interface Rejection {
   readonly status: number;
   readonly title: string;
   readonly detail: string | null;
 }
 
-/** Writes the answer to a failed or refused request in the form its sender can read. */
+/** Responds to failed and rejected requests in the form that the client accepts. It must never show parts of the error. */
 export class ErrorResponse {
   readonly #pages: ErrorPages;
 
@@ -27,7 +27,7 @@ export class ErrorResponse {
     this.#pages = pages;
   }
 
-  /** Nothing of the error itself reaches the answer: no message, no stack, no path, no class name. */
+  /** Responds to a failure, without message, stack, path or class name of the error. */
   sendFailure(request: Request, response: Response, failure: ServerFailure): void {
     const { status, digest, reference } = failure;
     response.set(DIGEST_HEADER, digest);
@@ -47,8 +47,8 @@ export class ErrorResponse {
     });
   }
 
-  sendRefusal(request: Request, response: Response, refusal: Refusal): void {
-    const { status, title, detail } = refusal;
+  sendRejection(request: Request, response: Response, rejection: Rejection): void {
+    const { status, title, detail } = rejection;
     this.#send(request, response, status, {
       html: () => this.#pages.refusal(status, title),
       text: () => `${status === 404 ? NOT_FOUND_TEXT : (detail ?? title)}\n`,

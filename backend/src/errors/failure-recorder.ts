@@ -7,26 +7,26 @@ import type { Reporter } from '../reporting/reporter.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** What is known of the request that failed; all of it goes to log and report, none to the answer. */
+/** The request that failed; all of it goes to the log and to the report, none of it to the response. */
 export interface FailedRequest {
   readonly method: string;
   /** Path without query. */
   readonly path: string;
-  /** Pattern of the route, where one had matched. */
+  /** Pattern of the matched route, or null. */
   readonly route: string | null;
   readonly status: number;
   readonly requestId: string | null;
 }
 
-/** Names given to one failure. */
+/** Digest and reference of one failure. */
 export interface RecordedFailure {
   readonly digest: string;
   readonly reference: string;
 }
 
 /**
- * Gives a failure its digest and its reference, writes the one log line and reports it, so that all three, and
- * the answer, name it alike.
+ * Computes the digest and the reference of a failure, writes its log record and reports it. Log record, report and response
+ * must carry the same digest, so that each leads to the others.
  */
 export class FailureRecorder {
   readonly #reporter: Reporter;
@@ -42,12 +42,12 @@ export class FailureRecorder {
     this.#root = root;
   }
 
-  /** A request that failed. */
+  /** Records a failed request. */
   record(thrown: unknown, request: FailedRequest): RecordedFailure {
     return this.#record(thrown, 'request_failed', 'request', request);
   }
 
-  /** A failure of the process itself; it ends afterwards. */
+  /** Records a failure of the process, which ends afterwards. */
   recordFatal(thrown: unknown, kind: 'uncaught_exception' | 'unhandled_rejection'): RecordedFailure {
     return this.#record(thrown, kind, kind, null);
   }
@@ -65,7 +65,7 @@ export class FailureRecorder {
   }
 }
 
-/** Stands in the log for something thrown that is no Error, so that it has a message and a place. */
+/** Replaces a thrown value that is no Error in the log, so that the record has a message and a stack. */
 class NonErrorThrown extends Error {
   constructor(thrown: unknown) {
     super(`thrown: ${describe(thrown)}`);

@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The three forms a failure is answered in. */
-export type AnswerForm = 'html' | 'problem' | 'text';
+/** The three forms of an error response. */
+export type ResponseForm = 'html' | 'problem' | 'text';
 
-/** What a browser fetches as a part of a page: HTML there leaves it hanging on `Unexpected token '<'`. */
+/** Requests for parts of a page. HTML there makes a browser fail with `Unexpected token '<'`. */
 const PART_DESTINATIONS = new Set(['script', 'style', 'image', 'font']);
 const API_PATH = /^\/(api|console\/api)(\/|$)/;
 const JSON_TYPE = /\bapplication\/([\w.+-]+\+)?json\b/i;
 const FILE_EXTENSION = /\.[^./]+$/;
 
 /**
- * Chooses the form of a failure's answer; the first rule that fits wins.
+ * Chooses the form of an error response; the first matching rule wins.
  *
  * @param path the request's path, without query.
  */
-export function negotiate(headers: IncomingHttpHeaders, path: string): AnswerForm {
+export function negotiate(headers: IncomingHttpHeaders, path: string): ResponseForm {
   const accept = headers.accept ?? '';
   const destination = headers['sec-fetch-dest'];
   const wantsHtml = /\btext\/html\b/i.test(accept);

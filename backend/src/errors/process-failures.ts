@@ -1,19 +1,19 @@
 import type { FailureRecorder } from './failure-recorder.ts';
 
 /**
- * Failures outside of any request: recorded like all others, then the process ends. Its state is unknown from then
- * on, and whoever runs it starts a new one; what it accepted is on disk.
+ * Records failures outside of requests and ends the process, because its state is unknown afterwards. The supervisor
+ * (Kubernetes, Docker, systemd) starts a new process; accepted envelopes are on disk.
  *
  * @param end drains and exits with status 1; called once, for the first failure.
  */
 export function recordProcessFailures(
-  failures: FailureRecorder,
+  recorder: FailureRecorder,
   end: () => Promise<void>,
   target: NodeJS.Process = process,
 ): void {
   let isEnding = false;
   const fail = (thrown: unknown, kind: 'uncaught_exception' | 'unhandled_rejection'): void => {
-    failures.recordFatal(thrown, kind);
+    recorder.recordFatal(thrown, kind);
     if (isEnding) return;
     isEnding = true;
     void end();

@@ -2,7 +2,7 @@ import { Controller, Get, Header, HttpCode, ServiceUnavailableException } from '
 import { Metrics } from '../telemetry/metrics.ts';
 import { Readiness } from './readiness.ts';
 
-/** Probes and metrics, on the management port. */
+/** Returns probes and metrics on the management port. It must never depend on an upstream. */
 @Controller()
 export class HealthController {
   readonly #readiness: Readiness;
@@ -13,7 +13,7 @@ export class HealthController {
     this.#metrics = metrics;
   }
 
-  /** The event loop turns; nothing else, or a slow disk would get the process killed. */
+  /** Reports only that the event loop runs: with more checks a slow disk would make Kubernetes kill the process. */
   @Get('livez')
   @HttpCode(200)
   live(): { readonly state: string } {

@@ -3,7 +3,7 @@ import { Metrics } from '../telemetry/metrics.ts';
 import { HealthController } from './health.controller.ts';
 import { Readiness } from './readiness.ts';
 
-/** The second, small application on the management port; it shares its objects with the first. */
+/** The application on the management port; it shares its objects with the main application. */
 @Module({})
 export class ManagementModule {
   static forRoot(readiness: Readiness, metrics: Metrics): DynamicModule {

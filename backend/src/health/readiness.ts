@@ -1,36 +1,38 @@
 import type { Spool } from '../spool/spool.ts';
 
+type Phase = 'starting' | 'started' | 'draining';
+
 /**
- * Whether this process should get requests. States: starting -> ready <-> unwritable -> draining (for good).
+ * Tells whether this process should get requests. States: starting -> ready <-> unwritable; starting, ready or unwritable
+ * -> draining, which is the end.
  *
- * An upstream outage is no reason to be unready: intake still works, and taking every replica out of service
- * because the error service is down would turn an outage of reports into one of the product.
+ * An upstream outage must not make the process unready: intake still works, and removing every replica because the error
+ * service is down would turn an outage of reports into an outage of the product.
  */
 export class Readiness {
   readonly #spool: Spool;
-  #isStarted = false;
-  #isDraining = false;
+  #phase: Phase = 'starting';
 
   constructor(spool: Spool) {
     this.#spool = spool;
   }
 
+  /** Notes that both listeners accept requests. @throws Error in any state but starting. */
   started(): void {
-    this.#isStarted = true;
+    if (this.#phase !== 'starting') throw new Error(`readiness: ${this.#phase} -> started`);
+    this.#phase = 'started';
   }
 
   drain(): void {
-    this.#isDraining = true;
+    this.#phase = 'draining';
   }
 
   get isStarted(): boolean {
-    return this.#isStarted;
+    return this.#phase !== 'starting';
   }
 
-  /** `ready`, or why not. */
   get state(): 'starting' | 'ready' | 'unwritable' | 'draining' {
-    if (this.#isDraining) return 'draining';
-    if (!this.#isStarted) return 'starting';
+    if (this.#phase !== 'started') return this.#phase;
     return this.#spool.isWritable ? 'ready' : 'unwritable';
   }
 }

@@ -1,54 +1,27 @@
-import type { Spool } from '../spool/spool.ts';
 import { EXPIRE_BATCH } from '../spool/protocol/spool-messages.ts';
+import type { Spool } from '../spool/spool.ts';
+import type { Log } from '../telemetry/log.ts';
+import { every, type Job } from './every.ts';
 
-/** Ages are hours and days: a minute more does not matter. */
+/** Ages are hours and days: one more minute does not matter. */
 const EXPIRE_MS = 60_000;
 
-/** What the spool does now and then: let go of what is too old, tell upstreams what was let go of. */
-export class SpoolUpkeep {
-  readonly #spool: Spool;
-  readonly #onFault: (error: unknown) => void;
-  readonly #reportMs: number;
-  readonly #reportable: () => readonly string[];
-  readonly #timers: NodeJS.Timeout[] = [];
+export interface ClientReports {
+  readonly everyMs: number;
+  /** Projects whose upstream accepts envelopes now: a report to any other would only wait in the spool. */
+  readonly projects: () => readonly string[];
+}
 
-  /** @param reports how often, and to the upstreams of which projects now. */
-  constructor(
-    spool: Spool,
-    reports: { readonly everyMs: number; readonly reportable: () => readonly string[] },
-    onFault: (error: unknown) => void,
-  ) {
-    this.#spool = spool;
-    this.#reportMs = reports.everyMs;
-    this.#reportable = reports.reportable;
-    this.#onFault = onFault;
-  }
-
-  start(): void {
-    this.#every(EXPIRE_MS, () => this.#expire());
-    this.#every(this.#reportMs, () => this.#report());
-  }
-
-  stop(): void {
-    for (const timer of this.#timers.splice(0)) clearInterval(timer);
-  }
-
-  #every(ms: number, work: () => Promise<void>): void {
-    const run = (): void => {
-      work().catch(this.#onFault);
-    };
-    this.#timers.push(setInterval(run, ms).unref());
-  }
-
-  async #expire(): Promise<void> {
+/** Expires old envelopes, and writes client reports about discarded items. */
+export function maintainSpool(spool: Spool, reports: ClientReports, log: Pick<Log, 'error'>): readonly Job[] {
+  const onError = (err: unknown): void => log.error({ err }, 'spool_maintenance_failed');
+  const expire = async (): Promise<void> => {
     for (let expired = EXPIRE_BATCH; expired >= EXPIRE_BATCH;)
-      ({ expired } = await this.#spool.ask('expire', { nowMs: Date.now() }));
-  }
-
-  /** While an upstream takes nothing its reports would only lie among what it is to be told of. */
-  async #report(): Promise<void> {
-    const projects = this.#reportable();
-    if (projects.length === 0) return;
-    await this.#spool.askAndGrow('report', { projects, nowMs: Date.now() });
-  }
+      ({ expired } = await spool.ask('expire', { nowMs: Date.now() }));
+  };
+  const report = async (): Promise<void> => {
+    const projects = reports.projects();
+    if (projects.length > 0) await spool.enqueue('report', { projects, nowMs: Date.now() });
+  };
+  return [every({ everyMs: EXPIRE_MS }, expire, onError), every(reports, report, onError)];
 }

@@ -1,38 +1,31 @@
-import type { Log } from '../telemetry/log.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { RetentionLimits } from '../store/retention/retention.ts';
+import type { SourceMapLimits } from '../store/source-maps/store-client.ts';
+import type { Log } from '../telemetry/log.ts';
+import { every, type Job } from './every.ts';
 
-/** How often old events are looked for; retention is counted in days, so a quarter of an hour is exact enough. */
-const EVERY_MS = 15 * 60_000;
+/** Retention is counted in days: a quarter of an hour is exact enough. */
+const RETENTION_MS = 15 * 60_000;
+/** Counts the served client as used; the use of source maps is recorded once a day. */
+const SOURCE_MAPS = { everyMs: 24 * 3_600_000, retryMs: 60_000, isAtOnce: true };
 
-/** Keeps the store within its limits of age and size, for as long as the process runs. */
-export class RetentionSchedule {
-  readonly #store: EventStore;
-  readonly #log: Log;
-  readonly #limits: RetentionLimits;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(store: EventStore, log: Log, limits: RetentionLimits) {
-    this.#store = store;
-    this.#log = log;
-    this.#limits = limits;
-  }
-
-  start(): void {
-    this.#timer ??= setInterval(() => void this.#run(), EVERY_MS).unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
-
-  async #run(): Promise<void> {
-    try {
-      const removed = await this.#store.ask('retain', this.#limits, Date.now());
-      if (removed.events + removed.issues > 0) this.#log.info(removed, 'retention_removed');
-    } catch (error) {
-      this.#log.error({ err: error }, 'retention_failed');
-    }
-  }
+/** Keeps the store within its limits of age and size, and stores the source maps of the served client. */
+export function maintainStore(
+  store: EventStore,
+  limits: { readonly retention: RetentionLimits; readonly sourceMaps: SourceMapLimits },
+  log: Pick<Log, 'error' | 'info' | 'warn'>,
+): readonly Job[] {
+  const retain = async (): Promise<void> => {
+    const removed = await store.ask('retain', limits.retention, Date.now());
+    if (removed.events + removed.issues > 0) log.info(removed, 'retention_removed');
+  };
+  const storeMaps = async (): Promise<void> => {
+    const stored = await store.ask('storeSourceMaps', limits.sourceMaps);
+    if (stored !== undefined && stored.added + stored.removed > 0) log.info(stored, 'source_maps_stored');
+    if (stored !== undefined && stored.skipped > 0) log.warn(stored, 'source_maps_too_large');
+  };
+  return [
+    every({ everyMs: RETENTION_MS }, retain, (err) => log.error({ err }, 'retention_failed')),
+    every(SOURCE_MAPS, storeMaps, (err) => log.error({ err }, 'source_maps_not_stored')),
+  ];
 }

@@ -1,10 +1,10 @@
 import { keptAddress, senderNetwork } from './client-address.ts';
-import { envelope, UPSTREAM } from '../tunnel/envelopes.fixture.ts';
-import { TunnelServer } from '../tunnel/tunnel-server.fixture.ts';
+import { envelope, UPSTREAM } from '../tunnel/test/envelopes.fixture.ts';
+import { TunnelServer } from '../tunnel/test/tunnel-server.fixture.ts';
 
 const EVENT = envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{}']);
 
-/** Address that a tunnel keeps of a sender with these forwarding headers. */
+/** Returns the stored address of a client that sends these forwarding headers. */
 async function kept(
   environment: Record<string, string>,
   headers: Record<string, string>,
@@ -21,7 +21,7 @@ async function kept(
 describe('the address of the sender', () => {
   const BEHIND = { ERRATA_TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' };
 
-  it('H15: is that of the connection, whatever forwarding headers a sender writes', async () => {
+  it('H15: is that of the connection, also when a client writes forwarding headers', async () => {
     const spoofed = {
       'X-Forwarded-For': '203.0.113.9',
       'X-Sentry-Forwarded-For': '203.0.113.9',
@@ -75,7 +75,7 @@ describe('the address of the sender', () => {
   });
 });
 
-describe('what is kept of the sender', () => {
+describe('the stored address', () => {
   it('H13, H16: is a fixed set of headers, and none that could be a secret', async () => {
     const tunnel = await TunnelServer.start();
 

@@ -67,7 +67,7 @@ describe('guardedLookup', () => {
     });
   }
 
-  it('gives what the name resolves to, in the form it is asked for', async () => {
+  it('returns the addresses of the name in the requested form', async () => {
     expect(await resolved([PUBLIC], true)).toEqual([PUBLIC]);
     expect(await resolved([PUBLIC], false)).toBe(PUBLIC.address);
   });
@@ -76,7 +76,7 @@ describe('guardedLookup', () => {
     ['a private address', [PRIVATE]],
     ['a private address among public ones', [PUBLIC, PRIVATE]],
   ])('refuses a name of %s', async (_kind, addresses) => {
-    await expect(resolved(addresses, true)).rejects.toThrow('10.0.0.7 is no public address');
+    await expect(resolved(addresses, true)).rejects.toThrow('10.0.0.7 is not a public address');
   });
 
   it('fails for a name without an address', async () => {

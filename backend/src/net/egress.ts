@@ -2,22 +2,22 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /**
- * Where the webhook may connect to. Its address is a setting, but a name resolves to whatever its zone says at the
- * moment: one that turns to 127.0.0.1, or to a cloud's metadata service, would have Errata's own network called
- * (server-side request forgery). So the name is resolved once for a connection, all it resolves to is looked at, and the
- * connection goes to just these addresses: a second answer of the zone (DNS rebinding) is never asked for.
+ * Restricts the addresses that the webhook connects to. Its URL is a setting, but the owner of its DNS zone decides which
+ * address the name resolves to: 127.0.0.1 or a cloud's metadata service would turn the webhook against Errata's own network
+ * (server-side request forgery). A name is therefore resolved once for each connection, every address is checked, and the
+ * connection uses only these addresses: a second DNS answer (DNS rebinding) is never requested.
  */
 
-/** An address that may not be called. Its text is for the log. */
+/** The webhook must not connect to this address. The message is for the log. */
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused';
 
   constructor(address: string) {
-    super(`${address} is no public address (ERRATA_WEBHOOK_ALLOW_PRIVATE=on allows private ones)`);
+    super(`${address} is not a public address (ERRATA_WEBHOOK_ALLOW_PRIVATE=on allows private ones)`);
   }
 }
 
-/** @see https://www.iana.org/assignments/iana-ipv4-special-registry/ and multicast, and what is reserved */
+/** Special, multicast and reserved networks. @see https://www.iana.org/assignments/iana-ipv4-special-registry/ */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -34,14 +34,14 @@ const SPECIAL_IPV4 = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ];
-/** Where networks without IPv4 have the addresses of the rest of the Internet (NAT64, RFC 6052), in the last 32 bits. */
+/** Prefix of IPv4 addresses in networks without IPv4 (NAT64, RFC 6052); the IPv4 address is in the last 32 bits. */
 const NAT64 = '64:ff9b::';
 const NAT64_BITS = 96;
-/** The parts of IPv6 that lead to the Internet, and what in them does not: tunnels to IPv4 and documentation. */
+/** IPv6 networks of the Internet. SPECIAL_IPV6 are the exceptions in them: tunnels to IPv4 and documentation. */
 const GLOBAL_IPV6 = ['2000::/3', `${NAT64}/${NAT64_BITS}`];
 /** @see https://www.iana.org/assignments/iana-ipv6-special-registry/ */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
-/** They give out credentials to whoever asks, and are nobody's webhook: AWS, Google and others; AWS; Alibaba; Azure. */
+/** Metadata services, which return credentials to any client: AWS, Google and others; AWS; Alibaba; Azure. */
 const METADATA = ['169.254.169.254/32', 'fd00:ec2::254/128', '100.100.100.200/32', '168.63.129.16/32'];
 
 const special = blockList([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
@@ -62,14 +62,14 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** @param address an IP address; anything else may not be called. */
+/** Returns whether the webhook may connect to an address. @param address an IP address; any other text is refused. */
 export function mayCall(address: string, allowsPrivate: boolean): boolean {
-  // A scope names a network card, so such an address is never public.
+  // A scope names a network interface, so such an address is never public.
   if (isIP(address) === 0 || address.includes('%')) return false;
   const family = familyOf(address);
   if (metadata.check(address, family)) return false;
   if (allowsPrivate) return true;
-  // IPv4 within IPv6 (::ffff:10.0.0.1) is outside of what is global.
+  // An IPv4-mapped address (::ffff:10.0.0.1) is outside the global networks.
   return !special.check(address, family) && (family === 'ipv4' || globalIpv6.check(address, family));
 }
 
@@ -80,7 +80,7 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** A `lookup` for connections; one address that may not be called refuses the name: a public service has none. */
+/** Returns a `lookup` for connections that fails when one of the name's addresses is refused: a public service has none. */
 export function guardedLookup(allowsPrivate: boolean, resolve: Resolve = lookup): LookupFunction {
   return (hostname, { family, all }, callback) => {
     const wanted = typeof family === 'number' ? { family } : {};

@@ -26,7 +26,7 @@ describe('balanceOf', () => {
     });
   });
 
-  it('tells how many envelopes are missing', () => {
+  it('returns the number of missing envelopes', () => {
     expect(
       balanceOf(
         [
@@ -38,7 +38,7 @@ describe('balanceOf', () => {
     ).toBe(1);
   });
 
-  it('takes what is not counted for 0', () => {
+  it('reads a missing count as 0', () => {
     expect(balanceOf([{ fate: 'accepted', count: 1 }], 1)).toMatchObject({
       delivered: 0,
       shed: 0,

@@ -1,6 +1,6 @@
 import type { Fate } from './outcome.ts';
 
-/** The promise in figures, in envelopes: `accepted = delivered + held + deadLettered + expired + shed + erased`. */
+/** The ledger, in envelopes: `accepted = delivered + held + deadLettered + expired + shed + erased`. */
 export interface Balance {
   readonly accepted: number;
   readonly delivered: number;
@@ -9,22 +9,22 @@ export interface Balance {
   readonly expired: number;
   readonly shed: number;
   readonly erased: number;
-  /** What was accepted and is nowhere: 0, or an error was lost. Below 0, something was counted twice. */
+  /** Accepted envelopes that no other figure counts: always 0. Above 0 some are lost, below 0 some counted twice. */
   readonly missing: number;
 }
 
-/** A number of envelopes with one end. */
-interface Line {
+/** Number of envelopes with one fate. */
+interface FateCount {
   readonly fate: Fate | 'accepted';
   readonly count: number;
 }
 
 /**
- * Draws the balance from counts and from what the spool really holds; held is measured and not computed, or the
- * balance could never fail.
+ * Returns the balance of the counters and the queued envelopes. `held` is counted in the spool and not computed: a
+ * computed value would always balance.
  */
-export function balanceOf(lines: readonly Line[], held: number): Balance {
-  const sum = (fate: Line['fate']): number =>
+export function balanceOf(lines: readonly FateCount[], held: number): Balance {
+  const sum = (fate: FateCount['fate']): number =>
     lines.reduce((total, line) => total + (line.fate === fate ? line.count : 0), 0);
   const accepted = sum('accepted');
   const delivered = sum('delivered');

@@ -1,78 +1,78 @@
 import type { DataCategory } from '../envelope/envelope-class.ts';
 
 /*
- * What can become of an envelope, and the count of it.
+ * outcome/ has the closed set of outcomes, and the arithmetic of the ledger that counts them.
  *
- * Every envelope that reaches Errata ends in exactly one of these outcomes; a new way to lose one needs a new name
- * here, a metric and a test. Nothing here may know where the counts are shown or stored.
+ * Every envelope that reaches Errata ends in exactly one outcome; a new way to lose one needs a new name here, a metric
+ * and a test. It must never depend on the place where counts are stored or shown.
  */
 
-/** Where an accepted envelope ends. */
+/** The end of an accepted envelope. */
 export type Fate =
-  /** Every sink took what is its. */
+  /** Every sink accepted its part. */
   | 'delivered'
-  /** The upstream refused it for good; the store's copy stays. */
+  /** The upstream rejected it permanently; the store keeps its copy. */
   | 'dead_lettered'
-  /** Older than its class may get. */
+  /** Older than the limit of its class. */
   | 'expired'
-  /** Let go: see {@link LossReason}. */
+  /** Dropped, for a {@link LossReason}. */
   | 'shed'
-  /** Forgotten, as somebody asked for it. */
+  /** Erased on request of an operator. */
   | 'erased';
 
 /**
- * Why items were let go, as client reports name it: only Sentry's own names, an upstream refuses others.
+ * Reason why items were dropped, in client reports. Only Sentry's own names: an upstream rejects others.
  *
  * @see https://develop.sentry.dev/sdk/telemetry/client-reports/
  */
 export type DiscardReason =
   /** The spool was full. */
   | 'queue_overflow'
-  /** Older than its kind may get. */
+  /** Older than the limit of its kind. */
   | 'cache_overflow'
-  /** The upstream refused it for good. */
+  /** The upstream rejected it permanently. */
   | 'send_error'
-  /** Its category was limited by the upstream. */
+  /** The upstream has a rate limit on its category. */
   | 'ratelimit_backoff'
-  /** The sender was above its quota here. */
+  /** The client was above its rate limit. */
   | 'backpressure';
 
-/** A number of items of one category that were discarded for one reason. */
+/** Number of items of one category that were dropped for one reason. */
 export interface Discard {
   readonly reason: DiscardReason;
   readonly category: DataCategory;
   readonly quantity: number;
 }
 
-/** Why an accepted envelope was not delivered, as the ledger counts it. */
+/** Reason why an accepted envelope was not delivered, in the ledger. */
 export type LossReason =
   | DiscardReason
-  /** Nobody wants it: no upstream, and nothing in it for the store. */
+  /** No sink wants it: there is no upstream, and it has no items for the store. */
   | 'no_upstream'
-  /** Its bytes rotted on the disk. */
+  /** Its bytes are corrupt on disk. */
   | 'unreadable'
-  /** The store could not keep it, though the upstream may have. */
+  /** The store could not store it; the upstream may have it. */
   | 'unstorable';
 
-/** Why the tunnel refused an envelope. */
-export type RefusalReason =
-  /** No envelope by the format's rules. */
+/** Reason why the tunnel rejected an envelope. */
+export type RejectionReason =
+  /** The body is no valid envelope. */
   | 'malformed'
-  /** Its DSN is none of ours. */
+  /** Its DSN is not allowed. */
   | 'not_allowed'
-  /** Posted from a site that may not. */
+  /** Posted from a page of another site. */
   | 'cross_site'
   /** Not a POST. */
   | 'method'
-  /** Over a limit of body, items or item count. */
+  /** Above a limit of body, items or number of items. */
   | 'too_large'
-  /** A content coding that is not taken. */
+  /** An unsupported content encoding or content type. */
   | 'coding'
-  /** The sender's address is above its quota. */
+  /** The client's address is above its rate limit. */
   | 'rate_limited'
-  /** The body came too slowly. */
+  /** Timeout while reading the body. */
   | 'timeout'
-  /** The sender went away in mid-body. */
+  /** The client disconnected before the end of the body. */
   | 'aborted'
   /** It could not be committed in time, or there was no memory for it. */
   | 'unavailable';

@@ -1,7 +1,7 @@
 import { balanceOf } from '../outcome/balance.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { ClassCounts, SpoolCounts } from '../spool/protocol/spool-messages.ts';
-import type { Metrics, Reading } from '../telemetry/metrics.ts';
+import type { Metrics, GaugeReading } from '../telemetry/metrics.ts';
 
 /** Names of the classes in metrics, most important first. */
 const CLASSES = ['critical', 'high', 'medium', 'low', 'lowest'];
@@ -10,13 +10,13 @@ interface SpoolGauge {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
-  readonly read: (counts: SpoolCounts) => readonly Reading[];
+  readonly read: (counts: SpoolCounts) => readonly GaugeReading[];
 }
 
 const GAUGES: readonly SpoolGauge[] = [
   {
     name: 'errata_spool_envelopes',
-    help: 'The ledger: accepted, held, each fate, and missing (0)',
+    help: 'Ledger: accepted, held, each fate, and missing (always 0)',
     labels: ['fate'],
     read: ({ held, ledger }) =>
       Object.entries(balanceOf(ledger, held)).map(([fate, value]) => ({ labels: { fate }, value })),
@@ -30,48 +30,44 @@ const GAUGES: readonly SpoolGauge[] = [
   },
   {
     name: 'errata_discarded_items',
-    help: 'Items let go of, as client reports tell upstreams',
+    help: 'Dropped items, as reported in client reports',
     labels: ['reason', 'category'],
     read: ({ discards }) =>
       discards.map(({ reason, category, quantity }) => ({ labels: { reason, category }, value: quantity })),
   },
   {
     name: 'errata_spool_held',
-    help: 'Envelopes held, by class',
+    help: 'Queued envelopes by class',
     labels: ['class'],
     read: (counts) => byClass(counts, ({ envelopes }) => envelopes),
   },
   {
     name: 'errata_spool_bytes',
-    help: 'Bytes held, by class',
+    help: 'Queued bytes by class',
     labels: ['class'],
     read: (counts) => byClass(counts, ({ bytes }) => bytes),
   },
   {
     name: 'errata_spool_oldest_seconds',
-    help: 'Age of the oldest envelope held, by class',
+    help: 'Age of the oldest queued envelope by class',
     labels: ['class'],
     read: (counts) => byClass(counts, ({ oldestReceivedAtMs }) => ageSeconds(oldestReceivedAtMs, Date.now())),
   },
   {
     name: 'errata_spool_fill',
-    help: 'Share of the cap that is used, 0 to 1',
+    help: 'Used share of the maximum size, 0 to 1',
     labels: [],
     read: ({ fill }) => [{ labels: {}, value: fill }],
   },
   {
     name: 'errata_dead_letters',
-    help: 'Dead letters kept',
+    help: 'Stored dead letters',
     labels: [],
     read: ({ deadLetters }) => [{ labels: {}, value: deadLetters }],
   },
 ];
 
-/**
- * The ledger and what the spool holds, counted by the spool itself whenever somebody asks for the metrics.
- *
- * @param upstreams projects that are forwarded.
- */
+/** Adds the gauges of the spool. The spool's thread counts on each scrape. @param upstreams projects with an upstream. */
 export function addSpoolGauges(spool: Spool, metrics: Metrics, upstreams: ReadonlySet<string>): void {
   const counts = metrics.once(() => spool.ask('counts', null));
   for (const { name, help, labels, read } of [...GAUGES, strandedGauge(upstreams)]) {
@@ -82,7 +78,7 @@ export function addSpoolGauges(spool: Spool, metrics: Metrics, upstreams: Readon
 function strandedGauge(upstreams: ReadonlySet<string>): SpoolGauge {
   return {
     name: 'errata_spool_stranded',
-    help: 'Envelopes held for upstreams that are not in the settings any more',
+    help: 'Envelopes queued for upstreams that are no longer in the settings',
     labels: [],
     read: (counts) => {
       const envelopes = strandedIn(counts, upstreams).map((one) => one.envelopes);
@@ -92,8 +88,8 @@ function strandedGauge(upstreams: ReadonlySet<string>): SpoolGauge {
 }
 
 /**
- * What waits for upstreams that are not in the settings any more, because a key was changed for example: nobody brings
- * it on, and it goes when it is too old.
+ * Returns the counts of envelopes for upstreams that are no longer in the settings, for example after a change of a key.
+ * No dispatcher delivers them, and they expire.
  */
 export function strandedIn(
   { forUpstreams }: SpoolCounts,
@@ -102,7 +98,7 @@ export function strandedIn(
   return forUpstreams.filter(({ project }) => !upstreams.has(project));
 }
 
-function byClass({ classes }: SpoolCounts, read: (counts: ClassCounts) => number): readonly Reading[] {
+function byClass({ classes }: SpoolCounts, read: (counts: ClassCounts) => number): readonly GaugeReading[] {
   return classes.map((counts) => ({
     labels: { class: CLASSES[counts.class] ?? 'unknown' },
     value: read(counts),

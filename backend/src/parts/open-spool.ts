@@ -1,25 +1,59 @@
-import type { ErrorReportingOptions } from './options.ts';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { SettingError } from '../config/config.ts';
 import { Spool } from '../spool/spool.ts';
 import type { SpoolEvents } from '../spool/spool-listeners.ts';
 import type { SpoolLimits } from '../spool/protocol/spool-messages.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { ErrorReportingOptions } from './options.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A check-in that arrives later is useless: the monitor has raised its alarm already. */
+const CHECK_IN_MAX_AGE_MS = HOUR_MS;
+/** Upstreams reject sessions, spans and logs that are older, or change their time. */
+const OTHER_MAX_AGE_MS = 24 * HOUR_MS;
+
+/** 1,000 dead letters are more than an operator reads; two weeks cover an operator's absence. */
+const DEAD_LETTER_LIMITS: SpoolLimits['deadLetters'] = {
+  maxBytes: 64 * 2 ** 20,
+  maxRows: 1_000,
+  maxAgeMs: 14 * 24 * HOUR_MS,
+};
 
 /**
- * Opens the spool of the settings. Rejects when the data directory cannot be written or another process has it.
+ * 100,000 keys need about 20 MiB of memory and 6 MiB of disk. A client that was offline sends its queued envelopes again
+ * within a day.
  */
-export function openSpool({ config, log, metrics }: ErrorReportingOptions): Promise<Spool> {
+const DEDUP_LIMITS: SpoolLimits['dedup'] = { maxKeys: 100_000, maxAgeMs: 24 * HOUR_MS };
+
+/** Opens the spool. @throws SettingError when the data directory is not writable or another process uses it. */
+export async function openSpool({ config, log, metrics }: ErrorReportingOptions): Promise<Spool> {
   const limits: SpoolLimits = {
     maxBytes: config.spoolMaxBytes,
-    maxAgeMs: { error: config.spoolMaxAgeMs, check_in: config.checkInMaxAgeMs, other: config.otherMaxAgeMs },
-    deadLetters: {
-      maxBytes: config.deadLetterMaxBytes,
-      maxRows: config.deadLetterMaxCount,
-      maxAgeMs: config.deadLetterMaxAgeMs,
-    },
-    dedup: { maxKeys: config.dedupMaxKeys, maxAgeMs: config.dedupMaxAgeMs },
+    maxAgeMs: { error: config.spoolMaxAgeMs, check_in: CHECK_IN_MAX_AGE_MS, other: OTHER_MAX_AGE_MS },
+    deadLetters: DEAD_LETTER_LIMITS,
+    dedup: DEDUP_LIMITS,
   };
-  return Spool.open({ directory: config.dataDir, limits }, eventsOf(log, metrics));
+  checkDataDir(config.dataDir);
+  return Spool.open({ directory: config.dataDir, limits }, eventsOf(log, metrics)).catch((error: unknown) => {
+    throw dataDirError(error instanceof Error ? error.message : String(error), error);
+  });
+}
+
+function checkDataDir(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'EEXIST' || code === 'ENOTDIR') throw dataDirError(`${directory} is not a directory`, error);
+    throw dataDirError(`${directory} is not writable (${code})`, error);
+  }
+}
+
+function dataDirError(problem: string, cause: unknown): SettingError {
+  return new SettingError('ERRATA_DATA_DIR', problem, cause);
 }
 
 function eventsOf(log: Log, metrics: Metrics): SpoolEvents {

@@ -1,36 +1,99 @@
-import type { ErrorReportingOptions } from './options.ts';
-import { RecentRefusals } from '../outcome/recent-refusals.ts';
-import type { Spool } from '../spool/spool.ts';
-import { unmovedWallMs } from '../time/monotonic-clock.ts';
-import { IpRateLimit } from '../tunnel/ip-rate-limit.ts';
-import { type AllowedProject, AllowList } from '../tunnel/allow-list.ts';
-import { BufferCollector, BUFFER_HEAP } from '../tunnel/body-garbage.ts';
-import { BodyMemory } from '../tunnel/body-memory.ts';
+import type { Config } from '../config/config.ts';
+import { canonicalDsn, type Dsn, parseDsn } from '../envelope/dsn.ts';
 import { trustedHops } from '../net/client-address.ts';
+import { RecentRejections } from '../outcome/recent-rejections.ts';
+import type { Spool } from '../spool/spool.ts';
+import type { EventStore } from '../store/event-store.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { unmovedWallMs } from '../time/monotonic-clock.ts';
+import { type AllowedProject, AllowList } from '../tunnel/allow-list.ts';
 import { backPressure } from '../tunnel/back-pressure.ts';
-import { Intake } from '../tunnel/intake.ts';
+import { BodyMemory, BUFFER_HEAP, BufferCollector } from '../tunnel/body-memory.ts';
 import { CorsPolicy } from '../tunnel/cors.ts';
+import { Intake } from '../tunnel/intake.ts';
+import { IpRateLimit } from '../tunnel/ip-rate-limit.ts';
 import { Tunnel } from '../tunnel/tunnel.ts';
 import { TunnelPaths } from '../tunnel/tunnel-paths.ts';
 
-/** The tunnel and its guards, of the settings. */
+/** RFC 2606: a name that never resolves, so that a report to the own project cannot leave the server by accident. */
+const OWN_HOST = 'errata.invalid';
+
+/** Limits of the tunnel that are no settings. */
+export interface TunnelLimits {
+  readonly commitTimeoutMs: number;
+  readonly compressedMaxBytes: number;
+  readonly reportMaxBytes: number;
+  readonly addressBurst: number;
+  readonly bodyWaitMs: number;
+  readonly waitingBodies: number;
+  readonly largeBodies: number;
+}
+
+const TUNNEL_LIMITS: TunnelLimits = {
+  /** An envelope that waits longer for its commit is answered 503; the client then sends it again. */
+  commitTimeoutMs: 2_000,
+  /** Half of ERRATA_ENVELOPE_MAX_BYTES' default: envelopes of text compress to far less than half. */
+  compressedMaxBytes: 10 * 2 ** 20,
+  /**
+   * Chromium sends at most 100 browser reports in one batch, 1 to 2 KiB each. Batches are the only bodies that are parsed
+   * completely before the response.
+   */
+  reportMaxBytes: 256 * 1024,
+  /** A page that loads sends about ten envelopes, so 30 pages behind one address may load at once. */
+  addressBurst: 300,
+  /** Time for large bodies on slow lines to finish. Only a body over 64 KiB waits; it gets 503 afterwards. */
+  bodyWaitMs: 10_000,
+  /** A waiting body has up to 64 KiB in the buffer of its socket: 256 of them hold 16 MiB. */
+  waitingBodies: 256,
+  /** Bodies over 1 MiB read at once: half of ERRATA_BODY_MEMORY's default, so that small bodies always find room. */
+  largeBodies: 16,
+};
+
+export interface TunnelContext {
+  readonly config: Config;
+  readonly metrics: Metrics;
+  /** Counts the rejected requests of the last 24 hours, for the console. */
+  readonly rejections?: RecentRejections;
+}
+
+/** Creates the tunnel and its guards. @param changes of the limits, for tests. */
 export function openTunnel(
-  { config, metrics }: Pick<ErrorReportingOptions, 'config' | 'metrics'>,
+  { config, metrics, rejections = new RecentRejections() }: TunnelContext,
   projects: readonly AllowedProject[],
   spool: Spool,
-  refusals = new RecentRefusals(),
+  changes: Partial<TunnelLimits> = {},
 ): Tunnel {
+  const limits = { ...TUNNEL_LIMITS, ...changes };
   const isTrusted = trustedHops(config.trustProxy);
-  const intake = new Intake(new AllowList(projects), spool, config.commitTimeoutMs);
   const memory = new BodyMemory({
     maxBytes: config.bodyMemoryBytes,
-    maxLarge: config.largeBodies,
-    waitMs: config.bodyMemoryWaitMs,
-    maxWaiting: config.bodyQueue,
+    maxLarge: limits.largeBodies,
+    waitMs: limits.bodyWaitMs,
+    maxWaiting: limits.waitingBodies,
   });
+  addMemoryGauge(metrics, memory);
+  const guards = {
+    paths: new TunnelPaths(config.tunnelPath, projects),
+    cors: new CorsPolicy(config.tunnelOrigins, isTrusted),
+    ipRateLimit: new IpRateLimit({ perMinute: config.addressRate, burst: limits.addressBurst }),
+    memory,
+    collector: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
+    pressure: pressureOf(spool),
+  };
+  const intake = new Intake(new AllowList(projects), spool, limits.commitTimeoutMs);
+  return new Tunnel(intake, { metrics, rejections }, guards, {
+    maxBytes: config.envelopeMaxBytes,
+    compressedMaxBytes: limits.compressedMaxBytes,
+    reportMaxBytes: limits.reportMaxBytes,
+    clientIp: config.clientIp,
+    isTrusted,
+  });
+}
+
+function addMemoryGauge(metrics: Metrics, memory: BodyMemory): void {
   metrics.gauge(
     'errata_tunnel_memory',
-    'Bodies under way: bytes reserved, and bodies over 1 MiB',
+    'Request bodies being read: reserved bytes, and number of bodies over 1 MiB',
     ['of'],
     () =>
       Promise.resolve([
@@ -38,30 +101,44 @@ export function openTunnel(
         { labels: { of: 'large' }, value: memory.large },
       ]),
   );
-  const guards = {
-    paths: new TunnelPaths(config.tunnelPath, projects),
-    origins: new CorsPolicy(config.tunnelOrigins, isTrusted),
-    rate: new IpRateLimit({ perMinute: config.addressRate, burst: config.addressBurst }),
-    memory,
-    garbage: new BufferCollector(memory.mostBytes, BUFFER_HEAP),
-    pressure: pressureOf(spool),
-  };
-  return new Tunnel(intake, { metrics, refusals }, guards, {
-    maxBytes: config.envelopeMaxBytes,
-    compressedMaxBytes: config.compressedMaxBytes,
-    reportMaxBytes: config.reportMaxBytes,
-    clientIp: config.clientIp,
-    isTrusted,
-  });
 }
 
-/** What browsers are told to stop making, by how the spool fares and what the project's upstream said. */
+/** Returns the categories that browsers should stop sending, by the fill of the spool and the upstream's rate limits. */
 function pressureOf(spool: Spool): (project: AllowedProject | null) => string | null {
   return (project) =>
     backPressure({
       fill: spool.fill,
-      upstreamLimits: project === null ? [] : spool.limits.of(project.project),
+      upstreamLimits: project === null ? [] : spool.rateLimits.of(project.project),
       hasUpstream: project?.hasUpstream ?? true,
       nowMs: unmovedWallMs(),
     });
+}
+
+/**
+ * Returns the allowed projects; the first one is the application's own. Without `SENTRY_DSN` Errata creates one, whose
+ * key is stored, so that all replicas share it.
+ */
+export async function allowedProjects(
+  config: Config,
+  store: EventStore,
+): Promise<readonly [AllowedProject, ...AllowedProject[]]> {
+  const first =
+    config.sentryDsn === null
+      ? allowed(ownDsn(await store.ask('ownProjectKey')), false)
+      : allowed(config.sentryDsn, true);
+  const further = config.tunnelDsns.map((dsn) => allowed(dsn, true));
+  // A DSN that is named twice gets one dispatcher: two would send every envelope twice.
+  const unique = new Map(further.map((project) => [project.project, project]));
+  unique.delete(first.project);
+  return [first, ...unique.values()];
+}
+
+function allowed(dsn: Dsn, hasUpstream: boolean): AllowedProject {
+  return { dsn, project: canonicalDsn(dsn), hasUpstream };
+}
+
+function ownDsn(key: string): Dsn {
+  const dsn = parseDsn(`https://${key}@${OWN_HOST}/1`);
+  if (dsn === undefined) throw new Error('the stored project key does not fit into a DSN');
+  return dsn;
 }

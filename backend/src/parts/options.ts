@@ -2,12 +2,12 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** What an application gives to have its errors reported; Errata's own application gives the same. */
+/** Options of error reporting, for Errata's own process and for other applications. */
 export interface ErrorReportingOptions {
   readonly config: Config;
-  /** Absolute path of the application; frames in digests are relative to it. */
+  /** Absolute path of the application; file names in digests are relative to it. */
   readonly applicationRoot: string;
-  /** Built client: its error pages, its source maps. */
+  /** Folder of the built client, with its error pages and source maps. */
   readonly clientDir: string;
   readonly release: string;
   readonly log: Log;

@@ -1,6 +1,6 @@
 /**
- * Pauses after failures: exponential with full jitter (each drawn evenly from zero up to the doubled bound), so
- * that many relays whose upstream comes back do not knock at the same moment.
+ * Computes pauses after failures: exponential with full jitter. Each pause is drawn uniformly between zero and a bound
+ * that doubles with each failure, so that many relays do not retry a recovered upstream at the same moment.
  * Source: AWS Architecture Blog, "Exponential Backoff And Jitter".
  */
 export class Backoff {
@@ -15,19 +15,15 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** The pause after one more failure, in ms; never under a tenth of the least one, so that no loop spins. */
+  /** Counts a failure. Returns the pause after it, ms; at least a tenth of the minimum, so that no retry loop spins. */
   nextMs(): number {
     const bound = Math.min(this.#maxMs, this.#minMs * 2 ** this.#failures);
     this.#failures = Math.min(this.#failures + 1, 30);
     return Math.max(this.#minMs / 10, this.#random() * bound);
   }
 
-  /** A success: the next failure starts from the least pause again. */
+  /** Makes the next failure start from the minimum again. */
   reset(): void {
     this.#failures = 0;
-  }
-
-  get isFailing(): boolean {
-    return this.#failures > 0;
   }
 }

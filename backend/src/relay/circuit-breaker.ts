@@ -1,42 +1,57 @@
 import { Backoff } from './backoff.ts';
 import type { FailureScope } from '../sink/sink.ts';
 
-/** So many answers in a row that the DSN is not known or not allowed: it is the DSN, not the envelopes. */
-const STRIKES_TO_PAUSE = 5;
-/** Failures of an envelope while others are taken; then it is the envelope. A reset may be chance, and again. */
-const MAX_TRIES: Readonly<Record<Exclude<FailureScope, 'way'>, number>> = { envelope: 5, dsn: 5, sink: 20 };
+/** Rejections of the DSN in a row after which the DSN is paused: by then the DSN is at fault, not the envelopes. */
+const REJECTIONS_TO_PAUSE = 5;
+/**
+ * Failed tries of one envelope, while others were accepted, after which it is given up. The limit for the scope `sink`
+ * is higher, because an interrupted connection can be chance several times in a row.
+ */
+const MAX_TRIES: Readonly<Record<Exclude<FailureScope, 'connection'>, number>> = {
+  envelope: 5,
+  dsn: 5,
+  sink: 20,
+};
 
-/** How a sink fares, for metrics and the console. */
+/** State of a sink, as metrics and console show it. */
 export type DispatcherState = 'flowing' | 'failing' | 'paused';
+
+const MOVES: Readonly<Record<DispatcherState, readonly DispatcherState[]>> = {
+  flowing: ['failing'],
+  failing: ['flowing', 'paused'],
+  paused: ['flowing'],
+};
 
 export interface CircuitBreakerOptions {
   readonly backoff: { readonly minMs: number; readonly maxMs: number };
-  /** Between two probes of a DSN that its upstream refuses. */
+  /** Interval of the probes of a DSN that its upstream rejects. */
   readonly pauseProbeMs: number;
 }
 
-interface Tries {
-  /** Fails that counted. */
+interface FailedTries {
+  /** Failures that counted against the envelope. */
   count: number;
-  /** Envelopes the sink had taken when this one was last tried. */
-  takenBefore: number;
+  /** Envelopes the sink had accepted at the last try of this one. */
+  acceptedBefore: number;
 }
 
 /**
- * Tells a sink that is down from an envelope it cannot stomach and from a DSN it does not know.
+ * Classifies failures: sink down, poison envelope, rejected DSN.
  *
- * An envelope is blamed only for failing while others are taken: when everything fails, the sink is down, and nothing
- * is given up for that. A DSN is blamed when it is refused time after time with nothing taken in between.
+ * A failure counts against an envelope only if the sink accepted another one since the envelope's last try. If every
+ * delivery fails, the sink is down and no envelope is given up. A DSN counts as rejected after several rejections in a
+ * row.
  *
- * States: flowing -> failing (pauses grow, one probe at a time) -> flowing; failing -> paused (the DSN is refused; a
- * probe now and then) -> flowing.
+ * States: flowing -> failing (growing pauses, one probe at a time) -> flowing; failing -> paused (DSN rejected, rare
+ * probes) -> flowing.
  */
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions;
   readonly #backoff: Backoff;
-  readonly #tries = new Map<number, Tries>();
-  #taken = 0;
-  #strikes = 0;
+  readonly #tries = new Map<number, FailedTries>();
+  #state: DispatcherState = 'flowing';
+  #accepted = 0;
+  #rejectionsInRow = 0;
   #pausedUntilMs = 0;
   #failingSinceMs: number | undefined;
 
@@ -49,56 +64,63 @@ export class CircuitBreaker {
   }
 
   get state(): DispatcherState {
-    if (this.#strikes >= STRIKES_TO_PAUSE) return 'paused';
-    return this.#backoff.isFailing ? 'failing' : 'flowing';
+    return this.#state;
   }
 
   /**
-   * The sink answered for good for an envelope, so it is up.
+   * Records a final response to an envelope, accepted or refused: the sink is up.
    *
    * @param nowMs monotonic clock.
-   * @returns how long it was down, ms; 0 where it was not.
+   * @returns how long the sink was down, ms; 0 if it was not.
    */
-  took(id: number, nowMs: number): number {
-    this.#taken += 1;
+  succeeded(id: number, nowMs: number): number {
+    this.#accepted += 1;
     this.#tries.delete(id);
-    this.#strikes = 0;
+    this.#rejectionsInRow = 0;
     this.#backoff.reset();
     this.#pausedUntilMs = 0;
+    this.#moveTo('flowing');
     const downMs = this.#failingSinceMs === undefined ? 0 : nowMs - this.#failingSinceMs;
     this.#failingSinceMs = undefined;
     return downMs;
   }
 
   /**
-   * The sink did not take an envelope.
+   * Records a failed delivery.
    *
-   * @param blame see {@link Settlement}.
    * @param nowMs monotonic clock.
-   * @returns `give_up` where it is the envelope's own fault, else how long to pause, ms.
+   * @returns `give_up` if the envelope itself causes the failures, otherwise the pause before the next delivery, ms.
    */
-  failed(id: number, blame: FailureScope, nowMs: number): 'give_up' | number {
-    // What was not sent cannot be what its sink does not stomach.
-    if (blame !== 'way' && this.#countTry(id) >= MAX_TRIES[blame]) {
+  failed(id: number, scope: FailureScope, nowMs: number): 'give_up' | number {
+    // An envelope that was not sent cannot be the cause.
+    if (scope !== 'connection' && this.#countTry(id) >= MAX_TRIES[scope]) {
       this.#tries.delete(id);
       return 'give_up';
     }
     this.#failingSinceMs ??= nowMs;
-    // Deliveries that were under way together fail together: that is one failure.
+    // Concurrent deliveries fail together and count as one failure.
     if (nowMs < this.#pausedUntilMs) return this.#pausedUntilMs - nowMs;
-    if (blame === 'dsn') this.#strikes += 1;
-    const pauseMs = this.#backoff.nextMs();
-    const heldMs = this.state === 'paused' ? Math.max(pauseMs, this.#options.pauseProbeMs) : pauseMs;
-    this.#pausedUntilMs = nowMs + heldMs;
-    return heldMs;
+    this.#moveTo(this.#state === 'paused' ? 'paused' : 'failing');
+    if (scope === 'dsn') this.#rejectionsInRow += 1;
+    if (this.#rejectionsInRow >= REJECTIONS_TO_PAUSE) this.#moveTo('paused');
+    const backoffMs = this.#backoff.nextMs();
+    const pauseMs = this.#state === 'paused' ? Math.max(backoffMs, this.#options.pauseProbeMs) : backoffMs;
+    this.#pausedUntilMs = nowMs + pauseMs;
+    return pauseMs;
   }
 
-  /** How often this one failed though others were taken since its last try. */
+  /** Returns how often an envelope failed although the sink had accepted others since its previous try. */
   #countTry(id: number): number {
-    const tries = this.#tries.get(id) ?? { count: -1, takenBefore: -1 };
-    if (this.#taken !== tries.takenBefore) tries.count += 1;
-    tries.takenBefore = this.#taken;
+    const tries = this.#tries.get(id) ?? { count: -1, acceptedBefore: -1 };
+    if (this.#accepted !== tries.acceptedBefore) tries.count += 1;
+    tries.acceptedBefore = this.#accepted;
     this.#tries.set(id, tries);
     return tries.count;
+  }
+
+  #moveTo(state: DispatcherState): void {
+    if (state === this.#state) return;
+    if (!MOVES[this.#state].includes(state)) throw new Error(`circuit breaker: ${this.#state} -> ${state}`);
+    this.#state = state;
   }
 }

@@ -5,7 +5,7 @@ function idOf(number: number): string {
 }
 
 describe('DeliveredEvents', () => {
-  it('knows when an event was delivered, and with which try', () => {
+  it('returns the time and the number of tries of a delivery', () => {
     const events = new DeliveredEvents(4);
     events.add(idOf(1), { atMs: 10, tries: 1 });
     events.add(idOf(2), { atMs: 20, tries: 3 });
@@ -17,7 +17,7 @@ describe('DeliveredEvents', () => {
     ]);
   });
 
-  it('remembers the newest ones, and of one event its last delivery', () => {
+  it('keeps the newest deliveries, and the last one of each event', () => {
     const events = new DeliveredEvents(3);
     for (const [index, number] of [1, 2, 3, 2].entries())
       events.add(idOf(number), { atMs: index + 1, tries: 1 });
@@ -25,7 +25,7 @@ describe('DeliveredEvents', () => {
     expect([1, 2, 3].map((number) => events.find(idOf(number))?.atMs ?? null)).toEqual([null, 4, 3]);
   });
 
-  it('finds nothing for what is no event id', () => {
+  it('finds nothing for an invalid event ID', () => {
     const events = new DeliveredEvents(3);
 
     expect([events.find(''), events.find('zz'), events.find(idOf(0))]).toEqual([null, null, null]);

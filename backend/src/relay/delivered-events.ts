@@ -1,26 +1,26 @@
-/** Events that are remembered; 25 bytes each. */
+/** Events in memory, at 25 bytes each. */
 const MAX_EVENTS = 10_000;
-/** An event id in binary. */
+/** Bytes of a binary event ID. */
 const ID_BYTES = 16;
-/** More than that nobody counts. */
+/** Highest number of tries that fits into a byte; higher numbers are stored as this one. */
 const MAX_TRIES = 255;
 
-/** When an event was delivered, and with which try. */
-export interface Delivered {
+/** Time of a delivery and the number of tries it needed. */
+export interface DeliveredEvent {
   readonly atMs: number;
   readonly tries: number;
 }
 
 /**
- * The errors one upstream took last, for who asks about one of them. The spool forgets what is delivered, and a row for
- * each would be a write for each: so the time is known of the newest only, since the process began.
+ * Keeps the delivery times of the newest errors of one upstream in a ring buffer. The spool deletes delivered envelopes,
+ * and a row for each delivery would cost a write for each; so times are known only since the process started.
  */
 export class DeliveredEvents {
   readonly #max: number;
   readonly #ids: Buffer;
   readonly #atMs: Float64Array;
   readonly #tries: Uint8Array;
-  /** Where the next one goes. */
+  /** Index of the next entry. */
   #next = 0;
 
   constructor(max: number = MAX_EVENTS) {
@@ -31,15 +31,15 @@ export class DeliveredEvents {
   }
 
   /** @param eventId 32 hex digits. */
-  add(eventId: string, { atMs, tries }: Delivered): void {
+  add(eventId: string, { atMs, tries }: DeliveredEvent): void {
     this.#ids.write(eventId, this.#next * ID_BYTES, ID_BYTES, 'hex');
     this.#atMs[this.#next] = atMs;
     this.#tries[this.#next] = Math.min(tries, MAX_TRIES);
     this.#next = (this.#next + 1) % this.#max;
   }
 
-  /** The last delivery of an event; looks through all of them. */
-  find(eventId: string): Delivered | null {
+  /** Returns the last delivery of an event, by a linear search from the newest entry. */
+  find(eventId: string): DeliveredEvent | null {
     const id = Buffer.from(eventId, 'hex');
     if (id.length !== ID_BYTES) return null;
     for (let back = 1; back <= this.#max; back += 1) {

@@ -1,32 +1,41 @@
+import type { Counter } from 'prom-client';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
-import { type Delivered, DeliveredEvents } from './delivered-events.ts';
-import type { DeliveryCounters } from './delivery-counters.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { type DeliveredEvent, DeliveredEvents } from './delivered-events.ts';
 
-/** Envelopes whose failures are remembered. Only those that were tried are: in an outage that is one now and then. */
+/** Most envelopes with recorded failures. Only tried ones are recorded; in an outage these are few probes. */
 const MAX_FAILED = 1_000;
 
-/** How an envelope that waits has fared so far. */
-export interface Failed {
+/** Failed tries of a waiting envelope. */
+export interface FailedDelivery {
   readonly tries: number;
   /** `timeout`, `status_503`, `rate_limited`, … */
   readonly reason: string;
 }
 
-/** What one lane's deliveries came to: counted for the metrics, remembered for people. Nothing depends on it. */
+/** Counts the deliveries of one sink for metrics and remembers them for the console. No delivery depends on it. */
 export class DeliveryStats {
-  readonly #counters: DeliveryCounters;
+  readonly #metrics: Metrics;
+  readonly #sink: string;
   readonly #now: () => number;
   readonly #events: DeliveredEvents | null;
-  readonly #failed = new Map<number, Failed>();
+  readonly #failed = new Map<number, FailedDelivery>();
+  /** Counters by outcome and reason, looked up once: prom-client hashes the labels on every lookup. */
+  readonly #counters = new Map<string, Counter.Internal>();
   #lastDeliveredMs: number | null = null;
   #lastFailure: string | null = null;
 
   /** @param now wall clock. */
-  constructor(counters: DeliveryCounters, bit: number, now: () => number = Date.now) {
-    this.#counters = counters;
+  constructor(
+    metrics: Metrics,
+    { name, bit }: { readonly name: string; readonly bit: number },
+    now: () => number = Date.now,
+  ) {
+    this.#metrics = metrics;
+    this.#sink = name;
     this.#now = now;
-    // What the store took can be asked of the store.
+    // The store itself knows its events.
     this.#events = bit === UPSTREAM_BIT ? new DeliveredEvents() : null;
   }
 
@@ -34,7 +43,7 @@ export class DeliveryStats {
     return this.#lastDeliveredMs;
   }
 
-  /** Reason of the last failure there was. */
+  /** Reason of the last failure. */
   get lastFailure(): string | null {
     return this.#lastFailure;
   }
@@ -45,47 +54,55 @@ export class DeliveryStats {
     this.#failed.delete(id);
     this.#lastDeliveredMs = atMs;
     if (rank === 0 && eventId !== null) this.#events?.add(eventId, { atMs, tries });
-    this.#counters.count('delivered', '');
+    this.#count('delivered', '');
   }
 
   refused(id: number, reason: string): void {
     this.#failed.delete(id);
-    this.#counters.count('refused', reason);
+    this.#count('refused', reason);
   }
 
   dropped(id: number): void {
     this.#failed.delete(id);
-    this.#counters.count('dropped', 'ratelimit_backoff');
+    this.#count('dropped', 'ratelimit_backoff');
   }
 
-  /** @param wasSent whether that was a try: the limit may have been known before. */
+  /** @param wasSent whether it counts as a try; false if the limit was known before. */
   held(id: number, wasSent: boolean): void {
-    this.#fail(id, 'rate_limited', wasSent ? 1 : 0);
-    this.#counters.count('held', 'ratelimit');
+    this.#addFailure(id, 'rate_limited', wasSent ? 1 : 0);
+    this.#count('held', 'ratelimit');
   }
 
   retried(id: number, reason: string): void {
     this.#lastFailure = reason;
-    this.#fail(id, reason, 1);
-    this.#counters.count('retry', reason);
+    this.#addFailure(id, reason, 1);
+    this.#count('retry', reason);
   }
 
-  /** When an event was delivered, of the newest ones since the process began. */
-  deliveryOf(eventId: string): Delivered | null {
+  /** Returns the delivery of an event, if it is one of the newest since the process started. */
+  deliveryOf(eventId: string): DeliveredEvent | null {
     return this.#events?.find(eventId) ?? null;
   }
 
-  /** How an envelope has fared that was tried and waits. */
-  failureOf(id: number): Failed | null {
+  /** Returns the failed tries of a waiting envelope. */
+  failureOf(id: number): FailedDelivery | null {
     return this.#failed.get(id) ?? null;
   }
 
-  #fail(id: number, reason: string, tries: number): void {
+  #addFailure(id: number, reason: string, tries: number): void {
     const before = this.#failed.get(id)?.tries ?? 0;
     this.#failed.delete(id);
     this.#failed.set(id, { tries: before + tries, reason });
     if (this.#failed.size <= MAX_FAILED) return;
     const [oldest] = this.#failed.keys();
     if (oldest !== undefined) this.#failed.delete(oldest);
+  }
+
+  #count(outcome: string, reason: string): void {
+    const key = `${outcome} ${reason}`;
+    const counter =
+      this.#counters.get(key) ?? this.#metrics.deliveries.labels({ sink: this.#sink, outcome, reason });
+    this.#counters.set(key, counter);
+    counter.inc();
   }
 }

@@ -2,59 +2,60 @@ import type { Spool } from '../spool/spool.ts';
 import type { Cursors } from '../spool/protocol/spool-messages.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 
-/** What may wait in memory, so that a sink that keeps up never reads from the disk. */
+/** Most fresh envelopes in memory: enough that a sink which keeps up never reads from the disk. */
 const MAX_FRESH = 1_024;
 const MAX_FRESH_BYTES = 4 * 2 ** 20;
-/** Weights of the classes, in which they are read from the disk and go out (protocol 3.2). */
+/** Weights of the classes for reading and sending (protocol 3.2). */
 const WEIGHTS: readonly number[] = [5, 4, 3, 2, 1];
-/** What one look at the disk takes into memory: rows by class, bytes of all. */
-const CLAIM_ROWS = WEIGHTS.map((weight) => 16 * weight);
-const CLAIM_BYTES = 2 * 2 ** 20;
-/** Below so many rows in memory the next ones are read. */
+/** Most envelopes of one read from the disk: rows by class, and bytes of all. */
+const READ_ROWS = WEIGHTS.map((weight) => 16 * weight);
+const READ_BYTES = 2 * 2 ** 20;
+/** Rows in memory below which the next ones are read. */
 const LOW_WATER = 64;
-/** Envelopes in memory that failed last, while their sink fails. */
-const MAX_AGAIN = 4;
-/** So many fresh envelopes go before one of the backlog. */
+/** Most envelopes in memory whose last delivery failed, while the sink fails. */
+const MAX_FAILED = 4;
+/** Fresh envelopes that are sent between two of the backlog. */
 const FRESH_PER_BACKLOG = 4;
 
-/** Which envelopes are a lane's. */
-export interface LaneShare {
+/** Selects the envelopes of one dispatcher. */
+export interface EnvelopeFilter {
   /** The sink's bit in `pending`. */
   readonly bit: number;
-  /** Only this project's envelopes, or null for all. */
+  /** Canonical DSN, or null for all projects. */
   readonly project: string | null;
 }
 
 /**
- * What one lane has to bring on: the fresh ones, handed over in memory when they were committed, and the backlog, read
- * from the disk by class. Two lanes in one: what comes now never waits behind what waits already.
+ * Queues the envelopes of one dispatcher: fresh ones, passed on in memory after their commit, and the backlog, read from
+ * the disk by class. Fresh envelopes do not wait for the backlog.
  *
- * Every envelope in memory or on its way is in `#taken`, until its settlement is on the disk: a look at the disk then
- * passes it over.
+ * `#activeIds` holds every envelope in memory or in flight until its settlement is on the disk; reads skip these.
  */
 export class DispatchQueue {
-  readonly #spool: Pick<Spool, 'claim'>;
-  readonly #share: LaneShare;
-  readonly #taken = new Set<number>();
-  /** On their way while they were erased: they do not come back. */
-  readonly #erased = new Set<number>();
+  readonly #spool: Pick<Spool, 'readyEnvelopes'>;
+  readonly #filter: EnvelopeFilter;
+  readonly #activeIds = new Set<number>();
+  /** Envelopes erased while in flight: they are not queued again. */
+  readonly #erasedIds = new Set<number>();
   #fresh: QueuedEnvelope[] = [];
+  /** Index of the next fresh envelope. */
   #freshAt = 0;
   #freshBytes = 0;
   #freshInRow = 0;
-  #again: QueuedEnvelope[] = [];
+  #failed: QueuedEnvelope[] = [];
   #backlog: QueuedEnvelope[] = [];
   #cursors: Cursors = [0, 0, 0, 0, 0];
+  /** Highest ID that may be on the disk without being in memory. */
   #untilId = 0;
   #lastId = 0;
 
-  constructor(spool: Pick<Spool, 'claim'>, share: LaneShare) {
+  constructor(spool: Pick<Spool, 'readyEnvelopes'>, filter: EnvelopeFilter) {
     this.#spool = spool;
-    this.#share = share;
+    this.#filter = filter;
   }
 
-  /** Whether to read on from the disk. */
-  get wantsClaim(): boolean {
+  /** Whether to read the next envelopes from the disk. */
+  get needsRead(): boolean {
     return this.#isBehind && this.#backlog.length < LOW_WATER;
   }
 
@@ -63,40 +64,40 @@ export class DispatchQueue {
     return this.#backlog.length === 0 && !this.#isBehind;
   }
 
-  /** Envelopes in memory. */
+  /** Number of envelopes in memory. */
   get size(): number {
-    return this.#fresh.length - this.#freshAt + this.#backlog.length + this.#again.length;
+    return this.#fresh.length - this.#freshAt + this.#backlog.length + this.#failed.length;
   }
 
   get hasBacklog(): boolean {
     return this.#backlog.length > 0;
   }
 
-  /** Envelopes were committed. @param isOpen whether they may wait in memory; else they are backlog. */
-  offer(envelopes: readonly QueuedEnvelope[], isOpen: boolean): void {
+  /** Adds envelopes that were just committed. @param mayBuffer false leaves them on the disk, as backlog. */
+  offer(envelopes: readonly QueuedEnvelope[], mayBuffer: boolean): void {
     for (const envelope of envelopes) {
       const { id, pending, project } = envelope;
       this.#lastId = id;
-      if ((pending & this.#share.bit) === 0) continue;
-      if (this.#share.project !== null && this.#share.project !== project) continue;
-      if (isOpen && this.#hasRoom()) {
+      if ((pending & this.#filter.bit) === 0) continue;
+      if (this.#filter.project !== null && this.#filter.project !== project) continue;
+      if (mayBuffer && this.#hasRoom()) {
         this.#fresh.push(envelope);
         this.#freshBytes += envelope.items.length;
-        this.#taken.add(id);
+        this.#activeIds.add(id);
       } else {
         this.#untilId = id;
       }
     }
   }
 
-  /** There may be envelopes up to this id that were not offered. */
-  grow(lastId: number): void {
+  /** Announces envelopes on the disk, up to this ID, that were not offered. */
+  advance(lastId: number): void {
     this.#lastId = Math.max(this.#lastId, lastId);
     this.#untilId = Math.max(this.#untilId, lastId);
   }
 
-  /** The next envelopes, `max` at most: of the backlog alone, of the others alone, or both mixed. */
-  take(max: number, from: 'backlog' | 'fresh' | 'both'): readonly QueuedEnvelope[] {
+  /** Removes and returns the next envelopes: at most `max`, from the backlog, from the others, or from both. */
+  dequeue(max: number, from: 'backlog' | 'fresh' | 'both'): readonly QueuedEnvelope[] {
     const batch: QueuedEnvelope[] = [];
     while (batch.length < max) {
       const next = from === 'backlog' ? this.#backlog.shift() : this.#next(from === 'both');
@@ -106,71 +107,71 @@ export class DispatchQueue {
     return batch;
   }
 
-  /** An envelope was not taken and goes to the end. */
-  putBack(envelope: QueuedEnvelope): void {
-    if (this.#erased.has(envelope.id)) this.release(envelope.id);
-    else this.#again.push(envelope);
+  /** Puts an envelope back, at the end, after a failed delivery. */
+  requeue(envelope: QueuedEnvelope): void {
+    if (this.#erasedIds.has(envelope.id)) this.release(envelope.id);
+    else this.#failed.push(envelope);
   }
 
-  /** Lets go of an envelope: its settlement is on the disk, or it is to be found there again after {@link rewind}. */
+  /** Forgets an envelope: its settlement is on the disk, or it is to be read again after {@link rewind}. */
   release(id: number): void {
-    this.#taken.delete(id);
-    this.#erased.delete(id);
+    this.#activeIds.delete(id);
+    this.#erasedIds.delete(id);
   }
 
-  /** These envelopes are no longer on the disk, as somebody had them erased. */
+  /** Removes envelopes that an operator erased from the disk. */
   forget(ids: ReadonlySet<number>): void {
     const fresh = this.#fresh.slice(this.#freshAt);
-    for (const { id } of [...fresh, ...this.#again, ...this.#backlog])
-      if (ids.has(id)) this.#taken.delete(id);
-    // What is still taken is on its way.
-    for (const id of ids) if (this.#taken.has(id)) this.#erased.add(id);
+    for (const { id } of [...fresh, ...this.#failed, ...this.#backlog])
+      if (ids.has(id)) this.#activeIds.delete(id);
+    // The active ones that are left are in flight.
+    for (const id of ids) if (this.#activeIds.has(id)) this.#erasedIds.add(id);
     const isLeft = ({ id }: QueuedEnvelope): boolean => !ids.has(id);
     this.#fresh = fresh.filter(isLeft);
     this.#freshAt = 0;
     this.#freshBytes = this.#fresh.reduce((bytes, { items }) => bytes + items.length, 0);
-    this.#again = this.#again.filter(isLeft);
+    this.#failed = this.#failed.filter(isLeft);
     this.#backlog = this.#backlog.filter(isLeft);
   }
 
   /**
-   * Leaves to the disk what is not under way: the sink fails, and what it misses is backlog. Those it failed on last
-   * stay behind the others, so that a probe takes another one: an envelope that no sink can stomach must not be
-   * what every probe is made with.
+   * Drops the envelopes in memory that are not in flight: the sink fails, so they become backlog on the disk. The last
+   * failed envelopes stay in memory behind the others, so that each probe uses another one: a poison envelope must not be
+   * used for every probe.
    */
   spill(): void {
-    const again = this.#again.splice(0, Math.max(0, this.#again.length - MAX_AGAIN));
-    const left = [...this.#fresh.slice(this.#freshAt), ...again, ...this.#backlog];
+    const failed = this.#failed.splice(0, Math.max(0, this.#failed.length - MAX_FAILED));
+    const spilled = [...this.#fresh.slice(this.#freshAt), ...failed, ...this.#backlog];
     this.#fresh = [];
     this.#freshAt = 0;
     this.#freshBytes = 0;
     this.#backlog = [];
-    for (const { id } of left) this.#taken.delete(id);
-    if (left.length > 0) this.rewind(Math.min(...left.map(({ id }) => id)));
+    for (const { id } of spilled) this.#activeIds.delete(id);
+    if (spilled.length > 0) this.rewind(Math.min(...spilled.map(({ id }) => id)));
   }
 
-  /** Looks again at everything on the disk from `fromId` on. */
+  /** Makes the next reads start at `fromId`. */
   rewind(fromId: number): void {
     this.#cursors = this.#cursors.map((cursor) => Math.min(cursor, fromId - 1));
     this.#untilId = this.#lastId;
   }
 
-  /** Reads on from the disk. */
-  async claim(): Promise<void> {
-    const asked = this.#cursors;
-    const { envelopes, cursors } = await this.#spool.claim({
-      bit: this.#share.bit,
-      project: this.#share.project,
-      cursors: asked,
+  /** Reads the next envelopes from the disk. */
+  async read(): Promise<void> {
+    const before = this.#cursors;
+    const { envelopes, cursors } = await this.#spool.readyEnvelopes({
+      bit: this.#filter.bit,
+      project: this.#filter.project,
+      cursors: before,
       untilId: this.#untilId,
-      limits: CLAIM_ROWS,
-      maxBytes: CLAIM_BYTES,
+      limits: READ_ROWS,
+      maxBytes: READ_BYTES,
     });
-    // Rewound meanwhile: the earlier place holds, what is here already is passed over then.
-    if (this.#cursors === asked) this.#cursors = cursors;
-    const news = envelopes.filter(({ id }) => !this.#taken.has(id));
-    for (const { id } of news) this.#taken.add(id);
-    this.#backlog = [...this.#backlog, ...weighted(news)];
+    // A rewind during the read wins; the next read then skips the envelopes of this one.
+    if (this.#cursors === before) this.#cursors = cursors;
+    const inactive = envelopes.filter(({ id }) => !this.#activeIds.has(id));
+    for (const { id } of inactive) this.#activeIds.add(id);
+    this.#backlog = [...this.#backlog, ...interleave(inactive)];
   }
 
   get #isBehind(): boolean {
@@ -181,11 +182,11 @@ export class DispatchQueue {
     return this.#fresh.length - this.#freshAt < MAX_FRESH && this.#freshBytes < MAX_FRESH_BYTES;
   }
 
-  #next(takesBacklog: boolean): QueuedEnvelope | undefined {
+  #next(withBacklog: boolean): QueuedEnvelope | undefined {
     const isBacklogsTurn = this.#freshInRow >= FRESH_PER_BACKLOG || this.#freshAt === this.#fresh.length;
     if (isBacklogsTurn) {
       this.#freshInRow = 0;
-      const next = (takesBacklog ? this.#backlog.shift() : undefined) ?? this.#again.shift();
+      const next = (withBacklog ? this.#backlog.shift() : undefined) ?? this.#failed.shift();
       if (next !== undefined) return next;
     }
     return this.#nextFresh();
@@ -197,7 +198,7 @@ export class DispatchQueue {
     this.#freshAt += 1;
     this.#freshInRow += 1;
     this.#freshBytes -= next.items.length;
-    // Cut off in large pieces: shifting a long array for each envelope moves it all.
+    // Sent envelopes are cut off many at a time: `shift` on a long array would move all of it each time.
     if (this.#freshAt === this.#fresh.length || this.#freshAt === MAX_FRESH) {
       this.#fresh = this.#fresh.slice(this.#freshAt);
       this.#freshAt = 0;
@@ -206,8 +207,8 @@ export class DispatchQueue {
   }
 }
 
-/** Rows sorted by class, mixed by the weights of the classes; in each class the oldest first. */
-function weighted(envelopes: readonly QueuedEnvelope[]): readonly QueuedEnvelope[] {
+/** Mixes the classes by their weights; within a class the oldest envelope comes first. */
+function interleave(envelopes: readonly QueuedEnvelope[]): readonly QueuedEnvelope[] {
   const classes = WEIGHTS.map((_, rank) => envelopes.filter((envelope) => envelope.class === rank));
   const mixed: QueuedEnvelope[] = [];
   while (mixed.length < envelopes.length) {

@@ -2,26 +2,26 @@ import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { CircuitBreakerOptions } from './circuit-breaker.ts';
-import type { LaneShare } from './dispatch-queue.ts';
+import type { EnvelopeFilter } from './dispatch-queue.ts';
 import type { PacingOptions } from './pacing.ts';
 import type { Sink } from '../sink/sink.ts';
 
-/** One sink and its place in the spool. */
-export interface DispatcherOptions extends LaneShare, CircuitBreakerOptions, PacingOptions {
-  /** Name in log and metrics. */
+/** A sink, the envelopes it gets and the limits of its deliveries. */
+export interface DispatcherOptions extends EnvelopeFilter, CircuitBreakerOptions, PacingOptions {
+  /** Name in logs and metrics. */
   readonly name: string;
   readonly sink: Sink;
-  /** Batches under way at once. */
+  /** Most batches in flight. */
   readonly concurrency: number;
-  /** Deliveries under way, or whose settlement is not on the disk yet: a kill makes that many come twice. */
+  /** Most envelopes in flight or delivered without a settlement on disk: so many are delivered twice after a crash. */
   readonly maxUnsettled: number;
-  /** Envelopes a second of what an outage left behind; Infinity: as fast as it goes. */
+  /** Most envelopes per second from the backlog of an outage; Infinity for no limit. */
   readonly maxRate: number;
-  /** A sink that was down shorter has no backlog worth pacing, ms. */
+  /** Shortest outage whose backlog is sent at a limited rate, ms. */
   readonly outageAfterMs: number;
 }
 
-/** What all lanes share. */
+/** Parts that all dispatchers share. */
 export interface DispatcherContext {
   readonly spool: Spool;
   readonly log: Log;

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Discard, Fate, LossReason } from '../outcome/outcome.ts';
 import type { Refusal } from '../spool/protocol/spool-messages.ts';
 import { type QueuedEnvelope, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
+import { unmovedWallMs } from '../time/monotonic-clock.ts';
 import { RampUp } from './ramp-up.ts';
-import { holdMs } from './rate-limit-delay.ts';
+import { RateLimitHold } from './rate-limit-hold.ts';
 import { CircuitBreaker, type DispatcherState } from './circuit-breaker.ts';
 import type { DispatcherContext, DispatcherOptions } from './dispatcher-options.ts';
 import { DispatchQueue } from './dispatch-queue.ts';
@@ -13,52 +14,49 @@ import { isIntakeBusy, Pacing } from './pacing.ts';
 import type { Settlement } from '../sink/sink.ts';
 import { Timers } from './timers.ts';
 
-/** Bytes on their way to a sink at once; above it large envelopes go one after the other. */
-const MAX_UNDER_WAY_BYTES = 8 * 2 ** 20;
+/** Bytes in flight to one sink above which no further batch starts. */
+const MAX_IN_FLIGHT_BYTES = 8 * 2 ** 20;
 
-/** What a lane waits for. */
-type Wait = 'pause' | 'drain' | 'held' | 'batch';
+/** Reasons for a timer: pause after a failure, rate of the backlog, rate limit, size of the next batch. */
+type DispatchTimer = 'pause' | 'ramp_up' | 'rate_limit' | 'batch';
 
 /**
- * One sink's way through the spool.
+ * Delivers the spool's envelopes to one sink.
  *
- * As many batches as `concurrency` allows are under way; while the sink fails, one envelope at a time probes it. What
- * it did not take goes to the end: nothing is deleted before its sink has settled it. What an outage left behind goes
- * out paced, beside what comes now.
+ * Up to `concurrency` batches are in flight; while the sink fails, one envelope at a time probes it. A failed envelope
+ * goes to the end of the queue: no envelope is deleted before its sink has settled it. The backlog of an outage is sent
+ * at a limited rate, next to fresh envelopes.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #context: DispatcherContext;
-  readonly #health: CircuitBreaker;
+  readonly #circuitBreaker: CircuitBreaker;
   readonly #queue: DispatchQueue;
-  readonly #pace: Pacing;
-  readonly #timers = new Timers<Wait>();
-  /** Batches. */
-  #underWay = 0;
-  #whenDone: (() => void) | undefined;
-  readonly #record: DeliveryStats;
-  #underWayBytes = 0;
+  readonly #pacing: Pacing;
+  readonly #timers = new Timers<DispatchTimer>();
+  #batchesInFlight = 0;
+  #onIdle: (() => void) | undefined;
+  readonly #stats: DeliveryStats;
+  #bytesInFlight = 0;
   #pausedUntilMs = 0;
-  #drain: RampUp | undefined;
-  #isClaiming = false;
+  #rampUp: RampUp | undefined;
+  #isReading = false;
   #isStarted = false;
-  /** First envelope a rate limit holds; a timer looks at it again. */
-  #heldFromId: number | undefined;
-  #heldUntilMs: number | undefined;
-  /** Delivered, and not yet settled on the disk: so many come twice if the process dies now. */
+  readonly #rateLimitHold = new RateLimitHold();
+  /** Delivered envelopes without a settlement on disk: a crash now delivers them twice. */
   readonly #unsettled = new Set<number>();
 
-  constructor(options: DispatcherOptions, context: DispatcherContext, record: DeliveryStats) {
+  constructor(options: DispatcherOptions, context: DispatcherContext, stats: DeliveryStats) {
     this.#options = options;
     this.#context = context;
-    this.#record = record;
-    this.#health = new CircuitBreaker(options);
+    this.#stats = stats;
+    this.#circuitBreaker = new CircuitBreaker(options);
     this.#queue = new DispatchQueue(context.spool, options);
-    this.#pace = new Pacing(options);
+    this.#pacing = new Pacing(options);
   }
 
   get state(): DispatcherState {
-    return this.#health.state;
+    return this.#circuitBreaker.state;
   }
 
   start(): void {
@@ -66,12 +64,13 @@ export class Dispatcher {
     this.#pump();
   }
 
-  /** Envelopes were committed. */
+  /** Queues envelopes that were just committed. */
   appended(envelopes: readonly QueuedEnvelope[]): void {
     this.#queue.offer(envelopes, this.#isStarted && this.state === 'flowing');
     this.#pump();
   }
 
+  /** Forgets envelopes whose settlements were just committed. */
   settled(done: readonly { readonly id: number; readonly bits: number }[]): void {
     for (const { id, bits } of done) {
       if ((bits & this.#options.bit) === 0) continue;
@@ -81,108 +80,109 @@ export class Dispatcher {
     this.#pump();
   }
 
+  /** Removes erased envelopes from the queue. A delivery in flight cannot be recalled. */
   forget(ids: ReadonlySet<number>): void {
     this.#queue.forget(ids);
   }
 
-  /** There may be envelopes on the disk up to this id that were not appended here. */
-  grown(lastId: number): void {
-    this.#queue.grow(lastId);
+  /** Announces envelopes on the disk, up to this ID, that were not passed to {@link appended}. */
+  advanced(lastId: number): void {
+    this.#queue.advance(lastId);
     this.#pump();
   }
 
-  /** Ends after the deliveries under way, or when they take too long; what is not settled stays in the spool. */
+  /** Waits for the deliveries in flight, at most `timeoutMs`. Envelopes that are not settled stay in the spool. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStarted = false;
     this.#timers.clear();
-    if (this.#underWay === 0) return;
-    const areDone = new Promise<void>((resolve) => {
-      this.#whenDone = resolve;
+    if (this.#batchesInFlight === 0) return;
+    const isIdle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
     });
-    await Promise.race([areDone, delay(timeoutMs, undefined, { ref: false })]);
+    await Promise.race([isIdle, delay(timeoutMs, undefined, { ref: false })]);
   }
 
-  /** Puts as much under way as may be. */
+  /** Starts as many batches as the limits allow. */
   #pump(): void {
     while (
       this.#isStarted &&
-      this.#underWay < this.#limit() &&
-      this.#underWay + this.#unsettled.size < this.#options.maxUnsettled &&
-      this.#underWayBytes < MAX_UNDER_WAY_BYTES &&
+      this.#batchesInFlight < this.#maxBatches() &&
+      this.#batchesInFlight + this.#unsettled.size < this.#options.maxUnsettled &&
+      this.#bytesInFlight < MAX_IN_FLIGHT_BYTES &&
       performance.now() >= this.#pausedUntilMs
     ) {
       const batch = this.#next();
       if (batch.length === 0) return;
-      this.#pace.began();
+      this.#pacing.started();
       void this.#deliver(batch);
     }
   }
 
-  /** Batches that may be under way now. */
-  #limit(): number {
+  /** Returns the highest number of batches in flight at present. */
+  #maxBatches(): number {
     return this.state === 'flowing' && !isIntakeBusy(this.#context.spool) ? this.#options.concurrency : 1;
   }
 
   #next(): readonly QueuedEnvelope[] {
-    if (this.#queue.wantsClaim) this.#claim();
+    if (this.#queue.needsRead) this.#read();
     const max = this.state === 'flowing' ? this.#options.sink.maxBatch : 1;
     if (this.#isWaiting(max)) return [];
-    if (this.#drain === undefined) return this.#queue.take(max, 'both');
-    return this.#nextWhileDraining(this.#drain, max);
+    if (this.#rampUp === undefined) return this.#queue.dequeue(max, 'both');
+    return this.#nextWhileRampingUp(this.#rampUp, max);
   }
 
-  /** Whether the next batch is not due yet; it is looked at again then. */
+  /** Reports whether the next batch has to wait; a timer then tries again. */
   #isWaiting(max: number): boolean {
     const { size } = this.#queue;
     if (size === 0) return false;
-    const waitMs = this.#pace.waitMs(size >= max, this.#context.spool);
+    const waitMs = this.#pacing.waitMs(size >= max, this.#context.spool);
     if (waitMs > 0 && !this.#timers.has('batch')) this.#after('batch', waitMs);
     return waitMs > 0;
   }
 
-  /** The backlog when its next one is due, else what is fresh. */
-  #nextWhileDraining(drain: RampUp, max: number): readonly QueuedEnvelope[] {
+  /** Returns an envelope of the backlog if one is due, otherwise fresh envelopes. */
+  #nextWhileRampingUp(rampUp: RampUp, max: number): readonly QueuedEnvelope[] {
     const nowMs = performance.now();
-    if (this.#queue.isCaughtUp) this.#drain = undefined;
-    if (!this.#queue.hasBacklog) return this.#queue.take(max, 'fresh');
-    const waitMs = drain.waitMs(nowMs);
+    if (this.#queue.isCaughtUp) this.#rampUp = undefined;
+    if (!this.#queue.hasBacklog) return this.#queue.dequeue(max, 'fresh');
+    const waitMs = rampUp.waitMs(nowMs);
     if (waitMs > 0) {
-      this.#after('drain', waitMs);
-      return this.#queue.take(max, 'fresh');
+      this.#after('ramp_up', waitMs);
+      return this.#queue.dequeue(max, 'fresh');
     }
-    drain.sent(nowMs);
-    return this.#queue.take(1, 'backlog');
+    rampUp.sent(nowMs);
+    return this.#queue.dequeue(1, 'backlog');
   }
 
-  #claim(): void {
-    if (this.#isClaiming) return;
-    this.#isClaiming = true;
+  #read(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
     this.#queue
-      .claim()
+      .read()
       .catch((error: unknown) => {
-        this.#context.log.error({ err: error, sink: this.#options.name }, 'claim_failed');
+        this.#context.log.error({ err: error, sink: this.#options.name }, 'spool_read_failed');
         this.#pause(this.#options.backoff.minMs);
       })
       .finally(() => {
-        this.#isClaiming = false;
+        this.#isReading = false;
         this.#pump();
       });
   }
 
   async #deliver(batch: readonly QueuedEnvelope[]): Promise<void> {
     const bytes = batch.reduce((sum, { items }) => sum + items.length, 0);
-    const begunAtMs = performance.now();
-    this.#underWay += 1;
-    this.#underWayBytes += bytes;
+    const startedAtMs = performance.now();
+    this.#batchesInFlight += 1;
+    this.#bytesInFlight += bytes;
     const settlements = await this.#options.sink.deliver(batch);
-    this.#underWay -= 1;
-    this.#underWayBytes -= bytes;
-    this.#pace.ended(performance.now() - begunAtMs);
+    this.#batchesInFlight -= 1;
+    this.#bytesInFlight -= bytes;
+    this.#pacing.ended(performance.now() - startedAtMs);
     for (const [index, envelope] of batch.entries()) {
       const settlement = settlements[index];
       if (settlement !== undefined) this.#apply(envelope, settlement);
     }
-    if (this.#underWay === 0) this.#whenDone?.();
+    if (this.#batchesInFlight === 0) this.#onIdle?.();
     this.#pump();
   }
 
@@ -190,21 +190,21 @@ export class Dispatcher {
     const { id } = envelope;
     switch (settlement.outcome) {
       case 'delivered':
-        this.#took(id);
-        this.#delivered(envelope, settlement.digest, settlement.cut ?? []);
+        this.#succeeded(id);
+        this.#delivered(envelope, settlement.digest, settlement.discarded ?? []);
         return;
       case 'refused':
-        this.#took(id);
+        this.#succeeded(id);
         this.#refuse(id, settlement.reason, { status: settlement.status, detail: settlement.detail });
         return;
       case 'dropped':
-        if (settlement.wasSent) this.#took(id);
+        if (settlement.wasSent) this.#succeeded(id);
         this.#lose(id, 'shed', 'ratelimit_backoff', !settlement.wasSent, null);
-        this.#record.dropped(id);
+        this.#stats.dropped(id);
         return;
       case 'held':
-        if (settlement.wasSent) this.#took(id);
-        this.#record.held(id, settlement.wasSent);
+        if (settlement.wasSent) this.#succeeded(id);
+        this.#stats.held(id, settlement.wasSent);
         this.#hold(id, settlement.untilMs);
         return;
       case 'retry':
@@ -212,73 +212,70 @@ export class Dispatcher {
     }
   }
 
-  #delivered(envelope: QueuedEnvelope, digest: string | null, cut: readonly Discard[]): void {
+  #delivered(envelope: QueuedEnvelope, digest: string | null, discarded: readonly Discard[]): void {
     const { id } = envelope;
     const { bit } = this.#options;
     const { spool } = this.#context;
-    if (cut.length > 0) spool.settle({ id, bits: 0, fate: 'delivered', loss: null, digest: null, cut });
+    if (discarded.length > 0)
+      spool.settle({ id, bits: 0, fate: 'delivered', loss: null, digest: null, discarded });
     this.#unsettled.add(id);
     spool.deliver({ id, bits: bit, digest });
-    this.#record.delivered(envelope);
+    this.#stats.delivered(envelope);
   }
 
   #refuse(id: number, reason: string, refusal: Refusal): void {
-    // What only the store cannot keep is no loss of the upstream's.
+    // The upstream does not lose an envelope that only the store refuses.
     const isUpstream = this.#options.bit === UPSTREAM_BIT;
     this.#lose(id, 'dead_lettered', isUpstream ? 'send_error' : 'unstorable', isUpstream, refusal);
-    this.#record.refused(id, reason);
+    this.#stats.refused(id, reason);
     this.#context.log.warn({ sink: this.#options.name, reason }, 'delivery_refused');
   }
 
   #lose(id: number, fate: Fate, reason: LossReason, isReported: boolean, refusal: Refusal | null): void {
     const loss = { reason, isReported, refusal };
-    this.#context.spool.settle({ id, bits: this.#options.bit, fate, loss, digest: null, cut: [] });
+    this.#context.spool.settle({ id, bits: this.#options.bit, fate, loss, digest: null, discarded: [] });
   }
 
-  /** A rate limit holds it: it waits on the disk, and others go by. */
+  /** Leaves an envelope under a rate limit on the disk; other envelopes overtake it. */
   #hold(id: number, untilMs: number): void {
     this.#queue.release(id);
-    this.#heldFromId = Math.min(this.#heldFromId ?? id, id);
-    if (this.#heldUntilMs !== undefined && this.#heldUntilMs <= untilMs) return;
-    this.#heldUntilMs = untilMs;
-    // The one that ends first; what is still limited then is held again.
-    this.#after('held', holdMs(untilMs), () => {
-      const fromId = this.#heldFromId;
-      this.#heldFromId = undefined;
-      this.#heldUntilMs = undefined;
+    const delayMs = this.#rateLimitHold.add(id, untilMs, unmovedWallMs());
+    if (delayMs === undefined) return;
+    this.#after('rate_limit', delayMs, () => {
+      const fromId = this.#rateLimitHold.end();
       if (fromId !== undefined) this.#queue.rewind(fromId);
     });
   }
 
   #retry(
     envelope: QueuedEnvelope,
-    { blame, reason, retryAfterMs }: Extract<Settlement, { outcome: 'retry' }>,
+    { scope, reason, retryAfterMs }: Extract<Settlement, { outcome: 'retry' }>,
   ): void {
     const before = this.state;
-    const verdict = this.#health.failed(envelope.id, blame, performance.now());
+    const verdict = this.#circuitBreaker.failed(envelope.id, scope, performance.now());
     if (verdict === 'give_up') {
       this.#refuse(envelope.id, reason, { status: null, detail: `given up after repeated ${reason}` });
       return;
     }
-    this.#queue.putBack(envelope);
+    this.#queue.requeue(envelope);
     this.#queue.spill();
-    this.#record.retried(envelope.id, reason);
+    this.#stats.retried(envelope.id, reason);
     const pauseMs = Math.max(verdict, retryAfterMs ?? 0);
     if (pauseMs > 0) this.#pause(pauseMs);
     if (this.state !== before) {
-      this.#context.log.warn({ sink: this.#options.name, reason, state: this.state }, 'sink_fails');
+      this.#context.log.warn({ sink: this.#options.name, reason, state: this.state }, 'sink_failing');
     }
   }
 
-  #took(id: number): void {
+  #succeeded(id: number): void {
     const before = this.state;
     const nowMs = performance.now();
-    const downMs = this.#health.took(id, nowMs);
+    const downMs = this.#circuitBreaker.succeeded(id, nowMs);
     if (before === 'flowing') return;
     this.#pausedUntilMs = 0;
-    this.#context.log.info({ sink: this.#options.name, downMs: Math.round(downMs) }, 'sink_is_back');
+    this.#context.log.info({ sink: this.#options.name, downMs: Math.round(downMs) }, 'sink_recovered');
     if (downMs >= this.#options.outageAfterMs && Number.isFinite(this.#options.maxRate)) {
-      this.#drain = new RampUp(this.#options.maxRate, nowMs);
+      this.#rampUp = new RampUp(this.#options.maxRate, nowMs);
     }
   }
 
@@ -288,11 +285,11 @@ export class Dispatcher {
     this.#after('pause', this.#pausedUntilMs - nowMs);
   }
 
-  /** Looks again after a while. */
-  #after(kind: Wait, waitMs: number, first: () => void = () => {}): void {
+  /** Calls `onDue` and starts batches again after `waitMs`. */
+  #after(kind: DispatchTimer, waitMs: number, onDue: () => void = () => {}): void {
     if (!this.#isStarted) return;
     this.#timers.set(kind, waitMs, () => {
-      first();
+      onDue();
       this.#pump();
     });
   }

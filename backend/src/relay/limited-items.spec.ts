@@ -17,12 +17,12 @@ function verdictOf(items: string, ...categories: readonly string[]) {
 }
 
 describe('applyLimits', () => {
-  it('sends an envelope whole while no limit is on what it holds', () => {
+  it('sends a whole envelope if none of its items is limited', () => {
     expect(applyLimits(Buffer.from(EVENT), [], NOW_MS)).toEqual({ verdict: 'whole' });
     expect(verdictOf(EVENT, 'transaction', 'session')).toEqual({ verdict: 'whole' });
   });
 
-  it('takes no notice of a limit that is over', () => {
+  it('ignores a limit that has ended', () => {
     const over = [{ categories: ['error'], untilMs: NOW_MS, reason: null }];
 
     expect(applyLimits(Buffer.from(EVENT), over, NOW_MS)).toEqual({ verdict: 'whole' });
@@ -34,7 +34,7 @@ describe('applyLimits', () => {
     expect(sendable).toEqual({ verdict: 'hold', untilMs: NOW_MS + 5_000 });
   });
 
-  it('takes `default` for an older name of errors', () => {
+  it('treats `default` as an older name of errors', () => {
     expect(verdictOf(EVENT, 'default')).toEqual({ verdict: 'hold', untilMs: NOW_MS + 5_000 });
   });
 
@@ -49,7 +49,7 @@ describe('applyLimits', () => {
   it.each([
     ['raw_security', 'security'],
     ['nel', 'log_item'],
-  ])('lets %s go, though the store keeps it', (type, category) => {
+  ])('drops a limited %s, although the store keeps it', (type, category) => {
     expect(verdictOf(`{"type":"${type}"}\n{}\n`, category)).toEqual({
       verdict: 'cut',
       items: '',
@@ -65,7 +65,7 @@ describe('applyLimits', () => {
     });
   });
 
-  it('lets the attachments of a transaction go with it', () => {
+  it('drops the attachments of a limited transaction', () => {
     expect(verdictOf(TRANSACTION + ATTACHMENT, 'transaction')).toEqual({
       verdict: 'cut',
       items: '',
@@ -77,7 +77,7 @@ describe('applyLimits', () => {
     });
   });
 
-  it('leaves what cannot be scanned to the upstream', () => {
+  it('sends items that cannot be scanned unchanged', () => {
     expect(verdictOf('no items at all', 'error')).toEqual({ verdict: 'whole' });
   });
 });

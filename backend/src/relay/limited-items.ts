@@ -4,8 +4,9 @@ import { type Quantity, quantitiesOfItems } from '../envelope/quantities.ts';
 import { limitedUntilMs, type RateLimit } from '../envelope/rate-limits.ts';
 
 /**
- * What may be sent of an envelope while limits hold. `hold`: an error or feedback in it is limited; nothing of it is
- * sent before the limit ends. `cut`: these items go, the others not; without any, the whole envelope is let go.
+ * The part of an envelope that may be sent under the current rate limits. `hold`: an error or feedback in it is limited,
+ * so the whole envelope waits until the limit ends. `cut`: only `items` are sent; if they are empty, the envelope is
+ * dropped.
  */
 export type Sendable =
   | { readonly verdict: 'whole' }
@@ -15,10 +16,10 @@ export type Sendable =
 const WHOLE: Sendable = { verdict: 'whole' };
 
 /**
- * Applies an upstream's limits to the items of an envelope (protocol 3.4).
+ * Applies an upstream's rate limits to the items of an envelope (protocol 3.4).
  *
- * An attachment goes where its event goes: with nothing else left it has no meaning. Items nobody can scan are sent
- * as they are; the upstream says what it thinks of them.
+ * Attachments are dropped when every other item is: they mean nothing without their event. Items that cannot be scanned
+ * are sent unchanged, and the upstream accepts or rejects them.
  */
 export function applyLimits(items: Uint8Array, limits: readonly RateLimit[], nowMs: number): Sendable {
   if (limits.length === 0) return WHOLE;
@@ -27,21 +28,24 @@ export function applyLimits(items: Uint8Array, limits: readonly RateLimit[], now
   const isLimited = ({ type }: Item): boolean => untilMsOf(type, limits) > nowMs;
   const limited = new Set(scan.items.filter(isLimited));
   if (limited.size === 0) return WHOLE;
-  const held = scan.items.filter((item) => limited.has(item) && isCritical(item.type));
-  if (held.length > 0) {
+  const critical = scan.items.filter((item) => limited.has(item) && isCritical(item.type));
+  if (critical.length > 0) {
     return {
       verdict: 'hold',
-      untilMs: Math.max(...held.map(({ type }) => untilMsOf(type, limits))),
+      untilMs: Math.max(...critical.map(({ type }) => untilMsOf(type, limits))),
     };
   }
-  const kept = scan.items.filter((item) => !limited.has(item));
-  const isAlone = kept.every(isAttachment);
-  const sent = isAlone && scan.items.some((item) => !isAttachment(item)) ? [] : kept;
+  const unlimited = scan.items.filter((item) => !limited.has(item));
+  const areOnlyAttachments = unlimited.every(isAttachment);
+  const sent = areOnlyAttachments && scan.items.some((item) => !isAttachment(item)) ? [] : unlimited;
   const lost = scan.items.filter((item) => !sent.includes(item));
   return { verdict: 'cut', items: bytesOf(items, sent), lost: quantitiesOfItems(items, lost) };
 }
 
-/** Client reports are never limited, as in Sentry's SDKs; `default` is an older name of errors. */
+/**
+ * Returns when the limit of an item type ends, ms; 0 without a limit. Client reports are never limited, as in Sentry's
+ * SDKs; `default` is an older name of the category `error`.
+ */
 function untilMsOf(type: string, limits: readonly RateLimit[]): number {
   const category = categoryOf(type);
   if (category === 'internal') return 0;
@@ -53,7 +57,7 @@ function isAttachment({ type }: Item): boolean {
   return categoryOf(type) === 'attachment';
 }
 
-/** The items as they came, one after the other. */
+/** Returns the unchanged bytes of the given items. */
 function bytesOf(bytes: Uint8Array, items: readonly Item[]): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const { headerStart, payloadEnd } of items) {

@@ -1,6 +1,6 @@
 /**
- * How fast the backlog of an outage is sent: one envelope in the first second, then twice as many each second, up to
- * a maximum. An upstream that has just come back is not knocked over by everybody who waited for it.
+ * Limits the rate at which the backlog of an outage is sent: one envelope in the first second, twice as many in each
+ * following second, up to a maximum. It keeps a recovered upstream from being overloaded by all waiting relays at once.
  */
 export class RampUp {
   readonly #startedAtMs: number;
@@ -14,7 +14,7 @@ export class RampUp {
     this.#nextAtMs = nowMs;
   }
 
-  /** How long the next one has to wait, ms; 0: it may go now, and is counted as gone with {@link sent}. */
+  /** Returns how long the next envelope has to wait, ms. Call {@link sent} for each envelope that is sent. */
   waitMs(nowMs: number): number {
     return Math.max(0, this.#nextAtMs - nowMs);
   }
@@ -22,10 +22,10 @@ export class RampUp {
   sent(nowMs: number): void {
     const seconds = (nowMs - this.#startedAtMs) / 1_000;
     const perSecond = Math.min(this.#maxPerSecond, 2 ** Math.floor(seconds));
-    // What was not used is not saved up, but for what one late timer costs.
+    // Unused capacity is not saved up, except for the delay of one late timer.
     this.#nextAtMs = Math.max(this.#nextAtMs, nowMs - MAX_LATE_MS) + 1_000 / perSecond;
   }
 }
 
-/** A timer of Node is seldom later. */
+/** Node's timers are rarely later than this. */
 const MAX_LATE_MS = 50;

@@ -5,7 +5,7 @@ import type { DispatcherOptions } from './dispatcher-options.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
 
 export const DELIVERED: Settlement = { outcome: 'delivered', digest: null };
-export const LATER: Settlement = { outcome: 'retry', reason: 'down', retryAfterMs: null, blame: 'sink' };
+export const LATER: Settlement = { outcome: 'retry', reason: 'down', retryAfterMs: null, scope: 'sink' };
 export const REFUSED: Settlement = {
   outcome: 'refused',
   reason: 'status_413',
@@ -13,14 +13,14 @@ export const REFUSED: Settlement = {
   detail: 'too large',
 };
 
-/** Takes envelopes as its script says, then delivers; tells when it has seen enough. */
+/** Settles envelopes by its script, then delivers all; promises resolve after a number of envelopes. */
 export class ScriptedSink extends Sink {
   readonly maxBatch: number;
   readonly seen: string[] = [];
-  /** How many envelopes each batch had. */
+  /** Number of envelopes of each batch. */
   readonly batches: number[] = [];
   #script: Settlement[];
-  /** What it does once its script has ended. */
+  /** Settlement of each envelope after the end of the script. */
   answer: (text: string) => Settlement = () => DELIVERED;
   #waiting: (() => void)[] = [];
 
@@ -42,12 +42,12 @@ export class ScriptedSink extends Sink {
     return Promise.resolve(settlements);
   }
 
-  /** Resolves once `count` envelopes were offered. */
+  /** Resolves after `count` deliveries. */
   offered(count: number): Promise<void> {
     return this.until((seen) => seen.length >= count);
   }
 
-  /** Resolves once what was offered fulfils a condition. */
+  /** Resolves when the deliveries so far meet a condition. */
   async until(condition: (seen: readonly string[]) => boolean): Promise<void> {
     while (!condition(this.seen)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
@@ -57,7 +57,7 @@ export function envelope(text: string, changes: Partial<NewEnvelope> = {}): NewE
   return newEnvelope(text, { pending: UPSTREAM_BIT, ...changes });
 }
 
-export function lane(sink: Sink, changes: Partial<DispatcherOptions> = {}): DispatcherOptions {
+export function dispatcherOptions(sink: Sink, changes: Partial<DispatcherOptions> = {}): DispatcherOptions {
   return {
     name: 'test',
     sink,
@@ -67,7 +67,7 @@ export function lane(sink: Sink, changes: Partial<DispatcherOptions> = {}): Disp
     backoff: { minMs: 1, maxMs: 2 },
     pauseProbeMs: 5,
     maxUnsettled: 100,
-    gatherMs: 0,
+    batchIntervalMs: 0,
     restRatio: 0,
     maxRate: Infinity,
     outageAfterMs: 0,

@@ -9,7 +9,7 @@ import { Metrics } from '../telemetry/metrics.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import { Relay } from './relay.ts';
 import type { Settlement } from '../sink/sink.ts';
-import { DELIVERED, envelope, lane, LATER, REFUSED, ScriptedSink } from './relay.fixture.ts';
+import { DELIVERED, envelope, dispatcherOptions, LATER, REFUSED, ScriptedSink } from './relay.fixture.ts';
 
 describe('Relay', () => {
   let directory: string;
@@ -27,8 +27,8 @@ describe('Relay', () => {
     rmSync(directory, { recursive: true });
   });
 
-  function start(...lanes: readonly DispatcherOptions[]): void {
-    relay = new Relay(lanes, {
+  function start(...sinks: readonly DispatcherOptions[]): void {
+    relay = new Relay(sinks, {
       spool,
       log: createLog('silent'),
       metrics: new Metrics(),
@@ -36,17 +36,17 @@ describe('Relay', () => {
     relay.start();
   }
 
-  /** The fates and what is held, once every settlement so far is on disk. */
+  /** Returns the counts by fate and of held envelopes after all settlements so far are on the disk. */
   async function ledger(): Promise<Readonly<Record<string, number>>> {
     await relay?.stop(1_000);
     const counts = await settledCounts(spool);
     return { ...fates(counts), held: counts.held };
   }
 
-  it('delivers what lay in the spool before it started and what comes later, oldest first', async () => {
+  it('delivers envelopes from before its start and later ones, oldest first', async () => {
     const sink = new ScriptedSink();
     await spool.append(envelope('before'));
-    start(lane(sink));
+    start(dispatcherOptions(sink));
     await sink.offered(1);
     await spool.append(envelope('after'));
     await sink.offered(2);
@@ -55,20 +55,20 @@ describe('Relay', () => {
     expect(await ledger()).toMatchObject({ delivered: 2 });
   });
 
-  it('offers again what a sink could not take', async () => {
+  it('repeats a delivery that the sink could not accept', async () => {
     const sink = new ScriptedSink([LATER, LATER]);
     await spool.append(envelope('one'));
     await spool.append(envelope('two'));
-    start(lane(sink));
+    start(dispatcherOptions(sink));
     await sink.offered(4);
 
     expect(sink.seen.slice(0, 2).every((seen) => seen.endsWith('retry'))).toBe(true);
     expect(sink.seen.slice(2).sort()).toEqual(['one delivered', 'two delivered']);
   });
 
-  it('lets what comes while a batch gathers go together, and a lone envelope at once', async () => {
+  it('sends envelopes that arrive between two batches together, and a single envelope at once', async () => {
     const sink = new ScriptedSink([], 4);
-    start(lane(sink, { gatherMs: 60_000 }));
+    start(dispatcherOptions(sink, { batchIntervalMs: 60_000 }));
     await spool.append(envelope('alone'));
     await sink.offered(1);
     for (const text of ['a', 'b', 'c', 'd']) await spool.append(envelope(text));
@@ -77,10 +77,10 @@ describe('Relay', () => {
     expect(sink.batches).toEqual([1, 4]);
   });
 
-  it('probes with one envelope after a failure, however many may be under way', async () => {
+  it('probes with one envelope after a failure, for any number of envelopes in flight', async () => {
     const sink = new ScriptedSink([LATER, LATER, LATER, LATER], 4);
     for (const text of ['a', 'b', 'c', 'd', 'e']) await spool.append(envelope(text));
-    start(lane(sink));
+    start(dispatcherOptions(sink));
     await sink.offered(9);
 
     expect(sink.seen.slice(4).sort()).toEqual([
@@ -92,11 +92,11 @@ describe('Relay', () => {
     ]);
   });
 
-  it('keeps an envelope until each of its sinks is done, and lets neither wait for the other', async () => {
+  it('keeps an envelope until each of its sinks has settled it, and no sink waits for another', async () => {
     const slow = new ScriptedSink(Array.from({ length: 3 }, () => LATER));
     const quick = new ScriptedSink();
     await spool.append(envelope('both', { pending: UPSTREAM_BIT | STORE_BIT }));
-    start(lane(slow), lane(quick, { name: 'store', bit: STORE_BIT }));
+    start(dispatcherOptions(slow), dispatcherOptions(quick, { name: 'store', bit: STORE_BIT }));
     await quick.offered(1);
     await slow.offered(4);
 
@@ -105,38 +105,38 @@ describe('Relay', () => {
     expect(await ledger()).toMatchObject({ delivered: 1 });
   });
 
-  it('goes on after a restart where it was not done', async () => {
+  it('resumes after a restart', async () => {
     const down = new ScriptedSink(Array.from({ length: 1_000 }, () => LATER));
     await spool.append(envelope('kept'));
-    start(lane(down));
+    start(dispatcherOptions(down));
     await down.offered(2);
     await relay?.stop(1_000);
     const up = new ScriptedSink();
-    start(lane(up));
+    start(dispatcherOptions(up));
     await up.offered(1);
 
     expect(up.seen).toEqual(['kept delivered']);
   });
 
-  it('counts what a sink refuses for good as a dead letter', async () => {
+  it('counts an envelope that its sink refuses as a dead letter', async () => {
     const sink = new ScriptedSink([REFUSED]);
     await spool.append(envelope('too large'));
     await spool.append(envelope('fine'));
-    start(lane(sink));
+    start(dispatcherOptions(sink));
     await sink.offered(2);
 
     expect(await ledger()).toMatchObject({ dead_lettered: 1, delivered: 1 });
   });
 
-  it('keeps the bytes of what a sink refuses, with the reason, and can send them again', async () => {
+  it('keeps the bytes of a refused envelope with the reason, and can send them again', async () => {
     const sink = new ScriptedSink([REFUSED]);
     await spool.append(envelope('too large'));
-    start(lane(sink));
+    start(dispatcherOptions(sink));
     await sink.offered(1);
     await spool.flush();
     const letters = await spool.ask('deadLetters', { beforeId: null, limit: 10 });
     const opened = await spool.ask('deadLetter', { id: letters[0]?.id ?? 0 });
-    await spool.askAndGrow('redrive', { ids: letters.map(({ id }) => id) });
+    await spool.enqueue('redrive', { ids: letters.map(({ id }) => id) });
     await sink.offered(2);
 
     expect(letters).toMatchObject([
@@ -147,18 +147,18 @@ describe('Relay', () => {
     expect(await ledger()).toEqual({ accepted: 2, delivered: 1, dead_lettered: 1, held: 0 });
   });
 
-  it('lets others by while a rate limit holds an envelope, and offers it when the limit is over', async () => {
+  it('lets other envelopes overtake one under a rate limit, and sends that one when the limit ends', async () => {
     const sink = new ScriptedSink([{ outcome: 'held', untilMs: Date.now() + 150, wasSent: true }]);
     await spool.append(envelope('limited'));
     await spool.append(envelope('other'));
-    start(lane(sink));
+    start(dispatcherOptions(sink));
     await sink.offered(3);
 
     expect(sink.seen).toEqual(['limited held', 'other delivered', 'limited delivered']);
     expect(await ledger()).toMatchObject({ delivered: 2, held: 0 });
   });
 
-  it('looks again at each held envelope when its own limit is over', async () => {
+  it('sends each held envelope when its own limit ends', async () => {
     const longMs = Date.now() + 3_600_000;
     const sink = new ScriptedSink([
       { outcome: 'held', untilMs: longMs, wasSent: true },
@@ -168,17 +168,17 @@ describe('Relay', () => {
       text === 'long' ? { outcome: 'held', untilMs: longMs, wasSent: false } : DELIVERED;
     await spool.append(envelope('long'));
     await spool.append(envelope('short'));
-    start(lane(sink));
+    start(dispatcherOptions(sink));
     await sink.until((seen) => seen.includes('short delivered'));
 
     expect(sink.seen).toContain('long held');
   });
 
-  it('lets others by where one envelope makes its sink fail each time', async () => {
+  it('lets other envelopes overtake one that always makes its sink fail', async () => {
     const sink = new ScriptedSink();
     sink.answer = (text) => (text === 'poison' ? LATER : DELIVERED);
     await spool.append(envelope('poison'));
-    start(lane(sink));
+    start(dispatcherOptions(sink));
     await sink.offered(1);
     for (let at = 0; at < 10; at += 1) await spool.append(envelope(`good ${at}`));
     await sink.until((seen) => seen.filter((text) => text.endsWith('delivered')).length === 10);
@@ -186,17 +186,17 @@ describe('Relay', () => {
     expect(sink.seen.filter((text) => text.startsWith('good'))).toHaveLength(10);
   });
 
-  it('tells an envelope that always fails from a sink that is down', async () => {
+  it('distinguishes an envelope that always fails from a sink that is down', async () => {
     const poison: Settlement = {
       outcome: 'retry',
       reason: 'status_500',
       retryAfterMs: null,
-      blame: 'envelope',
+      scope: 'envelope',
     };
     const sink = new ScriptedSink();
     sink.answer = (text) => (text === 'poison' ? poison : DELIVERED);
     await spool.append(envelope('poison'));
-    start(lane(sink));
+    start(dispatcherOptions(sink));
     for (let at = 0; at < 20; at += 1) await spool.append(envelope(`good ${at}`));
     await sink.until((seen) => seen.filter((text) => text.startsWith('good')).length === 20);
     while ((await settledCounts(spool)).held > 0) await spool.append(envelope('one more'));
@@ -204,21 +204,21 @@ describe('Relay', () => {
     expect(await ledger()).toMatchObject({ dead_lettered: 1, held: 0 });
   });
 
-  it('reads on from the disk what does not fit into memory, each envelope once', async () => {
+  it('reads envelopes that do not fit into memory from the disk, each once', async () => {
     const sink = new ScriptedSink();
     const many = Array.from({ length: 3_000 }, (_, at) => `number ${at}`);
     await Promise.all(many.map((text) => spool.append(envelope(text, { class: 0 }))));
-    start(lane(sink, { concurrency: 4 }));
+    start(dispatcherOptions(sink, { concurrency: 4 }));
     await sink.offered(many.length);
 
     expect(sink.seen.toSorted()).toEqual(many.map((text) => `${text} delivered`).toSorted());
     expect(await ledger()).toEqual({ accepted: 3_000, delivered: 3_000, held: 0 });
   });
 
-  it('sends the backlog of an outage paced, and what comes now at once', async () => {
+  it('sends the backlog of an outage at a limited rate, and fresh envelopes at once', async () => {
     const sink = new ScriptedSink([LATER]);
     for (let at = 0; at < 20; at += 1) await spool.append(envelope(`backlog ${at}`));
-    start(lane(sink, { maxRate: 1_000, outageAfterMs: 0 }));
+    start(dispatcherOptions(sink, { maxRate: 1_000, outageAfterMs: 0 }));
     await sink.offered(2);
     await spool.append(envelope('now'));
     await sink.until((seen) => seen.includes('now delivered'));
@@ -226,30 +226,33 @@ describe('Relay', () => {
     expect(sink.seen.length).toBeLessThan(8);
   });
 
-  it('gives each project its own lane', async () => {
+  it('gives each project its own dispatcher', async () => {
     const one = new ScriptedSink();
     const other = new ScriptedSink();
     await spool.append(envelope('for one', { project: 'one' }));
     await spool.append(envelope('for other', { project: 'other' }));
-    start(lane(one, { project: 'one' }), lane(other, { name: 'other', project: 'other' }));
+    start(
+      dispatcherOptions(one, { project: 'one' }),
+      dispatcherOptions(other, { name: 'other', project: 'other' }),
+    );
     await one.offered(1);
     await other.offered(1);
 
     expect([one.seen, other.seen]).toEqual([['for one delivered'], ['for other delivered']]);
   });
 
-  describe('for people', () => {
+  describe('for operators', () => {
     const REFUSED_DSN: Settlement = {
       outcome: 'retry',
       reason: 'status_403',
       retryAfterMs: null,
-      blame: 'dsn',
+      scope: 'dsn',
     };
 
-    it('says when a sink last took something, and nothing is wrong with it then', async () => {
+    it('reports the time of the last delivery, and no reason after a recovery', async () => {
       const sink = new ScriptedSink([LATER]);
       await spool.append(envelope('one'));
-      start(lane(sink, { name: 'upstream a' }));
+      start(dispatcherOptions(sink, { name: 'upstream a' }));
       await sink.offered(2);
       await ledger();
 
@@ -264,13 +267,13 @@ describe('Relay', () => {
       ]);
     });
 
-    it('says why a sink takes nothing: what failed last, or that its DSN is refused', async () => {
+    it('reports why a sink accepts nothing: the last failure, or a rejected DSN', async () => {
       const away = new ScriptedSink([LATER]);
       const refusing = new ScriptedSink(Array.from({ length: 5 }, () => REFUSED_DSN));
       await spool.append(envelope('one', { pending: UPSTREAM_BIT | STORE_BIT }));
       start(
-        lane(away, { name: 'away', bit: STORE_BIT, backoff: { minMs: 60_000, maxMs: 60_000 } }),
-        lane(refusing, { name: 'refusing', pauseProbeMs: 60_000 }),
+        dispatcherOptions(away, { name: 'away', bit: STORE_BIT, backoff: { minMs: 60_000, maxMs: 60_000 } }),
+        dispatcherOptions(refusing, { name: 'refusing', pauseProbeMs: 60_000 }),
       );
       await Promise.all([away.offered(1), refusing.offered(5)]);
       await relay?.stop(1_000);

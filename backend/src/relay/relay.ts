@@ -1,106 +1,116 @@
+/**
+ * Delivers the spool's envelopes to their sinks: the upstream of their DSN and the store. Each sink has a dispatcher with
+ * its own queue, circuit breaker and pacing, so that no sink slows down another one.
+ *
+ * This folder must never delete an envelope that one of its sinks has not settled, and never send one to a URL that is
+ * not in the allow-list.
+ */
+
 import type { SpoolReader } from '../spool/spool-listeners.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { DispatcherContext, DispatcherOptions } from './dispatcher-options.ts';
 import type { DispatcherState } from './circuit-breaker.ts';
-import type { Delivered } from './delivered-events.ts';
-import { DeliveryCounters } from './delivery-counters.ts';
+import type { DeliveredEvent } from './delivered-events.ts';
 import { DeliveryStats } from './delivery-stats.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 
-/** A sink as people look after it. */
+/** State of a sink, for operators. */
 export interface SinkReport {
   readonly name: string;
-  /** Of an upstream; null for the store. */
+  /** Canonical DSN of an upstream; null for the store. */
   readonly project: string | null;
   readonly state: DispatcherState;
-  /** Why it does not flow: `dsn_refused`, `timeout`, `status_503`, …; null while it does. */
+  /** Code of the failure: `dsn_refused`, `timeout`, `status_503`, …; null while `state` is `flowing`. */
   readonly reason: string | null;
   readonly lastDeliveredMs: number | null;
 }
 
-/**
- * Brings what the spool holds to its sinks, each at its own speed, through outages and restarts. It must never
- * let go of an envelope that a sink has not settled.
- */
+interface SinkParts {
+  readonly options: DispatcherOptions;
+  readonly dispatcher: Dispatcher;
+  readonly stats: DeliveryStats;
+}
+
+/** Runs one dispatcher for each sink and reports their states and deliveries. */
 export class Relay implements SpoolReader {
-  readonly #lanes: readonly (readonly [DispatcherOptions, Dispatcher, DeliveryStats])[];
+  readonly #sinks: readonly SinkParts[];
   readonly #context: DispatcherContext;
 
-  constructor(lanes: readonly DispatcherOptions[], context: DispatcherContext) {
-    this.#lanes = lanes.map((options) => {
-      const record = new DeliveryStats(new DeliveryCounters(context.metrics, options.name), options.bit);
-      return [options, new Dispatcher(options, context, record), record];
+  constructor(sinks: readonly DispatcherOptions[], context: DispatcherContext) {
+    this.#sinks = sinks.map((options) => {
+      const stats = new DeliveryStats(context.metrics, options);
+      return { options, dispatcher: new Dispatcher(options, context, stats), stats };
     });
     this.#context = context;
   }
 
   start(): void {
     this.#context.spool.attach(this);
-    for (const [, lane] of this.#lanes) lane.start();
+    for (const { dispatcher } of this.#sinks) dispatcher.start();
   }
 
   appended(envelopes: readonly QueuedEnvelope[]): void {
-    for (const [, lane] of this.#lanes) lane.appended(envelopes);
+    for (const { dispatcher } of this.#sinks) dispatcher.appended(envelopes);
   }
 
   settled(done: readonly { readonly id: number; readonly bits: number }[]): void {
-    for (const [, lane] of this.#lanes) lane.settled(done);
+    for (const { dispatcher } of this.#sinks) dispatcher.settled(done);
   }
 
-  /** These envelopes were erased: those that wait here go nowhere. What is on its way cannot be called back. */
+  /** Removes erased envelopes from all queues. Deliveries in flight cannot be recalled. */
   forget(ids: readonly number[]): void {
     const erased = new Set(ids);
-    for (const [, lane] of this.#lanes) lane.forget(erased);
+    for (const { dispatcher } of this.#sinks) dispatcher.forget(erased);
   }
 
-  grown(lastId: number): void {
-    for (const [, lane] of this.#lanes) lane.grown(lastId);
+  advanced(lastId: number): void {
+    for (const { dispatcher } of this.#sinks) dispatcher.advanced(lastId);
   }
 
-  /** Projects whose sink of this bit takes envelopes now. */
-  flowing(bit: number): readonly string[] {
-    return this.#lanes
-      .filter(([options, lane]) => options.bit === bit && lane.state === 'flowing')
-      .flatMap(([{ project }]) => (project === null ? [] : [project]));
+  /** Returns the projects whose sink of this bit accepts envelopes at present. */
+  reachable(bit: number): readonly string[] {
+    return this.#sinks
+      .filter(({ options, dispatcher }) => options.bit === bit && dispatcher.state === 'flowing')
+      .flatMap(({ options: { project } }) => (project === null ? [] : [project]));
   }
 
-  /** State of each sink by its name. */
+  /** Returns the state of each sink by its name. */
   states(): Readonly<Record<string, DispatcherState>> {
-    return Object.fromEntries(this.#lanes.map(([{ name }, lane]) => [name, lane.state]));
+    return Object.fromEntries(this.#sinks.map(({ options, dispatcher }) => [options.name, dispatcher.state]));
   }
 
   sinks(): readonly SinkReport[] {
-    return this.#lanes.map(([{ name, project }, { state }, record]) => ({
+    return this.#sinks.map(({ options: { name, project }, dispatcher: { state }, stats }) => ({
       name,
       project,
       state,
-      reason: reasonOf(state, record),
-      lastDeliveredMs: record.lastDeliveredMs,
+      reason: reasonOf(state, stats),
+      lastDeliveredMs: stats.lastDeliveredMs,
     }));
   }
 
-  /** When the upstream of a project took an event; null where that is not remembered. */
-  deliveryOf(project: string, eventId: string): Delivered | null {
-    const [, , record] = this.#upstream(project) ?? [];
-    return record?.deliveryOf(eventId) ?? null;
+  /** Returns the delivery of an event to its project's upstream; null if it is unknown. */
+  deliveryOf(project: string, eventId: string): DeliveredEvent | null {
+    return this.#upstream(project)?.stats.deliveryOf(eventId) ?? null;
   }
 
-  /** How an envelope fares that waits for its project's upstream; null where that is not in the settings. */
+  /** Returns the failed tries of an envelope that waits for its project's upstream; null for an unknown upstream. */
   waitOf(project: string, id: number): { readonly tries: number; readonly reason: string | null } | null {
-    const [, lane, record] = this.#upstream(project) ?? [];
-    if (lane === undefined || record === undefined) return null;
-    const failed = record.failureOf(id);
-    return { tries: failed?.tries ?? 0, reason: reasonOf(lane.state, record) ?? failed?.reason ?? null };
+    const upstream = this.#upstream(project);
+    if (upstream === undefined) return null;
+    const { dispatcher, stats } = upstream;
+    const failed = stats.failureOf(id);
+    return { tries: failed?.tries ?? 0, reason: reasonOf(dispatcher.state, stats) ?? failed?.reason ?? null };
   }
 
-  /** Lets deliveries under way end for as long as that may take, starts no more. */
+  /** Starts no more deliveries and waits for those in flight, at most `timeoutMs`. */
   async stop(timeoutMs: number): Promise<void> {
-    await Promise.all(this.#lanes.map(([, lane]) => lane.stop(timeoutMs)));
+    await Promise.all(this.#sinks.map(({ dispatcher }) => dispatcher.stop(timeoutMs)));
   }
 
-  #upstream(project: string): readonly [DispatcherOptions, Dispatcher, DeliveryStats] | undefined {
-    return this.#lanes.find(([options]) => options.bit === UPSTREAM_BIT && options.project === project);
+  #upstream(project: string): SinkParts | undefined {
+    return this.#sinks.find(({ options }) => options.bit === UPSTREAM_BIT && options.project === project);
   }
 }
 

@@ -1,75 +1,55 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { WorkerClient, WorkerFailure } from '../thread/worker-rpc.ts';
 
-export interface ScrubRequest {
-  readonly id: number;
-  readonly items: Uint8Array;
+/** Calls of the thread: items of an envelope in, the same items without secrets out. */
+export interface ScrubCalls {
+  readonly scrub: { readonly work: Uint8Array; readonly reply: Uint8Array };
 }
 
-export type ScrubReply =
-  | { readonly id: number; readonly items: Uint8Array }
-  /** They cannot be scrubbed. */
-  | { readonly id: number; readonly fault: string };
-
-/** What came of scrubbing; `unavailable`: the thread ended meanwhile, and is started again for the next ones. */
+/** Result of scrubbing; `unavailable`: the thread ended before its reply, and starts again with the next envelope. */
 export type Scrubbed =
   | { readonly outcome: 'scrubbed'; readonly items: Uint8Array }
   | { readonly outcome: 'unscrubbable'; readonly detail: string }
   | { readonly outcome: 'unavailable' };
 
-/** Above it the thread ends, where the process would be killed. */
+/** Above this heap the thread ends; without the limit the whole process would be killed. */
 const MAX_HEAP_MIB = 256;
 
 /**
- * Scrubs in a thread of its own, which is started with the first envelope.
+ * Scrubs in a thread of its own, which starts with the first envelope.
  *
- * States: idle -> running -> idle (the thread died; what waited is `unavailable`); closed is the end.
+ * States: idle -> running -> idle (the thread died; pending envelopes are `unavailable`); closed is the end.
  */
 export class ScrubThread {
-  readonly #waiting = new Map<number, (scrubbed: Scrubbed) => void>();
-  #worker: Worker | undefined;
-  #nextId = 0;
+  #running: { readonly worker: Worker; readonly client: WorkerClient<ScrubCalls> } | undefined;
   #isClosed = false;
 
-  scrub(items: Uint8Array): Promise<Scrubbed> {
-    if (this.#isClosed) return Promise.resolve({ outcome: 'unavailable' });
-    this.#worker ??= this.#start();
-    const id = this.#nextId;
-    this.#nextId += 1;
-    return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
-      this.#worker?.postMessage({ id, items } satisfies ScrubRequest);
-    });
+  async scrub(items: Uint8Array): Promise<Scrubbed> {
+    if (this.#isClosed) return { outcome: 'unavailable' };
+    this.#running ??= this.#start();
+    try {
+      return { outcome: 'scrubbed', items: await this.#running.client.request('scrub', items) };
+    } catch (error) {
+      if (error instanceof WorkerFailure) return { outcome: 'unscrubbable', detail: error.message };
+      return { outcome: 'unavailable' };
+    }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#worker?.terminate();
+    await this.#running?.worker.terminate();
   }
 
-  #start(): Worker {
+  #start(): { readonly worker: Worker; readonly client: WorkerClient<ScrubCalls> } {
     const file = new URL(`./scrub.worker${extname(import.meta.filename)}`, import.meta.url);
-    const worker = new Worker(file, {
-      name: 'scrub',
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
+    const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MIB };
+    const worker = new Worker(file, { name: 'scrub', resourceLimits });
+    const client = new WorkerClient<ScrubCalls>(worker, {
+      onEnd: () => {
+        this.#running = undefined;
+      },
     });
-    worker.on('message', (reply: ScrubReply) => this.#take(reply));
-    // Its end says the same, and comes in any case.
-    worker.on('error', () => undefined);
-    worker.on('exit', () => this.#end());
-    return worker;
-  }
-
-  #take(reply: ScrubReply): void {
-    const resolve = this.#waiting.get(reply.id);
-    this.#waiting.delete(reply.id);
-    if ('items' in reply) resolve?.({ outcome: 'scrubbed', items: reply.items });
-    else resolve?.({ outcome: 'unscrubbable', detail: reply.fault });
-  }
-
-  #end(): void {
-    this.#worker = undefined;
-    for (const resolve of this.#waiting.values()) resolve({ outcome: 'unavailable' });
-    this.#waiting.clear();
+    return { worker, client };
   }
 }

@@ -3,10 +3,10 @@ import { type Item, scanItems } from '../envelope/items.ts';
 import { scrubEvent } from '../scrub/scrub-event.ts';
 
 /**
- * Types that are passed on as they are: recordings and attachments are nobody's JSON, profiles and counts name code and
- * no people, and the scrubber would cut their long lists.
+ * Item types that are passed on unchanged. Recordings and attachments are not JSON. Profiles and counts name code, not
+ * people, and the scrubber would truncate their long lists.
  */
-const AS_THEY_ARE: ReadonlySet<string> = new Set([
+const UNSCRUBBED_TYPES: ReadonlySet<string> = new Set([
   'attachment',
   'form_data',
   'unreal_report',
@@ -22,26 +22,26 @@ const AS_THEY_ARE: ReadonlySet<string> = new Set([
 ]);
 const NEWLINE = Buffer.from('\n');
 
-/** Something in an envelope cannot be read, so that nobody can say what secrets are in it. */
+/** Reports an envelope that cannot be parsed: its secrets cannot be found. */
 class Unscrubbable extends Error {
   override readonly name = 'Unscrubbable';
 }
 
 /**
- * The items of an envelope with the secrets taken out of those that are JSON, each of which is written anew.
+ * Returns the items of an envelope with the secrets removed from the JSON ones, which are serialised again.
  *
  * @throws Unscrubbable
  */
 export function scrubbedItems(items: Uint8Array): Uint8Array {
   const bytes = asBuffer(items);
   const scan = scanItems(bytes, 0);
-  if (scan.outcome !== 'ok') throw new Unscrubbable(`its items cannot be told apart: ${scan.detail}`);
+  if (scan.outcome !== 'ok') throw new Unscrubbable(`its items cannot be read: ${scan.detail}`);
   return Buffer.concat(scan.items.flatMap((item) => partsOf(bytes, item)));
 }
 
 function partsOf(bytes: Buffer, item: Item): readonly Uint8Array[] {
   const { type, headerStart, payloadStart, payloadEnd } = item;
-  if (AS_THEY_ARE.has(type)) return [bytes.subarray(headerStart, payloadEnd), NEWLINE];
+  if (UNSCRUBBED_TYPES.has(type)) return [bytes.subarray(headerStart, payloadEnd), NEWLINE];
   const scrubbed = JSON.stringify(scrubEvent(parsed(type, bytes.subarray(payloadStart, payloadEnd))));
   const payload = Buffer.from(scrubbed);
   return [headerOf(bytes, headerStart, payload.length), NEWLINE, payload, NEWLINE];
@@ -51,11 +51,11 @@ function parsed(type: string, payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString());
   } catch {
-    throw new Unscrubbable(`its item of type ${JSON.stringify(type.slice(0, 40))} is no JSON`);
+    throw new Unscrubbable(`its item of type ${JSON.stringify(type.slice(0, 40))} is not JSON`);
   }
 }
 
-/** The item's header with its new length. */
+/** Returns the item's header with the new payload length. */
 function headerOf(bytes: Buffer, start: number, length: number): Buffer {
   const header = JSON.parse(bytes.subarray(start, endOfLine(bytes, start)).toString()) as object;
   return Buffer.from(JSON.stringify({ ...header, length }));

@@ -9,7 +9,7 @@ import { type Settlement, Sink } from '../sink/sink.ts';
 
 const CARD = '4111 1111 1111 1111';
 
-/** Keeps what it is given. */
+/** Keeps the delivered envelopes. */
 class KeepingSink extends Sink {
   override readonly maxBatch = 1;
   readonly given: QueuedEnvelope[] = [];
@@ -35,7 +35,7 @@ describe('ScrubbedSink', () => {
     return { settlement, given: sink.given[0], envelope };
   }
 
-  it('gives copies without secrets, which an upstream reads as it read the others', async () => {
+  it('passes on copies without secrets that an upstream can parse', async () => {
     const payload = JSON.stringify({
       message: `paid by ${CARD} – ü`,
       request: { headers: { Authorization: 'Bearer abc' } },
@@ -62,7 +62,7 @@ describe('ScrubbedSink', () => {
     });
   });
 
-  it('leaves recordings, attachments and profiles as they are, to the byte', async () => {
+  it('passes recordings, attachments and profiles on byte for byte', async () => {
     const items = Buffer.concat([
       item({ type: 'attachment', length: 6, filename: 'x' }, Buffer.from([0, 10, 255, 1, 2, 3])),
       item({ type: 'replay_recording', length: 4 }, Buffer.from([120, 156, 0, 10])),
@@ -74,7 +74,7 @@ describe('ScrubbedSink', () => {
     expect(Buffer.from(given?.items ?? '').equals(items)).toBe(true);
   });
 
-  it('gives no compressed copy of before, and of the page it came from the path alone', async () => {
+  it('passes on no unscrubbed compressed copy, and only the path of the referer', async () => {
     const sender = { ...NO_SENDER, referer: 'https://shop.example/reset?token=abc#x' };
     const items = item({ type: 'event' }, '{}');
 
@@ -84,7 +84,7 @@ describe('ScrubbedSink', () => {
     expect(given?.sender.referer).toBe('https://shop.example/reset');
   });
 
-  it('changes nothing of what the spool has', async () => {
+  it('does not change the envelope in the spool', async () => {
     const items = item({ type: 'event' }, JSON.stringify({ message: CARD }));
     const before = Buffer.from(items);
 
@@ -94,17 +94,17 @@ describe('ScrubbedSink', () => {
   });
 
   it.each([
-    ['no JSON', item({ type: 'event' }, `{"message":"${CARD}"`)],
-    ['no items', Buffer.from(`no items but ${CARD}`)],
-    ['of a type nobody knows, and no JSON', item({ type: 'novelty' }, CARD)],
-  ])('passes on nothing that is %s: it becomes a dead letter', async (_, items) => {
+    ['not JSON', item({ type: 'event' }, `{"message":"${CARD}"`)],
+    ['without items', Buffer.from(`no items but ${CARD}`)],
+    ['of an unknown type and not JSON', item({ type: 'novelty' }, CARD)],
+  ])('turns an envelope into a dead letter that is %s', async (_, items) => {
     const { settlement, given } = await delivered(items);
 
     expect(settlement).toMatchObject({ outcome: 'refused', reason: 'unscrubbable' });
     expect(given).toBeUndefined();
   });
 
-  it('passes on nothing while its thread is down, and asks again', async () => {
+  it('passes on nothing while its thread is down, and retries', async () => {
     const sink = new KeepingSink();
     const down = { scrub: () => Promise.resolve<Scrubbed>({ outcome: 'unavailable' }) };
 

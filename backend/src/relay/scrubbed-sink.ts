@@ -2,17 +2,17 @@ import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import type { ScrubThread } from './scrub-thread.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
 
-/** Blamed on the envelope: one that ends the thread time after time becomes a dead letter and does not hold up others. */
+/** Counts against the envelope: one that ends the thread repeatedly becomes a dead letter and does not delay others. */
 const THREAD_ENDED: Settlement = {
   outcome: 'retry',
   reason: 'scrub_ended',
   retryAfterMs: null,
-  blame: 'envelope',
+  scope: 'envelope',
 };
 
 /**
- * A sink that is given scrubbed copies only (`ERRATA_SCRUB=all`). What cannot be read, and so not scrubbed, it is not
- * given: that becomes a dead letter.
+ * Passes scrubbed copies to another sink (`ERRATA_SCRUB=all`). An envelope that cannot be parsed, and therefore not
+ * scrubbed, becomes a dead letter and is not sent.
  */
 export class ScrubbedSink extends Sink {
   override readonly maxBatch: number;
@@ -37,7 +37,7 @@ export class ScrubbedSink extends Sink {
       return { outcome: 'refused', reason: 'unscrubbable', status: null, detail: scrubbed.detail };
     }
     const { sender } = envelope;
-    // Of the page it came from its path is left: secrets stand in queries.
+    // Query strings and fragments carry secrets, such as the token of a password reset.
     const referer = sender.referer?.replace(/[?#].*$/s, '') ?? null;
     const copy = { ...envelope, sender: { ...sender, referer }, items: scrubbed.items, gzipped: null };
     const [settlement] = await this.#sink.deliver([copy]);

@@ -1,4 +1,4 @@
-/** Timers by what they are for, at most one of each. */
+/** Keeps at most one timer of each kind. */
 export class Timers<Kind> {
   readonly #timers = new Map<Kind, NodeJS.Timeout>();
 
@@ -6,16 +6,16 @@ export class Timers<Kind> {
     return this.#timers.has(kind);
   }
 
-  /** Calls `due` after a while; a later wish of the same kind replaces an earlier one. */
-  set(kind: Kind, waitMs: number, due: () => void): void {
+  /** Calls `onDue` after `delayMs`. Replaces the timer of the same kind. */
+  set(kind: Kind, delayMs: number, onDue: () => void): void {
     clearTimeout(this.#timers.get(kind));
-    // One more than asked for: a timer may come a fraction of a millisecond early.
+    // One millisecond more: Node may fire a timer a fraction of a millisecond early.
     const timer = setTimeout(
       () => {
         this.#timers.delete(kind);
-        due();
+        onDue();
       },
-      Math.ceil(waitMs) + 1,
+      Math.ceil(delayMs) + 1,
     );
     this.#timers.set(kind, timer);
   }

@@ -1,9 +1,9 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { AnswerHeaders } from '../envelope/rate-limits.ts';
+import type { UpstreamHeaders } from '../envelope/rate-limits.ts';
 
-/** What of an upstream's answer is read, to free its connection; its text is never reflected to anybody. */
-const MAX_ANSWER_BYTES = 64 * 1024;
-/** How often requests are looked at that take too long: a timer for each cost as much as sending it. */
+/** Most bytes read of a response body. Reading it frees the connection; its text is never passed on. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
+/** Interval of the check for overdue requests: one timer for each request cost as much as sending it. */
 const SWEEP_MS = 1_000;
 
 export interface UpstreamClientOptions {
@@ -15,40 +15,41 @@ export interface UpstreamClientOptions {
   readonly timeoutMs: number;
 }
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: UpstreamHeaders;
 }
 
-/** There was no answer, as `cause` says. */
-export class Unanswered extends Error {
-  /** Whether anything of the request may have been sent. */
+/** Reports a request without a response; `cause` holds the reason. */
+export class NoResponse extends Error {
+  /** Whether a part of the request may have been sent. */
   readonly wasSent: boolean;
 
   constructor(cause: unknown, wasSent: boolean) {
-    super('no answer', { cause });
+    super('no response', { cause });
     this.wasSent = wasSent;
   }
 }
 
-/** A request as a whole took longer than it may. */
+/** Aborts a request that took longer than `timeoutMs` in total. */
 class UpstreamTimeout extends Error {
   override readonly name = 'TimeoutError';
 }
 
-interface UnderWay {
-  readonly sinceMs: number;
+interface OpenRequest {
+  readonly startedAtMs: number;
   readonly controller: Dispatcher.DispatchController;
 }
 
 /**
- * POSTs to one address over kept connections. Redirects are not followed and nothing is decoded; undici's `dispatch`
- * is used, because its `request` makes a stream for an answer nobody reads, at a quarter of the cost of sending.
+ * Sends POST requests to one URL over a pool of keep-alive connections. Redirects are not followed and bodies are not
+ * decoded. It uses undici's `dispatch`, because `request` creates a stream for a body that is never read, which costs a
+ * quarter of a delivery.
  */
 export class UpstreamClient {
   readonly #options: UpstreamClientOptions;
   readonly #pool: Pool;
-  readonly #underWay = new Set<UnderWay>();
+  readonly #openRequests = new Set<OpenRequest>();
   readonly #sweep: NodeJS.Timeout;
 
   constructor(options: UpstreamClientOptions) {
@@ -60,57 +61,58 @@ export class UpstreamClient {
       headersTimeout: options.headersTimeoutMs,
       bodyTimeout: options.headersTimeoutMs,
     });
-    this.#sweep = setInterval(() => this.#cutSlow(performance.now()), SWEEP_MS).unref();
+    this.#sweep = setInterval(() => this.#abortOverdue(performance.now()), SWEEP_MS).unref();
   }
 
-  /** Resolves with the answer's head once its body is read; rejects with {@link Unanswered} where there was none. */
-  post(headers: Record<string, string>, body: Uint8Array): Promise<UpstreamAnswer> {
+  /** Sends one request. Resolves after the response body is read; rejects with {@link NoResponse} without a response. */
+  post(headers: Record<string, string>, body: Uint8Array): Promise<UpstreamResponse> {
     return new Promise((resolve, reject) => {
-      let answer: UpstreamAnswer | undefined;
+      let response: UpstreamResponse | undefined;
       let bytes = 0;
-      let request: UnderWay | undefined;
+      let request: OpenRequest | undefined;
       const end = (): void => {
-        if (request !== undefined) this.#underWay.delete(request);
+        if (request !== undefined) this.#openRequests.delete(request);
       };
       this.#pool.dispatch(
         { method: 'POST', path: this.#options.path, headers, body },
         {
           onRequestStart: (controller) => {
-            request = { sinceMs: performance.now(), controller };
-            this.#underWay.add(request);
+            request = { startedAtMs: performance.now(), controller };
+            this.#openRequests.add(request);
           },
-          onResponseStart: (_controller, status, answerHeaders) => {
-            answer = { status, headers: answerHeaders };
+          onResponseStart: (_controller, status, responseHeaders) => {
+            response = { status, headers: responseHeaders };
           },
           onResponseData: (controller, chunk) => {
             bytes += chunk.length;
-            if (bytes > MAX_ANSWER_BYTES) controller.abort(new Error('the answer is too long'));
+            if (bytes > MAX_RESPONSE_BYTES) controller.abort(new Error('the response is too long'));
           },
           onResponseEnd: () => {
             end();
-            if (answer === undefined) reject(new Unanswered(undefined, true));
-            else resolve(answer);
+            if (response === undefined) reject(new NoResponse(undefined, true));
+            else resolve(response);
           },
           onResponseError: (_controller, error) => {
             end();
-            // A status that was read holds, however its body ended: the upstream has decided.
-            if (answer === undefined) reject(new Unanswered(error, request !== undefined));
-            else resolve(answer);
+            // The status counts even if the body was cut off: the upstream has decided.
+            if (response === undefined) reject(new NoResponse(error, request !== undefined));
+            else resolve(response);
           },
         },
       );
     });
   }
 
-  /** Drops the kept connections. */
+  /** Closes all connections and ends the open requests. */
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     await this.#pool.destroy();
   }
 
-  #cutSlow(nowMs: number): void {
-    for (const { sinceMs, controller } of this.#underWay) {
-      if (nowMs - sinceMs > this.#options.timeoutMs) controller.abort(new UpstreamTimeout('took too long'));
+  #abortOverdue(nowMs: number): void {
+    for (const { startedAtMs, controller } of this.#openRequests) {
+      if (nowMs - startedAtMs > this.#options.timeoutMs)
+        controller.abort(new UpstreamTimeout('took too long'));
     }
   }
 }

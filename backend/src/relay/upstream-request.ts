@@ -6,8 +6,8 @@ import { rewriteHeader } from '../envelope/rewrite-header.ts';
 import { GZIP_ABOVE_BYTES, type QueuedEnvelope } from '../sink/queued-envelope.ts';
 
 /**
- * An envelope held shorter is sent as it came. Upstreams correct clocks by `sent_at` in minutes, and reading and
- * writing the header line again costs a tenth of sending it.
+ * An envelope that waited less than this is sent with its header unchanged. Upstreams use `sent_at` to correct clocks
+ * by minutes, and parsing and rewriting the header line costs a tenth of a delivery.
  */
 const MIN_HELD_MS = 1_000;
 
@@ -19,22 +19,23 @@ export interface EncodedEnvelope {
 }
 
 /**
- * The envelope as it is sent: items untouched, `sent_at` later by the time it was held (clock drift stays true).
+ * Encodes an envelope for its upstream: items unchanged, `sent_at` moved forward by the waiting time, so that the
+ * upstream still computes the client's clock drift correctly.
  *
- * @returns a promise only where it has to be compressed.
- * @param items those of the envelope, or what is left of them.
- * @param now by the wall clock and by the steady clock, ms.
+ * @returns a promise only if the envelope has to be compressed.
+ * @param items the envelope's items, or the ones left after rate limits were applied.
+ * @param now wall clock and monotonic clock, ms.
  */
 export function encodeEnvelope(
   envelope: QueuedEnvelope,
   items: Uint8Array,
-  now: { readonly wallMs: number; readonly steadyMs: number },
+  now: { readonly wallMs: number; readonly monotonicMs: number },
 ): EncodedEnvelope | Promise<EncodedEnvelope> {
-  const { receivedAtMs, steadyAtMs } = envelope;
-  // Not by the wall clock where it can be helped: it may have been set while the envelope waited.
-  const heldMs = steadyAtMs === null ? now.wallMs - receivedAtMs : now.steadyMs - steadyAtMs;
-  const isAsItCame = items === envelope.items && heldMs < MIN_HELD_MS;
-  if (isAsItCame && envelope.gzipped !== null) return { body: envelope.gzipped, isGzip: true };
+  const { receivedAtMs, monotonicAtMs } = envelope;
+  // The wall clock is the fallback: it may have been set while the envelope waited.
+  const heldMs = monotonicAtMs === null ? now.wallMs - receivedAtMs : now.monotonicMs - monotonicAtMs;
+  const isUnchanged = items === envelope.items && heldMs < MIN_HELD_MS;
+  if (isUnchanged && envelope.gzipped !== null) return { body: envelope.gzipped, isGzip: true };
   const header = heldMs < MIN_HELD_MS ? envelope.header : moveSentAt(envelope.header, heldMs);
   const body = joinEnvelope(header, items);
   if (body.length <= GZIP_ABOVE_BYTES) return { body, isGzip: false };
@@ -46,7 +47,7 @@ function moveSentAt(line: Uint8Array, heldMs: number): Uint8Array {
   const sentAtMs =
     read.outcome === 'ok' && read.header.sentAt !== null ? Date.parse(read.header.sentAt) : Number.NaN;
   const moved = new Date(sentAtMs + heldMs);
-  // No date, or one at the end of time.
+  // `sent_at` is no date, or the sum exceeds the range of Date.
   if (Number.isNaN(moved.getTime())) return line;
   return rewriteHeader(line, { sentAt: moved.toISOString() });
 }

@@ -28,18 +28,19 @@ describe('Upstream', () => {
   let upstream: Upstream;
   let seen: Seen[];
   let limits: UpstreamRateLimits;
-  let answer: { status: number; headers: Record<string, string>; isSilent: boolean };
+  let reply: { status: number; headers: Record<string, string>; isSilent: boolean };
 
   beforeEach(async () => {
     seen = [];
     limits = new UpstreamRateLimits();
-    answer = { status: 200, headers: {}, isSilent: false };
+    reply = { status: 200, headers: {}, isSilent: false };
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         seen.push({ url: request.url, headers: request.headers, body: Buffer.concat(chunks) });
-        if (!answer.isSilent) response.writeHead(answer.status, answer.headers).end('an answer nobody sees');
+        if (!reply.isSilent)
+          response.writeHead(reply.status, reply.headers).end('a body that is not passed on');
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -55,7 +56,10 @@ describe('Upstream', () => {
       headersTimeoutMs: 300,
       timeoutMs: 1_000,
     };
-    upstream = new Upstream(options, { limits, keepLimits: (told) => limits.add(told) });
+    upstream = new Upstream(options, {
+      rateLimits: limits,
+      saveRateLimits: (newLimits) => limits.add(newLimits),
+    });
   });
 
   afterEach(async () => {
@@ -68,10 +72,10 @@ describe('Upstream', () => {
     return (await upstream.deliver([envelope]))[0];
   }
 
-  it('E16, A6: posts header line and items as they came, to the path of the DSN', async () => {
+  it('E16, A6: posts header line and items unchanged to the path of the DSN', async () => {
     const settlement = await deliver(spooled());
 
-    expect(settlement).toEqual({ outcome: 'delivered', digest: null, cut: [] });
+    expect(settlement).toEqual({ outcome: 'delivered', digest: null, discarded: [] });
     expect(seen[0]?.url).toBe('/sub/api/7/envelope/');
     expect(seen[0]?.body.toString()).toBe('{"dsn":"kept as it is"}\n{"type":"event"}\n{}');
     expect(seen[0]?.headers).toMatchObject({
@@ -81,7 +85,7 @@ describe('Upstream', () => {
     });
   });
 
-  it('H15, H16: passes on what is known of the sender', async () => {
+  it('H15, H16: passes on the metadata of the client', async () => {
     const sender = {
       ...NO_SENDER,
       address: '192.0.2.7',
@@ -101,7 +105,7 @@ describe('Upstream', () => {
     });
   });
 
-  it('A4, H17: names the SDK of the sender, in the one form of authentication it sends', async () => {
+  it('A4, H17: names the SDK of the client in the only authentication header it sends', async () => {
     await deliver(spooled({ sender: { ...NO_SENDER, sdk: 'sentry.javascript.react/11.12.0' } }));
 
     expect(seen[0]?.headers['x-sentry-auth']).toBe(
@@ -111,7 +115,7 @@ describe('Upstream', () => {
     expect(seen[0]?.url).not.toContain('?');
   });
 
-  it('moves sent_at by the time the envelope was held', async () => {
+  it('moves sent_at by the time the envelope waited', async () => {
     const header = Buffer.from('{"sent_at":"2026-01-01T00:00:00.000Z","a":1}');
     await deliver(spooled({ header, receivedAtMs: Date.now() - 3_600_000 }));
     const [line = ''] = seen[0]?.body.toString().split('\n') ?? [];
@@ -122,22 +126,22 @@ describe('Upstream', () => {
     expect(Date.parse(sentAt)).toBeGreaterThanOrEqual(Date.parse('2026-01-01T01:00:00Z'));
   });
 
-  it('F16: takes no jump of the wall clock for time held', async () => {
+  it('F16: does not count a jump of the wall clock as waiting time', async () => {
     const header = Buffer.from('{"sent_at":"2026-01-01T00:00:00.000Z"}');
     const receivedAtMs = Date.now() - 3_600_000;
-    await deliver(spooled({ header, receivedAtMs, steadyAtMs: monotonicNowMs() }));
+    await deliver(spooled({ header, receivedAtMs, monotonicAtMs: monotonicNowMs() }));
 
     expect(seen[0]?.body.toString()).toBe(`${header.toString()}\n${EVENT}`);
   });
 
-  it('leaves the header line alone where the envelope was not held', async () => {
+  it('leaves the header line unchanged if the envelope did not wait', async () => {
     const header = Buffer.from('{"sent_at":"2026-01-01T00:00:00.000Z","a":1}');
     await deliver(spooled({ header }));
 
     expect(seen[0]?.body.toString()).toBe(`${header.toString()}\n${EVENT}`);
   });
 
-  it('H18: sends what was compressed for the spool as it is', async () => {
+  it('H18: sends the compressed copy of the spool unchanged', async () => {
     const gzipped = gzipSync('the whole envelope');
     await deliver(spooled({ gzipped }));
 
@@ -145,7 +149,7 @@ describe('Upstream', () => {
     expect(seen[0]?.body).toEqual(gzipped);
   });
 
-  it('compresses what is large, and only that', async () => {
+  it('compresses large envelopes only', async () => {
     const items = Buffer.alloc(40 * 1024, 'x');
     await deliver(spooled({ items }));
 
@@ -154,13 +158,13 @@ describe('Upstream', () => {
   });
 
   it.each([200, 201, 204])('counts %i as delivered', async (status) => {
-    answer.status = status;
+    reply.status = status;
 
-    expect(await deliver(spooled())).toEqual({ outcome: 'delivered', digest: null, cut: [] });
+    expect(await deliver(spooled())).toEqual({ outcome: 'delivered', digest: null, discarded: [] });
   });
 
   it.each([400, 413, 415, 422])('counts %i as refused', async (status) => {
-    answer = { status, headers: { 'x-sentry-error': 'no thanks' }, isSilent: false };
+    reply = { status, headers: { 'x-sentry-error': 'no thanks' }, isSilent: false };
 
     expect(await deliver(spooled())).toEqual({
       outcome: 'refused',
@@ -182,34 +186,34 @@ describe('Upstream', () => {
     [502, 'sink'],
     [503, 'sink'],
     [504, 'sink'],
-  ] as const)('tries again after %i, and blames the %s', async (status, blame) => {
-    answer.status = status;
+  ] as const)('retries after %i, and attributes the failure to the %s', async (status, scope) => {
+    reply.status = status;
 
     expect(await deliver(spooled())).toEqual({
       outcome: 'retry',
       reason: `status_${status}`,
       retryAfterMs: null,
-      blame,
+      scope,
     });
   });
 
   it.each([301, 302, 307, 308])('S2: follows no %i', async (status) => {
-    answer = { status, headers: { location: '/elsewhere' }, isSilent: false };
+    reply = { status, headers: { location: '/elsewhere' }, isSilent: false };
 
-    expect(await deliver(spooled())).toMatchObject({ outcome: 'retry', blame: 'dsn' });
+    expect(await deliver(spooled())).toMatchObject({ outcome: 'retry', scope: 'dsn' });
     expect(seen).toHaveLength(1);
   });
 
-  it('waits as long as a 503 asks', async () => {
-    answer = { status: 503, headers: { 'retry-after': '30' }, isSilent: false };
+  it('waits for the Retry-After of a 503', async () => {
+    reply = { status: 503, headers: { 'retry-after': '30' }, isSilent: false };
     const settlement = await deliver(spooled());
 
-    expect(settlement).toMatchObject({ outcome: 'retry', blame: 'sink' });
+    expect(settlement).toMatchObject({ outcome: 'retry', scope: 'sink' });
     expect(settlement?.outcome === 'retry' ? settlement.retryAfterMs : 0).toBeGreaterThan(29_000);
   });
 
-  it('H10: holds an error that is limited, and sends none while it is', async () => {
-    answer = { status: 429, headers: { 'x-sentry-rate-limits': '60:error:key' }, isSilent: false };
+  it('H10: holds a limited error, and sends none until the limit ends', async () => {
+    reply = { status: 429, headers: { 'x-sentry-rate-limits': '60:error:key' }, isSilent: false };
     const first = await deliver(spooled());
     const second = await deliver(spooled());
 
@@ -218,10 +222,10 @@ describe('Upstream', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('H10: believes a limit that comes with a 200', async () => {
-    answer.headers = { 'x-sentry-rate-limits': '60:transaction:key' };
+  it('H10: obeys a limit in a 200', async () => {
+    reply.headers = { 'x-sentry-rate-limits': '60:transaction:key' };
     await deliver(spooled());
-    answer.headers = {};
+    reply.headers = {};
 
     expect(await deliver(spooled({ items: Buffer.from(TRANSACTION) }))).toEqual({
       outcome: 'dropped',
@@ -230,8 +234,8 @@ describe('Upstream', () => {
     expect(await deliver(spooled())).toMatchObject({ outcome: 'delivered' });
   });
 
-  it('H11: takes a 429 with Retry-After alone for a limit on everything', async () => {
-    answer = { status: 429, headers: { 'retry-after': '60' }, isSilent: false };
+  it('H11: treats a 429 with only Retry-After as a limit on all categories', async () => {
+    reply = { status: 429, headers: { 'retry-after': '60' }, isSilent: false };
     const first = await deliver(spooled({ items: Buffer.from(TRANSACTION), class: 2 }));
     const second = await deliver(spooled());
 
@@ -239,15 +243,15 @@ describe('Upstream', () => {
     expect(second).toMatchObject({ outcome: 'held', wasSent: false });
   });
 
-  it('holds an error whose upstream limits something else of it, and what this process has to tell', async () => {
-    answer = { status: 429, headers: { 'x-sentry-rate-limits': '60:attachment:key' }, isSilent: false };
+  it('holds an error with another limited item, and own events of this process', async () => {
+    reply = { status: 429, headers: { 'x-sentry-rate-limits': '60:attachment:key' }, isSilent: false };
     const withAttachment = Buffer.from(`${EVENT}\n{"type":"attachment","length":1}\na`);
 
     expect(await deliver(spooled({ items: withAttachment }))).toMatchObject({ outcome: 'held' });
     expect(await deliver(spooled({ class: 2, source: 'own' }))).toMatchObject({ outcome: 'held' });
   });
 
-  it('gives up what cannot be put into a request, and blames no network for it', async () => {
+  it('sends an envelope whose sent_at cannot be moved', async () => {
     const header = Buffer.from('{"sent_at":"+275760-09-13T00:00:00.000Z"}');
 
     expect(await deliver(spooled({ header, receivedAtMs: Date.now() - 60_000 }))).toMatchObject({
@@ -255,7 +259,7 @@ describe('Upstream', () => {
     });
   });
 
-  it('cuts what is limited out of an envelope, and sends the rest byte for byte', async () => {
+  it('removes limited items from an envelope, and sends the others byte for byte', async () => {
     limits.add({
       project: PROJECT,
       limits: [{ categories: ['attachment'], untilMs: Date.now() + 60_000, reason: null }],
@@ -266,18 +270,18 @@ describe('Upstream', () => {
     expect(settlement).toEqual({
       outcome: 'delivered',
       digest: null,
-      cut: [{ reason: 'ratelimit_backoff', category: 'attachment', quantity: 1 }],
+      discarded: [{ reason: 'ratelimit_backoff', category: 'attachment', quantity: 1 }],
     });
     expect(seen[0]?.body.toString()).toBe('{"dsn":"kept as it is"}\n{"type":"event"}\n{ "odd" : "é" }\n');
   });
 
-  it('tries again when nothing answers', async () => {
-    answer.isSilent = true;
+  it('retries when the upstream does not respond', async () => {
+    reply.isSilent = true;
 
     expect(await deliver(spooled())).toMatchObject({ outcome: 'retry', reason: 'und_err_headers_timeout' });
   });
 
-  it('tries again when nobody listens', async () => {
+  it('retries when the connection is refused', async () => {
     server.close();
     server.closeAllConnections();
     await once(server, 'close');

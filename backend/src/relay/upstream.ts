@@ -7,56 +7,56 @@ import { monotonicNowMs, unmovedWallMs } from '../time/monotonic-clock.ts';
 import { applyLimits } from './limited-items.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
 import {
-  Unanswered,
-  type UpstreamAnswer,
+  NoResponse,
+  type UpstreamResponse,
   UpstreamClient,
   type UpstreamClientOptions,
 } from './upstream-client.ts';
 import { encodeEnvelope } from './upstream-request.ts';
 
-/** Statuses after which the same bytes may be taken later; see docs/protocol.md. */
+/** Statuses after which the upstream may accept the same bytes later; see docs/protocol.md. */
 const RETRYABLE = new Set([408, 425, 502, 503, 504]);
 /**
- * Statuses that speak of the DSN and not of the envelope: its project is not known, its key is not allowed, or it lives
- * elsewhere (redirects are not followed, or an upstream could send envelopes anywhere).
+ * Statuses that reject the DSN, not the envelope: the project is unknown, the key is not allowed, or the project has
+ * moved. Redirects are not followed, because an upstream could redirect envelopes to any host.
  */
 const DSN_REFUSED = new Set([301, 302, 303, 307, 308, 401, 403, 404]);
-/** Longest wait an answer can ask for; then a probe finds out. */
+/** Longest `Retry-After` that is obeyed; after it a probe checks the upstream. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000;
-/** Longest `X-Sentry-Error` that is kept, characters. */
+/** Most characters of `X-Sentry-Error` that are stored. */
 const MAX_DETAIL_LENGTH = 500;
 
-const NOTHING: readonly Discard[] = [];
+const NO_DISCARDS: readonly Discard[] = [];
 
-/** The rate limits of one project, kept by the spool. */
-export interface LimitKeep {
-  readonly limits: { of(project: string): readonly RateLimit[] };
-  keepLimits(limits: ProjectLimits): void;
+/** Persistent rate limits by project; the spool implements it. */
+export interface RateLimitStore {
+  readonly rateLimits: { of(project: string): readonly RateLimit[] };
+  saveRateLimits(limits: ProjectLimits): void;
 }
 
 export interface UpstreamOptions extends Omit<UpstreamClientOptions, 'origin' | 'path'> {
   readonly dsn: Dsn;
   /** Canonical DSN. */
   readonly project: string;
-  /** `name/version`, told to the upstream as `sentry_client` where the sender told none of its own. */
+  /** `name/version`, sent as `sentry_client` if the client named no SDK. */
   readonly client: string;
 }
 
 /**
- * A Sentry-compatible service, named by one entry of the allow-list: address and key come from there and never
- * from an envelope, so that no envelope can choose where it is sent. Redirects are not followed.
+ * Delivers envelopes to a Sentry-compatible server. URL and key come from the allow-list and never from an envelope, so
+ * that no envelope can choose its destination (SSRF). Redirects are not followed.
  */
 export class Upstream extends Sink {
   override readonly maxBatch = 1;
   readonly #client: UpstreamClient;
   readonly #options: UpstreamOptions;
-  readonly #keep: LimitKeep;
+  readonly #rateLimits: RateLimitStore;
 
-  constructor(options: UpstreamOptions, keep: LimitKeep) {
+  constructor(options: UpstreamOptions, rateLimits: RateLimitStore) {
     super();
     const { origin, pathname: path } = new URL(envelopeUrl(options.dsn));
     this.#options = options;
-    this.#keep = keep;
+    this.#rateLimits = rateLimits;
     this.#client = new UpstreamClient({ ...options, origin, path });
   }
 
@@ -70,35 +70,42 @@ export class Upstream extends Sink {
 
   async #deliverOne(envelope: QueuedEnvelope): Promise<Settlement> {
     try {
-      const limits = this.#keep.limits.of(this.#options.project);
+      const limits = this.#rateLimits.rateLimits.of(this.#options.project);
       const sendable = applyLimits(envelope.items, limits, unmovedWallMs());
       if (sendable.verdict === 'hold') return { outcome: 'held', untilMs: sendable.untilMs, wasSent: false };
-      if (sendable.verdict === 'whole') return await this.#send(envelope, envelope.items, NOTHING);
+      if (sendable.verdict === 'whole') return await this.#send(envelope, envelope.items, NO_DISCARDS);
       if (sendable.items.length === 0) return { outcome: 'dropped', wasSent: false };
-      const cut = sendable.lost.map((quantity) => ({ reason: 'ratelimit_backoff' as const, ...quantity }));
-      return await this.#send(envelope, sendable.items, cut);
+      const discarded = sendable.lost.map((quantity) => ({
+        reason: 'ratelimit_backoff' as const,
+        ...quantity,
+      }));
+      return await this.#send(envelope, sendable.items, discarded);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       return { outcome: 'refused', reason: 'unsendable', status: null, detail };
     }
   }
 
-  async #send(envelope: QueuedEnvelope, items: Uint8Array, cut: readonly Discard[]): Promise<Settlement> {
-    const encoded = encodeEnvelope(envelope, items, { wallMs: Date.now(), steadyMs: monotonicNowMs() });
-    // Only large ones have to be compressed, and are waited for.
+  async #send(
+    envelope: QueuedEnvelope,
+    items: Uint8Array,
+    discarded: readonly Discard[],
+  ): Promise<Settlement> {
+    const encoded = encodeEnvelope(envelope, items, { wallMs: Date.now(), monotonicMs: monotonicNowMs() });
+    // Only large envelopes are compressed here, which is asynchronous.
     const { body, isGzip } = 'body' in encoded ? encoded : await encoded;
-    let answer: UpstreamAnswer;
+    let response: UpstreamResponse;
     try {
-      answer = await this.#client.post(this.#headers(envelope, isGzip), body);
+      response = await this.#client.post(this.#headers(envelope, isGzip), body);
     } catch (error) {
-      const { cause, wasSent } = error instanceof Unanswered ? error : { cause: error, wasSent: true };
-      const blame = wasSent ? 'sink' : 'way';
-      return { outcome: 'retry', reason: networkReason(cause), retryAfterMs: null, blame };
+      const { cause, wasSent } = error instanceof NoResponse ? error : { cause: error, wasSent: true };
+      const scope = wasSent ? 'sink' : 'connection';
+      return { outcome: 'retry', reason: networkReason(cause), retryAfterMs: null, scope };
     }
-    return this.#settlement(answer, envelope, cut);
+    return this.#settlement(response, envelope, discarded);
   }
 
-  /** The fixed set: nothing else a browser sent is passed on, above all no Cookie and no Authorization. */
+  /** Returns a fixed set of headers; no other one of the client is passed on, above all no Cookie or Authorization. */
   #headers({ sender }: QueuedEnvelope, isGzip: boolean): Record<string, string> {
     const { client, dsn } = this.#options;
     const headers: Record<string, string> = {
@@ -115,48 +122,52 @@ export class Upstream extends Sink {
     return headers;
   }
 
-  #settlement(answer: UpstreamAnswer, envelope: QueuedEnvelope, cut: readonly Discard[]): Settlement {
-    const { status, headers } = answer;
+  #settlement(
+    response: UpstreamResponse,
+    envelope: QueuedEnvelope,
+    discarded: readonly Discard[],
+  ): Settlement {
+    const { status, headers } = response;
     const nowMs = unmovedWallMs();
     const limits = parseRateLimits(status, headers, nowMs);
-    // A 503 with Retry-After is about the service, not about a quota.
+    // Retry-After of a 503 concerns the whole server, not a quota.
     if (limits.length > 0 && status !== 503)
-      this.#keep.keepLimits({ project: this.#options.project, limits });
+      this.#rateLimits.saveRateLimits({ project: this.#options.project, limits });
     const reason = `status_${status}`;
-    if (status >= 200 && status < 300) return { outcome: 'delivered', digest: null, cut };
-    // Retried like an outage, but the upstream has said when, and of what.
-    if (status === 429) return limited(envelope, limits);
-    if (DSN_REFUSED.has(status)) return { outcome: 'retry', reason, retryAfterMs: null, blame: 'dsn' };
+    if (status >= 200 && status < 300) return { outcome: 'delivered', digest: null, discarded };
+    // The upstream has named the limited categories and the end of the limit.
+    if (status === 429) return rateLimited(envelope, limits);
+    if (DSN_REFUSED.has(status)) return { outcome: 'retry', reason, retryAfterMs: null, scope: 'dsn' };
     if (RETRYABLE.has(status)) {
-      return { outcome: 'retry', reason, retryAfterMs: retryAfterMs(answer, nowMs), blame: 'sink' };
+      return { outcome: 'retry', reason, retryAfterMs: retryAfterMs(response, nowMs), scope: 'sink' };
     }
-    if (status >= 500) return { outcome: 'retry', reason, retryAfterMs: null, blame: 'envelope' };
-    return { outcome: 'refused', reason, status, detail: detailOf(answer) };
+    if (status >= 500) return { outcome: 'retry', reason, retryAfterMs: null, scope: 'envelope' };
+    return { outcome: 'refused', reason, status, detail: detailOf(response) };
   }
 }
 
 /**
- * The upstream refused an envelope because of a limit, and counted what is in it. Errors and feedback are sent again
- * once the limit is over, and so is what this process has to tell; the rest is gone.
+ * Returns the settlement of a 429. Errors, feedback and this process's own events are held and sent again after the
+ * limit; other envelopes are dropped, and the upstream has counted their items.
  */
-function limited({ class: rank, source }: QueuedEnvelope, limits: readonly RateLimit[]): Settlement {
+function rateLimited({ class: rank, source }: QueuedEnvelope, limits: readonly RateLimit[]): Settlement {
   if (rank !== 0 && source !== 'own') return { outcome: 'dropped', wasSent: true };
   return { outcome: 'held', untilMs: Math.max(0, ...limits.map(({ untilMs }) => untilMs)), wasSent: true };
 }
 
-/** How long a 503 and its like ask to wait, ms; no longer than a maintenance that is looked after. */
-function retryAfterMs({ headers }: UpstreamAnswer, nowMs: number): number | null {
+/** Returns the `Retry-After` of a retryable status, ms; at most {@link MAX_RETRY_AFTER_MS}, null without one. */
+function retryAfterMs({ headers }: UpstreamResponse, nowMs: number): number | null {
   const [limit] = parseRateLimits(503, { 'retry-after': headers['retry-after'] }, nowMs);
   const waitMs = limit === undefined ? 0 : Math.min(limit.untilMs - nowMs, MAX_RETRY_AFTER_MS);
   return waitMs > 0 ? waitMs : null;
 }
 
-function detailOf({ headers }: UpstreamAnswer): string {
+function detailOf({ headers }: UpstreamResponse): string {
   const detail = headers['x-sentry-error'];
   return typeof detail === 'string' ? detail.slice(0, MAX_DETAIL_LENGTH) : '';
 }
 
-/** A code that stays the same between failures of one kind, for counting. */
+/** Returns a stable code for a network failure, used as a metric label. */
 function networkReason(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'network';
   if ('name' in error && error.name === 'TimeoutError') return 'timeout';

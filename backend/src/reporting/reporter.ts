@@ -4,12 +4,12 @@ import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
 import { appendOwn, type OwnProject } from './spool-transport.ts';
 
-/** What a report carries beside the error itself. */
+/** Data of a report beside the error. */
 export interface ReportContext {
   readonly eventId: string;
-  /** What people see. */
+  /** Digest for people. */
   readonly digest: string;
-  /** The full SHA-256; the store believes it because the event is the server's own. */
+  /** The full SHA-256. The store accepts it, because the event comes from the server itself. */
   readonly digestKey: string;
   readonly request: { readonly method: string; readonly path: string; readonly route: string | null } | null;
 }
@@ -21,13 +21,13 @@ export interface ReporterOptions {
   readonly environment: string;
 }
 
-/** How long a flush may take before the process goes on. */
+/** Maximum time of a flush, ms; the process continues afterwards. */
 const FLUSH_MS = 2_000;
 
 /**
- * The server's own Sentry client. Its transport appends to the spool instead of sending, so that a report made in
- * the last moment of a process is on disk, not in a socket. It collects little: no bodies, no cookies, no headers,
- * no spans; what a failure needs is given to it by name.
+ * reporting/ is the server's own Sentry client. Its transport appends to the spool instead of sending, so that a
+ * report from the last moment of a process is on disk and not in a socket. It must never collect bodies, cookies,
+ * headers or spans: the caller passes the data of a failure explicitly.
  */
 export class Reporter {
   constructor(spool: Spool, options: ReporterOptions, log: Log) {
@@ -56,7 +56,7 @@ export class Reporter {
     });
   }
 
-  /** Reports something thrown; returns at once, `flush` waits until it is on disk. */
+  /** Reports a thrown value and returns at once; `flush` waits until the report is on disk. */
   report(thrown: unknown, { eventId, digest, digestKey, request }: ReportContext): void {
     Sentry.withScope((scope) => {
       scope.setTags({ 'errata.digest': digest, 'errata.digest_key': digestKey });
@@ -69,6 +69,7 @@ export class Reporter {
     });
   }
 
+  /** Waits until all reports are on disk, at most 2 s. */
   async flush(): Promise<void> {
     await Sentry.flush(FLUSH_MS);
   }

@@ -4,23 +4,23 @@ import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
 import { NO_SENDER, traitsOf } from '../sink/queued-envelope.ts';
 
-/** Where the server's own reports go: the same spool as everybody else's, so that no outage loses them. */
+/** Project of the server's own reports. They go through the same spool as all others, so that no outage loses them. */
 export interface OwnProject {
   /** Canonical DSN. */
   readonly project: string;
   readonly hasUpstream: boolean;
 }
 
-type Request = Parameters<Parameters<typeof createTransport>[1]>[0];
-type Answer = Awaited<ReturnType<Parameters<typeof createTransport>[1]>>;
+type TransportRequest = Parameters<Parameters<typeof createTransport>[1]>[0];
+type TransportResponse = Awaited<ReturnType<Parameters<typeof createTransport>[1]>>;
 
-/** Appends one serialised envelope of the server's Sentry client to the spool. */
+/** Appends an envelope of the server's Sentry client to the spool. Rejects when the spool cannot commit it. */
 export async function appendOwn(
   spool: Spool,
   own: OwnProject,
-  { body }: Request,
+  { body }: TransportRequest,
   nowMs: number,
-): Promise<Answer> {
+): Promise<TransportResponse> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const read = readEnvelopeHeader(bytes);
   if (read.outcome !== 'ok') return { statusCode: 400 };

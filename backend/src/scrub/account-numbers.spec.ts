@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isCardNumber, scrubAccountNumbers } from './account-numbers.ts';
 
 describe('scrubAccountNumbers', () => {
-  /** The test numbers of the card schemes; no account stands behind them. */
+  /** The test numbers of the card schemes; they belong to no account. */
   it.each([
     '4111111111111111',
     '4111 1111 1111 1111',
@@ -15,7 +15,7 @@ describe('scrubAccountNumbers', () => {
     '30569309025904',
     '3530111333300000',
     '6011111111111117',
-  ])('takes the card number %s out', (card) => {
+  ])('removes the card number %s', (card) => {
     expect(scrubAccountNumbers(`card ${card}, please`)).toBe('card [Filtered], please');
   });
 
@@ -32,26 +32,26 @@ describe('scrubAccountNumbers', () => {
     'a4111111111111111b',
     '0.4111111111111111',
     '41111111111111111111',
-  ])('leaves %s, which is no card', (text) => {
+  ])('keeps %s, which is no card', (text) => {
     expect(scrubAccountNumbers(text)).toBe(text);
   });
 
   it.each(['DE89370400440532013000', 'GB29 NWBK 6016 1331 9268 19', 'NO93 8601 1117 947'])(
-    'takes the IBAN %s out',
+    'removes the IBAN %s',
     (iban) => {
       expect(scrubAccountNumbers(`from ${iban}.`)).toBe('from [Filtered].');
     },
   );
 
-  it('leaves what has the shape of an IBAN but not its check digits', () => {
+  it('keeps a text in the form of an IBAN with wrong check digits', () => {
     expect(scrubAccountNumbers('DE88370400440532013000')).toBe('DE88370400440532013000');
   });
 
-  it('takes a US social security number out', () => {
+  it('removes a US social security number', () => {
     expect(scrubAccountNumbers('ssn 078-05-1120')).toBe('ssn [Filtered]');
   });
 
-  it('takes every valid card number out, grouped or not', () => {
+  it('removes every valid card number, grouped or not', () => {
     const card = fc
       .string({ unit: fc.constantFrom(...'0123456789'), minLength: 14, maxLength: 14 })
       .map(

@@ -1,17 +1,17 @@
 import { FILTERED } from './sensitive-names.ts';
 
 /**
- * Numbers that name a person's account: payment cards, IBANs, US social security numbers (Relay's `@creditcard`,
- * `@iban`, `@usssn`). Cards and IBANs must pass their check digits, so that order numbers and timestamps stay.
+ * Numbers that identify a person's account: payment cards, IBANs, US social security numbers (Relay's `@creditcard`,
+ * `@iban`, `@usssn`). Cards and IBANs must have valid check digits, so that order numbers and timestamps stay.
  */
 
-/** UUIDs are matched first, to be left alone: their groups of digits may look like a card. */
+/** UUIDs are matched first and stay unchanged: their groups of digits may look like a card. */
 const UUID_OR_DIGITS =
   /(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f])|(?<![\w.])\d(?:[ \u00a0-]?\d){11,}(?!\w)/gi;
 const IBAN = /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?(?!\w)/g;
 const US_SSN = /(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])/g;
 
-/** What one of the three needs to match: few strings hold it. */
+/** Necessary condition of all three, checked first: few strings meet it. */
 const NUMBER = /\d(?:[ \u00a0-]?\d){11}|[A-Z]{2}\d{2}|\d{3}-\d{2}-\d{4}/;
 
 /** Visa, Mastercard, American Express, Diners, JCB, Discover and UnionPay by prefix and length (ISO/IEC 7812). */
@@ -20,6 +20,7 @@ const CARD =
 const MIN_CARD_DIGITS = 13;
 const MAX_CARD_DIGITS = 19;
 
+/** Replaces account numbers by `[Filtered]`. */
 export function scrubAccountNumbers(text: string): string {
   if (!NUMBER.test(text)) return text;
   return text
@@ -28,11 +29,12 @@ export function scrubAccountNumbers(text: string): string {
     .replace(US_SSN, FILTERED);
 }
 
+/** Returns whether digits without separators are a card number: prefix, length and check digit. */
 export function isCardNumber(digits: string): boolean {
   return CARD.test(digits) && luhn(digits);
 }
 
-/** A card starts and ends with a group of digits: `2024 4111 1111 1111 1111` holds one behind a year. */
+/** A card starts and ends with a group of digits: in `2024 4111 1111 1111 1111` one follows a year. */
 function scrubRun(run: string): string {
   const groups = [...run.matchAll(/\d+/g)];
   let scrubbed = '';
@@ -47,7 +49,7 @@ function scrubRun(run: string): string {
   return scrubbed + run.slice(copiedTo);
 }
 
-/** Where the card ends that starts with this group, -1 when none does. At most 19 digits are looked at. */
+/** Returns the end of the card that starts with this group, or -1. Reads at most 19 digits. */
 function cardEnd(groups: readonly RegExpExecArray[], first: number): number {
   let digits = '';
   for (let index = first; index < groups.length && digits.length < MAX_CARD_DIGITS; index += 1) {
@@ -70,7 +72,7 @@ function luhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** ISO 13616: the first four characters moved to the end, letters as 10 to 35, the whole is 1 modulo 97. */
+/** ISO 13616: with the first four characters at the end and letters as 10 to 35, the number is 1 modulo 97. */
 function isIban(text: string): boolean {
   const bare = text.replaceAll(' ', '');
   let rest = 0;

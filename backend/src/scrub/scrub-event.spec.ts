@@ -89,7 +89,7 @@ describe('scrubEvent', () => {
     });
   });
 
-  it('scrubs JSON and forms that a string holds', () => {
+  it('scrubs JSON and forms in a string', () => {
     const event = {
       request: { data: '{"user": "ann", "credentials": {"any": "abc"}}' },
       extra: { body: 'pass=abc&page=2' },
@@ -101,7 +101,7 @@ describe('scrubEvent', () => {
     });
   });
 
-  it('leaves JSON in a string as it was written when nothing in it is secret', () => {
+  it('keeps JSON in a string unchanged when nothing in it is secret', () => {
     expect(scrubEvent({ data: '{"user": "ann",  "page": 1e3}' })).toEqual({
       data: '{"user": "ann",  "page": 1e3}',
     });
@@ -131,7 +131,7 @@ describe('scrubEvent', () => {
     });
   });
 
-  it('keeps who the user is, ids, booleans and null: support looks up by them', () => {
+  it('keeps the user, ids, booleans and null, because support looks up by them', () => {
     const event = {
       event_id: '41111111111111110000000000000000',
       user: { id: '7', email: 'ann@example.com', username: 'ann', ip_address: '10.0.0.7' },
@@ -151,19 +151,19 @@ describe('scrubEvent', () => {
     expect(scrubEvent(event)).toEqual(event);
   });
 
-  it('takes a card number out that is a number', () => {
+  it('removes a card number that is a JSON number', () => {
     expect(scrubEvent({ extra: { card: 4111111111111111, order: 4111111111111112 } })).toEqual({
       extra: { card: filtered, order: 4111111111111112 },
     });
   });
 
-  it('cuts strings at 16,384 characters, never through a character, and marks the cut', () => {
+  it('truncates strings at 16,384 characters, never within a character, and marks the end', () => {
     const { text } = scrubEvent({ text: `${'a'.repeat(16_382)}🙂b` }) as { text: string };
 
     expect(text).toBe(`${'a'.repeat(16_382)}…`);
   });
 
-  it('takes a secret out before it cuts', () => {
+  it('removes a secret before it truncates', () => {
     expect(JSON.stringify(scrubEvent({ text: `${'a'.repeat(16_370)} 4111111111111111` }))).not.toContain(
       '4111',
     );
@@ -187,7 +187,7 @@ describe('scrubEvent', () => {
     });
   });
 
-  it('cuts below 32 levels, also when they are a circle', () => {
+  it('truncates below 32 levels, also circular values', () => {
     const circle: { in?: unknown } = {};
     circle.in = [circle, circle];
 
@@ -195,7 +195,7 @@ describe('scrubEvent', () => {
     expect(depthOf(scrubEvent(circle))).toBe(32);
   });
 
-  it('lets __proto__ change no prototype', () => {
+  it('does not let __proto__ change a prototype', () => {
     const scrubbed = scrubEvent(
       JSON.parse('{"__proto__":{"isAdmin":true},"a":{"__proto__":{"isAdmin":true}}}'),
     );
@@ -204,14 +204,14 @@ describe('scrubEvent', () => {
     expect(Reflect.get(Object(scrubbed), 'isAdmin')).toBeUndefined();
   });
 
-  it('changes nothing in what it was given', () => {
+  it('does not change its argument', () => {
     const event = { extra: { password: 'abc', list: ['password=abc'] } };
     scrubEvent(event);
 
     expect(event).toEqual({ extra: { password: 'abc', list: ['password=abc'] } });
   });
 
-  it('never throws, and gives for its own output the same again', () => {
+  it('never throws, and returns its own output unchanged', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true }), (value) => {
         const once = scrubEvent(value);
@@ -221,7 +221,7 @@ describe('scrubEvent', () => {
     );
   });
 
-  it('never leaves a planted secret, wherever it stands', () => {
+  it('removes a planted secret in any place', () => {
     const secret = fc.uuid().map((id) => `s3cr3t${id.replaceAll('-', '')}`);
     const planting = fc.constantFrom<(secret: string) => unknown>(
       (s) => ({ password: s }),

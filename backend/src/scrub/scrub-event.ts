@@ -5,17 +5,17 @@ import { scrubQuery, scrubText } from './scrub-text.ts';
 import { FILTERED, isSensitiveName, isSensitiveParameter } from './sensitive-names.ts';
 
 /**
- * scrub/ takes secrets out of an event before the store keeps it (faults.md S23). It must never change what it
- * was given, never throw, and never let an event grow.
+ * scrub/ removes secrets from an event before it is stored (faults.md S23). It must never change its argument, never
+ * throw, and never let an event grow beyond the limits below.
  */
 
-/** Levels of objects and arrays; what SDKs send has fewer than 20. */
+/** Maximum nesting of objects and arrays; events of SDKs have fewer than 20 levels. */
 const MAX_DEPTH = 32;
-/** Objects, arrays, strings and numbers of one event; a large real one has about 10,000. */
+/** Maximum number of objects, arrays, strings and numbers in one event; a large real one has about 10,000. */
 export const MAX_VALUES = 100_000;
-/** Characters of one string, the mark included. */
+/** Maximum length of a string, characters, `…` included. */
 const MAX_STRING_LENGTH = 16_384;
-/** Characters of one string that are scrubbed, and how many of them at its end a cut secret may reach back. */
+/** Characters of a string that are scrubbed, and how many of the last ones may belong to a truncated secret. */
 const MAX_RAW_LENGTH = 65_536;
 const RAW_MARGIN = 1_024;
 const MAX_ENTRIES = 1_000;
@@ -25,16 +25,16 @@ const MIN_CARD = 1e12;
 
 const TRUNCATED = '[Truncated]';
 
-/** Lists whose newest or innermost entry stands last; of the others the first entries are kept. */
+/** Lists with the newest or innermost entry at the end: they keep their last entries, other lists the first. */
 const NEWEST_LAST: ReadonlySet<string> = new Set(['breadcrumbs', 'frames', 'values']);
-/** A query string or a form body, wherever it stands. */
+/** A query string or a form body, under any key. */
 const QUERY = /^[^\s=&?"'\\{[]{1,100}=[^\s"'\\<>]*$/;
 const ID_VALUE = /^[\da-f-]{8,40}$/i;
 
 type NameRule = 'any' | 'parameters' | 'none';
 
-/** Where a value stands. */
-interface Place {
+/** Position of a value in the event. */
+interface ValuePosition {
   readonly depth: number;
   readonly key: string;
   readonly rule: NameRule;
@@ -42,27 +42,27 @@ interface Place {
   readonly isId: boolean;
 }
 
-const TOP: Place = { depth: 0, key: '', rule: 'any', isEntry: false, isId: false };
+const TOP: ValuePosition = { depth: 0, key: '', rule: 'any', isEntry: false, isId: false };
 
-/** Counted over one event. */
-interface Count {
+/** Counters of one event. */
+interface ScrubCounts {
   values: number;
   filtered: number;
 }
 
 /**
- * A scrubbed deep copy of an event, or of any JSON value.
+ * Returns a deep copy of an event, or of any JSON value, without secrets.
  *
- * Values of sensitive names and headers, all cookies, card numbers, private keys, tokens and the sensitive
- * parameters of URLs become `[Filtered]`, also within strings and within JSON that a string holds. Kept are
- * `user.id`, `email`, `username` (support looks up by them) and `ip_address` (`ERRATA_CLIENT_IP` governs it at
- * intake), booleans and null. Linear in the size of the event; too deep, too long and too many is cut.
+ * Replaces by `[Filtered]`: values of sensitive names and headers, all cookies, card numbers, private keys, tokens
+ * and sensitive parameters of URLs, also within strings and within JSON in a string. Keeps `user.id`, `email` and
+ * `username`, because support looks up by them, `ip_address`, because `ERRATA_CLIENT_IP` already applied to it,
+ * booleans and null. Takes linear time; truncates too deep, too long and too many values.
  */
 export function scrubEvent(event: unknown): unknown {
   return scrubValue(event, TOP, { values: 0, filtered: 0 });
 }
 
-function scrubValue(value: unknown, place: Place, count: Count): unknown {
+function scrubValue(value: unknown, place: ValuePosition, count: ScrubCounts): unknown {
   count.values += 1;
   if (count.values > MAX_VALUES) return TRUNCATED;
   if (typeof value === 'string') return scrubString(value, place, count);
@@ -73,7 +73,7 @@ function scrubValue(value: unknown, place: Place, count: Count): unknown {
   return Array.isArray(value) ? scrubArray(value, place, count) : scrubObject(value, place, count);
 }
 
-function scrubArray(list: readonly unknown[], place: Place, count: Count): readonly unknown[] {
+function scrubArray(list: readonly unknown[], place: ValuePosition, count: ScrubCounts): readonly unknown[] {
   const limit = place.key === 'breadcrumbs' ? MAX_BREADCRUMBS : MAX_ENTRIES;
   const kept = NEWEST_LAST.has(place.key) ? list.slice(-limit) : list.slice(0, limit);
   const [name, value] = kept;
@@ -83,7 +83,7 @@ function scrubArray(list: readonly unknown[], place: Place, count: Count): reado
   return kept.map((entry) => scrubValue(entry, inner, count) ?? null);
 }
 
-function scrubObject(object: object, place: Place, count: Count): unknown {
+function scrubObject(object: object, place: ValuePosition, count: ScrubCounts): unknown {
   const scrubbed: Record<string, unknown> = {};
   let entries = 0;
   for (const key of Object.keys(object)) {
@@ -95,18 +95,18 @@ function scrubObject(object: object, place: Place, count: Count): unknown {
     const kept = isHidden(facts, key === 'value' ? nameOf(object) : null, place.rule)
       ? filtered(value, count)
       : scrubValue(value, placeBelow(place, key, facts), count);
-    if (kept !== undefined) scrubbed[facts.kept] = kept;
+    if (kept !== undefined) scrubbed[facts.name] = kept;
   }
   return scrubbed;
 }
 
-/** `{ name: 'cookie', value: … }`, as HAR and tags write a pair. */
+/** Returns the name of a pair in the form `{ name: 'cookie', value: … }` of HAR and tags. */
 function nameOf(object: object): string | null {
   const name: unknown = Reflect.get(object, 'name') ?? Reflect.get(object, 'key');
   return typeof name === 'string' ? name : null;
 }
 
-function placeBelow(place: Place, key: string, facts: KeyFacts): Place {
+function placeBelow(place: ValuePosition, key: string, facts: KeyFacts): ValuePosition {
   const isCrumbs = place.key === 'breadcrumbs' && key === 'values';
   return {
     depth: place.depth + 1,
@@ -117,7 +117,10 @@ function placeBelow(place: Place, key: string, facts: KeyFacts): Place {
   };
 }
 
-function ruleBelow({ rule, depth }: Place, { isNamedByPackages, holdsParameters }: KeyFacts): NameRule {
+function ruleBelow(
+  { rule, depth }: ValuePosition,
+  { isNamedByPackages, holdsParameters }: KeyFacts,
+): NameRule {
   if (depth === 0 && isNamedByPackages) return 'none';
   return rule === 'any' && holdsParameters ? 'parameters' : rule;
 }
@@ -133,19 +136,19 @@ function isSensitive(name: string, rule: NameRule): boolean {
   return rule === 'parameters' ? isSensitiveParameter(name) : isSensitiveName(name);
 }
 
-function filtered(value: unknown, count: Count): unknown {
+function filtered(value: unknown, count: ScrubCounts): unknown {
   if (value === null || value === undefined || value === '' || typeof value === 'boolean') return value;
   count.filtered += 1;
   return FILTERED;
 }
 
-function scrubNumber(value: number | bigint, count: Count): unknown {
-  // Fewer than 13 digits are no card, and most numbers are lines and columns.
+function scrubNumber(value: number | bigint, count: ScrubCounts): unknown {
+  // A card has at least 13 digits; most numbers are lines and columns.
   if (value < MIN_CARD) return value;
   return isCardNumber(String(value)) ? filtered(value, count) : value;
 }
 
-function scrubString(text: string, place: Place, count: Count): string {
+function scrubString(text: string, place: ValuePosition, count: ScrubCounts): string {
   if (place.isId && ID_VALUE.test(text)) return text;
   const whole = scrubJson(text, place, count) ?? text;
   const source = whole.slice(0, MAX_RAW_LENGTH);
@@ -156,8 +159,8 @@ function scrubString(text: string, place: Place, count: Count): string {
   return cut(scrubbed, MAX_STRING_LENGTH);
 }
 
-/** A body or an argument that was sent as JSON. Undefined when it is none, or when nothing in it was filtered. */
-function scrubJson(text: string, place: Place, count: Count): string | undefined {
+/** Scrubs a body or an argument in JSON. Returns undefined if the text is no JSON, or if nothing in it was filtered. */
+function scrubJson(text: string, place: ValuePosition, count: ScrubCounts): string | undefined {
   if (!/^\s*[[{]/.test(text) || place.depth >= MAX_DEPTH) return undefined;
   const filteredBefore = count.filtered;
   try {

@@ -27,7 +27,7 @@ describe('scrubText', () => {
     [`key is ${pem} ok`, 'key is [Filtered] ok'],
     [`key is ${pem.slice(0, 40)}`, 'key is [Filtered]'],
     ['paid with 4111 1111 1111 1111.', 'paid with [Filtered].'],
-  ])('takes the secret out of %j', (text, scrubbed) => {
+  ])('removes the secret from %j', (text, scrubbed) => {
     expect(scrubText(text)).toBe(scrubbed);
   });
 
@@ -45,11 +45,11 @@ describe('scrubText', () => {
     '-----BEGIN CERTIFICATE-----',
     'Digest: 7KQ4-M2XD',
     'by the author: Ann Example, 2024',
-  ])('leaves %j as it is', (text) => {
+  ])('keeps %j unchanged', (text) => {
     expect(scrubText(text)).toBe(text);
   });
 
-  it('gives for its own output the same again', () => {
+  it('returns its own output unchanged', () => {
     const words =
       'password token auth cookie sid Bearer Basic null abc123 4111111111111111 eyJabcde.fghij.k x … [Filtered]';
     const signs = '= : " \' \\" & ? // @ %3D { } [ ] , -';
@@ -98,7 +98,7 @@ describe('scrubText', () => {
 });
 
 describe('scrubQuery', () => {
-  it('knows the first parameter for one without a question mark', () => {
+  it('recognises the first parameter without a question mark', () => {
     expect(scrubQuery('key=abc&page=2')).toBe('key=[Filtered]&page=2');
   });
 });

@@ -2,20 +2,20 @@ import { scrubAccountNumbers } from './account-numbers.ts';
 import { FILTERED, SENSITIVE_WORD, isSensitiveParameter, isStrongName } from './sensitive-names.ts';
 
 /**
- * Every expression here is linear: repetitions are bounded, or run over characters that cannot start the next
- * try. 64 KiB of the worst text take about 20 ms.
+ * Every expression here takes linear time: repetitions are bounded, or cover only characters that cannot start another
+ * match (regular-expression denial of service). 64 KiB of the worst text take about 20 ms.
  */
 
-/** A key that was cut off counts to the end of the text. */
+/** A truncated key ends with the text. */
 const PRIVATE_KEY =
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,10}-----[^]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY[A-Z ]{0,10}-----|$)/g;
-/** `scheme://user:password@host`; the last @ before the path ends it. */
+/** `scheme://user:password@host`; it ends with the last @ before the path. */
 const USERINFO = /\/\/[^\s/?#"'<>]+@/g;
 const BEARER = /\b(Bearer\s{1,3})(?!(?:token|auth\w*|scheme|realm|error)\b)[\w.~+/-]+=*/gi;
 const BASIC = /\b(Basic\s{1,3})([\w+/-]{6,}={0,2})/gi;
-/** Base64 of `user:password` mixes cases or holds a digit; "Basic authentication" does not. */
+/** Base64 of `user:password` has mixed case or a digit; "Basic authentication" does not. */
 const BASE64_LIKE = /[a-z][A-Z]|[\d=]/;
-/** RFC 7519: the first part is the JSON of the header, which begins with `{"`. */
+/** RFC 7519: the first part is the encoded header, whose JSON begins with `{"`. */
 const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g;
 const COOKIE_HEADER = /\b((?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?)[^\r\n"'=]{1,200}=[^\r\n"']*/gi;
 
@@ -30,40 +30,42 @@ const PAIR = new RegExp(
   'gi',
 );
 const OPENING_QUOTE = /^\\*["']/;
-/** Done already, cut off, or no value: literals, and the types of source code. */
+/** Already filtered, truncated, or no value: literals, and the types of source code. */
 const HARMLESS = /^(?:$|…|\[Filtered\]|(?:null|undefined|true|false|string|number|boolean|unknown)$)/;
 
 const PARAMETER = /([?&])([^=&#\s"'<>?]{1,100})=([^&#\s"'<>]+)/g;
 
 /**
- * What every expression above needs to match anything: nine of ten strings of an event hold none of it. The colon of
- * a web address counts only where a name could end before it, as every frame has an address.
+ * Necessary condition of every expression above, checked first: nine of ten strings of an event do not meet it. The
+ * colon of `http:` and `https:` does not count, because every frame has a URL; one after a name that ends in them does.
  */
-const SIGN = /[=@%]|(?<!(?:^|[^\w.\]-])https?):|-----BEGIN |eyJ|(?:bearer|basic)\s/i;
-/** What {@link BEARER}, {@link COOKIE_HEADER} and {@link PAIR} need besides. */
+const MARKER = /[=@%]|(?<!(?:^|[^\w.\]-])https?):|-----BEGIN |eyJ|(?:bearer|basic)\s/i;
+/** Further condition of {@link BEARER}, {@link COOKIE_HEADER} and {@link PAIR}. */
 const WORD = new RegExp(SENSITIVE_WORD, 'i');
 
 /**
- * Takes secrets out of a text and leaves the rest as it is: a message must still tell its cause. Callers cut
- * first; V8 gives up with a RangeError on repetitions over many megabytes.
+ * Removes secrets from a text and keeps all other characters, so that a message still explains its cause. Callers
+ * truncate the text first: V8 throws a RangeError on repetitions over many megabytes.
  */
 export function scrubText(text: string): string {
-  return scrubAccountNumbers(SIGN.test(text) ? scrubSigned(text) : text);
+  return scrubAccountNumbers(MARKER.test(text) ? scrubMarked(text) : text);
 }
 
-function scrubSigned(text: string): string {
-  const opened = text.replace(PRIVATE_KEY, FILTERED).replace(USERINFO, `//${FILTERED}@`);
-  const hasWord = WORD.test(opened);
-  const told = (hasWord ? opened.replace(BEARER, `$1${FILTERED}`) : opened)
+function scrubMarked(text: string): string {
+  const withoutKeys = text.replace(PRIVATE_KEY, FILTERED).replace(USERINFO, `//${FILTERED}@`);
+  const hasWord = WORD.test(withoutKeys);
+  const withoutTokens = (hasWord ? withoutKeys.replace(BEARER, `$1${FILTERED}`) : withoutKeys)
     .replace(BASIC, (whole, scheme: string, value: string) =>
       BASE64_LIKE.test(value) ? scheme + FILTERED : whole,
     )
     .replace(JSON_WEB_TOKEN, FILTERED);
-  const named = hasWord ? told.replace(COOKIE_HEADER, `$1${FILTERED}`).replace(PAIR, scrubPair) : told;
-  return named.includes('=') ? named.replace(PARAMETER, scrubParameter) : named;
+  const withoutPairs = hasWord
+    ? withoutTokens.replace(COOKIE_HEADER, `$1${FILTERED}`).replace(PAIR, scrubPair)
+    : withoutTokens;
+  return withoutPairs.includes('=') ? withoutPairs.replace(PARAMETER, scrubParameter) : withoutPairs;
 }
 
-/** A query or a form without the `?` in front: `sid=1&page=2`. */
+/** Removes secrets from a query or a form without a leading `?`: `sid=1&page=2`. */
 export function scrubQuery(query: string): string {
   return scrubText(`?${query}`).slice(1);
 }
@@ -77,7 +79,7 @@ function scrubPair(whole: string, name: string, quote: string, separator: string
   return name + quote + separator + scrubbed;
 }
 
-/** In prose (`token: expired`) and in source (`token = request.token`) most of what follows is no secret. */
+/** In prose (`token: expired`) and in source code (`token = request.token`) most values are no secrets. */
 function looksSecret(value: string): boolean {
   if (value.length < 6 || value.includes(FILTERED)) return false;
   return /\d/.test(value) || (value.length >= 16 && !/^[\w$.]+$/.test(value));

@@ -2,49 +2,50 @@ import { cut } from './cut.ts';
 import { scrubText } from './scrub-text.ts';
 import { isSensitiveName, isSensitiveParameter } from './sensitive-names.ts';
 
-/** What the name of a member says of its value. */
+/** Facts about the value of a member, derived from its name. */
 export interface KeyFacts {
-  /** The name as it is kept: names too can hold secrets. */
-  readonly kept: string;
+  /** The name to store; it is scrubbed, because names can contain secrets. */
+  readonly name: string;
   readonly isSensitive: boolean;
-  /** Whether it is sensitive as the name of a header, an environment variable or a query parameter. */
+  /** Whether it is sensitive as a header, an environment variable or a query parameter. */
   readonly isSensitiveParameter: boolean;
-  /** Whether the names below are such. */
+  /** Whether the members of the value are headers, environment variables or query parameters. */
   readonly holdsParameters: boolean;
-  /** Whether the names below are those of packages, if it stands at the top of an event. */
+  /** Whether the members of the value are named by packages; only at the top level of an event. */
   readonly isNamedByPackages: boolean;
-  /** Whether the value is an id, whose digits may look like a card. */
+  /** Whether the value is an id, whose digits may look like a card number. */
   readonly isId: boolean;
 }
 
 const MAX_KEY_LENGTH = 256;
-/** Characters of a key that are scrubbed. */
+/** Maximum number of characters of a key that are scrubbed. */
 const MAX_RAW_LENGTH = 1_024;
-/** Names remembered: those of events are a few hundred, and reading one takes half a microsecond. */
-const MAX_KNOWN = 2_000;
-const MAX_KNOWN_LENGTH = 64;
+/** Cached names: events have a few hundred, and the facts of one take half a microsecond. */
+const MAX_CACHED = 2_000;
+const MAX_CACHED_LENGTH = 64;
 
-/** Parts of an event whose keys are names of packages, images and SDK parts, such as `cookie` or `express-session`. */
+/** Parts of an event whose keys name packages, images and parts of the SDK, such as `cookie` or `express-session`. */
 const NAMED_BY_PACKAGES: ReadonlySet<string> = new Set(['modules', 'debug_meta', 'sdk', 'measurements']);
 const PARAMETERS = /headers?$|^env$|^query_string$|^(?:http|url)\.query$/i;
 const ID = /^(?:event|trace|span|parent_span|segment|replay|profile|debug|code)_id$/;
 const PLAIN_KEY = /^[A-Za-z_.-]{0,64}$/;
 
-const known = new Map<string, KeyFacts>();
+const cache = new Map<string, KeyFacts>();
 
+/** Returns the facts of a name, from a cache for short ones. */
 export function factsOfKey(key: string): KeyFacts {
-  const facts = known.get(key);
+  const facts = cache.get(key);
   if (facts !== undefined) return facts;
   const read = readFacts(key);
-  if (key.length > MAX_KNOWN_LENGTH) return read;
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(key, read);
+  if (key.length > MAX_CACHED_LENGTH) return read;
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(key, read);
   return read;
 }
 
 function readFacts(key: string): KeyFacts {
   return {
-    kept: PLAIN_KEY.test(key) ? key : cut(scrubText(key.slice(0, MAX_RAW_LENGTH)), MAX_KEY_LENGTH),
+    name: PLAIN_KEY.test(key) ? key : cut(scrubText(key.slice(0, MAX_RAW_LENGTH)), MAX_KEY_LENGTH),
     isSensitive: isSensitiveName(key),
     isSensitiveParameter: isSensitiveParameter(key),
     holdsParameters: PARAMETERS.test(key),

@@ -1,6 +1,6 @@
 import { classOfItems, type EnvelopeClass, isForStore } from '../envelope/envelope-class.ts';
 
-/** Above this size an envelope is worth compressing, on the disk and on its way; below, the SDKs do not do it either. */
+/** Size above which an envelope is compressed, on disk and in transit; the SDKs use the same threshold. */
 export const GZIP_ABOVE_BYTES = 32 * 1024;
 
 /** Bit of `pending` for the upstream that the envelope's DSN names. */
@@ -8,7 +8,7 @@ export const UPSTREAM_BIT = 1;
 /** Bit of `pending` for the store. */
 export const STORE_BIT = 2;
 
-/** What the tunnel knows of the sender beside the bytes; forwarded to the upstream as a fixed set of headers. */
+/** Metadata of the client's request; forwarded to the upstream as a fixed set of headers. */
 export interface SenderMeta {
   /** Client address from trusted hops only; null when `ERRATA_CLIENT_IP` is `none`. */
   readonly address: string | null;
@@ -21,7 +21,7 @@ export interface SenderMeta {
   readonly clientHints: Readonly<Record<string, string>>;
 }
 
-/** Of what the server itself has to say. */
+/** For envelopes that the server itself creates. */
 export const NO_SENDER: SenderMeta = {
   address: null,
   userAgent: null,
@@ -31,19 +31,19 @@ export const NO_SENDER: SenderMeta = {
   clientHints: {},
 };
 
-/** Who appended an envelope: a browser or SDK through the tunnel, or the server's own Sentry client. */
+/** Origin of an envelope: a browser or SDK through the tunnel, or the server's own Sentry client. */
 export type EnvelopeSource = 'tunnel' | 'own';
 export const SOURCES: readonly EnvelopeSource[] = ['tunnel', 'own'];
 
 /**
- * How long an envelope is worth keeping. Errors and feedback for days; check-ins an hour, since a monitor's late
- * check-in is a wrong one; the rest a day, after which upstreams refuse or re-time it.
+ * Retention class of an envelope. Errors and feedback are kept for days; check-ins for an hour, since a late check-in
+ * makes a monitor wrong; other data for a day, after which upstreams refuse it or change its time.
  */
 export type Lifetime = 'error' | 'check_in' | 'other';
-/** In the order of the numbers that stand for them in the spool's file. */
+/** The spool's file stores the index in this list. */
 export const LIFETIMES: readonly Lifetime[] = ['error', 'check_in', 'other'];
 
-/** One row of the spool: an accepted envelope and what is needed to deliver it. */
+/** One accepted envelope in the spool, with everything needed to deliver it. */
 export interface QueuedEnvelope {
   /** Grows with every append, never reused. */
   readonly id: number;
@@ -55,30 +55,30 @@ export interface QueuedEnvelope {
   readonly lifetime: Lifetime;
   /** Wall clock at intake, ms since the epoch. */
   readonly receivedAtMs: number;
-  /** The same by the steady clock, see steady-clock.ts; null where the machine was started anew since. */
-  readonly steadyAtMs: number | null;
-  /** 32 hex digits, or null where the envelope has none. */
+  /** The same by the monotonic clock (time/monotonic-clock.ts); null after a reboot of the machine. */
+  readonly monotonicAtMs: number | null;
+  /** 32 hex digits, or null if the envelope has none. */
   readonly eventId: string | null;
-  /** Whether that id was made here: a sender's retry then comes with another one. */
+  /** Whether Errata generated that id: a client's retry then gets another one. */
   readonly hasMadeId: boolean;
   readonly sender: SenderMeta;
   /** Header line as received, without its newline. */
   readonly header: Uint8Array;
   /** Everything after the header line's newline, as received. */
   readonly items: Uint8Array;
-  /** The whole envelope, gzip; null for a small one, which is stored and sent as it is. */
+  /** The whole envelope as gzip; null for a small one, which is stored and sent uncompressed. */
   readonly gzipped: Uint8Array | null;
   /** Bits of the sinks that have yet to settle it: {@link UPSTREAM_BIT}, {@link STORE_BIT}. */
   readonly pending: number;
 }
 
-/** An envelope on its way into the spool, which gives it its id and its place in time, and compresses it. */
-export type NewEnvelope = Omit<QueuedEnvelope, 'id' | 'gzipped' | 'steadyAtMs'>;
+/** An envelope to append; the spool assigns the id and the monotonic time, and compresses it. */
+export type NewEnvelope = Omit<QueuedEnvelope, 'id' | 'gzipped' | 'monotonicAtMs'>;
 
-/** What follows from the types of an envelope's items. */
+/** Properties that follow from the types of an envelope's items. */
 type FromTypes = Pick<NewEnvelope, 'class' | 'lifetime' | 'pending'>;
 
-/** Who wants an envelope of these items, how much it matters, how long it lives. `pending` 0: nobody wants it. */
+/** Returns class, lifetime and sinks of an envelope from its item types. `pending` is 0 if it has no sink. */
 export function traitsOf(types: readonly string[], hasUpstream: boolean): FromTypes {
   const rank = classOfItems(types);
   return {

@@ -2,49 +2,49 @@ import type { Discard } from '../outcome/outcome.ts';
 import type { QueuedEnvelope } from './queued-envelope.ts';
 
 /**
- * Whose fault a failure is: of the way there (nothing of the envelope was sent), the sink's, perhaps the envelope's,
- * perhaps the DSN's.
+ * Cause of a failure: the connection (nothing of the envelope was sent), the sink, possibly the envelope, or possibly the
+ * DSN.
  */
-export type FailureScope = 'way' | 'sink' | 'envelope' | 'dsn';
+export type FailureScope = 'connection' | 'sink' | 'envelope' | 'dsn';
 
-/** What became of one envelope at one sink. */
+/** Outcome of one envelope at one sink. */
 export type Settlement =
-  /** The sink took what is its, and keeps it as durably as the spool does. */
+  /** The sink accepted the items meant for it, and stores them as durably as the spool does. */
   | {
       readonly outcome: 'delivered';
-      /** Of the error in it, where the sink is the one that digests; 64 hex digits. */
+      /** Digest of the error in it, 64 hex digits, from the sink that computes digests. */
       readonly digest: string | null;
-      /** Items that were cut out before, and why. */
-      readonly cut?: readonly Discard[];
+      /** Items that were removed before sending, with the reason. */
+      readonly discarded?: readonly Discard[];
     }
-  /** The sink will never take it: it becomes a dead letter. */
+  /** The sink will never accept it: it becomes a dead letter. */
   | {
       readonly outcome: 'refused';
       readonly reason: string;
       readonly status: number | null;
-      /** What the sink said, for operators. */
+      /** Error text of the sink, for operators. */
       readonly detail: string;
     }
-  /** Not now; the relay offers it again later. */
+  /** The sink cannot accept it now; the relay retries later. */
   | {
       readonly outcome: 'retry';
       readonly reason: string;
       readonly retryAfterMs: number | null;
-      readonly blame: FailureScope;
+      readonly scope: FailureScope;
     }
-  /** A rate limit holds it until then, wall clock. `wasSent`: the sink itself said so, just now. */
+  /** A rate limit delays it until then, wall clock. `wasSent`: the sink has just answered so to this envelope. */
   | { readonly outcome: 'held'; readonly untilMs: number; readonly wasSent: boolean }
-  /** A rate limit lets it go. `wasSent`: the sink has counted it; else a client report has to tell. */
+  /** A rate limit discards it. `wasSent`: the sink has counted it; if not, a client report has to. */
   | { readonly outcome: 'dropped'; readonly wasSent: boolean };
 
 /**
- * Where the relay delivers to: the port behind which upstream and store stand.
+ * Port of the relay, with two adapters: the upstream and the store.
  *
- * A sink must bear seeing an envelope twice: the process may die between its answer and the spool's deletion.
+ * A sink must accept the same envelope twice: the process may be killed between its answer and the spool's deletion.
  */
 export abstract class Sink {
-  /** Most envelopes it wants in one call. */
+  /** Most envelopes of one call. */
   abstract readonly maxBatch: number;
-  /** Offers envelopes; answers one settlement for each, in the same order. Never rejects. */
+  /** Delivers envelopes; returns one settlement for each, in the same order. Never rejects. */
   abstract deliver(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]>;
 }

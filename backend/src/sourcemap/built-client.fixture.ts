@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { build } from 'rolldown';
 
-/** A client that was built the way Vite builds one: minified, its maps beside it, nothing in it naming them. */
+/** A client in the form of a Vite build: minified, with its maps beside the scripts and no reference to them. */
 export interface BuiltClient {
   /** `dist`, with `assets/index-….js` and its map. */
   readonly directory: string;
@@ -13,7 +13,7 @@ export interface BuiltClient {
   readonly debugId: string;
 }
 
-/** One call of a stack, innermost first; line and column count from 1. */
+/** One call of a stack; line and column are 1-based. */
 export interface StackCall {
   readonly name: string | null;
   readonly line: number;
@@ -79,7 +79,7 @@ const WRAPPER = `export function wrap(inner) {
 `;
 
 export interface BuildChanges {
-  /** Put in front of each own module: the minifier then gives other names. */
+  /** Text before each own module; the minifier then chooses other names. */
   readonly ahead?: string;
 }
 
@@ -102,7 +102,7 @@ export async function buildClient({ ahead = '' }: BuildChanges = {}): Promise<Bu
       minify: true,
       sourcemap: 'hidden',
       sourcemapDebugIds: true,
-      // Its default is a function, which the bundler does not know for one inside of Jest.
+      // The default is a function of another realm within Jest, which the bundler does not recognise.
       sourcemapIgnoreList: false,
       entryFileNames: '[name]-[hash].js',
     },
@@ -114,7 +114,7 @@ export async function buildClient({ ahead = '' }: BuildChanges = {}): Promise<Bu
   return { directory, scriptUrl: `https://shop.example/assets/${script}`, code, debugId };
 }
 
-/** Its folder goes, sources and all. */
+/** Deletes the client's folder with its sources. */
 export function removeClient({ directory }: BuiltClient): Promise<void> {
   return rm(dirname(directory), { recursive: true });
 }
@@ -124,7 +124,7 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(file, text);
 }
 
-/** Runs the client and one expression over it, and gives the calls within the script of what that throws. */
+/** Runs the client and an expression that throws. Returns the calls within the script, innermost first. */
 export async function stackOf(
   { code, scriptUrl }: BuiltClient,
   expression: string,

@@ -30,7 +30,7 @@ describe('ClientMaps', () => {
     expect(await maps.load(DEBUG_ID.replaceAll('-', '').toUpperCase())).toEqual({ map, code });
   });
 
-  it('finds a script by its URL, whatever path the client is served below', async () => {
+  it('finds a script by its URL, for any path that the client is served below', async () => {
     const maps = await ClientMaps.open(await folderOf({ 'assets/a-1.js': 'a();', 'assets/a-1.js.map': MAP }));
 
     const ids = ['https://shop.example/assets/a-1.js', 'https://cdn.example/shop/v2/assets/a-1.js?x#y'].map(
@@ -41,7 +41,7 @@ describe('ClientMaps', () => {
     expect(await maps.load('assets/a-1.js')).toEqual({ map: MAP, code: 'a();' });
   });
 
-  it('loads nothing it has not found in its folder', async () => {
+  it('loads no file outside its folder', async () => {
     const folder = await folderOf({ 'assets/a-1.js': 'a();', 'assets/a-1.js.map': MAP });
     await writeFile(`${folder}.js.map`, MAP);
     const maps = await ClientMaps.open(folder);
@@ -52,7 +52,7 @@ describe('ClientMaps', () => {
     expect(await maps.load(`../${folder.split('/').at(-1)}.js`)).toBeUndefined();
   });
 
-  it('reads more than one client; a script in two of them is the first one’s', async () => {
+  it('reads several clients; the first one wins for a script in two of them', async () => {
     const team = await folderOf({ 'assets/a-1.js': 'team();', 'assets/a-1.js.map': MAP });
     const builtIn = await folderOf({
       'assets/a-1.js': 'builtIn();',
@@ -67,13 +67,13 @@ describe('ClientMaps', () => {
     expect([...maps.scripts.keys()].toSorted()).toEqual(['assets/a-1.js', 'assets/b-1.js']);
   });
 
-  it('gives the map of a script that is gone', async () => {
+  it('returns the map of a deleted script', async () => {
     const maps = await ClientMaps.open(await folderOf({ 'assets/a-1.js.map': MAP }));
 
     expect(await maps.load('assets/a-1.js')).toEqual({ map: MAP, code: null });
   });
 
-  it('has nothing where there is no folder', async () => {
+  it('has no maps without the folder', async () => {
     const maps = await ClientMaps.open(join(tmpdir(), 'errata-no-such-folder'));
 
     expect(await maps.load(DEBUG_ID)).toBeUndefined();

@@ -1,24 +1,27 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { MAP_SUFFIX, readText } from './map-file.ts';
 import type { BuiltScript } from './parsed-script.ts';
-import { bareDebugId, scriptPathsIn } from './script-paths.ts';
+import { bareDebugId, scriptPathsIn } from './source-name.ts';
 
-/** Maps of a client; a large one has a few hundred chunks. */
+/** Suffix of a map's name, beside its script. */
+export const MAP_SUFFIX = '.map';
+/** Maximum size of a file: a larger map would need more memory than the thread has. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** Maximum number of maps of a client; a large one has a few hundred chunks. */
 const MAX_MAPS = 5_000;
 const SCRIPT_MAP = /\.[cm]?js\.map$/;
-/** What the bundler puts at the end of a script. */
+/** Comment that the bundler appends to a script. */
 const DEBUG_ID_COMMENT = /^\/\/# debugId=([\da-f-]{32,36})\s*$/im;
 
 /**
- * The source maps that lie beside the scripts of built clients: nothing has to be uploaded.
+ * The source maps beside the scripts of built clients, so that no map has to be uploaded.
  *
- * A script is known by its debug id (in the map as `debugId` or `debug_id`, in the script as `//# debugId=`),
- * and by its path below the folder, which with a content hash in it is as good. The second way is needed:
- * browsers do not tell a page its scripts' debug ids, and SDKs know them only where a plugin put them in.
+ * Identifies a script by its debug id (`debugId` or `debug_id` in the map, `//# debugId=` in the script), or by its
+ * path below the folder, which is as exact if it contains a content hash. Paths are needed, because browsers do not
+ * expose debug ids, and SDKs know them only if a build plugin added them to the script.
  */
 export class ClientMaps {
-  /** The folder each script lies in, by its path below it. */
+  /** Folder of each script, by its path below the folder. */
   readonly #directories: ReadonlyMap<string, string>;
   readonly #pathsByDebugId: ReadonlyMap<string, string>;
   readonly #scripts: ReadonlyMap<string, string | null>;
@@ -32,8 +35,8 @@ export class ClientMaps {
   }
 
   /**
-   * Reads the folders once: a client does not change while it is served. A missing folder has no maps, and a script in
-   * two of them is the first one's, as it is for browsers.
+   * Reads the folders once: a client does not change while it is served. A missing folder has no maps. For a script
+   * in two folders the first one wins, as it does for browsers.
    */
   static async open(...clientDirs: readonly string[]): Promise<ClientMaps> {
     const directories = new Map<string, string>();
@@ -49,12 +52,16 @@ export class ClientMaps {
     return new ClientMaps(directories, scripts);
   }
 
-  /** Debug id of each script that has a map, by its path below the folder; null where it has none. */
+  /** Debug id of each script with a map, by its path below the folder; null without a debug id. */
   get scripts(): ReadonlyMap<string, string | null> {
     return this.#scripts;
   }
 
-  /** @param id a debug id, or what {@link idOfUrl} gave. */
+  /**
+   * Loads a script and its map. Resolves to undefined without a map.
+   *
+   * @param id a debug id, or a result of {@link idOfUrl}.
+   */
   async load(id: string): Promise<BuiltScript | undefined> {
     const path = this.#pathsByDebugId.get(bareDebugId(id)) ?? (this.#scripts.has(id) ? id : undefined);
     const directory = path === undefined ? undefined : this.#directories.get(path);
@@ -66,7 +73,7 @@ export class ClientMaps {
     return map === null ? undefined : { map, code };
   }
 
-  /** The script a URL names, by its path below the folder. */
+  /** Returns the path below the folder of the script that a URL names, or undefined. */
   idOfUrl(url: string): string | undefined {
     return scriptPathsIn(url).find((path) => this.#scripts.has(path));
   }
@@ -87,6 +94,16 @@ async function debugIdOf(directory: string, scriptPath: string): Promise<string 
   const map = parseObject(await readText(join(directory, scriptPath + MAP_SUFFIX)));
   const id = map['debugId'] ?? map['debug_id'];
   return typeof id === 'string' ? bareDebugId(id) : undefined;
+}
+
+/** Reads a file. Resolves to null if it does not exist, is too large or cannot be read. */
+export async function readText(file: string): Promise<string | null> {
+  try {
+    const status = await stat(file);
+    return status.isFile() && status.size <= MAX_FILE_BYTES ? await readFile(file, 'utf8') : null;
+  } catch {
+    return null;
+  }
 }
 
 function parseObject(text: string | null): Readonly<Record<string, unknown>> {

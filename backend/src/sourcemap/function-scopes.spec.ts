@@ -1,6 +1,6 @@
 import { readFunctionScopes, scopeAt } from './function-scopes.ts';
 
-/** Names of the functions around `HERE`, from within; null for one without a name. */
+/** Returns the names of the functions around `HERE`, innermost first; null for a function without a name. */
 function namesAround(code: string): readonly (string | null)[] | undefined {
   const scopes = readFunctionScopes(code);
   if (scopes === undefined) return undefined;
@@ -71,21 +71,24 @@ describe('readFunctionScopes', () => {
     ['a postfix before a division', 'x=a++/2;function f(){HERE}'],
     ['numbers with dots and exponents', 'x=1..toFixed()+1e-5+.5;function f(){HERE}'],
     ['optional chaining', 'x=a?.b?.[c]?.(d)??e?.5:1;function f(){HERE}'],
-    ['what only a script that is no module may have', 'with(a){b}var await;function f(){HERE}'],
+    ['syntax that modules do not allow', 'with(a){b}var await;function f(){HERE}'],
     ['a first line for the shell', "#!/usr/bin/env node\n'}';function f(){HERE}"],
-  ])('is not led astray by %s', (_name, code) => {
+  ])('parses %s', (_name, code) => {
     expect(namesAround(code)).toEqual(['f']);
   });
 
-  it.each(['function f(){', 'x=(1]', '}', 'x="open', 'x=`open', 'x=`${'])('knows nothing of %s', (code) => {
-    expect(readFunctionScopes(code)).toBeUndefined();
-  });
+  it.each(['function f(){', 'x=(1]', '}', 'x="open', 'x=`open', 'x=`${'])(
+    'returns undefined for %s',
+    (code) => {
+      expect(readFunctionScopes(code)).toBeUndefined();
+    },
+  );
 
-  it('knows nothing of a script whose tree would not fit the memory', () => {
+  it('returns undefined for a script whose tree would need too much memory', () => {
     expect(readFunctionScopes('a;'.repeat(1.6 * 1024 * 1024))).toBeUndefined();
   });
 
-  it('knows nothing of an expression nested deeper than the stack', () => {
+  it('returns undefined for an expression nested deeper than the stack', () => {
     expect(readFunctionScopes(`x=${'('.repeat(100_000)}1${')'.repeat(100_000)}`)).toBeUndefined();
   });
 

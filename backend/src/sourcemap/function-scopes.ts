@@ -1,17 +1,17 @@
 import { type AnyNode, parse } from 'acorn';
 import { ancestor } from 'acorn-walk';
 
-/** Where the name of a function stands in the script. */
+/** Offsets of a function's name in the script. */
 export interface NamePlace {
   readonly at: number;
   readonly end: number;
-  /** A property's or method's name, which minifiers keep; any other is a variable's, which they change. */
+  /** Whether it is the name of a property or method, which minifiers keep; they change names of variables. */
   readonly isKey: boolean;
-  /** False where the function is handed to a call whose result gets the name: `name = memo(() => …)`. */
+  /** False if the function is the argument of a call whose result has the name: `name = memo(() => …)`. */
   readonly isDirect: boolean;
 }
 
-/** One function of a script, inside the one it stands in; `end` is behind it. */
+/** A function of a script; `parent` is the function around it, `end` is exclusive. */
 export interface FunctionScope {
   readonly start: number;
   readonly end: number;
@@ -22,16 +22,16 @@ export interface FunctionScope {
 type FoundFunction = Omit<FunctionScope, 'parent'>;
 
 /**
- * Longest script that is parsed, in characters. Its tree takes 45 bytes for each while it is read (measured): of
- * this one 135 MiB, where the store's thread has 256 and the scripts in use hold 64 of them.
+ * Maximum length of a parsed script, characters. Its tree takes 45 bytes for each while it is read (measured): 135
+ * MiB at this length. The store's thread has 256 MiB, and the cached scripts take 64 MiB of them.
  */
 const MAX_CODE_LENGTH = 3 * 1024 * 1024;
 
 /**
- * Finds all functions of a script and where their names stand.
+ * Finds all functions of a script and their names.
  *
- * @returns them in order of their starts, or undefined when the script cannot be parsed: its frames then have
- * their place in the source and no function.
+ * @returns functions in order of their starts, or undefined if the script cannot be parsed: its frames then have a
+ * position in the source and no function.
  */
 export function readFunctionScopes(code: string): readonly FunctionScope[] | undefined {
   if (code.length > MAX_CODE_LENGTH) return undefined;
@@ -39,7 +39,7 @@ export function readFunctionScopes(code: string): readonly FunctionScope[] | und
   return found === undefined ? undefined : nest(found);
 }
 
-/** Catches what is no JavaScript, and what is nested deeper than the stack: parser and walk are recursive. */
+/** Returns undefined for invalid JavaScript, and for nesting deeper than the stack: parser and walk are recursive. */
 function findFunctions(code: string, sourceType: 'module' | 'script'): readonly FoundFunction[] | undefined {
   const found: FoundFunction[] = [];
   try {
@@ -52,11 +52,11 @@ function findFunctions(code: string, sourceType: 'module' | 'script'): readonly 
   }
 }
 
-/** The name that the last node of a path has, or gets from what it is the value of. */
+/** Returns the name of the last node of a path: its own, or that of the variable or member with this value. */
 function nameOf(path: readonly AnyNode[]): NamePlace | null {
   const [outer, node] = path.slice(-2);
   if (outer === undefined || node === undefined) return null;
-  // Around the method is the class's body, around that the class.
+  // The parent of the method is the class body, and its parent is the class.
   if (outer.type === 'MethodDefinition' && outer.kind === 'constructor') return nameOf(path.slice(0, -3));
   const name = ownName(node) ?? givenName(outer, node);
   if (name !== null) return name;
@@ -68,7 +68,7 @@ function nameOf(path: readonly AnyNode[]): NamePlace | null {
   return isFirst(outer, node) ? nameOf(path.slice(0, -1)) : null;
 }
 
-/** Whether all that stands between the value's start and the node's are words and parentheses: `new (class …)()`. */
+/** Returns whether only words and parentheses are between the starts of value and node: `new (class …)()`. */
 function isFirst(outer: AnyNode, node: AnyNode): boolean {
   if (outer.type === 'NewExpression') return outer.callee === node;
   return outer.start === node.start || /^(?:Await|Parenthesized)Expression$/.test(outer.type);
@@ -113,8 +113,8 @@ function nest(found: readonly FoundFunction[]): readonly FunctionScope[] {
 }
 
 /**
- * A call's argument has the name of the call's result only outside of all named functions, where such calls wrap
- * (`Page = memo(() => …)`); within them they use (`sum = items.reduce(() => …)`).
+ * The argument of a call gets the name of the result only outside of all named functions. There such a call wraps its
+ * argument (`Page = memo(() => …)`); within a named function it uses the argument (`sum = items.reduce(() => …)`).
  */
 function trustedName(name: NamePlace | null, parent: FunctionScope | null): NamePlace | null {
   if (name === null || name.isDirect) return name;
@@ -122,7 +122,7 @@ function trustedName(name: NamePlace | null, parent: FunctionScope | null): Name
   return name;
 }
 
-/** The innermost function around an offset: of those around it, the one that begins last. */
+/** Returns the innermost function around an offset: the one that starts last. */
 export function scopeAt(scopes: readonly FunctionScope[], offset: number): FunctionScope | null {
   return scopes.findLast(({ start, end }) => start <= offset && offset < end) ?? null;
 }

@@ -1,16 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { MAP_SUFFIX, readText } from './map-file.ts';
+import { MAP_SUFFIX, readText } from './client-maps.ts';
 import type { LoadScript } from './source-mapper.ts';
 
 const OWN_SCRIPT = /^(?!.*node_modules\/).*\.[cm]?js$/s;
 
 /**
- * Loads the source maps that the compiler put beside Errata's own scripts, by their paths below `root`.
+ * Loads the source maps that the compiler wrote beside Errata's own scripts, by their paths below `root`.
  *
- * No file outside of `root` is ever read, and none by a link within it: a path with `..` or a symbolic link in it
- * has no map. Libraries have none either: few ship the sources that their maps name.
- * The scripts themselves are not read: V8 names the functions of code that is not minified.
+ * Never reads a file outside of `root`: a path with `..` or with a symbolic link has no map (path traversal).
+ * Libraries have none either, because few ship the sources of their maps. The scripts are not read: their code is not
+ * minified, so V8 names the functions.
  */
 export function ownMaps(root: string): LoadScript {
   return async (path) => {
@@ -22,7 +22,7 @@ export function ownMaps(root: string): LoadScript {
   };
 }
 
-/** Undefined when there is none, or it is anywhere but where its path says. */
+/** Returns the real path of a file below `root`. Undefined if it does not exist, or if its real path is another one. */
 async function fileBelow(root: string, path: string): Promise<string | undefined> {
   try {
     const realRoot = await realpath(root);

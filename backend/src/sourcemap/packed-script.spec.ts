@@ -7,11 +7,11 @@ describe('packScript', () => {
     ['a script and its map', SCRIPT],
     ['a map whose script is gone', { ...SCRIPT, code: null }],
     ['an empty script', { ...SCRIPT, code: '' }],
-  ])('gives %s back as it was', async (_name, script) => {
+  ])('returns %s unchanged', async (_name, script) => {
     expect(await unpackScript(await packScript(script))).toEqual(script);
   });
 
-  it('takes a fraction of the room', async () => {
+  it('takes a fraction of the space', async () => {
     const script = { map: SCRIPT.map.repeat(1_000), code: SCRIPT.code.repeat(1_000) };
 
     expect((await packScript(script)).byteLength).toBeLessThan(1_000);
@@ -19,7 +19,7 @@ describe('packScript', () => {
 });
 
 describe('unpackScript', () => {
-  it('gives nothing for bytes that are damaged, or of a format it does not know', async () => {
+  it('returns undefined for damaged bytes and for an unknown format', async () => {
     const packed = await packScript(SCRIPT);
 
     expect(await unpackScript(packed.subarray(0, packed.byteLength / 2))).toBeUndefined();
@@ -38,7 +38,7 @@ describe('contentId', () => {
     ['map', { map: `${SCRIPT.map} `, code: SCRIPT.code }],
     ['script', { ...SCRIPT, code: 'b();' }],
     ['border between the two', { map: SCRIPT.map + SCRIPT.code, code: '' }],
-  ])('is another for another %s', (_part, script) => {
+  ])('differs for a different %s', (_part, script) => {
     expect(contentId(script)).not.toBe(contentId(SCRIPT));
   });
 });

@@ -3,18 +3,18 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { BuiltScript } from './parsed-script.ts';
 
-/** First byte of what is packed: how the rest is written. Kept in databases: never give one a new meaning. */
+/** First byte of packed bytes: their format. Databases store it, so a number never gets a new meaning. */
 const DEFLATED = 1;
-/** Behind it how many bytes the map has, uint32 big-endian, or {@link NO_CODE} where all of it is the map. */
+/** Then the length of the map in bytes, uint32 big-endian, or {@link NO_CODE} if there is no script after it. */
 const LENGTH_BYTES = 4;
 const NO_CODE = 0xff_ff_ff_ff;
-/** Of map and script each: what map-file.ts reads of a file. */
+/** Map and script with the maximum size that client-maps.ts reads of a file. */
 const MAX_BYTES = 2 * 64 * 1024 * 1024;
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
-/** A script and its map in one piece, a fifth of their size. Deflated in Node's pool: no thread of ours waits. */
+/** Packs a script and its map to a fifth of their size. Node's thread pool compresses them, so no thread waits. */
 export async function packScript({ map, code }: BuiltScript): Promise<Uint8Array> {
   const mapBytes = Buffer.from(map);
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -23,7 +23,7 @@ export async function packScript({ map, code }: BuiltScript): Promise<Uint8Array
   return Buffer.concat([Uint8Array.of(DEFLATED), await deflate(body)]);
 }
 
-/** Undefined for what is no packed script: the database is damaged, or newer than this version. */
+/** Unpacks a script. Resolves to undefined for other bytes: the database is damaged, or newer than this version. */
 export async function unpackScript(packed: Uint8Array): Promise<BuiltScript | undefined> {
   if (packed[0] !== DEFLATED) return undefined;
   try {
@@ -37,7 +37,7 @@ export async function unpackScript(packed: Uint8Array): Promise<BuiltScript | un
   }
 }
 
-/** Stands in for the debug id of a build that has none: the same for the same content. */
+/** Returns an id for a script without a debug id, the same for the same content. */
 export function contentId({ map, code }: BuiltScript): string {
   return createHash('sha256')
     .update(`${Buffer.byteLength(map)}\n`)

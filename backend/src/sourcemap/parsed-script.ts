@@ -6,15 +6,14 @@ import {
   traceSegment,
 } from '@jridgewell/trace-mapping';
 import { type FunctionScope, type NamePlace, readFunctionScopes, scopeAt } from './function-scopes.ts';
-import { LineIndex } from './line-index.ts';
 import { sourceName } from './source-name.ts';
 
-/** A built script and its source map, as they lie on disk. */
+/** A built script and its source map, as on disk. */
 export interface BuiltScript {
   readonly map: string;
-  /** Null where only the map is left, or no names of functions are wanted. */
+  /** Null if only the map exists, or if names of functions are not needed. */
   readonly code: string | null;
-  /** Where the map lies below the project's root, if known: its sources are then named relative to that root. */
+  /** Path of the map below the project's root, if known: the names of its sources are then relative to that root. */
   readonly mapPath?: string;
 }
 
@@ -24,39 +23,39 @@ export interface OriginalLine {
   readonly text: string;
 }
 
-/** Where a position of a built script comes from. Line and column count from 1. */
+/** The original position of a position in a built script. Line and column are 1-based. */
 export interface OriginalFrame {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Null at the top of a module, and where the name cannot be known for certain. */
+  /** Null at the top level of a module, and if the name is not certain. */
   readonly function: string | null;
   readonly isOwn: boolean;
   readonly source: readonly OriginalLine[];
 }
 
-/** Lines shown on each side of the failing one. */
+/** Number of source lines before and after the failing one. */
 const CONTEXT_LINES = 5;
-/** Longest line of source that is kept; a person's is shorter, a vendored bundle's is one line. */
+/** Maximum length of a stored source line, characters: written lines are shorter, a bundle can be one long line. */
 const MAX_LINE_LENGTH = 300;
 /** Bytes of memory for each character of `mappings`, decoded: measured, about 88 for a segment of 5 characters. */
 const BYTES_PER_MAPPING_CHARACTER = 18;
 /** Bytes of memory for a function and its name: measured, 82. */
 const BYTES_PER_SCOPE = 100;
 const IDENTIFIER = /#?[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
-/** What may stand between the start of a declaration and its name. */
+/** Text between the start of a declaration and its name. */
 const DECLARATION = /(?:(?:export|default|async|const|let|var|class)\s+|function\b\s*\*?\s*)*/y;
 
-/** A script ready for look-ups: its map decoded, its functions known. */
+/** A script with its decoded map and its functions, ready for look-ups. */
 export class ParsedScript {
-  /** Estimate of the memory it holds. */
+  /** Estimated memory, bytes. */
   readonly bytes: number;
   readonly #map: TraceMap;
   readonly #code: LineIndex | null;
   readonly #scopes: readonly FunctionScope[];
   readonly #sources = new Map<string, LineIndex>();
 
-  /** @throws when the map is no source map. */
+  /** @throws Error if the map is no source map. */
   constructor({ map, code, mapPath }: BuiltScript) {
     this.#map = new TraceMap(map, mapPath);
     this.#code = code === null ? null : new LineIndex(code);
@@ -68,7 +67,11 @@ export class ParsedScript {
       this.#scopes.length * BYTES_PER_SCOPE;
   }
 
-  /** @param line 1-based, as is `column`. Undefined where the map has nothing for it. */
+  /**
+   * Returns the original frame of a position, or undefined if the map has none.
+   *
+   * @param line 1-based, like `column`.
+   */
   original(line: number, column: number): OriginalFrame | undefined {
     if (line < 1 || column < 1) return undefined;
     const found = originalPositionFor(this.#map, { line, column: column - 1 });
@@ -105,13 +108,12 @@ export class ParsedScript {
   }
 
   /**
-   * Name of the function around a position of the script.
+   * Returns the original name of the function around a position of the script.
    *
-   * Names in a map belong to the identifiers they stand at: at a call that is the callee, not the function
-   * around it. So the script itself says which function is around, and the map what its name was. The
-   * caller's frame would name it too, but engines disagree on the column of a call, and a callback would get
-   * the name of a library's parameter; this way any position in the function gives the same name, in every
-   * browser and every build.
+   * A name in a map belongs to the identifier at its position: at a call that is the callee and not the function
+   * around it. So the function is found in the script, and its original name in the map. The caller's frame has the
+   * name too, but engines disagree on the column of a call, and a callback would get the name of a library's
+   * parameter. With this method every position in a function has the same name, in every browser and every build.
    */
   #functionAt(line: number, column: number): string | null {
     if (this.#code === null) return null;
@@ -129,14 +131,14 @@ export class ParsedScript {
   #nameOf(place: NamePlace | null): string | null {
     if (place === null || this.#code === null) return null;
     const written = this.#code.text.slice(place.at, place.end);
-    // Minifiers keep the names of properties, but not of private ones.
+    // Minifiers keep the names of properties, except private ones.
     return place.isKey && !written.startsWith('#') ? written : this.#originalName(place.at);
   }
 
   #originalName(offset: number): string | null {
     const { line, column } = this.#code?.position(offset) ?? { line: 0, column: 0 };
     const segment = traceSegment(this.#map, line, column);
-    // The nearest segment before the name would be about something else.
+    // A segment before the name belongs to another identifier.
     if (segment === null || segment[0] !== column || segment.length === 1) return null;
     if (segment.length === 5) return this.#map.names[segment[4]] ?? null;
     const source = this.#map.resolvedSources[segment[1]];
@@ -145,7 +147,7 @@ export class ParsedScript {
   }
 }
 
-/** A name that the build left as it was is not in the map's names: the source has it. */
+/** Returns the identifier in the source: names that the build did not change are not in the map's list of names. */
 function identifierAt(text: string, column: number): string | null {
   DECLARATION.lastIndex = column;
   DECLARATION.test(text);
@@ -156,4 +158,44 @@ function identifierAt(text: string, column: number): string | null {
 function mappingsLength(map: string): number {
   const at = map.indexOf('"mappings"');
   return at === -1 ? 0 : Math.max(0, map.indexOf('"', map.indexOf('"', at + 10) + 1) - at - 10);
+}
+
+/** Finds lines of a text without splitting it. Lines and columns are 0-based. */
+class LineIndex {
+  readonly text: string;
+  readonly #starts: Uint32Array;
+
+  constructor(text: string) {
+    this.text = text;
+    this.#starts = lineStarts(text);
+  }
+
+  /** Returns a line without its `\n` or `\r\n`, or undefined after the last line. */
+  line(number: number): string | undefined {
+    const start = this.#starts[number];
+    if (start === undefined) return undefined;
+    const next = this.#starts[number + 1];
+    return this.text.slice(start, next === undefined ? undefined : next - 1).replace(/\r$/, '');
+  }
+
+  offset(line: number, column: number): number {
+    return (this.#starts[line] ?? this.text.length) + column;
+  }
+
+  position(offset: number): { readonly line: number; readonly column: number } {
+    let low = 0;
+    let high = this.#starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if ((this.#starts[middle] ?? Infinity) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low, column: offset - (this.#starts[low] ?? 0) };
+  }
+}
+
+function lineStarts(text: string): Uint32Array {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return Uint32Array.from(starts);
 }

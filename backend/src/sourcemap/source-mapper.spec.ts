@@ -39,7 +39,7 @@ describe('SourceMapper', () => {
       ['#reduced src/app/checkout.ts', 'total src/app/checkout.ts', 'plain src/main.ts'],
     ],
     [
-      'what a library wraps by the variable it is kept in, and a callback by the function it is in',
+      'a function wrapped by a library by its variable, and a callback by the function around it',
       'Page({ items: 3 })',
       [
         '#reduced src/app/checkout.ts',
@@ -54,13 +54,13 @@ describe('SourceMapper', () => {
       'eachItem()',
       ['eachItem.<anonymous> src/main.ts', 'eachItem src/main.ts'],
     ],
-    ['what threw after an await', 'buttons.onClick("a1")', ['onClick src/main.ts']],
+    ['a function that throws after an await', 'buttons.onClick("a1")', ['onClick src/main.ts']],
   ])('names %s', async (_name, expression, expected) => {
     expect(await mapped(client, expression)).toEqual(expected);
   });
 
   it.each(['open()', 'buttons.plain()', 'Page({ items: 3 })', 'eachItem()', 'buttons.onClick("a1")'])(
-    'gives %s the same files and names in another build, whose minified names differ',
+    'maps %s to the same files and names in another build with different minified names',
     async (expression) => {
       const names = (await stackOf(client, expression)).map(({ name }) => name);
       const otherNames = (await stackOf(other, expression)).map(({ name }) => name);
@@ -71,7 +71,7 @@ describe('SourceMapper', () => {
     },
   );
 
-  it('tells line, column and eleven lines of the source', async () => {
+  it('returns line, column and up to eleven lines of the source', async () => {
     const maps = await ClientMaps.open(client.directory);
     const [thrown] = await stackOf(client, 'open()');
 
@@ -87,7 +87,7 @@ describe('SourceMapper', () => {
     expect(source[4]?.text).toBe("    if (count < 0) throw new RangeError('negative');");
   });
 
-  it('says that a frame of a library is not the application’s own', async () => {
+  it('marks a frame of a library as not own', async () => {
     const maps = await ClientMaps.open(client.directory);
     const library = (await stackOf(client, 'Page({ items: 3 })')).at(-1);
 
@@ -100,7 +100,7 @@ describe('SourceMapper', () => {
     expect(mapping).toMatchObject({ frame: { file: 'node_modules/wrapper/index.js', isOwn: false } });
   });
 
-  it('names no function without the script, as a minified name would change with every build', async () => {
+  it('names no function without the script, because minified names change with every build', async () => {
     const map = await readFile(mapFileOf(client), 'utf8');
     const [thrown] = await stackOf(client, 'open()');
 
@@ -124,13 +124,13 @@ describe('SourceMapper', () => {
       0,
       -5,
     ],
-  ])('says %s', async (outcome, script, line, column) => {
+  ])('returns the outcome %s', async (outcome, script, line, column) => {
     const mapper = new SourceMapper(() => Promise.resolve<BuiltScript | undefined>(script));
 
     expect(await mapper.map('id', line, column)).toEqual({ outcome });
   });
 
-  it('keeps what it parsed until newer scripts need the memory', async () => {
+  it('caches parsed scripts until newer ones need the memory', async () => {
     const map = await readFile(mapFileOf(client), 'utf8');
     const loaded: string[] = [];
     const load = (id: string): Promise<BuiltScript> => {

@@ -1,25 +1,26 @@
 import { type BuiltScript, type OriginalFrame, ParsedScript } from './parsed-script.ts';
 
 /**
- * sourcemap/ turns a position in a built script back into the file, line and function a person wrote. Maps come
- * in by {@link LoadScript}; it imports nothing of Errata's, reads no event as a whole, and never throws on what
- * it is given. Parsing is synchronous and heavy (a 3.8 MB map: 286 ms): only ever in a worker thread.
+ * sourcemap/ maps a position in a built script to the original file, line and function. {@link LoadScript} provides
+ * the maps. It must never import other folders of Errata, never read a whole event, and never throw on a damaged map.
+ * Parsing is synchronous and slow (286 ms for a map of 3.8 MB), so it must run in a worker thread.
  */
 
-/** Gives the script with this debug id, or undefined when there is none. */
+/** Loads the script with this debug id; resolves to undefined if there is none. */
 export type LoadScript = (debugId: string) => Promise<BuiltScript | undefined>;
 
 export type Mapping =
   | { readonly outcome: 'mapped'; readonly frame: OriginalFrame }
   | { readonly outcome: 'no_map' | 'bad_map' | 'no_position' };
 
-/** Memory for parsed scripts; the three or four chunks an error's stack goes through take 5 to 30 MiB. */
+/** Memory for parsed scripts; the three or four chunks in the stack of an error take 5 to 30 MiB. */
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 
+/** Maps positions, and caches the parsed scripts. */
 export class SourceMapper {
   readonly #load: LoadScript;
   readonly #maxBytes: number;
-  /** In order of use, the oldest first. Null: its map cannot be read, which stays so. */
+  /** Cache in order of use, the least recently used first. Null: the map is invalid, and stays invalid. */
   readonly #scripts = new Map<string, ParsedScript | null>();
   #bytes = 0;
 
@@ -28,7 +29,11 @@ export class SourceMapper {
     this.#maxBytes = maxBytes;
   }
 
-  /** @param line 1-based, as is `column`: what a Sentry frame carries in lineno and colno. */
+  /**
+   * Maps a position.
+   *
+   * @param line 1-based, like `column`: `lineno` and `colno` of a Sentry frame.
+   */
   async map(debugId: string, line: number, column: number): Promise<Mapping> {
     const script = await this.#script(debugId);
     if (script === undefined) return { outcome: 'no_map' };
@@ -46,7 +51,7 @@ export class SourceMapper {
     }
     const built = await this.#load(debugId);
     if (built === undefined) return undefined;
-    // Two look-ups may have waited for the same load.
+    // Another look-up may have loaded the same script meanwhile.
     return this.#scripts.get(debugId) ?? this.#keep(debugId, parse(built));
   }
 
@@ -54,7 +59,7 @@ export class SourceMapper {
     this.#scripts.set(debugId, script);
     this.#bytes += script?.bytes ?? 0;
     for (const [oldest, dropped] of this.#scripts) {
-      // The newest stays even when it alone is larger: its event is being mapped.
+      // The newest script stays even if it exceeds the limit alone: its event is being mapped.
       if (this.#bytes <= this.#maxBytes || oldest === debugId) break;
       this.#scripts.delete(oldest);
       this.#bytes -= dropped?.bytes ?? 0;

@@ -18,7 +18,7 @@ describe('sourceName', () => {
     ['webpack://shop/./node_modules/@scope/lib/a.js', 'node_modules/@scope/lib/a.js'],
     ['\0vite/preload-helper.js', 'vite/preload-helper.js'],
     ['webpack://shop/webpack/bootstrap', 'webpack/bootstrap'],
-  ])('knows %s as somebody else’s', (source, file) => {
+  ])('names %s as not own', (source, file) => {
     expect(sourceName(source)).toEqual({ file, isOwn: false });
   });
 });

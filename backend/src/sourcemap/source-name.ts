@@ -1,20 +1,20 @@
-/** Scheme of a bundler's made-up URL with the package's name behind it: `webpack://shop/./src/a.ts`. */
+/** Scheme and package name of a bundler's artificial URL: `webpack://shop/./src/a.ts`. */
 const BUNDLER_URL = /^(?:webpack|rspack|turbopack|parcel|vite|rollup):\/\/[^/]*\//;
 const LEADING_DOTS = /^(?:\.{0,2}\/)+/;
 
 export interface SourceName {
-  /** Relative to the root of the client's project, with `/`; a library's begins with `node_modules/`. */
+  /** Relative to the root of the client's project, with `/`; files of libraries begin with `node_modules/`. */
   readonly file: string;
-  /** The application's own code: no library, no code the bundler put in. */
+  /** Whether it is the application's own code, and not a library's or the bundler's. */
   readonly isOwn: boolean;
 }
 
 /**
- * A source's name out of a map, as people and the digest know it.
+ * Returns the name of a map's source for people and for the digest.
  *
- * Maps name sources relative to themselves (`../../src/app/home.tsx` beside `dist/assets/`). How many steps up
- * it is depends on the layout of the build, what stands behind them does not: so the steps are dropped. Of a
- * library only the last `node_modules/…` counts, since package managers put others before it.
+ * Maps name sources relative to themselves (`../../src/app/home.tsx` beside `dist/assets/`). The number of `..`
+ * depends on the layout of the build, the rest does not, so the `..` are removed. For a library the name starts at
+ * the last `node_modules/`, because package managers add others before it.
  */
 export function sourceName(source: string): SourceName {
   const bare = source
@@ -23,7 +23,24 @@ export function sourceName(source: string): SourceName {
     .replace(BUNDLER_URL, '');
   const library = bare.lastIndexOf('node_modules/');
   if (library !== -1) return { file: bare.slice(library), isOwn: false };
-  // "\0" begins the name of a module that a bundler's plugin made up.
+  // "\0" starts the name of a virtual module of a bundler's plugin.
   if (bare.includes('\0') || !/\.\w+$/.test(bare)) return { file: bare.replaceAll('\0', ''), isOwn: false };
   return { file: bare.replace(LEADING_DOTS, ''), isOwn: true };
+}
+
+/** Maximum number of folders of a script's path; a hostile URL can have thousands. */
+const MAX_DEPTH = 10;
+
+/**
+ * Returns the candidates for a script's path below its client, the longest first. The client may be served below any
+ * path, so the first segments of the URL may not belong to it.
+ */
+export function scriptPathsIn(url: string): readonly string[] {
+  const segments = (URL.parse(url)?.pathname ?? '').split('/').slice(-MAX_DEPTH);
+  return segments.map((_, index) => segments.slice(index).join('/')).filter((path) => path !== '');
+}
+
+/** Normalises a debug id for comparison: bundlers and SDKs write it with or without hyphens, in either case. */
+export function bareDebugId(debugId: string): string {
+  return debugId.toLowerCase().replaceAll('-', '');
 }

@@ -8,62 +8,62 @@ import { SpoolUnavailable } from './spool-thread.ts';
 import { Semaphore } from './semaphore.ts';
 import type { NewEnvelope, QueuedEnvelope } from '../sink/queued-envelope.ts';
 
-/** Rows and bytes of one transaction: enough to share an fsync, little enough to keep its latency low. */
+/** Most rows and bytes of one transaction: enough to share an fsync, few enough for a short commit. */
 const MAX_BATCH_ROWS = 256;
 export const MAX_BATCH_BYTES = 4 * 2 ** 20;
-/** Bytes that may wait for a commit; above it senders are told to come back, or memory would grow with the load. */
+/** Most bytes waiting for a commit; more are refused with Retry-After, as memory would grow with the load. */
 const MAX_WAITING_BYTES = 32 * 2 ** 20;
 
 const compress = promisify(gzip);
-/** One for each core of a small machine: more would only hold memory at the same time. */
+/** One for each core of a small machine: more compressions at once only use more memory. */
 const compressing = new Semaphore(2);
 
-/** What became of an append. */
+/** Result of an append. */
 export interface Appended {
   readonly id: number;
-  /** The same envelope was taken before; nothing was written. */
+  /** The same envelope was accepted before; nothing was written. */
   readonly isDuplicate: boolean;
 }
 
-/** An envelope that waits for its commit, and who waits for it. */
+/** An envelope that waits for its commit, with the callbacks of its promise. */
 export interface Append {
   readonly envelope: NewEnvelope;
   readonly gzipped: Uint8Array | null;
-  readonly steadyAtMs: number;
+  readonly monotonicAtMs: number;
   readonly bytes: number;
   readonly resolve: (appended: Appended) => void;
   readonly reject: (error: SpoolUnavailable) => void;
 }
 
-/** The envelope as one gzip member. */
+/** Compresses an envelope into one gzip member. */
 export function compressed({ header, items }: NewEnvelope): Promise<Uint8Array> {
-  // The fastest level: most of what text saves it saves too, at a third of the time.
+  // The fastest level: nearly the same ratio for text, in a third of the time.
   const options = { level: constants.Z_BEST_SPEED };
   return compressing.run(() => compress(joinEnvelope(header, items), options));
 }
 
-/** The appends on their way to the disk: being compressed, waiting for a commit, or in one. */
+/** Holds the unfinished appends: in compression, waiting for a commit, or in one. */
 export class Appends {
   #queue: Append[] = [];
   #bytes = 0;
   #rows = 0;
 
-  /** Envelopes that wait for the next commit. */
+  /** Number of envelopes that wait for the next commit. */
   get queued(): number {
     return this.#queue.length;
   }
 
-  /** All that have not ended. */
+  /** Number of unfinished appends. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** Whether so many bytes more may be on their way; one envelope always may. */
+  /** Returns whether so many more bytes fit; a single envelope always does. */
   hasRoomFor(bytes: number): boolean {
     return this.#bytes === 0 || this.#bytes + bytes <= MAX_WAITING_BYTES;
   }
 
-  /** Begins one; it waits for a commit once it is {@link enqueue}d. */
+  /** Counts an append; it waits for a commit once it is {@link enqueue}d. */
   begin(append: Append): void {
     this.#bytes += append.bytes;
     this.#rows += 1;
@@ -73,7 +73,7 @@ export class Appends {
     this.#queue.push(append);
   }
 
-  /** The next ones that go into one transaction, taken out of the queue. */
+  /** Removes the appends of the next transaction from the queue and returns them. */
   take(): readonly Append[] {
     let bytes = 0;
     let rows = 0;
@@ -85,7 +85,7 @@ export class Appends {
     return this.#queue.splice(0, rows);
   }
 
-  /** Answers those of one commit. @param ids or what is in their place. @returns those that are new. */
+  /** Resolves the appends of one commit. @param ids one for each, or its verdict. @returns the new envelopes. */
   answer(appends: readonly Append[], ids: readonly number[]): readonly QueuedEnvelope[] {
     const fresh: QueuedEnvelope[] = [];
     for (const [index, append] of appends.entries()) {
@@ -112,11 +112,11 @@ export class Appends {
   }
 }
 
-/** As the spool's file takes it. */
-export function rowOf({ envelope, gzipped, steadyAtMs }: Append): EnvelopeRow {
+/** Converts an append into a row of the spool's file. */
+export function rowOf({ envelope, gzipped, monotonicAtMs }: Append): EnvelopeRow {
   const { project, source, lifetime, receivedAtMs, eventId, hasMadeId, sender, header, items, pending } =
     envelope;
-  // Written out: spreading costs four times as much, and this is done for each envelope.
+  // Written out: spreading takes four times as long, and this runs for each envelope.
   return {
     id: 0,
     project,
@@ -124,7 +124,7 @@ export function rowOf({ envelope, gzipped, steadyAtMs }: Append): EnvelopeRow {
     class: envelope.class,
     lifetime,
     receivedAtMs,
-    steadyAtMs,
+    monotonicAtMs,
     eventId,
     hasMadeId,
     sender: JSON.stringify(sender),
@@ -136,7 +136,7 @@ export function rowOf({ envelope, gzipped, steadyAtMs }: Append): EnvelopeRow {
   };
 }
 
-/** As the sinks get it from memory, without another look at the disk. */
-function spooledOf({ envelope, gzipped, steadyAtMs }: Append, id: number): QueuedEnvelope {
-  return { ...envelope, id, gzipped, steadyAtMs };
+/** Converts an append into the envelope that sinks get from memory, without reading the disk. */
+function spooledOf({ envelope, gzipped, monotonicAtMs }: Append, id: number): QueuedEnvelope {
+  return { ...envelope, id, gzipped, monotonicAtMs };
 }

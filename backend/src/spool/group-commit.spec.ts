@@ -1,6 +1,6 @@
 import { GroupCommit } from './group-commit.ts';
 
-/** Whether a promise has resolved after the event loop has turned twice. */
+/** Returns whether a promise resolves within two turns of the event loop. */
 async function isDueSoon(due: Promise<void>): Promise<boolean> {
   let isDue = false;
   void due.then(() => (isDue = true));
@@ -9,60 +9,60 @@ async function isDueSoon(due: Promise<void>): Promise<boolean> {
   return isDue;
 }
 
-describe('Gathering', () => {
-  it('lets a lone sender commit at once', async () => {
-    const gathering = new GroupCommit();
-    gathering.ended(1);
+describe('GroupCommit', () => {
+  it('lets a single client commit at once', async () => {
+    const groupCommit = new GroupCommit();
+    groupCommit.ended(1);
 
-    expect(await isDueSoon(gathering.begin({ appends: 1, notes: 0 }))).toBe(true);
+    expect(await isDueSoon(groupCommit.begin({ appends: 1, writes: 0 }))).toBe(true);
   });
 
-  it('waits for the others where many were committed together', async () => {
-    const gathering = new GroupCommit();
-    gathering.ended(32);
+  it('waits for the other clients when many were committed together', async () => {
+    const groupCommit = new GroupCommit();
+    groupCommit.ended(32);
 
-    const due = gathering.begin({ appends: 2, notes: 0 });
+    const due = groupCommit.begin({ appends: 2, writes: 0 });
 
     expect(await isDueSoon(due)).toBe(false);
-    gathering.came({ appends: 32, notes: 0 });
+    groupCommit.added({ appends: 32, writes: 0 });
     expect(await isDueSoon(due)).toBe(true);
   });
 
-  it('does not wait long for others that do not come', async () => {
-    const gathering = new GroupCommit();
-    gathering.ended(32);
+  it('does not wait long for clients that do not send', async () => {
+    const groupCommit = new GroupCommit();
+    groupCommit.ended(32);
 
-    await expect(gathering.begin({ appends: 2, notes: 0 })).resolves.toBeUndefined();
+    await expect(groupCommit.begin({ appends: 2, writes: 0 })).resolves.toBeUndefined();
   });
 
-  it('lets settlements wait for an envelope to go with', async () => {
-    const gathering = new GroupCommit();
+  it('makes settlements wait for the next append', async () => {
+    const groupCommit = new GroupCommit();
 
-    const due = gathering.begin({ appends: 0, notes: 1 });
+    const due = groupCommit.begin({ appends: 0, writes: 1 });
 
     expect(await isDueSoon(due)).toBe(false);
-    gathering.came({ appends: 1, notes: 1 });
+    groupCommit.added({ appends: 1, writes: 1 });
     expect(await isDueSoon(due)).toBe(true);
   });
 
-  it('commits settlements alone when they are many, or none comes', async () => {
-    const gathering = new GroupCommit();
-    const many = gathering.begin({ appends: 0, notes: 1 });
-    gathering.came({ appends: 0, notes: 16 });
+  it('commits settlements alone when they are many, or no append follows', async () => {
+    const groupCommit = new GroupCommit();
+    const many = groupCommit.begin({ appends: 0, writes: 1 });
+    groupCommit.added({ appends: 0, writes: 16 });
 
     expect(await isDueSoon(many)).toBe(true);
-    await expect(gathering.begin({ appends: 0, notes: 1 })).resolves.toBeUndefined();
+    await expect(groupCommit.begin({ appends: 0, writes: 1 })).resolves.toBeUndefined();
   });
 
-  it('gathers senders that come while settlements wait', async () => {
-    const gathering = new GroupCommit();
-    gathering.ended(32);
-    const due = gathering.begin({ appends: 0, notes: 1 });
+  it('waits for a group of clients that send while settlements wait', async () => {
+    const groupCommit = new GroupCommit();
+    groupCommit.ended(32);
+    const due = groupCommit.begin({ appends: 0, writes: 1 });
 
-    gathering.came({ appends: 1, notes: 1 });
+    groupCommit.added({ appends: 1, writes: 1 });
 
     expect(await isDueSoon(due)).toBe(false);
-    gathering.came({ appends: 32, notes: 1 });
+    groupCommit.added({ appends: 32, writes: 1 });
     expect(await isDueSoon(due)).toBe(true);
   });
 });

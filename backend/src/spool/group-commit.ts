@@ -1,48 +1,50 @@
-/** So many senders at once are worth waiting for: that costs less than a commit of their own. */
-const GATHER_ABOVE_ROWS = 8;
-/** Longest wait for them: a fraction of an fsync on most disks. */
-const GATHER_MS = 2;
-/** So many settlements are worth a commit of their own; fewer go with the next append. */
+/** Number of concurrent clients from which waiting for them costs less than a second commit. */
+const GROUP_ABOVE_CLIENTS = 8;
+/** Longest wait for those clients: a fraction of an fsync on most disks. */
+const GROUP_WAIT_MS = 2;
+/** Number of settlements from which they get a commit without appends. */
 const SETTLE_ABOVE_ROWS = 16;
-/** Longest wait for it. Nobody waits for a settlement, but a kill meanwhile makes the delivery come twice. */
-const SETTLE_MS = 10;
+/**
+ * Longest wait of settlements for an append. No client waits for them, but a kill in this time repeats the delivery.
+ */
+const SETTLE_WAIT_MS = 10;
 
-/** What waits for a commit. */
-export interface Waiting {
+/** Work that waits for a commit. */
+export interface PendingWork {
   readonly appends: number;
-  /** Settlements, and whatever else is to be noted. */
-  readonly notes: number;
+  /** Settlements, counts, malformed bodies and rate limits. */
+  readonly writes: number;
 }
 
 /**
- * When the next commit may begin.
+ * Decides when the next commit begins.
  *
- * Who is answered by one commit tends to send again at the same moment. Committing the first of them at once makes
- * the rest wait for the next fsync, so that each needs two. A lone sender never waits. What became of envelopes goes
- * with the next ones that come: with a commit of its own each would need three.
+ * Clients released by the same commit usually send their next envelope together. Committing the first envelope at
+ * once makes the others wait for the next fsync, so that each client waits for two. A single client never waits.
+ * Settlements go with the next appends: with a commit of their own, each envelope would cost three.
  */
 export class GroupCommit {
-  #senders = 0;
+  #clients = 0;
   #begun:
     { readonly isForAppends: boolean; readonly end: () => void; readonly timer: NodeJS.Timeout } | undefined;
 
-  /** How many sent at the same time when the last commit ended. */
-  get senders(): number {
-    return this.#senders;
+  /** Number of concurrent clients when the last commit ended. */
+  get clients(): number {
+    return this.#clients;
   }
 
-  /** Resolves when what waits should be committed. */
-  begin(waiting: Waiting): Promise<void> {
+  /** Resolves when the waiting work should be committed. */
+  begin(waiting: PendingWork): Promise<void> {
     return new Promise((resolve) => {
-      // At the end of this turn of the event loop, which may still add some.
+      // At the end of this turn of the event loop, which may add more appends.
       const end = (): void => void setImmediate(resolve);
       if (this.#isEnough(waiting)) end();
       else this.#wait(waiting, end);
     });
   }
 
-  /** Something has come. @param waiting with it. */
-  came(waiting: Waiting): void {
+  /** Ends the wait early if enough work is waiting. @param waiting all work, including the new one. */
+  added(waiting: PendingWork): void {
     if (this.#begun === undefined) return;
     const { isForAppends, end, timer } = this.#begun;
     if (this.#isEnough(waiting)) {
@@ -55,24 +57,24 @@ export class GroupCommit {
     }
   }
 
-  /** A commit has ended. @param senders who are about to be answered, and who wait already. */
-  ended(senders: number): void {
-    this.#senders = senders;
+  /** Records the end of a commit. @param clients clients that it releases, plus those that wait already. */
+  ended(clients: number): void {
+    this.#clients = clients;
   }
 
-  #isEnough({ appends, notes }: Waiting): boolean {
-    if (appends === 0) return notes >= SETTLE_ABOVE_ROWS;
-    return this.#senders < GATHER_ABOVE_ROWS || appends >= this.#senders;
+  #isEnough({ appends, writes }: PendingWork): boolean {
+    if (appends === 0) return writes >= SETTLE_ABOVE_ROWS;
+    return this.#clients < GROUP_ABOVE_CLIENTS || appends >= this.#clients;
   }
 
-  #wait({ appends }: Waiting, end: () => void): void {
+  #wait({ appends }: PendingWork, end: () => void): void {
     const isForAppends = appends > 0;
     const timer = setTimeout(
       () => {
         this.#begun = undefined;
         end();
       },
-      isForAppends ? GATHER_MS : SETTLE_MS,
+      isForAppends ? GROUP_WAIT_MS : SETTLE_WAIT_MS,
     );
     this.#begun = { isForAppends, end, timer };
   }

@@ -2,27 +2,27 @@ import { type Delivery, packDeliveries } from './protocol/packed-deliveries.ts';
 import type { Discard } from '../outcome/outcome.ts';
 import type { CommitWork, MalformedBody, ProjectLimits, SettledEnvelope } from './protocol/spool-messages.ts';
 
-/** Malformed bodies that may wait for a commit; more at once is an attack, and their loss is none. */
+/** Malformed bodies that may wait for a commit; more at once are an attack and are not stored. */
 const MAX_MALFORMED = 32;
-/** Of a larger one the beginning has to do. */
+/** Bytes stored of a malformed body. */
 const MAX_MALFORMED_BYTES = 64 * 2 ** 10;
 
-/** What the next commit writes beside the appends. */
+/** The writes of one commit beside its appends. */
 export interface Taken {
   readonly work: Omit<CommitWork, 'appends'>;
   readonly deliveries: readonly Delivery[];
 }
 
-/** Gathers what the next commit writes beside the appends; several words on one envelope become one write. */
+/** Collects the writes of the next commit beside its appends; merges several deliveries of one envelope. */
 export class PendingWrites {
   #deliveries = new Map<number, Delivery>();
   #settled: SettledEnvelope[] = [];
   #unwanted = 0;
   #refused: (Discard & { readonly project: string })[] = [];
   #malformed: MalformedBody[] = [];
-  #limits: ProjectLimits[] = [];
+  #rateLimits: ProjectLimits[] = [];
 
-  /** How much waits. */
+  /** Number of pending writes. */
   get size(): number {
     return (
       this.#deliveries.size +
@@ -30,7 +30,7 @@ export class PendingWrites {
       Math.min(this.#unwanted, 1) +
       this.#refused.length +
       this.#malformed.length +
-      this.#limits.length
+      this.#rateLimits.length
     );
   }
 
@@ -67,11 +67,11 @@ export class PendingWrites {
     this.#malformed.push({ ...body, body: kept });
   }
 
-  limit(limits: ProjectLimits): void {
-    this.#limits.push(limits);
+  rateLimit(limits: ProjectLimits): void {
+    this.#rateLimits.push(limits);
   }
 
-  /** Hands over what was gathered, and begins anew. */
+  /** Returns all pending writes and clears them. */
   take(): Taken {
     const deliveries = [...this.#deliveries.values()];
     const work = {
@@ -80,24 +80,24 @@ export class PendingWrites {
       unwanted: this.#unwanted,
       refused: this.#refused,
       malformed: this.#malformed,
-      limits: this.#limits,
+      rateLimits: this.#rateLimits,
     };
     this.#deliveries = new Map();
     this.#settled = [];
     this.#unwanted = 0;
     this.#refused = [];
     this.#malformed = [];
-    this.#limits = [];
+    this.#rateLimits = [];
     return { work, deliveries };
   }
 
-  /** The commit was rolled back: what the sinks did is still true and goes into the next one. */
+  /** Restores the writes of a commit that failed: the next one has to contain them. */
   putBack({ work, deliveries }: Taken): void {
     for (const delivery of deliveries) this.deliver(delivery);
     this.#settled = [...work.settled, ...this.#settled];
     this.#unwanted += work.unwanted;
     for (const refused of work.refused) this.refuse(refused);
     for (const body of work.malformed) this.malformed(body);
-    this.#limits = [...work.limits, ...this.#limits];
+    this.#rateLimits = [...work.rateLimits, ...this.#rateLimits];
   }
 }

@@ -1,4 +1,4 @@
-/** Lets only so many of something run at once; the others wait their turn. */
+/** Runs at most `most` tasks at the same time; others wait in order of arrival. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;

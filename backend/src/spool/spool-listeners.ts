@@ -1,23 +1,23 @@
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 
-/** What the spool tells of itself; the owner logs and counts it. */
+/** Events of the spool that its owner logs and counts. */
 export interface SpoolEvents {
   readonly onLost: (envelopes: number) => void;
   readonly onCorrupt: (ids: readonly number[]) => void;
   readonly onThreadDeath: (cause: Error) => void;
-  /** Something could not be written, and nothing else was kept from it. */
+  /** One step of a commit could not be written because of a bug; the rest was. */
   readonly onFault: (fault: string) => void;
 }
 
-/** Who brings on what the spool holds: the relay. */
+/** The consumer of the queue: the relay. */
 export interface SpoolReader {
-  /** Envelopes were committed; they need not be claimed from the disk again. */
+  /** Envelopes were committed; the reader gets them from memory and need not read them from disk. */
   appended(envelopes: readonly QueuedEnvelope[]): void;
-  /** Settlements were committed: these envelopes will not be claimed with these bits again. */
+  /** Settlements were committed: queries with these bits no longer return these envelopes. */
   settled(done: readonly { readonly id: number; readonly bits: number }[]): void;
-  /** There may be envelopes up to this id that were never told as appended. */
-  grown(lastId: number): void;
+  /** The disk may contain envelopes up to this id that were not reported by `appended`. */
+  advanced(lastId: number): void;
 }
 
-/** Until a relay is there. */
-export const NO_READER: SpoolReader = { appended: () => {}, settled: () => {}, grown: () => {} };
+/** The reader until a relay is attached. */
+export const NO_READER: SpoolReader = { appended: () => {}, settled: () => {}, advanced: () => {} };

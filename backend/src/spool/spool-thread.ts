@@ -1,63 +1,46 @@
-import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type {
-  Opened,
-  SpoolCall,
-  SpoolCalls,
-  SpoolReply,
-  SpoolWorkerData,
-} from './protocol/spool-messages.ts';
+import { WorkerClient, WorkerFailure } from '../thread/worker-rpc.ts';
+import type { Opened, SpoolCall, SpoolCalls, SpoolWorkerData } from './protocol/spool-messages.ts';
 
-/** The spool cannot take or give anything now; `reason` says whether its cap is reached. */
+/** The spool cannot append or read now; `reason` says whether its cap is reached. */
 export class SpoolUnavailable extends Error {
+  override readonly name = 'SpoolUnavailable';
   readonly reason: 'full' | 'error' | 'closed' | 'busy';
 
   constructor(reason: SpoolUnavailable['reason'], message: string) {
     super(message);
-    this.name = 'SpoolUnavailable';
     this.reason = reason;
   }
 }
 
-/** What the thread makes lives for one commit; the default of 64 MiB would only be memory that nobody gives back. */
+/** Objects of the thread live for one commit; Node's default of 64 MiB would only add to the memory in use. */
 const MAX_YOUNG_MIB = 8;
 
-interface Waiting {
-  readonly resolve: (reply: SpoolReply) => void;
-  readonly reject: (error: SpoolUnavailable) => void;
-}
-
 /**
- * Requests to the worker thread and their replies, which come in the same order.
+ * Sends work to the thread that owns the spool's file.
  *
- * States: running -> dead (the thread ended on its own) or closed (it was told to). All that wait when it ends
- * are rejected: none is ever answered from memory.
+ * States: running -> dead (the thread ended by itself) or closed (after the call `close`). Pending requests are
+ * rejected when it ends: none is ever answered from memory.
  */
 export class SpoolThread {
-  readonly #worker: Worker;
-  readonly #waiting: Waiting[] = [];
-  #isRunning = true;
+  readonly #client: WorkerClient<SpoolCalls>;
   #isClosing = false;
 
-  private constructor(worker: Worker, onDeath: (cause: Error) => void) {
-    this.#worker = worker;
-    worker.on('message', (reply: SpoolReply) => this.#waiting.shift()?.resolve(reply));
-    let cause = new Error('the spool thread ended');
-    worker.on('error', (error) => {
-      cause = error instanceof Error ? error : new Error(String(error));
-    });
-    worker.on('exit', () => {
-      this.#isRunning = false;
-      for (const { reject } of this.#waiting.splice(0)) reject(new SpoolUnavailable('error', cause.message));
-      if (!this.#isClosing) onDeath(cause);
+  private constructor(worker: Worker, onOpened: (opened: Opened) => void, onDeath: (cause: Error) => void) {
+    this.#client = new WorkerClient(worker, {
+      onNotice: (opened) => onOpened(opened as Opened),
+      onEnd: (ended) => {
+        if (!this.#isClosing) onDeath(ended);
+      },
     });
   }
 
   /**
-   * Starts the thread and waits until it has the file.
+   * Starts the thread and waits until it has opened the file.
    *
-   * @throws what the thread met: another process on the directory, a directory it cannot write.
+   * @param onDeath called when the thread ends by itself after it has opened the file
+   * @throws the error of the thread: another process on the directory, a directory it cannot write
    */
   static async start(
     data: SpoolWorkerData,
@@ -66,26 +49,29 @@ export class SpoolThread {
     const file = new URL(`./db/spool.worker${extname(import.meta.filename)}`, import.meta.url);
     const resourceLimits = { maxYoungGenerationSizeMb: MAX_YOUNG_MIB };
     const worker = new Worker(file, { workerData: data, name: 'spool', resourceLimits });
-    const [first] = (await once(worker, 'message')) as [SpoolReply];
-    if (first.kind !== 'opened') throw new Error(`the spool thread began with ${first.kind}`);
-    return { thread: new SpoolThread(worker, onDeath), opened: first.opened };
+    const opening = Promise.withResolvers<Opened>();
+    let onEnd = opening.reject;
+    const thread = new SpoolThread(worker, opening.resolve, (cause) => onEnd(cause));
+    const opened = await opening.promise;
+    onEnd = onDeath;
+    return { thread, opened };
   }
 
-  /** Has the thread do something; rejects with {@link SpoolUnavailable} when it fails or ends. */
+  /** Sends work to the thread. @throws SpoolUnavailable when the work fails or the thread ends */
   async ask<C extends SpoolCall>(
     call: C,
     work: SpoolCalls[C]['work'],
     transfer: readonly ArrayBuffer[] = [],
   ): Promise<SpoolCalls[C]['reply']> {
-    if (!this.#isRunning) throw new SpoolUnavailable('error', 'the spool thread is not running');
     this.#isClosing ||= call === 'close';
-    const reply = await new Promise<SpoolReply>((resolve, reject) => {
-      // First, as it can throw: replies are told apart by their order.
-      this.#worker.postMessage({ call, work }, [...transfer]);
-      this.#waiting.push({ resolve, reject });
-    });
-    if (reply.kind === 'failed') throw new SpoolUnavailable(reply.reason, reply.message);
-    if (reply.kind === 'opened') throw new SpoolUnavailable('error', 'the spool thread began anew');
-    return reply.reply;
+    try {
+      return await this.#client.request(call, work, transfer);
+    } catch (error) {
+      const isFull = error instanceof WorkerFailure && error.code === 'full';
+      throw new SpoolUnavailable(
+        isFull ? 'full' : 'error',
+        error instanceof Error ? error.message : String(error),
+      );
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { Spool } from './spool.ts';
 import type { SpoolEvents } from './spool-listeners.ts';
-import type { Claim, SpoolCounts, SpoolLimits } from './protocol/spool-messages.ts';
+import type { ReadyQuery, SpoolCounts, SpoolLimits } from './protocol/spool-messages.ts';
 import {
   type NewEnvelope,
   NO_SENDER,
@@ -36,7 +36,7 @@ export function openSpool(
   return Spool.open({ directory, limits: { ...LIMITS, ...limits } }, { ...SILENT, ...events });
 }
 
-/** An error whose items are this text. */
+/** Returns an error with this text as its items. */
 export function newEnvelope(items: string, changes: Partial<NewEnvelope> = {}): NewEnvelope {
   return {
     project: PROJECT,
@@ -54,14 +54,14 @@ export function newEnvelope(items: string, changes: Partial<NewEnvelope> = {}): 
   };
 }
 
-/** The same as sinks get it. */
+/** Returns the same in the form that sinks get. */
 export function spooledEnvelope(items: string, changes: Partial<QueuedEnvelope> = {}): QueuedEnvelope {
-  return { ...newEnvelope(items), id: 1, gzipped: null, steadyAtMs: null, ...changes };
+  return { ...newEnvelope(items), id: 1, gzipped: null, monotonicAtMs: null, ...changes };
 }
 
-/** Everything a sink has yet to settle, in the order of the ids. */
+/** Reads all envelopes that these sinks have yet to settle, by id. */
 export async function held(spool: Spool, bit = UPSTREAM_BIT | STORE_BIT): Promise<readonly QueuedEnvelope[]> {
-  const claim: Claim = {
+  const query: ReadyQuery = {
     cursors: [0, 0, 0, 0, 0],
     untilId: Number.MAX_SAFE_INTEGER,
     bit,
@@ -69,17 +69,17 @@ export async function held(spool: Spool, bit = UPSTREAM_BIT | STORE_BIT): Promis
     limits: [10_000, 10_000, 10_000, 10_000, 10_000],
     maxBytes: 2 ** 28,
   };
-  const { envelopes } = await spool.claim(claim);
+  const { envelopes } = await spool.readyEnvelopes(query);
   return envelopes.toSorted((one, other) => one.id - other.id);
 }
 
-/** The counts once all that was settled so far is on the disk. */
+/** Returns the counts after all settlements so far are committed. */
 export async function settledCounts(spool: Spool): Promise<SpoolCounts> {
   await spool.flush();
   return spool.ask('counts', null);
 }
 
-/** Sums of the ledger by fate, without the reasons. */
+/** Sums the ledger by fate. */
 export function fates({ ledger }: SpoolCounts): Readonly<Record<string, number>> {
   const sums: Record<string, number> = {};
   for (const { fate, count } of ledger) sums[fate] = (sums[fate] ?? 0) + count;

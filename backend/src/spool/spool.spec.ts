@@ -15,7 +15,7 @@ function refused(id: number, changes: Partial<SettledEnvelope> = {}): SettledEnv
     isReported: true,
     refusal: { status: 413, detail: 'too large' },
   } as const;
-  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, cut: [], ...changes };
+  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, discarded: [], ...changes };
 }
 
 describe('Spool', () => {
@@ -41,7 +41,7 @@ describe('Spool', () => {
     return spool;
   }
 
-  it('gives back the bytes and the sender of what was appended', async () => {
+  it('returns the bytes and the sender of appended envelopes', async () => {
     const spool = await opened();
     const sender = { ...newEnvelope('').sender, address: '192.0.2.1', userAgent: 'test' };
 
@@ -52,13 +52,13 @@ describe('Spool', () => {
     expect(claimed[0]).toMatchObject({ project: PROJECT, sender, class: 0, lifetime: 'error', pending: ALL });
   });
 
-  it('hands what was committed to its reader in memory', async () => {
+  it('passes committed envelopes to its reader in memory', async () => {
     const spool = await opened();
     const seen: string[] = [];
     spool.attach({
       appended: (batch) => seen.push(...batch.map(textOf)),
       settled: () => {},
-      grown: () => {},
+      advanced: () => {},
     });
 
     await spool.append(newEnvelope('one'));
@@ -66,7 +66,7 @@ describe('Spool', () => {
     expect(seen).toEqual(['one']);
   });
 
-  it('keeps what was appended over a restart and goes on counting its ids', async () => {
+  it('keeps appended envelopes and the sequence of ids over a restart', async () => {
     const first = await opened();
     const before = await first.append(newEnvelope('kept'));
     await first.close();
@@ -78,7 +78,7 @@ describe('Spool', () => {
     expect(await held(second)).toHaveLength(2);
   });
 
-  it('never gives an id again, also when everything was delivered before a restart', async () => {
+  it('never reuses an id, also when everything was delivered before a restart', async () => {
     const first = await opened();
     const { id } = await first.append(newEnvelope('gone'));
     first.deliver({ id, bits: ALL, digest: null });
@@ -89,7 +89,7 @@ describe('Spool', () => {
     expect((await second.append(newEnvelope('new'))).id).toBe(id + 1);
   });
 
-  it('compresses what is large, and gives it back byte for byte', async () => {
+  it('compresses a large envelope and returns it byte for byte', async () => {
     const spool = await opened();
     const text = 'long enough '.repeat(20_000);
 
@@ -127,7 +127,7 @@ describe('Spool', () => {
     ]);
   });
 
-  it('counts what nobody wants as accepted and shed', async () => {
+  it('counts an envelope without a sink as accepted and shed', async () => {
     const spool = await opened();
 
     spool.countUnwanted();
@@ -137,10 +137,10 @@ describe('Spool', () => {
     expect(counts.ledger).toContainEqual({ fate: 'shed', reason: 'no_upstream', count: 1 });
   });
 
-  it('refuses a directory another process or spool has, in one sentence', async () => {
+  it('refuses a directory that another process or spool uses, in one sentence', async () => {
     await opened();
 
-    await expect(opened()).rejects.toThrow('Another process uses');
+    await expect(opened()).rejects.toThrow('another process uses');
   });
 
   it('moves an unreadable file aside, reports what it lost, and starts fresh', async () => {
@@ -159,13 +159,13 @@ describe('Spool', () => {
     expect(await held(second)).toHaveLength(1);
   });
 
-  it('moves a file aside that opens, and whose rows cannot be read', async () => {
+  it('moves a file aside that opens but has unreadable rows', async () => {
     const first = await opened();
     await Promise.all(Array.from({ length: 200 }, (_, at) => first.append(newEnvelope(`number ${at}`))));
     await first.close();
     const path = join(directory, 'spool.db');
     const bytes = readFileSync(path);
-    // Every page but the first, which holds the schema: none of them is a page of a table any more.
+    // Overwrites every page but the first one with the schema, so that no table can be read.
     bytes.fill(0xff, 4096);
     writeFileSync(path, bytes);
 
@@ -177,7 +177,7 @@ describe('Spool', () => {
     expect(await held(second)).toHaveLength(1);
   });
 
-  it('makes a dead letter of a row whose bytes rotted, and reports it', async () => {
+  it('makes a dead letter of a corrupt row, and reports it', async () => {
     const first = await opened();
     await first.append(newEnvelope('a-text-that-can-be-found'));
     await first.append(newEnvelope('sound'));
@@ -198,7 +198,7 @@ describe('Spool', () => {
     ]);
   });
 
-  it('answers nothing after it was closed', async () => {
+  it('rejects appends after it was closed', async () => {
     const spool = await opened();
     await spool.close();
 

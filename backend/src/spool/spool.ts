@@ -1,3 +1,8 @@
+/*
+ * The durable queue between intake and the sinks, on the main thread: appends, group commit, rate limits. The tables
+ * are in db/, in a worker thread. An append must never resolve before its envelope is committed and fsynced, and this
+ * thread must never open the database file itself.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantitiesOf } from '../envelope/quantities.ts';
 import { type Append, type Appended, Appends, compressed, MAX_BATCH_BYTES, rowOf } from './append.ts';
@@ -7,9 +12,9 @@ import { PendingWrites, type Taken } from './pending-writes.ts';
 import type { Delivery } from './protocol/packed-deliveries.ts';
 import { buffersOf, envelopeOf, pack, unpack } from './protocol/packed-envelopes.ts';
 import {
-  type Claim,
+  type ReadyQuery,
   type Cursors,
-  type GrowingCall,
+  type EnqueueCall,
   type MalformedBody,
   type ProjectLimits,
   type SettledEnvelope,
@@ -22,29 +27,28 @@ import { monotonicNowMs } from '../time/monotonic-clock.ts';
 import { SpoolThread, SpoolUnavailable } from './spool-thread.ts';
 import { GZIP_ABOVE_BYTES, type NewEnvelope, type QueuedEnvelope } from '../sink/queued-envelope.ts';
 
-/**
- * The durable queue between intake and the sinks.
- *
- * An append resolves only once its envelope is committed and fsynced; all appends that wait while one commit is
- * on its way go into the next (group commit), so that throughput does not depend on the disk's latency.
- *
- * States: opening -> open -> (recovering -> open)* -> closed. While recovering, because the thread died, new appends
- * are rejected at once, those that wait go into the first commit after it, and nothing is acknowledged before that.
- */
-
 /** Pause before a dead thread is started again, and before a failed commit is tried again. */
 const RETRY_PAUSE_MS = 100;
-/** How long a close may wait for the last commit. */
+/** Longest time that a close waits for the last commit. */
 const CLOSE_MS = 2_000;
 
+/**
+ * Appends envelopes to the queue and settles them.
+ *
+ * All appends that arrive during a commit go into the next one (group commit), so that throughput does not depend on
+ * the disk's latency.
+ *
+ * States: opening -> open -> (recovering -> open)* -> closed. While recovering, because the thread died, new appends
+ * are rejected at once, waiting ones go into the first commit after it, and nothing is acknowledged before that.
+ */
 export class Spool {
   readonly #data: SpoolWorkerData;
   readonly #events: SpoolEvents;
-  readonly #limits = new UpstreamRateLimits();
-  readonly #gathering = new GroupCommit();
-  readonly #open = new PendingWrites();
+  readonly #rateLimits = new UpstreamRateLimits();
+  readonly #groupCommit = new GroupCommit();
+  readonly #pending = new PendingWrites();
   readonly #appends = new Appends();
-  /** One commit at a time is under way, so that one piece of memory carries them all. */
+  /** One shared buffer for all commits, as only one runs at a time. */
   readonly #shared = new Uint8Array(new SharedArrayBuffer(MAX_BATCH_BYTES));
   #thread: SpoolThread | undefined;
   #reader: SpoolReader = NO_READER;
@@ -62,7 +66,7 @@ export class Spool {
   /**
    * Opens the spool in its own thread.
    *
-   * @throws when another process has the directory or it cannot be written; the message says which.
+   * @throws when another process uses the directory or it is not writable; the message says which.
    */
   static async open(data: SpoolWorkerData, events: SpoolEvents): Promise<Spool> {
     const spool = new Spool(data, events);
@@ -70,40 +74,40 @@ export class Spool {
     return spool;
   }
 
-  /** Whether an append can succeed now, as far as is known without trying. */
+  /** Whether the spool is open and its thread runs; an append can still fail. */
   get isWritable(): boolean {
     return this.#thread !== undefined && !this.#isClosed;
   }
 
-  /** Envelopes that wait for their commit; right after one, as many as waited when it ended. */
+  /** Envelopes waiting for their commit; right after a commit, as many as waited when it ended. */
   get waiting(): number {
-    return Math.max(this.#appends.rows, this.#gathering.senders);
+    return Math.max(this.#appends.rows, this.#groupCommit.clients);
   }
 
-  /** Share of the cap that is used, 0 to 1, as of the last commit. */
+  /** Used share of the cap after the last commit, 0 to 1. */
   get fill(): number {
     return this.#fill;
   }
 
-  /** What this spool goes by; another one when its file was made anew, or has lost rows. */
+  /** Random id of the spool's file; a new one when the file was created again or has lost rows. */
   get identity(): number {
     return this.#identity;
   }
 
-  /** Rate limits of the upstreams, kept over restarts. */
-  get limits(): Pick<UpstreamRateLimits, 'of'> {
-    return this.#limits;
+  /** Rate limits of the upstreams, also those from before a restart. */
+  get rateLimits(): Pick<UpstreamRateLimits, 'of'> {
+    return this.#rateLimits;
   }
 
-  /** Tells `reader` what comes and goes from now on; what lies here already it hears of at once. */
+  /** Reports changes to `reader` from now on, and at once the last id of the envelopes on disk. */
   attach(reader: SpoolReader): void {
     this.#reader = reader;
-    reader.grown(this.#lastId);
+    reader.advanced(this.#lastId);
   }
 
   /**
-   * Commits an envelope. Rejects with {@link SpoolUnavailable} when it is not on the disk: full, closed, thread dead,
-   * or too much waits already.
+   * Commits an envelope. Rejects with {@link SpoolUnavailable} when it could not be committed: spool full or closed,
+   * thread dead, or too many bytes waiting.
    */
   append(envelope: NewEnvelope): Promise<Appended> {
     const bytes = envelope.header.length + envelope.items.length;
@@ -111,93 +115,93 @@ export class Spool {
       return Promise.reject(new SpoolUnavailable('busy', 'too many envelopes wait for the disk'));
     }
     return new Promise((resolve, reject) => {
-      const append = { envelope, gzipped: null, steadyAtMs: monotonicNowMs(), bytes, resolve, reject };
+      const append = { envelope, gzipped: null, monotonicAtMs: monotonicNowMs(), bytes, resolve, reject };
       this.#appends.begin(append);
       if (bytes <= GZIP_ABOVE_BYTES) {
-        this.#enqueue(append);
+        this.#enqueueAppend(append);
         return;
       }
       compressed(envelope).then(
-        (gzipped) => this.#enqueue({ ...append, gzipped }),
+        (gzipped) => this.#enqueueAppend({ ...append, gzipped }),
         (error: unknown) => this.#appends.refuse(append, error),
       );
     });
   }
 
-  /** Notes that sinks took an envelope; written with the next commit, deleted when all sinks are done. */
+  /** Settles an envelope that sinks accepted, with the next commit; deletes it when all its sinks have settled. */
   deliver(delivery: Delivery): void {
-    this.#open.deliver(delivery);
+    this.#pending.deliver(delivery);
     this.#schedule();
   }
 
-  /** Notes that something else became of an envelope at a sink. */
+  /** Settles an envelope with another outcome than a plain delivery. */
   settle(settled: SettledEnvelope): void {
-    this.#open.settle(settled);
+    this.#pending.settle(settled);
     this.#schedule();
   }
 
-  /** Counts an envelope that was answered 200 though nobody wants it. */
+  /** Counts an envelope that was answered with 200 and has no sink. */
   countUnwanted(): void {
-    this.#open.unwanted(1);
+    this.#pending.unwanted(1);
     this.#schedule();
   }
 
-  /** Counts the items of an envelope that was refused because its sender was above its quota. */
+  /** Counts the items of an envelope that was refused because its client exceeded its rate limit. */
   countThrottled(project: string, items: Uint8Array): void {
     for (const quantity of quantitiesOf(items, 'without spans'))
-      this.#open.refuse({ project, reason: 'backpressure', ...quantity });
+      this.#pending.refuse({ project, reason: 'backpressure', ...quantity });
     this.#schedule();
   }
 
-  /** Keeps a body that is no envelope among the dead letters. */
+  /** Stores a malformed body as a dead letter. */
   keepMalformed(body: MalformedBody): void {
-    this.#open.malformed(body);
+    this.#pending.malformed(body);
     this.#schedule();
   }
 
-  /** Keeps rate limits an upstream told. */
-  keepLimits(limits: ProjectLimits): void {
-    this.#limits.add(limits);
-    this.#open.limit(limits);
+  /** Stores rate limits that an upstream set. */
+  saveRateLimits(limits: ProjectLimits): void {
+    this.#rateLimits.add(limits);
+    this.#pending.rateLimit(limits);
     this.#schedule();
   }
 
-  /** The next envelopes of a lane, oldest of each class first, and where the lane then stands. */
-  async claim(
-    claim: Claim,
+  /** Reads the next envelopes of a dispatcher, oldest of each class first, and its new cursors. */
+  async readyEnvelopes(
+    query: ReadyQuery,
   ): Promise<{ readonly envelopes: readonly QueuedEnvelope[]; readonly cursors: Cursors }> {
-    const { envelopes, cursors, corrupt } = await this.ask('claim', claim);
+    const { envelopes, cursors, corrupt } = await this.ask('readyEnvelopes', query);
     if (corrupt.length > 0) this.#events.onCorrupt(corrupt);
     return { envelopes: unpack(envelopes).map(envelopeOf), cursors };
   }
 
-  /** Has the spool's thread do something else: counts, dead letters, upkeep. */
-  async ask<C extends Exclude<SpoolCall, 'commit' | 'close' | GrowingCall>>(
+  /** Sends another request to the spool's thread: counts, dead letters, maintenance. */
+  async ask<C extends Exclude<SpoolCall, 'commit' | 'close' | EnqueueCall>>(
     call: C,
     work: SpoolCalls[C]['work'],
   ): Promise<SpoolCalls[C]['reply']> {
     return this.#running().ask(call, work);
   }
 
-  /** The same for what puts envelopes in that were not appended: a client report, a dead letter sent again. */
-  async askAndGrow<C extends GrowingCall>(
+  /** Sends a request that queues envelopes without an append: a client report or a redriven dead letter. */
+  async enqueue<C extends EnqueueCall>(
     call: C,
     work: SpoolCalls[C]['work'],
   ): Promise<SpoolCalls[C]['reply']> {
     const reply = await this.#running().ask(call, work);
-    this.#grew(reply.lastId);
+    this.#advance(reply.lastId);
     return reply;
   }
 
-  /** Resolves once what waits now is committed, or could not be. */
+  /** Resolves when no commit is running or scheduled. Failed settlements are committed again before that. */
   async flush(): Promise<void> {
     while (this.#commit !== undefined) await this.#commit;
   }
 
-  /** Commits what waits, for as long as it may take, then gives the file back. */
+  /** Commits pending writes within {@link CLOSE_MS}, then closes the file. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    // A disk that takes nothing now will not in a second either; what waits is then delivered twice, not lost.
+    // A disk that fails now will fail in two seconds too. Unwritten settlements mean a second delivery, not a loss.
     await Promise.race([this.flush(), delay(CLOSE_MS, undefined, { ref: false })]);
     this.#isClosed = true;
     await this.#thread?.ask('close', null);
@@ -212,15 +216,15 @@ export class Spool {
     this.#thread = thread;
     this.#fill = opened.fill;
     this.#identity = opened.identity;
-    for (const limits of opened.limits) this.#limits.add(limits);
+    for (const limits of opened.rateLimits) this.#rateLimits.add(limits);
     if (opened.lost > 0) this.#events.onLost(opened.lost);
-    // Envelopes may be among them whose commit was never confirmed, because the thread died after it.
-    this.#grew(opened.lastId);
+    // Includes envelopes that the dead thread committed without a confirmation.
+    this.#advance(opened.lastId);
   }
 
-  #grew(lastId: number): void {
+  #advance(lastId: number): void {
     this.#lastId = Math.max(this.#lastId, lastId);
-    this.#reader.grown(this.#lastId);
+    this.#reader.advanced(this.#lastId);
   }
 
   async #recover(cause: Error): Promise<void> {
@@ -239,13 +243,13 @@ export class Spool {
     return this.#thread;
   }
 
-  /** Something waits: starts the next commit once those who send together have sent. */
+  /** Starts the next commit if anything is pending, after the wait for a group of clients. */
   #schedule(): void {
-    const waiting = { appends: this.#appends.queued, notes: this.#open.size };
-    this.#gathering.came(waiting);
+    const waiting = { appends: this.#appends.queued, writes: this.#pending.size };
+    this.#groupCommit.added(waiting);
     if (this.#commit !== undefined || this.#thread === undefined || this.#isClosed) return;
-    if (waiting.appends + waiting.notes === 0) return;
-    this.#commit = this.#gathering
+    if (waiting.appends + waiting.writes === 0) return;
+    this.#commit = this.#groupCommit
       .begin(waiting)
       .then(() => this.#commitWaiting())
       .finally(() => {
@@ -256,26 +260,26 @@ export class Spool {
 
   async #commitWaiting(): Promise<void> {
     const appends = this.#appends.take();
-    const taken = this.#open.take();
+    const taken = this.#pending.take();
     try {
       const packed = pack(appends.map(rowOf), this.#shared);
       const work = { ...taken.work, appends: packed };
       const committed = await this.#running().ask('commit', work, buffersOf(packed));
       this.#fill = committed.fill;
       for (const fault of committed.faults) this.#events.onFault(fault);
-      this.#gathering.ended(this.#appends.rows);
+      this.#groupCommit.ended(this.#appends.rows);
       const fresh = this.#appends.answer(appends, committed.ids);
       this.#lastId = Math.max(this.#lastId, fresh.at(-1)?.id ?? 0);
       if (fresh.length > 0) this.#reader.appended(fresh);
       this.#confirm(taken);
     } catch (error) {
       for (const append of appends) this.#appends.refuse(append, error);
-      this.#open.putBack(taken);
+      this.#pending.putBack(taken);
       await delay(RETRY_PAUSE_MS);
     }
   }
 
-  #enqueue(append: Append): void {
+  #enqueueAppend(append: Append): void {
     if (!this.isWritable) {
       this.#appends.refuse(append, new SpoolUnavailable('closed', 'the spool is not open'));
       return;

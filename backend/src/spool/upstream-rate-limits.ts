@@ -3,19 +3,19 @@ import type { ProjectLimits } from './protocol/spool-messages.ts';
 import { unmovedWallMs } from '../time/monotonic-clock.ts';
 
 /**
- * The rate limits upstreams told, by project. The longer one of two on a category holds. What ended is forgotten
- * when it is next looked at.
+ * Holds the rate limits of the upstreams by project. Keeps the longer of two limits for a category. Expired limits are
+ * removed on the next read.
  */
 export class UpstreamRateLimits {
   readonly #now: () => number;
   readonly #byProject = new Map<string, readonly RateLimit[]>();
 
-  /** @param now wall clock that nobody moves, ms since the epoch. */
+  /** @param now wall clock that does not jump, ms since the epoch. */
   constructor(now: () => number = unmovedWallMs) {
     this.#now = now;
   }
 
-  /** Those that hold now; none for most projects most of the time. */
+  /** Returns the active limits of a project; usually none. */
   of(project: string): readonly RateLimit[] {
     const limits = this.#byProject.get(project);
     if (limits === undefined) return [];

@@ -1,21 +1,21 @@
 import { existsSync, renameSync } from 'node:fs';
 
-/** Damaged, and no database at all: https://sqlite.org/rescode.html */
+/** SQLITE_CORRUPT and SQLITE_NOTADB: https://sqlite.org/rescode.html */
 const DAMAGE = new Set([11, 26]);
 
-/** SQLite's primary result code of what was thrown; undefined: it came from elsewhere. */
+/** Returns SQLite's primary result code of an error; undefined if the error is not from SQLite. */
 export function sqliteCode(error: unknown): number | undefined {
   const { errcode } = (error ?? {}) as { readonly errcode?: unknown };
   return typeof errcode === 'number' ? errcode & 0xff : undefined;
 }
 
-/** Whether the file itself is at fault. */
+/** Returns whether an error means that the database file is damaged. */
 export function isDamage(error: unknown): boolean {
   return DAMAGE.has(sqliteCode(error) ?? 0);
 }
 
 /**
- * Moves a database and its log to `<path>.unreadable-<time>`: what it held can be examined later.
+ * Moves a database and its log to `<path>.unreadable-<time>`, for later examination.
  *
  * @returns the new path.
  */

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 
-/** Room that this process may still take on the disk of a directory, bytes. */
+/** Returns the bytes that this process can still write to the disk of a directory. */
 export function freeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize;

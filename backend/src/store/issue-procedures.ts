@@ -1,12 +1,12 @@
 import type { Note, ProjectList } from '../contract/issues-api.ts';
 import type { QueryContext } from './db/query-context.ts';
 import { addNote } from './issues/notes.ts';
-import { setStatus } from './issues/issue-status.ts';
+import { issueStates, setStatus } from './issues/issue-status.ts';
 import { eventById, listEvents, rawEventById } from './queries/events.ts';
 import { listFeedback } from './queries/feedback-list.ts';
 import { find, notFoundFacts } from './queries/find.ts';
 import { answerOf, type StoredAnswer } from './queries/issue-answer.ts';
-import { listIssues } from './queries/issue-list.ts';
+import { countIssues, listIssues } from './queries/issue-list.ts';
 import { lastEventId, liveEvents } from './queries/live-events.ts';
 import { oneIssue } from './queries/look-up.ts';
 
@@ -32,12 +32,14 @@ export const ISSUE_PROCEDURES = {
   event: eventById,
   rawEvent: rawEventById,
   issues: listIssues,
+  countIssues,
 
   projects: async ({ db }: QueryContext): Promise<ProjectList> => {
     const rows = await db.selectFrom('project').select('dsn').orderBy('dsn').execute();
     return { projects: rows.map(({ dsn }) => dsn) };
   },
 
+  issueStates,
   setStatus,
 
   /** Returns undefined where the digest names no issue. */

@@ -62,7 +62,7 @@ export class SqlEventStore extends EventStore {
         outcome: 'retry',
         reason: 'store_unreachable',
         retryAfterMs: null,
-        blame: 'sink',
+        scope: 'sink',
       }));
     }
   }

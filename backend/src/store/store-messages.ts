@@ -1,3 +1,4 @@
+import type { Settlement } from '../sink/sink.ts';
 import type { ProcedureName } from './procedures.ts';
 import type { PackedEnvelopes } from './event/store-envelope.ts';
 
@@ -23,17 +24,15 @@ export interface StoreWorkerData {
   readonly spool: number;
 }
 
-/** What the thread is asked for: to take envelopes, which are handed over and not copied, a call, or its end. */
-export type StoreWork =
-  | { readonly kind: 'take'; readonly packed: PackedEnvelopes }
-  | { readonly kind: 'ask'; readonly call: ProcedureName; readonly args: readonly unknown[] }
-  | { readonly kind: 'close' };
+/** Calls of the thread: an ingest, whose buffers change hands, a procedure by name, and the end. */
+export interface StoreCalls {
+  readonly take: { readonly work: PackedEnvelopes; readonly reply: readonly Settlement[] };
+  readonly ask: {
+    readonly work: { readonly call: ProcedureName; readonly args: readonly unknown[] };
+    readonly reply: unknown;
+  };
+  readonly close: { readonly work: null; readonly reply: void };
+}
 
-export type StoreRequest = StoreWork & { readonly id: number };
-
-export type StoreReply =
-  | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
-  /** `isLasting`: it would fail again; else the database is away. */
-  | { readonly kind: 'failure'; readonly id: number; readonly message: string; readonly isLasting: boolean }
-  /** Something to be logged: the settlements and answers only tell its kind. */
-  | { readonly kind: 'fault'; readonly fault: unknown };
+/** Code of a failure that would repeat; all others mean that the database is away. */
+export const LASTING = 'lasting';

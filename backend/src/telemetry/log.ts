@@ -1,11 +1,11 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
 
-/** The structured log: one JSON line a record, on standard output. */
+/** The structured log: one JSON record per line, on standard output. */
 export type Log = Logger;
 
 /**
- * Makes the process's logger. Control characters in values are escaped by JSON, so that no value can forge a
- * second record; authorization and cookies never reach a line.
+ * Creates the process's logger. JSON escapes control characters, so that no value can forge a second record (log
+ * injection). Authorization headers and cookies must never be logged.
  */
 export function createLog(
   level: string,
@@ -20,4 +20,9 @@ export function createLog(
     redact: ['req.headers.authorization', 'req.headers.cookie', 'headers.authorization', 'headers.cookie'],
   };
   return pino(options, destination);
+}
+
+/** Returns the log for Nest, without its info records, about 40 for each start; with LOG_LEVEL=debug they appear. */
+export function frameworkLog(log: Log): Log {
+  return log.level === 'info' ? log.child({}, { level: 'warn' }) : log;
 }

@@ -1,12 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Every metric there is; names are the contract of dashboards and alerts. */
+/** All counters and histograms. Their names are the contract of dashboards and alerts. */
 export class Metrics {
   readonly registry = new Registry();
 
-  readonly tunnelAnswers = new Counter({
-    name: 'errata_tunnel_answers_total',
-    help: 'Envelopes the tunnel answered, by outcome',
+  readonly tunnelResponses = new Counter({
+    name: 'errata_tunnel_responses_total',
+    help: 'Responses of the tunnel by outcome',
     labelNames: ['outcome'],
     registers: [this.registry],
   });
@@ -18,7 +18,7 @@ export class Metrics {
   });
   readonly spoolEvents = new Counter({
     name: 'errata_spool_faults_total',
-    help: 'Damage the spool met: lost or corrupt envelopes, deaths of its thread',
+    help: 'Faults of the spool: lost or corrupt envelopes, failed writes, crashes of its thread',
     labelNames: ['fault'],
     registers: [this.registry],
   });
@@ -29,19 +29,19 @@ export class Metrics {
   });
   readonly webhookDeliveries = new Counter({
     name: 'errata_webhook_deliveries_total',
-    help: 'Webhook deliveries: accepted, failed (and retried), dropped after a day',
+    help: 'Webhook deliveries by outcome: accepted, failed (sent again later), dropped after a day',
     labelNames: ['outcome'],
     registers: [this.registry],
   });
   readonly deliveries = new Counter({
     name: 'errata_relay_deliveries_total',
-    help: 'Settlements of the sinks, by sink and outcome',
+    help: 'Deliveries by sink, outcome and reason',
     labelNames: ['sink', 'outcome', 'reason'],
     registers: [this.registry],
   });
   readonly errors = new Counter({
     name: 'errata_errors_total',
-    help: 'Failures answered with a digest, and failures of the process',
+    help: 'Failures with a digest, of requests and of the process',
     labelNames: ['kind'],
     registers: [this.registry],
   });
@@ -50,12 +50,12 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** A gauge whose values are read when somebody asks for the metrics. */
+  /** Adds a gauge whose values are read when a scraper requests the metrics. */
   gauge(
     name: string,
     help: string,
     labelNames: readonly string[],
-    read: () => Promise<readonly Reading[]>,
+    read: () => Promise<readonly GaugeReading[]>,
   ): void {
     const gauge: Gauge = new Gauge({
       name,
@@ -63,7 +63,7 @@ export class Metrics {
       labelNames: [...labelNames],
       registers: [this.registry],
       collect: async () => {
-        // What cannot be read now is left out: half a page of metrics is worth more than none.
+        // A gauge that cannot be read is left out, so that the other metrics still reach the scraper.
         const readings = await read().catch(() => []);
         gauge.reset();
         for (const { labels, value } of readings) gauge.set(labels, value);
@@ -71,7 +71,7 @@ export class Metrics {
     });
   }
 
-  /** Shares one reading between the gauges that are read together: a scrape must not count the spool eight times. */
+  /** Shares one reading between gauges that are collected together: one scrape must not count the spool eight times. */
   once<T>(read: () => Promise<T>): () => Promise<T> {
     let reading: Promise<T> | undefined;
     return () => {
@@ -84,7 +84,7 @@ export class Metrics {
 }
 
 /** One value of a gauge. */
-export interface Reading {
+export interface GaugeReading {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }

@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Options } from 'pino-http';
 import type { Log } from './log.ts';
 
-/** An id another system gave; anything else could forge log records or headers. */
+/** A request id that another system sent. Any other text could forge log records or headers. */
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Request logging: each request gets an id (the caller's, where it is well-formed); its line is written at debug
- * level, because an access log is the gateway's business. Failures have a line of their own.
+ * Returns the options of the request log. Each request gets an id: the caller's, if it is valid. Requests are logged at
+ * debug level only, because the gateway writes the access log; failures have a record of their own.
  */
 export function requestLog(log: Log): Options {
   return {

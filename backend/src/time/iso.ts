@@ -6,7 +6,7 @@ export function isoTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }
 
-/** Returns the first instant of the hour that contains a time, UTC. */
+/** Returns the start of the hour that a time lies in, UTC. */
 export function hourOf(timeMs: number): number {
   return timeMs - (timeMs % HOUR_MS);
 }

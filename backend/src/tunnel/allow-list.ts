@@ -1,78 +1,80 @@
 import { canonicalDsn, type Dsn, parseDsn } from '../envelope/dsn.ts';
 
-/** A project that may be reported to. */
+/** A project whose envelopes the tunnel accepts. */
 export interface AllowedProject {
   readonly dsn: Dsn;
-  /** Canonical DSN: the project's name in spool and store. */
+  /** Canonical DSN: identifies the project in spool and store. */
   readonly project: string;
-  /** Whether the DSN names a service to forward to. */
+  /** Whether the DSN names a service to which envelopes are forwarded. */
   readonly hasUpstream: boolean;
 }
 
-/** What a request says of its project beside the envelope's header; see credentials.ts. */
+/** What a request says about its project outside the envelope; see request-meta.ts. */
 export interface Credentials {
-  /** Project id of the path; null where it names none. */
+  /** Project id of the path; null without one. */
   readonly projectId: string | null;
-  /** Public keys of query and `X-Sentry-Auth`, as often as they were given. */
+  /** Public keys of query and `X-Sentry-Auth`, duplicates included. */
   readonly keys: readonly string[];
 }
 
-/** Why no project was found; `malformed`: the DSN is none. */
+/** Reason why a request has no allowed project; `malformed`: the envelope's DSN cannot be parsed. */
 export type Denial = 'missing' | 'disagree' | 'not_allowed' | 'malformed';
 
-/** Texts of DSNs that were allowed before; senders repeat theirs, and parsing each time is for nothing. */
-const MAX_KNOWN = 256;
+/** Cached DSN texts. Clients repeat theirs, so most texts need no parsing; the limit keeps hostile ones out. */
+const MAX_CACHED = 256;
 
 /**
- * The DSNs that may be reported to, compared on parsed components, public key included: a tunnel that compares
- * text or trusts the envelope's host is an open relay into the network it runs in (GHSA-2rmr-xw8m-22q9).
+ * The allowed DSNs. It compares parsed components, public key included: a tunnel that compares text or trusts the
+ * envelope's host is an open relay into the network that it runs in (GHSA-2rmr-xw8m-22q9).
  */
 export class AllowList {
   readonly #projects: ReadonlyMap<string, AllowedProject>;
-  readonly #known = new Map<string, AllowedProject>();
+  readonly #byText = new Map<string, AllowedProject>();
 
   constructor(projects: readonly AllowedProject[]) {
     this.#projects = new Map(projects.map((entry) => [entry.project, entry]));
   }
 
   /**
-   * The project that an envelope's DSN and the request's own credentials name. Whatever is given must agree; an
-   * upstream that is told two projects refuses both (protocol A2–A4, A6, A8).
+   * Returns the project that the envelope's DSN and the request's credentials name. All of them must agree, because an
+   * upstream rejects an envelope with two different projects (protocol A2–A4, A6, A8).
    */
   authenticate(dsn: string | null, { projectId, keys }: Credentials): AllowedProject | Denial {
     const [key] = keys;
     if (keys.some((other) => other !== key)) return 'disagree';
-    if (dsn === null) return key === undefined ? 'missing' : this.#byKey(key, projectId);
-    if (key === undefined && projectId === null) return this.#byDsn(dsn);
+    if (dsn === null) return key === undefined ? 'missing' : this.#findByKey(key, projectId);
+    if (key === undefined && projectId === null) return this.#findByDsn(dsn);
     const parsed = parseDsn(dsn);
     if (parsed === undefined) return 'malformed';
     const hasOtherKey = key !== undefined && key !== parsed.publicKey;
     const hasOtherProject = projectId !== null && projectId !== parsed.projectId;
     if (hasOtherKey || hasOtherProject) return 'disagree';
-    const found = this.#byDsn(dsn);
-    // An SDK that has this host in its DSN names it in the header, too; who it is, path and key have said (A9).
-    return found === 'not_allowed' && projectId !== null ? this.#byKey(parsed.publicKey, projectId) : found;
+    const found = this.#findByDsn(dsn);
+    // An SDK whose DSN has this host sends it in the header, too; key and project id then identify the project (A9).
+    return found === 'not_allowed' && projectId !== null
+      ? this.#findByKey(parsed.publicKey, projectId)
+      : found;
   }
 
-  /** The first project, or the first with this id: browsers cannot send a key with their reports. */
-  ofReports(projectId: string | null): AllowedProject | 'not_allowed' {
+  /** Returns the project of browser reports: the first one, or the first with this id. Browsers cannot send a key. */
+  projectOfReports(projectId: string | null): AllowedProject | 'not_allowed' {
     const all = [...this.#projects.values()];
     return all.find(({ dsn }) => projectId === null || dsn.projectId === projectId) ?? 'not_allowed';
   }
 
-  #byDsn(dsn: string): AllowedProject | 'not_allowed' | 'malformed' {
-    const known = this.#known.get(dsn);
-    if (known !== undefined) return known;
+  #findByDsn(dsn: string): AllowedProject | 'not_allowed' | 'malformed' {
+    const cached = this.#byText.get(dsn);
+    if (cached !== undefined) return cached;
     const parsed = parseDsn(dsn);
     if (parsed === undefined) return 'malformed';
     const found = this.#projects.get(canonicalDsn(parsed));
     if (found === undefined) return 'not_allowed';
-    if (this.#known.size < MAX_KNOWN) this.#known.set(dsn, found);
+    if (this.#byText.size < MAX_CACHED) this.#byText.set(dsn, found);
     return found;
   }
 
-  /** Only a project that is the only one: two hosts may both have a project 1, and keys can be shared. */
-  #byKey(key: string, projectId: string | null): AllowedProject | 'not_allowed' {
+  /** Returns a project only if no other one matches: two hosts may both have a project 1, and keys can be shared. */
+  #findByKey(key: string, projectId: string | null): AllowedProject | 'not_allowed' {
     const found = [...this.#projects.values()].filter(
       ({ dsn }) => dsn.publicKey === key && (projectId === null || dsn.projectId === projectId),
     );

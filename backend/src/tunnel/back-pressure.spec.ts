@@ -9,7 +9,7 @@ const limit = (categories: readonly string[], seconds: number, reason: string | 
   reason,
 });
 
-/** Categories that a browser would stop, as its SDK reads the header. */
+/** Returns the categories that a browser stops, as its SDK reads the header. */
 function stopped(text: string | null): readonly string[] {
   return parseRateLimits(200, { 'x-sentry-rate-limits': text ?? '' }, NOW).flatMap(
     ({ categories }) => categories,
@@ -17,7 +17,7 @@ function stopped(text: string | null): readonly string[] {
 }
 
 describe('backPressure', () => {
-  it('says nothing while there is room and no limit', () => {
+  it('returns no header without a limit while the spool has room', () => {
     expect(backPressure({ ...calm, fill: 0.69 })).toBeNull();
   });
 
@@ -69,7 +69,7 @@ describe('backPressure', () => {
     );
   });
 
-  it('H10: names what the JavaScript SDKs look for beside the right name', () => {
+  it('H10: adds the names that the JavaScript SDKs look up to the right ones', () => {
     const upstreamLimits = [limit(['profile_chunk', 'trace_metric'], 60)];
 
     expect(stopped(backPressure({ ...calm, upstreamLimits }))).toEqual([
@@ -80,17 +80,17 @@ describe('backPressure', () => {
     ]);
   });
 
-  it('H10: passes no limit on that is over', () => {
+  it('H10: does not pass on an expired limit', () => {
     expect(backPressure({ ...calm, upstreamLimits: [limit(['replay'], 0)] })).toBeNull();
   });
 
-  it('H10: says limits and pressure in one header', () => {
+  it('H10: joins limits and pressure in one header', () => {
     const text = backPressure({ ...calm, fill: 0.7, upstreamLimits: [limit(['span'], 10)] });
 
     expect(text).toBe('10:span:key:upstream, 60:replay;profile;profile_chunk:key:errata_backpressure');
   });
 
-  it('H10: stops everything but what the store keeps where there is no upstream', () => {
+  it('H10: stops everything but stored categories without an upstream', () => {
     const categories = stopped(backPressure({ ...calm, hasUpstream: false }));
 
     expect(categories).toEqual(expect.arrayContaining(['session', 'transaction', 'replay', 'internal']));
@@ -98,7 +98,7 @@ describe('backPressure', () => {
     expect(categories.filter((name) => kept.includes(name))).toEqual([]);
   });
 
-  it('H10: stops the reports of policies where there is no room for anything but errors', () => {
+  it('H10: stops browser reports when there is room only for errors', () => {
     expect(stopped(allButErrors(60, 'full'))).toContain('security');
   });
 });

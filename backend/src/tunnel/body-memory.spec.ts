@@ -1,9 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { gzipSync } from 'node:zlib';
-import { BodyMemory } from './body-memory.ts';
-import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
-import { TunnelServer, until } from './tunnel-server.fixture.ts';
+import { BodyMemory, BufferCollector } from './body-memory.ts';
 
 const MIB = 2 ** 20;
 
@@ -11,14 +6,14 @@ describe('BodyMemory', () => {
   const memory = (limits: Partial<ConstructorParameters<typeof BodyMemory>[0]> = {}) =>
     new BodyMemory({ maxBytes: 4 * MIB, maxLarge: 2, waitMs: 10_000, maxWaiting: 2, ...limits });
 
-  it('reserves what fits and not a byte more', () => {
+  it('reserves up to the limit and not a byte more', () => {
     const bytes = memory();
     const first = bytes.reserve();
     const second = bytes.reserve();
 
-    expect(first.covers(MIB)).toBe(true);
-    expect(second.covers(3 * MIB + 1)).toBe(false);
-    expect(second.covers(3 * MIB)).toBe(true);
+    expect(first.growTo(MIB)).toBe(true);
+    expect(second.growTo(3 * MIB + 1)).toBe(false);
+    expect(second.growTo(3 * MIB)).toBe(true);
     expect(bytes.usedBytes).toBe(4 * MIB);
   });
 
@@ -26,217 +21,158 @@ describe('BodyMemory', () => {
     const bytes = memory();
     const one = bytes.reserve();
 
-    one.covers(100);
-    one.covers(50);
-    one.covers(300);
+    one.growTo(100);
+    one.growTo(50);
+    one.growTo(300);
 
     expect(bytes.usedBytes).toBe(300);
   });
 
-  it('gives back once, however often it ends', () => {
+  it('releases its bytes once, even if it is released twice', () => {
     const bytes = memory();
     const one = bytes.reserve();
     const other = bytes.reserve();
-    one.covers(2 * MIB);
-    other.covers(100);
+    one.growTo(2 * MIB);
+    other.growTo(100);
 
-    one.end();
-    one.end();
+    one.release();
+    one.release();
 
     expect(bytes.usedBytes).toBe(100);
     expect(bytes.large).toBe(0);
-    expect(one.covers(1)).toBe(false);
+    expect(one.growTo(1)).toBe(false);
   });
 
-  it('takes only so many large bodies at once, whatever room there is', () => {
+  it('accepts a limited number of large bodies at once, even with free memory', () => {
     const bytes = memory({ maxBytes: 100 * MIB });
     const [first, second, third] = [bytes.reserve(), bytes.reserve(), bytes.reserve()];
-    first.covers(MIB + 1);
-    second.covers(2 * MIB);
+    first.growTo(MIB + 1);
+    second.growTo(2 * MIB);
 
-    expect(third.covers(MIB)).toBe(true);
-    expect(third.covers(MIB + 1)).toBe(false);
-    first.end();
-    expect(third.covers(MIB + 1)).toBe(true);
+    expect(third.growTo(MIB)).toBe(true);
+    expect(third.growTo(MIB + 1)).toBe(false);
+    first.release();
+    expect(third.growTo(MIB + 1)).toBe(true);
   });
 
-  it('takes a body larger than everything when it is alone', () => {
+  it('accepts a body larger than the whole limit when it is alone', () => {
     const bytes = memory();
     const alone = bytes.reserve();
 
-    expect(alone.covers(5 * MIB)).toBe(true);
-    expect(bytes.reserve().covers(1)).toBe(false);
+    expect(alone.growTo(5 * MIB)).toBe(true);
+    expect(bytes.reserve().growTo(1)).toBe(false);
   });
 
-  it('serves those who wait in their order, and small ones between them', async () => {
+  it('serves waiting bodies in order, and small ones between them', async () => {
     const bytes = memory();
     const holder = bytes.reserve();
-    holder.covers(4 * MIB - 100_000);
+    holder.growTo(4 * MIB - 100_000);
     const order: string[] = [];
     const queue = ['first', 'second'].map(async (name) => {
-      await bytes.reserve().beginsWith(MIB);
+      await bytes.reserve().begin(MIB);
       order.push(name);
     });
 
-    expect(bytes.reserve().beginsWith(64 * 1024)).toBe(true);
-    holder.end();
+    expect(bytes.reserve().begin(64 * 1024)).toBe(true);
+    holder.release();
     await Promise.all(queue);
 
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('lets only so many wait', async () => {
+  it('limits the number of waiting bodies', async () => {
     const bytes = memory({ maxWaiting: 1 });
     const holder = bytes.reserve();
-    holder.covers(4 * MIB);
+    holder.growTo(4 * MIB);
 
-    const first = bytes.reserve().beginsWith(MIB);
-    const second = await bytes.reserve().beginsWith(MIB);
-    holder.end();
+    const first = bytes.reserve().begin(MIB);
+    const second = await bytes.reserve().begin(MIB);
+    holder.release();
 
     expect([await first, second]).toEqual([true, false]);
   });
 
-  it('tells who waits too long that there is no room, and reserves nothing for it', async () => {
+  it('resolves to false after the timeout, and reserves nothing', async () => {
     const bytes = memory({ waitMs: 1 });
     const holder = bytes.reserve();
-    holder.covers(4 * MIB);
+    holder.growTo(4 * MIB);
 
-    expect(await bytes.reserve().beginsWith(MIB)).toBe(false);
-    holder.end();
+    expect(await bytes.reserve().begin(MIB)).toBe(false);
+    holder.release();
 
     expect(bytes.usedBytes).toBe(0);
   });
 });
 
-describe('a tunnel with little memory', () => {
-  const environment = {
-    ERRATA_BODY_MEMORY: '1MiB',
-    ERRATA_BODY_MEMORY_WAIT: '50ms',
-    ERRATA_ENVELOPE_MAX_BYTES: '512KiB',
-    ERRATA_HEADERS_TIMEOUT: '300ms',
-    ERRATA_BODY_TIMEOUT: '300ms',
-  };
-  const event = (bytes: number) =>
-    envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, [{ type: 'event' }, 'x'.repeat(bytes)]);
-  let tunnel: TunnelServer;
+/** A heap of buffers; all but `liveMiB` of them are garbage. */
+class Heap {
+  usedMiB = 0;
+  liveMiB = 0;
+  checks = 0;
+  collections = 0;
 
-  beforeEach(async () => {
-    tunnel = await TunnelServer.start({ environment });
+  usedBytes = (): number => {
+    this.checks += 1;
+    return this.usedMiB * MIB;
+  };
+
+  collect = (): void => {
+    this.collections += 1;
+    this.usedMiB = this.liveMiB;
+  };
+}
+
+describe('BufferCollector', () => {
+  let heap: Heap;
+  let collector: BufferCollector;
+
+  beforeEach(() => {
+    heap = new Heap();
+    collector = new BufferCollector(48 * MIB, heap);
   });
 
-  afterEach(() => tunnel.stop());
-
-  /** A sender that says what will come, and sends only the beginning. */
-  async function hold(bytes: number): Promise<void> {
-    const socket = tunnel.connect();
-    socket.write(`POST /tunnel HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n{`);
-    await once(tunnel.server, 'request');
+  function receiveMiB(mib: number): void {
+    for (let one = 0; one < mib; one += 1) {
+      heap.usedMiB += 1;
+      collector.count(MIB);
+    }
   }
 
-  it('reserves what a body says it will be before it comes', async () => {
-    await hold(300 * 1024);
-
-    expect(await tunnel.reservedBytes()).toBe(300 * 1024);
+  it('leaves V8 alone below the limit', () => {
+    receiveMiB(79);
+    expect(heap).toMatchObject({ collections: 0, usedMiB: 79 });
   });
 
-  it('H9: answers 503 with Retry-After when there is no room in time, and 200 when there is', async () => {
-    await hold(512 * 1024);
-    await hold(480 * 1024);
-
-    const refused = await tunnel.post(event(400 * 1024));
-    await until(async () => (await tunnel.reservedBytes()) === 0);
-    const taken = await tunnel.post(event(400 * 1024));
-
-    expect(refused.status).toBe(503);
-    expect(refused.headers['retry-after']).toBe('5');
-    expect(refused.headers['x-sentry-rate-limits']).not.toMatch(/error[;:]|feedback/);
-    expect(taken.status).toBe(200);
+  it('keeps the heap below the limit during a flood', () => {
+    receiveMiB(1_000);
+    expect(heap.collections).toBe(12);
+    expect(heap.usedMiB).toBeLessThanOrEqual(88);
   });
 
-  it('takes a small error while large bodies wait', async () => {
-    await hold(512 * 1024);
-    await hold(400 * 1024);
-
-    const large = tunnel.post(event(400 * 1024));
-
-    expect((await tunnel.post(event(100))).status).toBe(200);
-    expect((await large).status).toBe(503);
+  it('reads the heap once in 8 MiB', () => {
+    receiveMiB(64);
+    expect(heap.checks).toBe(8);
   });
 
-  it('reserves the decoded bytes of a body as they come, with and without a length', async () => {
-    await hold(512 * 1024);
-    await hold(500 * 1024);
-    const body = gzipSync(event(100 * 1024));
-
-    const statuses = await Promise.all([
-      tunnel.post(body, { 'Content-Encoding': 'gzip' }),
-      tunnel.send({ chunks: [event(30 * 1024), event(30 * 1024), event(30 * 1024)] }),
-    ]);
-
-    expect(statuses.map(({ status }) => status)).toEqual([503, 503]);
+  it('does not repeat a collection for buffers in use', () => {
+    heap.liveMiB = 100;
+    heap.usedMiB = 100;
+    receiveMiB(8);
+    expect(heap.collections).toBe(1);
+    receiveMiB(24);
+    expect(heap.collections).toBe(1);
+    receiveMiB(8);
+    expect(heap.collections).toBe(2);
   });
 
-  it('has nothing reserved after a storm of bodies that end in every way', async () => {
-    const noise = randomBytes(200 * 1024);
-    const cut = async (): Promise<void> => {
-      const socket = tunnel.connect();
-      const isClosed = new Promise((resolve) => socket.once('close', resolve));
-      socket.write(`POST /tunnel HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n`);
-      socket.write(noise.subarray(0, 50_000), () => socket.destroy());
-      await isClosed;
-    };
-    const slow = () => tunnel.raw('POST /tunnel HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n{');
-    const slowChunks = () =>
-      tunnel.raw('POST /tunnel HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"dsn');
-    const ways: readonly (() => Promise<unknown>)[] = [
-      () => tunnel.post(event(1_000)),
-      () => tunnel.post(event(300 * 1024)),
-      () => tunnel.send({ chunks: [event(100 * 1024)] }),
-      () => tunnel.post(gzipSync(event(400 * 1024)), { 'Content-Encoding': 'gzip' }),
-      () => tunnel.post(gzipSync(Buffer.alloc(4 * MIB)), { 'Content-Encoding': 'gzip' }),
-      () => tunnel.post(gzipSync(noise).subarray(0, -9), { 'Content-Encoding': 'gzip' }),
-      () => tunnel.post(noise),
-      () => tunnel.post(Buffer.alloc(600 * 1024)),
-      () => tunnel.send({ chunks: [Buffer.alloc(600 * 1024, 32)] }),
-      () => tunnel.post(envelope({ dsn: UPSTREAM.replace('42', '43') }, [{ type: 'event' }, '{}'])),
-      () => tunnel.post(event(10), { 'Content-Encoding': 'br' }),
-      () => tunnel.send({ path: '/api/42/store/', body: noise }),
-      () =>
-        tunnel.send({ path: '/reports', headers: { 'Content-Type': 'application/csp-report' }, body: noise }),
-      cut,
-      slow,
-      slowChunks,
-    ];
-
-    await Promise.all(Array.from({ length: 8 }, () => ways.map((way) => way())).flat());
-    await until(async () => (await tunnel.reservedBytes()) === 0);
-
-    expect(await tunnel.answers('accepted')).toBeGreaterThan(0);
-    expect(await tunnel.answers('unavailable')).toBeGreaterThan(0);
-    expect(await tunnel.answers('aborted')).toBeGreaterThan(0);
-    expect(await tunnel.answers('timeout')).toBeGreaterThan(0);
-    expect(await tunnel.reservedBytes()).toBe(0);
-  });
-});
-
-describe('a tunnel before a slow disk', () => {
-  it('keeps what is reserved for a body until the spool is done with it, though its sender has had its 503', async () => {
-    const tunnel = await TunnelServer.start({ environment: { ERRATA_COMMIT_TIMEOUT: '20ms' } });
-    const body = envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, [{ type: 'event' }, 'x'.repeat(300 * 1024)]);
-    const disk = Promise.withResolvers<void>();
-    const append = tunnel.spool.append.bind(tunnel.spool);
-    tunnel.spool.append = (each) => disk.promise.then(() => append(each));
-
-    const { status } = await tunnel.post(body);
-    const reserved = await tunnel.reservedBytes();
-    disk.resolve();
-    await until(async () => (await tunnel.reservedBytes()) === 0);
-    const held = await tunnel.held();
-    await tunnel.stop();
-
-    expect(status).toBe(503);
-    expect(reserved).toBe(body.length);
-    expect(held).toHaveLength(1);
+  it('lowers its threshold when buffers in use become garbage', () => {
+    heap.liveMiB = 300;
+    heap.usedMiB = 300;
+    receiveMiB(8);
+    heap.usedMiB = 10;
+    heap.liveMiB = 0;
+    receiveMiB(8);
+    receiveMiB(64);
+    expect(heap).toMatchObject({ collections: 2, usedMiB: 0 });
   });
 });

@@ -1,16 +1,16 @@
-import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
-import { TunnelServer } from './tunnel-server.fixture.ts';
+import { envelope, EVENT_ID, UPSTREAM } from './test/envelopes.fixture.ts';
+import { TunnelServer } from './test/tunnel-server.fixture.ts';
 
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{}']);
-const FRIEND = 'https://app.example';
-const STRANGER = 'https://evil.example';
+const PARTNER = 'https://app.example';
+const FOREIGN = 'https://evil.example';
 
-describe('a tunnel that other origins may use', () => {
+describe('a tunnel with allowed origins', () => {
   let tunnel: TunnelServer;
 
   beforeAll(async () => {
     tunnel = await TunnelServer.start({
-      environment: { ERRATA_TUNNEL_ORIGINS: FRIEND, ERRATA_TRUST_PROXY: '127.0.0.1' },
+      environment: { ERRATA_TUNNEL_ORIGINS: PARTNER, ERRATA_TRUST_PROXY: '127.0.0.1' },
     });
   });
 
@@ -20,7 +20,7 @@ describe('a tunnel that other origins may use', () => {
     const answer = await tunnel.send({
       method: 'OPTIONS',
       headers: {
-        Origin: FRIEND,
+        Origin: PARTNER,
         'Sec-Fetch-Site': 'cross-site',
         'Access-Control-Request-Method': 'POST',
         'Access-Control-Request-Headers': 'content-type,sentry-trace',
@@ -29,7 +29,7 @@ describe('a tunnel that other origins may use', () => {
 
     expect(answer.status).toBe(204);
     expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': FRIEND,
+      'access-control-allow-origin': PARTNER,
       'access-control-allow-methods': 'POST',
       'access-control-max-age': '3600',
       vary: 'Origin',
@@ -49,11 +49,11 @@ describe('a tunnel that other origins may use', () => {
   it.each(['/api/42/envelope/', '/api/42/store/', '/reports'])(
     'H12: answers preflights on %s',
     async (path) => {
-      const headers = { Origin: FRIEND, 'Access-Control-Request-Method': 'POST' };
+      const headers = { Origin: PARTNER, 'Access-Control-Request-Method': 'POST' };
       const answer = await tunnel.send({ method: 'OPTIONS', path, headers });
 
       expect(answer.status).toBe(204);
-      expect(answer.headers['access-control-allow-origin']).toBe(FRIEND);
+      expect(answer.headers['access-control-allow-origin']).toBe(PARTNER);
     },
   );
 
@@ -62,33 +62,36 @@ describe('a tunnel that other origins may use', () => {
     ['a 400', Buffer.from('nothing'), 400],
     ['a 403', envelope({}, [{ type: 'event' }, '{}']), 403],
   ] as const)('H12: lets the page read %s and its limits', async (_, body, status) => {
-    const answer = await tunnel.post(body, { Origin: FRIEND, 'Sec-Fetch-Site': 'cross-site' });
+    const answer = await tunnel.post(body, { Origin: PARTNER, 'Sec-Fetch-Site': 'cross-site' });
 
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': FRIEND,
+      'access-control-allow-origin': PARTNER,
       'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
       vary: 'Origin',
     });
   });
 
-  it('H12: says that answers differ by origin also to who sends none', async () => {
+  it('H12: sends Vary: Origin also without an Origin header', async () => {
     const answer = await tunnel.post(EVENT);
 
     expect(answer.headers['vary']).toBe('Origin');
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it.each(['POST', 'OPTIONS'])('H12, H20: refuses a %s from an origin that is not on it', async (method) => {
-    const headers = { Origin: STRANGER, 'Sec-Fetch-Site': 'cross-site' };
-    const answer = await tunnel.send({ method, headers, ...(method === 'POST' ? { body: EVENT } : {}) });
+  it.each(['POST', 'OPTIONS'])(
+    'H12, H20: rejects a %s from an origin that is not on the list',
+    async (method) => {
+      const headers = { Origin: FOREIGN, 'Sec-Fetch-Site': 'cross-site' };
+      const answer = await tunnel.send({ method, headers, ...(method === 'POST' ? { body: EVENT } : {}) });
 
-    expect(answer.status).toBe(403);
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-  });
+      expect(answer.status).toBe(403);
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    },
+  );
 
-  it.each([`${FRIEND}.evil.example`, 'https://APP.example', 'http://app.example', 'null'])(
-    'H12: takes %s for another origin',
+  it.each([`${PARTNER}.evil.example`, 'https://APP.example', 'http://app.example', 'null'])(
+    'H12: rejects the similar origin %s',
     async (origin) => {
       const answer = await tunnel.post(EVENT, { Origin: origin, 'Sec-Fetch-Site': 'cross-site' });
 
@@ -96,7 +99,7 @@ describe('a tunnel that other origins may use', () => {
     },
   );
 
-  it('H20: believes the host that a trusted proxy names', async () => {
+  it('H20: compares with the host that a trusted proxy forwards', async () => {
     const headers = {
       Origin: 'http://shop.example',
       Host: 'internal:3000',
@@ -120,17 +123,21 @@ describe('a tunnel for its own origin only', () => {
     ['a page of this origin', { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://shop.example' }, 200],
     ['a page of this site', { 'Sec-Fetch-Site': 'same-site', Origin: 'https://www.shop.example' }, 200],
     ['a program', {}, 200],
-    ['such a browser on this host', { Host: 'shop.example', Origin: 'http://shop.example' }, 200],
-    ['such a browser on another host', { Host: 'shop.example', Origin: STRANGER }, 403],
-    ['such a browser behind a strange proxy', { Origin: STRANGER, 'X-Forwarded-Host': 'evil.example' }, 403],
+    [
+      'a browser without Sec-Fetch-Site on this host',
+      { Host: 'shop.example', Origin: 'http://shop.example' },
+      200,
+    ],
+    ['a browser without Sec-Fetch-Site on another host', { Host: 'shop.example', Origin: FOREIGN }, 403],
+    ['a browser behind an untrusted proxy', { Origin: FOREIGN, 'X-Forwarded-Host': 'evil.example' }, 403],
     ['a sandboxed page', { Host: 'shop.example', Origin: 'null' }, 403],
-    ["a form of another site's page", { 'Sec-Fetch-Site': 'cross-site', Origin: STRANGER }, 403],
+    ["a form of another site's page", { 'Sec-Fetch-Site': 'cross-site', Origin: FOREIGN }, 403],
     ['a cross-site request that hides its origin', { 'Sec-Fetch-Site': 'cross-site' }, 403],
-  ] as const)('H20: answers %s with its due', async (_, headers, status) => {
+  ] as const)('H20: accepts or rejects %s', async (_, headers, status) => {
     expect((await tunnel.post(EVENT, headers)).status).toBe(status);
   });
 
-  it('H9, H12: tells what can be done here to who asks, and gives no other origin leave', async () => {
+  it('H9, H12: answers OPTIONS with Allow and without CORS headers', async () => {
     const answer = await tunnel.send({ method: 'OPTIONS' });
 
     expect(answer.status).toBe(204);

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { TrustedHop } from '../net/client-address.ts';
 
-/** Headers by which a page on another origin may read an answer (CORS). */
+/** Response headers that let a page of another origin read the response (CORS). */
 type CorsHeaders = Readonly<Record<string, string>>;
 
 /**
- * What SDKs send, with and without tracing.
+ * Request headers of the SDKs, with and without tracing.
  * Sources: getsentry/relay relay-server/src/middlewares/cors.rs; bugsink adds the last two.
  */
 const ALLOWED_HEADERS = [
@@ -23,15 +23,15 @@ const ALLOWED_HEADERS = [
   'sentry-trace',
   'baggage',
 ].join(', ');
-/** What the SDK reads of an answer: without this a page on another origin never learns of a limit. */
+/** Response headers that the SDK reads: unless they are exposed, a page of another origin sees no rate limit. */
 const EXPOSED_HEADERS = 'x-sentry-error, x-sentry-rate-limits, retry-after';
-/** Seconds a browser need not ask again; Relay's value. */
+/** Seconds for which a browser caches a preflight; Relay's value. */
 const PREFLIGHT_MAX_AGE = '3600';
 
 const NO_HEADERS: CorsHeaders = {};
 const VARY: CorsHeaders = { vary: 'Origin' };
 
-/** Whose pages may post here: those of this site, and those of the origins in `ERRATA_TUNNEL_ORIGINS`. */
+/** Decides which pages may post: pages of this site, and of the origins in `ERRATA_TUNNEL_ORIGINS`. */
 export class CorsPolicy {
   readonly #allowed: ReadonlySet<string>;
   readonly #isTrusted: TrustedHop;
@@ -42,12 +42,12 @@ export class CorsPolicy {
   }
 
   /**
-   * Whether the sender is no page of another site. Every content type that is taken can also be sent by a form, so
-   * without this check any site could make its visitors post here (protocol H20). The browser itself says where a
-   * request comes from: by Sec-Fetch-Site, or over plain http and in older browsers only by Origin. Programs send
-   * neither, and pass.
+   * Returns false for a request from a page of another site. A form can send every content type that the tunnel
+   * accepts, so without this check any site could make its visitors post here (cross-site request forgery, protocol
+   * H20). Browsers send Sec-Fetch-Site; over plain HTTP and in older browsers they send only Origin. Programs send
+   * neither and are allowed.
    */
-  isWelcome(request: IncomingMessage): boolean {
+  isAllowed(request: IncomingMessage): boolean {
     const { headers } = request;
     const { 'sec-fetch-site': site, origin } = headers;
     if (site === 'same-origin' || site === 'same-site' || site === 'none') return true;
@@ -56,7 +56,7 @@ export class CorsPolicy {
     return site === undefined && hostOf(origin) === this.#ownHost(request)?.toLowerCase();
   }
 
-  /** For every answer, a refusal too: what a page cannot read it cannot obey (protocol H12). */
+  /** Returns the CORS headers of any response, rejections included: a page obeys only limits that it can read (H12). */
   headersFor({ origin }: IncomingHttpHeaders): CorsHeaders {
     if (this.#allowed.size === 0) return NO_HEADERS;
     if (origin === undefined || !this.#allowed.has(origin)) return VARY;
@@ -67,7 +67,7 @@ export class CorsPolicy {
     };
   }
 
-  /** For the answer to a preflight. */
+  /** Returns the headers of the response to a preflight. */
   preflightHeadersFor(headers: IncomingHttpHeaders): CorsHeaders {
     const cors = this.headersFor(headers);
     if (!('access-control-allow-origin' in cors)) return cors;
@@ -79,11 +79,11 @@ export class CorsPolicy {
     };
   }
 
-  /** The host that the browser knows; a proxy may have put its own into Host. Compared, and used for nothing else. */
+  /** Returns the host in the browser's URL; a proxy may have replaced Host. It is used for this comparison only. */
   #ownHost({ headers, socket }: IncomingMessage): string | undefined {
     const forwarded = headers['x-forwarded-host'];
-    const isBelieved = forwarded !== undefined && this.#isTrusted(socket.remoteAddress ?? '', 0);
-    return isBelieved ? String(forwarded).split(',')[0]?.trim() : headers.host;
+    const isForwarded = forwarded !== undefined && this.#isTrusted(socket.remoteAddress ?? '', 0);
+    return isForwarded ? String(forwarded).split(',')[0]?.trim() : headers.host;
   }
 }
 

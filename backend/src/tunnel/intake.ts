@@ -1,5 +1,6 @@
 import { canonicalDsn, parseDsn } from '../envelope/dsn.ts';
 import { type EnvelopeHeader, readEnvelopeHeader } from '../envelope/envelope-header.ts';
+import { newEventId } from '../envelope/event-id.ts';
 import { createsEvent } from '../envelope/envelope-class.ts';
 import { rewriteHeader } from '../envelope/rewrite-header.ts';
 import { findOversized } from '../envelope/item-limits.ts';
@@ -8,25 +9,24 @@ import type { Spool } from '../spool/spool.ts';
 import { type NewEnvelope, type SenderMeta, traitsOf } from '../sink/queued-envelope.ts';
 import type { AllowedProject, AllowList, Credentials, Denial } from './allow-list.ts';
 import type { TunnelResponse } from './response.ts';
-import { newEventId } from '../envelope/event-id.ts';
 
-/** What came with a body. */
-export interface Arrival {
+/** Metadata of the request that carries an envelope. */
+export interface RequestMeta {
   readonly credentials: Credentials;
   readonly sender: SenderMeta;
   /** Wall clock, ms since the epoch. */
   readonly receivedAtMs: number;
-  /** Its address is above its rate: only errors and feedback are taken. */
+  /** Whether its address is above its rate: then only errors and feedback are accepted. */
   readonly isOverRate: boolean;
 }
 
-/** An envelope that passed, and whose it is. */
-interface Wanted {
+/** An envelope that passed all checks. */
+interface CheckedEnvelope {
   readonly envelope: NewEnvelope;
   readonly project: AllowedProject;
 }
 
-/** What the intake needs of the spool. */
+/** The part of the spool that the intake uses. */
 export type IntakeSpool = Pick<Spool, 'append' | 'countUnwanted' | 'countThrottled' | 'keepMalformed'>;
 
 /** Highest class: errors and feedback. */
@@ -40,8 +40,9 @@ const DENIALS: Readonly<Record<Denial, TunnelResponse>> = {
 };
 
 /**
- * Judges one envelope and commits it. It reads the header line and the items' headers, never an item's payload:
- * what is in there is the sinks' business, later and in another thread. A 200 comes only out of the spool's commit.
+ * Checks one envelope and appends it to the spool. It reads the header line and the headers of the items, never a
+ * payload: the sinks read payloads later, in another thread. An envelope with a sink gets its 200 only after the
+ * spool's commit.
  */
 export class Intake {
   readonly #allowList: AllowList;
@@ -54,36 +55,37 @@ export class Intake {
     this.#commitTimeoutMs = commitTimeoutMs;
   }
 
-  /** Judges an envelope, and commits it where it is wanted. */
-  take(body: Buffer, arrival: Arrival): Promise<TunnelResponse> {
-    const judged = this.#judge(body, arrival);
-    return 'outcome' in judged ? Promise.resolve(judged) : this.#commit(judged.envelope, judged.project);
+  /** Checks an envelope; if a sink wants it, appends it and waits for the commit. */
+  accept(body: Buffer, meta: RequestMeta): Promise<TunnelResponse> {
+    const checked = this.#check(body, meta);
+    return 'outcome' in checked ? Promise.resolve(checked) : this.#commit(checked.envelope, checked.project);
   }
 
-  /** The envelope to commit, or the answer of one that is not to be. */
-  #judge(body: Buffer, arrival: Arrival): TunnelResponse | Wanted {
+  /** Returns the envelope to append, or the response of an envelope that is not appended. */
+  #check(body: Buffer, meta: RequestMeta): TunnelResponse | CheckedEnvelope {
     const read = readEnvelopeHeader(body);
-    if (read.outcome !== 'ok') return this.#refuseHeader(body, arrival, read.detail);
-    const project = this.#allowList.authenticate(read.header.dsn, arrival.credentials);
+    if (read.outcome !== 'ok') return this.#rejectHeader(body, meta, read.detail);
+    const project = this.#allowList.authenticate(read.header.dsn, meta.credentials);
     if (typeof project === 'string') return DENIALS[project];
     const scan = scanItems(body, read.itemsStart);
-    if (scan.outcome === 'malformed') return this.refuseMalformed(body, arrival, project, scan.detail);
+    if (scan.outcome === 'malformed') return this.rejectMalformed(body, meta, project, scan.detail);
     const tooLarge = scan.outcome === 'too_large' ? scan.detail : findOversized(scan.items);
     if (tooLarge !== undefined) return { outcome: 'too_large', detail: tooLarge, project };
     const types = scan.outcome === 'ok' ? scan.items.map((item) => item.type) : [];
-    const { receivedAtMs, sender, credentials } = arrival;
+    const { receivedAtMs, sender, credentials } = meta;
     const eventId = read.header.eventId ?? (types.some(createsEvent) ? newEventId() : null);
     const traits = traitsOf(types, project.hasUpstream);
     const items = body.subarray(read.itemsStart);
-    if (arrival.isOverRate && traits.class !== CRITICAL) {
+    if (meta.isOverRate && traits.class !== CRITICAL) {
       this.#spool.countThrottled(project.project, items);
-      return tooMany(project);
+      return rateLimited(project);
     }
     if (types.length === 0) return { outcome: 'empty', eventId, project };
     if (traits.pending === 0) {
       this.#spool.countUnwanted();
       return { outcome: 'no_upstream', eventId, project };
     }
+    const dsn = upstreamDsn(read.header.dsn, project, credentials);
     const envelope: NewEnvelope = {
       ...traits,
       project: project.project,
@@ -92,45 +94,48 @@ export class Intake {
       eventId,
       hasMadeId: eventId !== null && read.header.eventId === null,
       sender: { ...sender, sdk: read.header.sdk },
-      header: keptHeader(read.line, read.header, eventId, mappedDsn(read.header.dsn, project, credentials)),
+      header: storedHeader(read.line, read.header, eventId, dsn),
       items,
     };
     return { envelope, project };
   }
 
-  /** The project of a request that names it without an envelope, or the refusal. */
+  /** Returns the project of a request that names it outside the envelope, or the rejection. */
   authenticate(credentials: Credentials): AllowedProject | TunnelResponse {
     const found = this.#allowList.authenticate(null, credentials);
     return typeof found === 'string' ? DENIALS[found] : found;
   }
 
-  /** The project of a browser's reports, or the refusal. */
+  /** Returns the project of browser reports, or the rejection. */
   projectOfReports(projectId: string | null): AllowedProject | TunnelResponse {
-    const found = this.#allowList.ofReports(projectId);
+    const found = this.#allowList.projectOfReports(projectId);
     return typeof found === 'string' ? DENIALS[found] : found;
   }
 
-  /** Refuses a body that is no envelope, and has it kept: its sender was allowed. */
-  refuseMalformed(body: Buffer, arrival: Arrival, project: AllowedProject, detail: string): TunnelResponse {
-    const { receivedAtMs, sender } = arrival;
+  /** Rejects a malformed body of an allowed project, and stores a copy as a dead letter. */
+  rejectMalformed(body: Buffer, meta: RequestMeta, project: AllowedProject, detail: string): TunnelResponse {
+    const { receivedAtMs, sender } = meta;
     this.#spool.keepMalformed({ project: project.project, receivedAtMs, sender, body, detail });
     return { outcome: 'malformed', detail, project };
   }
 
-  /** Without a readable header only the request itself can tell whose body it is. */
-  #refuseHeader(body: Buffer, arrival: Arrival, detail: string): TunnelResponse {
-    const project = body.length > 0 ? this.#allowList.authenticate(null, arrival.credentials) : 'missing';
+  /** Rejects a body without a readable header; only the request itself can then name the project. */
+  #rejectHeader(body: Buffer, meta: RequestMeta, detail: string): TunnelResponse {
+    const project = body.length > 0 ? this.#allowList.authenticate(null, meta.credentials) : 'missing';
     if (typeof project === 'string') return { outcome: 'malformed', detail };
-    return this.refuseMalformed(body, arrival, project, detail);
+    return this.rejectMalformed(body, meta, project, detail);
   }
 
-  /** The verdict of the spool, or a refusal when it takes too long; a late commit is a duplicate, never a loss. */
+  /**
+   * Appends an envelope. After the timeout the client gets a 503 although the commit may still succeed: its retry is
+   * then a duplicate, and no envelope is lost.
+   */
   #commit(envelope: NewEnvelope, project: AllowedProject): Promise<TunnelResponse> {
     return new Promise((resolve) => {
       const appended = this.#spool.append(envelope);
-      const refuse = (detail: string): void =>
+      const reject = (detail: string): void =>
         resolve({ outcome: 'unavailable', detail, project, bodyInUse: appended });
-      const timer = setTimeout(refuse, this.#commitTimeoutMs, 'the envelope could not be stored in time');
+      const timer = setTimeout(reject, this.#commitTimeoutMs, 'the envelope could not be stored in time');
       appended.then(
         ({ isDuplicate }) => {
           clearTimeout(timer);
@@ -139,15 +144,15 @@ export class Intake {
         },
         () => {
           clearTimeout(timer);
-          refuse('the envelope cannot be stored now');
+          reject('the envelope cannot be stored now');
         },
       );
     });
   }
 }
 
-/** Above their rate non-errors wait; see address-rate.ts. */
-export function tooMany(project?: AllowedProject): TunnelResponse {
+/** Returns the response above the rate limit; see ip-rate-limit.ts. */
+export function rateLimited(project?: AllowedProject): TunnelResponse {
   const detail = 'too many envelopes from this address';
   return project === undefined
     ? { outcome: 'rate_limited', detail }
@@ -155,10 +160,10 @@ export function tooMany(project?: AllowedProject): TunnelResponse {
 }
 
 /**
- * The header line as it is kept: as it came, but with an event id, and with the project's own DSN where it named
- * this host: an upstream refuses a DSN that is not its own (protocol A9, E14).
+ * Returns the header line to store: the received one, with an event id, and with the upstream's DSN in place of one
+ * that names this host, because an upstream rejects any DSN but its own (protocol A9, E14).
  */
-function keptHeader(
+function storedHeader(
   line: Uint8Array,
   given: EnvelopeHeader,
   eventId: string | null,
@@ -169,8 +174,8 @@ function keptHeader(
   return rewriteHeader(line, { ...(lacksId ? { eventId } : {}), ...(dsn === null ? {} : { dsn }) });
 }
 
-/** The DSN to write over the given one; null where it is the project's own, however it is spelt. */
-function mappedDsn(
+/** Returns the DSN that replaces the given one; null if the given one is the project's own, in any spelling. */
+function upstreamDsn(
   given: string | null,
   { project }: AllowedProject,
   { projectId }: Credentials,

@@ -1,6 +1,6 @@
-import { IpRateLimit, type Gate } from './ip-rate-limit.ts';
-import { envelope, UPSTREAM } from './envelopes.fixture.ts';
-import { TunnelServer } from './tunnel-server.fixture.ts';
+import { IpRateLimit, type RateDecision } from './ip-rate-limit.ts';
+import { envelope, UPSTREAM } from './test/envelopes.fixture.ts';
+import { TunnelServer } from './test/tunnel-server.fixture.ts';
 
 const SESSION = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}']);
 const OTHER_SESSION = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{ }']);
@@ -8,7 +8,7 @@ const EVENT = envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{}']);
 const FEEDBACK = envelope({ dsn: UPSTREAM }, [{ type: 'feedback' }, '{}']);
 const MIXED = envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}'], [{ type: 'event' }, '{}']);
 
-/** A rate on a clock that only the test moves. */
+/** Returns a rate limit with a clock that only the test moves. */
 function rateAt(start: number): { rate: IpRateLimit; pass: (ms: number) => void } {
   let nowMs = start;
   const rate = new IpRateLimit({ perMinute: 60, burst: 3 }, () => nowMs);
@@ -20,17 +20,17 @@ function rateAt(start: number): { rate: IpRateLimit; pass: (ms: number) => void 
   };
 }
 
-const takes = (rate: IpRateLimit, address: string, count: number): readonly Gate[] =>
-  Array.from({ length: count }, () => rate.take(address));
+const takes = (rate: IpRateLimit, address: string, count: number): readonly RateDecision[] =>
+  Array.from({ length: count }, () => rate.consume(address));
 
-describe('AddressRate', () => {
+describe('IpRateLimit', () => {
   it('H20: lets a burst pass and then only errors', () => {
     const { rate } = rateAt(0);
 
     expect(takes(rate, '192.0.2.1', 5)).toEqual(['pass', 'pass', 'pass', 'over', 'over']);
   });
 
-  it('H20: lets one more pass for each interval that went by, up to the burst', () => {
+  it('H20: lets one more pass for each elapsed interval, up to the burst', () => {
     const { rate, pass } = rateAt(1e9);
     takes(rate, '192.0.2.1', 4);
 
@@ -43,7 +43,7 @@ describe('AddressRate', () => {
     expect(later).toEqual(['pass', 'pass', 'pass', 'over']);
   });
 
-  it('H20: lets nothing pass above ten times the rate, and takes it up again', () => {
+  it('H20: lets nothing pass above ten times the rate, and recovers', () => {
     const { rate, pass } = rateAt(0);
     const first = takes(rate, '192.0.2.1', 31);
 
@@ -54,48 +54,48 @@ describe('AddressRate', () => {
     expect(next).toEqual(['over', 'flood']);
   });
 
-  it('counts each IPv4 address for itself and each IPv6 network of 64 bits as one', () => {
+  it('counts each IPv4 address and each IPv6 network of 64 bits', () => {
     const { rate } = rateAt(0);
     takes(rate, '192.0.2.1', 3);
     takes(rate, '2001:db8::1', 3);
 
-    expect(rate.take('192.0.2.2')).toBe('pass');
-    expect(rate.take('2001:db8:0:0:ffff::2')).toBe('over');
-    expect(rate.take('2001:db8:0:1::1')).toBe('pass');
+    expect(rate.consume('192.0.2.2')).toBe('pass');
+    expect(rate.consume('2001:db8:0:0:ffff::2')).toBe('over');
+    expect(rate.consume('2001:db8:0:1::1')).toBe('pass');
   });
 
-  it('forgets the network that was quiet for longest, so that its memory has an end', () => {
+  it('evicts the least recently used network, so that its memory is bounded', () => {
     const { rate } = rateAt(0);
     takes(rate, '192.0.2.1', 4);
     takes(rate, '192.0.2.2', 4);
 
-    for (let index = 0; index < 49_998; index += 1) rate.take(`2001:db8:${(index % 65_536).toString(16)}::1`);
-    expect(rate.take('192.0.2.1')).toBe('over');
-    rate.take('198.51.100.1');
+    for (let index = 0; index < 49_998; index += 1)
+      rate.consume(`2001:db8:${(index % 65_536).toString(16)}::1`);
+    expect(rate.consume('192.0.2.1')).toBe('over');
+    rate.consume('198.51.100.1');
 
     expect(rate.size).toBe(50_000);
-    expect(rate.take('192.0.2.1')).toBe('over');
-    expect(rate.take('192.0.2.2')).toBe('pass');
+    expect(rate.consume('192.0.2.1')).toBe('over');
+    expect(rate.consume('192.0.2.2')).toBe('pass');
   });
 });
 
-describe('a tunnel with a rate for each address', () => {
+describe('a tunnel with a rate limit for each address', () => {
   const environment = {
     ERRATA_ADDRESS_RATE: '1',
-    ERRATA_ADDRESS_BURST: '2',
     ERRATA_TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8',
   };
   let tunnel: TunnelServer;
 
   beforeEach(async () => {
-    tunnel = await TunnelServer.start({ environment });
+    tunnel = await TunnelServer.start({ environment, limits: { addressBurst: 2 } });
   });
 
   afterEach(() => tunnel.stop());
 
   const from = (address: string, body: Buffer) => tunnel.post(body, { 'X-Forwarded-For': address });
 
-  it('H9, H20: answers 429 to non-errors above the rate, and names only what is no error', async () => {
+  it('H9, H20: answers 429 to non-errors above the rate, and names no errors in the limit', async () => {
     await from('192.0.2.1', SESSION);
     await from('192.0.2.1', OTHER_SESSION);
     const answer = await from('192.0.2.1', SESSION);
@@ -113,7 +113,7 @@ describe('a tunnel with a rate for each address', () => {
     ['an error', EVENT],
     ['feedback', FEEDBACK],
     ['an error with a session', MIXED],
-  ] as const)('H20: takes %s above the rate, up to ten times of it', async (_, body) => {
+  ] as const)('H20: accepts %s above the rate, up to ten times the rate', async (_, body) => {
     const statuses: number[] = [];
     for (let sent = 0; sent < 21; sent += 1) statuses.push((await from('192.0.2.1', body)).status);
 
@@ -121,7 +121,7 @@ describe('a tunnel with a rate for each address', () => {
   });
 
   it.each(['127.0.0.1', '10.1.2.3'])(
-    'H20: has no rate for %s, loopback or a proxy of ours',
+    'H20: has no limit for %s, loopback or a trusted proxy',
     async (address) => {
       const statuses: number[] = [];
       for (let sent = 0; sent < 5; sent += 1) statuses.push((await from(address, SESSION)).status);
@@ -130,7 +130,7 @@ describe('a tunnel with a rate for each address', () => {
     },
   );
 
-  it('H20: lets other addresses be', async () => {
+  it('H20: does not limit other addresses', async () => {
     for (let sent = 0; sent < 4; sent += 1) await from('192.0.2.1', SESSION);
 
     expect((await from('192.0.2.2', SESSION)).status).toBe(200);

@@ -1,74 +1,75 @@
 import { senderNetwork } from '../net/client-address.ts';
 
-/** `pass`; `over`: only errors and feedback may still come; `flood`: nothing may. */
-export type Gate = 'pass' | 'over' | 'flood';
+/** `pass`: any envelope is accepted; `over`: only errors and feedback; `flood`: nothing. */
+export type RateDecision = 'pass' | 'over' | 'flood';
 
-export interface IpRateLimits {
+export interface RateSettings {
   readonly perMinute: number;
   readonly burst: number;
 }
 
-/** Errors are so much more welcome than the rest: an office behind one address must not lose any. */
+/** Errors may come at ten times the rate: an office behind one address must not lose any. */
 const ERROR_FACTOR = 10;
-/** Networks remembered, about 10 MB; the one that was quiet for longest is forgotten first. */
+/** Networks in memory, about 10 MB. The least recently used one is evicted first. */
 const MAX_NETWORKS = 50_000;
 
-interface Debt {
-  /** When all it sent would have been sent at the allowed pace, ms; and the same at the pace of errors. */
+interface Bucket {
+  /** Time at which the bucket is full again, ms: for all envelopes, and for errors at their higher rate. */
   allUntilMs: number;
   errorsUntilMs: number;
 }
 
 /**
- * A token bucket for each sender's network, so that one address cannot crowd the others out (protocol H20).
+ * Limits the rate of each client network with a token bucket, so that one address cannot crowd out the others
+ * (protocol H20).
  *
- * Kept as the time at which a bucket is full again (GCRA), which needs no timer to fill it.
+ * Each bucket is stored as the time at which it is full again (GCRA), which needs no timer to refill it.
  */
 export class IpRateLimit {
   readonly #intervalMs: number;
   readonly #toleranceMs: number;
   readonly #nowMs: () => number;
-  readonly #debts = new Map<string, Debt>();
+  readonly #buckets = new Map<string, Bucket>();
 
-  constructor({ perMinute, burst }: IpRateLimits, nowMs: () => number = () => performance.now()) {
+  constructor({ perMinute, burst }: RateSettings, nowMs: () => number = () => performance.now()) {
     this.#intervalMs = 60_000 / perMinute;
     this.#toleranceMs = burst * this.#intervalMs;
     this.#nowMs = nowMs;
   }
 
-  /** Seconds after which a bucket that is empty is full again. */
+  /** Seconds in which an empty bucket fills up. */
   get retryAfterSeconds(): number {
     return Math.max(1, Math.ceil(this.#toleranceMs / 1_000));
   }
 
-  /** Networks remembered now. */
+  /** Networks in memory. */
   get size(): number {
-    return this.#debts.size;
+    return this.#buckets.size;
   }
 
-  /** Counts one envelope of this address and says what may become of it. */
-  take(address: string): Gate {
+  /** Takes one token of the address's network and returns the decision. */
+  consume(address: string): RateDecision {
     const network = senderNetwork(address);
     const nowMs = this.#nowMs();
-    const debt = this.#remembered(network, nowMs);
-    const errorsUntilMs = Math.max(debt.errorsUntilMs, nowMs) + this.#intervalMs / ERROR_FACTOR;
+    const bucket = this.#bucketOf(network, nowMs);
+    const errorsUntilMs = Math.max(bucket.errorsUntilMs, nowMs) + this.#intervalMs / ERROR_FACTOR;
     if (errorsUntilMs - nowMs > this.#toleranceMs) return 'flood';
-    debt.errorsUntilMs = errorsUntilMs;
-    const allUntilMs = Math.max(debt.allUntilMs, nowMs) + this.#intervalMs;
+    bucket.errorsUntilMs = errorsUntilMs;
+    const allUntilMs = Math.max(bucket.allUntilMs, nowMs) + this.#intervalMs;
     if (allUntilMs - nowMs > this.#toleranceMs) return 'over';
-    debt.allUntilMs = allUntilMs;
+    bucket.allUntilMs = allUntilMs;
     return 'pass';
   }
 
-  /** Moves the network to the young end of the map, whose order is that of insertion. */
-  #remembered(network: string, nowMs: number): Debt {
-    const debt = this.#debts.get(network) ?? { allUntilMs: nowMs, errorsUntilMs: nowMs };
-    this.#debts.delete(network);
-    this.#debts.set(network, debt);
-    if (this.#debts.size > MAX_NETWORKS) {
-      const [oldest] = this.#debts.keys();
-      if (oldest !== undefined) this.#debts.delete(oldest);
+  /** Returns the bucket of a network and makes it the most recent: a Map keeps the order of insertion. */
+  #bucketOf(network: string, nowMs: number): Bucket {
+    const bucket = this.#buckets.get(network) ?? { allUntilMs: nowMs, errorsUntilMs: nowMs };
+    this.#buckets.delete(network);
+    this.#buckets.set(network, bucket);
+    if (this.#buckets.size > MAX_NETWORKS) {
+      const [oldest] = this.#buckets.keys();
+      if (oldest !== undefined) this.#buckets.delete(oldest);
     }
-    return debt;
+    return bucket;
   }
 }

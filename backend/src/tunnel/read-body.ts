@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+import { constants, createGunzip, createInflate, createZstdDecompress, type Zlib } from 'node:zlib';
 import type { Reservation } from './body-memory.ts';
-import { type Decoder, decoderOf } from './decoders.ts';
 
-/** A request body, decoded, or why it was not taken. */
+/** A decoded request body, or the reason for its rejection. */
 export type ReadBody =
   | { readonly outcome: 'ok'; readonly bytes: Buffer }
   | {
@@ -11,19 +12,55 @@ export type ReadBody =
     };
 
 export interface BodyLimits {
-  /** Decoded. */
+  /** Maximum size of the decoded body. */
   readonly maxBytes: number;
-  /** As sent, where it is compressed. */
+  /** Maximum size of a compressed body as it is sent. */
   readonly compressedMaxBytes: number;
 }
 
-/** Reserved for a body that does not say its length: most are smaller, and grow no further. */
-const UNKNOWN_LENGTH_BYTES = 64 * 1024;
+/** A stream of node:zlib; `bytesWritten` counts the bytes that it has consumed. */
+type Decoder = Transform & Zlib;
+
+/** Window that every zstd decoder must support (RFC 8878, 3.1.1.1.2: 8 MB); Node's default is 128 MiB for one body. */
+const ZSTD_WINDOW_LOG = 23;
+
+const createZstd = (): Decoder =>
+  createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } });
 
 /**
- * Reads a body as bytes, never more than the limits and never more than is reserved for it: a bomb ends at the cap,
- * and a body of a strange coding, or that says it is too large, is refused before a byte of it is read (protocol
- * H2–H4).
+ * Decoders by content encoding; null means that the bytes are not encoded. No brotli, on purpose: Node's decoder was
+ * exploitable (CVE-2026-111497), and no SDK sends it.
+ * Sources: Sentry's "Compression" (gzip, deflate, zstd); sentry-ruby 5 sends an empty value, old Android SDKs `UTF-8`.
+ */
+const DECODERS: ReadonlyMap<string, (() => Decoder) | null> = new Map<string, (() => Decoder) | null>([
+  ['', null],
+  ['identity', null],
+  ['utf-8', null],
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  // RFC 9110: with zlib's header and checksum. Raw deflate has neither, so any bytes could pass as raw deflate.
+  ['deflate', createInflate],
+  ['zstd', createZstd],
+]);
+
+/** First reservation for a body without a declared length: most bodies are smaller and grow no further. */
+const UNKNOWN_LENGTH_BYTES = 64 * 1024;
+
+const UNKNOWN_ENCODING: ReadBody = {
+  outcome: 'coding',
+  detail: 'unsupported content encoding; use gzip, deflate, zstd or none',
+};
+const UNDECODABLE: ReadBody = { outcome: 'malformed', detail: 'body cannot be decoded' };
+/** Rejection of a body for which there is no memory. */
+export const NO_MEMORY = {
+  outcome: 'unavailable',
+  detail: 'too many requests in progress; try again later',
+} as const;
+
+/**
+ * Reads a body as bytes, never more than the limits and never more than its reservation: a decompression bomb ends at
+ * the limit. A body with an unknown encoding or with a declared length over the limit is rejected before a byte of it
+ * is read (protocol H2–H4).
  */
 export function readBody(
   request: IncomingMessage,
@@ -31,63 +68,62 @@ export function readBody(
   reservation: Reservation,
 ): Promise<ReadBody> {
   const createDecoder = decoderOf(request);
-  if (createDecoder === undefined) return Promise.resolve(UNKNOWN_CODING);
-  const { 'content-length': said } = request.headers;
-  const saidBytes = said === undefined ? null : Number(said);
-  const maxSent = createDecoder === null ? limits.maxBytes : limits.compressedMaxBytes;
-  if (saidBytes !== null && saidBytes > maxSent) return Promise.resolve(tooLarge(maxSent));
-  const begins = reservation.beginsWith(saidBytes ?? UNKNOWN_LENGTH_BYTES);
+  if (createDecoder === undefined) return Promise.resolve(UNKNOWN_ENCODING);
+  const { 'content-length': length } = request.headers;
+  const declaredBytes = length === undefined ? null : Number(length);
+  const maxSentBytes = createDecoder === null ? limits.maxBytes : limits.compressedMaxBytes;
+  if (declaredBytes !== null && declaredBytes > maxSentBytes) return Promise.resolve(tooLarge(maxSentBytes));
   const read = (): Promise<ReadBody> =>
     createDecoder === null
-      ? readPlain(request, new Gathered(limits.maxBytes, reservation, saidBytes))
+      ? readPlain(request, new BodyBuffer(limits.maxBytes, reservation, declaredBytes))
       : readEncoded(request, createDecoder(), limits, reservation);
+  const begins = reservation.begin(declaredBytes ?? UNKNOWN_LENGTH_BYTES);
   if (begins === true) return read();
-  return begins.then((hasRoom) => (hasRoom ? read() : NO_MEMORY));
+  return begins.then((hasMemory) => (hasMemory ? read() : NO_MEMORY));
 }
 
-const UNKNOWN_CODING: ReadBody = {
-  outcome: 'coding',
-  detail: 'unsupported content encoding; use gzip, deflate, zstd or none',
-};
-const NO_MEMORY: ReadBody = { outcome: 'unavailable', detail: 'too many bodies are under way' };
-const UNDECODABLE: ReadBody = { outcome: 'malformed', detail: 'body does not decode' };
+/** Returns undefined for an unsupported encoding; a list of several encodings is one unknown name. */
+function decoderOf(request: IncomingMessage): (() => Decoder) | null | undefined {
+  const encoding = request.headers['content-encoding'];
+  return encoding === undefined ? null : DECODERS.get(encoding.trim().toLowerCase());
+}
 
 function tooLarge(maxBytes: number): ReadBody {
   return { outcome: 'too_large', detail: `body exceeds ${maxBytes} bytes` };
 }
 
-/** Whoever waited for memory may have gone meanwhile, and nothing would tell any more. */
-function isGone(request: IncomingMessage): boolean {
+/** The client may disconnect while it waits for memory; its request then emits no further event. */
+function isAborted(request: IncomingMessage): boolean {
   return request.destroyed && !request.complete;
 }
 
-/** Front door and Node cut a connection with the error that says why. */
-function goneAnswer({ socket }: IncomingMessage): ReadBody {
-  const isLate =
+/** Distinguishes a timeout, for which the HTTP server or Node destroys the socket with an error, from a disconnect. */
+function abortedBody({ socket }: IncomingMessage): ReadBody {
+  const isTimeout =
     socket.errored !== null && 'code' in socket.errored && socket.errored.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  return isLate
-    ? { outcome: 'timeout', detail: 'the body came too slowly' }
-    : { outcome: 'aborted', detail: 'request ended in mid-body' };
+  return isTimeout
+    ? { outcome: 'timeout', detail: 'timeout while reading the body' }
+    : { outcome: 'aborted', detail: 'connection closed before the end of the body' };
 }
 
-function readPlain(request: IncomingMessage, body: Gathered): Promise<ReadBody> {
-  if (isGone(request)) return Promise.resolve(goneAnswer(request));
+function readPlain(request: IncomingMessage, body: BodyBuffer): Promise<ReadBody> {
+  if (isAborted(request)) return Promise.resolve(abortedBody(request));
   return new Promise((resolve) => {
     request.on('data', (chunk: Buffer) => {
-      const refusal = body.add(chunk);
-      if (refusal !== undefined) resolve(refusal);
+      const rejection = body.add(chunk);
+      if (rejection !== undefined) resolve(rejection);
     });
     request.on('end', () => resolve({ outcome: 'ok', bytes: body.joined() }));
     request.on('close', () => {
-      if (!request.complete) resolve(goneAnswer(request));
+      if (!request.complete) resolve(abortedBody(request));
     });
     request.on('error', ignore);
   });
 }
 
 /**
- * Both ends must agree: what the decoder did not consume is neither part of the envelope nor of its coding, and a
- * decoder that ended has not seen the rest. Members of gzip that follow each other are one body (RFC 1952, 2.2).
+ * Accepts a body only when decoder and request end together: bytes that the decoder did not consume belong neither to
+ * the envelope nor to its encoding. Consecutive gzip members are one body (RFC 1952, 2.2).
  */
 function readEncoded(
   request: IncomingMessage,
@@ -95,21 +131,21 @@ function readEncoded(
   { maxBytes, compressedMaxBytes }: BodyLimits,
   reservation: Reservation,
 ): Promise<ReadBody> {
-  if (isGone(request)) return Promise.resolve(goneAnswer(request));
+  if (isAborted(request)) return Promise.resolve(abortedBody(request));
   return new Promise<ReadBody>((resolve) => {
-    const body = new Gathered(maxBytes, reservation, null);
+    const body = new BodyBuffer(maxBytes, reservation, null);
     let sentBytes = 0;
     request.on('data', (chunk: Buffer) => {
       sentBytes += chunk.length;
       if (sentBytes > compressedMaxBytes) resolve(tooLarge(compressedMaxBytes));
     });
     request.once('close', () => {
-      if (!request.complete) resolve(goneAnswer(request));
+      if (!request.complete) resolve(abortedBody(request));
     });
     request.on('error', ignore);
     decoder.on('data', (chunk: Buffer) => {
-      const refusal = body.add(chunk);
-      if (refusal !== undefined) resolve(refusal);
+      const rejection = body.add(chunk);
+      if (rejection !== undefined) resolve(rejection);
     });
     decoder.once('end', () =>
       resolve(decoder.bytesWritten === sentBytes ? { outcome: 'ok', bytes: body.joined() } : UNDECODABLE),
@@ -122,38 +158,38 @@ function readEncoded(
   });
 }
 
-/** The socket's own end tells what happened; without a listener the error would end the process. */
+/** `close` and the socket report how the request ended; without a listener `error` would end the process. */
 function ignore(): void {}
 
 /**
- * The bytes that came; once refused, further ones are dropped.
+ * Collects the chunks of a body; after a rejection it drops further ones.
  *
- * Where the length is known, chunks are copied together as they come: kept until the end, they and the copy would
- * be twice what is reserved.
+ * With a declared length each chunk is copied into one buffer as it arrives: chunks kept until the end and their copy
+ * would need twice the reserved memory.
  */
-class Gathered {
+class BodyBuffer {
   readonly #maxBytes: number;
   readonly #reservation: Reservation;
-  readonly #saidBytes: number | null;
+  readonly #declaredBytes: number | null;
   #chunks: Buffer[] | undefined;
   #whole: Buffer | undefined;
   #length = 0;
 
-  constructor(maxBytes: number, reservation: Reservation, saidBytes: number | null) {
+  constructor(maxBytes: number, reservation: Reservation, declaredBytes: number | null) {
     this.#maxBytes = maxBytes;
     this.#reservation = reservation;
-    this.#saidBytes = saidBytes;
+    this.#declaredBytes = declaredBytes;
   }
 
-  /** Takes a chunk, or says why it cannot. */
+  /** Adds a chunk, or returns the reason for the rejection of the body. */
   add(chunk: Buffer): ReadBody | undefined {
     const start = this.#length;
     this.#length += chunk.length;
     const isOver = this.#length > this.#maxBytes;
-    if (!isOver && this.#reservation.covers(this.#length)) {
-      if (chunk.length === this.#saidBytes) this.#whole = chunk;
-      else if (this.#saidBytes === null) (this.#chunks ??= []).push(chunk);
-      else this.#copy(chunk, start, this.#saidBytes);
+    if (!isOver && this.#reservation.growTo(this.#length)) {
+      if (chunk.length === this.#declaredBytes) this.#whole = chunk;
+      else if (this.#declaredBytes === null) (this.#chunks ??= []).push(chunk);
+      else this.#copy(chunk, start, this.#declaredBytes);
       return undefined;
     }
     this.#chunks = undefined;
@@ -165,9 +201,9 @@ class Gathered {
     return this.#whole ?? Buffer.concat(this.#chunks ?? [], this.#length);
   }
 
-  #copy(chunk: Buffer, start: number, saidBytes: number): void {
-    // Every byte of it comes: a request whose body is shorter than it says never ends well.
-    this.#whole ??= Buffer.allocUnsafeSlow(saidBytes);
+  #copy(chunk: Buffer, start: number, declaredBytes: number): void {
+    // Uninitialised memory is safe: Node ends a request without `end` when its body is shorter than declared.
+    this.#whole ??= Buffer.allocUnsafeSlow(declaredBytes);
     chunk.copy(this.#whole, start);
   }
 }

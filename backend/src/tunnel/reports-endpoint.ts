@@ -1,35 +1,61 @@
-import type { Converted } from './store-endpoint.ts';
 import { newEventId } from '../envelope/event-id.ts';
-import { writeEnvelope, type WrittenItem } from './write-envelope.ts';
+import {
+  acceptConverted,
+  type Converted,
+  type Upload,
+  writeEnvelope,
+  type WrittenItem,
+} from './converted-body.ts';
+import type { Intake } from './intake.ts';
+import { readBody } from './read-body.ts';
+import type { TunnelResponse } from './response.ts';
 
-/** Content types of what browsers report by themselves (CSP Level 2 `report-uri`; Reporting API). */
-export type ReportsType = 'application/csp-report' | 'application/reports+json';
+/** Content types of browser reports (CSP Level 2 `report-uri`; Reporting API). */
+type ReportsType = 'application/csp-report' | 'application/reports+json';
 
-export function reportsTypeOf(contentType: string | undefined): ReportsType | undefined {
+/** Release and environment, as members of an item's header. */
+type ReportNames = Pick<WrittenItem, 'sentry_release' | 'sentry_environment'>;
+
+/** Sentry's limit for releases, characters; two names of this length keep an item's header below its own limit. */
+const MAX_NAME_LENGTH = 250;
+
+/**
+ * Accepts browser reports: CSP violations, network errors, crashes. `?project=<id>` selects a project; the
+ * default is the first one.
+ *
+ * @param maxBytes maximum size of the body, as it is sent and decoded.
+ */
+export async function acceptReports(
+  upload: Upload,
+  intake: Intake,
+  maxBytes: number,
+): Promise<TunnelResponse> {
+  const type = reportsTypeOf(upload.request.headers['content-type']);
+  if (type === undefined) {
+    return { outcome: 'coding', detail: 'expected application/csp-report or application/reports+json' };
+  }
+  const query = new URLSearchParams(upload.route.query);
+  const project = intake.projectOfReports(query.get('project'));
+  if ('outcome' in project) return project;
+  const body = await readBody(upload.request, { maxBytes, compressedMaxBytes: maxBytes }, upload.reservation);
+  if (body.outcome !== 'ok') return body;
+  const converted = envelopeOfReports(body.bytes, type, project.project, namesInQuery(query));
+  return acceptConverted({ upload, intake, project, body: body.bytes }, converted);
+}
+
+function reportsTypeOf(contentType: string | undefined): ReportsType | undefined {
   const [type = ''] = (contentType ?? '').split(';', 1);
   const known = type.trim().toLowerCase();
   return known === 'application/csp-report' || known === 'application/reports+json' ? known : undefined;
 }
 
-/** Whose reports they are. */
-export interface ReportsOrigin {
-  readonly project: string;
-  /** Release and environment, as members of an item's header. */
-  readonly names: ReportNames;
-}
-
-type ReportNames = Pick<WrittenItem, 'sentry_release' | 'sentry_environment'>;
-
-/** Sentry's own limit for releases; with both of this length an item's header is still below its own limit. */
-const MAX_NAME_LENGTH = 250;
-
 /**
- * What the address says that a policy gives for its reports: browsers tell neither release nor environment. Names as
- * at Sentry's own `/security/`.
+ * Reads release and environment from the reporting URL, because browsers do not send them. Names as in Sentry's own
+ * `/security/` endpoint.
  *
  * @see https://docs.sentry.io/security-legal-pii/security/security-policy-reporting/
  */
-export function namesInQuery(query: URLSearchParams): ReportNames {
+function namesInQuery(query: URLSearchParams): ReportNames {
   const names = ['sentry_release', 'sentry_environment'].map((name) => [name, query.get(name) ?? '']);
   const given = names.filter(([, value]) => value !== '');
   return Object.fromEntries(
@@ -38,20 +64,16 @@ export function namesInQuery(query: URLSearchParams): ReportNames {
 }
 
 /**
- * Makes one envelope of a browser's reports, so that all of a batch are kept or none (protocol 1.4):
+ * Makes one envelope of all reports of a request, so that either all or none are stored (protocol 1.4):
  *
- * - a network error becomes an item `nel`, as Relay's `/nel/` makes it;
- * - a crash becomes an `event`: the page died, which is an error, and errors are what may never be let go;
- * - everything else becomes `raw_security`, unchanged, also kinds that are yet to come: an upstream knows its own.
+ * - a network error becomes an item `nel`, as in Relay's `/nel/` endpoint;
+ * - a crash becomes an `event`, because a crashed page is an error, and errors are never dropped;
+ * - all others become `raw_security`, unchanged, future types included: an upstream knows its own.
  */
-export function envelopeOfReports(
-  body: Buffer,
-  type: ReportsType,
-  { project, names }: ReportsOrigin,
-): Converted {
+function envelopeOfReports(body: Buffer, type: ReportsType, project: string, names: ReportNames): Converted {
   const items = type === 'application/csp-report' ? [security(body, names)] : itemsOf(body, names);
-  const isGood = items !== undefined && (type !== 'application/csp-report' || parse(body) !== undefined);
-  if (!isGood) return { outcome: 'malformed', detail: `body is not ${type}` };
+  const isValid = items !== undefined && (type !== 'application/csp-report' || parse(body) !== undefined);
+  if (!isValid) return { outcome: 'malformed', detail: `body is not ${type}` };
   return { outcome: 'ok', envelope: writeEnvelope(project, newEventId(), items) };
 }
 
@@ -74,13 +96,12 @@ function security(payload: Buffer, names: ReportNames): WrittenItem {
 }
 
 /**
- * An event that says what a crash report says: which page, and whether it ran out of memory or stopped to answer.
+ * Makes an event of a crash report: URL of the page, and the reason (out of memory, unresponsive).
  *
  * @see https://wicg.github.io/crash-reporting/
  */
 function crashEvent(report: object, names: ReportNames): Buffer {
-  const { url, user_agent: userAgent, body } = { url: null, user_agent: null, body: null, ...report };
-  const reason = textIn(body, 'reason') ?? 'unknown';
+  const reason = stringIn(report, 'body', 'reason') ?? 'unknown';
   const event = {
     platform: 'javascript',
     level: 'fatal',
@@ -89,19 +110,20 @@ function crashEvent(report: object, names: ReportNames): Buffer {
     exception: {
       values: [{ type: 'PageCrash', value: reason, mechanism: { type: 'crash-report', handled: false } }],
     },
-    request: { url: textOf(url), headers: { 'User-Agent': textOf(userAgent) } },
+    request: { url: stringIn(report, 'url'), headers: { 'User-Agent': stringIn(report, 'user_agent') } },
     extra: { report },
   };
   return Buffer.from(JSON.stringify(event));
 }
 
-function textIn(value: unknown, key: string): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return textOf(Object.getOwnPropertyDescriptor(value, key)?.value);
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+/** Returns the string at a path of own members. */
+function stringIn(value: unknown, ...path: readonly string[]): string | undefined {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = Object.getOwnPropertyDescriptor(at, key)?.value;
+  }
+  return typeof at === 'string' ? at : undefined;
 }
 
 function parse(body: Buffer): unknown {

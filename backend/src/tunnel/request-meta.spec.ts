@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { envelope, EVENT_ID, project, UPSTREAM } from './envelopes.fixture.ts';
-import { bytesOf, TunnelServer } from './tunnel-server.fixture.ts';
+import { envelope, EVENT_ID, project, UPSTREAM } from './test/envelopes.fixture.ts';
+import { bytesOf, TunnelServer } from './test/tunnel-server.fixture.ts';
 
 const KEY = 'abcdef0123456789abcdef0123456789';
 const OTHER_KEY = 'ffffffffffffffffffffffffffffffff';
@@ -22,14 +22,14 @@ describe('authentication', () => {
   const send = (path: string, body: Buffer, headers: Record<string, string> = {}) =>
     tunnel.send({ path, body, headers });
 
-  it('A1: takes the DSN of the envelope header', async () => {
+  it('A1: accepts the DSN of the envelope header', async () => {
     const answer = await send('/tunnel', envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, ITEM));
 
     expect(answer.status).toBe(200);
     expect((await tunnel.held())[0]?.project).toBe(UPSTREAM);
   });
 
-  it.each(['/api/42/envelope/', '/api/42/envelope'])('A2: takes ?sentry_key on %s', async (path) => {
+  it.each(['/api/42/envelope/', '/api/42/envelope'])('A2: accepts ?sentry_key on %s', async (path) => {
     const answer = await send(path + QUERY, WITHOUT_DSN);
 
     expect(answer.status).toBe(200);
@@ -41,18 +41,18 @@ describe('authentication', () => {
     `Sentry sentry_key=${KEY}`,
     `sentry sentry_key=${KEY},sentry_version=7`,
     `Sentry sentry_timestamp=1, sentry_key=${KEY}, sentry_secret=${OTHER_KEY}`,
-  ])('A2: takes X-Sentry-Auth: %s', async (auth) => {
+  ])('A2: accepts X-Sentry-Auth: %s', async (auth) => {
     const answer = await send('/api/42/envelope/', WITHOUT_DSN, { 'X-Sentry-Auth': auth });
 
     expect(answer.status).toBe(200);
     expect((await tunnel.held()).map(bytesOf)).toEqual([WITHOUT_DSN]);
   });
 
-  it('A2: takes a key without a project where only one project has it', async () => {
+  it('A2: accepts a key without a project if only one project has it', async () => {
     expect((await send('/tunnel', WITHOUT_DSN, { 'X-Sentry-Auth': AUTH })).status).toBe(200);
   });
 
-  it('A3: takes several that agree', async () => {
+  it('A3: accepts several that agree', async () => {
     const body = envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, ITEM);
 
     expect((await send(`/api/42/envelope/${QUERY}`, body, { 'X-Sentry-Auth': AUTH })).status).toBe(200);
@@ -65,7 +65,7 @@ describe('authentication', () => {
     ['DSN and key', '/tunnel', envelope({ dsn: UPSTREAM }, ITEM), `Sentry sentry_key=${OTHER_KEY}`],
     ['DSN and path', `/api/43/envelope/`, envelope({ dsn: UPSTREAM }, ITEM), ''],
     ['path and key', `/api/43/envelope/`, WITHOUT_DSN, AUTH],
-  ])('A3: refuses %s that disagree with 403', async (_, path, body, auth) => {
+  ])('A3: rejects %s that disagree with 403', async (_, path, body, auth) => {
     const answer = await send(path, body, auth === '' ? {} : { 'X-Sentry-Auth': auth });
 
     expect(answer.status).toBe(403);
@@ -73,7 +73,7 @@ describe('authentication', () => {
   });
 
   it.each(['/tunnel', '/api/42/envelope/', '/api/42/store/'])(
-    'A3, A10: refuses who does not say who it is on %s with 403',
+    'A3, A10: rejects a request without credentials on %s with 403',
     async (path) => {
       const answer = await send(path, WITHOUT_DSN);
 
@@ -82,7 +82,7 @@ describe('authentication', () => {
     },
   );
 
-  it('A5: takes no Authorization of the application for a key', async () => {
+  it('A5: ignores the Authorization of the application', async () => {
     const headers = { Authorization: `Basic ${Buffer.from(`${KEY}:`).toString('base64')}` };
 
     expect((await send('/api/42/envelope/', WITHOUT_DSN, headers)).status).toBe(403);
@@ -98,28 +98,28 @@ describe('authentication', () => {
     'https://abcdef0123456789abcdef0123456789@o1.ingest.example/42/',
     'https://abcdef0123456789abcdef0123456789@169.254.169.254/42',
     'https://abcdef0123456789abcdef0123456789@[::1]/42',
-  ])('A6: refuses %s with 403', async (dsn) => {
+  ])('A6: rejects %s with 403', async (dsn) => {
     const answer = await send('/tunnel', envelope({ dsn }, ITEM));
 
     expect(answer.status).toBe(403);
     expect(await tunnel.held()).toEqual([]);
   });
 
-  it('A6, A7: knows a DSN in capitals, with its default port or its secret as the same', async () => {
+  it('A6, A7: recognises a DSN in capitals, with its default port and its secret', async () => {
     const dsn = `HTTPS://${KEY}:${OTHER_KEY}@O1.Ingest.Example:443/42`;
 
     expect((await send('/tunnel', envelope({ dsn, event_id: EVENT_ID }, ITEM))).status).toBe(200);
     expect((await tunnel.held())[0]?.project).toBe(UPSTREAM);
   });
 
-  it('A8: refuses a key that is not of this project with 403', async () => {
+  it('A8: rejects the key of another project with 403', async () => {
     const body = envelope({ dsn: UPSTREAM.replace(KEY, OTHER_KEY) }, ITEM);
 
     expect((await send('/tunnel', body)).status).toBe(403);
     expect((await send(`/api/42/envelope/?sentry_key=${OTHER_KEY}`, WITHOUT_DSN)).status).toBe(403);
   });
 
-  it('A9: writes the DSN of the upstream over one that names this host, and nothing else', async () => {
+  it('A9: replaces a DSN that names this host by the DSN of the upstream, and nothing else', async () => {
     const rest = { event_id: EVENT_ID, sdk: { name: 'sentry.ruby', version: '5.3.0' } };
     const body = envelope({ dsn: `http://${KEY}@127.0.0.1:3000/42`, ...rest }, ITEM);
 
@@ -129,7 +129,7 @@ describe('authentication', () => {
     expect((await tunnel.held()).map(bytesOf)).toEqual([envelope({ dsn: UPSTREAM, ...rest }, ITEM)]);
   });
 
-  it('A9: leaves a DSN that is the upstream in another spelling', async () => {
+  it('A9: keeps a DSN that is the DSN of the upstream in another spelling', async () => {
     const body = envelope({ dsn: UPSTREAM.replace('@o1', '@O1'), event_id: EVENT_ID }, ITEM);
 
     await send(`/api/42/envelope/${QUERY}`, body);
@@ -142,12 +142,12 @@ describe('authentication', () => {
     ['a number', { dsn: 42 }],
     ['an object', { dsn: {} }],
     ['a text that is no DSN', { dsn: 'o1.ingest.example' }],
-  ])('A10: refuses a DSN that is %s with 400', async (_, header) => {
+  ])('A10: rejects a DSN that is %s with 400', async (_, header) => {
     expect((await send('/tunnel', envelope(header, ITEM))).status).toBe(400);
     expect((await send(`/api/42/envelope/${QUERY}`, envelope(header, ITEM))).status).toBe(400);
   });
 
-  it('E17: keeps a copy of a body without a readable header whose sender the request names', async () => {
+  it('E17: keeps a copy of a body without a readable header if the request names its project', async () => {
     const answer = await send(`/api/42/envelope/${QUERY}`, Buffer.from('no header'));
 
     expect(answer.status).toBe(400);
@@ -164,8 +164,8 @@ describe('authentication', () => {
   );
 });
 
-describe('a project whose key several hosts have', () => {
-  it('A6: is named only by its whole DSN', async () => {
+describe('a key that two hosts share', () => {
+  it('A6: identifies a project only in a whole DSN', async () => {
     const twin = UPSTREAM.replace('o1.', 'o2.');
     const tunnel = await TunnelServer.start({ projects: [project(UPSTREAM, true), project(twin, true)] });
 

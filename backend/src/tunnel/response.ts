@@ -1,31 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RefusalReason } from '../outcome/outcome.ts';
+import type { RejectionReason } from '../outcome/outcome.ts';
 import type { AllowedProject } from './allow-list.ts';
 import { allButErrors } from './back-pressure.ts';
 
-/** Verdicts that are answered 200: committed, known by its bytes, without items, or wanted by no sink. */
-type TakenOutcome = 'accepted' | 'duplicate' | 'empty' | 'no_upstream';
+/** Outcomes with status 200: committed, a duplicate, an envelope without items, or one that no sink wants. */
+type AcceptedOutcome = 'accepted' | 'duplicate' | 'empty' | 'no_upstream';
 
-/** How the tunnel can answer; each is counted under its name. */
-type TunnelOutcome = TakenOutcome | RefusalReason;
+type TunnelOutcome = AcceptedOutcome | RejectionReason;
 
-/** `project` is the one whose DSN was allowed, where it came so far. */
+/** The tunnel's decision on a request. Each outcome has its own counter; `project` is set once a DSN was allowed. */
 export type TunnelResponse =
-  | { readonly outcome: TakenOutcome; readonly eventId: string | null; readonly project: AllowedProject }
+  | { readonly outcome: AcceptedOutcome; readonly eventId: string | null; readonly project: AllowedProject }
   | {
-      readonly outcome: RefusalReason;
+      readonly outcome: RejectionReason;
+      /** Text for the client, as `detail` and `X-Sentry-Error`. */
       readonly detail: string;
       readonly project?: AllowedProject;
-      /** Where it comes before the body is done with: when that is. */
+      /** Set when the body is still in use after the response; settles when it is not. */
       readonly bodyInUse?: Promise<unknown>;
     };
 
-/** What goes with the verdict but is none of the intake's business. */
-export interface AnswerHeaders {
+/** Headers of a response that do not follow from the decision. */
+export interface ResponseContext {
   readonly cors: Readonly<Record<string, string>>;
-  /** Text for `X-Sentry-Rate-Limits`; null where nothing is limited. */
+  /** Text for `X-Sentry-Rate-Limits`; null without a limit. */
   readonly pressure: string | null;
-  /** Told with a 429, seconds. */
+  /** `Retry-After` of a 429, seconds. */
   readonly retryAfterSeconds: number;
 }
 
@@ -46,23 +46,22 @@ const STATUS: Readonly<Record<TunnelOutcome, number>> = {
   rate_limited: 429,
 };
 
-/** Told with a 503: long enough for a full group commit and a worker's restart, short enough to lose nobody. */
+/** `Retry-After` of a 503: time for a group commit or a worker's restart, and short enough for SDKs to retry. */
 const UNAVAILABLE_SECONDS = 5;
 
-/** Every method the tunnel has. */
 const ALLOW = 'POST, OPTIONS';
 
 /**
- * Writes the answer as Sentry's SDKs and Relay have it: `{"id"}` or `{"detail","causes"}` with `X-Sentry-Error`.
+ * Writes the response in the form of Sentry's SDKs and Relay: `{"id"}`, or `{"detail","causes"}` with `X-Sentry-Error`.
  * Source: getsentry/relay relay-server/src/utils/api.rs; develop.sentry.dev, "Envelopes". Protocol H6–H9, H19.
  */
 export function sendTunnelResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: TunnelResponse,
-  { cors, pressure, retryAfterSeconds }: AnswerHeaders,
+  result: TunnelResponse,
+  { cors, pressure, retryAfterSeconds }: ResponseContext,
 ): void {
-  const body = 'detail' in answer ? refusalBody(answer.detail) : idBody(answer.eventId);
+  const body = 'detail' in result ? errorBody(result.detail) : idBody(result.eventId);
   const headers: Record<string, string | number> = {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
@@ -70,25 +69,23 @@ export function sendTunnelResponse(
     'x-content-type-options': 'nosniff',
     ...cors,
   };
-  if ('detail' in answer) addRefusalHeaders(headers, answer, retryAfterSeconds);
-  if (pressure !== null)
-    headers['x-sentry-rate-limits'] = withLimits(headers['x-sentry-rate-limits'], pressure);
-  if (request.complete) response.writeHead(STATUS[answer.outcome], headers).end(body);
-  else
-    sendInMidBody(
-      request,
-      response.writeHead(STATUS[answer.outcome], { ...headers, connection: 'close' }),
-      body,
-    );
+  if ('detail' in result) addRejectionHeaders(headers, result, retryAfterSeconds);
+  if (pressure !== null) headers['x-sentry-rate-limits'] = joined(headers['x-sentry-rate-limits'], pressure);
+  if (request.complete) {
+    response.writeHead(STATUS[result.outcome], headers).end(body);
+  } else {
+    response.writeHead(STATUS[result.outcome], { ...headers, connection: 'close' });
+    sendBeforeBodyEnds(request, response, body);
+  }
 }
 
-/** The answer to a preflight, and to anybody who asks what can be done here. */
+/** Sends the response to a preflight, or to an OPTIONS request without an origin. */
 export function sendOptions(response: ServerResponse, cors: Readonly<Record<string, string>>): void {
   response.writeHead(204, { allow: ALLOW, 'cache-control': 'no-store', ...cors }).end();
 }
 
-/** A refusal as the SDKs read it; the front door writes the same for what Node's parser refuses. */
-export function refusalBody(detail: string): string {
+/** Returns an error body in the form that SDKs read; app/ uses it for requests that Node's parser rejects. */
+export function errorBody(detail: string): string {
   return JSON.stringify({ detail, causes: [] });
 }
 
@@ -97,10 +94,10 @@ function idBody(eventId: string | null): string {
 }
 
 /**
- * A limit is always named in full. With `Retry-After` or a 429 alone the JavaScript SDKs would stop everything,
+ * Always names the limited categories. With `Retry-After` or a 429 alone the JavaScript SDKs would pause everything,
  * errors included, and drop them (@sentry/core, `updateRateLimits`).
  */
-function addRefusalHeaders(
+function addRejectionHeaders(
   headers: Record<string, string | number>,
   { outcome, detail }: Extract<TunnelResponse, { readonly detail: string }>,
   retryAfterSeconds: number,
@@ -113,35 +110,35 @@ function addRefusalHeaders(
   headers['x-sentry-rate-limits'] = allButErrors(seconds, `errata_${outcome}`);
 }
 
-function withLimits(own: string | number | undefined, pressure: string): string {
-  return own === undefined ? pressure : `${own}, ${pressure}`;
+function joined(limits: string | number | undefined, pressure: string): string {
+  return limits === undefined ? pressure : `${limits}, ${pressure}`;
 }
 
-/** After a refusal in mid-body so much more is read and thrown away, so that the sender gets to read the answer. */
-const DISCARDED_BYTES = 4 * 2 ** 20;
-/** A sender from which nothing came for so long has stopped to read the answer, or is gone. */
+/** Bytes of a rejected body that are read and discarded, so that the client gets to read the response. */
+const MAX_DISCARDED_BYTES = 4 * 2 ** 20;
+/** A client that sends nothing for this time has stopped to read the response, or has disconnected. */
 const DISCARD_IDLE_MS = 2_000;
 
 /**
- * Sends the whole answer and ends it only once the sender has ended, too. Closing while its bytes still come would
- * reset the connection and take the answer with it (RFC 9112, 9.6).
+ * Sends the whole response and ends it when the client has stopped sending. To close the connection while bytes still
+ * arrive would reset it, and the client would lose the response (RFC 9112, 9.6).
  */
-function sendInMidBody(request: IncomingMessage, response: ServerResponse, body: string): void {
+function sendBeforeBodyEnds(request: IncomingMessage, response: ServerResponse, body: string): void {
   response.write(body);
   let discardedBytes = 0;
-  let sinceLook = 0;
+  let sinceCheckBytes = 0;
   const end = (): void => {
-    clearInterval(watch);
+    clearInterval(idleCheck);
     response.end();
   };
-  const watch = setInterval(() => {
-    if (sinceLook === 0) end();
-    sinceLook = 0;
+  const idleCheck = setInterval(() => {
+    if (sinceCheckBytes === 0) end();
+    sinceCheckBytes = 0;
   }, DISCARD_IDLE_MS).unref();
   request.on('data', (chunk: Buffer) => {
-    sinceLook += chunk.length;
+    sinceCheckBytes += chunk.length;
     discardedBytes += chunk.length;
-    if (discardedBytes > DISCARDED_BYTES) end();
+    if (discardedBytes > MAX_DISCARDED_BYTES) end();
   });
   request.once('end', end);
   request.once('close', end);

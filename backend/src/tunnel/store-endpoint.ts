@@ -1,60 +1,51 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { parseEventId } from '../envelope/envelope-header.ts';
-import { findText } from '../envelope/header-line.ts';
 import { newEventId } from '../envelope/event-id.ts';
-import { writeEnvelope } from './write-envelope.ts';
-
-/** An envelope made of something else, or why that could not be done. */
-export type Converted =
-  | { readonly outcome: 'ok'; readonly envelope: Buffer }
-  | { readonly outcome: 'malformed'; readonly detail: string };
-
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const SPACE = 0x20;
+import { findText, spansObject } from '../envelope/header-line.ts';
+import { acceptConverted, type Converted, type Upload, writeEnvelope } from './converted-body.ts';
+import type { Intake } from './intake.ts';
+import { type BodyLimits, readBody } from './read-body.ts';
+import type { TunnelResponse } from './response.ts';
 
 const inflateAsync = promisify(inflate);
 
+/** Accepts a single event on `/api/<project>/store/`, from an SDK whose DSN has this host. */
+export async function acceptStoreBody(
+  upload: Upload,
+  intake: Intake,
+  limits: BodyLimits,
+): Promise<TunnelResponse> {
+  const project = intake.authenticate(upload.meta.credentials);
+  if ('outcome' in project) return project;
+  const body = await readBody(upload.request, limits, upload.reservation);
+  if (body.outcome !== 'ok') return body;
+  const converted = await envelopeOfEvent(body.bytes, project.project, limits.maxBytes);
+  return acceptConverted({ upload, intake, project, body: body.bytes }, converted);
+}
+
 /**
- * Makes an envelope of the body of `/api/<project>/store/`, with which SDKs reported one event before there were
- * envelopes (sentry-python 1 still does): JSON, or zlib in base64 as raven wrote it.
+ * Makes an envelope of one event, the format before envelopes (sentry-python 1 still sends it): JSON, or zlib in
+ * base64 as raven wrote it.
  *
- * The event's bytes become the payload as they are. Of the JSON only the first and last byte and the event id are
- * looked at: what else is in it is the sinks' business, as with every envelope.
+ * The bytes of the event become the payload unchanged. Only their first and last byte and the event id are read: the
+ * sinks read payloads, in another thread.
  *
- * @param maxBytes of the event, decoded.
+ * @param maxBytes maximum size of the decoded event.
  */
-export async function envelopeOfStoreBody(
-  body: Buffer,
-  project: string,
-  maxBytes: number,
-): Promise<Converted> {
-  const event = isObject(body) ? body : await decodeRaven(body, maxBytes);
-  if (event === undefined || !isObject(event))
+async function envelopeOfEvent(body: Buffer, project: string, maxBytes: number): Promise<Converted> {
+  const event = spansObject(body) ? body : await decodeRaven(body, maxBytes);
+  if (event === undefined || !spansObject(event))
     return { outcome: 'malformed', detail: 'body is not an event' };
   const eventId = parseEventId(findText(event, 'event_id')) ?? newEventId();
   return { outcome: 'ok', envelope: writeEnvelope(project, eventId, [{ type: 'event', payload: event }]) };
 }
 
-/** zlib in base64; undefined where it is not, or is more than `maxBytes`. */
+/** Decodes zlib in base64. Returns undefined for anything else, and for more than `maxBytes`. */
 async function decodeRaven(body: Buffer, maxBytes: number): Promise<Buffer | undefined> {
   try {
     return await inflateAsync(Buffer.from(body.toString('latin1'), 'base64'), { maxOutputLength: maxBytes });
   } catch {
     return undefined;
   }
-}
-
-/** Whether the bytes begin and end as a JSON object does. */
-function isObject(bytes: Buffer): boolean {
-  let start = 0;
-  let end = bytes.length - 1;
-  while (start < end && isBlank(bytes[start])) start++;
-  while (end > start && isBlank(bytes[end])) end--;
-  return bytes[start] === OPEN_BRACE && bytes[end] === CLOSE_BRACE && end > start;
-}
-
-function isBlank(byte: number | undefined): boolean {
-  return byte !== undefined && byte <= SPACE;
 }

@@ -7,9 +7,9 @@ import { Metrics } from '../telemetry/metrics.ts';
 import { readConfig } from '../config/config.ts';
 import { openTunnel } from '../parts/open-tunnel.ts';
 import { held, openSpool } from '../spool/spool.fixture.ts';
-import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.ts';
+import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './test/envelopes.fixture.ts';
 import { TunnelPaths } from './tunnel-paths.ts';
-import { TunnelServer } from './tunnel-server.fixture.ts';
+import { TunnelServer } from './test/tunnel-server.fixture.ts';
 import { Tunnel } from './tunnel.ts';
 import { TunnelMiddleware } from './tunnel.middleware.ts';
 
@@ -31,11 +31,11 @@ describe('TunnelPaths', () => {
     ['/api/42/store/', 'store', '42'],
     ['/reports', 'reports', null],
     ['/reports/?project=1', 'reports', null],
-  ] as const)('H14: knows %s', (url, takes, projectId) => {
-    expect(paths.find(url)).toMatchObject({ takes, projectId });
+  ] as const)('H14: knows %s', (url, accepts, projectId) => {
+    expect(paths.find(url)).toMatchObject({ accepts, projectId });
   });
 
-  it('tells the query apart', () => {
+  it('separates the query', () => {
     expect(paths.find('/api/42/envelope/?sentry_key=a&x=1')?.query).toBe('sentry_key=a&x=1');
   });
 
@@ -49,11 +49,11 @@ describe('TunnelPaths', () => {
     '/api/42/envelope/x',
     '/api/-1/envelope/',
     '*',
-  ])('leaves %j to the application', (url) => {
+  ])('does not match %j', (url) => {
     expect(paths.find(url)).toBeUndefined();
   });
 
-  it('knows the hash path of a DSN that is set with its default port, in both spellings', () => {
+  it('knows the hash path of a DSN with its default port, in both spellings', () => {
     const spelt = new TunnelPaths('/t', [project('https://abc@sentry.example.com:443/1', true)]);
 
     expect(spelt.find('/t7hqj1')).toBeDefined();
@@ -61,7 +61,7 @@ describe('TunnelPaths', () => {
   });
 });
 
-/** FNV-1a as the SDK has it. */
+/** FNV-1a as in the SDK. */
 function hashOf(dsn: string): string {
   let hash = 0x811c9dc5;
   for (const char of dsn) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
@@ -69,7 +69,7 @@ function hashOf(dsn: string): string {
 }
 
 describe('the paths of the tunnel', () => {
-  it('takes an envelope on the path that a browser with tunnel: true makes of the DSN', async () => {
+  it('accepts an envelope on the path that a browser derives from the DSN with tunnel: true', async () => {
     const tunnel = await TunnelServer.start();
 
     expect((await tunnel.send({ path: hashOf(UPSTREAM), body: EVENT })).status).toBe(200);
@@ -77,7 +77,7 @@ describe('the paths of the tunnel', () => {
     await tunnel.stop();
   });
 
-  it('leaves a page at /reports to the application', async () => {
+  it('passes GET /reports on to the application', async () => {
     const tunnel = await TunnelServer.start();
 
     const page = await fetch(`http://127.0.0.1:${tunnel.port}/reports`);
@@ -89,7 +89,7 @@ describe('the paths of the tunnel', () => {
     await tunnel.stop();
   });
 
-  it('serves them in another Nest application, and leaves that application the rest', async () => {
+  it('serves its paths in another Nest application, and no others', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'errata-other-'));
     const spool = await openSpool(directory);
     const tunnel = openTunnel(

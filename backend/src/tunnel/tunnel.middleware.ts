@@ -3,8 +3,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { Tunnel } from './tunnel.ts';
 
 /**
- * The tunnel's paths in any Nest application; its own front door hands them over before Express (see
- * docs/decisions/004). The bodies must come unread: such an application is created with `bodyParser: false`.
+ * Serves the tunnel's paths in any Nest application; Errata's own HTTP server calls the tunnel before Express (see
+ * docs/decisions/004). The tunnel reads the bodies itself, so the application is created with `bodyParser: false`.
  */
 @Injectable()
 export class TunnelMiddleware implements NestMiddleware {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.ts';
-import { bytesOf, TunnelServer } from './tunnel-server.fixture.ts';
+import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './test/envelopes.fixture.ts';
+import { bytesOf, TunnelServer } from './test/tunnel-server.fixture.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);
@@ -24,19 +24,19 @@ describe('the tunnel', () => {
     expect(await tunnel.held()).toHaveLength(1);
   });
 
-  it('H7: answers {} where the envelope has no event id and needs none', async () => {
+  it('H7: answers {} to an envelope that has no event id and needs none', async () => {
     const answer = await tunnel.post(envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}']));
 
     expect(answer).toMatchObject({ status: 200, body: {} });
     expect(answer.body.id).toBeUndefined();
   });
 
-  it('H19: lets nobody keep an answer', async () => {
+  it('H19: forbids caching of responses', async () => {
     expect((await tunnel.post(EVENT)).headers['cache-control']).toBe('no-store');
     expect((await tunnel.post('no envelope')).headers['cache-control']).toBe('no-store');
   });
 
-  it('E1, E16: keeps the bytes of header line and items as they came', async () => {
+  it('E1, E16: keeps the received bytes of header line and items', async () => {
     const binary = Buffer.from([0, 255, 10, 13, 10, 128, 1]);
     const body = envelope(
       { dsn: UPSTREAM, event_id: EVENT_ID, unknown: { kept: true } },
@@ -63,7 +63,7 @@ describe('the tunnel', () => {
     expect(await tunnel.held()).toHaveLength(1);
   });
 
-  it('A11: leaves the public key of the trace header alone', async () => {
+  it('A11: ignores the public key of the trace header', async () => {
     const trace = { public_key: 'ffffffffffffffffffffffffffffffff' };
     const body = envelope({ dsn: UPSTREAM, event_id: EVENT_ID, trace }, [{ type: 'event' }, '{}']);
 
@@ -71,7 +71,7 @@ describe('the tunnel', () => {
     expect(Buffer.from((await tunnel.held())[0]?.header ?? []).toString()).toContain(JSON.stringify(trace));
   });
 
-  it.each(['/tunnel', '/tunnel/'])('H14: takes envelopes on %s without a redirect', async (path) => {
+  it.each(['/tunnel', '/tunnel/'])('H14: accepts envelopes on %s without a redirect', async (path) => {
     expect((await tunnel.send({ path, body: EVENT })).status).toBe(200);
   });
 
@@ -81,18 +81,18 @@ describe('the tunnel', () => {
     'multipart/form-data; boundary=x',
     'application/x-www-form-urlencoded',
     'application/json',
-  ])('H1: takes envelopes sent as %s', async (type) => {
+  ])('H1: accepts envelopes sent as %s', async (type) => {
     expect((await tunnel.post(EVENT, { 'Content-Type': type })).status).toBe(200);
   });
 
-  it('H1, H2: takes envelopes without a content type and without a length', async () => {
+  it('H1, H2: accepts envelopes without a content type and without a length', async () => {
     const answer = await tunnel.send({ chunks: [EVENT.subarray(0, 30), EVENT.subarray(30)] });
 
     expect(answer.status).toBe(200);
     expect((await tunnel.held()).map(bytesOf)).toEqual([EVENT]);
   });
 
-  it('H6: refuses what turns out too large without a length', async () => {
+  it('H6: rejects a body over the limit without a length', async () => {
     const answer = await tunnel.send({ chunks: [Buffer.alloc(64 * 1024 + 1, 32)] });
 
     expect(answer.status).toBe(413);
@@ -105,7 +105,7 @@ describe('the tunnel', () => {
     ['a header that is no object', Buffer.from('[1]\n{"type":"event"}\n{}'), 'envelope header is not'],
     ['a dsn that is none', envelope({ dsn: 'file:///etc/passwd' }, [{ type: 'event' }, '{}']), 'invalid dsn'],
     ['a length past the end', envelope({ dsn: UPSTREAM }, [{ type: 'event', length: 99 }, '{}']), 'item 1'],
-  ] as const)('E8, H8: refuses %s with 400 and says why', async (_, body, detail) => {
+  ] as const)('E8, H8: rejects %s with 400 and the reason', async (_, body, detail) => {
     const answer = await tunnel.post(body);
 
     expect(answer.status).toBe(400);
@@ -128,7 +128,7 @@ describe('the tunnel', () => {
     });
   });
 
-  it('E17: keeps nothing of a malformed body from just anybody', async () => {
+  it('E17: keeps no malformed body without an allowed DSN', async () => {
     await tunnel.post('hello');
     await tunnel.post(envelope({ dsn: UPSTREAM.replace('42', '43') }, [{ type: 'event', length: 99 }, '{}']));
 
@@ -153,7 +153,7 @@ describe('the tunnel', () => {
     expect(await tunnel.held()).toEqual([]);
   });
 
-  it('E14: gives an event without an id one, in the answer and in the header that is kept', async () => {
+  it('E14: adds a missing event id, in the response and in the stored header', async () => {
     const answer = await tunnel.post(envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{}']));
     const [row] = await tunnel.held();
 
@@ -171,7 +171,7 @@ describe('the tunnel', () => {
     expect(answer.body.id).toBe('9ec79c33ec9942ab8353589fcb2e04dc');
   });
 
-  it('E18: takes 1,000 items and refuses one more with 413', async () => {
+  it('E18: accepts 1,000 items and rejects one more with 413', async () => {
     const many = (count: number) =>
       envelope(
         { dsn: UPSTREAM },
@@ -192,7 +192,7 @@ describe('the tunnel', () => {
     ]);
   });
 
-  it('H10: answers 200 where neither upstream nor store wants it, keeps nothing, and tells the browser', async () => {
+  it('H10: answers 200 with a limit to an envelope that no sink wants, and keeps nothing', async () => {
     const answer = await tunnel.post(envelope({ dsn: OWN }, [{ type: 'session' }, '{}']));
 
     expect(answer.status).toBe(200);
@@ -215,7 +215,7 @@ describe('the tunnel with a full spool', () => {
 
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('5');
-    // With Retry-After alone the SDKs would stop everything.
+    // With Retry-After alone the SDKs would pause everything.
     expect(answer.headers['x-sentry-rate-limits']).toMatch(/^5:replay;[\w;]*:key:errata_unavailable(?:,|$)/);
     expect(answer.headers['x-sentry-rate-limits']).not.toMatch(/error[;:]|feedback/);
     expect(answer.body.detail).toBe('the envelope cannot be stored now');

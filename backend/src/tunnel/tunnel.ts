@@ -1,11 +1,11 @@
+/*
+ * tunnel/ accepts envelopes over HTTP: CORS, allow-list, rate and memory limits, reading, responses.
+ *
+ * It must never answer 200 to an accepted envelope before the spool has committed it, never read a payload of an
+ * item, and never forward to a host that an envelope names.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Counter } from 'prom-client';
-import type { RecentRefusals } from '../outcome/recent-refusals.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
-import type { IpRateLimit, Gate } from './ip-rate-limit.ts';
-import type { AllowedProject } from './allow-list.ts';
-import type { BufferCollector } from './body-garbage.ts';
-import type { BodyMemory, Reservation } from './body-memory.ts';
 import {
   type ClientIp,
   clientAddress,
@@ -13,46 +13,52 @@ import {
   keptAddress,
   type TrustedHop,
 } from '../net/client-address.ts';
-import { credentialsOf } from './request-meta.ts';
-import { type Arrival, type Intake, tooMany } from './intake.ts';
+import type { RecentRejections } from '../outcome/recent-rejections.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { AllowedProject } from './allow-list.ts';
+import type { BodyMemory, BufferCollector, Reservation } from './body-memory.ts';
+import type { Upload } from './converted-body.ts';
 import type { CorsPolicy } from './cors.ts';
+import { type Intake, rateLimited, type RequestMeta } from './intake.ts';
+import type { IpRateLimit, RateDecision } from './ip-rate-limit.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
-import { senderOf } from './sender.ts';
-import { takeReports, takeStoreBody, type Upload } from './take-converted.ts';
+import { acceptReports } from './reports-endpoint.ts';
+import { credentialsOf, senderOf } from './request-meta.ts';
 import { sendOptions, sendTunnelResponse, type TunnelResponse } from './response.ts';
+import { acceptStoreBody } from './store-endpoint.ts';
 import type { Route, TunnelPaths } from './tunnel-paths.ts';
 
 export interface TunnelOptions extends BodyLimits {
-  /** Of a batch of browser reports. */
+  /** Maximum size of a batch of browser reports. */
   readonly reportMaxBytes: number;
   readonly clientIp: ClientIp;
   readonly isTrusted: TrustedHop;
 }
 
-/** Where its answers are counted. */
+/** Counters of the tunnel's responses. */
 export interface TunnelCounts {
   readonly metrics: Metrics;
-  readonly refusals: RecentRefusals;
+  readonly rejections: RecentRejections;
 }
 
-/** What stands between a request and the intake. */
+/** Checks and limits before the intake. */
 export interface TunnelGuards {
   readonly paths: TunnelPaths;
-  readonly origins: CorsPolicy;
-  readonly rate: IpRateLimit;
+  readonly cors: CorsPolicy;
+  readonly ipRateLimit: IpRateLimit;
   readonly memory: BodyMemory;
-  readonly garbage: BufferCollector;
-  /** Text for `X-Sentry-Rate-Limits`, null for none; null as project: the sender's was not known yet. */
+  readonly collector: BufferCollector;
+  /** Returns the text of `X-Sentry-Rate-Limits` or null; the project is null until a DSN was allowed. */
   readonly pressure: (project: AllowedProject | null) => string | null;
 }
 
 const CROSS_SITE: TunnelResponse = {
   outcome: 'cross_site',
-  detail: 'posts from other sites are not accepted',
+  detail: 'cross-site requests are not accepted',
 };
 
-/** Answers that say what the sender should stop making: every 200, 429 and 503. */
-const TELLS_PRESSURE: ReadonlySet<TunnelResponse['outcome']> = new Set<TunnelResponse['outcome']>([
+/** Responses that carry back-pressure: every 200, 429 and 503. */
+const WITH_PRESSURE: ReadonlySet<TunnelResponse['outcome']> = new Set<TunnelResponse['outcome']>([
   'accepted',
   'duplicate',
   'empty',
@@ -62,15 +68,15 @@ const TELLS_PRESSURE: ReadonlySet<TunnelResponse['outcome']> = new Set<TunnelRes
 ]);
 
 /**
- * From an HTTP request to the intake's verdict, and back.
+ * Passes an HTTP request to the intake and sends the intake's decision.
  *
- * The order of the questions is that of their cost: path, origin, rate, coding, size, memory; only then is a byte of
- * the body read.
+ * The checks are ordered by their cost: path, origin, rate, encoding, size, memory. Only then a byte of the body is
+ * read.
  */
 export class Tunnel {
   readonly #intake: Intake;
   readonly #metrics: Metrics;
-  readonly #refusals: RecentRefusals;
+  readonly #rejections: RecentRejections;
   readonly #guards: TunnelGuards;
   readonly #options: TunnelOptions;
   readonly #counters = new Map<TunnelResponse['outcome'], Counter.Internal>();
@@ -78,15 +84,15 @@ export class Tunnel {
   constructor(intake: Intake, counts: TunnelCounts, guards: TunnelGuards, options: TunnelOptions) {
     this.#intake = intake;
     this.#metrics = counts.metrics;
-    this.#refusals = counts.refusals;
+    this.#rejections = counts.rejections;
     this.#guards = guards;
     this.#options = options;
   }
 
   /**
-   * Answers a request on one of the tunnel's paths; undefined, and nothing is done, for any other.
+   * Serves a request on one of the tunnel's paths. Returns undefined for any other request, and does nothing with it.
    *
-   * @param url as the client sent it, where a router has shortened `request.url`.
+   * @param url as the client sent it; a router may have shortened `request.url`.
    */
   serve(
     request: IncomingMessage,
@@ -96,91 +102,91 @@ export class Tunnel {
     const route = this.#guards.paths.find(url);
     if (route === undefined) return undefined;
     if (request.method === 'POST') return this.#post(request, response, route);
-    const isPage = route.takes === 'reports' && (request.method === 'GET' || request.method === 'HEAD');
-    // The application may have a page at this path; nobody has one at the others.
+    const isPage = route.accepts === 'reports' && (request.method === 'GET' || request.method === 'HEAD');
+    // The application may have a page at /reports; the other paths belong to the tunnel alone.
     if (isPage) return undefined;
-    if (request.method === 'OPTIONS') this.#answerOptions(request, response);
-    else this.#send(request, response, { outcome: 'method', detail: 'use POST' });
+    if (request.method === 'OPTIONS') this.#sendPreflight(request, response);
+    else this.#send(request, response, { outcome: 'method', detail: 'method not allowed; use POST' });
     return Promise.resolve();
   }
 
-  /** Takes a body and answers once it is committed or refused. */
+  /** Reads the body and responds once the envelope is committed or rejected. */
   async #post(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
     const startedAtMs = performance.now();
     const reservation = this.#guards.memory.reserve();
     let bodyInUse: Promise<unknown> | undefined;
     try {
-      const answer = await this.#take(request, route, reservation);
-      if (answer.outcome === 'accepted') {
+      const result = await this.#accept(request, route, reservation);
+      if (result.outcome === 'accepted') {
         this.#metrics.commitSeconds.observe((performance.now() - startedAtMs) / 1_000);
       }
-      if ('detail' in answer) bodyInUse = answer.bodyInUse;
-      this.#send(request, response, answer);
+      if ('detail' in result) bodyInUse = result.bodyInUse;
+      this.#send(request, response, result);
     } finally {
-      this.#guards.garbage.came(reservation.bytes);
-      if (bodyInUse === undefined) reservation.end();
-      else void endAfter(bodyInUse, reservation);
+      this.#guards.collector.count(reservation.bytes);
+      if (bodyInUse === undefined) reservation.release();
+      else void releaseAfter(bodyInUse, reservation);
     }
   }
 
-  async #take(request: IncomingMessage, route: Route, reservation: Reservation): Promise<TunnelResponse> {
-    if (!this.#guards.origins.isWelcome(request)) return CROSS_SITE;
+  async #accept(request: IncomingMessage, route: Route, reservation: Reservation): Promise<TunnelResponse> {
+    if (!this.#guards.cors.isAllowed(request)) return CROSS_SITE;
     const { isTrusted, clientIp } = this.#options;
     const address = clientAddress(request, isTrusted);
-    const gate = this.#gate(address);
-    if (gate === 'flood') return tooMany();
-    const arrival: Arrival = {
+    const decision = this.#consumeRate(address);
+    if (decision === 'flood') return rateLimited();
+    const meta: RequestMeta = {
       credentials: credentialsOf(request, route),
       sender: senderOf(request, keptAddress(address, clientIp)),
       receivedAtMs: Date.now(),
-      isOverRate: gate === 'over',
+      isOverRate: decision === 'over',
     };
-    if (route.takes === 'envelope') {
+    if (route.accepts === 'envelope') {
       const body = await readBody(request, this.#options, reservation);
-      return body.outcome === 'ok' ? await this.#intake.take(body.bytes, arrival) : body;
+      return body.outcome === 'ok' ? await this.#intake.accept(body.bytes, meta) : body;
     }
-    const upload: Upload = { request, route, arrival, reservation };
-    return route.takes === 'store'
-      ? await takeStoreBody(upload, this.#intake, this.#options)
-      : await takeReports(upload, this.#intake, this.#options);
+    const upload: Upload = { request, route, meta, reservation };
+    return route.accepts === 'store'
+      ? await acceptStoreBody(upload, this.#intake, this.#options)
+      : await acceptReports(upload, this.#intake, this.#options.reportMaxBytes);
   }
 
-  /** What the operator runs in front, and beside on the same machine, is no stranger. */
-  #gate(address: string): Gate {
+  /** Has no limit for the operator's proxies and for programs on the same machine. */
+  #consumeRate(address: string): RateDecision {
     if (isLoopback(address) || this.#options.isTrusted(address, 0)) return 'pass';
-    return this.#guards.rate.take(address);
+    return this.#guards.ipRateLimit.consume(address);
   }
 
-  #answerOptions(request: IncomingMessage, response: ServerResponse): void {
-    const { origins } = this.#guards;
-    if (!origins.isWelcome(request)) this.#send(request, response, CROSS_SITE);
-    else sendOptions(response, origins.preflightHeadersFor(request.headers));
+  #sendPreflight(request: IncomingMessage, response: ServerResponse): void {
+    const { cors } = this.#guards;
+    if (!cors.isAllowed(request)) this.#send(request, response, CROSS_SITE);
+    else sendOptions(response, cors.preflightHeadersFor(request.headers));
   }
 
-  #send(request: IncomingMessage, response: ServerResponse, answer: TunnelResponse): void {
-    this.#answers(answer.outcome).inc();
-    if ('detail' in answer) this.#refusals.count(answer.outcome);
+  #send(request: IncomingMessage, response: ServerResponse, result: TunnelResponse): void {
+    this.#counterOf(result.outcome).inc();
+    if ('detail' in result) this.#rejections.count(result.outcome);
     if (response.destroyed) return;
-    const { origins, pressure, rate, garbage } = this.#guards;
-    sendTunnelResponse(request, response, answer, {
-      cors: origins.headersFor(request.headers),
-      pressure: TELLS_PRESSURE.has(answer.outcome) ? pressure(answer.project ?? null) : null,
-      retryAfterSeconds: rate.retryAfterSeconds,
+    const { cors, pressure, ipRateLimit, collector } = this.#guards;
+    sendTunnelResponse(request, response, result, {
+      cors: cors.headersFor(request.headers),
+      pressure: WITH_PRESSURE.has(result.outcome) ? pressure(result.project ?? null) : null,
+      retryAfterSeconds: ipRateLimit.retryAfterSeconds,
     });
-    // The rest of it is thrown away as it comes; see sendTunnelResponse.
-    if (!request.complete) request.on('data', (chunk: Buffer) => garbage.came(chunk.length));
+    // sendTunnelResponse reads and discards the rest of the body; its bytes become garbage, too.
+    if (!request.complete) request.on('data', (chunk: Buffer) => collector.count(chunk.length));
   }
 
-  /** The counter of one outcome; looked up once, as prom-client hashes the labels each time. */
-  #answers(outcome: TunnelResponse['outcome']): Counter.Internal {
-    const known = this.#counters.get(outcome) ?? this.#metrics.tunnelAnswers.labels(outcome);
-    this.#counters.set(outcome, known);
-    return known;
+  /** Returns the counter of an outcome. It is cached, because prom-client hashes the labels at each look-up. */
+  #counterOf(outcome: TunnelResponse['outcome']): Counter.Internal {
+    const counter = this.#counters.get(outcome) ?? this.#metrics.tunnelResponses.labels(outcome);
+    this.#counters.set(outcome, counter);
+    return counter;
   }
 }
 
-/** What was told to come back may still be on its way to the disk, and its bytes in memory until it is there. */
-async function endAfter(inUse: Promise<unknown>, reservation: Reservation): Promise<void> {
+/** After a 503 the envelope may still be on its way to the disk; its bytes stay in memory until the commit ends. */
+async function releaseAfter(inUse: Promise<unknown>, reservation: Reservation): Promise<void> {
   await inUse.catch(() => {});
-  reservation.end();
+  reservation.release();
 }

@@ -4,9 +4,9 @@ import type { IndexPage } from './index-page.ts';
 import type { MatchedRoute, Routes } from './route-manifest.ts';
 
 /**
- * Stands in front of serve-static: answers the client's routes with index.html, and leads a request for a listed
- * file, or for its compressed twin, to where serve-static is mounted. Nobody outside knows that mount, so no other
- * path can reach the disk.
+ * Middleware in front of serve-static. Responds to the client's routes with index.html, and rewrites the path of a listed
+ * file, or of its compressed variant, to the mount of serve-static. The mount is a random path, so that a request for any
+ * other path can never reach the disk.
  */
 export class ClientDelivery {
   readonly #files: ClientFiles;
@@ -28,7 +28,7 @@ export class ClientDelivery {
       this.#sendIndex(request, response, route);
       return;
     }
-    if (isRead && this.#files.serves(request.path)) this.#leadToFile(request, response);
+    if (isRead && this.#files.serves(request.path)) this.#rewriteToFile(request, response);
     next();
   };
 
@@ -43,7 +43,7 @@ export class ClientDelivery {
     response.type('html').send(body);
   }
 
-  #leadToFile(request: Request, response: Response): void {
+  #rewriteToFile(request: Request, response: Response): void {
     const path = request.path;
     if (this.#files.hasVariants(path)) response.vary('Accept-Encoding');
     const variant = this.#files.variantOf(path, request.headers['accept-encoding'] ?? '');

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { posix, sep } from 'node:path';
 
-/** A compressed twin of a file, and the coding it is in. */
+/** A compressed variant of a file. */
 export interface Variant {
   readonly suffix: '.br' | '.gz';
   readonly coding: 'br' | 'gzip';
@@ -12,12 +12,12 @@ const VARIANTS: readonly Variant[] = [
   { suffix: '.gz', coding: 'gzip' },
 ];
 
-/** Read by the server, never sent under their own names. */
+/** Files that the server reads itself; it must not send them under their own names. */
 const OWN_FILES = new Set(['/index.html', '/404.html', '/error.html', '/routes.json']);
 
 /**
- * Which files of the built client may be sent. Listed once at start: no path of a request is ever looked up on
- * the disk unless it is in this list, so no traversal, dotfile or source map can be had by any spelling.
+ * The files of a built client that may be sent, listed once at start. A path that is not in the list must never reach the
+ * disk, so that no spelling of a path reads another file (path traversal), a dotfile or a source map.
  */
 export class ClientFiles {
   readonly #files: ReadonlySet<string>;
@@ -34,12 +34,12 @@ export class ClientFiles {
     return new ClientFiles(files);
   }
 
-  /** Whether a request for this path, as it came in the URL, may be answered with the file of that name. */
+  /** Returns whether the file of this URL path may be sent. */
   serves(urlPath: string): boolean {
     return this.#files.has(urlPath) && !OWN_FILES.has(urlPath) && !isHidden(urlPath);
   }
 
-  /** The best compressed twin that the sender accepts, if there is one. */
+  /** Returns the best compressed variant that the client accepts. */
   variantOf(urlPath: string, acceptEncoding: string): Variant | undefined {
     return VARIANTS.find(
       ({ suffix, coding }) => accepts(acceptEncoding, coding) && this.#files.has(urlPath + suffix),
@@ -51,12 +51,12 @@ export class ClientFiles {
   }
 }
 
-/** Maps, dotfiles and the compressed twins themselves. */
+/** Returns whether a path is a source map, a dotfile or a compressed variant. */
 function isHidden(urlPath: string): boolean {
   return /\.(map|br|gz)$/.test(urlPath) || urlPath.includes('/.') || posix.normalize(urlPath) !== urlPath;
 }
 
-/** Whether `Accept-Encoding` lists a coding and does not refuse it with `q=0`. */
+/** Returns whether `Accept-Encoding` lists a coding and does not exclude it with `q=0`. */
 export function accepts(acceptEncoding: string, coding: string): boolean {
   return acceptEncoding.split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());

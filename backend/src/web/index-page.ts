@@ -5,15 +5,15 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { BrowserSettings } from '../contract/browser-settings.ts';
 import { DEMO_LINKS, SETTINGS_PLACEHOLDER } from '../contract/browser-settings.ts';
 
-/** index.html in one coding. */
+/** index.html in one content coding. */
 export interface EncodedPage {
   readonly body: Buffer;
   readonly etag: string;
 }
 
 /**
- * index.html with the settings of this process in its `<meta>`, made and compressed once at start: one image
- * serves every environment, and the page is never on disk in its final form.
+ * index.html with the settings of this process in its `<meta>`, rendered and compressed once at start, so that one image
+ * serves every environment.
  */
 export class IndexPage {
   readonly #pages: Readonly<Record<'identity' | 'br' | 'gzip', EncodedPage>>;

@@ -1,24 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientRoute, RouteManifest } from '../contract/routes.ts';
 
-/** A route's page is index.html; `noindex` says whether crawlers may keep it, `link` what goes along with it. */
+/** A route of the client. Its page is always index.html. */
 export interface MatchedRoute {
+  /** Whether crawlers must not index the page. */
   readonly noindex: boolean;
-  /** Value of the `Link` header, empty for none. */
+  /** Value of the `Link` header, which preloads the files of the page; empty for none. */
   readonly link: string;
 }
 
-/** Which of a client's routes are served. */
+/** Selects the routes that are served. */
 interface RouteChoice {
   readonly demo: boolean;
-  /** By the pattern of its path. */
+  /** Whether this client serves the page with that path pattern. */
   readonly isItsPage: (path: string) => boolean;
 }
 
 /**
  * The client's own route table, as its build wrote it: these paths are the client's pages, every other path is a
- * real 404. A client without a manifest (somebody else's build) has the one page `/`.
+ * real 404. A client without a manifest (another team's build) has the one page `/`.
  */
 export class Routes {
   readonly #routes: readonly (MatchedRoute & { readonly pattern: RegExp })[];
@@ -42,22 +43,44 @@ export class Routes {
   }
 }
 
-function readManifest(clientDir: string): RouteManifest {
-  try {
-    return JSON.parse(readFileSync(join(clientDir, 'routes.json'), 'utf8')) as RouteManifest;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      return { routes: [{ path: '/' }] };
-    throw new Error(`routes.json of the client in ${clientDir} cannot be read`, { cause: error });
-  }
+/**
+ * Checks that a folder holds a built client.
+ *
+ * @throws Error that names the file, when index.html is missing or routes.json is no list of routes.
+ */
+export function checkClient(clientDir: string): void {
+  const index = join(clientDir, 'index.html');
+  if (!existsSync(index)) throw new Error(`${index} does not exist`);
+  readManifest(clientDir);
 }
 
-/** As a bundler's own elements ask for these files, or the browser would load them twice. */
+function readManifest(clientDir: string): RouteManifest {
+  const path = join(clientDir, 'routes.json');
+  if (!existsSync(path)) return { routes: [{ path: '/' }] };
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (isManifest(manifest)) return manifest;
+  } catch (cause) {
+    throw new Error(`${path} is not valid JSON`, { cause });
+  }
+  throw new Error(`${path} has no list of routes, each with a path`);
+}
+
+function isManifest(value: unknown): value is RouteManifest {
+  if (typeof value !== 'object' || value === null || !('routes' in value)) return false;
+  return Array.isArray(value.routes) && value.routes.every(isRoute);
+}
+
+function isRoute(value: unknown): value is ClientRoute {
+  return typeof value === 'object' && value !== null && 'path' in value && typeof value.path === 'string';
+}
+
+/** Writes one preload with the same mode as the bundler's own elements: a different mode loads the file twice. */
 function linkOf(file: string): string {
   return `<${encodeURI(file)}>; ${file.endsWith('.css') ? 'rel=preload; as=style; crossorigin' : 'rel=modulepreload'}`;
 }
 
-/** `:name` stands for one segment; a trailing slash is the same page. */
+/** Turns a path with `:name` segments into an expression; it matches with and without a trailing slash. */
 function patternOf(path: string): RegExp {
   const segments = path
     .split('/')

@@ -1,10 +1,11 @@
+import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 
 /**
- * Headers of every page: everything from this origin only, no inline script or style, and Trusted Types, so that
- * a string of an event can never become script. Error pages replace the policy by their own, stricter one.
+ * Headers of every page: content from this origin only, no inline script or style, and Trusted Types, so that a string of
+ * an event cannot become a script (XSS). Error pages replace the policy with their own, stricter one.
  */
-export const securityHeaders = helmet({
+const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -27,3 +28,9 @@ export const securityHeaders = helmet({
   // Two years, as the preload list asks for; browsers ignore it over plain http.
   strictTransportSecurity: { maxAge: 63_072_000, includeSubDomains: true },
 });
+
+/** Sets the headers on pages and on the API. A POST to the tunnel returns no page, so it gets none. */
+export function pageHeaders(request: Request, response: Response, next: NextFunction): void {
+  if (request.method === 'POST' && !request.path.startsWith('/console/')) next();
+  else securityHeaders(request, response, next);
+}

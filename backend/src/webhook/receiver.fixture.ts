@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface ReceivedCall {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** A receiver of the webhook, on loopback. */
+/** A webhook receiver on loopback. */
 export class Receiver {
-  readonly calls: ReceivedCall[] = [];
-  /** What it answers from now on; null: nothing at all. */
+  readonly received: ReceivedRequest[] = [];
+  /** Status of the next responses; null sends none. */
   status: number | null = 204;
   connections = 0;
   readonly #server: Server;
@@ -22,10 +22,10 @@ export class Receiver {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const body = Buffer.concat(chunks).toString();
-        this.calls.push({ path: request.url ?? '', headers: request.headers, body });
-        this.#server.emit('call');
+        this.received.push({ path: request.url ?? '', headers: request.headers, body });
+        this.#server.emit('received');
         if (this.status === null) return;
-        response.writeHead(this.status, { location: '/elsewhere' }).end('noted');
+        response.writeHead(this.status, { location: '/elsewhere' }).end('stored');
       });
     });
     this.#server.on('connection', () => (this.connections += 1));
@@ -42,8 +42,8 @@ export class Receiver {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  nextCall(): Promise<unknown> {
-    return once(this.#server, 'call');
+  next(): Promise<unknown> {
+    return once(this.#server, 'received');
   }
 
   async stop(): Promise<void> {

@@ -31,13 +31,13 @@ describe('WebhookClient', () => {
     return `http://${host}:${receiver.port}/hook?team=7`;
   }
 
-  it('posts the body, named and signed, so that the receiver can check who made it and when', async () => {
-    expect(await clientOf(urlOf()).post('id-1', BODY, NOW_MS)).toEqual({ isAccepted: true });
+  it('posts the body with its id and a signature over body and time', async () => {
+    expect(await clientOf(urlOf()).send('id-1', BODY, NOW_MS)).toEqual({ isAccepted: true });
 
-    const [call] = receiver.calls;
+    const [request] = receiver.received;
     const seconds = NOW_MS / 1_000;
     const hmac = createHmac('sha256', SECRET).update(`${seconds}.${BODY}`).digest('hex');
-    expect(call).toMatchObject({
+    expect(request).toMatchObject({
       path: '/hook?team=7',
       body: BODY,
       headers: {
@@ -49,48 +49,48 @@ describe('WebhookClient', () => {
     });
   });
 
-  it('signs nothing without a secret, and gives the user of the address', async () => {
+  it('does not sign without a secret, and sends the user of the URL', async () => {
     const url = urlOf().replace('//', '//ann:p%40ss@');
 
-    await clientOf(url, { secret: null }).post('id-1', BODY, NOW_MS);
+    await clientOf(url, { secret: null }).send('id-1', BODY, NOW_MS);
 
-    const [call] = receiver.calls;
-    expect(call?.headers['errata-signature']).toBeUndefined();
-    expect(call?.headers.authorization).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`);
+    const [request] = receiver.received;
+    expect(request?.headers['errata-signature']).toBeUndefined();
+    expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`);
   });
 
   it.each([301, 307, 400, 410, 429, 500])(
-    'does not accept the answer %i, and follows no redirect',
+    'reports status %i as not accepted, and follows no redirect',
     async (status) => {
       receiver.status = status;
 
-      expect(await clientOf(urlOf()).post('id-1', BODY, NOW_MS)).toEqual({
+      expect(await clientOf(urlOf()).send('id-1', BODY, NOW_MS)).toEqual({
         isAccepted: false,
         reason: `status_${status}`,
       });
-      expect(receiver.calls).toHaveLength(1);
+      expect(receiver.received).toHaveLength(1);
     },
   );
 
-  it('says why there was no answer', async () => {
+  it('reports the reason of a missing response', async () => {
     const url = urlOf();
     await receiver.stop();
 
-    const outcome = await clientOf(url).post('id-1', BODY, NOW_MS);
+    const outcome = await clientOf(url).send('id-1', BODY, NOW_MS);
     receiver = await Receiver.start();
 
     expect(outcome).toEqual({ isAccepted: false, reason: 'ECONNREFUSED' });
   });
 
-  it('cuts a request under way when it is closed', async () => {
+  it('aborts a delivery in flight when it is closed', async () => {
     receiver.status = null;
     const client = clientOf(urlOf());
-    const calling = client.post('id-1', BODY, NOW_MS);
-    await receiver.nextCall();
+    const sending = client.send('id-1', BODY, NOW_MS);
+    await receiver.next();
 
     await client.close();
 
-    expect(await calling).toMatchObject({ isAccepted: false });
+    expect(await sending).toMatchObject({ isAccepted: false });
   });
 
   it.each([
@@ -101,7 +101,7 @@ describe('WebhookClient', () => {
     const toLoopback: Resolve = (_hostname, _options, callback) =>
       callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
-    const outcome = await clientOf(urlOf(host), { allowsPrivate: false }, toLoopback).post(
+    const outcome = await clientOf(urlOf(host), { allowsPrivate: false }, toLoopback).send(
       'id-1',
       BODY,
       NOW_MS,
@@ -112,14 +112,14 @@ describe('WebhookClient', () => {
   });
 
   it('resolves a name once for a connection, so that a second answer of its zone is never used', async () => {
-    const answers = ['127.0.0.1', '169.254.169.254'];
+    const responses = ['127.0.0.1', '169.254.169.254'];
     const asked: string[] = [];
     const rebinding: Resolve = (hostname, _options, callback) => {
       asked.push(hostname);
-      callback(null, [{ address: answers[asked.length - 1] ?? '', family: 4 }]);
+      callback(null, [{ address: responses[asked.length - 1] ?? '', family: 4 }]);
     };
 
-    const outcome = await clientOf(urlOf('hooks.example'), {}, rebinding).post('id-1', BODY, NOW_MS);
+    const outcome = await clientOf(urlOf('hooks.example'), {}, rebinding).send('id-1', BODY, NOW_MS);
 
     expect(outcome).toEqual({ isAccepted: true });
     expect(asked).toEqual(['hooks.example']);

@@ -1,32 +1,32 @@
+import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import { WEBHOOK_ID_HEADER, WEBHOOK_SIGNATURE_HEADER } from '../contract/webhook-api.ts';
 import { EgressRefused, guardedLookup, mayCall, type Resolve } from '../net/egress.ts';
-import { signatureOf } from './signature.ts';
 
 export interface WebhookTarget {
   readonly url: URL;
-  /** Key of the signature; without it requests are not signed. */
+  /** Key of the signature; without it requests are unsigned. */
   readonly secret: string | null;
   readonly allowsPrivate: boolean;
   /** Errata and its version. */
   readonly userAgent: string;
 }
 
-/** Outcome of an attempt; `reason` is a code for the log: `status_500`, `timeout`, `ECONNREFUSED`, `EgressRefused`. */
-export type AttemptOutcome =
+/** Result of a delivery; `reason` is a code for the log: `status_500`, `timeout`, `ECONNREFUSED`, `EgressRefused`. */
+export type WebhookOutcome =
   { readonly isAccepted: true } | { readonly isAccepted: false; readonly reason: string };
 
-/** Time limit of a request: a slow receiver delays all other deliveries. */
+/** A receiver should only store the delivery and work on it later: a slower one delays the deliveries behind it. */
 const TIMEOUT_MS = 10_000;
-/** Bytes read of a response, to free its connection. */
-const MAX_ANSWER_BYTES = 64 * 1024;
-/** Concurrent requests. More would queue in the agent while their time limits run. */
+/** Bytes of a response that are read, to reuse its connection. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
+/** Deliveries at once. More would wait here for a connection, while their timeout runs. */
 export const CONNECTIONS = 4;
 
 /**
- * Posts deliveries: signed, with a time limit, to checked addresses only (egress.ts). Does not follow redirects, because
- * their targets are not checked, and reads only the status of the response.
+ * Sends deliveries: signed, with a timeout, and only to addresses that egress.ts allows. It must not follow redirects,
+ * whose addresses are unchecked, and it reads only the status of a response.
  */
 export class WebhookClient {
   readonly #target: WebhookTarget;
@@ -41,12 +41,12 @@ export class WebhookClient {
     });
   }
 
-  /** Posts a body, JSON, unchanged. */
-  async post(id: string, body: string, nowMs: number): Promise<AttemptOutcome> {
+  /** Sends one delivery. @param body JSON, sent unchanged. */
+  async send(id: string, body: string, nowMs: number): Promise<WebhookOutcome> {
     const { url, secret, userAgent } = this.#target;
     try {
       this.#checkLiteral();
-      const { statusCode, body: answer } = await this.#agent.request({
+      const { statusCode, body: response } = await this.#agent.request({
         origin: url.origin,
         path: url.pathname + url.search,
         method: 'POST',
@@ -60,7 +60,7 @@ export class WebhookClient {
         body,
         signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), this.#closing.signal]),
       });
-      await answer.dump({ limit: MAX_ANSWER_BYTES }).catch(() => undefined);
+      await response.dump({ limit: MAX_RESPONSE_BYTES }).catch(() => undefined);
       const isAccepted = statusCode >= 200 && statusCode < 300;
       return isAccepted ? { isAccepted } : { isAccepted, reason: `status_${statusCode}` };
     } catch (error) {
@@ -68,18 +68,27 @@ export class WebhookClient {
     }
   }
 
-  /** Cuts the requests under way. */
+  /** Aborts deliveries in flight. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#agent.destroy();
   }
 
-  /** Checks a literal address: connecting to it needs no look-up, where names are checked. */
+  /** Checks an IP address in the URL: connections to it need no name resolution, so the guarded one never sees it. */
   #checkLiteral(): void {
     const { url, allowsPrivate } = this.#target;
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0 && !mayCall(host, allowsPrivate)) throw new EgressRefused(host);
   }
+}
+
+/**
+ * Returns `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of time and body. The time is signed too, so that an attacker cannot
+ * send a recorded delivery again later: receivers reject old ones.
+ */
+function signatureOf(body: string, secret: string, nowMs: number): string {
+  const seconds = Math.floor(nowMs / 1_000);
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }
 
 function authorizationOf({ username, password }: URL): Readonly<Record<string, string>> {

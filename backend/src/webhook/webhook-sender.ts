@@ -3,13 +3,13 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { CONNECTIONS, type WebhookClient } from './webhook-client.ts';
 
-/** Interval between claims: on-call learns of a new issue within it. */
+/** Interval of the queries for due deliveries: the delay until on-call hears of a new issue. */
 const EVERY_MS = 5_000;
-/** Pauses after failures, doubled each time, for a day; see store/outbox/. */
+/** Pauses after failures, doubled each time. The store drops a delivery after a day (store/outbox). */
 const MIN_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60 * 60 * 1000;
 
-interface Delivery {
+interface DueDelivery {
   readonly id: number;
   readonly deliveryId: string;
   readonly body: string;
@@ -25,7 +25,6 @@ export interface WebhookSenderOptions {
 
 type SenderState = 'idle' | 'waiting' | 'sending' | 'stopped';
 
-/** Moves that {@link WebhookSender} allows. A round without a timer starts and ends in `idle`. */
 const MOVES: Readonly<Record<SenderState, readonly SenderState[]>> = {
   idle: ['waiting', 'stopped'],
   waiting: ['sending', 'stopped'],
@@ -34,22 +33,23 @@ const MOVES: Readonly<Record<SenderState, readonly SenderState[]>> = {
 };
 
 /**
- * webhook/ posts new and regressed issues to a receiver. The store queues the deliveries; this class sends them, and
- * retries them until the receiver accepts. It must never delay intake, ingest, or the end of the process.
+ * Sends webhook deliveries about new and regressed issues. The store writes a delivery in the transaction of its issue
+ * (outbox); the sender sends it until the receiver accepts it. It must never delay intake, ingest, or the end of the
+ * process.
  *
- * States: idle -> waiting <-> sending; each -> stopped, which is final.
+ * States: idle -> waiting <-> sending; every state -> stopped, which is the end.
  */
 export class WebhookSender {
   readonly #store: EventStore;
-  readonly #client: Pick<WebhookClient, 'post' | 'close'>;
+  readonly #client: Pick<WebhookClient, 'send' | 'close'>;
   readonly #options: WebhookSenderOptions;
-  #state: SenderState = 'idle';
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
+  #state: SenderState = 'idle';
 
   constructor(
     store: EventStore,
-    client: Pick<WebhookClient, 'post' | 'close'>,
+    client: Pick<WebhookClient, 'send' | 'close'>,
     options: WebhookSenderOptions,
   ) {
     this.#store = store;
@@ -67,7 +67,7 @@ export class WebhookSender {
     }, EVERY_MS).unref();
   }
 
-  /** Stops for good. Cuts the deliveries under way; the next start retries them. */
+  /** Aborts deliveries in flight; they are sent again after the next start. */
   async stop(): Promise<void> {
     if (this.#state !== 'stopped') this.#move('stopped');
     clearTimeout(this.#timer);
@@ -75,27 +75,27 @@ export class WebhookSender {
     await this.#round;
   }
 
-  /** Sends the deliveries that are due. */
+  /** Sends the due deliveries. */
   async run(): Promise<void> {
     const { log, metrics } = this.#options;
     try {
       const { deliveries, dropped } = await this.#store.ask('claimWebhookDeliveries');
       if (dropped > 0) log.error({ dropped }, 'webhook_deliveries_dropped');
       metrics.webhookDeliveries.inc({ outcome: 'dropped' }, dropped);
-      const queued = deliveries.values();
-      await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#sendAll(queued)));
+      const queue = deliveries.values();
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#sendAll(queue)));
     } catch (err) {
       if (this.#state !== 'stopped') log.error({ err }, 'webhook_failed');
     }
   }
 
-  async #sendAll(deliveries: Iterable<Delivery>): Promise<void> {
+  async #sendAll(deliveries: Iterable<DueDelivery>): Promise<void> {
     for (const delivery of deliveries) await this.#send(delivery);
   }
 
-  async #send({ id, deliveryId, body, attempts }: Delivery): Promise<void> {
+  async #send({ id, deliveryId, body, attempts }: DueDelivery): Promise<void> {
     const { log, metrics, now = Date.now } = this.#options;
-    const outcome = await this.#client.post(deliveryId, body, now());
+    const outcome = await this.#client.send(deliveryId, body, now());
     if (outcome.isAccepted) metrics.webhookDeliveries.inc({ outcome: 'accepted' });
     else {
       metrics.webhookDeliveries.inc({ outcome: 'failed' });
@@ -105,7 +105,7 @@ export class WebhookSender {
     await this.#store.ask('settleWebhookDelivery', id, retryAtMs);
   }
 
-  /** Returns the pause, half of it random, so that deliveries that failed together are not retried together. */
+  /** Half of the pause is random, so that deliveries that failed together are not sent together again. */
   #pauseMs(attempts: number): number {
     const { random = Math.random } = this.#options;
     const bound = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** Math.min(attempts - 1, 20));

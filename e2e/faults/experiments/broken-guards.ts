@@ -9,11 +9,11 @@ import { killOnce } from './f06-kill.ts';
 import { lacksForPowerLoss, losePower, startOn } from './f18-power-loss.ts';
 
 /**
- * Controls: with a guard broken, the experiment that guards it has to see a loss. Each passes when it does.
+ * Controls: each breaks a guard of the server and passes when the experiment for that guard detects a loss.
  */
 
 const TRIES = 5;
-/** Deliveries take so long that some are under way at every kill. */
+/** Duration of a delivery, so that some are in flight at every kill. */
 const UPSTREAM_TAKES_MS = 400;
 
 const NORMAL: readonly Patch[] = [
@@ -24,7 +24,7 @@ const NORMAL: readonly Patch[] = [
   },
 ];
 
-/** The thread answers before it commits: only one transaction in eight really ends. */
+/** The thread replies before it commits; only one transaction in eight is committed. */
 const ACK_BEFORE_COMMIT: readonly Patch[] = [
   {
     file: 'spool/file/tables.js',
@@ -38,7 +38,7 @@ const ACK_BEFORE_COMMIT: readonly Patch[] = [
   },
 ];
 
-/** The sink says "delivered" first, so that the row goes, and sends after. */
+/** The sink reports "delivered" first, so that the row is deleted, and sends afterwards. */
 const DELETE_BEFORE_SEND: readonly Patch[] = [
   {
     file: 'relay/upstream.js',
@@ -49,7 +49,7 @@ const DELETE_BEFORE_SEND: readonly Patch[] = [
 ];
 
 function control(id: string, fault: string, run: (trial: Trial) => Promise<void>): Experiment {
-  return { id, fault, target: `the loss is seen within ${TRIES} tries`, run };
+  return { id, fault, target: `the loss is detected within ${TRIES} attempts`, run };
 }
 
 export const normalSync: Experiment = {
@@ -62,21 +62,21 @@ export const normalSync: Experiment = {
   lacks: lacksForPowerLoss,
 };
 
-export const ackBeforeCommit = control('C6A', 'control: ack before commit', async (trial) => {
+export const ackBeforeCommit = control('C6A', 'control: answer before the commit', async (trial) => {
   const root = brokenCopy(trial.scratch, 'early-ack', ACK_BEFORE_COMMIT);
   const rig = await Rig.start(trial, { root });
   await rig.upstream.down();
   await triesUntilLoss(trial, rig, () => killOnce(rig, trial, ['error']));
 });
 
-export const deleteBeforeSend = control('C6B', 'control: delete before send', async (trial) => {
+export const deleteBeforeSend = control('C6B', 'control: deletion before the delivery', async (trial) => {
   const root = brokenCopy(trial.scratch, 'early-delete', DELETE_BEFORE_SEND);
   const rig = await Rig.start(trial, { root });
   rig.upstream.script = () => slow(UPSTREAM_TAKES_MS);
   await triesUntilLoss(trial, rig, () => killOnce(rig, trial, ['error']));
 });
 
-/** The experiment's own step and its own judge, until the judge finds a loss. */
+/** Repeats the experiment's step and comparison until a loss is found. */
 async function triesUntilLoss({ findings }: Trial, rig: Rig, step: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; tries <= TRIES; tries += 1) {
     await step();
@@ -85,10 +85,10 @@ async function triesUntilLoss({ findings }: Trial, rig: Rig, step: () => Promise
     await emptied(rig.errata, 20_000);
     const { lost, obligations } = compare(rig.oracle.read(), rig, await fate(rig.errata, 'held'));
     if (lost.length > 0) {
-      findings.add(true, `try ${tries}: ${lost.length} lost of ${obligations.toLocaleString('en')}`);
+      findings.add(true, `attempt ${tries}: ${lost.length} lost of ${obligations.toLocaleString('en')}`);
       return;
     }
     if (isDown) await rig.upstream.down();
   }
-  findings.add(false, `no loss seen in ${TRIES} tries: the experiment is blind`);
+  findings.add(false, `no loss detected in ${TRIES} attempts: the experiment is blind`);
 }

@@ -11,13 +11,13 @@ interface Form {
   readonly seconds: number;
   readonly backoffMinMs: number;
   readonly backoffMaxMs: number;
-  /** Most envelopes of the backlog in a second (ERRATA_RELAY_MAX_RATE). */
+  /** Maximum rate of the backlog, envelopes a second (ERRATA_RELAY_MAX_RATE). */
   readonly maxRate: number;
-  /** Longer counts as an outage, whose backlog is paced. */
+  /** Length after which an interruption counts as an outage, whose backlog is paced. */
   readonly outageAfterMs: number;
 }
 
-/** The long form is the promise itself; the short one has its time compressed, and its pauses with it. */
+/** The long form tests the documented limits; the short form has shorter times and pauses. */
 const SHORT: Form = {
   perSecond: 100,
   seconds: 6,
@@ -35,7 +35,7 @@ const FULL: Form = {
   outageAfterMs: 10_000,
 };
 
-/** The first answer after the outage is slow: whoever sends more than a probe before it is seen. */
+/** The first response after the outage is slow, so that a second request before it is detected. */
 const PROBE_ANSWER_MS = 300;
 const FRESH_LIMIT_S = 5;
 
@@ -43,7 +43,7 @@ export const outage: Experiment = {
   id: 'F1',
   fault: 'upstream down 10 min at 50/s',
   target:
-    '30,000 of 30,000; backoff 0.5-60 s with full jitter; one probe, then the rate doubles each second up to 200/s; a new event waits <= 5 s',
+    '30,000 of 30,000 arrive; backoff 0.5-60 s with full jitter; one probe, then the rate doubles each second up to 200/s; a new event waits <= 5 s',
   run: async (trial) => {
     const form = trial.isFull ? FULL : SHORT;
     const upstream = new ScriptedUpstream();
@@ -65,7 +65,7 @@ export const outage: Experiment = {
     const total = form.perSecond * form.seconds;
     const load = rig.load({ senders: 16, perSecond: form.perSecond, total, kinds: ['error'] });
     await load.done();
-    trial.findings.equal('acknowledged in the outage', load.count(200), total);
+    trial.findings.equal('answered 200 in the outage', load.count(200), total);
     judgeBackoff(trial, proxy.attemptsAtMs, form);
     await recover(trial, rig, proxy, form);
     await judge(rig, trial.findings, {
@@ -77,10 +77,10 @@ export const outage: Experiment = {
   },
 };
 
-/** Tries get rarer, one at a time, and no two outages knock in the same rhythm. */
+/** Checks the pauses between attempts: they grow to the maximum and have jitter. */
 function judgeBackoff({ findings }: Trial, attemptsAtMs: readonly number[], form: Form): void {
   const gaps = attemptsAtMs.slice(1).map((at, index) => at - (attemptsAtMs[index] ?? 0));
-  // The first failure hits all connections that were busy at once; the pauses begin after it.
+  // The first failure hits all busy connections at the same time; the pauses begin after it.
   const pauses = gaps.slice(8);
   const longest = Math.max(0, ...pauses);
   findings.atMost('longest pause', longest / 1_000, form.backoffMaxMs / 1_000 + 0.5, ' s');
@@ -91,14 +91,14 @@ function judgeBackoff({ findings }: Trial, attemptsAtMs: readonly number[], form
     tries >= leastTries && tries <= mostTries,
     `${tries} tries (${Math.round(leastTries)}-${Math.round(mostTries)})`,
   );
-  // In the later half no pause grows any more: 0 without jitter, 0.58 with pauses drawn evenly from zero up.
+  // Pauses do not grow any more in the later half: the ratio is 0 without jitter and 0.58 with full jitter.
   const settled = pauses.slice(Math.floor(pauses.length / 2));
   const mean = settled.reduce((sum, pause) => sum + pause, 0) / settled.length;
   const spread = Math.sqrt(settled.reduce((sum, pause) => sum + (pause - mean) ** 2, 0) / settled.length);
   findings.atLeast('jitter, deviation / mean of pauses', spread / mean, 0.2);
 }
 
-/** The upstream is back: one probe, and a new event does not wait behind the backlog. */
+/** Checks that the upstream gets one probe, and that a new event does not wait behind the backlog. */
 async function recover({ findings }: Trial, rig: Rig, proxy: FaultProxy, form: Form): Promise<void> {
   const { upstream } = rig;
   upstream.script = () => (upstream.seen.length === 0 ? slow(PROBE_ANSWER_MS) : take());
@@ -106,7 +106,7 @@ async function recover({ findings }: Trial, rig: Rig, proxy: FaultProxy, form: F
   await proxy.become({ kind: 'pass' });
   await mustCome('a probe', () => upstream.underWay > 0, form.backoffMaxMs * 2 + 5_000);
   await mustCome('its end', () => upstream.seen.length > 1 || upstream.underWay === 0, 5_000);
-  findings.equal('probes at once', upstream.mostUnderWay, 1);
+  findings.equal('probes at the same time', upstream.mostUnderWay, 1);
   upstream.script = () => take();
   const sentAtMs = performance.now();
   const { made } = await rig.send();
@@ -114,7 +114,7 @@ async function recover({ findings }: Trial, rig: Rig, proxy: FaultProxy, form: F
   findings.atMost('a new event waited', since(sentAtMs) / 1_000, FRESH_LIMIT_S, ' s');
 }
 
-/** Envelopes in each second of the drain: at most about twice those of the second before, never above the most. */
+/** Checks the envelopes of each second: at most about twice those of the previous second, and at most the maximum. */
 function judgeRates({ findings }: Trial, { upstream }: Rig, { maxRate }: Form): void {
   const [first] = upstream.seen;
   if (first === undefined) return;
@@ -125,7 +125,7 @@ function judgeRates({ findings }: Trial, { upstream }: Rig, { maxRate }: Form): 
   }
   const rates = Array.from(perSecond, (count) => count ?? 0);
   findings.atMost('fastest second of the drain', Math.max(...rates), maxRate * 1.25, '/s');
-  // Seconds of ours and steps of theirs do not begin at the same moment: one of ours may see two of their steps.
+  // The seconds of the test and the steps of the server are not aligned: one second may contain two steps.
   const jumps = rates.slice(1).map((rate, index) => rate / Math.max(4, rates[index] ?? 0));
   findings.atMost('steepest second, ratio', Math.max(1, ...jumps), 4);
   findings.add((rates[0] ?? 0) <= 20, `first second of the drain ${rates[0]} (<= 20)`);

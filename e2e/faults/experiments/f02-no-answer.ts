@@ -8,15 +8,15 @@ import { mustCome } from '../parts/waiting.ts';
 const RATE = 100;
 const SENDERS = 8;
 const ROUND_MS = 1_000;
-/** The client's timers are a second coarse. */
+/** Timers of the HTTP client have a resolution of one second. */
 const TIMEOUT_SLACK_MS = 2_000;
-/** A tenth of a few milliseconds is below what a busy machine lets anybody measure. */
+/** On a busy machine a tenth of a few milliseconds cannot be measured. */
 const P99_SLACK_MS = 5;
 
 export const noAnswer: Experiment = {
   id: 'F2',
   fault: 'upstream accepts and never answers',
-  target: 'gives up after 10 s (2 s in the short form); intake p99 within 10 % of normal',
+  target: 'cancelled after 10 s (2 s in the short form); intake p99 within 10 % of normal',
   run: async (trial) => {
     const timeoutMs = trial.isFull ? 10_000 : 2_000;
     const rig = await Rig.start(trial, {
@@ -28,21 +28,21 @@ export const noAnswer: Experiment = {
   },
 };
 
-/** How long Errata keeps a request that gets no answer. */
+/** Measures after what time Errata cancels a request without a response. */
 async function measureTimeout({ findings }: Trial, rig: Rig, timeoutMs: number): Promise<void> {
   const { upstream } = rig;
   upstream.script = hang;
   await rig.send();
-  // Not "none is under way": the next try may begin at once.
+  // A check for no request in flight would be wrong: the next attempt may begin immediately.
   await mustCome('the end of a delivery', () => upstream.tookMs.length > 0, timeoutMs + 20_000);
   const ms = upstream.tookMs[0] ?? 0;
   const isGood = ms >= timeoutMs - 500 && ms <= timeoutMs + TIMEOUT_SLACK_MS;
-  findings.add(isGood, `gave up after ${(ms / 1_000).toFixed(1)} s (${timeoutMs / 1_000} s)`);
+  findings.add(isGood, `cancelled after ${(ms / 1_000).toFixed(1)} s (${timeoutMs / 1_000} s)`);
 }
 
 /**
- * Normal and hanging take turns, so that a slow moment of the machine hits both. What others do on it only ever adds:
- * the best round of each is the one that says most about Errata.
+ * Rounds with and without the fault alternate, so that a slow moment of the machine hits both. Other processes can only
+ * add time: the best round of each kind describes Errata best.
  */
 async function compareIntake({ findings, isFull }: Trial, rig: Rig): Promise<void> {
   const normal: number[] = [];

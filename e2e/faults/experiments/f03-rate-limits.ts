@@ -8,18 +8,18 @@ import { Rig } from '../parts/rig.ts';
 import { ScriptedUpstream } from '../parts/scripted-upstream.ts';
 import { mustCome, waitFor } from '../parts/waiting.ts';
 
-/** The bench's kinds are named as their categories are, so that a limit's list says which of them it means. */
+/** The kinds of envelopes have the names of their categories, so that the list of a limit names kinds. */
 const KINDS: readonly Kind[] = ['error', 'transaction', 'session', 'replay'];
 const LIMIT_S = 3;
 const FLOW_LIMIT_MS = 1_000;
-/** Dates of HTTP have no fractions: one for a limit of n seconds names the second after its end. */
+/** HTTP dates have no fractions of a second: the date for a limit of n seconds is the full second after its end. */
 const DATE_STEP_MS = 1_000;
-/** Until then a limit that ends on a whole second has ended for everybody. */
+/** After this time a limit that ends on a full second has ended. */
 const EDGE_MS = DATE_STEP_MS + 100;
-/** Timers of two processes. */
+/** Difference between the timers of two processes. */
 const CLOCK_SLACK_MS = 20;
 
-/** One way an upstream has to say that it wants less, and what it means. */
+/** One form of a rate limit, with the categories that it limits. */
 interface Form {
   readonly text: string;
   readonly status: 200 | 429;
@@ -57,7 +57,7 @@ const FORMS: readonly Form[] = [
   limits(`${LIMIT_S}:replay:key:quota_reason, ${LIMIT_S}:session:key`, 200, ['replay', 'session']),
   limits(`nonsense, ${LIMIT_S}:transaction:key`, 200, ['transaction']),
 ];
-/** Without a header a 429 means a minute, which only the long form waits for. */
+/** A 429 without a header limits for one minute; only the long form waits for that. */
 const BARE: Form = {
   text: 'a 429 without headers',
   status: 429,
@@ -70,7 +70,7 @@ export const rateLimits: Experiment = {
   id: 'F3',
   fault: '429 and rate limits in all forms, also on a 200',
   target:
-    'other categories flow within 1 s; no send of a limited category; errors held, others dropped and counted',
+    'other categories arrive within 1 s; no limited item is sent; errors arrive later, other data is dropped and counted',
   run: async (trial) => {
     const forms = trial.isFull ? [...FORMS, BARE] : FORMS;
     const upstream = new ScriptedUpstream();
@@ -89,7 +89,7 @@ export const rateLimits: Experiment = {
       0,
     );
     await emptied(rig.errata, 10_000);
-    trial.findings.equal('shed', await fate(rig.errata, 'shed'), dropped);
+    trial.findings.equal('dropped', await fate(rig.errata, 'shed'), dropped);
     const owed = [...rig.oracle.read()].filter(([, { kind }]) => kind === 'error');
     const { lost, changed } = compare(new Map(owed), rig, await fate(rig.errata, 'held'));
     trial.findings.equal('errors lost', lost.length, 0);
@@ -106,7 +106,7 @@ async function judgeForm({ findings }: Trial, rig: Rig, form: Form, dsn: string)
   await mustCome(`the first of "${form.text}"`, () => rig.upstream.seen.some(isFrom));
   const limitedAtMs = rig.upstream.seen.find(isFrom)?.atMs ?? 0;
   const endsAtMs = limitedAtMs + (form.seconds ?? LIMIT_S) * 1_000;
-  // The answer that carried the limit has to be read before anything is judged by it.
+  // The response with the limit must be read before the limit is checked.
   await delay(500);
   const sentAtMs = performance.now();
   const sent = await Promise.all(KINDS.map(async (kind) => (await rig.send(kind, dsn)).made));

@@ -6,7 +6,7 @@ import { Rig } from '../parts/rig.ts';
 import { ScriptedUpstream } from '../parts/scripted-upstream.ts';
 import { mustCome, waitFor } from '../parts/waiting.ts';
 
-/** Statuses by project: what the upstream answers to it. */
+/** The upstream's response statuses, by project. */
 const RETRIED = { project: 1, statuses: [503, 500, 502, 504] } as const;
 const DEAD = [
   { project: 2, status: 413 },
@@ -16,7 +16,7 @@ const PAUSED = [
   { project: 4, status: 401 },
   { project: 5, status: 403 },
 ] as const;
-/** So many refusals in a row of 401, 403 or 404 mean a wrong key. */
+/** Number of consecutive 401, 403 or 404 responses that count as a wrong key. */
 const PAUSE_AFTER = 5;
 const SENT_TO_PAUSED = 12;
 const PROJECTS = 5;
@@ -24,7 +24,7 @@ const PROJECTS = 5;
 export const refusals: Experiment = {
   id: 'F4',
   fault: '5xx, 413, 400, 401/403',
-  target: 'retried / dead letter / dead letter / that DSN paused after 5 and the alarm metric raised; 0 lost',
+  target: '5xx: retried; 400, 413: dead letter; 401, 403: DSN paused after 5 and the metric raised; 0 lost',
   run: async (trial) => {
     const upstream = new ScriptedUpstream();
     await upstream.up();
@@ -59,9 +59,9 @@ async function judgeDead({ findings }: Trial, rig: Rig, project: number, status:
   const { made } = await rig.send('error', rig.upstream.dsn(project));
   const tries = (): number => rig.upstream.seen.filter(({ id }) => id === made.id).length;
   await mustCome('a try', () => tries() > 0);
-  // A second one, if there were to be one, would come after a pause of at most the longest backoff.
+  // A second attempt would come after a pause of at most the longest backoff.
   await waitFor(() => tries() > 1, 600);
-  findings.equal(`tries after a ${status}:`, tries(), 1);
+  findings.equal(`attempts after a ${status}:`, tries(), 1);
 }
 
 async function judgePaused({ findings }: Trial, rig: Rig, project: number, status: number): Promise<void> {
@@ -69,16 +69,16 @@ async function judgePaused({ findings }: Trial, rig: Rig, project: number, statu
   const tries = (): number => rig.upstream.seen.filter((seen) => seen.project === String(project)).length;
   for (let sent = 0; sent < SENT_TO_PAUSED; sent += 1) {
     await rig.send('error', dsn);
-    // One after the other, so that "in a row" is exact and not a question of how many were under way.
+    // One after the other, so that the number of consecutive rejections is exact.
     await waitFor(() => tries() > sent, sent < PAUSE_AFTER ? 3_000 : 100);
   }
-  findings.equal(`tries before the pause after ${status}:`, tries(), PAUSE_AFTER);
+  findings.equal(`attempts before the pause after ${status}:`, tries(), PAUSE_AFTER);
   const metrics = await readMetrics(rig.errata);
   const alarm = metrics.some((line) => /^errata_\w*paused\w*\{[^}]*\} [1-9]/.test(line));
-  findings.add(alarm, alarm ? 'the alarm metric is raised' : 'no metric errata_…paused… above 0');
+  findings.add(alarm, alarm ? 'the metric of paused DSNs is raised' : 'no metric errata_…paused… above 0');
 }
 
-/** The operator mends the key and restarts: what was held goes out. */
+/** The operator fixes the key and restarts: the queued envelopes are delivered. */
 async function judgeMended({ findings }: Trial, rig: Rig): Promise<void> {
   rig.upstream.script = () => take();
   await rig.errata.kill();

@@ -26,7 +26,7 @@ export const brokenWays: Experiment = {
   },
 };
 
-/** The nemesis: one answer in ten gets lost, one request in ten is reset in the middle of its body. */
+/** One response in ten is lost, one request in ten is reset in mid-body. */
 async function resetAndLose(trial: Trial): Promise<void> {
   const { random, findings } = trial;
   const rig = await Rig.start(trial);
@@ -37,14 +37,14 @@ async function resetAndLose(trial: Trial): Promise<void> {
   };
   const load = rig.load({ senders: 8, total: trial.isFull ? 5_000 : 300, kinds: ['error'] });
   await load.done();
-  findings.add(await emptied(rig.errata, 120_000), 'the backlog ends while faults go on');
+  findings.add(await emptied(rig.errata, 120_000), 'the backlog is delivered while the faults continue');
   upstream.script = () => take();
   await judge(rig, findings, { duplicates: upstream.lostAnswers, atLeast: 300 });
   findings.atLeast('lost answers', upstream.lostAnswers, 10);
   await rig.errata.kill();
 }
 
-/** The way itself breaks: slow, hanging, reset, cut and refused connections, in an order of chance. */
+/** The network fails: slow, hanging, reset, cut and refused connections in random order. */
 async function cutOnTheWay(trial: Trial): Promise<void> {
   const { random, findings } = trial;
   const upstream = new ScriptedUpstream();
@@ -66,7 +66,7 @@ async function cutOnTheWay(trial: Trial): Promise<void> {
     await proxy.become({ kind: 'pass' });
   }
   await load.stop();
-  // Any fault may have cost the answers of all connections that were under way.
+  // Each fault may have lost the responses of all requests in flight.
   await judge(rig, findings, { atLeast: 50 });
   await rig.errata.kill();
 }
@@ -83,7 +83,7 @@ async function nameGone(trial: Trial): Promise<void> {
   });
   const load = rig.load({ senders: 4, total: HELD, kinds: ['error'] });
   await load.done();
-  trial.findings.equal('without a name: held', await fate(rig.errata, 'held'), HELD);
+  trial.findings.equal('without a host name: queued', await fate(rig.errata, 'held'), HELD);
   writeFileSync(file, '');
   await judge(rig, trial.findings, { duplicates: 0, atLeast: HELD });
   await rig.errata.kill();
@@ -96,7 +96,7 @@ async function certificateExpired(trial: Trial): Promise<void> {
   const rig = await Rig.start(trial, { upstream, environment: { NODE_EXTRA_CA_CERTS: bundle } });
   const load = rig.load({ senders: 4, total: HELD, kinds: ['error'] });
   await load.done();
-  trial.findings.equal('certificate expired: held', await fate(rig.errata, 'held'), HELD);
+  trial.findings.equal('certificate expired: queued', await fate(rig.errata, 'held'), HELD);
   upstream.renew(valid);
   await judge(rig, trial.findings, { duplicates: 0, atLeast: HELD });
   await rig.errata.kill();

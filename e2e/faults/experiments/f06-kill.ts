@@ -9,16 +9,16 @@ import type { Seen } from '../parts/scripted-upstream.ts';
 import { mustCome } from '../parts/waiting.ts';
 
 const SENDERS = 16;
-/** So many deliveries are unsettled at most when the process dies. */
+/** Maximum number of unsettled deliveries when the process is killed. */
 const CONCURRENCY = readConfig({}).upstreamConnections;
 const SHORT_KILLS = 60;
 const FULL_KILLS = 1_000;
-/** Kills of one spool: after so many it is judged and its result is kept, so that a long run can be ended early. */
+/** Kills of one spool before its result is computed and stored, so that a long run can be ended early. */
 const PORTION = 60;
-/** From the first 200 after a start to the kill. */
+/** Time from the first 200 after a start to the kill. */
 const LOAD_MS = [20, 300] as const;
 
-/** Every fourth kill hits an Errata without an upstream, whose store is the only place the errors go to. */
+/** Every fourth kill hits an Errata without an upstream, whose store is the only destination. */
 export const kill: Experiment = {
   id: 'F6',
   fault: 'kill -9 under load',
@@ -41,7 +41,7 @@ export const kill: Experiment = {
   },
 };
 
-/** Loads, kills at a random moment, starts again. @returns when it was killed. */
+/** Sends load, kills the process at a random moment and starts it again. Returns the time of the kill. */
 export async function killOnce(rig: Rig, trial: Trial, kinds?: readonly ['error']): Promise<number> {
   const load = rig.load({ senders: SENDERS, ...(kinds === undefined ? {} : { kinds }) });
   await mustCome('a first 200 after the start', () => load.count(200) > 0);
@@ -72,7 +72,7 @@ async function killWithUpstream(trial: Trial, kills: number): Promise<void> {
   tally.add('F6', random.seed, { kills, obligations, lost: wrong, duplicates, mostDuplicates });
 }
 
-/** Each second arrival counts for the last kill before it: what lay in the spool twice would come at the next start. */
+/** Assigns each duplicate to the last kill before it: an unsettled envelope is delivered again at the next start. */
 function duplicatesByKill(seen: readonly Seen[], killedAtMs: readonly number[]): readonly number[] {
   const counts = Array.from({ length: killedAtMs.length + 1 }, () => 0);
   const known = new Set<string>();

@@ -10,17 +10,17 @@ import { Rig } from '../parts/rig.ts';
 import { mustCome, waitFor } from '../parts/waiting.ts';
 
 const DISK_MIB = 24;
-/** Errors with a screenshot of 30 KiB: the disk is full in a second. */
+/** Errors with a screenshot of 30 KiB fill the disk within a second. */
 const ATTACHMENT = Buffer.alloc(30 * 1_024, 'screen ');
 const REFUSED_WITHIN_MS = 1_000;
-/** How long the senders go on against the full disk. */
+/** Time for which the clients keep sending to the full disk. */
 const FULL_FOR_MS = 1_500;
 
-/** Disk smaller than the spool's cap: the cap cannot help. */
+/** The disk is smaller than the spool's limit, so that the limit cannot prevent the fault. */
 export const fullDisk: Experiment = {
   id: 'F8',
   fault: 'disk full',
-  target: '503 within 1 s, alive, nothing corrupt, drains and accepts again without a restart',
+  target: '503 within 1 s, alive, nothing corrupt; drains and accepts again without a restart',
   lacks: lacksRoot,
   run: async (trial) => {
     await filledByErrata(trial);
@@ -43,7 +43,7 @@ async function filledByErrata(trial: Trial): Promise<void> {
   await judgeRestart(trial, rig);
 }
 
-/** Somebody else's file takes the disk, and goes again; the upstream works all the while. */
+/** The file of another process fills the disk and is removed again; the upstream works throughout. */
 async function filledByOthers(trial: Trial): Promise<void> {
   const { findings, scratch } = trial;
   const dataDir = scratch.tmpfs('shared', `size=${DISK_MIB}m`);
@@ -60,14 +60,14 @@ async function filledByOthers(trial: Trial): Promise<void> {
   await load.stop();
   findings.add(
     isFull && recovers,
-    `filled by others: ${isFull ? 'full' : 'never full'}, ${recovers ? 'accepts' : 'does not accept'} once there is room`,
+    `filled by another process: ${isFull ? 'full' : 'never full'}, ${recovers ? 'accepts' : 'does not accept'} when there is space`,
   );
   judgeRefusals(trial, load, 'others');
   await judge(rig, findings, { duplicates: 0 });
   await judgeRestart(trial, rig);
 }
 
-/** Takes all there is, whatever Errata writes at the same time. */
+/** Fills the free space of the disk while Errata writes to it. */
 function fillDisk(path: string): void {
   const file = openSync(path, 'w');
   try {
@@ -77,7 +77,7 @@ function fillDisk(path: string): void {
   }
 }
 
-/** Whether there was room for it. */
+/** Writes a block and returns whether there was space for it. */
 function writes(file: number, bytes: Buffer): boolean {
   try {
     return writeSync(file, bytes) > 0;
@@ -98,7 +98,7 @@ async function isLive({ errata }: Rig): Promise<boolean> {
   return (await fetch(`${errata.managementUrl}/livez`)).status === 200;
 }
 
-/** What lies on the disk after it was full is sound. */
+/** Checks that the data on the disk is undamaged after it was full. */
 async function judgeRestart({ findings }: Trial, rig: Rig): Promise<void> {
   await rig.errata.kill();
   await rig.errata.start();

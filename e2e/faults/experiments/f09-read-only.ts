@@ -4,11 +4,11 @@ import { Rig } from '../parts/rig.ts';
 
 export const readOnly: Experiment = {
   id: 'F9',
-  fault: 'spool directory read-only at start',
-  target: 'not ready, a clear message, never a 200',
+  fault: 'data directory read-only at start',
+  target: 'exits with one line that names the directory; no 200',
   run: async (trial) => {
     const { findings, scratch } = trial;
-    // Permissions stop nobody who is root; a file system mounted read-only does.
+    // Permissions do not stop root; a file system that is mounted read-only does.
     const isRoot = process.getuid?.() === 0;
     const dataDir = isRoot ? scratch.tmpfs('read-only', 'size=1m,ro') : scratch.folder('read-only');
     if (!isRoot) chmodSync(dataDir, 0o555);

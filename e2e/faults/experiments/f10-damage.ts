@@ -19,14 +19,14 @@ import { Rig } from '../parts/rig.ts';
 
 const HELD = 100;
 
-/** What the spool's files are called; the only names of the inside the bench knows. */
+/** Names of the spool's files; the experiments know no other internal names. */
 const DATABASE = 'spool.db';
 const LOG = 'spool.db-wal';
 
 export const damage: Experiment = {
   id: 'F10',
   fault: 'bit flips, truncated WAL, truncated file',
-  target: 'one row quarantined; loss in the WAL bounded and reported; an unreadable file moved aside',
+  target: 'one row quarantined; the exact loss of the log reported; an unreadable file moved aside',
   run: async (trial) => {
     await flipInRow(trial);
     await damageLog(trial, 'a bit flipped in the log', (path) =>
@@ -39,7 +39,7 @@ export const damage: Experiment = {
   },
 };
 
-/** Errata with envelopes it cannot deliver. */
+/** Starts Errata with envelopes that it cannot deliver. */
 async function holding(trial: Trial): Promise<Rig> {
   const rig = await Rig.start(trial);
   await rig.upstream.down();
@@ -48,7 +48,7 @@ async function holding(trial: Trial): Promise<Rig> {
   return rig;
 }
 
-/** One bit of one payload on a disk that forgot it. */
+/** Flips one bit of one payload. */
 async function flipInRow(trial: Trial): Promise<void> {
   const { findings } = trial;
   const rig = await holding(trial);
@@ -56,7 +56,7 @@ async function flipInRow(trial: Trial): Promise<void> {
   const agent = keptConnections();
   await post(rig.errata.url, marked.bytes, agent);
   agent.destroy();
-  // An orderly end folds the log into the database.
+  // A regular stop writes the log into the database.
   await rig.errata.stop();
   const path = join(rig.errata.dataDir, DATABASE);
   flipBit(path, readFileSync(path).indexOf('the row whose bit flips'));
@@ -72,7 +72,7 @@ async function flipInRow(trial: Trial): Promise<void> {
   await rig.errata.kill();
 }
 
-/** A damaged write-ahead log loses what lies behind the damage; the loss is counted, and no more than it. */
+/** A damaged write-ahead log loses the commits after the damage; exactly this loss must be reported. */
 async function damageLog(trial: Trial, what: string, harm: (path: string) => void): Promise<void> {
   const { findings } = trial;
   const rig = await holding(trial);
@@ -104,7 +104,7 @@ async function truncateDatabase(trial: Trial): Promise<void> {
   const { dataDir } = rig.errata;
   const path = join(dataDir, DATABASE);
   copyFileSync(path, join(trial.scratch.directory, 'before'));
-  // In the middle of its second page: neither empty, which is a new database, nor whole.
+  // Cut within its second page: an empty file would be a new database.
   truncateSync(path, 6_000);
   const failed = await rig.errata.tryStart();
   if (failed !== undefined) {

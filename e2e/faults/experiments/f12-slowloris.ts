@@ -7,7 +7,7 @@ import { since, waitFor } from '../parts/waiting.ts';
 
 const CONNECTIONS = 1_000;
 const DRIP_EVERY_MS = 1_000;
-/** Beyond the limit of the head: it is looked for each second, and the cut takes its time. */
+/** Time allowed after the limit of the head, which is checked each second. */
 const SLACK_S = 3;
 
 export const slowloris: Experiment = {
@@ -36,12 +36,12 @@ export const slowloris: Experiment = {
     findings.atMost('the last after', cutAfterS, limitS + SLACK_S, ' s');
     const sorted = load.answers.map(({ ms }) => ms).sort((one, other) => one - other);
     findings.atMost('p50 of other requests', sorted[Math.floor(sorted.length / 2)] ?? Number.NaN, 10, ' ms');
-    findings.equal('other requests refused or cut', load.answers.length - load.count(200), 0);
+    findings.equal('other requests rejected or cut', load.answers.length - load.count(200), 0);
     await judge(rig, findings, { duplicates: 0, atLeast: 50 });
   },
 };
 
-/** A connection that sends one byte of a header each second and never the end of it. */
+/** Opens a connection that sends one byte of a header each second and never ends it. */
 function drip(port: number, open: Set<Socket>): Socket {
   const socket = connect(port, '127.0.0.1');
   const timer = setInterval(() => socket.write('a'), DRIP_EVERY_MS);

@@ -8,20 +8,20 @@ import { memoryOf } from '../parts/process-state.ts';
 import { Rig } from '../parts/rig.ts';
 
 const UPLOADS = 1_000;
-/** Random, so that compressing it is of no use. */
+/** Random bytes, which cannot be compressed. */
 const MIB = randomBytes(2 ** 20);
 const MAX_RSS_MIB = 400;
 const LEAST_TAKEN = 50;
-/** Refused ones that are sent again: all in the long form. */
+/** Number of rejected uploads that are sent again; in the long form all of them. */
 const SHORT_RETRIES = 40;
 const RETRY_SENDERS = 4;
-/** A sender comes back so often; each time after the pause it was told. */
+/** Maximum number of retries of a client, each after the time of Retry-After. */
 const MAX_RETRIES = 20;
 
 export const largeUploads: Experiment = {
   id: 'F13',
   fault: '1,000 uploads of 1 MiB at once',
-  target: 'RSS < 400 MiB; >= 50 answered 200, the others 503 with Retry-After and 200 when retried; no reset',
+  target: 'RSS < 400 MiB; >= 50 answered 200, the others 503 with Retry-After and 200 on retry; no reset',
   run: async (trial) => {
     const { findings } = trial;
     const rig = await Rig.start(trial);
@@ -37,7 +37,7 @@ export const largeUploads: Experiment = {
     findings.equal(`503 without Retry-After, of ${refused.length}:`, silent, 0);
     await retry(trial, rig, trial.isFull ? refused.length : Math.min(refused.length, SHORT_RETRIES));
     findings.atMost('RSS at its peak', memoryOf(rig.errata.pid).peakMiB, MAX_RSS_MIB, ' MiB');
-    // A thousand MiB through a gzip take their time; that they are held is enough here.
+    // Compressing a thousand MiB takes long; it is enough that the uploads are queued.
     await judge(rig, findings, { timeoutMs: 5_000, mayHold: true, atLeast: LEAST_TAKEN });
   },
 };
@@ -68,7 +68,7 @@ async function retry({ findings }: Trial, rig: Rig, wanted: number): Promise<voi
     }
   });
   await Promise.all(senders);
-  findings.equal(`taken when retried, of ${wanted}:`, taken, wanted);
+  findings.equal(`accepted on retry, of ${wanted}:`, taken, wanted);
 }
 
 function retryAfterOf(answer: Answered): number | null {

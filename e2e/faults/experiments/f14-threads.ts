@@ -13,7 +13,7 @@ const DEATHS = 2;
 export const threads: Experiment = {
   id: 'F14',
   fault: 'event loop blocked 2 s; the worker thread dies',
-  target: 'thread restarted, waiting requests get 503, none a false 200',
+  target: 'thread restarted; waiting requests get 200 or 503, and each 200 stays true after a kill -9',
   run: async (trial) => {
     await blockLoop(trial);
     await endThread(trial);
@@ -29,7 +29,7 @@ async function blockLoop(trial: Trial): Promise<void> {
   const before = load.count(200);
   const goesOn = await waitFor(() => load.count(200) > before + SENDERS, 5_000);
   await load.stop();
-  trial.findings.add(goesOn, goesOn ? 'blocked: goes on after it' : 'blocked: does not go on');
+  trial.findings.add(goesOn, goesOn ? 'blocked: continues afterwards' : 'blocked: does not continue');
   await judgeAnswers(trial, rig, load, 'blocked');
 }
 
@@ -48,11 +48,11 @@ async function endThread(trial: Trial): Promise<void> {
   await mustCome('200s after the last death', () => load.count(200) > before + SENDERS);
   await load.stop();
   findings.equal('deaths counted', await spoolFaults(rig.errata, 'thread_death'), DEATHS);
-  findings.atLeast('503 to those who waited', load.count(503), 1);
+  findings.atLeast('waiting requests answered 503', load.count(503), 1);
   await judgeAnswers(trial, rig, load, 'thread ended');
 }
 
-/** Killed and started again, so that a 200 that only memory knew of would show. */
+/** Kills and restarts the process, so that a 200 for data that was only in memory is detected. */
 async function judgeAnswers({ findings }: Trial, rig: Rig, load: Loader, what: string): Promise<void> {
   const others = load.answers.length - load.count(200) - load.count(503);
   findings.equal(`${what}: answers other than 200 and 503`, others, 0);

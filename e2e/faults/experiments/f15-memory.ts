@@ -7,8 +7,8 @@ import { Rig } from '../parts/rig.ts';
 
 const LIMIT_MIB = 512;
 /**
- * The slopes lie far below what a leak of all that comes in would make: in the long form 13 MiB a minute of ordinary
- * errors, in the short one, whose heap has not settled yet, 750 MiB a minute of errors with a screenshot.
+ * Both limits are far below the slope of a leak of all data: 13 MiB a minute of ordinary errors in the long form, and
+ * 750 MiB a minute of errors with a screenshot in the short form, whose heap has not settled yet.
  */
 const SHORT = { seconds: 16, settleSeconds: 7, perSecond: 100, slopeMiB: 400, attachmentKiB: 128 };
 const FULL = { seconds: 600, settleSeconds: 120, perSecond: 100, slopeMiB: 2, attachmentKiB: 0 };

@@ -29,7 +29,7 @@ export const descriptors: Experiment = {
     const after = rig.load({ senders: 8 });
     const resumes = await waitFor(() => after.count(200) > 50, 10_000);
     await after.stop();
-    findings.add(isAlive, isAlive ? `alive with ${CONNECTIONS} connections more` : 'ended');
+    findings.add(isAlive, isAlive ? `alive with ${CONNECTIONS} more connections` : 'ended');
     findings.add(resumes, resumes ? 'accepts resume' : 'accepts do not resume');
     await judge(rig, findings, { atLeast: SENDERS });
   },

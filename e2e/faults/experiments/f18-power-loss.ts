@@ -41,15 +41,15 @@ export const powerLoss: Experiment = {
   },
 };
 
-/** Errata on the disk, its upstream away: all that is acknowledged is on this disk and nowhere else. */
+/** Starts Errata on the disk without a reachable upstream: all acknowledged data is only on this disk. */
 export async function startOn(trial: Trial, disk: LoopDisk, options: RigOptions = {}): Promise<Rig> {
-  // Registered after the disk's own end, so that the process goes before the disk does.
+  // Registered after the disk, so that the process ends before the disk is unmounted.
   const rig = await Rig.start(trial, { dataDir: disk.path, ...options });
   if (options.upstream !== null) await rig.upstream.down();
   return rig;
 }
 
-/** Loads, cuts the power at a random moment, and starts on what the disk has. */
+/** Sends load, cuts the power at a random moment, and starts Errata with the content of the disk. */
 export async function losePower(trial: Trial, rig: Rig, disk: LoopDisk): Promise<void> {
   const load = rig.load({ senders: SENDERS, kinds: ['error'] });
   await mustCome('a first 200', () => load.count(200) > 0);
@@ -60,7 +60,7 @@ export async function losePower(trial: Trial, rig: Rig, disk: LoopDisk): Promise
   await rig.errata.start();
 }
 
-/** The store's copy is the only one then. */
+/** Checks the events without an upstream: the store has the only copy. */
 async function withoutUpstream(trial: Trial, losses: number): Promise<void> {
   const disk = new LoopDisk(trial.scratch, 'store-disk');
   const rig = await startOn(trial, disk, { upstream: null });

@@ -5,8 +5,8 @@ import { Rig } from '../parts/rig.ts';
 
 export const twoProcesses: Experiment = {
   id: 'F19',
-  fault: 'two processes on one spool',
-  target: 'the second refuses to start',
+  fault: 'two processes on one data directory',
+  target: 'the second refuses to start, the first continues',
   run: async (trial) => {
     const { findings, scratch } = trial;
     const rig = await Rig.start(trial);

@@ -1,13 +1,13 @@
-/** What the scripted upstream does with one request. */
+/** How the scripted upstream handles one request. */
 export interface Answer {
-  /** Whether it keeps the envelope. */
+  /** Whether it accepts the envelope. */
   readonly takes: boolean;
   /** `answer` after `afterMs`; `hang`: never; `cut`: resets the connection once the body was read. */
   readonly ending: 'answer' | 'hang' | 'cut';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly afterMs: number;
-  /** Resets the connection when so much of the body has come, if it is longer; null: reads all of it. */
+  /** Number of bytes of the body after which it resets the connection; null: it reads the whole body. */
   readonly cutAfterBytes: number | null;
 }
 
@@ -28,12 +28,12 @@ export function refuse(status: number, headers: Readonly<Record<string, string>>
   return { ...TAKES, takes: false, status, headers };
 }
 
-/** Reads the request and never answers; with `takes` it has kept it nevertheless. */
+/** Reads the request and never answers; with `takes` it accepts the envelope all the same. */
 export function hang(): Answer {
   return { ...TAKES, takes: false, ending: 'hang' };
 }
 
-/** Takes the envelope, and the answer gets lost. */
+/** Accepts the envelope and loses the answer. */
 export function lose(): Answer {
   return { ...TAKES, ending: 'cut' };
 }

@@ -6,17 +6,17 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /** One change of a compiled file that breaks a guard. */
 export interface Patch {
-  /** Below backend/dist. */
+  /** Path below backend/dist. */
   readonly file: string;
-  /** Global; has to fit code and not only a comment, which the compiler keeps. */
+  /** A global expression. It must match code, not only a comment, which the compiler keeps. */
   readonly pattern: RegExp;
   readonly replacement: string;
 }
 
 /**
- * A copy of the build with its guard broken, to be started as `root`: the product needs no switch for it.
+ * Makes a copy of the build with a broken guard and returns its `root`: the product needs no switch for it.
  *
- * @throws when a patch no longer fits, since a control that breaks nothing would prove nothing.
+ * @throws when a patch no longer matches, because a control that breaks nothing proves nothing.
  */
 export function brokenCopy(scratch: Scratch, name: string, patches: readonly Patch[]): string {
   const root = scratch.folder(name);
@@ -31,7 +31,7 @@ export function brokenCopy(scratch: Scratch, name: string, patches: readonly Pat
     const before = readFileSync(path, 'utf8');
     const after = before.replaceAll(pattern, replacement);
     if (after === before)
-      throw new Error(`the patch ${pattern} fits nothing in ${file} any more; adapt the control`);
+      throw new Error(`the patch ${pattern} matches nothing in ${file}; adapt the control`);
     writeFileSync(path, after);
   }
   return root;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Certificate } from './scripted-upstream.ts';
 import { run } from './scratch.ts';
 
-/** Two certificates for loopback that sign themselves: both trusted, one of them too old. */
+/** Two self-signed certificates for loopback: both are trusted, one has expired. */
 export interface Certificates {
   readonly expired: Certificate;
   readonly valid: Certificate;
-  /** Both, as NODE_EXTRA_CA_CERTS wants them. */
+  /** A file with both certificates, for NODE_EXTRA_CA_CERTS. */
   readonly bundle: string;
 }
 
-/** Makes them in `directory` with openssl. Keys of the bench must not lie in the project. */
+/** Creates the certificates in `directory` with openssl; the project must not contain private keys. */
 export function makeCertificates(directory: string): Certificates {
   const expired = make(directory, 'expired', '20200101000000Z', '20210101000000Z');
   const valid = make(directory, 'valid', '20200101000000Z', '20990101000000Z');
@@ -20,7 +20,7 @@ export function makeCertificates(directory: string): Certificates {
   return { expired, valid, bundle };
 }
 
-/** `openssl ca` is the one of its commands that takes dates, in version 3.0 too. */
+/** Uses `openssl ca`, the only command of openssl 3.0 that has options for dates. */
 function make(directory: string, name: string, from: string, to: string): Certificate {
   const path = (suffix: string): string => join(directory, `${name}.${suffix}`);
   const configuration = `

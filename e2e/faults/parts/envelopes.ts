@@ -4,26 +4,26 @@ import { newEventId } from '../../fixtures/envelopes.ts';
 
 export type Kind = 'error' | 'transaction' | 'session' | 'replay';
 
-/** All kinds, errors most often: what a browser with everything switched on sends. */
+/** All kinds of envelopes that a browser sends with all features on; errors are the most frequent. */
 export const MIXED: readonly Kind[] = ['error', 'transaction', 'error', 'session', 'error', 'replay'];
 
-/** An envelope of the bench's own, known by an id nobody else has. */
+/** An envelope of the test with a unique ID. */
 export interface Made {
-  /** Event id; a session, which has none, is known by its `sid`. */
+  /** The event ID; for a session, which has none, the `sid`. */
   readonly id: string;
   readonly kind: Kind;
   readonly bytes: Buffer;
-  /** SHA-256 of everything behind the header line. */
+  /** SHA-256 of everything after the header line. */
   readonly itemsHash: string;
 }
 
 interface Extras {
   readonly message?: string;
-  /** Goes along as an attachment; the same bytes may be in many envelopes. */
+  /** Sent as an attachment; many envelopes may have the same bytes. */
   readonly attachment?: Buffer;
 }
 
-/** Frames enough for an event of an ordinary size, about 2 KiB. */
+/** Number of frames that gives an event of ordinary size, about 2 KiB. */
 const FRAMES = Array.from({ length: 12 }, (_, index) => ({
   filename: `http://127.0.0.1/assets/application-${index}.js`,
   function: `step${index}`,
@@ -94,7 +94,7 @@ function itemsOf(kind: Kind, id: string, seconds: number, message: string): read
   }
 }
 
-/** The id an envelope of the bench's own is known by, read from what arrived; null for one of somebody else. */
+/** Reads the ID of an arrived envelope of the test; null for any other envelope. */
 export function idOf(header: Readonly<Record<string, unknown>>, items: Buffer): string | null {
   if (typeof header['event_id'] === 'string') return header['event_id'];
   return /"sid":"([0-9a-f]{32})"/.exec(items.toString('latin1', 0, 1_024))?.[1] ?? null;

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What happens to a connection's bytes. */
+/** The fault of a connection. */
 export type Mode =
   | { readonly kind: 'pass' }
-  /** Nobody listens. */
+  /** No process listens. */
   | { readonly kind: 'refuse' }
-  /** Accepted, and reset at once. */
+  /** Accepted and reset immediately. */
   | { readonly kind: 'reset' }
-  /** Accepted; no byte goes either way. */
+  /** Accepted; no byte passes in either direction. */
   | { readonly kind: 'hang' }
-  /** Reset once so many bytes have come from the client. */
+  /** Reset after this number of bytes from the client. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
   | { readonly kind: 'delay'; readonly ms: number };
 
@@ -20,9 +20,9 @@ interface Link {
   fromClient: number;
 }
 
-/** A TCP proxy between Errata and what it talks to, and the faults of the way between them. */
+/** A TCP proxy between Errata and an upstream or a database, which causes faults of the network. */
 export class FaultProxy {
-  /** When each connection came, by the monotonic clock, in ms. */
+  /** Times at which the connections were opened, by the monotonic clock, in ms. */
   readonly attemptsAtMs: number[] = [];
   readonly #listener: Server;
   readonly #targetPort: number;
@@ -45,7 +45,7 @@ export class FaultProxy {
     this.#port = (this.#listener.address() as AddressInfo).port;
   }
 
-  /** Changes what happens, also to connections that stand; `refuse` and `reset` end them. */
+  /** Changes the fault, also for open connections; `refuse` and `reset` close them. */
   async become(mode: Mode): Promise<void> {
     this.#mode = mode;
     if (mode.kind === 'refuse' || mode.kind === 'reset') this.#resetAll();

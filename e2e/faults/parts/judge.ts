@@ -4,21 +4,21 @@ import type { Obligation } from './oracle.ts';
 import type { Rig } from './rig.ts';
 import { waitFor } from './waiting.ts';
 
-/** What became of everything that was answered 200. */
+/** The comparison of all envelopes that were answered 200 with those that arrived. */
 export interface Verdict {
   readonly obligations: number;
   readonly lost: readonly string[];
   readonly changed: readonly string[];
-  /** Arrivals beyond the first of an envelope. */
+  /** Number of arrivals of an envelope after its first one. */
   readonly duplicates: number;
   readonly held: number;
 }
 
-/** How long deliveries may take once nothing is in their way any more. */
+/** Maximum duration of the deliveries after the fault has ended. */
 const QUIET_TIMEOUT_MS = 60_000;
 const FRESH_TIMEOUT_MS = 10_000;
 
-/** Compares what is owed with what arrived; what is held may be what has not arrived. */
+/** Compares the obligations with the arrivals. Queued envelopes count as not yet arrived. */
 export function compare(obligations: ReadonlyMap<string, Obligation>, rig: Rig, held: number): Verdict {
   const arrived = new Map(
     rig.upstream.seen.filter(({ wasTaken }) => wasTaken).map((seen) => [seen.id, seen]),
@@ -39,7 +39,7 @@ export function compare(obligations: ReadonlyMap<string, Obligation>, rig: Rig, 
   };
 }
 
-/** Waits until everything owed has arrived, or nothing is held any more, or it took too long; then compares. */
+/** Waits until the queue is empty or the time is over, then compares. */
 export async function settle(rig: Rig, timeoutMs = QUIET_TIMEOUT_MS): Promise<Verdict> {
   const obligations = rig.oracle.read();
   await emptied(rig.errata, timeoutMs);
@@ -49,16 +49,16 @@ export async function settle(rig: Rig, timeoutMs = QUIET_TIMEOUT_MS): Promise<Ve
 export interface Allowed {
   readonly duplicates?: number;
   readonly timeoutMs?: number;
-  /** Envelopes may still be held at the end: what is asked is only that none is lost. */
+  /** Whether envelopes may still be queued at the end; then only losses count. */
   readonly mayHold?: boolean;
-  /** What has to have been acknowledged at least, or nothing was tried. */
+  /** Minimum number of acknowledged envelopes; with fewer the experiment tested nothing. */
   readonly atLeast?: number;
 }
 
 /**
- * The judge's usual sentence: nothing owed is lost or changed, the ledger balances, and a fresh event passes.
+ * Checks that no obligation is lost or changed, that the ledger balances, and that a new event passes.
  *
- * @returns the comparison, for experiments that say more about it.
+ * @returns the comparison, for further checks.
  */
 export async function judge(rig: Rig, findings: Findings, allowed: Allowed = {}): Promise<Verdict> {
   const verdict = await settle(rig, allowed.timeoutMs);
@@ -68,17 +68,17 @@ export async function judge(rig: Rig, findings: Findings, allowed: Allowed = {})
     `${lost.length} lost of ${obligations.toLocaleString('en')}`,
   );
   findings.equal('changed', changed.length, 0);
-  if (allowed.mayHold !== true) findings.equal('held at the end', held, 0);
+  if (allowed.mayHold !== true) findings.equal('queued at the end', held, 0);
   if (allowed.duplicates !== undefined) findings.atMost('duplicates', duplicates, allowed.duplicates);
   findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);
   if (allowed.mayHold !== true) await judgeFresh(rig, findings);
   return verdict;
 }
 
-/** A new event is taken and arrives. */
+/** Checks that a new event is accepted and arrives. */
 export async function judgeFresh(rig: Rig, findings: Findings): Promise<void> {
   const { made, answer } = await rig.send();
   const isThere = (): boolean => rig.upstream.seen.some(({ id, wasTaken }) => id === made.id && wasTaken);
   const passes = answer.status === 200 && (await waitFor(isThere, FRESH_TIMEOUT_MS));
-  findings.add(passes, passes ? 'a fresh event passes' : `a fresh event does not pass (${answer.status})`);
+  findings.add(passes, passes ? 'a new event passes' : `a new event does not pass (${answer.status})`);
 }

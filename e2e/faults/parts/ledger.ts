@@ -1,16 +1,16 @@
 import type { ErrataProcess } from '../../fixtures/errata-process.ts';
 import { waitFor } from './waiting.ts';
 
-/** Each look at the ledger costs Errata some milliseconds of the core it delivers with. */
+/** Each read of the ledger costs Errata some milliseconds of the core that delivers. */
 const LOOK_EVERY_MS = 250;
 
-/** What /metrics tells, as text: one line for each series. */
+/** Returns the text of /metrics: one line for each series. */
 export async function readMetrics(errata: ErrataProcess): Promise<readonly string[]> {
   const answer = await fetch(`${errata.managementUrl}/metrics`);
   return (await answer.text()).split('\n');
 }
 
-/** Sum of all series whose line, up to the value, matches; 0 where there is none. */
+/** Returns the sum of all series whose line matches up to the value; 0 without a match. */
 function sumOf(metrics: readonly string[], series: RegExp): number {
   let sum = 0;
   for (const line of metrics) {
@@ -20,7 +20,7 @@ function sumOf(metrics: readonly string[], series: RegExp): number {
   return sum;
 }
 
-/** A count of the ledger; `held` and `missing` are the ones that say whether it is quiet. */
+/** Returns a count of the ledger. */
 export async function fate(
   errata: ErrataProcess,
   name: 'accepted' | 'delivered' | 'held' | 'dead_lettered' | 'expired' | 'shed' | 'missing',
@@ -34,7 +34,7 @@ export async function spoolFaults(errata: ErrataProcess, kind = '\\w+'): Promise
   return sumOf(await readMetrics(errata), new RegExp(`^errata_spool_faults_total\\{fault="${kind}"\\}$`));
 }
 
-/** Waits until nothing is held any more; whether that came in time. */
+/** Waits until the queue is empty; returns whether it was in time. */
 export function emptied(errata: ErrataProcess, timeoutMs: number): Promise<boolean> {
   return waitFor(async () => (await fate(errata, 'held')) === 0, timeoutMs, LOOK_EVERY_MS);
 }

@@ -5,11 +5,11 @@ import type { Oracle } from './oracle.ts';
 import { type Answered, keptConnections, post } from './post.ts';
 
 export interface LoadOptions {
-  /** Senders at once, each with one request under way. */
+  /** Number of clients, each with one request in flight. */
   readonly senders: number;
-  /** All senders together; null: as fast as answers come. */
+  /** Rate of all clients together; null: as fast as responses arrive. */
   readonly perSecond?: number;
-  /** Ends after so many; otherwise when it is stopped. */
+  /** Number of envelopes; without it the load ends when it is stopped. */
   readonly total?: number;
   readonly kinds?: readonly Kind[];
   readonly attachment?: Buffer;
@@ -21,7 +21,7 @@ interface Target {
   readonly oracle: Oracle;
 }
 
-/** Concurrent senders with envelopes of their own; each 200 becomes an obligation at once. */
+/** Concurrent clients that send unique envelopes; each 200 becomes an obligation immediately. */
 export class Loader {
   readonly #target: Target;
   readonly #options: LoadOptions;
@@ -38,18 +38,18 @@ export class Loader {
     this.#senders = Promise.all(Array.from({ length: options.senders }, () => this.#send()));
   }
 
-  /** How often a status was answered; null: connections that were cut. */
+  /** Returns the number of responses with a status; null: connections that were cut. */
   count(status: number | null): number {
     return this.answers.filter((answer) => answer.status === status).length;
   }
 
-  /** Ends once all of `total` were sent. */
+  /** Resolves when `total` envelopes were sent. */
   async done(): Promise<void> {
     await this.#senders;
     this.#agent.destroy();
   }
 
-  /** Starts no more requests and waits for those under way. */
+  /** Starts no more requests and waits for those in flight. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.done();
@@ -67,12 +67,12 @@ export class Loader {
       const answer = await post(this.#target.url, made.bytes, this.#agent);
       this.answers.push(answer);
       if (answer.status === 200) this.#target.oracle.acknowledged(made);
-      // A refused connection answers at once: a process that is down must not be knocked at in a tight loop.
+      // A refused connection fails immediately; the pause prevents a tight loop while the process is down.
       else if (answer.status === null) await delay(5);
     }
   }
 
-  /** Spreads the sends of all senders evenly over time. */
+  /** Spreads the requests of all clients evenly over time. */
   async #untilSlot(slot: number): Promise<void> {
     const { perSecond } = this.#options;
     if (perSecond === undefined) return;

@@ -2,18 +2,17 @@ import { join } from 'node:path';
 import { run, type Scratch, unmountAtLast } from './scratch.ts';
 
 const SIZE = '128M';
-/** Nothing but an fsync may bring the file system to write: its own commits come every five minutes instead of seconds. */
+/** Only an fsync may make the file system write: its commit interval is five minutes instead of five seconds. */
 const MOUNT_OPTIONS = 'loop,noatime,commit=300';
 
 /**
- * A disk whose power can be cut: an ext4 in an image file.
+ * A disk whose power can be cut: an ext4 file system in an image file.
  *
- * What a process wrote and did not fsync lies in the memory of the inner file system and not in the image. So a copy of
- * the image is what a disk has at the moment of a power loss. It supposes an honest disk, one that has what it said it
- * had flushed.
+ * Data that a process wrote without an fsync is in the memory of the inner file system and not in the image. So a copy of
+ * the image has the content of a disk at a power loss. It assumes a disk that keeps flushed data.
  */
 export class LoopDisk {
-  /** Where it is mounted; the same after each loss of power. */
+  /** The mount point; the same after each power loss. */
   readonly path: string;
   #image: string;
   #losses = 0;
@@ -30,7 +29,7 @@ export class LoopDisk {
     });
   }
 
-  /** The copy of this moment takes the disk's place. Nobody may have a file open on it any more. */
+  /** Replaces the disk by a copy of its present content. No process may have a file open on it. */
   losePower(): void {
     this.#losses += 1;
     const before = this.#image;
@@ -52,7 +51,7 @@ export class LoopDisk {
   }
 }
 
-/** Why there can be no such disk here, or null. Containers often have root and no loop devices. */
+/** Returns the reason why there can be no such disk, or null. Containers often have root but no loop devices. */
 export function lacksLoopDisk(): string | null {
   try {
     run('losetup', '--find');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** What an experiment needs of the machine; each answers why not, or null. */
+/** Requirements of an experiment; each function returns the reason why the machine lacks it, or null. */
 
 export function lacksRoot(): string | null {
   return process.getuid?.() === 0 ? null : 'needs root, to mount';

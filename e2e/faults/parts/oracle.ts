@@ -2,14 +2,14 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kind, Made } from './envelopes.ts';
 
-/** An envelope that was answered 200: from then on it must not be lost. */
+/** An envelope that was answered 200, and so must not be lost. */
 export interface Obligation {
   readonly id: string;
   readonly itemsHash: string;
   readonly kind: Kind;
 }
 
-/** Holds what Errata owes, in a file of its own that no fault touches: one line for each 200, written when it came. */
+/** Stores the obligations in a file that no fault touches: one line for each 200, written immediately. */
 export class Oracle {
   readonly #path: string;
   readonly #file: number;
@@ -23,7 +23,7 @@ export class Oracle {
     writeSync(this.#file, `${id} ${itemsHash} ${kind}\n`);
   }
 
-  /** All obligations by their id. */
+  /** Returns all obligations by their ID. */
   read(): ReadonlyMap<string, Obligation> {
     const lines = readFileSync(this.#path, 'utf8').split('\n').slice(0, -1);
     return new Map(

@@ -1,19 +1,19 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-/** What a sender saw: an answer, or a connection that was cut. */
+/** The result that a client sees: a response, or a connection that was cut. */
 export type Answered =
   | { readonly status: number; readonly headers: IncomingHttpHeaders; readonly ms: number }
   | { readonly status: null; readonly cut: string; readonly ms: number };
 
-/** A sender waits this long for an answer; Errata promises one within 2 s of the last byte. */
+/** Time limit of a client for a response; Errata answers within 2 s of the last byte. */
 const TIMEOUT_MS = 30_000;
 
-/** Connections that are kept, one for each sender that is under way. */
+/** Creates an agent with persistent connections, one for each request in flight. */
 export function keptConnections(): Agent {
   return new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 1_024 });
 }
 
-/** Posts an envelope to the tunnel. Never rejects: a cut connection is an answer too, and no acknowledgement. */
+/** Posts an envelope to the tunnel. It does not reject: a cut connection is a result, too. */
 export function post(url: string, body: Buffer, agent: Agent): Promise<Answered> {
   const startedAtMs = performance.now();
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Resident memory in MiB: now, and the most it ever was (proc(5): VmRSS, VmHWM). */
+/** Returns the resident memory in MiB: now and at its peak (proc(5): VmRSS, VmHWM). */
 export function memoryOf(pid: number): { readonly nowMiB: number; readonly peakMiB: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name: string): number =>
@@ -8,7 +8,7 @@ export function memoryOf(pid: number): { readonly nowMiB: number; readonly peakM
   return { nowMiB: read('VmRSS'), peakMiB: read('VmHWM') };
 }
 
-/** Least-squares slope of values that were read at equal distances. @returns their change per step. */
+/** Returns the least-squares slope of values that were read at equal intervals: the change per step. */
 export function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,6 +1,6 @@
 /**
- * A small seeded generator (mulberry32, by Tommy Ettinger, public domain): the same seed makes the same faults at the
- * same places. It decides what happens and how long to wait, not what the scheduler makes of it.
+ * A small seeded generator (mulberry32, by Tommy Ettinger, public domain): the same seed gives the same faults in the
+ * same order. It does not control the scheduler, so that two runs with one seed still differ in time.
  */
 export class Random {
   readonly seed: number;
@@ -11,7 +11,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** Evenly from 0 up to, not including, 1. */
+  /** Returns a uniform number from 0 up to, but not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -20,17 +20,17 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Evenly from `from` up to, not including, `to`. */
+  /** Returns a uniform number from `from` up to, but not including, `to`. */
   between(from: number, to: number): number {
     return from + this.next() * (to - from);
   }
 
-  /** A whole number from 0 up to, not including, `end`. */
+  /** Returns an integer from 0 up to, but not including, `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
 
-  /** True with the given probability. */
+  /** Returns true with the given probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }

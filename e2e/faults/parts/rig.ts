@@ -6,26 +6,26 @@ import { Oracle } from './oracle.ts';
 import { type Answered, keptConnections, post } from './post.ts';
 import { ScriptedUpstream } from './scripted-upstream.ts';
 
-/** Short pauses between tries, so that a short form does not wait as long as an outage lasts. */
+/** Short pauses between attempts, so that a short form does not wait for the pauses of a real outage. */
 export const QUICK = { ERRATA_BACKOFF_MIN: '20ms', ERRATA_BACKOFF_MAX: '200ms' };
 
 export interface RigOptions extends Omit<ProcessOptions, 'dataDir'> {
-  /** Data directory; one below the experiment's by default. */
+  /** Data directory; by default one in the experiment's folder. */
   readonly dataDir?: string;
-  /** The upstream it reports to; one of its own by default, null for none. */
+  /** The upstream; a new one by default, null for none. */
   readonly upstream?: ScriptedUpstream | null;
-  /** The DSN it is told; that of the upstream by default. */
+  /** The setting SENTRY_DSN; by default the DSN of the upstream. */
   readonly dsn?: string;
-  /** Whether it is started at once. */
+  /** Whether Errata is started immediately (the default). */
   readonly isStarted?: boolean;
 }
 
-/** Errata, an upstream, and the book of what is owed; all ends with the experiment. */
+/** Errata, an upstream and the obligations; all of them end with the experiment. */
 export class Rig {
   readonly errata: ErrataProcess;
   readonly upstream: ScriptedUpstream;
   readonly oracle: Oracle;
-  /** Of the envelopes that are sent. */
+  /** DSN of the envelopes that are sent. */
   dsn: string;
 
   private constructor(errata: ErrataProcess, upstream: ScriptedUpstream, oracle: Oracle, dsn: string) {
@@ -52,7 +52,7 @@ export class Rig {
     const rig = new Rig(errata, upstream, oracle, dsn);
     if (options.isStarted === false) return rig;
     await errata.start();
-    if (!hasUpstream) rig.dsn = await ownDsn(errata);
+    if (!hasUpstream) rig.dsn = await errata.ownDsn();
     return rig;
   }
 
@@ -72,12 +72,4 @@ export class Rig {
     if (answer.status === 200) this.oracle.acknowledged(made);
     return { made, answer };
   }
-}
-
-/** The project Errata made for itself, as it tells its pages. */
-async function ownDsn(errata: ErrataProcess): Promise<string> {
-  const html = await (await fetch(errata.url)).text();
-  const dsn = /&quot;dsn&quot;:&quot;([^&]+)&quot;/.exec(html)?.[1];
-  if (dsn === undefined) throw new Error('the page tells no DSN');
-  return dsn;
 }

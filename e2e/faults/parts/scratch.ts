@@ -2,31 +2,32 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** On a disk everywhere; /tmp is memory on many systems, where an fsync means nothing. */
+/** A folder on disk; on many systems /tmp is in memory, where an fsync has no effect. */
 const PARENT = '/var/tmp';
 
-/** What an experiment takes of the machine, given back in reverse order when it ends, however it ends. */
+/** Resources of the machine that an experiment uses; released in reverse order when it ends or is interrupted. */
 export class Scratch {
   readonly directory = mkdtempSync(join(PARENT, 'errata-faults-'));
   readonly #undo: (() => unknown)[] = [];
+  #ending: Promise<void> | undefined;
 
   constructor() {
     this.later(() => rmSync(this.directory, { recursive: true, force: true }));
   }
 
-  /** Runs when the experiment has ended. */
+  /** Adds a function that runs when the experiment ends. */
   later(undo: () => unknown): void {
     this.#undo.push(undo);
   }
 
-  /** An empty directory below the own one. */
+  /** Creates an empty directory in the experiment's own. */
   folder(name: string): string {
     const path = join(this.directory, name);
     mkdirSync(path, { recursive: true });
     return path;
   }
 
-  /** A file system in memory, as small as wanted; root only. @param options of mount(8) for tmpfs: `size=16m`. */
+  /** Mounts a file system in memory; root only. @param options of mount(8) for tmpfs: `size=16m`. */
   tmpfs(name: string, options: string): string {
     const path = this.folder(name);
     run('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', path);
@@ -34,8 +35,13 @@ export class Scratch {
     return path;
   }
 
-  /** Gives everything back, once. @throws the first failure, when all was tried. */
-  async end(): Promise<void> {
+  /** Releases everything, once; later calls wait for the first one. @throws the first failure, after all were tried. */
+  end(): Promise<void> {
+    this.#ending ??= this.#release();
+    return this.#ending;
+  }
+
+  async #release(): Promise<void> {
     const failures: unknown[] = [];
     for (const undo of this.#undo.splice(0).toReversed()) {
       try {
@@ -48,12 +54,12 @@ export class Scratch {
   }
 }
 
-/** Also when an experiment that was cut short still has files open there: the mount goes with the last of them. */
+/** Unmounts, even when an interrupted experiment has files open there: the mount ends when the last one is closed. */
 export function unmountAtLast(path: string): void {
   run('umount', '--lazy', path);
 }
 
-/** Runs a program of the system. @throws with what it wrote to standard error when it fails. */
+/** Runs a system program and returns its output. @throws with its standard error when it fails. */
 export function run(program: string, ...args: readonly string[]): string {
   const path = `${process.env['PATH']}:/usr/sbin:/sbin`;
   return execFileSync(program, args, {

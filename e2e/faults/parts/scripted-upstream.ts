@@ -7,10 +7,10 @@ import { hashOf, itemsOf } from '../../fixtures/fake-upstream.ts';
 import { type Answer, take } from './answers.ts';
 import { idOf } from './envelopes.ts';
 
-/** One request as it came; everything of it in the order of arrival. */
+/** One request, in the order of arrival. */
 export interface Seen {
   readonly project: string;
-  /** Null for an envelope that is not of the bench, such as a client report of Errata's own. */
+  /** Null for an envelope that the test did not send, such as a client report of Errata. */
   readonly id: string | null;
   readonly itemsHash: string;
   readonly types: readonly string[];
@@ -19,10 +19,10 @@ export interface Seen {
   readonly wasTaken: boolean;
 }
 
-/** What is known of a request before its body: enough to choose the answer. */
+/** The parts of a request before its body, by which the answer is chosen. */
 export interface Head {
   readonly project: string;
-  /** Requests of this project before it. */
+  /** Number of earlier requests of this project. */
   readonly before: number;
 }
 
@@ -33,16 +33,16 @@ export interface Certificate {
 
 const KEY = '0123456789abcdef0123456789abcdef';
 
-/** A Sentry-compatible service that does what the experiment's script says, and notes all that comes. */
+/** A Sentry-compatible service that follows the experiment's script and records all requests. */
 export class ScriptedUpstream {
   readonly seen: Seen[] = [];
   /** Chooses the answer to each request. */
   script: (head: Head) => Answer = () => take();
   underWay = 0;
   mostUnderWay = 0;
-  /** How long each request that has ended was under way, in their order. */
+  /** Durations of the requests that have ended, in order. */
   readonly tookMs: number[] = [];
-  /** Envelopes taken whose answer was lost. */
+  /** Number of accepted envelopes whose answer was lost. */
   lostAnswers = 0;
   readonly #counts = new Map<string, number>();
   readonly #server: Server | TlsServer;
@@ -66,7 +66,7 @@ export class ScriptedUpstream {
     return !this.#server.listening;
   }
 
-  /** @param port of a proxy in front, if there is one. */
+  /** Returns a DSN of this upstream. @param port of a proxy in front, if there is one. */
   dsn(project = 1, host = '127.0.0.1', port = this.#port): string {
     return `${this.#scheme}://${KEY}@${host}:${port}/${project}`;
   }
@@ -77,7 +77,7 @@ export class ScriptedUpstream {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Stops listening and cuts all connections; the port stays the same. */
+  /** Stops listening and cuts all connections; the port stays reserved. */
   async down(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
@@ -86,12 +86,12 @@ export class ScriptedUpstream {
     await closed;
   }
 
-  /** A new certificate, for connections to come. */
+  /** Sets the certificate for new connections. */
   renew(certificate: Certificate): void {
     if ('setSecureContext' in this.#server) this.#server.setSecureContext({ ...certificate });
   }
 
-  /** How often each id was taken. */
+  /** Returns the number of times that each ID was accepted. */
   takenTimes(): ReadonlyMap<string, number> {
     const times = new Map<string, number>();
     for (const { id, wasTaken } of this.seen) {
@@ -102,7 +102,7 @@ export class ScriptedUpstream {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const atMs = performance.now();
-    // A request whose reading ends early has none any more.
+    // A request that ends early has no duration.
     const { socket } = request;
     const project = /^\/api\/([^/]+)\/envelope\/$/.exec(request.url ?? '')?.[1] ?? '';
     const before = this.#counts.get(project) ?? 0;
@@ -133,7 +133,7 @@ export class ScriptedUpstream {
   }
 }
 
-/** The body, decoded; `cut` when enough of it came to cut it, `ended` when the sender went away. */
+/** Reads and decodes the body. Returns `cut` at the number of bytes to cut at, `ended` when the client disconnects. */
 async function read(
   request: IncomingMessage,
   cutAfterBytes: number | null,

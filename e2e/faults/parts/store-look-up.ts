@@ -1,6 +1,6 @@
 import { type ErrataProcess, TOKEN } from '../../fixtures/errata-process.ts';
 
-/** Looks events up as a signed-in person does. */
+/** Looks events up with a console session. */
 export class StoreLookUp {
   readonly #errata: ErrataProcess;
   readonly #cookie: string;
@@ -29,7 +29,7 @@ export class StoreLookUp {
     return answer.status === 200;
   }
 
-  /** Those of `ids` that the store does not have. */
+  /** Returns the IDs that the store does not have. */
   async missing(ids: Iterable<string>): Promise<readonly string[]> {
     const missing: string[] = [];
     for (const id of ids) if (!(await this.has(id))) missing.push(id);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
 
-/** Looks until a condition holds; whether it came to hold in time. */
+/** Polls until a condition holds; returns whether it did in time. */
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
   timeoutMs: number,
@@ -16,7 +16,7 @@ export async function waitFor(
   }
 }
 
-/** As {@link waitFor}. @throws when it did not come to hold: the experiment cannot go on. */
+/** Polls as {@link waitFor} does. @throws when the condition did not hold in time: the experiment cannot continue. */
 export async function mustCome(
   what: string,
   condition: () => boolean | Promise<boolean>,
@@ -25,7 +25,7 @@ export async function mustCome(
   if (!(await waitFor(condition, timeoutMs))) throw new Error(`${what}: not within ${timeoutMs / 1_000} s`);
 }
 
-/** Milliseconds since `startedAtMs` of the monotonic clock. */
+/** Returns the milliseconds since `startedAtMs` of the monotonic clock. */
 export function since(startedAtMs: number): number {
   return performance.now() - startedAtMs;
 }

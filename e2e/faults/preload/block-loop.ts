@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 
-/** Preloaded into Errata: SIGUSR2 blocks its event loop for two seconds, as a runaway loop would. */
+/** Preloaded into Errata: SIGUSR2 blocks its event loop for two seconds, as an endless loop would. */
 
 const BLOCK_MS = 2_000;
 

@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { isMainThread, type WorkerOptions } from 'node:worker_threads';
 
-/** Preloaded into Errata: SIGUSR2 ends the spool's thread at once, in the middle of whatever it does. */
+/** Preloaded into Errata: SIGUSR2 ends the spool's thread immediately, in the middle of its work. */
 
 let spoolThread: threads.Worker | undefined;
 

@@ -1,15 +1,15 @@
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 /**
- * Preloaded into Errata: SIGUSR2 moves its wall clock an hour on, SIGHUP an hour back, in all its threads. The monotonic
- * clock stays, as it does when somebody sets a machine's time.
+ * Preloaded into Errata: SIGUSR2 moves its wall clock one hour forward, SIGHUP one hour back, in all threads. The
+ * monotonic clock does not change, as when the time of a machine is set.
  */
 
 const HOUR_MS = 3_600_000;
 const KEY = 'bench-clock';
 const RealDate = Date;
 
-/** One number in memory that all threads see. */
+/** One number in memory that all threads share. */
 function sharedOffset(): Float64Array {
   if (!isMainThread) return new Float64Array(getEnvironmentData(KEY) as SharedArrayBuffer);
   const memory = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);

@@ -1,19 +1,18 @@
 import {
+  type AuditList,
   CONSOLE_AUDIT_PATH,
   CONSOLE_SESSIONS_PATH,
-  type AuditList,
   type SessionList,
 } from '@errata/backend/contract/access-api.ts';
 import { CONSOLE_ERASURE_PATH, type Erased, type Erasure } from '@errata/backend/contract/erasure-api.ts';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { pagePath } from './page-path.ts';
-import { requestJson } from './request.ts';
+import { pagePath, requestJson } from './request.ts';
 import { SESSION_KEY } from './session.ts';
 
 const SESSIONS_KEY = ['sessions'] as const;
 const AUDIT_KEY = ['audit'] as const;
 
-/** Who is signed in: an operator sees everybody, others themselves. */
+/** Lists sessions: all for an operator, the own ones for others. */
 export function useSessions() {
   return useQuery({
     queryKey: SESSIONS_KEY,
@@ -21,7 +20,7 @@ export function useSessions() {
   });
 }
 
-/** Ends a session; it may be the one that asks. */
+/** Revokes a session, possibly the current one. */
 export function useRevoke() {
   const client = useQueryClient();
   return useMutation({
@@ -36,7 +35,7 @@ export function useRevoke() {
   });
 }
 
-/** Who did what, newest first, page by page. */
+/** Pages through the audit log, newest first. */
 export function useAudit() {
   return useInfiniteQuery({
     queryKey: AUDIT_KEY,
@@ -47,7 +46,7 @@ export function useAudit() {
   });
 }
 
-/** Deletes for good; everything that was read may be gone, so all of it is asked for again. */
+/** Erases data permanently, then refetches everything: any loaded data may be erased. */
 export function useErase() {
   const client = useQueryClient();
   return useMutation({

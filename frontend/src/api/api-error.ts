@@ -1,15 +1,15 @@
 import type { Problem } from '@errata/backend/contract/problem.ts';
 
-/** A request the server answered with a failure. `digest` names the server's fault, when it was one. */
+/** A request that the server answered with an error. `digest` is set when the server failed. */
 export class ApiError extends Error {
   readonly problem: Problem;
   readonly digest: string | undefined;
   readonly reference: string | undefined;
 
   constructor(method: string, path: string, problem: Problem) {
-    // Without the query: it holds what somebody typed, and this message is reported.
+    // Without the query: it holds text that a user typed, and this message is reported.
     super(`${method} ${path.replace(/\?.*$/, '')} answered status ${problem.status}`);
-    // Minified builds rename classes; the digest counts the name.
+    // Minified builds rename classes, and the digest contains the name.
     this.name = 'ApiError';
     this.problem = problem;
     this.digest = problem.digest;
@@ -21,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the server answered with this status; narrows what a query failed with. */
+/** Returns whether the server answered with this status; narrows the error of a query. */
 export function hasStatus(error: unknown, status: number): error is ApiError {
   return error instanceof ApiError && error.status === status;
 }

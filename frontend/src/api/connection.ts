@@ -1,10 +1,10 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 
-/** `unreachable`: the browser has a network, but the last request found no server behind it. */
-export type Connection = 'well' | 'offline' | 'unreachable';
+/** `unreachable`: the browser has a network, but the last request did not reach the server. */
+export type Connection = 'online' | 'offline' | 'unreachable';
 
-/** Kept beside what was read, where every request's end is seen (query-client.ts). */
+/** Query key of the connection state; query-client.ts sets it when a request ends. */
 export const REACHED_KEY = ['reached'] as const;
 
 function subscribe(onChange: () => void): () => void {
@@ -25,11 +25,11 @@ export function useConnection(): Connection {
     staleTime: Infinity,
   });
   if (!isOnline) return 'offline';
-  return isReached ? 'well' : 'unreachable';
+  return isReached ? 'online' : 'unreachable';
 }
 
-/** Asks for everything in sight once more. */
-export function useAskAgain(): () => void {
+/** Returns a function that refetches all queries of the page. */
+export function useRefetchAll(): () => void {
   const client = useQueryClient();
   return () => void client.refetchQueries({ type: 'active' });
 }

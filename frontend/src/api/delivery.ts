@@ -9,28 +9,27 @@ import {
 } from '@errata/backend/contract/delivery-api.ts';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { pagePath } from './page-path.ts';
-import { requestJson } from './request.ts';
+import { pagePath, requestJson } from './request.ts';
 
-/** Quick enough to watch an outage end; a state costs the spool a few reads. */
+/** Short enough to watch an outage end; one answer costs the spool a few reads. */
 const REFRESH_MS = 5_000;
 const DELIVERY_KEY = ['delivery'] as const;
 const DEAD_LETTERS_KEY = ['dead-letters'] as const;
 
-/** The ledger, asked for again and again while the page is in sight. `failure` is that of the last answer, if it was one. */
+/** Polls the ledger while the page is visible. `failure` is the error of the last answer, if it failed. */
 export function useDelivery() {
   const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: DELIVERY_KEY,
     queryFn: ({ signal }) => requestJson<DeliveryState>(CONSOLE_DELIVERY_PATH, { signal }),
     refetchInterval: REFRESH_MS,
   });
-  // A query that never had data forgets its error each time it asks again; who reads the page must not.
+  // A query without data drops its error on each refetch, but the page must keep showing it.
   const [lastError, setLastError] = useState(error);
   if (error !== null && error !== lastError) setLastError(error);
   return { data, failure: data === undefined ? lastError : error, dataUpdatedAt, refetch };
 }
 
-/** Dead letters, newest first, page by page. */
+/** Pages through dead letters, newest first. */
 export function useDeadLetters() {
   return useInfiniteQuery({
     queryKey: DEAD_LETTERS_KEY,
@@ -41,7 +40,7 @@ export function useDeadLetters() {
   });
 }
 
-/** What is in one; it never changes, but it goes. Null asks nothing. */
+/** Loads the content of a dead letter. It never changes, but it may be removed. Null loads nothing. */
 export function useDeadLetter(id: string | null) {
   return useQuery({
     queryKey: [...DEAD_LETTERS_KEY, id],
@@ -54,7 +53,7 @@ export function useDeadLetter(id: string | null) {
   });
 }
 
-/** The server takes as many at once. */
+/** The server accepts this many IDs in one request. */
 const MAX_CHOICE = 1_000;
 
 async function act(action: string, ids: readonly string[]): Promise<DeadLetterResult> {
@@ -67,7 +66,9 @@ async function act(action: string, ids: readonly string[]): Promise<DeadLetterRe
   return { done };
 }
 
-/** Sends dead letters again, or drops them for good; the figures change with it, and what events say of their way. */
+/**
+ * Sends dead letters again, or discards them permanently, then refetches the figures and the delivery status of events.
+ */
 export function useDeadLetterAction(action: 'redrive' | 'discard') {
   const client = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
 import { useQuery } from '@tanstack/react-query';
 import { requestJson } from './request.ts';
 
-/** Asks for the demo's server error as a client asks for data, and lets the failure reach the error boundary. */
+/** Requests the demo's server error as a client requests data, and lets the error reach the error boundary. */
 export function useFailingRequest(id: string) {
   return useQuery({
     queryKey: ['demo', id],

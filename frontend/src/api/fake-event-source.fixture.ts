@@ -1,11 +1,11 @@
 import type { LiveEvent, LiveGap } from '@errata/backend/contract/live-api.ts';
 
-/** The browser's EventSource (jsdom has none), with the server's end of it in the hands of a spec. */
+/** Replaces the browser's EventSource, which jsdom lacks; the spec plays the server. */
 export class FakeEventSource extends EventTarget {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
   static readonly CLOSED = 2;
-  /** Every stream that was asked for, in order. */
+  /** Every opened stream, in order. */
   static asked: FakeEventSource[] = [];
 
   readonly url: string;
@@ -26,7 +26,7 @@ export class FakeEventSource extends EventTarget {
     this.dispatchEvent(new Event('open'));
   }
 
-  /** `id` is the cursor behind it. */
+  /** `id` is the cursor after the event. */
   send(event: LiveEvent, id?: string): void {
     this.dispatchEvent(new MessageEvent('event', { data: JSON.stringify(event), lastEventId: id }));
   }
@@ -35,20 +35,20 @@ export class FakeEventSource extends EventTarget {
     this.dispatchEvent(new MessageEvent('gap', { data: JSON.stringify(gap) }));
   }
 
-  /** The connection breaks; a browser connects again. */
+  /** Breaks the connection; a browser reconnects. */
   break(): void {
     this.readyState = FakeEventSource.CONNECTING;
     this.dispatchEvent(new Event('error'));
   }
 
-  /** The server answers no stream; a browser gives up. */
+  /** Answers without a stream; a browser gives up. */
   refuse(): void {
     this.readyState = FakeEventSource.CLOSED;
     this.dispatchEvent(new Event('error'));
   }
 }
 
-/** Takes the place of the browser's own. */
+/** Installs the fake in place of the browser's EventSource. */
 export function serveStreams(): typeof FakeEventSource {
   FakeEventSource.asked = [];
   Object.defineProperty(globalThis, 'EventSource', { value: FakeEventSource, configurable: true });

@@ -1,6 +1,6 @@
 import { DIGEST_HEADER, type Problem } from '@errata/backend/contract/problem.ts';
 
-/** `GET /path?query` -> what it answers, each time it is asked. */
+/** `GET /path?query` -> its answer, called for each request. */
 export type Answers = Readonly<Record<string, () => Response | Promise<Response>>>;
 
 export interface FakeServer {
@@ -25,7 +25,7 @@ export function problem(status: number, title: string, rest: Partial<Problem> = 
   );
 }
 
-/** Takes the browser's fetch and answers from a table; what is not in it is a 404, as on the real server. */
+/** Replaces the browser's fetch and answers from a table; other requests get a 404, as on the real server. */
 export function serve(answers: Answers): FakeServer {
   const requests: string[] = [];
   globalThis.fetch = async (input, init) => {

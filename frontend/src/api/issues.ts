@@ -22,7 +22,7 @@ import {
 import { issuePath } from './look-up.ts';
 import { requestJson } from './request.ts';
 
-/** What nobody has chosen otherwise: what is open, the latest first. */
+/** The default query: open issues, last seen first. */
 export const ANY_ISSUE: IssueQuery = {
   q: '',
   status: 'open',
@@ -41,17 +41,24 @@ function searchOf({ q, status, kind, project, sort, cursor }: IssueQuery): strin
   return parameters.toString();
 }
 
-/** One page of the list; the one before stays in sight until the next is there. */
+/** While the list has failed to load, so that it comes back soon after the server. */
+const RETRY_MS = 5_000;
+
+/** A page of the list with the number of issues on all pages, where the server counts them; 1,000 means 1,000 or more. */
+type CountedIssueList = IssueList & { readonly total?: number };
+
+/** Loads one page of the list and shows the previous page until the next is loaded. */
 export function useIssues(query: IssueQuery) {
   const search = searchOf(query);
   return useQuery({
     queryKey: ['issues', search],
-    queryFn: ({ signal }) => requestJson<IssueList>(`${CONSOLE_ISSUES_PATH}?${search}`, { signal }),
+    queryFn: ({ signal }) => requestJson<CountedIssueList>(`${CONSOLE_ISSUES_PATH}?${search}`, { signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.error === null ? false : RETRY_MS),
   });
 }
 
-/** All that have sent something. */
+/** Lists the projects that have sent data. */
 export function useProjects() {
   return useQuery({
     queryKey: ['projects'],
@@ -59,7 +66,7 @@ export function useProjects() {
   });
 }
 
-/** What people wrote without an event to it. */
+/** Pages through feedback that is not linked to an event. */
 export function useFeedback() {
   return useInfiniteQuery({
     queryKey: ['feedback'],
@@ -72,7 +79,7 @@ export function useFeedback() {
   });
 }
 
-/** Says what is to be done about issues. What shows them is asked for again before it counts as done. */
+/** Sets the status of issues and finishes when all views of them are refetched. */
 export function useSetStatus() {
   const client = useQueryClient();
   return useMutation({
@@ -89,7 +96,7 @@ export function useSetStatus() {
 export function useAddNote({ digest, project }: IssueName) {
   const client = useQueryClient();
   return useMutation({
-    // Always with the project: another one may have the same fault since the page was loaded.
+    // Always with the project: another project may have the same digest since the page was loaded.
     mutationFn: (body: NewNote) =>
       requestJson<Note>(issuePath(digest, project, '/notes'), { method: 'POST', body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['issue', digest] }),

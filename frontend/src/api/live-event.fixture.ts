@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
 
-/** The events of a stream, told apart by their number. */
+/** Returns an event of a stream, identified by its number. */
 export function liveEvent(number: number, rest: Partial<LiveEvent> = {}): LiveEvent {
   return {
     eventId: String(number).padStart(32, '0'),

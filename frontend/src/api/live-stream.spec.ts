@@ -1,13 +1,13 @@
 import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
 import { liveEvent } from './live-event.fixture.ts';
 import { serveStreams, type FakeEventSource } from './fake-event-source.fixture.ts';
-import { LiveStream, type Later } from './live-stream.ts';
+import { LiveStream, type Schedule } from './live-stream.ts';
 
-/** A clock that stands still until it is told to go on: calls that are due, with their pauses. */
+/** A stopped clock: collects scheduled calls with their delays. */
 class FakeClock {
   #due: { readonly call: () => void; readonly ms: number }[] = [];
 
-  readonly later: Later = (call, ms) => {
+  readonly schedule: Schedule = (call, ms) => {
     const entry = { call, ms };
     this.#due.push(entry);
     return () => {
@@ -26,7 +26,7 @@ class FakeClock {
   }
 }
 
-/** A stream, what it told so far, and the ends the server has asked for. */
+/** A stream, its calls so far, and the connections to the server. */
 function follow(after: string | null = null) {
   const streams = serveStreams();
   const clock = new FakeClock();
@@ -36,7 +36,7 @@ function follow(after: string | null = null) {
     onGap: (events: number | null) => told.push(`gap of ${events}`),
     onState: (state: string) => told.push(state),
   };
-  const stream = new LiveStream(listener, after, clock.later);
+  const stream = new LiveStream(listener, after, clock.schedule);
   return { stream, clock, told, asked: streams.asked };
 }
 
@@ -130,7 +130,7 @@ it('knows of no gap when nothing was open before', () => {
   expect(told).toEqual(['refused', 'reconnecting', 'open']);
 });
 
-it('asks no more once it is told to stop', () => {
+it('does not reconnect after it is stopped', () => {
   const { stream, clock, asked } = follow();
 
   newest(asked).refuse();

@@ -1,49 +1,49 @@
 import { CONSOLE_LIVE_PATH, type LiveEvent, type LiveGap } from '@errata/backend/contract/live-api.ts';
 
 /**
- * connecting -> open <-> reconnecting        the browser connects again by itself, with the id of the last event
- * any of them -> refused -> reconnecting     the server answered no stream; asked again after a pause
+ * connecting -> open <-> reconnecting        the browser reconnects by itself, with the ID of the last event
+ * any state -> refused -> reconnecting        the server answered without a stream; retried after a delay
  */
 export type StreamState = 'connecting' | 'open' | 'reconnecting' | 'refused';
 
 export interface StreamListener {
   readonly onEvent: (event: LiveEvent) => void;
-  /** `events` is null when nobody counted them: nothing had come that says where the refused stream ended. */
+  /** `events` is null when the number is unknown: no cursor says where the refused stream ended. */
   readonly onGap: (events: number | null) => void;
   readonly onState: (state: StreamState) => void;
 }
 
-/** Calls after a time; what it gives back takes the call back. */
-export type Later = (call: () => void, ms: number) => () => void;
+/** Schedules a call and returns a function that cancels it. */
+export type Schedule = (call: () => void, ms: number) => () => void;
 
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 30_000;
 
-const later: Later = (call, ms) => {
+const schedule: Schedule = (call, ms) => {
   const timer = setTimeout(call, ms);
   return () => clearTimeout(timer);
 };
 
-/** Follows what comes in until it is told to stop. */
+/** Follows new events until it is stopped. */
 export class LiveStream {
   readonly #listener: StreamListener;
-  readonly #later: Later;
+  readonly #schedule: Schedule;
   #source: EventSource | null = null;
   #cancelRetry: () => void = () => undefined;
   #refusals = 0;
-  /** Whether something was open before, so that a gap can lie between. */
+  /** Whether the stream was open before, so that a gap is possible. */
   #wasOpen = false;
   #cursor: string | null;
 
-  /** @param after cursor of a stream before, to be told what came since. */
-  constructor(listener: StreamListener, after: string | null = null, clock: Later = later) {
+  /** @param after cursor of an earlier stream; the server then sends the events since. */
+  constructor(listener: StreamListener, after: string | null = null, clock: Schedule = schedule) {
     this.#listener = listener;
     this.#cursor = after;
-    this.#later = clock;
+    this.#schedule = clock;
     this.#connect();
   }
 
-  /** Behind what was told last; null until the server has named one. */
+  /** Cursor after the last event; null until the server has sent one. */
   get cursor(): string | null {
     return this.#cursor;
   }
@@ -70,7 +70,7 @@ export class LiveStream {
     });
     source.addEventListener('event', (message: MessageEvent<string>) => {
       this.#note(message);
-      // An edge: the server is ours, its words are the contract's.
+      // Edge: our own server sends the shape of the contract.
       this.#listener.onEvent(JSON.parse(message.data) as LiveEvent);
     });
     source.addEventListener('gap', (message: MessageEvent<string>) => {
@@ -88,12 +88,15 @@ export class LiveStream {
     if (lastEventId !== '') this.#cursor = lastEventId;
   }
 
-  /** A browser gives up after any answer that is no stream: a proxy's 502 while the server restarts is one too. */
+  /**
+   * Reconnects after a refusal. A browser gives up after any answer without a stream, such as a proxy's 502 while the
+   * server restarts.
+   */
   #retry(): void {
     const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#refusals);
     this.#refusals += 1;
     this.#listener.onState('refused');
-    this.#cancelRetry = this.#later(() => {
+    this.#cancelRetry = this.#schedule(() => {
       this.#listener.onState('reconnecting');
       this.#connect();
     }, pauseMs);

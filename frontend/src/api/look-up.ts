@@ -8,27 +8,26 @@ import { CONSOLE_FIND_PATH, type FindAnswer } from '@errata/backend/contract/fin
 import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import {
   keepPreviousData,
+  type QueryClient,
   queryOptions,
   useInfiniteQuery,
   useQuery,
-  type QueryClient,
 } from '@tanstack/react-query';
-import { pagePath } from './page-path.ts';
-import { requestJson } from './request.ts';
+import { pagePath, requestJson } from './request.ts';
 
-/** Canonical DSN of the project that is meant, where several have the same; null for the one seen last. */
+/** Canonical DSN of the project, where several projects have the same digest; null for the project seen last. */
 type Project = string | null;
 
 function inProject(path: string, project: Project): string {
   return project === null ? path : `${path}?project=${encodeURIComponent(project)}`;
 }
 
-/** Of one issue, or of a part of what belongs to it. */
+/** Returns the API path of an issue, or of a part of it. */
 export function issuePath(digest: string, project: Project, part = ''): string {
   return inProject(`${CONSOLE_ISSUES_PATH}/${encodeURIComponent(digest)}${part}`, project);
 }
 
-/** Asks what a pasted text names, page by page; an empty one is not asked. */
+/** Pages through the results for a pasted text; an empty text loads nothing. */
 export function useFind(text: string) {
   return useInfiniteQuery({
     queryKey: ['find', text],
@@ -55,12 +54,12 @@ export function useIssue(digest: string, project: Project) {
   return useQuery(issueQuery(digest, project));
 }
 
-/** Asks for an issue before the page that shows it is drawn; a refusal is for that page to say. */
+/** Loads an issue before its page is rendered; that page shows an error. */
 export function prefetchIssue(client: QueryClient, digest: string, project: Project): void {
   void client.prefetchQuery(issueQuery(digest, project));
 }
 
-/** The occurrences of an issue, newest first, page by page. */
+/** Pages through the events of an issue, newest first. */
 export function useIssueEvents({ digest, project, isShared }: IssueName) {
   const path = issuePath(digest, isShared ? project : null, '/events');
   return useInfiniteQuery({
@@ -72,8 +71,8 @@ export function useIssueEvents({ digest, project, isShared }: IssueName) {
 }
 
 /**
- * One occurrence; null asks nothing. Where it is and its other half change; the one before stays in sight meanwhile.
- * What is known already is not asked for, only remembered as the one before.
+ * Loads one event; null loads nothing. Delivery status and linked event change, so the event is refetched; meanwhile
+ * the previous event stays visible. A known event is not requested, only kept as the previous one.
  */
 export function useEvent(eventId: string | null, project: Project, known: EventDetail | undefined) {
   return useQuery({
@@ -85,13 +84,13 @@ export function useEvent(eventId: string | null, project: Project, known: EventD
       ),
     enabled: eventId !== null && known === undefined,
     initialData: known,
-    // It was known on another query's account: asked for by itself one day, it is old.
+    // The known event came with another query. A later request of its own must refetch it.
     initialDataUpdatedAt: 0,
     placeholderData: keepPreviousData,
   });
 }
 
-/** Where an event's scrubbed JSON is downloaded. */
+/** Returns the path of an event's JSON download, secrets removed. */
 export function rawEventPath({ eventId, project }: Pick<EventDetail, 'eventId' | 'project'>): string {
   return inProject(`${CONSOLE_EVENTS_PATH}/${encodeURIComponent(eventId)}/raw`, project);
 }

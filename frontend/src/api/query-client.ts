@@ -6,20 +6,23 @@ import { SESSION_KEY, signedOut } from './session.ts';
 
 const MAX_RETRIES = 2;
 
-/** The gateway's answers while a server restarts, and a cut connection, mend themselves; the rest does not. No code is at fault. */
+/** Returns whether a retry may succeed: a gateway's status while a server restarts, or a lost connection. */
 function isPassing(error: unknown): boolean {
   return error instanceof ApiError ? [502, 503, 504].includes(error.status) : true;
 }
 
-/** `onServerFailure` is told of failures that are the server's fault, so that both halves of them meet. */
+/**
+ * Creates the query client. `onServerFailure` gets the errors of the server, so that the browser's report links to the
+ * server's.
+ */
 export function createQueryClient(onServerFailure: (error: ApiError) => void): QueryClient {
   const onSuccess = () => {
     client.setQueryData(REACHED_KEY, true);
   };
   const onError = (error: Error) => {
-    // A refusal was said by somebody: only what never got there tells of the connection.
+    // An answer with an error also proves that the server was reached.
     client.setQueryData(REACHED_KEY, error instanceof ApiError);
-    // The session ended meanwhile: every view learns it from the one state.
+    // The session ended meanwhile: all views read this one state.
     if (hasStatus(error, 401)) client.setQueryData<SessionState>(SESSION_KEY, signedOut);
     if (error instanceof ApiError && error.status >= 500 && !isPassing(error)) onServerFailure(error);
   };
@@ -30,7 +33,7 @@ export function createQueryClient(onServerFailure: (error: ApiError) => void): Q
       queries: {
         retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
         staleTime: 10_000,
-        // Without a network a request fails at once, and the page says so instead of waiting; it asks again by itself.
+        // Without a network a request fails at once, so the page says so instead of waiting; it refetches on reconnect.
         networkMode: 'always',
         refetchOnReconnect: true,
       },

@@ -53,10 +53,10 @@ it('takes the digest from the header when the body is not ours', async () => {
 it('fails when an answer is no JSON: a portal or a proxy stands between', async () => {
   serve({ 'GET /x': () => new Response('<h1>Please log in to the network', { status: 200 }) });
 
-  expect((await failureOf(requestJson('/x'))).problem.title).toBe('The answer could not be read');
+  expect((await failureOf(requestJson('/x'))).problem.title).toBe('Unreadable response');
 });
 
-it('keeps what somebody typed out of its message, which is reported', async () => {
+it('keeps typed text out of its message, which is reported', async () => {
   serve({});
 
   expect((await failureOf(requestJson('/console/api/find?q=secret'))).message).toBe(

@@ -1,8 +1,36 @@
 import { DIGEST_HEADER, type Problem } from '@errata/backend/contract/problem.ts';
 import { ApiError } from './api-error.ts';
-import { parseProblem } from './problem.ts';
 
-export interface JsonRequest {
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Reads problem+json. Another body, such as a proxy's own page, gives a problem made from the status. */
+function parseProblem(body: unknown, status: number, statusText: string): Problem {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof body === 'object' && body !== null ? { ...body } : {};
+  const detail = textOf(fields['detail']);
+  const instance = textOf(fields['instance']);
+  const digest = textOf(fields['digest']);
+  const reference = textOf(fields['reference']);
+  return {
+    type: textOf(fields['type']) ?? 'about:blank',
+    title: textOf(fields['title']) ?? (statusText || `Status ${status}`),
+    status,
+    ...(detail !== undefined && { detail }),
+    ...(instance !== undefined && { instance }),
+    ...(digest !== undefined && { digest }),
+    ...(reference !== undefined && { reference }),
+  };
+}
+
+/** Returns the path of one page of a list; null is the first page. */
+export function pagePath(path: string, cursor: string | null): string {
+  if (cursor === null) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+}
+
+interface JsonRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly body?: unknown;
   readonly signal?: AbortSignal;
@@ -23,8 +51,8 @@ async function problemOf(response: Response): Promise<Problem> {
 }
 
 /**
- * The one place that asks the server. The answer's shape is the contract's, compiled from the same source on both
- * sides; an answer that is no JSON at all (a proxy's page, a captive portal) is a failure.
+ * Sends a request; the only place that does. The type of the answer comes from the contract, which both sides compile.
+ * An answer that is not JSON (a proxy's page, a captive portal) is an error.
  */
 export async function requestJson<Answer>(path: string, request: JsonRequest = {}): Promise<Answer> {
   const { method = 'GET', body, signal } = request;
@@ -39,11 +67,11 @@ export async function requestJson<Answer>(path: string, request: JsonRequest = {
     ...(signal !== undefined && { signal }),
   });
   if (!response.ok) throw new ApiError(method, path, await problemOf(response));
-  // No content: the caller asked for nothing.
+  // No content: the caller expects none.
   if (response.status === 204) return undefined as Answer;
   const answer = await readJson(response);
   if (answer === null) {
-    const title = 'The answer could not be read';
+    const title = 'Unreadable response';
     throw new ApiError(method, path, { type: 'about:blank', title, status: response.status });
   }
   return answer as Answer;

@@ -5,12 +5,12 @@ import { requestJson } from './request.ts';
 
 export const SESSION_KEY = ['session'] as const;
 
-/** Nobody is signed in; the ways to sign in stay what they were. */
+/** Returns the state without a session; the sign-in methods stay the same. */
 export function signedOut(before: SessionState | undefined): SessionState {
   return { ways: ['token'], ...before, open: true, signedIn: false, who: null, role: null };
 }
 
-/** Everything but the session and the connection: what only somebody signed in may see. */
+/** Selects all queries except session and connection: their data needs a session. */
 function isLookUp({ queryKey }: Query): boolean {
   return queryKey[0] !== SESSION_KEY[0] && queryKey[0] !== REACHED_KEY[0];
 }
@@ -23,28 +23,28 @@ export function useSession() {
   });
 }
 
-/** Whether the signed-in person may change things; the server refuses everybody else by itself. */
+/** Returns whether the user may change data; the server checks this itself. */
 export function useIsOperator(): boolean {
   return useSession().data?.role === 'operator';
 }
 
-/** Signing in makes everything that was refused worth asking again. */
+/** Signs in, then resets all queries that were refused. */
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
-    // An answer still on its way from before would say "signed out" afterwards.
+    // An earlier request that is still open would answer "signed out" afterwards.
     onMutate: () => client.cancelQueries({ queryKey: SESSION_KEY }),
     mutationFn: (body: SignIn) => requestJson<unknown>(CONSOLE_SESSION_PATH, { method: 'POST', body }),
     onSuccess: async () => {
       client.setQueryData<SessionState>(SESSION_KEY, (before) => ({ ...signedOut(before), signedIn: true }));
-      // Who it is, and what they may do, the session itself tells.
+      // Name and role come with the session.
       void client.invalidateQueries({ queryKey: SESSION_KEY });
       await client.resetQueries({ predicate: isLookUp });
     },
   });
 }
 
-/** Signing out forgets everything that was read. */
+/** Signs out and removes all loaded data. */
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({

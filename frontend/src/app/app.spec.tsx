@@ -1,16 +1,18 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem, serve } from '../api/fake-server.fixture.ts';
 import { createQueryClient } from '../api/query-client.ts';
-import { keepConsole } from '../errors/kept-console.fixture.ts';
-import { Reporter, type Report } from '../reporting/reporter.ts';
-import { App } from './app.tsx';
+import { recordConsole } from '../errors/recorded-console.fixture.ts';
+import { type Report, Reporter } from '../reporting/reporter.ts';
+import { App } from './mount.tsx';
 
-/** The whole client at an address. */
+afterEach(() => window.sessionStorage.clear());
+
+/** Renders the whole client at an address. */
 function open(path: string, hasDemo = true) {
   window.history.replaceState(null, '', path);
-  keepConsole();
+  recordConsole();
   const reports: Report[] = [];
   const reporter = new Reporter();
   reporter.connect((report) => reports.push(report));
@@ -88,4 +90,30 @@ it('loads the console when it is asked for', async () => {
   expect(
     await screen.findByRole('heading', { level: 1, name: 'Find the cause of an error' }),
   ).toBeInTheDocument();
+});
+
+it.each([
+  ['7KQ4-M2XD', '7KQ4-M2XD'],
+  ['0'.repeat(31) + '1', '0000-0000'],
+])('leads a signed-in user from the home page to the last error of the tab (%s)', async (id, name) => {
+  window.sessionStorage.setItem('errata.last-error', id);
+  serve({ 'GET /console/api/session': () => json({ open: true, signedIn: true, ways: ['token'] }) });
+
+  open('/');
+
+  expect(await screen.findByRole('link', { name: 'Find it in the console' })).toHaveAttribute(
+    'href',
+    `/console/e/${id}`,
+  );
+  expect(screen.getByText(name)).toBeInTheDocument();
+});
+
+it('has no link to an error for a user who is not signed in', async () => {
+  window.sessionStorage.setItem('errata.last-error', '7KQ4-M2XD');
+  const { requests } = serve({ 'GET /console/api/session': () => json({ open: true, signedIn: false }) });
+
+  open('/');
+
+  await waitFor(() => expect(requests).toHaveLength(1));
+  expect(screen.queryByRole('link', { name: 'Find it in the console' })).not.toBeInTheDocument();
 });

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { serve } from '../api/fake-server.fixture.ts';
-import { keepConsole } from '../errors/kept-console.fixture.ts';
+import { recordConsole } from '../errors/recorded-console.fixture.ts';
 import { Reporter } from '../reporting/reporter.ts';
 import { mount } from './mount.tsx';
 
@@ -31,9 +31,9 @@ it('asks for the answer before the page is drawn', async () => {
 });
 
 it('says the sentence without React when React itself has given up', async () => {
-  const printed = keepConsole();
+  const printed = recordConsole();
   const page = pageWith('<div id="root"></div>');
-  // The router asks for it first, above every boundary.
+  // The router reads it first, above every boundary.
   Object.defineProperty(window.history, 'state', {
     configurable: true,
     get: () => {
@@ -47,7 +47,7 @@ it('says the sentence without React when React itself has given up', async () =>
   expect(page.body).toHaveTextContent(
     /^Application error: a client-side exception has occurred \(see the browser console for more information\)\.$/,
   );
-  expect(printed.flat().join('\n')).toMatch(/Reference: [0-9A-Z]{4}-[0-9A-Z]{4}\nEvent id: [0-9a-f]{32}/);
+  expect(printed.flat().join('\n')).toMatch(/Reference: [0-9A-Z]{4}-[0-9A-Z]{4}\nEvent ID: [0-9a-f]{32}/);
 });
 
 it('fails loudly in a page that is not its own', () => {

@@ -1,13 +1,70 @@
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 import { CLIENT_ERROR_TEXT } from '@errata/backend/contract/texts.ts';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { BrowserRouter, Route, Routes, useLocation } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
+import { ErrorBoundary } from '../errors/error-boundary.tsx';
+import { MissingPage } from '../errors/missing-page.tsx';
 import { printFailure } from '../errors/print-failure.ts';
 import type { Reporter } from '../reporting/reporter.ts';
-import { App } from './app.tsx';
-import { loadPage } from './routes.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { loadPage, routes } from './routes.tsx';
 
-/** React unmounted: not even the boundary could be drawn. The sentence needs no React. */
+/** Shown while the chunk of a page loads. */
+function LoadingPage() {
+  return (
+    <main>
+      <Skeleton label="Loading the page" lines={5} />
+    </main>
+  );
+}
+
+interface AppProps {
+  readonly reporter: Reporter;
+  readonly client: QueryClient;
+  readonly hasDemo: boolean;
+}
+
+/** Resets the boundary on navigation; it needs the router for that. */
+function RoutedBoundary({
+  reporter,
+  children,
+}: {
+  readonly reporter: Reporter;
+  readonly children: ReactNode;
+}) {
+  const { key } = useLocation();
+  return (
+    <ErrorBoundary reporter={reporter} resetKey={key}>
+      {children}
+    </ErrorBoundary>
+  );
+}
+
+export function App({ reporter, client, hasDemo }: AppProps) {
+  return (
+    <QueryClientProvider client={client}>
+      <BrowserRouter>
+        <RoutedBoundary reporter={reporter}>
+          <Suspense fallback={<LoadingPage />}>
+            <Routes>
+              {routes
+                .filter(({ demo }) => hasDemo || demo !== true)
+                .map(({ path, page: Page }) => (
+                  <Route key={path} path={path} element={<Page hasDemo={hasDemo} />} />
+                ))}
+              <Route path="*" element={<MissingPage />} />
+            </Routes>
+          </Suspense>
+        </RoutedBoundary>
+      </BrowserRouter>
+    </QueryClientProvider>
+  );
+}
+
+/** Shows the error text without React, after React unmounted and could not render the boundary either. */
 function showBareSentence(container: Element): void {
   const sentence = container.ownerDocument.createElement('h1');
   sentence.textContent = CLIENT_ERROR_TEXT;
@@ -15,11 +72,12 @@ function showBareSentence(container: Element): void {
   alert.setAttribute('role', 'alert');
   alert.append(sentence);
   const main = container.ownerDocument.createElement('main');
+  main.dir = 'ltr';
   main.append(alert);
   container.replaceChildren(main);
 }
 
-/** How long a page's chunk is waited for before its place-holder is drawn, ms. */
+/** Longest wait for the chunk of a page before its placeholder is rendered, ms. */
 const PATIENCE_MS = 400;
 
 function patience(): Promise<void> {
@@ -27,14 +85,14 @@ function patience(): Promise<void> {
 }
 
 /**
- * Draws the client. A page's chunk comes along with the first files, as a rule before them; drawn without it, React
- * would show the place-holder and hold on to it for 300 ms. What the page shows is asked for meanwhile.
+ * Renders the client. The chunk of a page usually arrives with the first files; rendered without it, React would show
+ * the placeholder for at least 300 ms. The data of the page loads meanwhile.
  */
 export function mount(page: Document, reporter: Reporter, settings: BrowserSettings | null): void {
   const container = page.querySelector('#root');
   if (container === null) throw new Error('index.html has no #root');
   const root = createRoot(container, {
-    // The boundary prints and reports what it caught; React's own line would say it twice.
+    // The boundary prints and reports the error; React would print it twice.
     onCaughtError: () => undefined,
     onUncaughtError: (error, { componentStack }) => {
       printFailure(error, reporter.capture(error, { source: 'root', componentStack }));
@@ -44,6 +102,6 @@ export function mount(page: Document, reporter: Reporter, settings: BrowserSetti
   const client = createQueryClient((error) => void reporter.capture(error, { source: 'query' }));
   const draw = () =>
     root.render(<App reporter={reporter} client={client} hasDemo={settings?.demo ?? false} />);
-  // A chunk that does not come is for the boundary to say.
+  // The boundary reports a chunk that does not load.
   void Promise.race([loadPage(page.location, client), patience()]).then(draw, draw);
 }

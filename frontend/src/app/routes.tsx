@@ -1,16 +1,15 @@
 import {
+  type ClientRoute,
   DEMO_CLIENT_ERROR_PATH,
   DEMO_FAILED_REQUEST_PATH,
-  type ClientRoute,
 } from '@errata/backend/contract/routes.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { lazy, useState, type ComponentType } from 'react';
+import { type ComponentType, lazy, useState } from 'react';
 import { matchPath, type Params } from 'react-router';
-import { BrokenPage } from './broken-page.tsx';
-import { FailedRequestPage } from './failed-request-page.tsx';
+import { BrokenPage, FailedRequestPage } from './demo-pages.tsx';
 import { ShellHome } from './shell-home.tsx';
 
-/** What every page of the table is given. */
+/** Props of every page of the route table. */
 export interface PageProps {
   readonly hasDemo: boolean;
 }
@@ -19,13 +18,13 @@ type Page = ComponentType<PageProps>;
 
 interface AppRoute extends ClientRoute {
   readonly page: Page;
-  /** Module under src/ of a page with a chunk of its own; the build has its files loaded along with the first ones. */
+  /** Module under src/ of a page with its own chunk; the build preloads its files. */
   readonly source?: string;
-  /** Resolves once that chunk is here. */
+  /** Resolves when that chunk is loaded. */
   readonly load?: () => Promise<Page>;
   /**
-   * Asks for what the page shows, resolves once that is on its way. By itself a page asks after its first paint: on a
-   * slow phone the answer could be here by then.
+   * Requests the data of the page and resolves when the request is sent. The page itself would request it after its
+   * first paint; on a slow phone the answer may be there by then.
    */
   readonly prefetch?: (client: QueryClient, params: Params, search: URLSearchParams) => Promise<void>;
 }
@@ -35,7 +34,7 @@ function ownChunk(source: string, importPage: () => Promise<Page>) {
   const load = async () => (loaded ??= await importPage());
   const Later = lazy(async () => ({ default: await load() }));
   function PageOfChunk(props: PageProps) {
-    // For good: a page that changes from one to the other would begin anew.
+    // Fixed for the life of the page: switching the component would remount the page.
     const [Here] = useState<Page>(() => loaded ?? Later);
     return <Here {...props} />;
   }
@@ -70,8 +69,8 @@ const accountPage = ownChunk(
 );
 
 /**
- * The one route table. The build writes it to routes.json, by which the server tells a page (index.html, 200) from
- * a path that does not exist (404).
+ * The route table. The build writes it to routes.json, so that the server answers a page with index.html (200) and an
+ * unknown path with 404.
  */
 export const routes: readonly AppRoute[] = [
   { path: '/', page: ShellHome },
@@ -95,7 +94,7 @@ export const routes: readonly AppRoute[] = [
   { path: '/console/sign-in', ...signInPage, noindex: true },
 ];
 
-/** Loads what the page at this address needs, if that is a chunk of its own, and asks for what it shows first. */
+/** Loads the chunk of the page at this address, if it has one, and requests its first data. */
 export async function loadPage(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
   client: QueryClient,

@@ -1,13 +1,13 @@
 /**
- * Runs on import, before React is even evaluated: from here on an error has an event id, and a sign-in code is out
- * of the address bar before anything could report the address.
+ * Runs on import, before React is evaluated: from here on an error has an event ID, and a sign-in code is removed from
+ * the address bar before anything could report the address.
  */
 import { hideOneTimeCode } from '../console/sign-in/one-time-code.ts';
 import { readSettings } from '../reporting/settings.ts';
 import { startReporting } from '../reporting/start-reporting.ts';
-import { showKeptTheme } from '../ui/theme.ts';
+import { applyStoredTheme } from '../ui/theme.ts';
 
-showKeptTheme(window);
+applyStoredTheme(window);
 hideOneTimeCode(window);
 
 export const settings = readSettings(document);

@@ -45,7 +45,7 @@ export const OTHER_HALF: IssueSummary = {
   title: 'ApiError: POST /api/checkout answered status 500',
 };
 
-/** Two occurrences a page. */
+/** One event of a list with two on each page. */
 export function occurrence(number: number): EventSummary {
   return {
     eventId: String(number).padStart(32, '0'),
@@ -156,16 +156,16 @@ export const ANSWER: IssueAnswer = {
 
 export const SIGNED_IN = () => json({ open: true, signedIn: true, who: 'ann', role: 'operator' });
 export const SIGNED_OUT = () => json({ open: true, signedIn: false });
-/** Whoever changes things, and whoever only reads. */
+/** Sessions of an operator and of support. */
 export const OPERATOR = () =>
   json({ open: true, signedIn: true, ways: ['token'], who: 'ann@example.org', role: 'operator' });
 export const SUPPORT = () =>
   json({ open: true, signedIn: true, ways: ['token'], who: 'sam@example.org', role: 'support' });
 
-/** The list as it is asked for when nobody has chosen anything. */
+/** The request of the default list. */
 export const OPEN_ISSUES = 'GET /console/api/issues?status=open&sort=last';
 
-/** What the server answers when all is well. */
+/** Answers of a server without errors. */
 export const ALL_WELL: Answers = {
   'GET /console/api/session': SIGNED_IN,
   [OPEN_ISSUES]: () => json({ issues: [ISSUE, OTHER_HALF], next: null }),
@@ -175,7 +175,7 @@ export const ALL_WELL: Answers = {
   'GET /console/api/issues/7KQ4-M2XD/events?cursor=two': () => json({ events: [occurrence(3)], next: null }),
 };
 
-/** The address, where a test can read it; `onNavigate` is handed what the browser's back button does. */
+/** Shows the address to a test; `onNavigate` gets the navigate function, for the back button. */
 function Address({ onNavigate }: { readonly onNavigate: (navigate: NavigateFunction) => void }) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
@@ -183,7 +183,7 @@ function Address({ onNavigate }: { readonly onNavigate: (navigate: NavigateFunct
   return <span data-testid="address">{`${pathname}${search}`}</span>;
 }
 
-/** The console at an address, before a server that answers from a table. */
+/** Opens the console at an address, with a server that answers from a table. */
 export function openConsole(
   path: string,
   answers: Answers,

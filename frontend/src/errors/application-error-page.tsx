@@ -1,20 +1,26 @@
 import { CLIENT_ERROR_TEXT, SERVER_ERROR_TEXT } from '@errata/backend/contract/texts.ts';
 import styles from './error-pages.module.css';
 
-/** What failed: the page itself, or the server behind it (then its digest names the fault). */
+/** Title of the browser tab, with and without a script. */
+export const APPLICATION_ERROR_TITLE = 'Application error';
+
+/** The client failed, or the server did, with the digest of its error. */
 export type ApplicationFailure =
   { readonly kind: 'client' } | { readonly kind: 'server'; readonly digest: string };
 
 interface ApplicationErrorPageProps {
   readonly failure: ApplicationFailure;
-  /** Put into a living page: a screen reader is told. A page that was loaded is read anyway. */
+  /** Rendered into a loaded page: screen readers must announce it. */
   readonly inserted?: boolean;
 }
 
-/** The exact sentence and, for a failure of the server, its digest; nothing else, by rule (docs: the error pages). */
+/**
+ * Shows the exact sentence and, for a failure of the server, its digest; nothing else. The text is English in any page,
+ * so its direction is fixed.
+ */
 export function ApplicationErrorPage({ failure, inserted = false }: ApplicationErrorPageProps) {
   return (
-    <main className={styles.page}>
+    <main className={styles.page} dir="ltr">
       <div className={styles.slip} role={inserted ? 'alert' : undefined}>
         <h1 className={styles.sentence}>
           {failure.kind === 'server' ? SERVER_ERROR_TEXT : CLIENT_ERROR_TEXT}

@@ -1,16 +1,16 @@
 import { render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { Reporter, type Report } from '../reporting/reporter.ts';
+import { type Report, Reporter } from '../reporting/reporter.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { keepConsole } from './kept-console.fixture.ts';
+import { recordConsole } from './recorded-console.fixture.ts';
 import { referenceOf } from './reference.ts';
 
 function Broken({ error }: { readonly error: unknown }): ReactNode {
   throw error;
 }
 
-/** A reporter whose reports end in a list. */
-function keepReports() {
+/** A reporter that collects its reports in a list. */
+function recordReports() {
   const reports: Report[] = [];
   const reporter = new Reporter();
   reporter.connect((report) => reports.push(report));
@@ -20,8 +20,8 @@ function keepReports() {
 const CAUGHT = { onCaughtError: () => undefined };
 
 it('shows the client text when a component throws', () => {
-  keepConsole();
-  const { reporter } = keepReports();
+  recordConsole();
+  const { reporter } = recordReports();
 
   render(
     <ErrorBoundary reporter={reporter}>
@@ -38,8 +38,8 @@ it('shows the client text when a component throws', () => {
 });
 
 it('shows the server text and the digest when the error came with one', () => {
-  keepConsole();
-  const { reporter, reports } = keepReports();
+  recordConsole();
+  const { reporter, reports } = recordReports();
 
   render(
     <ErrorBoundary reporter={reporter}>
@@ -54,8 +54,8 @@ it('shows the server text and the digest when the error came with one', () => {
 });
 
 it('keeps the promise of its sentence: error, reference and event id are in the browser console', () => {
-  const printed = keepConsole();
-  const { reporter, reports } = keepReports();
+  const printed = recordConsole();
+  const { reporter, reports } = recordReports();
   const error = new Error('no promise broken');
 
   render(
@@ -67,13 +67,13 @@ it('keeps the promise of its sentence: error, reference and event id are in the 
 
   const eventId = reports[0]?.eventId ?? '';
   expect(printed).toEqual([
-    [`Application error\nReference: ${referenceOf(eventId)}\nEvent id: ${eventId}\n`, error],
+    [`Application error\nReference: ${referenceOf(eventId)}\nEvent ID: ${eventId}\n`, error],
   ]);
 });
 
 it.each([['a string'], [undefined], [null], [42]])('survives that %p is thrown', (thrown) => {
-  keepConsole();
-  const { reporter } = keepReports();
+  recordConsole();
+  const { reporter } = recordReports();
 
   render(
     <ErrorBoundary reporter={reporter}>
@@ -86,8 +86,8 @@ it.each([['a string'], [undefined], [null], [42]])('survives that %p is thrown',
 });
 
 it('leaves the failure behind when the page changes', () => {
-  keepConsole();
-  const { reporter } = keepReports();
+  recordConsole();
+  const { reporter } = recordReports();
   const { rerender } = render(
     <ErrorBoundary reporter={reporter} resetKey="/broken">
       <Broken error={new Error('here')} />

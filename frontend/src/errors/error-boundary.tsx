@@ -1,25 +1,36 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { serverDigest } from '../reporting/error-digest.ts';
 import type { Reporter } from '../reporting/reporter.ts';
-import { FailedPage } from './failed-page.tsx';
+import { useDocumentTitle } from '../ui/document-title.ts';
+import {
+  APPLICATION_ERROR_TITLE,
+  ApplicationErrorPage,
+  type ApplicationFailure,
+} from './application-error-page.tsx';
 import { printFailure } from './print-failure.ts';
+
+/** Shows the application-error page inside the client, with title and announcement. */
+function FailedPage({ failure }: { readonly failure: ApplicationFailure }) {
+  useDocumentTitle(APPLICATION_ERROR_TITLE);
+  return <ApplicationErrorPage failure={failure} inserted />;
+}
 
 interface ErrorBoundaryProps {
   readonly reporter: Reporter;
-  /** Another value forgets the failure: the page somebody went to deserves its own try. */
+  /** A changed value resets the boundary: another page must be tried again. */
   readonly resetKey?: string;
   readonly children: ReactNode;
 }
 
 interface ErrorBoundaryState {
-  /** Wrapped, because anything can be thrown, undefined too. */
+  /** Wrapped, because any value can be thrown, undefined too. */
   readonly failure: { readonly error: unknown } | null;
   readonly resetKey: string | undefined;
 }
 
 /**
- * Replaces the page by the application-error page when rendering failed, and keeps that page's promise: the error,
- * its reference and the event id are printed to the browser console.
+ * Replaces the page by the application-error page when rendering fails, and prints the error, its reference and the
+ * event ID to the browser console, as the page promises.
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { failure: null, resetKey: this.props.resetKey };

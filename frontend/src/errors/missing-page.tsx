@@ -1,9 +1,8 @@
 import { useDocumentTitle } from '../ui/document-title.ts';
 import { NoIndex } from '../ui/no-index.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
-import { NOT_FOUND_TITLE } from './page-titles.ts';
+import { NOT_FOUND_TITLE, NotFoundPage } from './not-found-page.tsx';
 
-/** The not-found page inside the client: an address the client does not know answers 200, so it must say noindex. */
+/** Shows the not-found page inside the client. The server answered 200, so the page must set noindex. */
 export function MissingPage() {
   useDocumentTitle(NOT_FOUND_TITLE);
   return (

@@ -8,6 +8,7 @@ it('says 404 and the sentence, and nothing else', () => {
 
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('404');
   expect(screen.getByRole('main').textContent).toBe('404This page could not be found.');
+  expect(screen.getByRole('main')).toHaveAttribute('dir', 'ltr');
 });
 
 it('has no accessibility violation', async () => {

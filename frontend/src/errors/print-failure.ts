@@ -1,17 +1,17 @@
 import { serverDigest } from '../reporting/error-digest.ts';
 import { referenceOf } from './reference.ts';
 
-/** What the sentence on the page promises to be in the browser console: one entry, the error in it unfolded. */
+/** Prints one entry to the browser console, as the error page promises, with the error as an object. */
 export function printFailure(error: unknown, eventId: string): void {
   const digest = serverDigest(error);
   const lines = [
     'Application error',
     ...(digest === null ? [] : [`Digest: ${digest}`]),
     `Reference: ${referenceOf(eventId)}`,
-    `Event id: ${eventId}`,
+    `Event ID: ${eventId}`,
     '',
   ];
-  // The page's sentence sends people here.
+  // The sentence of the error page refers to the browser console.
   // oxlint-disable-next-line no-console
   console.error(lines.join('\n'), error);
 }

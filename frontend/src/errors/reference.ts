@@ -1,8 +1,8 @@
-/** Crockford's base32: no I, L, O, U, so that it survives being read out over a telephone. */
+/** Crockford's base32: no I, L, O, U, so that people can read it out over a telephone. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const SYMBOLS = 8;
 
-/** What people read out for one occurrence: the first 40 bits of the event id as `XXXX-XXXX`. */
+/** Returns the reference of an event: the first 40 bits of its ID as `XXXX-XXXX`. */
 export function referenceOf(eventId: string): string {
   let bits = BigInt(`0x${eventId.slice(0, 10)}`);
   let text = '';

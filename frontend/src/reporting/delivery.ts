@@ -1,89 +1,89 @@
-import type { EnvelopeKeep } from './outbox/envelope-outbox.ts';
-import type { Answer, EnvelopePost } from './envelope-post.ts';
-import type { KeptEnvelope, KeptHead } from './outbox/queued-envelope.ts';
-import type { Pause } from './outbox/backoff.ts';
+import type { EnvelopeOutbox } from './outbox/envelope-outbox.ts';
+import type { PostAnswer, EnvelopePost } from './envelope-post.ts';
+import type { OutboxEnvelope, OutboxHead } from './outbox/queued-envelope.ts';
+import type { Backoff } from './outbox/backoff.ts';
 
-/** More first tries than this at once are a storm; the rest is kept and goes one by one. */
-const MAX_FIRST_TRIES = 10;
+/** More concurrent first attempts are a storm; further envelopes are only queued and sent one by one. */
+const MAX_FIRST_ATTEMPTS = 10;
 
 /**
- * One try to deliver one envelope, and what follows from its answer. An envelope leaves the keep only after a 2xx or
- * a refusal for good; whatever happens to the page before that, the envelope is still there for the next one.
+ * Delivers one envelope and applies the answer. An envelope leaves the outbox only after a 2xx or a final refusal, so a
+ * page that ends before that leaves it to the next page.
  */
 export class Delivery {
-  readonly #keep: EnvelopeKeep;
+  readonly #outbox: EnvelopeOutbox;
   readonly #post: EnvelopePost;
-  readonly #pause: Pause;
-  /** Ids on their way, and delivered ones that the keep could not remove: not to be sent by this page again. */
-  readonly #inHand = new Set<string>();
-  #firstTries = 0;
+  readonly #backoff: Backoff;
+  /** IDs being sent, and delivered ones that the outbox could not remove: this page does not send them again. */
+  readonly #inFlight = new Set<string>();
+  #firstAttempts = 0;
 
-  constructor(keep: EnvelopeKeep, post: EnvelopePost, pause: Pause) {
-    this.#keep = keep;
+  constructor(outbox: EnvelopeOutbox, post: EnvelopePost, backoff: Backoff) {
+    this.#outbox = outbox;
     this.#post = post;
-    this.#pause = pause;
+    this.#backoff = backoff;
   }
 
-  isInHand(head: KeptHead): boolean {
-    return this.#inHand.has(head.id);
+  isInFlight(head: OutboxHead): boolean {
+    return this.#inFlight.has(head.id);
   }
 
   /**
-   * An error or feedback: kept and sent at the same moment. Neither waits for the other, because a page that closes
-   * may have only this moment: the request outlives it when the tunnel is there, the entry when it is not. Null: it is
-   * only kept, because the tunnel is known to be away.
+   * Queues and sends an error or feedback at the same time. A closing page may have only this moment: the request
+   * outlives the page when the tunnel is reachable, the entry when it is not. Null: only queued, because the tunnel is
+   * known to be unreachable.
    */
-  async first(envelope: KeptEnvelope): Promise<Answer | null> {
-    if (!this.#mayTry()) {
-      await this.#keep.add(envelope);
+  async deliverError(envelope: OutboxEnvelope): Promise<PostAnswer | null> {
+    if (!this.#mayAttempt()) {
+      await this.#outbox.add(envelope);
       return null;
     }
-    this.#inHand.add(envelope.id);
-    const [answer] = await Promise.all([this.#try(envelope.body), this.#keep.add(envelope)]);
+    this.#inFlight.add(envelope.id);
+    const [answer] = await Promise.all([this.#attempt(envelope.body), this.#outbox.add(envelope)]);
     await this.#settle(envelope, answer);
     return answer;
   }
 
-  /** Anything else: kept only when the tunnel cannot take it. A limit is for the SDK to obey. */
-  async firstOfLesser(envelope: KeptEnvelope): Promise<Answer | null> {
-    const answer = this.#mayTry() ? await this.#try(envelope.body) : null;
+  /** Sends other envelopes, and queues them only when the tunnel cannot accept them. The SDK obeys rate limits. */
+  async deliverOther(envelope: OutboxEnvelope): Promise<PostAnswer | null> {
+    const answer = this.#mayAttempt() ? await this.#attempt(envelope.body) : null;
     if (answer === null || answer.verdict === 'later') {
-      if (answer !== null) this.#pause.failed(answer.retryAfterMs);
-      await this.#keep.add(envelope);
+      if (answer !== null) this.#backoff.failed(answer.retryAfterMs);
+      await this.#outbox.add(envelope);
       return null;
     }
-    if (answer.verdict === 'taken') this.#pause.succeeded();
+    if (answer.verdict === 'accepted') this.#backoff.succeeded();
     return answer;
   }
 
-  /** A kept envelope once more, with the bytes to send now. */
-  async again(head: KeptHead, body: Uint8Array<ArrayBuffer>): Promise<Answer> {
-    this.#inHand.add(head.id);
-    // Not to outlive the page: cut off it stays kept, and the budget is for errors that happen now.
+  /** Sends a queued envelope again, with the given bytes. */
+  async retry(head: OutboxHead, body: Uint8Array<ArrayBuffer>): Promise<PostAnswer> {
+    this.#inFlight.add(head.id);
+    // Without keepalive: a cancelled envelope stays queued, and the keepalive quota is for new errors.
     const answer = await this.#post.post(body, false);
     await this.#settle(head, answer);
     return answer;
   }
 
-  #mayTry(): boolean {
-    return this.#pause.remainingMs === 0 && this.#firstTries < MAX_FIRST_TRIES;
+  #mayAttempt(): boolean {
+    return this.#backoff.remainingMs === 0 && this.#firstAttempts < MAX_FIRST_ATTEMPTS;
   }
 
-  async #try(body: Uint8Array<ArrayBuffer>): Promise<Answer> {
-    this.#firstTries += 1;
+  async #attempt(body: Uint8Array<ArrayBuffer>): Promise<PostAnswer> {
+    this.#firstAttempts += 1;
     const answer = await this.#post.post(body, true);
-    this.#firstTries -= 1;
+    this.#firstAttempts -= 1;
     return answer;
   }
 
-  async #settle(head: KeptHead, { verdict, retryAfterMs }: Answer): Promise<void> {
+  async #settle(head: OutboxHead, { verdict, retryAfterMs }: PostAnswer): Promise<void> {
     const isHeld = verdict === 'later' || (verdict === 'limited' && head.isError);
     if (isHeld) {
-      this.#pause.failed(retryAfterMs);
-      this.#inHand.delete(head.id);
+      this.#backoff.failed(retryAfterMs);
+      this.#inFlight.delete(head.id);
       return;
     }
-    if (verdict === 'taken') this.#pause.succeeded();
-    await this.#keep.remove(head);
+    if (verdict === 'accepted') this.#backoff.succeeded();
+    await this.#outbox.remove(head);
   }
 }

@@ -13,8 +13,8 @@ async function answerTo(status: number, headers: Readonly<Record<string, string>
 }
 
 it.each([
-  [200, 'taken'],
-  [202, 'taken'],
+  [200, 'accepted'],
+  [202, 'accepted'],
   [400, 'refused'],
   [403, 'refused'],
   [413, 'refused'],
@@ -62,7 +62,7 @@ it('hands the rate limits on', async () => {
   expect(answer.rateLimits).toBe('60:replay:key');
 });
 
-it('follows no redirect: its 200 would be that of somebody else', async () => {
+it('follows no redirect: its 200 would come from another server', async () => {
   const asked: RequestInit[] = [];
   const post = new EnvelopePost('/tunnel', async (_url, request = {}) => {
     asked.push(request);
@@ -74,7 +74,7 @@ it('follows no redirect: its 200 would be that of somebody else', async () => {
   expect(asked[0]?.redirect).toBe('error');
 });
 
-/** A tunnel that answers nobody yet, and which of the requests may outlive the page. */
+/** A tunnel without answers, and the keepalive flag of each request. */
 function silentTunnel() {
   const outliving: boolean[] = [];
   const answers: (() => void)[] = [];

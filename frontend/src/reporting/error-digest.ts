@@ -1,10 +1,10 @@
-/** The form in which an error's own digest is kept (pages.md); anything else is not shown and not sent. */
+/** Form of an error's own digest; any other value is neither shown nor sent. */
 const OWN_DIGEST = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_CAUSES = 3;
 
 /**
- * The server's digest an error carries, if it came from a failed request: on itself or on one of its causes, for
- * code that wraps the failure in an error of its own.
+ * Returns the server's digest that an error of a failed request carries, on itself or on a cause, since code may wrap
+ * the error.
  */
 export function serverDigest(error: unknown): string | null {
   let current = error;

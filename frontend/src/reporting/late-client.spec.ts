@@ -10,7 +10,7 @@ const SETTINGS = {
   demo: false,
 };
 
-/** Sends through the real SDK into a list. */
+/** Sends through the real SDK and collects the events. */
 async function sentFor(report: Partial<Report>): Promise<Event> {
   const bodies: string[] = [];
   const send = startLateClient(SETTINGS, (options: Parameters<typeof makeFetchTransport>[0]) =>
@@ -78,7 +78,7 @@ it('sends the chain of causes', async () => {
 });
 
 it('tells of an error that an earlier page left where it happened, not where it is sent', async () => {
-  const event = await sentFor({ heldFrom: { release: '1.3.0', url: 'http://localhost/orders' } });
+  const event = await sentFor({ earlierPage: { release: '1.3.0', url: 'http://localhost/orders' } });
 
   expect(event).toMatchObject({ release: '1.3.0', request: { url: 'http://localhost/orders' } });
   expect(event.breadcrumbs ?? []).toEqual([]);

@@ -1,7 +1,7 @@
 /**
- * The SDK. Only ever imported lazily (its chunk is named after this file, and ad-blockers know the SDK's name).
- * It must not collect who somebody is: no cookies, no query strings, no fragments (a sign-in code stands in one),
- * no console output, no address.
+ * Starts the SDK. Imported lazily only; its chunk is named after this file, because ad blockers know the SDK's name. It
+ * must not collect personal data: no cookies, no query strings, no fragments (one can hold a sign-in code), no console
+ * output, no IP address.
  */
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 import {
@@ -18,10 +18,10 @@ import {
   type ErrorEvent,
   type Event,
 } from '@sentry/react';
-import { makeKeepingTransport } from './offline-transport.ts';
+import { makeOfflineTransport } from './offline-transport.ts';
 import type { Report, Send } from './reporter.ts';
 
-/** Tag that ties the browser's half of a failure to the server's. */
+/** Tag that links the browser's event to the server's. */
 const SERVER_DIGEST_TAG = 'errata.server_digest';
 
 function withoutFragment(url: unknown): unknown {
@@ -47,10 +47,10 @@ function cleanEvent(event: ErrorEvent): ErrorEvent {
   return { ...event, request: { ...event.request, url: event.request.url.replace(/[?#].*$/, '') } };
 }
 
-/** An earlier page's error: what the SDK adds of this page is not its. */
-function placeOf({ heldFrom }: Report, event: Event): Partial<Event> {
-  if (heldFrom === undefined) return {};
-  const { release, url } = heldFrom;
+/** Replaces release, URL and breadcrumbs, which the SDK sets for this page, by those of the earlier page. */
+function placeOf({ earlierPage }: Report, event: Event): Partial<Event> {
+  if (earlierPage === undefined) return {};
+  const { release, url } = earlierPage;
   return { release, request: { ...event.request, url }, breadcrumbs: [] };
 }
 
@@ -58,7 +58,7 @@ function send(report: Report): void {
   const { error, eventId, context, at, serverDigest } = report;
   captureException(error, {
     event_id: eventId,
-    // A thrown string has no stack; the SDK would give it ours, and one digest to all thrown strings.
+    // A thrown string has no stack; the SDK would add its own, and all thrown strings would get one digest.
     syntheticException: undefined,
     mechanism: {
       type: `auto.errata.${context.source}`,
@@ -66,7 +66,7 @@ function send(report: Report): void {
     },
     captureContext: (scope) => {
       scope.addEventProcessor((event) => ({ ...event, ...placeOf(report, event), timestamp: at / 1000 }));
-      // A context, not a cause: the digest counts causes, and the path of components changes with the layout.
+      // As a context, not as a cause: causes are part of the digest, and the component stack changes with the layout.
       if (context.componentStack) scope.setContext('react', { componentStack: context.componentStack });
       if (serverDigest !== null) scope.setTag(SERVER_DIGEST_TAG, serverDigest);
       return scope;
@@ -74,10 +74,10 @@ function send(report: Report): void {
   });
 }
 
-/** Not `init`: it brings integrations we switch off, and with them what the budget has left. */
+/** Starts the client without `init`, which adds integrations that are not used and would exceed the size budget. */
 export function startLateClient(
   settings: BrowserSettings,
-  transport: ConstructorParameters<typeof BrowserClient>[0]['transport'] = makeKeepingTransport,
+  transport: ConstructorParameters<typeof BrowserClient>[0]['transport'] = makeOfflineTransport,
 ): Send {
   const client = new BrowserClient({
     dsn: settings.dsn,
@@ -109,7 +109,7 @@ export function startLateClient(
   return send;
 }
 
-/** Resolves once everything given to it was sent or is kept; false when that cannot be said. */
-export async function sentOrKept(): Promise<boolean> {
+/** Resolves to true when all reports are sent or queued, to false when this is unknown. */
+export async function sentOrQueued(): Promise<boolean> {
   return flush();
 }

@@ -1,76 +1,84 @@
 import { FakeOrigin, FakePage, settled } from './page.fixture.ts';
-import { keepOf, MINUTE_MS, onePage, open, sendItem, SENT_AT, texts } from './transport.fixture.ts';
-import { FakeTunnel } from './tunnel.fixture.ts';
+import {
+  FakeTunnel,
+  MINUTE_MS,
+  onePage,
+  open,
+  outboxOf,
+  sendItem,
+  SENT_AT,
+  texts,
+} from './transport.fixture.ts';
 
-it('sends an error once and keeps nothing of it when the tunnel is there', async () => {
-  const { tunnel, keep, transport, page } = onePage();
+it('sends an error once and leaves the outbox empty when the tunnel is reachable', async () => {
+  const { tunnel, outbox, transport, page } = onePage();
 
   await sendItem(transport, 'event', 'one');
   await page.pass(MINUTE_MS);
 
-  expect(tunnel.asked).toEqual([`{"sent_at":"${SENT_AT}","dsn":"d"}\n{"type":"event"}\n{"text":"one"}`]);
-  expect(await keep.heads()).toEqual([]);
+  expect(tunnel.received).toEqual([`{"sent_at":"${SENT_AT}","dsn":"d"}\n{"type":"event"}\n{"text":"one"}`]);
+  expect(await outbox.heads()).toEqual([]);
   expect(page.timers).toEqual([]);
 });
 
 it.each([['event'], ['feedback'], ['user_report']])(
-  'has an item of type %s in the keep while it is on its way',
+  'queues an item of type %s while it is being sent',
   async (type) => {
-    const { tunnel, keep, transport } = onePage();
+    const { tunnel, outbox, transport } = onePage();
     tunnel.state = 'silent';
 
     await sendItem(transport, type, 'one');
 
-    expect((await keep.heads()).map(({ isError }) => isError)).toEqual([true]);
+    expect((await outbox.heads()).map(({ isError }) => isError)).toEqual([true]);
   },
 );
 
-it('does not keep anything else while it is on its way', async () => {
-  const { tunnel, keep, transport } = onePage();
+it('does not queue other items while they are being sent', async () => {
+  const { tunnel, outbox, transport } = onePage();
   tunnel.state = 'silent';
 
   await sendItem(transport, 'client_report', 'one');
 
-  expect(await keep.heads()).toEqual([]);
+  expect(await outbox.heads()).toEqual([]);
 });
 
-it('has sent an error of a page that closed before the answer when the next page is opened', async () => {
+it('sends on the next page an error of a page that closed before the answer', async () => {
   const origin = new FakeOrigin();
   const tunnel = new FakeTunnel();
-  const keep = keepOf(origin);
-  const first = open(tunnel, keep, new FakePage(origin));
+  const outbox = outboxOf(origin);
+  const first = open(tunnel, outbox, new FakePage(origin));
   tunnel.state = 'silent';
   await sendItem(first.transport, 'event', 'one');
   first.page.close();
 
   tunnel.answer(200);
-  open(tunnel, keep, new FakePage(origin));
+  open(tunnel, outbox, new FakePage(origin));
   await settled();
 
-  expect(texts(tunnel.taken)).toEqual(['one']);
-  expect(await keep.heads()).toEqual([]);
+  expect(texts(tunnel.accepted)).toEqual(['one']);
+  expect(await outbox.heads()).toEqual([]);
 });
 
 it('survives an outage of several pages, and writes the time of sending into sent_at alone', async () => {
   const origin = new FakeOrigin();
   const tunnel = new FakeTunnel();
-  const keep = keepOf(origin);
+  const outbox = outboxOf(origin);
   tunnel.state = 'away';
-  const first = open(tunnel, keep, new FakePage(origin));
+  const first = open(tunnel, outbox, new FakePage(origin));
   await sendItem(first.transport, 'event', 'one');
   first.page.close();
   for (let reload = 0; reload < 2; reload += 1) {
-    const { page } = open(tunnel, keep, new FakePage(origin));
+    const { page } = open(tunnel, outbox, new FakePage(origin));
     await page.pass(MINUTE_MS);
     page.close();
   }
 
   tunnel.answer(200);
-  open(tunnel, keep, new FakePage(origin));
+  open(tunnel, outbox, new FakePage(origin));
   await settled();
 
   const sentAt = new Date(origin.nowMs).toISOString();
-  expect(tunnel.taken).toEqual([`{"sent_at":"${sentAt}","dsn":"d"}\n{"type":"event"}\n{"text":"one"}`]);
+  expect(tunnel.accepted).toEqual([`{"sent_at":"${sentAt}","dsn":"d"}\n{"type":"event"}\n{"text":"one"}`]);
 });
 
 it.each([[500], [502], [503], [404]])('sends an error again after a %d', async (status) => {
@@ -81,25 +89,25 @@ it.each([[500], [502], [503], [404]])('sends an error again after a %d', async (
   tunnel.answer(200);
   await page.pass(500);
 
-  expect(texts(tunnel.taken)).toEqual(['one']);
+  expect(texts(tunnel.accepted)).toEqual(['one']);
 });
 
 it.each([[400], [403], [413], [415]])(
   'never sends an error again after a %d, and counts nothing',
   async (status) => {
-    const { tunnel, keep, transport, page, dropped } = onePage();
+    const { tunnel, outbox, transport, page, dropped } = onePage();
     tunnel.answer(status);
 
     await sendItem(transport, 'event', 'one');
     await page.pass(MINUTE_MS);
 
-    expect(tunnel.asked).toHaveLength(1);
-    expect(await keep.heads()).toEqual([]);
+    expect(tunnel.received).toHaveLength(1);
+    expect(await outbox.heads()).toEqual([]);
     expect(dropped).toEqual([]);
   },
 );
 
-it('comes back with an error when the Retry-After of a 503 is over, not before', async () => {
+it('sends an error again when the Retry-After of a 503 is over, not before', async () => {
   const { tunnel, transport, page } = onePage();
   tunnel.answer(503, { 'Retry-After': '5' });
   await sendItem(transport, 'event', 'one');
@@ -107,30 +115,30 @@ it('comes back with an error when the Retry-After of a 503 is over, not before',
   tunnel.answer(200);
   await page.comeBack();
   await page.pass(4_999);
-  const early = tunnel.taken.length;
+  const early = tunnel.accepted.length;
   await page.pass(1_000);
 
   expect(early).toBe(0);
-  expect(texts(tunnel.taken)).toEqual(['one']);
+  expect(texts(tunnel.accepted)).toEqual(['one']);
 });
 
-it('holds errors through a 429 and sends them after it', async () => {
+it('queues errors during a 429 and sends them after it', async () => {
   const { tunnel, transport, page, dropped } = onePage();
   tunnel.answer(429, { 'Retry-After': '30' });
   await sendItem(transport, 'event', 'one');
   await sendItem(transport, 'event', 'two');
-  const whileLimited = tunnel.asked.length;
+  const whileLimited = tunnel.received.length;
 
   tunnel.answer(200);
   await page.pass(30_500);
 
   expect(whileLimited).toBe(1);
-  expect(texts(tunnel.taken)).toEqual(['one', 'two']);
+  expect(texts(tunnel.accepted)).toEqual(['one', 'two']);
   expect(dropped).toEqual([]);
 });
 
-it('drops anything else under a limit, as the SDK does, and counts it', async () => {
-  const { tunnel, keep, transport, page, dropped } = onePage();
+it('drops other items under a limit, as the SDK does, and counts them', async () => {
+  const { tunnel, outbox, transport, page, dropped } = onePage();
   tunnel.answer(429, { 'X-Sentry-Rate-Limits': '60:replay:key' });
   await sendItem(transport, 'replay_event', 'one');
   tunnel.answer(200);
@@ -139,23 +147,23 @@ it('drops anything else under a limit, as the SDK does, and counts it', async ()
   await sendItem(transport, 'event', 'three');
   await page.pass(MINUTE_MS);
 
-  expect(texts(tunnel.taken)).toEqual(['three']);
-  expect(await keep.heads()).toEqual([]);
+  expect(texts(tunnel.accepted)).toEqual(['three']);
+  expect(await outbox.heads()).toEqual([]);
   expect(dropped).toEqual(['ratelimit_backoff:replay']);
 });
 
-it('drops a kept envelope that is no error when it meets a limit', async () => {
-  const { tunnel, keep, transport, page } = onePage();
+it('drops a queued envelope without an error when it meets a limit', async () => {
+  const { tunnel, outbox, transport, page } = onePage();
   tunnel.state = 'away';
   await sendItem(transport, 'session', 'one');
 
   tunnel.answer(429);
   await page.pass(500);
 
-  expect(await keep.heads()).toEqual([]);
+  expect(await outbox.heads()).toEqual([]);
 });
 
-it('keeps anything else too when the tunnel is away, and sends it after the errors', async () => {
+it('queues other items too when the tunnel is unreachable, and sends them after the errors', async () => {
   const { tunnel, transport, page, dropped } = onePage();
   tunnel.state = 'away';
   await sendItem(transport, 'session', 'lesser');
@@ -164,34 +172,34 @@ it('keeps anything else too when the tunnel is away, and sends it after the erro
   tunnel.answer(200);
   await page.pass(500);
 
-  expect(texts(tunnel.taken)).toEqual(['error', 'lesser']);
+  expect(texts(tunnel.accepted)).toEqual(['error', 'lesser']);
   expect(dropped).toEqual([]);
 });
 
-it('opens no flood of requests for a flood of errors, and loses none that fits', async () => {
+it('sends a flood of errors one by one, and loses none within the limits', async () => {
   const origin = new FakeOrigin();
   const tunnel = new FakeTunnel();
-  const keep = keepOf(origin);
-  const flooded = open(tunnel, keep, new FakePage(origin));
+  const outbox = outboxOf(origin);
+  const flooded = open(tunnel, outbox, new FakePage(origin));
   tunnel.state = 'silent';
   await Promise.all(Array.from({ length: 90 }, () => sendItem(flooded.transport, 'event', 'again')));
-  const askedAtOnce = tunnel.asked.length;
+  const askedAtOnce = tunnel.received.length;
   flooded.page.close();
 
   tunnel.answer(200);
-  open(tunnel, keep, new FakePage(origin));
+  open(tunnel, outbox, new FakePage(origin));
   await settled();
 
-  // Ten first tries, and the one that the drain sends while they hang.
+  // Ten first attempts, and the one of the sender while they hang.
   expect(askedAtOnce).toBe(11);
-  expect(tunnel.taken).toHaveLength(90);
+  expect(tunnel.accepted).toHaveLength(90);
 });
 
-it('flushes once nothing is on its way any more', async () => {
+it('flushes when no request is open', async () => {
   const { tunnel, transport } = onePage();
 
   void sendItem(transport, 'event', 'one');
 
   expect(await transport.flush(1_000)).toBe(true);
-  expect(texts(tunnel.taken)).toEqual(['one']);
+  expect(texts(tunnel.accepted)).toEqual(['one']);
 });

@@ -1,6 +1,6 @@
-import { lifeOf } from './page-lifecycle.ts';
+import { lifecycleOf } from './page-lifecycle.ts';
 
-/** A window of its own that shows, hides, and goes on and off the network. */
+/** A window of its own that shows and hides, and goes online and offline. */
 function pageOf() {
   const frame = document.createElement('iframe');
   document.body.append(frame);
@@ -10,7 +10,7 @@ function pageOf() {
     Object.defineProperty(page.document, 'visibilityState', { value: state, configurable: true });
     page.document.dispatchEvent(new Event('visibilitychange'));
   };
-  return { page, show, life: lifeOf(page, 'errata:/tunnel') };
+  return { page, show, life: lifecycleOf(page, 'errata:/tunnel') };
 }
 
 it('says when the page comes back into view or online, and not when it goes', () => {
@@ -30,12 +30,12 @@ it('gives everybody a turn where the browser has no locks', async () => {
   const { life } = pageOf();
   const turns: string[] = [];
 
-  const had = await life.inTurn(async () => void turns.push('mine'));
+  const had = await life.withLock(async () => void turns.push('mine'));
 
   expect([had, turns]).toEqual([true, ['mine']]);
 });
 
-/** Locks as browsers have them, `ifAvailable` only. */
+/** Locks as in browsers, `ifAvailable` only. */
 function withLocks(page: Window) {
   let isHeld = false;
   const locks = {
@@ -58,11 +58,11 @@ it('gives no turn while another tab has it, and one afterwards', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const turns: string[] = [];
 
-  const first = life.inTurn(() => promise);
-  const second = await life.inTurn(async () => void turns.push('second'));
+  const first = life.withLock(() => promise);
+  const second = await life.withLock(async () => void turns.push('second'));
   resolve();
   await first;
-  const third = await life.inTurn(async () => void turns.push('third'));
+  const third = await life.withLock(async () => void turns.push('third'));
 
   expect([second, third, turns]).toEqual([false, true, ['third']]);
 });
@@ -72,7 +72,7 @@ it('does not run twice what failed in its turn', async () => {
   withLocks(page);
   let runs = 0;
 
-  const turn = life.inTurn(async () => {
+  const turn = life.withLock(async () => {
     runs += 1;
     throw new Error('failed in its turn');
   });

@@ -1,24 +1,24 @@
-/** What sending later needs to know of its page. */
-export interface PageLife {
+/** The page as the sender sees it: visibility, network, timers, clocks and the lock. */
+export interface PageLifecycle {
   isHidden(): boolean;
   isOffline(): boolean;
-  /** Calls when the page comes into view again or the network comes back. */
+  /** Calls when the page becomes visible again or the network is back. */
   onReturn(listener: () => void): void;
-  /** Calls once after a time in ms; answers how to call it off. */
+  /** Calls once after a delay in ms; returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void;
-  /** A clock that nobody sets, in ms. */
+  /** Monotonic clock, ms. */
   elapsedMs(): number;
   /** Wall clock, ms since 1970. */
   wallMs(): number;
-  /** Runs while no other tab of the origin has its turn; false, at once, when one has. */
-  inTurn(run: () => Promise<void>): Promise<boolean>;
+  /** Runs while holding the lock of the origin; resolves to false at once when another tab holds it. */
+  withLock(run: () => Promise<void>): Promise<boolean>;
 }
 
 /**
- * `name`: of the lock that only one tab holds at a time; the browser frees it when the tab dies. Without
- * locks tabs may send the same envelope twice; the server knows it by its event id.
+ * `name` is that of a lock that one tab holds at a time; the browser frees it when the tab ends. Without locks two tabs
+ * may send the same envelope; the server deduplicates it by its event ID.
  */
-export function lifeOf(page: Window, name: string): PageLife {
+export function lifecycleOf(page: Window, name: string): PageLifecycle {
   return {
     isHidden: () => page.document.visibilityState === 'hidden',
     isOffline: () => !page.navigator.onLine,
@@ -34,7 +34,7 @@ export function lifeOf(page: Window, name: string): PageLife {
     },
     elapsedMs: () => performance.now(),
     wallMs: () => Date.now(),
-    async inTurn(run) {
+    async withLock(run) {
       let isAsked = false;
       try {
         return await page.navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
@@ -43,7 +43,7 @@ export function lifeOf(page: Window, name: string): PageLife {
           return lock !== null;
         });
       } catch (error) {
-        // No locks on plain http, and none for a sandboxed frame.
+        // Locks are missing on plain HTTP and in sandboxed frames.
         if (isAsked) throw error;
         await run();
         return true;

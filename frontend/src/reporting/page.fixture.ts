@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
-import type { PageLife } from './page-lifecycle.ts';
+import type { PageLifecycle } from './page-lifecycle.ts';
 
 interface Timer {
   readonly atMs: number;
   readonly run: () => void;
 }
 
-/** The tabs of one origin: who has the turn, and one clock for all. */
+/** The tabs of one origin: its lock and its clock. */
 export class FakeOrigin {
   nowMs = 1_000_000;
   #holder: FakePage | null = null;
 
-  async inTurn(page: FakePage, run: () => Promise<void>): Promise<boolean> {
+  async withLock(page: FakePage, run: () => Promise<void>): Promise<boolean> {
     if (this.#holder !== null) return false;
     this.#holder = page;
     await run();
@@ -19,14 +19,14 @@ export class FakeOrigin {
     return true;
   }
 
-  /** As the browser does for a tab that is closed. */
+  /** Frees the lock, as the browser does for a closed tab. */
   release(page: FakePage): void {
     if (this.#holder === page) this.#holder = null;
   }
 }
 
-/** A tab whose time passes by word: timers run when `pass` reaches them, until it is closed. */
-export class FakePage implements PageLife {
+/** A tab with a fake clock: timers run when `pass` reaches them, until the tab is closed. */
+export class FakePage implements PageLifecycle {
   hidden = false;
   offline = false;
   readonly #origin: FakeOrigin;
@@ -37,7 +37,7 @@ export class FakePage implements PageLife {
     this.#origin = origin;
   }
 
-  /** When the timers that wait will run, ms from now. */
+  /** Delays of the pending timers, ms from now. */
   get timers(): readonly number[] {
     return this.#timers.map(({ atMs }) => atMs - this.#origin.nowMs);
   }
@@ -70,11 +70,11 @@ export class FakePage implements PageLife {
     return this.#origin.nowMs;
   }
 
-  inTurn(run: () => Promise<void>): Promise<boolean> {
-    return this.#origin.inTurn(this, run);
+  withLock(run: () => Promise<void>): Promise<boolean> {
+    return this.#origin.withLock(this, run);
   }
 
-  /** Lets time pass, and everything happen that is due by then. */
+  /** Advances the clock and runs the timers that are due. */
   async pass(durationMs: number): Promise<void> {
     this.#origin.nowMs += durationMs;
     const due = this.#timers.filter(({ atMs }) => atMs <= this.#origin.nowMs);
@@ -83,7 +83,7 @@ export class FakePage implements PageLife {
     await settled();
   }
 
-  /** Comes into view, or online. */
+  /** Becomes visible and online. */
   async comeBack(): Promise<void> {
     this.hidden = false;
     this.offline = false;
@@ -91,7 +91,7 @@ export class FakePage implements PageLife {
     await settled();
   }
 
-  /** No timer of it ever runs again, and its turn is free. */
+  /** Cancels its timers and frees the lock. */
   close(): void {
     this.#origin.release(this);
     this.#timers = [];
@@ -99,7 +99,7 @@ export class FakePage implements PageLife {
   }
 }
 
-/** Everything that could happen without time passing has happened: memory and promises need only turns of the loop. */
+/** Waits until all promises are settled; they need only turns of the event loop. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
 }

@@ -1,4 +1,4 @@
-import { HeldReports } from './pending-reports.ts';
+import { PendingReports } from './pending-reports.ts';
 import type { Report } from './reporter.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -16,74 +16,74 @@ beforeEach(() => {
 it('leaves an error to the next page with all that says which it was and where', () => {
   const error = new RangeError('outer', { cause: new TypeError('inner') });
   error.stack = 'RangeError: outer\n    at old.js:1:2';
-  new HeldReports(window, '1.4.2').hold(reportOf(error));
+  new PendingReports(window, '1.4.2').add(reportOf(error));
 
-  const [report] = new HeldReports(window, '1.5.0').takeUp(AT + 1);
+  const [report] = new PendingReports(window, '1.5.0').takeEarlier(AT + 1);
 
   expect(report).toMatchObject({
     eventId: 'a'.repeat(32),
     at: AT,
     context: { source: 'query' },
     serverDigest: 'D-1',
-    heldFrom: { release: '1.4.2', url: 'http://localhost/console/sign-in' },
+    earlierPage: { release: '1.4.2', url: 'http://localhost/console/sign-in' },
   });
   expect(report?.error).toMatchObject({ name: 'RangeError', message: 'outer', stack: error.stack });
   expect(report?.error).toHaveProperty('cause.name', 'TypeError');
 });
 
 it('leaves a thrown string as a string', () => {
-  new HeldReports(window, '1').hold(reportOf('just a string'));
+  new PendingReports(window, '1').add(reportOf('just a string'));
 
-  expect(new HeldReports(window, '1').takeUp(AT)[0]?.error).toBe('just a string');
+  expect(new PendingReports(window, '1').takeEarlier(AT)[0]?.error).toBe('just a string');
 });
 
 it('holds no query and no fragment: a sign-in code can stand there', () => {
-  new HeldReports(window, '1').hold(reportOf(new Error('failed')));
+  new PendingReports(window, '1').add(reportOf(new Error('failed')));
 
   expect(JSON.stringify(localStorage)).not.toMatch(/secret|ann/);
 });
 
 it('does not take up what its own page holds', () => {
-  const held = new HeldReports(window, '1');
+  const stored = new PendingReports(window, '1');
 
-  held.hold(reportOf(new Error('own')));
+  stored.add(reportOf(new Error('own')));
 
-  expect(held.takeUp(AT)).toEqual([]);
+  expect(stored.takeEarlier(AT)).toEqual([]);
 });
 
 it('is still there for a third page when the second one ends before it is sent', () => {
-  new HeldReports(window, '1').hold(reportOf(new Error('failed')));
+  new PendingReports(window, '1').add(reportOf(new Error('failed')));
 
-  new HeldReports(window, '1').takeUp(AT);
+  new PendingReports(window, '1').takeEarlier(AT);
 
-  expect(new HeldReports(window, '1').takeUp(AT)).toHaveLength(1);
+  expect(new PendingReports(window, '1').takeEarlier(AT)).toHaveLength(1);
 });
 
-it('lets go of what it took up and what it holds itself, and of nothing else', () => {
-  new HeldReports(window, '1').hold(reportOf(new Error('earlier'), 'b'.repeat(32)));
-  const held = new HeldReports(window, '1');
-  held.takeUp(AT);
-  held.hold(reportOf(new Error('own')));
-  new HeldReports(window, '1').hold(reportOf(new Error('other tab'), 'c'.repeat(32)));
+it('removes the reports it loaded and its own, and no others', () => {
+  new PendingReports(window, '1').add(reportOf(new Error('earlier'), 'b'.repeat(32)));
+  const stored = new PendingReports(window, '1');
+  stored.takeEarlier(AT);
+  stored.add(reportOf(new Error('own')));
+  new PendingReports(window, '1').add(reportOf(new Error('other tab'), 'c'.repeat(32)));
 
-  held.letGo();
+  stored.clear();
 
   expect(Object.keys(localStorage)).toEqual([`errata.report.${'c'.repeat(32)}`]);
 });
 
 it('takes nothing up that is too old or not its own', () => {
-  new HeldReports(window, '1').hold(reportOf(new Error('old')));
+  new PendingReports(window, '1').add(reportOf(new Error('old')));
   localStorage.setItem('errata.report.x', 'not JSON');
   localStorage.setItem('errata.report.y', '{"eventId":1}');
 
-  expect(new HeldReports(window, '1').takeUp(AT + 8 * DAY_MS)).toEqual([]);
+  expect(new PendingReports(window, '1').takeEarlier(AT + 8 * DAY_MS)).toEqual([]);
 });
 
 it('does not fill the storage in a loop of errors, nor with one long text', () => {
-  const held = new HeldReports(window, '1');
+  const stored = new PendingReports(window, '1');
 
   for (let round = 0; round < 100; round += 1) {
-    held.hold(reportOf(new Error('x'.repeat(100_000)), `${round}`.padStart(32, '0')));
+    stored.add(reportOf(new Error('x'.repeat(100_000)), `${round}`.padStart(32, '0')));
   }
 
   expect(Object.keys(localStorage)).toHaveLength(32);
@@ -97,10 +97,10 @@ it('throws nothing into a page whose browser refuses storage', () => {
       return Reflect.get(target, name) as unknown;
     },
   });
-  const held = new HeldReports(refusing, '1');
+  const stored = new PendingReports(refusing, '1');
 
-  held.hold(reportOf(new Error('failed')));
-  held.letGo();
+  stored.add(reportOf(new Error('failed')));
+  stored.clear();
 
-  expect(held.takeUp(AT)).toEqual([]);
+  expect(stored.takeEarlier(AT)).toEqual([]);
 });

@@ -1,27 +1,22 @@
 import { PrefixedStorage } from './outbox/prefixed-storage.ts';
 import type { CaptureSource, Report } from './reporter.ts';
+import { isRecord } from './settings.ts';
 
 const PREFIX = 'errata.report.';
-/** As many as wait in memory; more of them are a loop, not news. */
-const MAX_HELD = 32;
-/** Characters of a message or a stack: ten times what real ones have, and little of the 5 MiB of an origin. */
+/** As many as wait in memory; more of them are a loop. */
+const MAX_PENDING = 32;
+/** Characters of a message or a stack: ten times the usual length, and a small part of an origin's 5 MiB. */
 const MAX_TEXT = 16_384;
 const MAX_CAUSES = 5;
-/** As long as envelopes are kept (kept-envelope.ts). */
+/** As long as envelopes are queued (outbox/queued-envelope.ts). */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
 const SOURCES: readonly CaptureSource[] = ['boundary', 'root', 'onerror', 'onunhandledrejection', 'query'];
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
-}
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** An error as plain fields; anything else that was thrown as its text. */
+/** Converts an error to plain fields; another thrown value to its text. */
 function flatten(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error).slice(0, MAX_TEXT);
   return {
@@ -33,7 +28,7 @@ function flatten(error: unknown, depth = 0): unknown {
 }
 
 function revive(thrown: unknown): unknown {
-  if (!isFields(thrown)) return textOf(thrown);
+  if (!isRecord(thrown)) return textOf(thrown);
   const error = new Error(textOf(thrown['message']));
   error.name = textOf(thrown['name']);
   error.stack = textOf(thrown['stack']);
@@ -41,34 +36,34 @@ function revive(thrown: unknown): unknown {
   return error;
 }
 
-/** Null for what is none of ours, or too old. */
-function read(held: unknown, nowMs: number): Report | null {
-  if (!isFields(held) || typeof held['eventId'] !== 'string' || typeof held['at'] !== 'number') return null;
-  const { eventId, at, source, componentStack, serverDigest, release, url } = held;
+/** Parses a stored report; null for another format or an expired one. */
+function read(stored: unknown, nowMs: number): Report | null {
+  if (!isRecord(stored) || typeof stored['eventId'] !== 'string' || typeof stored['at'] !== 'number')
+    return null;
+  const { eventId, at, source, componentStack, serverDigest, release, url } = stored;
   if (Math.abs(nowMs - at) > MAX_AGE_MS) return null;
   return {
     eventId,
     at,
-    error: revive(held['error']),
+    error: revive(stored['error']),
     context: {
       source: SOURCES.find((known) => known === source) ?? 'onerror',
       componentStack: textOf(componentStack),
     },
     serverDigest: typeof serverDigest === 'string' ? serverDigest : null,
-    heldFrom: { release: textOf(release), url: textOf(url) },
+    earlierPage: { release: textOf(release), url: textOf(url) },
   };
 }
 
 /**
- * Errors that wait for the SDK, in localStorage. A page that ends before its SDK is loaded (the server went away right
- * after it served the page) leaves them to the next one. They are one level poorer than an event of the SDK: no
- * breadcrumbs. Like everything here it never throws.
+ * Stores errors that wait for the SDK in localStorage. A page that ends before its SDK is loaded (the server stopped
+ * right after it served the page) leaves them to the next page. They have no breadcrumbs. It never throws.
  */
-export class HeldReports {
+export class PendingReports {
   readonly #page: Window;
   readonly #storage: PrefixedStorage;
   readonly #release: string;
-  /** Event ids this page wrote or took up; those are its own to remove. */
+  /** Event IDs that this page wrote or loaded, and may remove. */
   readonly #own = new Set<string>();
 
   constructor(page: Window, release: string) {
@@ -77,23 +72,23 @@ export class HeldReports {
     this.#release = release;
   }
 
-  hold({ eventId, at, error, context, serverDigest }: Report): void {
+  add({ eventId, at, error, context, serverDigest }: Report): void {
     const { source, componentStack } = context;
     const { origin, pathname } = this.#page.location;
-    if (this.#storage.ids().length >= MAX_HELD) return;
+    if (this.#storage.ids().length >= MAX_PENDING) return;
     this.#own.add(eventId);
     try {
-      // No query and no fragment: a sign-in code can stand there.
+      // Without query and fragment: a fragment can hold a sign-in code.
       const place = { release: this.#release, url: origin + pathname };
-      const held = { eventId, at, source, componentStack, serverDigest, error: flatten(error), ...place };
-      this.#storage.write(eventId, held);
+      const stored = { eventId, at, source, componentStack, serverDigest, error: flatten(error), ...place };
+      this.#storage.write(eventId, stored);
     } catch {
-      // An error that throws when it is read: the report still waits in memory.
+      // The error throws when it is read; the report still waits in memory.
     }
   }
 
-  /** What earlier pages left behind; the caller has it now. */
-  takeUp(nowMs = Date.now()): readonly Report[] {
+  /** Returns the reports of earlier pages, each once. */
+  takeEarlier(nowMs = Date.now()): readonly Report[] {
     const reports: Report[] = [];
     for (const id of this.#storage.ids().filter((other) => !this.#own.has(other))) {
       this.#own.add(id);
@@ -101,14 +96,14 @@ export class HeldReports {
         const report = read(this.#storage.read(id), nowMs);
         if (report !== null) reports.push(report);
       } catch {
-        // Not written by us.
+        // Another format.
       }
     }
     return reports;
   }
 
-  /** The SDK has sent or kept them all. */
-  letGo(): void {
+  /** Removes the reports that the SDK has sent or queued. */
+  clear(): void {
     for (const id of this.#own) this.#storage.remove(id);
     this.#own.clear();
   }

@@ -1,52 +1,58 @@
 import { newEventId } from './event-id.ts';
 import { serverDigest } from './error-digest.ts';
 
-/** Where an error was met; becomes the event's mechanism. */
+/** Where an error was caught; becomes the event's mechanism. */
 export type CaptureSource = 'boundary' | 'root' | 'onerror' | 'onunhandledrejection' | 'query';
 
 export interface CaptureContext {
   readonly source: CaptureSource;
-  /** React's path of components to the one that threw. */
+  /** React's component stack of the error. */
   readonly componentStack?: string | null | undefined;
 }
 
-/** One error on its way out. */
+/** One error to report. */
 export interface Report {
   readonly eventId: string;
   readonly error: unknown;
   readonly context: CaptureContext;
-  /** When it happened (ms since 1970), not when the SDK came. */
+  /** Time of the error (ms since 1970), not of loading the SDK. */
   readonly at: number;
-  /** Digest of the server's failure behind it, or null. */
+  /** Digest of the server's error that caused it, or null. */
   readonly serverDigest: string | null;
-  /** Where it happened, when that was an earlier page whose SDK never came. */
-  readonly heldFrom?: { readonly release: string; readonly url: string };
+  /** Release and URL of the earlier page whose SDK was never loaded. */
+  readonly earlierPage?: { readonly release: string; readonly url: string };
 }
 
-/** Takes a report for good: the SDK, once it is there. */
+/** Sends a report: the SDK, when it is loaded. */
 export type Send = (report: Report) => void;
 
-/** More than this before the SDK is loaded is a loop, not news. */
+/** More errors before the SDK is loaded are a loop. */
 const MAX_WAITING = 32;
 
 /**
- * Takes errors from the first line of the page on, long before the SDK is loaded, and gives each its event id at
- * once. States: *waiting* (reports are kept) -> *connected* (reports pass through). It must never throw.
+ * Captures errors from the start of the page, before the SDK is loaded, and gives each an event ID at once. States:
+ * *waiting* (reports are kept) -> *connected* (reports are sent). It must never throw.
  */
 export class Reporter {
   readonly #waiting: Report[] = [];
   readonly #known = new WeakMap<object, string>();
   readonly #now: () => number;
   readonly #onWait: Send;
+  readonly #onCapture: Send;
   #send: Send | null = null;
 
-  /** `onWait` is told of each report that has to wait for the SDK. */
-  constructor(now: () => number = Date.now, onWait: Send = () => undefined) {
+  /** `onWait` is called with each report that waits for the SDK, `onCapture` with every report. */
+  constructor(
+    now: () => number = Date.now,
+    onWait: Send = () => undefined,
+    onCapture: Send = () => undefined,
+  ) {
     this.#now = now;
     this.#onWait = onWait;
+    this.#onCapture = onCapture;
   }
 
-  /** The event id, the same one for the same error however often it is met on its way up. */
+  /** Returns the event ID; the same error always has the same ID, however often it is captured. */
   capture(error: unknown, context: CaptureContext): string {
     const known = typeof error === 'object' && error !== null ? this.#known.get(error) : undefined;
     if (known !== undefined) return known;
@@ -54,12 +60,13 @@ export class Reporter {
     const eventId = newEventId();
     if (typeof error === 'object' && error !== null) this.#known.set(error, eventId);
     const report = { eventId, error, context, at: this.#now(), serverDigest: serverDigest(error) };
+    this.#onCapture(report);
     if (this.#send === null) this.#wait(report);
     else this.#send(report);
     return eventId;
   }
 
-  /** From now on reports go out; what waited goes first. */
+  /** Sends reports from now on, the waiting ones first. */
   connect(send: Send): void {
     this.#send = send;
     for (const report of this.#waiting.splice(0)) send(report);

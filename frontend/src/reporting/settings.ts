@@ -1,10 +1,11 @@
 import { SETTINGS_META_NAME, type BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Returns whether a value is an object, with unknown fields. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** By hand: a schema library would weigh more than the whole of reporting. */
+/** Parses the settings by hand: a schema library would be larger than all of reporting. */
 function parseSettings(json: string): BrowserSettings | null {
   try {
     const value: unknown = JSON.parse(json);
@@ -18,7 +19,10 @@ function parseSettings(json: string): BrowserSettings | null {
   }
 }
 
-/** Null when the page was not served by Errata (the placeholder still stands): then nothing is reported. */
+/**
+ * Reads the settings; null when another server served the page (the placeholder is unchanged). Then nothing is
+ * reported.
+ */
 export function readSettings(page: Document): BrowserSettings | null {
   const meta = page.querySelector<HTMLMetaElement>(`meta[name="${SETTINGS_META_NAME}"]`);
   return meta === null ? null : parseSettings(meta.content);

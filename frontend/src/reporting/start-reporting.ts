@@ -1,18 +1,45 @@
 /**
- * Reporting from the first line of the page: errors are taken at once, the SDK comes a second after the first paint
- * (or with the first error) and gets what waited, here and on earlier pages. It must never delay or break the page it
- * watches.
+ * Starts reporting: captures errors from the first line of the page, loads the SDK a second after the first paint or
+ * with the first error, and passes it the waiting reports of this page and of earlier ones. It must never delay or
+ * break the page.
  */
 import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
-import { HeldReports } from './pending-reports.ts';
-import { Reporter } from './reporter.ts';
-import { watchWindow } from './watch-window.ts';
+import { saveLastError } from './last-error.ts';
+import { PendingReports } from './pending-reports.ts';
+import { Reporter, type Report } from './reporter.ts';
 
-/** From the first frame on: the page's own files and answers come first on a slow network. */
+/** Returns the error of an event. A script error without its error object (old code, workers) has only its position. */
+function errorOf(event: ErrorEvent): unknown {
+  if (event.error !== null && event.error !== undefined) return event.error;
+  const error = new Error(event.message);
+  error.stack = `Error: ${event.message}\n    at ${event.filename}:${event.lineno}:${event.colno}`;
+  return error;
+}
+
+/**
+ * Captures errors in event handlers and unhandled rejections. The SDK's own listeners stay off, so that each error has
+ * one path and one event ID.
+ */
+export function watchWindow(page: Window, reporter: Reporter): () => void {
+  const onError = (event: ErrorEvent) => {
+    reporter.capture(errorOf(event), { source: 'onerror' });
+  };
+  const onRejection = (event: PromiseRejectionEvent) => {
+    reporter.capture(event.reason, { source: 'onunhandledrejection' });
+  };
+  page.addEventListener('error', onError);
+  page.addEventListener('unhandledrejection', onRejection);
+  return () => {
+    page.removeEventListener('error', onError);
+    page.removeEventListener('unhandledrejection', onRejection);
+  };
+}
+
+/** After the first frame: on a slow network the page's own files and requests come first. */
 const AFTER_PAINT_MS = 1_000;
-/** A hidden tab paints no frame; its errors count too. */
+/** A hidden tab paints no frame, but its errors count too. */
 const MAX_PAINT_WAIT_MS = 3_000;
-/** A lost chunk or a blocker may be gone at the next try. */
+/** A lost chunk or a blocker may be gone at the next attempt. */
 const RETRY_MS = 30_000;
 
 function afterFirstPaint(page: Window, start: () => void): void {
@@ -24,37 +51,40 @@ async function connect(
   page: Window,
   settings: BrowserSettings,
   reporter: Reporter,
-  held: HeldReports,
+  pending: PendingReports,
 ): Promise<void> {
   try {
-    const { startLateClient, sentOrKept } = await import('./late-client.ts');
+    const { startLateClient, sentOrQueued } = await import('./late-client.ts');
     const send = startLateClient(settings);
-    for (const report of held.takeUp()) send(report);
+    for (const report of pending.takeEarlier()) send(report);
     reporter.connect(send);
-    void sentOrKept().then((isSafe) => isSafe && held.letGo());
+    void sentOrQueued().then((isSafe) => isSafe && pending.clear());
   } catch {
-    page.setTimeout(() => void connect(page, settings, reporter, held), RETRY_MS);
+    page.setTimeout(() => void connect(page, settings, reporter, pending), RETRY_MS);
   }
 }
 
-/** Without settings (null) errors are still numbered and shown, but nothing leaves the page. */
+/** Starts reporting. Without settings (null) errors still get an ID and an error page, but nothing is sent. */
 export function startReporting(page: Window, settings: BrowserSettings | null): Reporter {
   if (settings === null || settings.dsn === '') {
     const silent = new Reporter();
     watchWindow(page, silent);
     return silent;
   }
-  const held = new HeldReports(page, settings.release);
+  const pending = new PendingReports(page, settings.release);
   let isStarted = false;
   const start = () => {
-    if (!isStarted) void connect(page, settings, reporter, held);
+    if (!isStarted) void connect(page, settings, reporter, pending);
     isStarted = true;
   };
-  const reporter = new Reporter(Date.now, (report) => {
-    held.hold(report);
-    // Whoever meets an error may leave the page for it: no time for the paint.
+  const onWait = (report: Report) => {
+    pending.add(report);
+    // The user may leave the page because of the error: no time to wait for the paint.
     start();
-  });
+  };
+  const reporter = new Reporter(Date.now, onWait, ({ serverDigest, eventId }) =>
+    saveLastError(page, serverDigest ?? eventId),
+  );
   watchWindow(page, reporter);
   afterFirstPaint(page, start);
   return reporter;

@@ -1,20 +1,51 @@
-import type { EnvelopeKeep } from './outbox/envelope-outbox.ts';
-import { makeKeepingTransport } from './offline-transport.ts';
-import { MemoryKeep } from './outbox/memory-outbox.ts';
+import { makeOfflineTransport } from './offline-transport.ts';
+import type { EnvelopeOutbox } from './outbox/envelope-outbox.ts';
+import { MemoryOutbox } from './outbox/memory-outbox.ts';
 import { FakeOrigin, FakePage, settled } from './page.fixture.ts';
-import { FakeTunnel } from './tunnel.fixture.ts';
 
-type Transport = ReturnType<typeof makeKeepingTransport>;
+interface TunnelAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A tunnel that is unreachable, answers with a given status, or does not answer; it records the envelopes. */
+export class FakeTunnel {
+  /** Texts of the envelopes answered 2xx. */
+  readonly accepted: string[] = [];
+  /** Texts of all envelopes sent to it. */
+  readonly received: string[] = [];
+  state: 'away' | 'silent' | TunnelAnswer = { status: 200, headers: {} };
+  /** Answers for envelopes with a certain text, in any state. */
+  readonly only = new Map<string, TunnelAnswer>();
+
+  readonly fetch: typeof fetch = async (_url, request = {}) => {
+    if (!ArrayBuffer.isView(request.body)) throw new TypeError('an envelope is sent as bytes');
+    const text = new TextDecoder().decode(request.body);
+    this.received.push(text);
+    const own = [...this.only].find(([part]) => text.includes(part))?.[1];
+    const state = own ?? this.state;
+    if (state === 'away') throw new TypeError('Failed to fetch');
+    if (state === 'silent') return new Promise(() => undefined);
+    if (state.status < 300) this.accepted.push(text);
+    return new Response(null, state);
+  };
+
+  answer(status: number, headers: Readonly<Record<string, string>> = {}): void {
+    this.state = { status, headers };
+  }
+}
+
+type Transport = ReturnType<typeof makeOfflineTransport>;
 
 export const MINUTE_MS = 60_000;
 export const SENT_AT = '2026-11-20T10:00:00.000Z';
 
-/** A tab of an origin: its keep and its tunnel are those of the other tabs. */
-export function open(tunnel: FakeTunnel, keep: EnvelopeKeep, page = new FakePage()) {
+/** Opens a tab of an origin; it shares outbox and tunnel with the other tabs. */
+export function open(tunnel: FakeTunnel, outbox: EnvelopeOutbox, page = new FakePage()) {
   const dropped: string[] = [];
-  const transport = makeKeepingTransport(
+  const transport = makeOfflineTransport(
     { url: '/tunnel', recordDroppedEvent: (reason, category) => dropped.push(`${reason}:${category}`) },
-    { keep, fetch: tunnel.fetch, life: page, random: () => 1 },
+    { outbox, fetch: tunnel.fetch, lifecycle: page, random: () => 1 },
   );
   return { transport, page, dropped };
 }
@@ -29,13 +60,13 @@ export function texts(envelopes: readonly string[]): readonly (string | undefine
   return envelopes.map((envelope) => /"text":"([^"]*)"/.exec(envelope)?.[1]);
 }
 
-export function keepOf(origin: FakeOrigin): MemoryKeep {
-  return new MemoryKeep(() => origin.nowMs);
+export function outboxOf(origin: FakeOrigin): MemoryOutbox {
+  return new MemoryOutbox(() => origin.nowMs);
 }
 
 export function onePage() {
   const origin = new FakeOrigin();
   const tunnel = new FakeTunnel();
-  const keep = keepOf(origin);
-  return { origin, tunnel, keep, ...open(tunnel, keep, new FakePage(origin)) };
+  const outbox = outboxOf(origin);
+  return { origin, tunnel, outbox, ...open(tunnel, outbox, new FakePage(origin)) };
 }

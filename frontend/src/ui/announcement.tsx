@@ -1,6 +1,6 @@
-import styles from './visually-hidden.module.css';
+import styles from './inline.module.css';
 
-/** Tells a screen reader of what changed in sight. Must be in the page before it has something to say. */
+/** Announces a change to screen readers. Must be mounted before it has text. */
 export function Announcement({ text }: { readonly text: string }) {
   return <output className={styles.hidden}>{text}</output>;
 }

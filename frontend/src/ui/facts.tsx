@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
-import styles from './facts.module.css';
+import styles from './block.module.css';
 
 interface FactsProps {
-  /** Name and value; what is null is not known and not shown. */
+  /** Name and value; a null value is unknown and not shown. */
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
 }
 

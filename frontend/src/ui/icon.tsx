@@ -1,4 +1,4 @@
-import styles from './icon.module.css';
+import styles from './inline.module.css';
 
 export type IconName =
   | 'browser'
@@ -22,14 +22,14 @@ export type IconName =
   | 'dark'
   | 'offline'
   | 'save'
-  | 'words'
+  | 'feedback'
   | 'cross'
   | 'up'
   | 'pause'
   | 'play'
   | 'live';
 
-/** Drawn on a grid of 16; strokes, so that they take the colour of the text beside them. */
+/** Strokes on a grid of 16, in the colour of the text beside them. */
 const SHAPES: Readonly<Record<IconName, string>> = {
   browser:
     'M2 4.5a1.5 1.5 0 0 1 1.5-1.5h9A1.5 1.5 0 0 1 14 4.5v7a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 2 11.5zM2 6.5h12',
@@ -55,7 +55,7 @@ const SHAPES: Readonly<Record<IconName, string>> = {
   offline:
     'M2 6.2a8.6 8.6 0 0 1 3-1.9M7.6 3.6A8.7 8.7 0 0 1 14 6.2M4.3 8.7A5.3 5.3 0 0 1 6.6 7.3M9.6 7.4c.8.3 1.5.7 2.1 1.3M8 12v.01M2.5 2.5l11 11',
   save: 'M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.5h10',
-  words: 'M2.5 3.5h11v7.5H8l-3 2.5V11H2.5z',
+  feedback: 'M2.5 3.5h11v7.5H8l-3 2.5V11H2.5z',
   cross: 'm4 4 8 8M12 4l-8 8',
   up: 'M8 13V3.5M4 7.5l4-4 4 4',
   pause: 'M5.5 3.5v9M10.5 3.5v9',
@@ -64,7 +64,7 @@ const SHAPES: Readonly<Record<IconName, string>> = {
   empty: 'M2.5 9.5 4.5 3h7l2 6.5v3.5h-11zM2.5 9.5H6l.7 1.5h2.6l.7-1.5h3.5',
 };
 
-/** Always beside a word, so hidden from screen readers. */
+/** An icon beside text, hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className={styles.icon} viewBox="0 0 16 16" aria-hidden="true">

@@ -1,6 +1,6 @@
-import styles from './mark.module.css';
+import styles from './inline.module.css';
 
-/** The name behind its sign: a proof-reader's caret, "something is missing here". */
+/** The name with its sign: a proof-reader's caret, "something is missing here". */
 export function Mark() {
   return (
     <span className={styles.mark}>

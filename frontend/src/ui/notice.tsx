@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react';
+import styles from './block.module.css';
 import { Icon, type IconName } from './icon.tsx';
-import styles from './notice.module.css';
 
 interface NoticeProps {
   readonly icon: IconName;
   readonly title: string;
-  /** h1 where the notice is all the page says. */
+  /** h1 where the notice is the only content of the page. */
   readonly level?: 'h1' | 'h2';
-  /** Tells a screen reader at once; for what went wrong while somebody waits. */
+  /** Announces it at once; for an error while the user waits. */
   readonly urgent?: boolean;
   readonly children?: ReactNode;
 }
 
 const TONES: Partial<Readonly<Record<IconName, 'good' | 'bad'>>> = { done: 'good', alert: 'bad' };
 
-/** One state in words: empty, closed, not found, failed. */
+/** Shows one state: empty, closed, not found, failed. */
 export function Notice({ icon, title, level: Heading = 'h2', urgent = false, children }: NoticeProps) {
   return (
     <div
@@ -24,8 +24,8 @@ export function Notice({ icon, title, level: Heading = 'h2', urgent = false, chi
       <div className={`${styles.sign} ${styles[TONES[icon] ?? 'plain']}`}>
         <Icon name={icon} />
       </div>
-      <Heading className={styles.title}>{title}</Heading>
-      <div className={styles.body}>{children}</div>
+      <Heading className={styles.noticeTitle}>{title}</Heading>
+      <div className={styles.noticeBody}>{children}</div>
     </div>
   );
 }

@@ -1,14 +1,14 @@
-import { useId, type ReactNode } from 'react';
-import styles from './section.module.css';
+import { type ReactNode, useId } from 'react';
+import styles from './block.module.css';
 
 interface SectionProps {
   readonly title: string;
-  /** A few words beside the title. */
+  /** Short text beside the title. */
   readonly remark?: string;
   readonly children: ReactNode;
 }
 
-/** A named part of a page. */
+/** A titled part of a page. */
 export function Section({ title, remark, children }: SectionProps) {
   const id = useId();
   return (

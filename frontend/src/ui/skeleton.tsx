@@ -1,7 +1,7 @@
-import styles from './skeleton.module.css';
+import styles from './block.module.css';
 
 interface SkeletonProps {
-  /** What is awaited, for those who do not see the lines. */
+  /** Names the content that is loading, for screen readers. */
   readonly label: string;
   readonly lines?: number;
 }

@@ -1,7 +1,4 @@
-/**
- * A choice of the reader, kept in this browser. Storage can be forbidden or full; then the choice holds as long as
- * the page does.
- */
+/** Reads a setting that the user chose in this browser. Without storage the setting lasts as long as the page. */
 export function readChoice(page: Window, name: string): string | null {
   try {
     return page.localStorage.getItem(`errata.${name}`);
@@ -10,12 +7,12 @@ export function readChoice(page: Window, name: string): string | null {
   }
 }
 
-/** null forgets it. */
-export function keepChoice(page: Window, name: string, value: string | null): void {
+/** Stores a setting; null removes it. */
+export function storeChoice(page: Window, name: string, value: string | null): void {
   try {
     if (value === null) page.localStorage.removeItem(`errata.${name}`);
     else page.localStorage.setItem(`errata.${name}`, value);
   } catch {
-    // Nothing to be done: it holds until the page is left.
+    // Without storage the setting lasts until the page is left.
   }
 }

@@ -1,12 +1,12 @@
-import { chooseTheme, readTheme, showKeptTheme } from './theme.ts';
+import { chooseTheme, readTheme, applyStoredTheme } from './theme.ts';
 
 afterEach(() => {
   window.localStorage.clear();
-  showKeptTheme(window);
+  applyStoredTheme(window);
 });
 
-it('follows the system until somebody chooses', () => {
-  showKeptTheme(window);
+it('follows the system until the user chooses', () => {
+  applyStoredTheme(window);
 
   expect(readTheme(window)).toBe('system');
   expect(document.documentElement).not.toHaveAttribute('data-theme');
@@ -17,7 +17,7 @@ it('shows the choice at once, and again at the next start', () => {
   expect(document.documentElement).toHaveAttribute('data-theme', 'dark');
   document.documentElement.removeAttribute('data-theme');
 
-  showKeptTheme(window);
+  applyStoredTheme(window);
 
   expect(document.documentElement).toHaveAttribute('data-theme', 'dark');
 });

@@ -1,4 +1,4 @@
-import { keepChoice, readChoice } from './stored-choice.ts';
+import { storeChoice, readChoice } from './stored-choice.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -10,18 +10,18 @@ export function readTheme(page: Window): Theme {
   return THEMES.find((theme) => theme === kept) ?? 'system';
 }
 
-/** base.css turns the attribute into a `color-scheme`, and every colour of tokens.css follows that. */
+/** Sets the theme; base.css turns the attribute into a `color-scheme`, which every colour of tokens.css follows. */
 function show({ document }: Window, theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
 }
 
-/** Before anything is drawn, so that nothing flashes in the other colours. */
-export function showKeptTheme(page: Window): void {
+/** Applies the stored theme before the first paint, so that no other colours flash. */
+export function applyStoredTheme(page: Window): void {
   show(page, readTheme(page));
 }
 
 export function chooseTheme(page: Window, theme: Theme): void {
-  keepChoice(page, NAME, theme === 'system' ? null : theme);
+  storeChoice(page, NAME, theme === 'system' ? null : theme);
   show(page, theme);
 }

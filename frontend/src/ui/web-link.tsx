@@ -10,8 +10,8 @@ function isWeb(url: string): boolean {
 }
 
 /**
- * An address out of an event: a link when it is one of the web, else the words alone. Events come from strangers; a
- * `javascript:` or `data:` address must never be something to click on.
+ * Shows a URL of an event: as a link when it is http or https, else as text. Events come from strangers; a
+ * `javascript:` or `data:` URL must never be clickable.
  */
 export function WebLink({ url, children = url }: WebLinkProps) {
   if (!isWeb(url)) return <span>{children}</span>;

@@ -3,7 +3,7 @@ import { type AuditList, CONSOLE_AUDIT_PATH } from '../../contract/access-api.ts
 import { Audit } from './audit.ts';
 import { ConsoleGuard, ForRole } from './console.guard.ts';
 
-/** Who looked up and changed what, for operators. */
+/** Lists the audit log, for operators. */
 @Controller(CONSOLE_AUDIT_PATH)
 @UseGuards(ConsoleGuard)
 export class AuditController {

@@ -1,31 +1,206 @@
+import type { AuditEntry, AuditList } from '../../contract/access-api.ts';
+import type { IssueList } from '../../contract/issues-api.ts';
 import type { EventStore } from '../../store/event-store.ts';
+import { envelopeOf, serverEvent } from '../../store/test/envelopes.fixture.ts';
 import { createLog } from '../../telemetry/log.ts';
+import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from '../console-server.fixture.ts';
+import { deadLetterId } from '../delivery/dead-letter-id.ts';
 import { Audit } from './audit.ts';
 
+const OPERATOR = { bearer: OPERATOR_TOKEN };
+const SUPPORT = { bearer: SUPPORT_TOKEN };
 const ANN = { who: 'ann', role: 'support', session: null } as const;
 
-/** Writes entries down, or is away. */
+/** Stores the targets of entries, or is unavailable. */
 class FakeStore {
   readonly targets: unknown[] = [];
-  isAway = false;
+  isUnavailable = false;
 
   ask(_: string, { target }: { readonly target: unknown }): Promise<void> {
-    if (this.isAway) return Promise.reject(new Error('away'));
+    if (this.isUnavailable) return Promise.reject(new Error('unavailable'));
     this.targets.push(target);
     return Promise.resolve();
   }
 }
 
-it('writes a look-up down that could not be written down a moment ago', async () => {
+it('writes the entry of a repeated look-up whose first entry failed', async () => {
   const store = new FakeStore();
   const audit = new Audit(store as unknown as EventStore, createLog('silent'), () => 0);
 
-  store.isAway = true;
+  store.isUnavailable = true;
   audit.lookedUp(ANN, { action: 'find', target: 'ann@example.org' });
   await new Promise(setImmediate);
-  store.isAway = false;
+  store.isUnavailable = false;
   audit.lookedUp(ANN, { action: 'find', target: 'ann@example.org' });
   audit.lookedUp(ANN, { action: 'find', target: 'ann@example.org' });
 
   expect(store.targets).toEqual(['ann@example.org']);
+});
+
+describe('the audit log', () => {
+  let server: ConsoleServer;
+  beforeEach(async () => {
+    server = await ConsoleServer.start();
+  });
+  afterEach(() => server.close());
+
+  async function get<T>(path: string): Promise<T> {
+    return (await (await server.ask('GET', path, OPERATOR)).json()) as T;
+  }
+
+  async function entries(): Promise<readonly AuditEntry[]> {
+    return (await get<AuditList>('/console/api/audit')).entries;
+  }
+
+  async function actions(): Promise<readonly string[]> {
+    return (await entries()).map(({ who, action, target }) => [who, action, target ?? ''].join(' ').trim());
+  }
+
+  /** Id of a dead letter of this server. */
+  function letter(number: number): string {
+    return deadLetterId(number, server.parts.spool.identity);
+  }
+
+  /** Stores an event as the first one of its issue. */
+  async function store(number: number, path: string): Promise<void> {
+    const payload = serverEvent(number, path);
+    await server.parts.store.ingest([envelopeOf([{ type: 'event', payload }])]);
+  }
+
+  it('lists look-ups and changes by user, newest first', async () => {
+    const cookie = await server.signIn(SUPPORT_TOKEN);
+    await server.ask('GET', '/console/api/find?q=7K3M-9QXD', { cookie });
+    await server.ask('GET', '/console/api/issues/7K3M-9QXD', { cookie });
+    await server.ask('GET', `/console/api/events/${'ab'.repeat(16)}`, { cookie });
+    await server.ask('GET', `/console/api/dead-letters/${letter(4)}`, { cookie });
+    await server.ask('POST', '/console/api/dead-letters/discard', OPERATOR, { ids: [letter(4), letter(5)] });
+    await server.ask('DELETE', '/console/api/session', { cookie });
+
+    expect(await actions()).toEqual([
+      'support sign_out',
+      `operator discard ${letter(4)} ${letter(5)}`,
+      `support look_up dead letter ${letter(4)}`,
+      `support look_up ${'ab'.repeat(16)}`,
+      'support look_up 7K3M-9QXD',
+      'support find 7K3M-9QXD',
+      'support sign_in',
+    ]);
+  });
+
+  it('lists searches of the issue list, reads of events, of feedback and of live events', async () => {
+    await server.ask('GET', '/console/api/issues?q=user:bob@example.org', SUPPORT);
+    await server.ask('GET', '/console/api/issues?q=&status=open', SUPPORT);
+    await server.ask('GET', '/console/api/issues/7K3M-9QXD/events', SUPPORT);
+    await server.ask('GET', '/console/api/feedback', SUPPORT);
+    await server.ask('HEAD', '/console/api/live', SUPPORT);
+
+    expect(await actions()).toEqual([
+      'support look_up live events',
+      'support look_up feedback',
+      'support look_up 7K3M-9QXD',
+      'support find user:bob@example.org',
+    ]);
+  });
+
+  it('names the target of the path, also when the query names another one', async () => {
+    await server.ask('GET', '/console/api/issues/7K3M-9QXD?digest=AAAA-AAAA', SUPPORT);
+    await server.ask('GET', '/console/api/dead-letters/none?id=4', SUPPORT);
+
+    expect(await actions()).toEqual(['support look_up dead letter none', 'support look_up 7K3M-9QXD']);
+  });
+
+  it('writes one entry for repeated reads within a minute', async () => {
+    for (let read = 0; read < 3; read += 1) await server.ask('GET', '/console/api/find?q=twice', SUPPORT);
+    await server.ask('GET', '/console/api/find?q=twice', OPERATOR);
+
+    expect(await actions()).toEqual(['operator find twice', 'support find twice']);
+  });
+
+  it('names each of many that were changed at once', async () => {
+    const ids = Array.from({ length: 300 }, (_, index) => letter(4_111_111 + index));
+    await server.ask('POST', '/console/api/dead-letters/discard', OPERATOR, { ids });
+
+    const written = (await actions()).toReversed();
+
+    expect(written.length).toBeGreaterThan(1);
+    expect(written.flatMap((entry) => entry.replace('operator discard ', '').split(' '))).toEqual(ids);
+  });
+
+  it('is paged', async () => {
+    for (let read = 0; read < 60; read += 1) await server.ask('GET', `/console/api/find?q=n${read}`, SUPPORT);
+
+    const first = await get<AuditList>('/console/api/audit');
+    const second = await get<AuditList>(`/console/api/audit?cursor=${first.next}`);
+
+    expect(first.entries).toHaveLength(50);
+    expect(second.entries.map(({ target }) => target)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `n${9 - index}`),
+    );
+    expect(second.next).toBeNull();
+  });
+
+  it('has no entry for a rejected request', async () => {
+    await server.ask('POST', '/console/api/dead-letters/discard', SUPPORT, { ids: [letter(4)] });
+    await server.ask('GET', '/console/api/find?q=nobody', { bearer: 'not-a-token-of-ours' });
+
+    expect(await actions()).toEqual([]);
+  });
+
+  it('names digest, project, old and new status of each issue of a bulk action, and no key', async () => {
+    await store(1, 'orders/load');
+    await store(2, 'orders/save');
+    const { issues } = await get<IssueList>('/console/api/issues?sort=first');
+    const named = issues.map(({ key, project }) => ({ key, project }));
+    const path = '/console/api/issues/status';
+
+    await server.ask('POST', path, OPERATOR, { issues: named, status: 'ignored' });
+    await server.ask('POST', path, OPERATOR, { issues: named, status: 'resolved', resolvedIn: '1.4.2' });
+    await server.ask('POST', path, OPERATOR, { issues: named.slice(0, 1), status: 'open' });
+
+    const [reopened, ...others] = await entries();
+    const name = new URL(issues[0]?.project ?? '').host;
+    const digests = issues.map(({ digest }) => digest).toSorted();
+    expect(issues).toHaveLength(2);
+    expect([reopened?.target, reopened?.detail]).toEqual([
+      issues[0]?.digest,
+      `resolved in 1.4.2 -> open, ${name}/1`,
+    ]);
+    expect(others.map(({ detail }) => detail)).toEqual([
+      `ignored -> resolved in 1.4.2, ${name}/1`,
+      `ignored -> resolved in 1.4.2, ${name}/1`,
+      `open -> ignored, ${name}/1`,
+      `open -> ignored, ${name}/1`,
+    ]);
+    expect(
+      others
+        .slice(0, 2)
+        .map(({ target }) => target ?? '')
+        .toSorted(),
+    ).toEqual(digests);
+    expect(
+      others
+        .slice(2)
+        .map(({ target }) => target ?? '')
+        .toSorted(),
+    ).toEqual(digests);
+  });
+
+  it('never returns the key of a project or an issue, wherever a request had it', async () => {
+    await store(1, 'orders/load');
+    const { issues } = await get<IssueList>('/console/api/issues');
+    const { key = '', project = '', digest = '' } = issues[0] ?? {};
+    const dsnKey = new URL(project).username;
+    const query = new URLSearchParams({ q: `${project} ${key}` }).toString();
+
+    await server.ask('GET', `/console/api/find?${query}`, OPERATOR);
+    await server.ask('GET', `/console/api/issues/${key}`, OPERATOR);
+    const note = `/console/api/issues/${digest}/notes?project=${encodeURIComponent(project)}`;
+    await server.ask('POST', note, OPERATOR, { text: 'seen' });
+
+    const text = JSON.stringify(await entries());
+    expect(await entries()).toHaveLength(3);
+    expect(dsnKey).toMatch(/^\w{8,}$/);
+    expect(text).not.toContain(dsnKey);
+    expect(text).not.toMatch(/[\da-f]{64}/);
+  });
 });

@@ -3,37 +3,42 @@ import type { EventStore } from '../../store/event-store.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Principal } from './principal.ts';
 
-/** What somebody looked up. */
+/** Reads that the audit log records. */
 export type LookUpAction = 'find' | 'look_up' | 'download';
 
-/** What somebody changed. */
+/** Changes that the audit log records. */
 export type ChangeAction =
   'sign_in' | 'sign_out' | 'set_status' | 'note' | 'redrive' | 'discard' | 'erase' | 'revoke';
 
-/** What was done, and to what. */
+/** An action and its target. */
 export interface AuditAction<Action> {
   readonly action: Action;
   readonly target: string | null;
   readonly detail?: string | null;
 }
 
-/** A page that is open asks for the same again and again: within this time that is one entry. */
+/** An open page repeats its requests: equal look-ups within this time are one entry. */
 const REPEAT_MS = 60_000;
-/** Look-ups remembered for that; more people than read at once in any team. */
+/** Look-ups in memory for that; more than any team makes in a minute. */
 const MAX_REMEMBERED = 1_000;
 const PAGE_ROWS = 50;
-/** Characters of targets in one entry: what the store keeps of them. */
+/** Characters of a target; the store cuts it there. */
 const MAX_TARGET_LENGTH = 500;
 
+/** The user part of a URL: in a DSN it is the project's key. */
+const URL_USER = /(?<=\/\/)[^\s/@]+@/g;
+/** A SHA-256 in hex: the key of an issue, which helps no reader. */
+const SHA_KEY = /\b([\da-f]{8})[\da-f]{56}\b/gi;
+
 /**
- * Who looked up and changed what. A look-up never waits for its entry nor fails with it; a change is refused where it
- * cannot be written down first: the entry says that somebody asked for it, even if it then failed.
+ * The audit log: look-ups and changes by user. A look-up never waits for its entry and never fails with it. A change must
+ * not happen without an entry, so its entry is written first; it also records a change that then fails.
  */
 export class Audit {
   readonly #store: EventStore;
   readonly #log: Pick<Log, 'error'>;
   readonly #now: () => number;
-  /** When each look-up was last written down, the oldest first. */
+  /** Time of the last entry for each look-up, oldest first. */
   readonly #lookedUp = new Map<string, number>();
 
   constructor(store: EventStore, log: Pick<Log, 'error'>, now: () => number = Date.now) {
@@ -42,31 +47,41 @@ export class Audit {
     this.#now = now;
   }
 
-  lookedUp(visitor: Principal, deed: AuditAction<LookUpAction>): void {
-    const key = JSON.stringify([visitor.who, deed.action, deed.target]);
+  /** Records a look-up, unless the same one was recorded within the last minute. */
+  lookedUp(principal: Principal, action: AuditAction<LookUpAction>): void {
+    const key = JSON.stringify([principal.who, action.action, action.target]);
     if (this.#isRepeat(key)) return;
-    this.#write(visitor, deed).catch((error: unknown) => {
-      // What is not written is no entry that the next look-up could repeat.
+    this.#write(principal, [action]).catch((error: unknown) => {
+      // A failed entry must not suppress the entry of the next look-up.
       this.#lookedUp.delete(key);
       this.#log.error({ err: error }, 'audit_failed');
     });
   }
 
-  /** To be waited for before the change. Of many targets at once, separated by blanks, each is in an entry. */
-  async changed(visitor: Principal, deed: AuditAction<ChangeAction>): Promise<void> {
-    for (const target of targetsOf(deed.target)) await this.#write(visitor, { ...deed, target });
+  /** Records changes; await it before the first one. A target of many words becomes several entries. */
+  async changed(principal: Principal, ...actions: readonly AuditAction<ChangeAction>[]): Promise<void> {
+    const entries = actions.flatMap((action) =>
+      targetsOf(action.target).map((target) => ({ ...action, target })),
+    );
+    if (entries.length > 0) await this.#write(principal, entries);
   }
 
-  /** Newest first. @param beforeId as `next` of an earlier page, or null for the first. */
+  /** Returns a page of entries, newest first. @param beforeId `next` of the previous page, or null for the first page. */
   list(beforeId: number | null): Promise<AuditList> {
     return this.#store.ask('audit', beforeId, PAGE_ROWS);
   }
 
-  async #write(
-    { who, role }: Principal,
-    { action, target, detail = null }: AuditAction<string>,
-  ): Promise<void> {
-    await this.#store.ask('writeAudit', { atMs: this.#now(), who, role, action, target, detail });
+  async #write({ who, role }: Principal, actions: readonly AuditAction<string>[]): Promise<void> {
+    const atMs = this.#now();
+    const entries = actions.map(({ action, target, detail = null }) => ({
+      atMs,
+      who,
+      role,
+      action,
+      target: withoutKeys(target),
+      detail: withoutKeys(detail),
+    }));
+    await this.#store.ask('writeAudit', ...entries);
   }
 
   #isRepeat(key: string): boolean {
@@ -81,7 +96,12 @@ export class Audit {
   }
 }
 
-/** Keys of issues or numbers of dead letters, as many for each entry as it takes. */
+/** Removes the keys of projects and issues from a text, wherever it came from: a pasted DSN, a path of the API. */
+function withoutKeys(text: string | null): string | null {
+  return text === null ? null : text.replaceAll(URL_USER, '').replaceAll(SHA_KEY, '$1…');
+}
+
+/** Splits a target of many words, such as the numbers of dead letters, into targets of at most 500 characters. */
 function targetsOf(target: string | null): readonly (string | null)[] {
   if (target === null || target.length <= MAX_TARGET_LENGTH) return [target];
   const lines: string[] = [];

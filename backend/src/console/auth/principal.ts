@@ -1,25 +1,25 @@
 import type { Request } from 'express';
 import type { Role, SessionWay } from '../../contract/access-api.ts';
 
-/** Whoever a request of the console comes from, as the guard has made sure. */
+/** The user or the holder of a token behind a request, as the guard has authenticated it. */
 export interface Principal {
-  /** A name for people, and the audit log's. */
+  /** Name for people, shown in the audit log. */
   readonly who: string;
   readonly role: Role;
   /** Null for a bearer token, which has no session. */
   readonly session: { readonly id: string; readonly way: SessionWay } | null;
 }
 
-/** Beside the requests and not on them: nothing that came with a request can be taken for it. */
-const VISITORS = new WeakMap<Request, Principal>();
+/** Kept beside the requests and not on them, so that no part of a request can pass for a principal. */
+const PRINCIPALS = new WeakMap<Request, Principal>();
 
-export function admit(request: Request, visitor: Principal): void {
-  VISITORS.set(request, visitor);
+export function setPrincipal(request: Request, principal: Principal): void {
+  PRINCIPALS.set(request, principal);
 }
 
-/** @throws on a route without the console's guard: a bug of ours. */
-export function visitorOf(request: Request): Principal {
-  const visitor = VISITORS.get(request);
-  if (visitor === undefined) throw new Error('the route has no console guard');
-  return visitor;
+/** Returns the principal of a request. @throws Error on a route without the console's guard, which is a bug. */
+export function principalOf(request: Request): Principal {
+  const principal = PRINCIPALS.get(request);
+  if (principal === undefined) throw new Error('the route has no console guard');
+  return principal;
 }

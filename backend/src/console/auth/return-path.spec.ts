@@ -1,13 +1,13 @@
-import { consolePlace } from './return-path.ts';
+import { returnPath } from './return-path.ts';
 
-describe('consolePlace', () => {
+describe('returnPath', () => {
   it.each([
     '/console',
     '/console/e/7K3M-9QXD',
     '/console/issues?q=release%3A1&sort=last#top',
     '/console?q=x',
   ])('leads to %s', (to) => {
-    expect(consolePlace(to)).toBe(to);
+    expect(returnPath(to)).toBe(to);
   });
 
   it.each([
@@ -28,6 +28,6 @@ describe('consolePlace', () => {
     undefined,
     ['/console/issues'],
   ])('leads to the start instead of %j', (to) => {
-    expect(consolePlace(to)).toBe('/console');
+    expect(returnPath(to)).toBe('/console');
   });
 });

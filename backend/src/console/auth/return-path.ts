@@ -1,17 +1,17 @@
-/** Longer ones are no address of the console's. */
+/** No page of the console has a longer URL. */
 const MAX_LENGTH = 2_048;
 const START = '/console';
-const ANYWHERE = 'http://console.invalid';
+const BASE = 'http://console.invalid';
 
 /**
- * Where to go after a sign-in, if it is a page of the console, else its start. An address of another site would make
- * our sign-in a bait for theirs (open redirect).
+ * Returns the path to go to after a sign-in: the wanted one, if it is a page of the console, otherwise the start page.
+ * The URL of another site would let an attacker use this sign-in for phishing (open redirect).
  */
-export function consolePlace(to: unknown): string {
-  if (typeof to !== 'string' || to.length > MAX_LENGTH) return START;
-  const url = URL.parse(to, ANYWHERE);
-  // By the parsed address: browsers read `/\evil.example` and `/\t/evil.example` as another host, too.
-  if (url === null || url.origin !== ANYWHERE) return START;
+export function returnPath(wanted: unknown): string {
+  if (typeof wanted !== 'string' || wanted.length > MAX_LENGTH) return START;
+  const url = URL.parse(wanted, BASE);
+  // Compares the parsed URL: browsers read `/\evil.example` and `/\t/evil.example` as another host, too.
+  if (url === null || url.origin !== BASE) return START;
   const { pathname, search, hash } = url;
   const isPage = pathname === START || pathname.startsWith(`${START}/`);
   const isOurs = isPage && !pathname.startsWith(`${START}/api/`) && !pathname.startsWith(`${START}/sign-in`);

@@ -2,15 +2,15 @@ import { type CanActivate, type ExecutionContext, ForbiddenException, Injectable
 import type { Request } from 'express';
 
 /**
- * Stops cross-site request forgery on requests that change something: the browser itself says where a request
- * comes from (Sec-Fetch-Site, or Origin in older ones), and no page can forge either.
+ * Stops cross-site request forgery on requests that change something. The browser itself names the origin of a request
+ * (Sec-Fetch-Site, or Origin in older browsers), and no page can forge either header.
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     if (request.method === 'GET' || request.method === 'HEAD' || isSameOrigin(request)) return true;
-    throw new ForbiddenException('This request came from another site.');
+    throw new ForbiddenException('Cross-site request rejected.');
   }
 }
 

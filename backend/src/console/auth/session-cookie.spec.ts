@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { PUBLISHED_ON_LOOPBACK, transportOf } from './session-cookie.ts';
 
-/** Address of a container's own network, as the browser's connection to a published port has it. */
+/** Gateway of a container's network: the peer of a browser that uses a published port. */
 const GATEWAY = '172.18.0.1';
 
 interface Reached {

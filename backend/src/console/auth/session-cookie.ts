@@ -1,20 +1,22 @@
 import type { Request, Response } from 'express';
 
 /**
- * The cookie of a signed-in browser. Over https it has the `__Host-` prefix and `Secure`; on loopback over plain
- * http browsers refuse that prefix, so it has another name there; over plain http anywhere else there is none.
+ * The session cookie. Over HTTPS it has the `__Host-` prefix and `Secure`. Over plain HTTP on loopback browsers reject
+ * that prefix, so it has another name there. Over plain HTTP anywhere else it must never be set.
  */
 const SECURE_NAME = '__Host-errata';
 const LOOPBACK_NAME = 'errata-session';
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
-/** Setting of the Express application: its port is published on loopback, so that any peer is of this host. */
+/** Key of a setting in the Express application: true when the port is published on loopback, so every peer is local. */
 export const PUBLISHED_ON_LOOPBACK = 'published on loopback';
 
-export type Transport = 'https' | 'loopback' | 'plain';
+export type RequestTransport = 'https' | 'loopback' | 'plain';
 
-/** How the browser reached this process. */
-export function transportOf(request: Pick<Request, 'secure' | 'socket' | 'headers' | 'app'>): Transport {
+/** Returns how the browser reached this process. */
+export function transportOf(
+  request: Pick<Request, 'secure' | 'socket' | 'headers' | 'app'>,
+): RequestTransport {
   if (request.secure) return 'https';
   const peer = request.socket.remoteAddress ?? '';
   const isLocal =
@@ -22,7 +24,7 @@ export function transportOf(request: Pick<Request, 'secure' | 'socket' | 'header
   return isLocal && LOOPBACK_HOST.test(request.headers.host ?? '') ? 'loopback' : 'plain';
 }
 
-/** The session token a request brings, or undefined. */
+/** Returns the session token of a request, or undefined. */
 export function readSessionCookie(request: Request): string | undefined {
   const name = transportOf(request) === 'https' ? SECURE_NAME : LOOPBACK_NAME;
   for (const pair of (request.headers.cookie ?? '').split(';')) {

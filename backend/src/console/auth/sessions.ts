@@ -1,57 +1,57 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Role, SessionSummary, SessionWay, SignIn, SignInWay } from '../../contract/access-api.ts';
 import type { EventStore, StoreAnswer } from '../../store/event-store.ts';
-import type { ConsoleTokens } from './tokens.ts';
-import type { SignInLinks } from './sign-in-links.ts';
 import type { Principal } from './principal.ts';
+import type { SignInLinks } from './sign-in-links.ts';
+import type { ConsoleTokens } from './tokens.ts';
 
 export interface SessionLimits {
   readonly idleMs: number;
   readonly maxMs: number;
 }
 
-/** What opens the console. */
-export interface Keys {
+/** The configured ways to sign in. */
+export interface SignInMethods {
   readonly tokens: ConsoleTokens;
-  readonly codes: SignInLinks;
-  /** Whether a provider of OpenID Connect signs people in. */
+  readonly links: SignInLinks;
+  /** Whether an OpenID Connect provider is configured. */
   readonly hasProvider: boolean;
 }
 
-/** Who signs in, and by what. */
-export interface Person {
+/** A user or a role that has just been authenticated. */
+export interface Identity {
   readonly who: string;
   readonly role: Role;
   readonly way: SessionWay;
 }
 
-/** A session that has just begun; `token` is known to its browser alone. */
+/** A session that has just started; only its browser knows `token`. */
 export interface NewSession {
   readonly token: string;
-  readonly visitor: Principal;
+  readonly principal: Principal;
 }
 
 const BUSY_MS = 1_000;
-/** A session is noted as used at most this often, so that reading does not turn into writing. */
+/** A session's last use is written at most this often, so that reads do not turn into writes. */
 const TOUCH_EVERY_MS = 60_000;
 
 /**
- * Who may look. Closed as long as neither token nor provider is set; a sign-in makes a random session whose hash is
- * stored, so that neither database nor backup holds anything that opens the console.
+ * The console's sessions. The console is closed while neither a token nor a provider is configured. A sign-in creates a
+ * random session token of which only the hash is stored, so that neither the database nor a backup can open the console.
  */
 export class Sessions {
-  readonly #keys: Keys;
+  readonly #methods: SignInMethods;
   readonly #store: EventStore;
   readonly #limits: SessionLimits;
 
-  constructor(keys: Keys, store: EventStore, limits: SessionLimits) {
-    this.#keys = keys;
+  constructor(methods: SignInMethods, store: EventStore, limits: SessionLimits) {
+    this.#methods = methods;
     this.#store = store;
     this.#limits = limits;
   }
 
   get ways(): readonly SignInWay[] {
-    const { tokens, hasProvider } = this.#keys;
+    const { tokens, hasProvider } = this.#methods;
     return [...(tokens.isSet ? (['token'] as const) : []), ...(hasProvider ? (['oidc'] as const) : [])];
   }
 
@@ -59,22 +59,25 @@ export class Sessions {
     return this.ways.length > 0;
   }
 
-  /** Undefined when token or code are wrong. Who holds a printed link has the process's terminal: an operator. */
+  /**
+   * Starts a session; undefined when token or code are wrong. A user with a printed link has read the process's
+   * terminal, and is an operator.
+   */
   async signIn(credential: SignIn, nowMs: number): Promise<NewSession | undefined> {
     if ('token' in credential) {
-      const role = await this.#keys.tokens.roleOf(credential.token);
-      return role === undefined ? undefined : this.begin({ who: role, role, way: 'token' }, nowMs);
+      const role = await this.#methods.tokens.roleOf(credential.token);
+      return role === undefined ? undefined : this.start({ who: role, role, way: 'token' }, nowMs);
     }
-    if (!this.#keys.codes.redeem(credential.code)) return undefined;
-    return this.begin({ who: 'operator', role: 'operator', way: 'link' }, nowMs);
+    if (!this.#methods.links.redeem(credential.code)) return undefined;
+    return this.start({ who: 'operator', role: 'operator', way: 'link' }, nowMs);
   }
 
-  /** A session of its own for each sign-in: one that was planted in the browser before is worth nothing (S17). */
-  async begin({ who, role, way }: Person, nowMs: number): Promise<NewSession> {
+  /** Starts a session with a new token, so that a session planted in the browser before is useless (fixation, S17). */
+  async start({ who, role, way }: Identity, nowMs: number): Promise<NewSession> {
     const token = randomBytes(32).toString('base64url');
     const id = randomUUID();
     const times = { createdAtMs: nowMs, lastSeenAtMs: nowMs };
-    const tokenProof = way === 'token' ? this.#keys.tokens.proofOf(role, token) : null;
+    const tokenProof = way === 'token' ? this.#methods.tokens.proofOf(role, token) : null;
     await this.#store.ask('saveSession', {
       tokenHash: hash(token),
       id,
@@ -84,31 +87,34 @@ export class Sessions {
       tokenProof,
       ...times,
     });
-    return { token, visitor: { who, role, session: { id, way } } };
+    return { token, principal: { who, role, session: { id, way } } };
   }
 
-  /** Whether a token costs nothing to look at; else it is an attempt. */
+  /** Returns whether checking a console token costs nothing; otherwise the check counts as a sign-in attempt. */
   isKnown(token: string): boolean {
-    return this.#keys.tokens.isKnown(token);
+    return this.#methods.tokens.isKnown(token);
   }
 
-  /** How long a token is to wait that costs something: while many guess at once each costs a slow hash. */
+  /** Returns how long an unknown console token must wait: many guesses at once would each cost a slow hash. */
   busyMs(token: string): number {
-    return this.#keys.tokens.isBusy && !this.isKnown(token) ? BUSY_MS : 0;
+    return this.#methods.tokens.isBusy && !this.isKnown(token) ? BUSY_MS : 0;
   }
 
-  /** Whose token of `Authorization: Bearer` it is. */
+  /** Returns the principal of a console token in `Authorization: Bearer`. */
   async bearer(token: string): Promise<Principal | undefined> {
-    const role = await this.#keys.tokens.roleOf(token);
+    const role = await this.#methods.tokens.roleOf(token);
     return role === undefined ? undefined : { who: role, role, session: null };
   }
 
-  /** Whose session it is; undefined when it is not known, idle for too long, too old, or of a token of before. */
-  async visitor(session: string, nowMs: number): Promise<Principal | undefined> {
-    const known = await this.#store.ask('session', hash(session));
+  /**
+   * Returns the principal of a session and notes its use. Undefined for a session that is unknown, idle for too long,
+   * too old, or started with a console token that has changed since.
+   */
+  async principal(token: string, nowMs: number): Promise<Principal | undefined> {
+    const known = await this.#store.ask('session', hash(token));
     if (known === undefined) return undefined;
     const { tokenHash, id, who, role, way, lastSeenAtMs } = known;
-    if (this.#isOver(known, session, nowMs)) {
+    if (this.#isOver(known, token, nowMs)) {
       await this.#store.ask('deleteSession', tokenHash);
       return undefined;
     }
@@ -116,18 +122,18 @@ export class Sessions {
     return { who, role, session: { id, way } };
   }
 
-  /** The same without being a use of it: a page that only listens must not keep its session from going idle. */
-  async isStillSignedIn(session: string, nowMs: number): Promise<boolean> {
-    const known = await this.#store.ask('session', hash(session));
-    return known !== undefined && !this.#isOver(known, session, nowMs);
+  /** Checks a session without noting a use: an open live page must not keep its session from going idle. */
+  async isStillSignedIn(token: string, nowMs: number): Promise<boolean> {
+    const known = await this.#store.ask('session', hash(token));
+    return known !== undefined && !this.#isOver(known, token, nowMs);
   }
 
-  async signOut(session: string): Promise<void> {
-    await this.#store.ask('deleteSession', hash(session));
+  async signOut(token: string): Promise<void> {
+    await this.#store.ask('deleteSession', hash(token));
   }
 
-  /** Sessions the visitor may see and end, the newest first: an operator's are all. */
-  async sessions(visitor: Principal, nowMs: number): Promise<readonly SessionSummary[]> {
+  /** Returns the sessions that a principal may see and revoke, newest first. Operators see all. */
+  async list(principal: Principal, nowMs: number): Promise<readonly SessionSummary[]> {
     const { idleMs, maxMs } = this.#limits;
     const all = await this.#store.ask('sessions', {
       usedSinceMs: nowMs - idleMs,
@@ -141,40 +147,40 @@ export class Sessions {
         way,
         created: new Date(createdAtMs).toISOString(),
         lastSeen: new Date(lastSeenAtMs).toISOString(),
-        own: id === visitor.session?.id,
+        own: id === principal.session?.id,
       }))
-      .filter((session) => mayEnd(visitor, session));
+      .filter((session) => mayRevoke(principal, session));
   }
 
-  /** The session of this id, if it is one the visitor may end. */
-  async endable(visitor: Principal, id: string, nowMs: number): Promise<SessionSummary | undefined> {
-    return (await this.sessions(visitor, nowMs)).find((session) => session.id === id);
+  /** Returns the session with this id, if the principal may revoke it. */
+  async revocable(principal: Principal, id: string, nowMs: number): Promise<SessionSummary | undefined> {
+    return (await this.list(principal, nowMs)).find((session) => session.id === id);
   }
 
-  /** Ends a session at once: its next request is none of anybody's. */
+  /** Ends a session at once: its next request gets 401. */
   async revoke(id: string): Promise<void> {
     await this.#store.ask('deleteSessionById', id);
   }
 
-  /** A token that has leaked is changed in the settings: what was begun with it ends with it. */
-  #isOver(known: Known, session: string, nowMs: number): boolean {
+  /** A leaked console token is changed in the settings: that ends every session which started with the old one. */
+  #isOver(known: KnownSession, token: string, nowMs: number): boolean {
     const { lastSeenAtMs, createdAtMs, role, way, tokenProof } = known;
-    if (way === 'token' && tokenProof !== this.#keys.tokens.proofOf(role, session)) return true;
+    if (way === 'token' && tokenProof !== this.#methods.tokens.proofOf(role, token)) return true;
     return nowMs - lastSeenAtMs > this.#limits.idleMs || nowMs - createdAtMs > this.#limits.maxMs;
   }
 }
 
-type Known = NonNullable<StoreAnswer<'session'>>;
+type KnownSession = NonNullable<StoreAnswer<'session'>>;
 
 /**
- * Operators all; others the one that asks, and those of the same person. A token names a role and no person: whoever
- * else holds it is not to be thrown out.
+ * Operators may revoke every session, others their own and those of the same user at the provider. A console token
+ * names a role and no user, so its other holders must not be signed out by it.
  */
-function mayEnd({ who, role, session: own }: Principal, session: SessionSummary): boolean {
+function mayRevoke({ who, role, session: own }: Principal, session: SessionSummary): boolean {
   if (role === 'operator' || session.own) return true;
   return own?.way === 'oidc' && session.way === 'oidc' && session.who === who;
 }
 
-function hash(session: string): string {
-  return createHash('sha256').update(session).digest('hex');
+function hash(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }

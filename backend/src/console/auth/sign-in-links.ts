@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A printed link is for the person who has just started the process. */
+/** The operator who starts the process reads the link in its terminal at once. */
 const VALID_MS = 10 * 60_000;
 
-/** Codes of printed sign-in links: each good for one exchange within ten minutes, kept as hashes, never logged. */
+/**
+ * One-time codes of printed sign-in links. A code works once, within ten minutes. Only its hash is kept, and it must
+ * never be logged.
+ */
 export class SignInLinks {
   readonly #validUntilMs = new Map<string, number>();
   readonly #now: () => number;
@@ -18,7 +21,7 @@ export class SignInLinks {
     return code;
   }
 
-  /** Whether the code is good; it is not any more afterwards. */
+  /** Returns whether a code is valid, and makes it invalid. */
   redeem(code: string): boolean {
     const key = hash(code);
     const validUntilMs = this.#validUntilMs.get(key);

@@ -1,10 +1,10 @@
 import { SignInThrottle } from './sign-in-throttle.ts';
 
 it('counts a network of IPv6 as one sender, and an address of IPv4', () => {
-  const attempts = new SignInThrottle(() => 0);
+  const throttle = new SignInThrottle(() => 0);
 
   const guess = (address: (host: number) => string) =>
-    Array.from({ length: 11 }, (_, host) => attempts.waitMs(address(host))).filter((waitMs) => waitMs > 0)
+    Array.from({ length: 11 }, (_, host) => throttle.waitMs(address(host))).filter((waitMs) => waitMs > 0)
       .length;
 
   expect(guess((host) => `2001:db8:0:1::${host}`)).toBe(1);

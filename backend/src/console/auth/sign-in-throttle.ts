@@ -1,12 +1,15 @@
 import { senderNetwork } from '../../net/client-address.ts';
 
-/** Sign-in attempts one sender may make in a window; people need two or three, guessing needs millions. */
+/** Sign-in attempts of one sender in a window: a person needs two or three, guessing needs millions. */
 const MAX_ATTEMPTS = 10;
 const WINDOW_MS = 60_000;
-/** Senders remembered; the oldest is forgotten first, so that the memory stays small under a flood. */
+/** Senders in memory; the oldest is removed first, so that the memory stays small under a flood. */
 const MAX_SENDERS = 10_000;
 
-/** Limits how often one sender may try to sign in: who has a network of IPv6 has a new address for each guess. */
+/**
+ * Limits the sign-in attempts of one sender, against guessing tokens. An IPv6 network counts as one sender, because its
+ * owner has a new address for each guess.
+ */
 export class SignInThrottle {
   readonly #windows = new Map<string, { startedAtMs: number; count: number }>();
   readonly #now: () => number;
@@ -15,7 +18,7 @@ export class SignInThrottle {
     this.#now = now;
   }
 
-  /** Counts an attempt; how long to wait when there were too many, else 0. */
+  /** Counts an attempt. Returns how long the sender must wait after too many, otherwise 0. */
   waitMs(address: string): number {
     const nowMs = this.#now();
     const sender = senderNetwork(address);
@@ -25,11 +28,11 @@ export class SignInThrottle {
     window.count += 1;
     this.#windows.delete(sender);
     this.#windows.set(sender, window);
-    if (this.#windows.size > MAX_SENDERS) this.#forgetOldest();
+    if (this.#windows.size > MAX_SENDERS) this.#removeOldest();
     return window.count > MAX_ATTEMPTS ? window.startedAtMs + WINDOW_MS - nowMs : 0;
   }
 
-  #forgetOldest(): void {
+  #removeOldest(): void {
     const [oldest] = this.#windows.keys();
     if (oldest !== undefined) this.#windows.delete(oldest);
   }

@@ -15,40 +15,43 @@ import {
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { CONSOLE_SESSION_PATH, type SessionState, type SignIn } from '../../contract/access-api.ts';
-import { Sessions } from './sessions.ts';
-import { SignInThrottle } from './sign-in-throttle.ts';
 import { Audit } from './audit.ts';
-import { beginSession } from './begin-session.ts';
 import { CLOSED_DETAIL, tooMany } from './console.guard.ts';
-import { SameOriginGuard } from './same-origin.guard.ts';
-import { clearSessionCookie, readSessionCookie, transportOf } from './session-cookie.ts';
 import type { Principal } from './principal.ts';
+import { SameOriginGuard } from './same-origin.guard.ts';
+import { clearSessionCookie, readSessionCookie, setSessionCookie, transportOf } from './session-cookie.ts';
+import { type NewSession, Sessions } from './sessions.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
 
 const signInSchema = z.union([
   z.strictObject({ token: z.string().min(1).max(512) }),
   z.strictObject({ code: z.string().min(1).max(512) }),
 ]);
-const PLAIN_HTTP_DETAIL =
-  'Sign-in needs https: over plain http anybody on the way could read the session. Behind a proxy that ends TLS, set ERRATA_TRUST_PROXY to its network; for a container whose port is published on loopback, ERRATA_PUBLISHED_ON_LOOPBACK=on.';
 
-/** Signing in by a token or a printed link, and out. */
+const PLAIN_HTTP_DETAIL =
+  'Sign-in requires HTTPS, because plain HTTP exposes the session. Behind a TLS proxy, set ERRATA_TRUST_PROXY. For a container published on loopback, set ERRATA_PUBLISHED_ON_LOOPBACK=on.';
+
+/** The cookie may outlive its session: the server ends the session by its own limits. */
+const COOKIE_MAX_AGE_MS = 7 * 86_400_000;
+
+/** Signs a browser in by a token or a printed link, and out. */
 @Controller(CONSOLE_SESSION_PATH)
 @UseGuards(SameOriginGuard)
-export class SessionController {
-  readonly #access: Sessions;
-  readonly #attempts: SignInThrottle;
+export class SignInController {
+  readonly #sessions: Sessions;
+  readonly #throttle: SignInThrottle;
   readonly #audit: Audit;
 
-  constructor(access: Sessions, attempts: SignInThrottle, audit: Audit) {
-    this.#access = access;
-    this.#attempts = attempts;
+  constructor(sessions: Sessions, throttle: SignInThrottle, audit: Audit) {
+    this.#sessions = sessions;
+    this.#throttle = throttle;
     this.#audit = audit;
   }
 
   @Get()
   async state(@Req() request: Request): Promise<SessionState> {
-    const session = readSessionCookie(request);
-    return this.#stateOf(session === undefined ? undefined : await this.#access.visitor(session, Date.now()));
+    const token = readSessionCookie(request);
+    return this.#stateOf(token === undefined ? undefined : await this.#sessions.principal(token, Date.now()));
   }
 
   @Post()
@@ -58,18 +61,18 @@ export class SessionController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SessionState> {
-    if (!this.#access.isOpen) throw new ForbiddenException(CLOSED_DETAIL);
+    if (!this.#sessions.isOpen) throw new ForbiddenException(CLOSED_DETAIL);
     if (transportOf(request) === 'plain') throw new ForbiddenException(PLAIN_HTTP_DETAIL);
-    const waitMs = this.#attempts.waitMs(request.ip ?? '');
+    const waitMs = this.#throttle.waitMs(request.ip ?? '');
     if (waitMs > 0) throw tooMany(response, waitMs);
     const credential = signInSchema.safeParse(body);
     if (!credential.success) throw new BadRequestException('Send a JSON object with a token or a code.');
-    const busyMs = 'token' in credential.data ? this.#access.busyMs(credential.data.token) : 0;
+    const busyMs = 'token' in credential.data ? this.#sessions.busyMs(credential.data.token) : 0;
     if (busyMs > 0) throw tooMany(response, busyMs);
-    const session = await this.#access.signIn(credential.data, Date.now());
+    const session = await this.#sessions.signIn(credential.data, Date.now());
     if (session === undefined) throw new UnauthorizedException(wrongDetail(credential.data));
-    await beginSession({ access: this.#access, audit: this.#audit }, session, request, response);
-    return this.#stateOf(session.visitor);
+    await startSession({ sessions: this.#sessions, audit: this.#audit }, session, request, response);
+    return this.#stateOf(session.principal);
   }
 
   @Delete()
@@ -77,27 +80,40 @@ export class SessionController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SessionState> {
-    const session = readSessionCookie(request);
-    if (session !== undefined) await this.#end(session);
+    const token = readSessionCookie(request);
+    if (token !== undefined) await this.#end(token);
     clearSessionCookie(request, response);
     return this.#stateOf(undefined);
   }
 
-  async #end(session: string): Promise<void> {
-    const visitor = await this.#access.visitor(session, Date.now());
-    if (visitor !== undefined) await this.#audit.changed(visitor, { action: 'sign_out', target: null });
-    await this.#access.signOut(session);
+  async #end(token: string): Promise<void> {
+    const principal = await this.#sessions.principal(token, Date.now());
+    if (principal !== undefined) await this.#audit.changed(principal, { action: 'sign_out', target: null });
+    await this.#sessions.signOut(token);
   }
 
-  #stateOf(visitor: Principal | undefined): SessionState {
-    const { isOpen: open, ways } = this.#access;
-    if (visitor === undefined) return { open, ways, signedIn: false, who: null, role: null };
-    return { open, ways, signedIn: true, who: visitor.who, role: visitor.role };
+  #stateOf(principal: Principal | undefined): SessionState {
+    const { isOpen: open, ways } = this.#sessions;
+    if (principal === undefined) return { open, ways, signedIn: false, who: null, role: null };
+    return { open, ways, signedIn: true, who: principal.who, role: principal.role };
   }
+}
+
+/** Gives a new session to its browser, and ends the session that the browser had before. */
+export async function startSession(
+  { sessions, audit }: { readonly sessions: Sessions; readonly audit: Audit },
+  { token, principal }: NewSession,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  await audit.changed(principal, { action: 'sign_in', target: null, detail: principal.session?.way ?? null });
+  const previous = readSessionCookie(request);
+  if (previous !== undefined) await sessions.signOut(previous);
+  setSessionCookie(request, response, token, COOKIE_MAX_AGE_MS);
 }
 
 function wrongDetail(credential: SignIn): string {
   return 'code' in credential
-    ? 'This link was used already or is older than ten minutes. Sign in with the token.'
-    : 'This is not a token of the console.';
+    ? 'This link was used or has expired (10 minutes). Sign in with a token.'
+    : 'Wrong token.';
 }

@@ -4,22 +4,21 @@ import type { Role } from '../../contract/access-api.ts';
 
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>;
 const KEY_BYTES = 32;
-/** Threads of Node's pool: what comes beyond would only hold up files and names that wait for the same threads. */
+/** Threads of Node's pool. More hashes at once would delay file access and name resolution, which use the same pool. */
 const MAX_HASHES = 4;
 
 /**
- * The tokens that open the console, one for each role. A guess costs a slow hash, and the answer takes as long for a
- * near miss as for nonsense (S18 of the threat list). A token that was right once is known again by a keyed hash in
- * memory: an API client would else cost 50 ms of CPU with each request.
+ * The console tokens, one for each role. Checking a guess costs a slow hash, and takes as long for a near miss as for
+ * nonsense (S18 of the threat list: guessing, timing). A token that was right once is recognised by a keyed hash in memory,
+ * because each request of an API client would otherwise cost 50 ms of CPU.
  */
 export class ConsoleTokens {
   readonly #salt = randomBytes(16);
   readonly #secret = randomBytes(32);
   readonly #tokens: Readonly<Record<Role, string | null>>;
   readonly #keys: readonly (readonly [Role, Promise<Buffer>])[];
-  /** By their keyed hash: those that were right, and those that are being looked at. */
-  readonly #looks = new Map<string, Promise<Role | undefined>>();
-
+  /** Results by keyed hash: right tokens, and tokens whose check is in progress. */
+  readonly #checks = new Map<string, Promise<Role | undefined>>();
   #hashes = 0;
 
   constructor(tokens: Readonly<Record<Role, string | null>>) {
@@ -31,39 +30,39 @@ export class ConsoleTokens {
     this.#keys = set;
   }
 
-  /** Whether there is one at all. */
+  /** Whether at least one token is configured. */
   get isSet(): boolean {
     return this.#keys.length > 0;
   }
 
-  /** Whether {@link roleOf} costs nothing for it: no guess, or one that is being looked at already. */
+  /** Returns whether {@link roleOf} costs nothing: the token was right before, or its check is in progress. */
   isKnown(candidate: string): boolean {
-    return this.#looks.has(this.#hash(candidate));
+    return this.#checks.has(this.#hash(candidate));
   }
 
-  /** Whether a guess has to wait, as others are being looked at, from wherever they come. */
+  /** Whether a guess must wait for the checks in progress, of any client. */
   get isBusy(): boolean {
     return this.#hashes >= MAX_HASHES;
   }
 
-  /** Whose token it is; undefined: nobody's. */
+  /** Returns the role of a token; undefined for a wrong one. */
   roleOf(candidate: string): Promise<Role | undefined> {
     const hash = this.#hash(candidate);
-    const known = this.#looks.get(hash);
+    const known = this.#checks.get(hash);
     if (known !== undefined) return known;
-    const look = this.#compare(candidate);
-    this.#looks.set(hash, look);
-    void look
+    const check = this.#compare(candidate);
+    this.#checks.set(hash, check);
+    void check
       .catch(() => undefined)
       .then((role) => {
-        if (role === undefined) this.#looks.delete(hash);
+        if (role === undefined) this.#checks.delete(hash);
       });
-    return look;
+    return check;
   }
 
   /**
-   * What a session that a role's token began is bound to it by; null where that role has none. The same on every replica
-   * and after a restart, and without the session's own secret it is of no use for guessing the token.
+   * Returns the value that binds a session to the role's token with which it started; null for a role without a token.
+   * It is the same on every replica and after a restart. Without the session's token it does not help to guess the token.
    */
   proofOf(role: Role, session: string): string | null {
     const token = this.#tokens[role];
@@ -74,7 +73,7 @@ export class ConsoleTokens {
     this.#hashes += 1;
     const key = await derive(candidate, this.#salt, KEY_BYTES).finally(() => (this.#hashes -= 1));
     let found: Role | undefined;
-    // All of them, whichever it is: the time must not tell.
+    // Compares with every token, so that the time does not reveal which one is right.
     for (const [role, right] of this.#keys) if (timingSafeEqual(key, await right)) found = role;
     return found;
   }

@@ -1,6 +1,6 @@
 /**
- * Dead letters are numbered by each spool for itself, and behind one address there may be several. So their ids name
- * the spool, too: else what was looked at in one could be sent or dropped in another.
+ * A dead letter's id: its number and its spool. Each spool numbers its dead letters itself, and several replicas may share
+ * one address: with the number alone an operator could discard another dead letter than the one that was shown.
  */
 const ID = /^(?<number>\d{1,15})-(?<spool>[\da-z]{1,10})$/;
 
@@ -9,7 +9,7 @@ export function deadLetterId(number: number, spool: number): string {
   return `${number}-${spoolName(spool)}`;
 }
 
-/** How people tell one spool from another. */
+/** Returns a short name of a spool for people. */
 export function spoolName(spool: number): string {
   return spool.toString(36);
 }
@@ -18,7 +18,7 @@ export function isDeadLetterId(text: unknown): text is string {
   return typeof text === 'string' && ID.test(text);
 }
 
-/** Its number in this spool; undefined where it is of another one. */
+/** Returns the number of a dead letter in this spool; undefined for one of another spool. */
 export function numberIn(spool: number, id: string): number | undefined {
   const { number, spool: named } = ID.exec(id)?.groups ?? {};
   return named === spoolName(spool) ? Number(number) : undefined;

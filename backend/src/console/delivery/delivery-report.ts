@@ -6,37 +6,35 @@ import type {
   SinkDetail,
 } from '../../contract/delivery-api.ts';
 import { balanceOf } from '../../outcome/balance.ts';
-import type { RecentRefusals } from '../../outcome/recent-refusals.ts';
+import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { Relay, SinkReport } from '../../relay/relay.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { DeadLetter, SpoolCounts } from '../../spool/protocol/spool-messages.ts';
 import type { EventStore } from '../../store/event-store.ts';
+import { PAGE_ROWS } from '../http/paging.ts';
 import { deadLetterId, numberIn, spoolName } from './dead-letter-id.ts';
-
-/** Rows of one page. */
-const PAGE_ROWS = 50;
 
 interface DeliveryParts {
   readonly spool: Spool;
   readonly relay: Relay;
   readonly store: EventStore;
-  readonly refusals: Pick<RecentRefusals, 'counts'>;
+  readonly rejections: Pick<RecentRejections, 'counts'>;
 }
 
-/** The ledger of *Nothing is lost* for people, and what can be done about dead letters. */
-export class Delivery {
+/** Reports the ledger, the queue and the sinks to operators, and acts on dead letters. */
+export class DeliveryReport {
   readonly #spool: Spool;
   readonly #relay: Relay;
   readonly #store: EventStore;
-  readonly #refusals: Pick<RecentRefusals, 'counts'>;
+  readonly #rejections: Pick<RecentRejections, 'counts'>;
   readonly #host: string | null;
 
-  /** @param host name of this host where other processes share the store; else null. */
-  constructor({ spool, relay, store, refusals }: DeliveryParts, host: string | null) {
+  /** @param host name of this host when several replicas share the store; null for a single process. */
+  constructor({ spool, relay, store, rejections }: DeliveryParts, host: string | null) {
     this.#spool = spool;
     this.#relay = relay;
     this.#store = store;
-    this.#refusals = refusals;
+    this.#rejections = rejections;
     this.#host = host;
   }
 
@@ -56,14 +54,14 @@ export class Delivery {
       bytes,
       maxBytes,
       deadLetters,
-      // The ledger is worth showing without it.
+      // The ledger is useful without the store's count.
       stored: await this.#store.ask('storedEvents').catch(() => null),
       sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
-      refused: this.#refusals.counts(),
+      refused: this.#rejections.counts(),
     };
   }
 
-  /** Numbers of dead letters in this process's spool; undefined where one of them is of another spool. */
+  /** Returns the numbers of dead letters in this process's spool; undefined if one of them is in another spool. */
   own(ids: readonly string[]): readonly number[] | undefined {
     const numbers = ids
       .map((id) => numberIn(this.#spool.identity, id))
@@ -71,7 +69,7 @@ export class Delivery {
     return numbers.length === ids.length ? numbers : undefined;
   }
 
-  /** @param beforeId what `next` of an earlier page names, or null for the first. */
+  /** Returns a page of dead letters. @param beforeId number in `next` of the previous page, or null for the first page. */
   async deadLetters(beforeId: number | null): Promise<DeadLetterList> {
     const rows = await this.#spool.ask('deadLetters', { beforeId, limit: PAGE_ROWS });
     const last = rows.at(-1);
@@ -81,25 +79,25 @@ export class Delivery {
     };
   }
 
-  /** What is in one, scrubbed; undefined where there is no such dead letter. */
+  /** Returns the content of a dead letter, secrets removed; undefined for an unknown one. */
   async deadLetter(id: number): Promise<DeadLetterDetail | undefined> {
     const opened = await this.#spool.ask('deadLetter', { id });
     if (opened === null) return undefined;
     const { letter, bytes, isWhole } = opened;
     const { items, unread } = await this.#store.ask('deadLetterItems', bytes, isWhole);
     const isEnvelope = letter.reason !== 'malformed';
-    const said = [isEnvelope ? null : `It is no envelope: ${letter.detail}.`, unread].filter(
+    const reasons = [isEnvelope ? null : `Malformed envelope: ${letter.detail}.`, unread].filter(
       (sentence) => sentence !== null,
     );
-    return { ...this.#summaryOf(letter), items, unread: said.length === 0 ? null : said.join(' ') };
+    return { ...this.#summaryOf(letter), items, unread: reasons.length === 0 ? null : reasons.join(' ') };
   }
 
-  /** Sends dead letters to their upstreams again. @returns how many. */
+  /** Sends dead letters to their upstreams again. Returns their number. */
   async redrive(ids: readonly number[]): Promise<number> {
-    return (await this.#spool.askAndGrow('redrive', { ids })).redriven;
+    return (await this.#spool.enqueue('redrive', { ids })).redriven;
   }
 
-  /** Drops dead letters for good. @returns how many. */
+  /** Deletes dead letters. Returns their number. */
   async discard(ids: readonly number[]): Promise<number> {
     return (await this.#spool.ask('discard', { ids })).discarded;
   }
@@ -127,7 +125,7 @@ export class Delivery {
   }
 
   #limitsOf(project: string): SinkDetail['limits'] {
-    return this.#spool.limits.of(project).flatMap(({ categories, untilMs }) => {
+    return this.#spool.rateLimits.of(project).flatMap(({ categories, untilMs }) => {
       const until = timeText(untilMs);
       return (categories.length === 0 ? ['all'] : categories).map((category) => ({ category, until }));
     });

@@ -21,26 +21,23 @@ import {
   type DeliveryState,
 } from '../../contract/delivery-api.ts';
 import { Audit } from '../auth/audit.ts';
-import { Asking, ConsoleGuard, Audited } from '../auth/console.guard.ts';
+import { Audited, ConsoleGuard, CurrentUser } from '../auth/console.guard.ts';
 import { isDeadLetterId } from './dead-letter-id.ts';
-import { Delivery } from './delivery-report.ts';
+import { DeliveryReport } from './delivery-report.ts';
 import { SameOriginGuard } from '../auth/same-origin.guard.ts';
 import type { Principal } from '../auth/principal.ts';
 
-/** As many as there can be by default. */
+/** One request may name every dead letter: the spool stores at most 1,000. */
 const choiceSchema = z.object({ ids: z.array(z.string().refine(isDeadLetterId)).min(1).max(1_000) });
 
-const ELSEWHERE_DETAIL =
-  'These are dead letters of another process, or of a spool that was made anew. Load the list again.';
-
-/** What became of the envelopes, and the dead letters. */
+/** Shows the ledger and the dead letters; sends dead letters again or discards them. */
 @Controller()
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class DeliveryController {
-  readonly #delivery: Delivery;
+  readonly #delivery: DeliveryReport;
   readonly #audit: Audit;
 
-  constructor(delivery: Delivery, audit: Audit) {
+  constructor(delivery: DeliveryReport, audit: Audit) {
     this.#delivery = delivery;
     this.#audit = audit;
   }
@@ -61,44 +58,45 @@ export class DeliveryController {
   async deadLetter(@Param('id') id: string): Promise<DeadLetterDetail> {
     const [number] = isDeadLetterId(id) ? this.#own([id]) : [];
     const letter = number === undefined ? undefined : await this.#delivery.deadLetter(number);
-    if (letter === undefined) throw new NotFoundException(`No dead letter with the id ${id}.`);
+    if (letter === undefined) throw new NotFoundException(`No dead letter with ID ${id}.`);
     return letter;
   }
 
   @Post(`${CONSOLE_DEAD_LETTERS_PATH}/redrive`)
   @HttpCode(200)
-  async redrive(@Body() body: unknown, @Asking() visitor: Principal): Promise<DeadLetterResult> {
-    return { done: await this.#delivery.redrive(await this.#chosen('redrive', body, visitor)) };
+  async redrive(@Body() body: unknown, @CurrentUser() principal: Principal): Promise<DeadLetterResult> {
+    return { done: await this.#delivery.redrive(await this.#chosen('redrive', body, principal)) };
   }
 
   @Post(`${CONSOLE_DEAD_LETTERS_PATH}/discard`)
   @HttpCode(200)
-  async discard(@Body() body: unknown, @Asking() visitor: Principal): Promise<DeadLetterResult> {
-    return { done: await this.#delivery.discard(await this.#chosen('discard', body, visitor)) };
+  async discard(@Body() body: unknown, @CurrentUser() principal: Principal): Promise<DeadLetterResult> {
+    return { done: await this.#delivery.discard(await this.#chosen('discard', body, principal)) };
   }
 
-  /** Numbers of what a change is asked for, once that is written down. */
+  /** Returns the numbers of the dead letters in a request, after writing the audit entry. */
   async #chosen(
     action: 'redrive' | 'discard',
     body: unknown,
-    visitor: Principal,
+    principal: Principal,
   ): Promise<readonly number[]> {
     const ids = idsOf(body);
     const own = this.#own(ids);
-    await this.#audit.changed(visitor, { action, target: ids.join(' ') });
+    await this.#audit.changed(principal, { action, target: ids.join(' ') });
     return own;
   }
 
   #own(ids: readonly string[]): readonly number[] {
     const own = this.#delivery.own(ids);
-    if (own === undefined) throw new ConflictException(ELSEWHERE_DETAIL);
-    return own;
+    if (own !== undefined) return own;
+    const [elsewhere] = ids.filter((id) => this.#delivery.own([id]) === undefined);
+    throw new ConflictException(`Dead letter ${elsewhere} is on another replica. Load the list again.`);
   }
 }
 
 function idsOf(body: unknown): readonly string[] {
   const choice = choiceSchema.safeParse(body);
   if (!choice.success)
-    throw new BadRequestException('Send a JSON object with the ids of 1 to 1,000 dead letters.');
+    throw new BadRequestException('Send a JSON object with ids: the IDs of 1 to 1,000 dead letters.');
   return choice.data.ids;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { lane, LATER, ScriptedSink } from '../../relay/relay.fixture.ts';
+import { dispatcherOptions, LATER, ScriptedSink } from '../../relay/relay.fixture.ts';
 import { Relay } from '../../relay/relay.ts';
 import { fates, held, openSpool } from '../../spool/spool.fixture.ts';
 import type { Spool } from '../../spool/spool.ts';
@@ -20,7 +20,12 @@ const ANN = { user: { email: 'ann@shop.example' } };
 
 function waiting(number: number, changes: EventBody = {}): NewEnvelope {
   const body = serverEvent(number, 'a', { user: { id: 'ben' }, ...changes });
-  const { id: _, gzipped: __, steadyAtMs: ___, ...envelope } = envelopeOf([{ type: 'event', payload: body }]);
+  const {
+    id: _,
+    gzipped: __,
+    monotonicAtMs: ___,
+    ...envelope
+  } = envelopeOf([{ type: 'event', payload: body }]);
   return { ...envelope, eventId: eventIdOf(number), receivedAtMs: Date.now(), pending: UPSTREAM_BIT };
 }
 
@@ -32,7 +37,7 @@ describe('Erasing', () => {
   const relays: Relay[] = [];
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'errata-erasing-'));
+    directory = mkdtempSync(join(tmpdir(), 'errata-eraser-'));
     const file = join(directory, 'store.db');
     stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, 2 ** 28)));
     store = await stores.open();
@@ -50,18 +55,18 @@ describe('Erasing', () => {
     const spool = await openSpool(join(directory, `spool-${spools.length}`), { maxBytes: 2 ** 26 });
     spools.push(spool);
     const context = { spool, log: createLog('silent'), metrics: new Metrics() };
-    const relay = new Relay(sink === null ? [] : [lane(sink)], context);
+    const relay = new Relay(sink === null ? [] : [dispatcherOptions(sink)], context);
     relays.push(relay);
     relay.start();
-    return { spool, erasing: new Eraser(store, spool, relay) };
+    return { spool, eraser: new Eraser(store, spool, relay) };
   }
 
   async function heldEvents(spool: Spool): Promise<readonly (string | null)[]> {
     return (await held(spool)).map(({ eventId }) => eventId);
   }
 
-  it('forgets what waits for its upstream, compressed or not, and what is dead', async () => {
-    const { spool, erasing } = await replica();
+  it('erases queued envelopes, compressed or not, and dead letters', async () => {
+    const { spool, eraser } = await replica();
     await spool.append(waiting(1, ANN));
     await spool.append(waiting(2));
     await spool.append(waiting(3, { ...ANN, extra: { noise: 'x'.repeat(100_000) } }));
@@ -74,7 +79,7 @@ describe('Erasing', () => {
     });
     await spool.flush();
 
-    const erased = await erasing.erase({ user: 'ann@shop.example' }, NOW_MS);
+    const erased = await eraser.erase({ user: 'ann@shop.example' }, NOW_MS);
 
     expect(erased).toEqual({ events: 0, feedback: 0, spooled: 3 });
     expect(await heldEvents(spool)).toEqual([eventIdOf(2)]);
@@ -83,43 +88,43 @@ describe('Erasing', () => {
     expect(counts.deadLetters).toBe(0);
   });
 
-  it('forgets one event, and all before a time', async () => {
-    const { spool, erasing } = await replica();
+  it('erases one event, and everything before a time', async () => {
+    const { spool, eraser } = await replica();
     await spool.append(waiting(1));
     await spool.append({ ...waiting(2), receivedAtMs: Date.now() - 3_600_000 });
     await spool.append(waiting(3));
 
-    const one = await erasing.erase({ eventId: eventIdOf(1) }, NOW_MS);
-    const old = await erasing.erase({ before: new Date(Date.now() - 60_000).toISOString() }, NOW_MS);
+    const one = await eraser.erase({ eventId: eventIdOf(1) }, NOW_MS);
+    const old = await eraser.erase({ before: new Date(Date.now() - 60_000).toISOString() }, NOW_MS);
 
     expect([one.spooled, old.spooled]).toEqual([1, 1]);
     expect(await heldEvents(spool)).toEqual([eventIdOf(3)]);
   });
 
-  it('reaches the spools of other replicas, and what they had on its way', async () => {
+  it('erases in the spools of other replicas, and envelopes on their way there', async () => {
     const [one, other] = [await replica(), await replica()];
     await other.spool.append(waiting(1, ANN));
     await other.spool.append(waiting(2));
 
-    const erased = await one.erasing.erase({ user: 'ann@shop.example' }, NOW_MS);
-    const atOther = await other.erasing.catchUp();
+    const erased = await one.eraser.erase({ user: 'ann@shop.example' }, NOW_MS);
+    const atOther = await other.eraser.catchUp();
     await other.spool.append(waiting(3, ANN));
-    const again = await other.erasing.catchUp();
+    const again = await other.eraser.catchUp();
 
     expect([erased.spooled, atOther, again]).toEqual([0, 1, 0]);
     expect(await heldEvents(other.spool)).toEqual([eventIdOf(2), eventIdOf(3)]);
   });
 
-  it('looks once more for what was on its way into the spool here', async () => {
-    const { spool, erasing } = await replica();
-    await erasing.erase({ user: 'ann@shop.example' }, NOW_MS);
+  it('looks once more for envelopes on their way into the spool here', async () => {
+    const { spool, eraser } = await replica();
+    await eraser.erase({ user: 'ann@shop.example' }, NOW_MS);
     await spool.append(waiting(1, ANN));
 
-    expect(await erasing.catchUp()).toBe(1);
-    expect(await erasing.catchUp()).toBe(0);
+    expect(await eraser.catchUp()).toBe(1);
+    expect(await eraser.catchUp()).toBe(0);
   });
 
-  it('sends nothing of it from memory: not what waits there, nor what was just refused', async () => {
+  it('sends no erased envelope from memory: neither a queued nor a just rejected one', async () => {
     const sink = new ScriptedSink();
     let release: () => void = () => {};
     const refused = new Promise<void>((resolve) => {
@@ -131,12 +136,12 @@ describe('Erasing', () => {
       await refused;
       return batch.map(() => LATER);
     };
-    const { spool, erasing } = await replica(sink);
+    const { spool, eraser } = await replica(sink);
     await spool.append(waiting(1, ANN));
     await spool.append(waiting(2, ANN));
     await spool.append(waiting(3));
 
-    await erasing.erase({ user: 'ann@shop.example' }, NOW_MS);
+    await eraser.erase({ user: 'ann@shop.example' }, NOW_MS);
     release();
     const counts = await until(spool, (fate) => fate['delivered'] === 1);
 
@@ -145,7 +150,7 @@ describe('Erasing', () => {
   });
 
   it('reads a full spool in pieces, between which others have their turn', async () => {
-    const { spool, erasing } = await replica();
+    const { spool, eraser } = await replica();
     const noise = gzipSync(Buffer.from('x')).toString('hex').repeat(40);
     await Promise.all(
       Array.from({ length: 2_000 }, (_, index) =>
@@ -153,7 +158,7 @@ describe('Erasing', () => {
       ),
     );
 
-    const erasure = erasing.erase({ user: 'ann@shop.example' }, NOW_MS);
+    const erasure = eraser.erase({ user: 'ann@shop.example' }, NOW_MS);
     await spool.append(waiting(5_000));
     const { spooled } = await erasure;
 

@@ -1,20 +1,21 @@
 import type { Erased, Erasure } from '../../contract/erasure-api.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { Spool } from '../../spool/spool.ts';
-import type { ErasureLook, LookedThrough } from '../../spool/protocol/spool-messages.ts';
+import type { ErasureScan, ScannedBodies } from '../../spool/protocol/spool-messages.ts';
 import type { EventStore, StoreAnswer } from '../../store/event-store.ts';
 
 type Rules = StoreAnswer<'erasuresSince'>;
 
 /**
- * Has somebody or something forgotten: in the store, which all replicas share, and in this process's own spool and
- * memory. The others look for new rules in the store and apply them to theirs; see {@link catchUp}.
+ * Erases data by rule: in the store, which all replicas share, and in this process's spool and memory. Other replicas
+ * read new rules from the store and apply them to their own spools; see {@link catchUp}. It must never report a rule as
+ * done while this process still holds data that matches it.
  */
 export class Eraser {
   readonly #store: EventStore;
   readonly #spool: Spool;
   readonly #relay: Relay;
-  /** Last rule that this process's spool was looked through for; after a start it is looked through for all. */
+  /** Last rule that was applied to this process's spool; after a start all rules are applied again. */
   #lastRule = 0;
 
   constructor(store: EventStore, spool: Spool, relay: Relay) {
@@ -23,15 +24,15 @@ export class Eraser {
     this.#relay = relay;
   }
 
-  /** Resolves once nothing of it is left here. @throws where that could not be brought to its end; ask again then. */
+  /** Resolves when no matching data is left here. @throws when it could not finish; the request can be repeated. */
   async erase(erasure: Erasure, nowMs: number): Promise<Erased> {
     const { rule, events, feedback } = await this.#store.ask('erase', erasure, nowMs);
     return { events, feedback, spooled: await this.#eraseInSpool([rule]) };
   }
 
   /**
-   * Applies what was asked for since, here or elsewhere. What was asked for here is looked for once more: it may have
-   * been on its way into the spool.
+   * Applies the rules of all replicas since the last call. Rules of this process are applied once more, because a matching
+   * envelope may have been on its way into the spool. Returns the number of erased envelopes.
    */
   async catchUp(): Promise<number> {
     const rules = await this.#store.ask('erasuresSince', this.#lastRule);
@@ -43,7 +44,7 @@ export class Eraser {
   }
 
   async #eraseInSpool(rules: Rules): Promise<number> {
-    // What was accepted before is on the disk then.
+    // Puts every envelope that was accepted before on the disk.
     await this.#spool.flush();
     const held = await this.#eraseFrom('held', rules);
     const dead = await this.#eraseFrom('dead', rules);
@@ -51,12 +52,12 @@ export class Eraser {
     return held + dead;
   }
 
-  /** In pieces of a MiB: the spool's thread commits between them, and the store's thread reads them. */
-  async #eraseFrom(from: ErasureLook['from'], rules: Rules): Promise<number> {
+  /** Works in pieces of 1 MiB: the spool's thread can commit between them, and the store's thread matches them. */
+  async #eraseFrom(from: ErasureScan['from'], rules: Rules): Promise<number> {
     const beforeMs = Math.max(...rules.map(({ atMs }) => atMs));
     let erased = 0;
     for (let afterId: number | null = 0; afterId !== null;) {
-      const { bodies, next }: LookedThrough = await this.#spool.ask('look', { from, afterId, beforeMs });
+      const { bodies, next }: ScannedBodies = await this.#spool.ask('scan', { from, afterId, beforeMs });
       const ids = bodies.length === 0 ? [] : await this.#store.ask('erasedAmong', rules, bodies);
       if (ids.length > 0) {
         const gone = await this.#spool.ask('erase', { from, ids });

@@ -15,13 +15,13 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Takes an event in that waits for an upstream for ever, as there is none, and is in the store. */
+/** Stores an event whose envelope stays in the queue, because its upstream does not exist. */
 async function take(number: number, user: string): Promise<void> {
   const payload = serverEvent(number, 'orders/load', {
     user: { email: user },
     transaction: `GET /of/${user}`,
   });
-  const { id: _, gzipped: __, steadyAtMs: ___, ...envelope } = envelopeOf([{ type: 'event', payload }]);
+  const { id: _, gzipped: __, monotonicAtMs: ___, ...envelope } = envelopeOf([{ type: 'event', payload }]);
   const facts = { eventId: eventIdOf(number), receivedAtMs: Date.now() - 1_000 };
   await server.parts.spool.append({ ...envelope, ...facts, pending: UPSTREAM_BIT | STORE_BIT });
   while ((await server.parts.store.ask('event', eventIdOf(number))) === undefined);
@@ -40,29 +40,29 @@ describe('POST /console/api/erasure', () => {
     await server.ask('GET', '/console/api/find?q=user:ann@shop.example', OPERATOR);
     const before = filesThatHold('ann@shop.example');
 
-    const answer = await server.ask('POST', PATH, OPERATOR, { user: 'Ann@shop.example' });
+    const response = await server.ask('POST', PATH, OPERATOR, { user: 'Ann@shop.example' });
 
-    expect(await answer.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
+    expect(await response.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
     expect(before).toEqual(expect.arrayContaining(['spool.db-wal', 'store.db-wal']));
     expect(filesThatHold('ann@shop.example')).toEqual([]);
     expect(filesThatHold('ben@shop.example').length).toBeGreaterThan(0);
     const log = await server.ask('GET', '/console/api/audit', OPERATOR);
     const { entries } = (await log.json()) as AuditList;
     expect(entries.map(({ who, action, target, detail }) => [who, action, target, detail])).toEqual([
-      ['operator', 'erase', null, 'a person'],
+      ['operator', 'erase', null, 'user'],
       ['operator', 'find', '[erased]', null],
     ]);
   });
 
-  it('takes an event id with hyphens, and says in the log which one', async () => {
+  it('accepts an event id with hyphens, and names it in the audit log', async () => {
     await take(1, 'ann@shop.example');
     const id = eventIdOf(1)
       .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
       .toUpperCase();
 
-    const answer = await server.ask('POST', PATH, OPERATOR, { eventId: id });
+    const response = await server.ask('POST', PATH, OPERATOR, { eventId: id });
 
-    expect(await answer.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
+    expect(await response.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
     expect((await server.parts.store.ask('audit', null, 1)).entries[0]?.target).toBe(eventIdOf(1));
   });
 
@@ -77,7 +77,7 @@ describe('POST /console/api/erasure', () => {
     expect(await late.json()).toEqual({ events: 1, feedback: 0, spooled: 1 });
   });
 
-  it('refuses what is none of the three, and erases nothing', async () => {
+  it('rejects a body of another form, and erases nothing', async () => {
     const bodies = [
       {},
       { user: '' },
@@ -91,9 +91,9 @@ describe('POST /console/api/erasure', () => {
     ];
     await take(1, 'ann');
 
-    const answers = await Promise.all(bodies.map((body) => server.ask('POST', PATH, OPERATOR, body)));
+    const responses = await Promise.all(bodies.map((body) => server.ask('POST', PATH, OPERATOR, body)));
 
-    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 400));
+    expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 400));
     expect(await server.parts.store.ask('event', eventIdOf(1))).toBeDefined();
     expect((await server.parts.store.ask('audit', null, 1)).entries).toEqual([]);
   });
@@ -101,9 +101,9 @@ describe('POST /console/api/erasure', () => {
   it('is for operators', async () => {
     await take(1, 'ann');
 
-    const answer = await server.ask('POST', PATH, { bearer: SUPPORT_TOKEN }, { user: 'ann' });
+    const response = await server.ask('POST', PATH, { bearer: SUPPORT_TOKEN }, { user: 'ann' });
 
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
     expect(await server.parts.store.ask('event', eventIdOf(1))).toBeDefined();
   });
 });

@@ -1,7 +1,10 @@
 /** Rows of one page of a list. */
 export const PAGE_ROWS = 50;
 
-/** As an earlier answer gave it; the store begins anew for what is none of its own. */
+/** Matches text without NUL, which PostgreSQL cannot store. */
+export const NO_NUL = /^[^\0]*$/;
+
+/** Returns the cursor of an earlier page. For an invalid cursor the store returns the first page. */
 export function cursorOf(cursor: unknown): string | null {
   return typeof cursor === 'string' && cursor !== '' ? cursor : null;
 }

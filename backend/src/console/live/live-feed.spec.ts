@@ -40,7 +40,7 @@ class Onlooker implements LiveListener {
 describe('LiveFeed', () => {
   let store: FakeStore;
   let feed: LiveFeed;
-  /** Wakes whoever waits for the next second. */
+  /** Resolves the wait for the next second. */
   let tick: () => void;
 
   beforeEach(() => {
@@ -50,13 +50,13 @@ describe('LiveFeed', () => {
     feed = new LiveFeed(store as unknown as Pick<EventStore, 'ask'>, wait);
   });
 
-  /** Lets a second pass, and what it brings about. */
+  /** Lets a second pass and its query end. */
   async function second(): Promise<void> {
     tick();
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   }
 
-  it('tells what comes after somebody has joined', async () => {
+  it('sends events that are stored after a listener has joined', async () => {
     store.ids.push(1, 2);
     const onlooker = new Onlooker();
     await feed.join(onlooker, null);
@@ -68,7 +68,7 @@ describe('LiveFeed', () => {
     expect(onlooker).toMatchObject({ seen: ['3', '4'], passed: 0, cursor: 4 });
   });
 
-  it('tells who comes back what it has missed, and goes on from there', async () => {
+  it('sends missed events to a listener that comes back, and continues from there', async () => {
     store.ids.push(1, 2, 3);
     const onlooker = new Onlooker();
     await feed.join(onlooker, 1);
@@ -78,7 +78,7 @@ describe('LiveFeed', () => {
     expect(onlooker.seen).toEqual(['2', '3', '4']);
   });
 
-  it('tells two who joined at different times each its own', async () => {
+  it('sends each of two listeners the events since it joined', async () => {
     const [first, other] = [new Onlooker(), new Onlooker()];
     await feed.join(first, null);
     store.ids.push(1);
@@ -89,7 +89,7 @@ describe('LiveFeed', () => {
     expect([first.seen, other.seen]).toEqual([['1', '2'], ['2']]);
   });
 
-  it('looks once a second for all, and not at all while nobody listens', async () => {
+  it('queries once a second for all listeners, and never without one', async () => {
     const leave = [await feed.join(new Onlooker(), null), await feed.join(new Onlooker(), null)];
     const joined = store.looks;
     await second();
@@ -101,7 +101,7 @@ describe('LiveFeed', () => {
     expect([afterOne - joined, store.looks - afterOne, feed.listeners]).toEqual([1, 0, 0]);
   });
 
-  it('begins anew for who joins when all others have left', async () => {
+  it('starts at the newest event for a listener that joins after all others have left', async () => {
     const leave = await feed.join(new Onlooker(), null);
     leave();
     await second();
@@ -114,7 +114,7 @@ describe('LiveFeed', () => {
     expect(onlooker.seen).toEqual(['2']);
   });
 
-  it('counts what is too much to be shown', async () => {
+  it('counts the events above the limit', async () => {
     const onlooker = new Onlooker();
     await feed.join(onlooker, null);
     store.ids.push(...Array.from({ length: 80 }, (_, index) => index + 1));
@@ -123,7 +123,7 @@ describe('LiveFeed', () => {
     expect([onlooker.seen.length, onlooker.passed, onlooker.seen[0]]).toEqual([50, 30, '31']);
   });
 
-  it('tells an event that became visible after a later one, once', async () => {
+  it('sends an event that became visible after a later one, once', async () => {
     const onlooker = new Onlooker();
     await feed.join(onlooker, null);
     store.ids.push(1, 3);
@@ -158,7 +158,7 @@ describe('LiveFeed', () => {
     expect(onlooker.seen).toEqual(['1']);
   });
 
-  it('ends all who listen, and who joins then', async () => {
+  it('ends all listeners, and those that join afterwards', async () => {
     const [first, late] = [new Onlooker(), new Onlooker()];
     await feed.join(first, null);
     feed.close();

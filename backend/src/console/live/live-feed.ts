@@ -2,45 +2,52 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveEvent } from '../../contract/live-api.ts';
 import type { EventStore } from '../../store/event-store.ts';
 
-/** How often the store is looked at while somebody listens. */
+/** Interval of the queries while at least one listener is there. */
 const EVERY_MS = 1_000;
-/** More than this a second nobody reads; the rest is told as a number. */
+/** No user can read more events per second; the others are reported as a number. */
 const MAX_AT_ONCE = 50;
-/** Ids that were passed over are looked for so often: a transaction that takes longer has failed. */
+/** Queries that look for a missing id: a transaction that takes longer has failed. */
 const LOOKS_FOR_MISSING = 10;
-/** Of a larger hole only the newest ids are looked for. */
+/** Missing ids in memory; of a larger gap only the newest are queried. */
 const MAX_MISSING = 500;
 
-/** Somebody who looks on. */
+type FeedState = 'idle' | 'following' | 'closed';
+
+const MOVES: Readonly<Record<FeedState, readonly FeedState[]>> = {
+  idle: ['following', 'closed'],
+  following: ['idle', 'closed'],
+  closed: [],
+};
+
+/** An open live page. */
 export interface LiveListener {
-  /** @param passed events that came beside these. @param cursor where to go on from after all of them. */
+  /** @param passed number of events that are not in the list. @param cursor position after all of them. */
   take(events: readonly LiveEvent[], passed: number, cursor: number): void;
-  /** There will be no more. */
+  /** Called when no more events follow. */
   end(): void;
 }
 
 interface Listening {
   readonly listener: LiveListener;
-  /** Events up to this id it has, or does not want. */
+  /** Only events after this id go to the listener. */
   readonly afterId: number;
 }
 
 /**
- * Follows what is stored, by this process and by others on the same database: once a second, and only while somebody
- * listens. Asking the store and not the intake shows an event when it can be opened, with its digest.
+ * Follows the events that this process and other replicas store, once a second and only while there are listeners. It
+ * queries the store and not the intake, so that an event appears when it can be opened, with its digest.
  *
- * States: idle (nobody listens) <-> following -> closed.
+ * States: idle (no listener) <-> following; idle or following -> closed, which is the end.
  */
 export class LiveFeed {
   readonly #store: Pick<EventStore, 'ask'>;
   readonly #wait: (ms: number) => Promise<unknown>;
   readonly #listening = new Set<Listening>();
-  /** Ids that are not there yet though a later one is, and how often they are still looked for. */
+  /** Ids that are not committed yet although a later one is, with the number of queries that still look for them. */
   readonly #missing = new Map<number, number>();
   #lastId = 0;
-  #isFollowing = false;
-  #isClosed = false;
-  /** Looks at the store come one after the other, or a listener that joins could miss what another look takes. */
+  #state: FeedState = 'idle';
+  /** Queries run one after the other; otherwise a joining listener could miss the events of a concurrent query. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -56,16 +63,16 @@ export class LiveFeed {
   }
 
   /**
-   * Tells a listener of what comes from now on.
+   * Sends new events to a listener from now on.
    *
-   * @param afterId cursor it has from before, to be told what came since; null for none.
-   * @returns what ends it. Rejects while the store cannot be asked.
+   * @param afterId cursor of an earlier connection, to get the events since then first; null for none.
+   * @returns a function that removes the listener. Rejects while the store is unavailable.
    */
   join(listener: LiveListener, afterId: number | null): Promise<() => void> {
     return this.#inTurn(async () => {
       const upTo =
         afterId === null ? await this.#store.ask('lastEventId') : await this.#catchUp(listener, afterId);
-      if (this.#isClosed) {
+      if (this.#state === 'closed') {
         listener.end();
         return () => {};
       }
@@ -75,19 +82,20 @@ export class LiveFeed {
         this.#missing.clear();
       }
       this.#listening.add(entry);
-      if (!this.#isFollowing) void this.#follow();
+      if (this.#state === 'idle') void this.#follow();
       return () => void this.#listening.delete(entry);
     });
   }
 
-  /** Ends all listeners. */
+  /** Ends all listeners; a second call does nothing. */
   close(): void {
-    this.#isClosed = true;
+    if (this.#state === 'closed') return;
+    this.#move('closed');
     for (const { listener } of this.#listening) listener.end();
     this.#listening.clear();
   }
 
-  /** Gives what came since a cursor. @returns up to which id that is. */
+  /** Sends the events since a cursor. Returns the id of the last one. */
   async #catchUp(listener: LiveListener, afterId: number): Promise<number> {
     const { rows, passed, lastId } = await this.#store.ask('liveEvents', afterId, [], MAX_AT_ONCE);
     if (rows.length > 0) {
@@ -101,13 +109,13 @@ export class LiveFeed {
   }
 
   async #follow(): Promise<void> {
-    this.#isFollowing = true;
+    this.#move('following');
     while (this.#listening.size > 0) {
       await this.#wait(EVERY_MS);
-      // While the store cannot be asked nothing is stored either; what then comes is shown when it is back.
+      // While the store is unavailable nothing is stored; later events appear when it is back.
       await this.#inTurn(() => this.#look()).catch(() => {});
     }
-    this.#isFollowing = false;
+    if (this.#state === 'following') this.#move('idle');
   }
 
   async #look(): Promise<void> {
@@ -123,7 +131,7 @@ export class LiveFeed {
     }
   }
 
-  /** @param afterId what lies between it and the newest one was to be seen. */
+  /** Notes the ids between `afterId` and the newest one that the query did not return. */
   #noteMissing(seen: ReadonlySet<number>, afterId: number): void {
     for (const [id, looks] of this.#missing) {
       if (seen.has(id) || looks === 1) this.#missing.delete(id);
@@ -132,6 +140,11 @@ export class LiveFeed {
     for (let id = Math.max(afterId + 1, this.#lastId - MAX_MISSING); id < this.#lastId; id += 1) {
       if (!seen.has(id) && this.#missing.size < MAX_MISSING) this.#missing.set(id, LOOKS_FOR_MISSING);
     }
+  }
+
+  #move(to: FeedState): void {
+    if (!MOVES[this.#state].includes(to)) throw new Error(`live feed: ${this.#state} -> ${to}`);
+    this.#state = to;
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -2,30 +2,30 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LiveEvent } from '../../contract/live-api.ts';
-import { LiveStream, type LiveStreamOptions } from './live-stream.ts';
+import { LiveEventStream, type LiveStreamOptions } from './live-stream.ts';
 
 const EVENT = { eventId: 'a1', title: 'line\nbreak' } as unknown as LiveEvent;
 
-describe('LiveStream', () => {
+describe('LiveEventStream', () => {
   let server: Server;
-  let stream: LiveStream;
+  let stream: LiveEventStream;
   let response: ServerResponse;
-  let answer: IncomingMessage;
+  let received: IncomingMessage;
   let text: string;
 
   /** Opens a stream over a real connection. */
   async function open(options: Partial<LiveStreamOptions> = {}, heartbeatMs = 60_000): Promise<void> {
-    const all = { isWelcome: () => Promise.resolve(true), onEnd: () => {}, ...options };
+    const all = { isSignedIn: () => Promise.resolve(true), onEnd: () => {}, ...options };
     server = createServer((_, opened: ServerResponse) => {
       response = opened;
-      stream = new LiveStream(response, all, heartbeatMs);
+      stream = new LiveEventStream(response, all, heartbeatMs);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const sent = request({ port: (server.address() as AddressInfo).port }).end();
-    [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    [received] = (await once(sent, 'response')) as [IncomingMessage];
     text = '';
-    answer.setEncoding('utf8').on('data', (chunk: string) => {
+    received.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
   }
@@ -37,13 +37,13 @@ describe('LiveStream', () => {
   });
 
   async function until(wanted: string): Promise<void> {
-    while (!text.includes(wanted)) await once(answer, 'data');
+    while (!text.includes(wanted)) await once(received, 'data');
   }
 
   it('is no thing to be stored, gathered or sniffed on its way', async () => {
     await open();
 
-    expect(answer.headers).toMatchObject({
+    expect(received.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
@@ -69,36 +69,36 @@ describe('LiveStream', () => {
     expect(text).toMatch(/^retry: 3000\n\n(?::\n\n)+$/);
   });
 
-  it('ends with the session of who opened it', async () => {
+  it('ends with the session that opened it', async () => {
     let hasEnded = false;
-    await open({ isWelcome: () => Promise.resolve(false), onEnd: () => (hasEnded = true) }, 1);
-    await once(answer, 'end');
+    await open({ isSignedIn: () => Promise.resolve(false), onEnd: () => (hasEnded = true) }, 1);
+    await once(received, 'end');
 
     expect(hasEnded).toBe(true);
   });
 
-  it('goes on while nobody can say whether the session has ended', async () => {
+  it('continues while the store cannot check the session', async () => {
     let asked = 0;
-    await open({ isWelcome: () => Promise.reject(new Error(`away ${(asked += 1)}`)) }, 1);
+    await open({ isSignedIn: () => Promise.reject(new Error(`away ${(asked += 1)}`)) }, 1);
     await until(':\n\n:\n\n');
 
     expect(asked).toBeGreaterThan(1);
-    expect(answer.complete).toBe(false);
+    expect(received.complete).toBe(false);
   });
 
   it('says when its reader has gone', async () => {
     let report: (word: string) => void = () => {};
     const said = new Promise<string>((resolve) => (report = resolve));
     await open({ onEnd: () => report('gone') });
-    answer.destroy();
+    received.destroy();
 
     expect(await said).toBe('gone');
   });
 
-  it('is over when it is to end, though its reader holds off the end and more is told', async () => {
+  it('is over at once, although its reader delays the end of the response and more events come', async () => {
     let ends = 0;
     await open({ onEnd: () => (ends += 1) });
-    answer.pause();
+    received.pause();
     const errors: unknown[] = [];
     response.on('error', (error) => errors.push(error));
     stream.take([{ ...EVENT, title: 'x'.repeat(2 ** 25) }], 0, 1);
@@ -118,13 +118,13 @@ describe('LiveStream', () => {
 
   it('cuts off a reader that is far behind', async () => {
     await open();
-    answer.pause();
-    const isGone = new Promise((resolve) => answer.on('error', () => {}).once('close', resolve));
+    received.pause();
+    const isGone = new Promise((resolve) => received.on('error', () => {}).once('close', resolve));
     const large = { ...EVENT, title: 'x'.repeat(2 ** 20) };
     for (let event = 0; event < 64; event += 1) stream.take([large], 0, event);
-    answer.resume();
+    received.resume();
 
     await isGone;
-    expect(answer.complete).toBe(false);
+    expect(received.complete).toBe(false);
   });
 });

@@ -2,33 +2,33 @@ import type { ServerResponse } from 'node:http';
 import type { LiveEvent } from '../../contract/live-api.ts';
 import type { LiveListener } from './live-feed.ts';
 
-/** Below the 60 s after which common proxies cut a silent connection; and how late a session's end is noticed. */
+/** Below the 60 s after which common proxies close an idle connection. A session's end is noticed this late. */
 const HEARTBEAT_MS = 15_000;
-/** How soon a browser comes back after its stream has ended. */
+/** Time after which a browser reconnects. */
 const RETRY_MS = 3_000;
-/** A reader this far behind is cut off; it comes back with its cursor. */
+/** A slower reader is disconnected, so that its events do not fill the memory; it reconnects with its cursor. */
 const MAX_UNSENT_BYTES = 2 ** 20;
 
 export interface LiveStreamOptions {
-  /** Whether whoever opened it may still look; asked with each heartbeat. Rejects while that cannot be said. */
-  readonly isWelcome: () => Promise<boolean>;
-  /** Once: when it is to end, or its reader has gone. */
+  /** Returns whether the session is still valid; called with each heartbeat. Rejects while the store is unavailable. */
+  readonly isSignedIn: () => Promise<boolean>;
+  /** Called once, when the stream ends or its reader has disconnected. */
   readonly onEnd: () => void;
 }
 
 /**
- * One open page's stream of server-sent events.
+ * The stream of server-sent events of one open page. It must never write after its end.
  *
- * States: open -> over. It is over at once when it is to end: a reader that does not read can hold off the end of its
- * response, and writing behind that end is an error.
+ * States: open -> over. The state changes before the response has ended: a reader that does not read delays that end, and
+ * a write after it is an error.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export class LiveStream implements LiveListener {
+export class LiveEventStream implements LiveListener {
   readonly #response: ServerResponse;
   readonly #options: LiveStreamOptions;
   readonly #heartbeat: NodeJS.Timeout;
-  #isOver = false;
+  #state: 'open' | 'over' = 'open';
 
   constructor(response: ServerResponse, options: LiveStreamOptions, heartbeatMs: number = HEARTBEAT_MS) {
     this.#response = response;
@@ -37,22 +37,22 @@ export class LiveStream implements LiveListener {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
       'X-Content-Type-Options': 'nosniff',
-      // nginx would else gather a stream until its buffer is full.
+      // Without it nginx buffers a stream until its buffer is full.
       'X-Accel-Buffering': 'no',
     });
     response.write(`retry: ${RETRY_MS}\n\n`);
     this.#heartbeat = setInterval(() => void this.#beat(), heartbeatMs).unref();
     response.once('close', () => this.#leave());
-    // What breaks a connection also closes it; an error nobody listens for would end the process.
+    // A broken connection also closes; an error without a listener would end the process.
     response.on('error', () => this.#leave());
   }
 
   get isOver(): boolean {
-    return this.#isOver;
+    return this.#state === 'over';
   }
 
   take(events: readonly LiveEvent[], passed: number, cursor: number): void {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     if (this.#response.writableLength > MAX_UNSENT_BYTES) {
       this.#response.destroy();
       return;
@@ -67,18 +67,18 @@ export class LiveStream implements LiveListener {
   }
 
   #leave(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.#state = 'over';
     clearInterval(this.#heartbeat);
     this.#options.onEnd();
   }
 
-  /** A comment, so that nothing on the way takes the connection for dead. */
+  /** Sends a comment, so that no proxy considers the connection dead. */
   async #beat(): Promise<void> {
-    // A store that cannot be asked has ended nobody's session.
-    const isWelcome = await this.#options.isWelcome().catch(() => true);
-    if (this.#isOver) return;
-    if (isWelcome) this.#response.write(':\n\n');
+    // An unavailable store does not end a session.
+    const isSignedIn = await this.#options.isSignedIn().catch(() => true);
+    if (this.isOver) return;
+    if (isSignedIn) this.#response.write(':\n\n');
     else this.end();
   }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lane, LATER, REFUSED, ScriptedSink } from '../../relay/relay.fixture.ts';
+import { dispatcherOptions, LATER, REFUSED, ScriptedSink } from '../../relay/relay.fixture.ts';
 import { Relay } from '../../relay/relay.ts';
 import type { Settlement } from '../../sink/sink.ts';
 import type { Spool } from '../../spool/spool.ts';
@@ -25,7 +25,7 @@ describe('Whereabouts', () => {
   let sink: ScriptedSink;
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'errata-whereabouts-'));
+    directory = mkdtempSync(join(tmpdir(), 'errata-delivery-status-'));
     spool = await openSpool(directory);
   });
 
@@ -35,11 +35,11 @@ describe('Whereabouts', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** Brings one error as far as the script of its upstream says. */
+  /** Delivers one error to a fake upstream that responds by a script. */
   async function send(script: readonly Settlement[], project = UPSTREAM): Promise<void> {
     sink = new ScriptedSink([...script]);
     relay = newRelay();
-    // Without a script there is nobody who brings it on.
+    // Without a script the fake upstream never responds.
     if (script.length > 0) relay.start();
     const pending = project === UPSTREAM ? UPSTREAM_BIT | STORE_BIT : STORE_BIT;
     await spool.append(
@@ -51,7 +51,7 @@ describe('Whereabouts', () => {
   }
 
   function newRelay(): Relay {
-    const options = lane(sink, { project: UPSTREAM, backoff: { minMs: 1, maxMs: 60_000 } });
+    const options = dispatcherOptions(sink, { project: UPSTREAM, backoff: { minMs: 1, maxMs: 60_000 } });
     return new Relay([options], { spool, log: createLog('silent'), metrics: new Metrics() });
   }
 
@@ -85,7 +85,7 @@ describe('Whereabouts', () => {
     expect(await where()).toMatchObject({ state: 'forwarded', time: null, tries: null });
   });
 
-  it('does not conclude it of what came through another spool', async () => {
+  it('does not conclude a delivery of an event from another spool', async () => {
     await send([{ outcome: 'delivered', digest: null }]);
     relay = newRelay();
 

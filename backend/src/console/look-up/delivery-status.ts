@@ -1,21 +1,22 @@
 import type { EventDelivery } from '../../contract/delivery-api.ts';
+import { projectName } from '../../contract/project-name.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { EventStatus } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
 import { deadLetterId } from '../delivery/dead-letter-id.ts';
 
-/** An event of the store whose way upstream is asked for. */
+/** A stored event whose delivery is looked up. */
 export interface TracedEvent {
   readonly eventId: string;
   /** Canonical DSN. */
   readonly project: string;
-  /** ISO 8601, to the millisecond: its envelope is found by it. */
+  /** ISO 8601, to the millisecond: it locates the envelope in the spool. */
   readonly received: string;
-  /** Identity of the spool it came through. */
+  /** Identity of the spool that accepted it. */
   readonly spool: number | null;
 }
 
-/** A project of the settings. */
+/** An allowed project. */
 interface KnownProject {
   readonly project: string;
   readonly hasUpstream: boolean;
@@ -24,16 +25,16 @@ interface KnownProject {
 const NOTHING_KNOWN = { time: null, tries: null, reason: null, deadLetterId: null };
 
 /**
- * Where an event is on its way upstream.
+ * Finds the delivery status of an event at its upstream.
  *
- * Nothing is written for a delivery, so this is a conclusion: the spool lets go of an envelope only once every sink has
- * settled it, and remembers by name which errors it lost. What came through this spool, is not in it and was not lost,
- * was delivered.
+ * A delivery writes nothing, so the status is a conclusion: the spool deletes an envelope only when every sink has settled
+ * it, and records the ids of the errors it lost. An event that came through this spool, is not in it and was not lost, was
+ * delivered.
  */
 export class DeliveryStatus {
   readonly #spool: Pick<Spool, 'ask' | 'identity'>;
   readonly #relay: Pick<Relay, 'deliveryOf' | 'waitOf'>;
-  readonly #kept: ReadonlySet<string>;
+  readonly #localOnly: ReadonlySet<string>;
 
   constructor(
     spool: Pick<Spool, 'ask' | 'identity'>,
@@ -42,13 +43,15 @@ export class DeliveryStatus {
   ) {
     this.#spool = spool;
     this.#relay = relay;
-    this.#kept = new Set(projects.filter(({ hasUpstream }) => !hasUpstream).map(({ project }) => project));
+    this.#localOnly = new Set(
+      projects.filter(({ hasUpstream }) => !hasUpstream).map(({ project }) => project),
+    );
   }
 
   async of(event: TracedEvent): Promise<EventDelivery> {
     const { eventId, project } = event;
-    if (this.#kept.has(project)) return { state: 'kept_here', ...NOTHING_KNOWN, upstream: null };
-    const upstream = placeOf(project);
+    if (this.#localOnly.has(project)) return { state: 'kept_here', ...NOTHING_KNOWN, upstream: null };
+    const upstream = projectName(project);
     const delivered = this.#relay.deliveryOf(project, eventId);
     if (delivered !== null) {
       const { atMs, tries } = delivered;
@@ -85,7 +88,7 @@ export class DeliveryStatus {
     return { state: 'waiting', ...NOTHING_KNOWN, time: received, tries, reason };
   }
 
-  /** Null while the spool cannot be asked. */
+  /** Returns the spool's records of an event; null while the spool is unavailable. */
   async #trace({ eventId, project, received }: TracedEvent): Promise<EventStatus | null> {
     try {
       return await this.#spool.ask('trace', { eventId, project, receivedAtMs: Date.parse(received) });
@@ -93,12 +96,6 @@ export class DeliveryStatus {
       return null;
     }
   }
-}
-
-/** Host and project: a DSN without its key. */
-function placeOf(project: string): string {
-  const { host, pathname } = new URL(project);
-  return host + pathname;
 }
 
 function timeOf(timeMs: number): string {

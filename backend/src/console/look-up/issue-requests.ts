@@ -1,13 +1,13 @@
 import { BadRequestException } from '@nestjs/common';
 import { z } from 'zod';
 import type { IssueQuery, StatusChange } from '../../contract/issues-api.ts';
-import { NO_NUL } from '../http/no-nul.ts';
+import { NO_NUL } from '../http/paging.ts';
 
-/** What is asked of issues, out of what was sent. */
+/** Parses the requests about issues. */
 
 const STATUS = z.enum(['open', 'resolved', 'ignored']);
 const MAX_SEARCH_LENGTH = 4_096;
-/** Longest name of a release that an event brings. */
+/** Longest release name of a Sentry event. */
 const MAX_RELEASE_LENGTH = 250;
 
 /** A canonical DSN. */
@@ -35,15 +35,15 @@ const statusSchema = z
 
 const noteSchema = z.object({ text: z.string().trim().min(1).max(10_000).regex(NO_NUL) });
 
-/** @throws BadRequestException for a value that is none of those there are: it would show something else. */
+/** Parses a list's filters. @throws BadRequestException for an unknown value: ignoring it would show another list. */
 export function issueQueryOf(query: unknown): IssueQuery {
   const parsed = querySchema.safeParse(query);
   if (parsed.success) return parsed.data;
   const names = parsed.error.issues.map(({ path }) => path.join('.'));
-  throw new BadRequestException(`Not understood: ${names.join(', ')}.`);
+  throw new BadRequestException(`Invalid query parameter: ${names.join(', ')}.`);
 }
 
-/** The project that is named beside a digest or an event id; null where none is. @throws as {@link issueQueryOf}. */
+/** Returns the project beside a digest or an event id; null without one. @throws as {@link issueQueryOf}. */
 export function projectOf(project: unknown): string | null {
   return issueQueryOf({ project }).project || null;
 }

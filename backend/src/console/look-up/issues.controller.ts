@@ -18,17 +18,20 @@ import {
   type IssueList,
   type Note,
   type ProjectList,
+  type StatusChange,
   type StatusChanged,
 } from '../../contract/issues-api.ts';
+import { projectName } from '../../contract/project-name.ts';
 import { EventStore } from '../../store/event-store.ts';
 import { Audit } from '../auth/audit.ts';
-import { Asking, ConsoleGuard, ForRole, Audited } from '../auth/console.guard.ts';
+import { Audited, ConsoleGuard, CurrentUser, ForRole } from '../auth/console.guard.ts';
 import { issueQueryOf, noteOf, projectOf, statusChangeOf } from './issue-requests.ts';
+import { unknownWords } from './unknown-words.ts';
 import { cursorOf, PAGE_ROWS } from '../http/paging.ts';
 import { SameOriginGuard } from '../auth/same-origin.guard.ts';
 import type { Principal } from '../auth/principal.ts';
 
-/** Lists of issues and of what people wrote, and what is to be done about them. */
+/** Lists issues and feedback, sets the status of issues, and adds notes. */
 @Controller()
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class IssuesController {
@@ -42,9 +45,13 @@ export class IssuesController {
 
   @Get(CONSOLE_ISSUES_PATH)
   @Audited('find', { query: 'q' })
-  issues(@Query() query: unknown): Promise<IssueList> {
+  async issues(@Query() query: unknown): Promise<IssueList> {
     const { cursor, ...filters } = issueQueryOf(query);
-    return this.#store.ask('issues', PAGE_ROWS, cursor, filters);
+    const page = await this.#store.ask('issues', PAGE_ROWS, cursor, filters);
+    const isWhole = cursor === null && page.next === null;
+    const total = isWhole ? page.issues.length : await this.#store.ask('countIssues', filters);
+    const unknown = unknownWords(filters.q);
+    return { ...page, total, ...(unknown === undefined ? {} : { unknownWords: unknown }) };
   }
 
   @Get(CONSOLE_PROJECTS_PATH)
@@ -53,7 +60,7 @@ export class IssuesController {
   }
 
   @Get(CONSOLE_FEEDBACK_PATH)
-  @Audited('look_up', { only: 'the feedback' })
+  @Audited('look_up', { only: 'feedback' })
   feedback(@Query('cursor') cursor: unknown): Promise<FeedbackList> {
     return this.#store.ask('feedback', PAGE_ROWS, cursorOf(cursor));
   }
@@ -61,19 +68,22 @@ export class IssuesController {
   @Post(`${CONSOLE_ISSUES_PATH}/status`)
   @HttpCode(200)
   @ForRole('operator')
-  async setStatus(@Body() body: unknown, @Asking() visitor: Principal): Promise<StatusChanged> {
+  async setStatus(@Body() body: unknown, @CurrentUser() principal: Principal): Promise<StatusChanged> {
     const change = statusChangeOf(body);
     if (change === undefined) {
       throw new BadRequestException(
-        'Send a JSON object with 1 to 200 issues (key and project), a status, and with `resolved` perhaps resolvedIn.',
+        'Send a JSON object with 1 to 200 issues (key and project), a status, and optionally resolvedIn with status resolved.',
       );
     }
-    const { issues, status, resolvedIn } = change;
-    const done = typeof resolvedIn === 'string' ? `${status} in ${resolvedIn}` : status;
-    for (const [project, named] of Map.groupBy(issues, (issue) => issue.project)) {
-      const target = named.map(({ key }) => key).join(' ');
-      await this.#audit.changed(visitor, { action: 'set_status', target, detail: `${done}, ${project}` });
-    }
+    const issues = await this.#store.ask('issueStates', change.issues);
+    await this.#audit.changed(
+      principal,
+      ...issues.map(({ digest, project, ...before }) => ({
+        action: 'set_status' as const,
+        target: digest,
+        detail: `${statusText(before)} -> ${statusText(change)}, ${projectName(project)}`,
+      })),
+    );
     return this.#store.ask('setStatus', change);
   }
 
@@ -84,16 +94,21 @@ export class IssuesController {
     @Param('digest') digest: string,
     @Query('project') project: unknown,
     @Body() body: unknown,
-    @Asking() visitor: Principal,
+    @CurrentUser() principal: Principal,
   ): Promise<Note> {
     const inProject = projectOf(project);
     const text = noteOf(body);
     if (text === undefined) {
       throw new BadRequestException('Send a JSON object with a text of 1 to 10,000 characters.');
     }
-    await this.#audit.changed(visitor, { action: 'note', target: digest, detail: inProject });
-    const note = await this.#store.ask('addNote', digest, { author: visitor.who, text }, inProject);
-    if (note === undefined) throw new NotFoundException(`No error with the digest ${digest}.`);
+    const detail = inProject === null ? null : projectName(inProject);
+    await this.#audit.changed(principal, { action: 'note', target: digest, detail });
+    const note = await this.#store.ask('addNote', digest, { author: principal.who, text }, inProject);
+    if (note === undefined) throw new NotFoundException(`No error with digest ${digest}.`);
     return note;
   }
+}
+
+function statusText({ status, resolvedIn }: Omit<StatusChange, 'issues'>): string {
+  return typeof resolvedIn === 'string' ? `${status} in ${resolvedIn}` : status;
 }

@@ -18,34 +18,34 @@ import {
 import { CONSOLE_FIND_PATH, type FindAnswer } from '../../contract/find-api.ts';
 import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '../../contract/issues-api.ts';
 import { EventStore } from '../../store/event-store.ts';
-import { ConsoleGuard, Audited } from '../auth/console.guard.ts';
+import { Audited, ConsoleGuard } from '../auth/console.guard.ts';
 import { Search } from './search.ts';
 import { projectOf } from './issue-requests.ts';
 import { cursorOf, PAGE_ROWS } from '../http/paging.ts';
 import { DeliveryStatus } from './delivery-status.ts';
 
-/** A pasted text is longer than a digest, but no novel. */
+/** Characters of a search: a pasted error message with its stack fits. */
 const MAX_QUERY_LENGTH = 4_096;
 
-/** Looks errors up: from whatever somebody pasted to the cause. */
+/** Looks up issues and events: by search, digest and event ID. */
 @Controller()
 @UseGuards(ConsoleGuard)
 export class LookUpController {
   readonly #store: EventStore;
-  readonly #finder: Search;
-  readonly #whereabouts: DeliveryStatus;
+  readonly #search: Search;
+  readonly #deliveryStatus: DeliveryStatus;
 
-  constructor(store: EventStore, finder: Search, whereabouts: DeliveryStatus) {
+  constructor(store: EventStore, search: Search, deliveryStatus: DeliveryStatus) {
     this.#store = store;
-    this.#finder = finder;
-    this.#whereabouts = whereabouts;
+    this.#search = search;
+    this.#deliveryStatus = deliveryStatus;
   }
 
   @Get(CONSOLE_FIND_PATH)
   @Audited('find', { query: 'q' })
   find(@Query('q') query: unknown, @Query('cursor') cursor: unknown): Promise<FindAnswer> {
-    if (typeof query !== 'string') throw new BadRequestException('Give what to find as ?q=');
-    return this.#finder.find(query.slice(0, MAX_QUERY_LENGTH), cursorOf(cursor));
+    if (typeof query !== 'string') throw new BadRequestException('Query parameter q is required.');
+    return this.#search.find(query.slice(0, MAX_QUERY_LENGTH), cursorOf(cursor));
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
@@ -53,7 +53,7 @@ export class LookUpController {
   async issue(@Param('digest') digest: string, @Query('project') project: unknown): Promise<IssueAnswer> {
     const answer = found(
       await this.#store.ask('issue', digest, projectOf(project)),
-      `No error with the digest ${digest}.`,
+      `No error with digest ${digest}.`,
     );
     return { ...answer, latest: answer.latest === null ? null : await this.#withDelivery(answer.latest) };
   }
@@ -72,7 +72,7 @@ export class LookUpController {
       cursorOf(cursor),
       projectOf(project),
     );
-    return found(events, `No error with the digest ${digest}.`);
+    return found(events, `No error with digest ${digest}.`);
   }
 
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId`)
@@ -80,12 +80,12 @@ export class LookUpController {
   async event(@Param('eventId') eventId: string, @Query('project') project: unknown): Promise<EventDetail> {
     const event = found(
       await this.#store.ask('event', eventId, projectOf(project)),
-      `No event with the id ${eventId}.`,
+      `No event with ID ${eventId}.`,
     );
     return this.#withDelivery(event);
   }
 
-  /** The event as it is kept, scrubbed: a file to save, which a browser must not show as a page of ours. */
+  /** Downloads a stored event, secrets removed. A browser must not show it as a page of this origin. */
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId/raw`)
   @Audited('download', { path: 'eventId' })
   @Header('X-Content-Type-Options', 'nosniff')
@@ -95,22 +95,22 @@ export class LookUpController {
   ): Promise<StreamableFile> {
     const json = found(
       await this.#store.ask('rawEvent', eventId, projectOf(project)),
-      `No event with the id ${eventId}.`,
+      `No event with ID ${eventId}.`,
     );
     return new StreamableFile(Buffer.from(json), {
       type: 'application/json; charset=utf-8',
-      // Only what such an id is made of can have been found.
+      // A found event's id holds only letters, digits and hyphens.
       disposition: `attachment; filename="event-${eventId}.json"`,
     });
   }
 
-  async #withDelivery({ spool, ...event }: Detail): Promise<EventDetail> {
-    return { ...event, delivery: await this.#whereabouts.of({ ...event, spool }) };
+  async #withDelivery({ spool, ...event }: StoredEventDetail): Promise<EventDetail> {
+    return { ...event, delivery: await this.#deliveryStatus.of({ ...event, spool }) };
   }
 }
 
-/** An event as the store knows it. */
-type Detail = KeptEvent & { readonly spool: number | null };
+/** An event as the store returns it. */
+type StoredEventDetail = KeptEvent & { readonly spool: number | null };
 
 function found<T>(value: T | undefined, detail: string): T {
   if (value === undefined) throw new NotFoundException(detail);

@@ -1,5 +1,5 @@
 import type { FindAnswer } from '../../contract/find-api.ts';
-import { RecentRefusals } from '../../outcome/recent-refusals.ts';
+import { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import { Search, type SearchSources } from './search.ts';
 
@@ -18,10 +18,13 @@ interface Known {
   readonly missing?: MissingEvents | null;
 }
 
-/** A store that finds `answer`, and a spool that knows of `missing`, or cannot be asked. */
-function finder({ answer = { ...NOTHING, hint: HINT }, missing = { waiting: 3, event: LOST } }: Known = {}) {
-  const refusals = new RecentRefusals(() => 0);
-  refusals.count('too_large');
+/** A store that finds `answer`, and a spool that returns `missing`, or is unavailable. */
+function searchOver({
+  answer = { ...NOTHING, hint: HINT },
+  missing = { waiting: 3, event: LOST },
+}: Known = {}) {
+  const rejections = new RecentRejections(() => 0);
+  rejections.count('too_large');
   const asked: unknown[] = [];
   const store = {
     ask: (call: string) => Promise.resolve(call === 'find' ? answer : { deleted: 12, eventIds: [EVENT] }),
@@ -32,13 +35,13 @@ function finder({ answer = { ...NOTHING, hint: HINT }, missing = { waiting: 3, e
       return missing === null ? Promise.reject(new Error('closed')) : Promise.resolve(missing);
     },
   };
-  const sources = { store, spool, refusals } as unknown as SearchSources;
-  return { find: (): Promise<FindAnswer> => new Search(sources, 30).find('x'), asked };
+  const sources = { store, spool, rejections } as unknown as SearchSources;
+  return { find: (query = 'x'): Promise<FindAnswer> => new Search(sources, 30).find(query), asked };
 }
 
-describe('Finder', () => {
-  it('says of nothing what was deleted, refused, lost, and what waits', async () => {
-    const { find, asked } = finder();
+describe('Search', () => {
+  it('explains a miss by counts of deleted, rejected, lost and queued events', async () => {
+    const { find, asked } = searchOver();
 
     expect(await find()).toEqual({
       ...NOTHING,
@@ -54,24 +57,32 @@ describe('Finder', () => {
     expect(asked).toEqual([{ eventIds: [EVENT] }]);
   });
 
-  it('leaves out what only the spool knows while that cannot be asked', async () => {
-    expect((await finder({ missing: null }).find()).hint).toMatchObject({
+  it('leaves out the counts of the spool while it is unavailable', async () => {
+    expect((await searchOver({ missing: null }).find()).hint).toMatchObject({
       deleted: 12,
       lost: null,
       waiting: null,
     });
   });
 
-  it('takes a dropped dead letter for one that was refused', async () => {
+  it('reports the event of a discarded dead letter as a dead letter', async () => {
     const missing = { waiting: 0, event: { ...LOST, fate: 'discarded' as const } };
 
-    expect((await finder({ missing }).find()).hint?.lost?.fate).toBe('dead_lettered');
+    expect((await searchOver({ missing }).find()).hint?.lost?.fate).toBe('dead_lettered');
   });
 
-  it('asks nobody else when something was found', async () => {
-    const { find, asked } = finder({ answer: NOTHING });
+  it('queries neither spool nor counters when something was found', async () => {
+    const { find, asked } = searchOver({ answer: NOTHING });
 
     expect(await find()).toEqual(NOTHING);
     expect(asked).toEqual([]);
+  });
+
+  it('names unknown words of a search, and none of a text that was read as an id', async () => {
+    const text = searchOver({ answer: { ...NOTHING, reading: 'text' } });
+    const id = searchOver({ answer: NOTHING });
+
+    expect((await text.find('level:error')).unknownWords?.unknown).toEqual(['level:']);
+    expect(await id.find('level:error')).not.toHaveProperty('unknownWords');
   });
 });

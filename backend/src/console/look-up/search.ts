@@ -1,19 +1,20 @@
 import type { FindAnswer, FindHint, LostEvent, StoreHint } from '../../contract/find-api.ts';
-import type { RecentRefusals } from '../../outcome/recent-refusals.ts';
+import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { EventStore } from '../../store/event-store.ts';
+import { unknownWords } from './unknown-words.ts';
 
-/** What can be asked when nothing was found. */
+/** Sources of the explanation when nothing was found. */
 export interface SearchSources {
   readonly store: Pick<EventStore, 'ask'>;
   readonly spool: Pick<Spool, 'ask'>;
-  readonly refusals: Pick<RecentRefusals, 'counts'>;
+  readonly rejections: Pick<RecentRejections, 'counts'>;
 }
 
 /**
- * Finds what a pasted text means, and says why it may be that there is nothing: what the store has deleted, what the
- * spool lost or still holds, what the tunnel refused. All of it is counted; nobody is told a guess.
+ * Finds the issues that a pasted text names. Explains a miss with counts: deleted by retention, lost or still queued in the
+ * spool, rejected by the tunnel. It must never present a guess as a reason.
  */
 export class Search {
   readonly #sources: SearchSources;
@@ -25,27 +26,29 @@ export class Search {
   }
 
   async find(query: string, cursor: string | null = null): Promise<FindAnswer> {
-    const { hint, ...answer } = await this.#sources.store.ask('find', query, cursor);
+    const { hint, ...found } = await this.#sources.store.ask('find', query, cursor);
+    const unknown = found.reading === 'text' ? unknownWords(query) : undefined;
+    const answer = unknown === undefined ? found : { ...found, unknownWords: unknown };
     return hint === undefined ? answer : { ...answer, hint: await this.#explain(query, hint) };
   }
 
   async #explain(query: string, hint: StoreHint): Promise<FindHint> {
-    const { store, spool, refusals } = this.#sources;
+    const { store, spool, rejections } = this.#sources;
     const { deleted, eventIds } = await store.ask('notFoundFacts', query);
-    // Without the spool the rest still helps.
+    // The other counts are useful without the spool's.
     const missing = await spool.ask('missing', { eventIds }).catch(() => null);
     return {
       ...hint,
       retentionDays: this.#retentionDays,
       deleted,
       lost: lostOf(missing?.event ?? null),
-      refused: refusals.counts(),
+      refused: rejections.counts(),
       waiting: missing?.waiting ?? null,
     };
   }
 }
 
-/** A dead letter that was dropped is still one that was refused. */
+/** An event whose dead letter was discarded is reported as a dead letter: its upstream rejected it. */
 function lostOf(event: MissingEvents['event']): LostEvent | null {
   if (event === null) return null;
   const { eventId, fate, reason, atMs } = event;

@@ -3,10 +3,10 @@ import { ConsoleGuard } from '../auth/console.guard.ts';
 import description from './openapi.json' with { type: 'json' };
 import { CONSOLE_OPENAPI_PATH } from './operations.ts';
 
-/** The description of this API, for people and their tools: OpenAPI 3.1. */
+/** Returns the OpenAPI 3.1 description of the console's API. */
 @Controller()
 @UseGuards(ConsoleGuard)
-export class ApiDescriptionController {
+export class OpenApiController {
   @Get(CONSOLE_OPENAPI_PATH)
   describe(): unknown {
     return description;

@@ -4,7 +4,7 @@ import { API_CONTROLLERS } from '../console.controllers.ts';
 import description from './openapi.json' with { type: 'json' };
 import { CONSOLE_OPENAPI_PATH, OPERATIONS } from './operations.ts';
 
-/** `GET /console/api/…` of each method of a controller, as the router takes it. */
+/** Returns `GET /console/api/…` for each method of a controller. */
 function routesOf(controller: Type): readonly string[] {
   const base = String(Reflect.getMetadata(PATH_METADATA, controller));
   return Object.getOwnPropertyNames(controller.prototype).flatMap((name) => {
@@ -20,7 +20,7 @@ function routesOf(controller: Type): readonly string[] {
 const described = OPERATIONS.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 
 describe('the description of the console’s API', () => {
-  it('has every route there is, and no other', () => {
+  it('has every route, and no other', () => {
     const routes = API_CONTROLLERS.flatMap(routesOf).filter(
       (route) => route !== `GET ${CONSOLE_OPENAPI_PATH}`,
     );

@@ -17,48 +17,48 @@ import { CONSOLE_LIVE_PATH } from '../../contract/live-api.ts';
 
 export const CONSOLE_OPENAPI_PATH = '/console/api/openapi.json';
 
-/** A parameter of the query, by what it holds. */
+/** A parameter of the query. */
 export interface QueryParameter {
   readonly meaning: string;
-  /** The only values it takes. */
+  /** All valid values. */
   readonly values?: readonly string[];
   readonly isRequired?: boolean;
 }
 
-/** One thing the console's API can be asked; the API's description (OpenAPI) is made of these and of the types. */
+/** One operation of the console's API. tools/openapi.ts writes openapi.json from these and from the contract's types. */
 export interface Operation {
   readonly id: string;
   readonly method: 'get' | 'post' | 'delete';
-  /** As the router takes it: `:name` stands for one segment. */
+  /** Path for the router; `:name` matches one segment. */
   readonly path: string;
   readonly summary: string;
-  /** Who may; null for everybody, signed in or not. */
+  /** Lowest role that may call it; null for every client, signed in or not. */
   readonly role: Role | null;
   readonly query?: Readonly<Record<string, QueryParameter>>;
-  /** Name of the type of the body in JSON. */
+  /** Name of the body's type. */
   readonly body?: string;
-  /** Name of the type of the answer in JSON; null for none (204). */
-  readonly answer: string | null;
-  /** Of the answer, where it is not plain JSON. */
+  /** Name of the type in the response; null for none (204). */
+  readonly response: string | null;
+  /** Media type of the response, if it is not JSON. */
   readonly media?: 'text/event-stream';
 }
 
-const CURSOR: QueryParameter = { meaning: '`next` of the page before; left out for the first page.' };
+const CURSOR: QueryParameter = { meaning: '`next` of the previous page; omit it for the first page.' };
 const PROJECT: QueryParameter = {
-  meaning: 'Canonical DSN of the project, where several have it; the one seen last when left out.',
+  meaning: 'Canonical DSN of the project, if several have it. Default: the project of the newest event.',
 };
 const FIND_TEXT =
-  'A digest, a part of one (4 symbols or more), a reference, an event id, a whole pasted message';
+  'A digest, a part of one (4 characters or more), a reference, an event ID, a pasted message';
 
-/** All of it, in the order of the description. */
+/** All operations, in the order of the description. */
 export const OPERATIONS: readonly Operation[] = [
   {
     id: 'getSession',
     method: 'get',
     path: CONSOLE_SESSION_PATH,
-    summary: 'Whether this browser is signed in, and how it could be.',
+    summary: 'Current session and available sign-in methods.',
     role: null,
-    answer: 'SessionState',
+    response: 'SessionState',
   },
   {
     id: 'signIn',
@@ -67,7 +67,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Signs in with a token or a one-time code; the session is a cookie.',
     role: null,
     body: 'SignIn',
-    answer: 'SessionState',
+    response: 'SessionState',
   },
   {
     id: 'signOut',
@@ -75,13 +75,13 @@ export const OPERATIONS: readonly Operation[] = [
     path: CONSOLE_SESSION_PATH,
     summary: 'Ends the session of this browser.',
     role: null,
-    answer: 'SessionState',
+    response: 'SessionState',
   },
   {
     id: 'find',
     method: 'get',
     path: CONSOLE_FIND_PATH,
-    summary: 'Finds what a pasted text names, or says why it is not here.',
+    summary: 'Looks up a digest, reference, event ID or text; explains a miss.',
     role: 'support',
     query: {
       q: {
@@ -90,137 +90,140 @@ export const OPERATIONS: readonly Operation[] = [
       },
       cursor: CURSOR,
     },
-    answer: 'FindAnswer',
+    response: 'FindAnswer',
   },
   {
     id: 'listIssues',
     method: 'get',
     path: CONSOLE_ISSUES_PATH,
-    summary: 'Issues that fit the filters, page by page.',
+    summary: 'Lists issues that match the filters.',
     role: 'support',
     query: {
-      q: { meaning: 'A search as the find box takes it.' },
+      q: { meaning: 'Search text, in the syntax of `find`.' },
       status: {
-        meaning: 'Only these; `open` when left out.',
+        meaning: 'Default: `all`.',
         values: ['open', 'resolved', 'ignored', 'all'],
       },
-      kind: { meaning: 'Only these; `all` when left out.', values: ['browser', 'server', 'all'] },
+      kind: { meaning: 'Default: `all`.', values: ['browser', 'server', 'all'] },
       project: { meaning: 'Canonical DSN of one project.' },
-      sort: { meaning: '`last` seen first when left out.', values: ['last', 'first', 'events', 'users'] },
+      sort: {
+        meaning: 'Default: `last` (newest event first).',
+        values: ['last', 'first', 'events', 'users'],
+      },
       cursor: CURSOR,
     },
-    answer: 'IssueList',
+    response: 'IssueList',
   },
   {
     id: 'listProjects',
     method: 'get',
     path: CONSOLE_PROJECTS_PATH,
-    summary: 'The projects that have issues, for the filter of the list.',
+    summary: 'Lists the projects that have sent events.',
     role: 'support',
-    answer: 'ProjectList',
+    response: 'ProjectList',
   },
   {
     id: 'setStatus',
     method: 'post',
     path: `${CONSOLE_ISSUES_PATH}/status`,
-    summary: 'Opens, resolves (in a release) or ignores issues.',
+    summary: 'Sets the status of issues: open, resolved (in a release) or ignored.',
     role: 'operator',
     body: 'StatusChange',
-    answer: 'StatusChanged',
+    response: 'StatusChanged',
   },
   {
     id: 'getIssue',
     method: 'get',
     path: `${CONSOLE_ISSUES_PATH}/:digest`,
-    summary: 'The answer to a digest: the newest occurrence in full, history, notes, what people wrote.',
+    summary: 'Issue with its newest event, history, notes and feedback.',
     role: 'support',
     query: { project: PROJECT },
-    answer: 'IssueAnswer',
+    response: 'IssueAnswer',
   },
   {
     id: 'listEvents',
     method: 'get',
     path: `${CONSOLE_ISSUES_PATH}/:digest/events`,
-    summary: 'Occurrences of an issue that are still kept, newest first.',
+    summary: 'Stored events of an issue, newest first.',
     role: 'support',
     query: { project: PROJECT, cursor: CURSOR },
-    answer: 'EventList',
+    response: 'EventList',
   },
   {
     id: 'addNote',
     method: 'post',
     path: `${CONSOLE_ISSUES_PATH}/:digest/notes`,
-    summary: 'Writes a note to an issue.',
+    summary: 'Adds a note to an issue.',
     role: 'operator',
     query: { project: PROJECT },
     body: 'NewNote',
-    answer: 'Note',
+    response: 'Note',
   },
   {
     id: 'listFeedback',
     method: 'get',
     path: CONSOLE_FEEDBACK_PATH,
-    summary: 'What people wrote that speaks of no event that is here.',
+    summary: 'Feedback not linked to a stored event.',
     role: 'support',
     query: { cursor: CURSOR },
-    answer: 'FeedbackList',
+    response: 'FeedbackList',
   },
   {
     id: 'getEvent',
     method: 'get',
     path: `${CONSOLE_EVENTS_PATH}/:eventId`,
-    summary: 'One occurrence: cause, time line of both halves, request, delivery.',
+    summary: 'One event: cause, timeline, request, delivery status.',
     role: 'support',
     query: { project: PROJECT },
-    answer: 'EventDetail',
+    response: 'EventDetail',
   },
   {
     id: 'downloadEvent',
     method: 'get',
     path: `${CONSOLE_EVENTS_PATH}/:eventId/raw`,
-    summary: 'The scrubbed event as it is kept.',
+    summary: 'Stored event as JSON, secrets removed.',
     role: 'support',
     query: { project: PROJECT },
-    answer: 'StoredEventJson',
+    response: 'StoredEventJson',
   },
   {
     id: 'followLive',
     method: 'get',
     path: CONSOLE_LIVE_PATH,
-    summary: 'What comes in, as it comes: server-sent events `event` (LiveEvent) and `gap` (LiveGap).',
+    summary: 'Server-sent stream of new events: `event` (LiveEvent) and `gap` (LiveGap).',
     role: 'support',
     query: {
       after: {
-        meaning: 'Id of the last event that was told before; Last-Event-ID says it as well, and first.',
+        meaning: 'ID of the last received event. The header Last-Event-ID takes precedence.',
       },
     },
-    answer: 'LiveEvent',
+    response: 'LiveEvent',
     media: 'text/event-stream',
   },
   {
     id: 'getDelivery',
     method: 'get',
     path: CONSOLE_DELIVERY_PATH,
-    summary: 'What became of every envelope: the ledger, what is held, the sinks.',
+    summary: 'Delivery ledger, queue and destinations.',
     role: 'support',
-    answer: 'DeliveryState',
+    response: 'DeliveryState',
   },
   {
     id: 'listDeadLetters',
     method: 'get',
     path: CONSOLE_DEAD_LETTERS_PATH,
-    summary: 'Envelopes no sink will take, newest first.',
+    summary: 'Envelopes that no destination accepts, newest first.',
     role: 'support',
     query: { cursor: CURSOR },
-    answer: 'DeadLetterList',
+    response: 'DeadLetterList',
   },
   {
     id: 'getDeadLetter',
     method: 'get',
     path: `${CONSOLE_DEAD_LETTERS_PATH}/:id`,
-    summary: 'What is in a dead letter, scrubbed.',
+    summary: 'Content of a dead letter, secrets removed.',
     role: 'support',
-    answer: 'DeadLetterDetail',
+    response: 'DeadLetterDetail',
   },
   {
     id: 'redrive',
@@ -229,49 +232,49 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Sends dead letters again.',
     role: 'operator',
     body: 'DeadLetterChoice',
-    answer: 'DeadLetterResult',
+    response: 'DeadLetterResult',
   },
   {
     id: 'discard',
     method: 'post',
     path: `${CONSOLE_DEAD_LETTERS_PATH}/discard`,
-    summary: 'Drops dead letters for good; they stay counted.',
+    summary: 'Discards dead letters permanently; counters stay.',
     role: 'operator',
     body: 'DeadLetterChoice',
-    answer: 'DeadLetterResult',
+    response: 'DeadLetterResult',
   },
   {
     id: 'listSessions',
     method: 'get',
     path: CONSOLE_SESSIONS_PATH,
-    summary: 'Who is signed in: everybody for operators, else one’s own sessions.',
+    summary: 'Active sessions (operators: all; others: own).',
     role: 'support',
-    answer: 'SessionList',
+    response: 'SessionList',
   },
   {
     id: 'revokeSession',
     method: 'delete',
     path: `${CONSOLE_SESSIONS_PATH}/:id`,
-    summary: 'Ends a session; operators may end any.',
+    summary: 'Revokes a session; operators may revoke any.',
     role: 'support',
-    answer: null,
+    response: null,
   },
   {
     id: 'listAudit',
     method: 'get',
     path: CONSOLE_AUDIT_PATH,
-    summary: 'Who looked up and changed what, newest first.',
+    summary: 'Audit log, newest first.',
     role: 'operator',
     query: { cursor: CURSOR },
-    answer: 'AuditList',
+    response: 'AuditList',
   },
   {
     id: 'erase',
     method: 'post',
     path: CONSOLE_ERASURE_PATH,
-    summary: 'Forgets a person, an event, or everything before a time.',
+    summary: 'Erases data by user, event or age.',
     role: 'operator',
     body: 'Erasure',
-    answer: 'Erased',
+    response: 'Erased',
   },
 ];

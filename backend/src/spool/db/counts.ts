@@ -3,24 +3,24 @@ import type { ClassCounts, SpoolCounts } from '../protocol/spool-messages.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows of one class that wait for one project's upstream, or (null) for none, and (1) for the store, or (0) not. */
-interface Group extends ClassCounts {
+/** Rows of one class; `project`: waiting for its upstream, null for none; `forStore`: 1 if waiting for the store. */
+interface CountGroup extends ClassCounts {
   readonly project: number | null;
   readonly forStore: number;
 }
 
-/** Counts what is held by looking at the rows themselves: a balance drawn from counters alone could never fail. */
+/** Counts queued envelopes from the rows themselves: a balance computed from counters alone could never fail. */
 export function countSpool(
   database: DatabaseSync,
-  { projects, ledger, discards, deadLetters, usage }: Tables,
+  { projects, ledger, discards, deadLetters, quota }: Tables,
 ): SpoolCounts {
   const groups = database
     .prepare(
       `SELECT class, iif(pending & ${UPSTREAM_BIT}, project, NULL) AS project, iif(pending & ${STORE_BIT}, 1, 0) AS forStore,
-         count(*) AS envelopes, sum(charge) AS bytes, min(received_at_ms) AS oldestReceivedAtMs
+         count(*) AS envelopes, sum(disk_bytes) AS bytes, min(received_at_ms) AS oldestReceivedAtMs
        FROM envelope GROUP BY 1, 2, 3`,
     )
-    .all() as unknown as readonly Group[];
+    .all() as unknown as readonly CountGroup[];
   const forUpstreams = Map.groupBy(
     groups.filter(({ project }) => project !== null),
     ({ project }) => projects.dsn(project ?? 0),
@@ -33,18 +33,18 @@ export function countSpool(
     ledger: ledger.lines(),
     discards: discards.sums(),
     deadLetters: deadLetters.count,
-    fill: usage.fill,
-    bytes: usage.from(0),
-    maxBytes: usage.maxBytes,
+    fill: quota.fill,
+    bytes: quota.from(0),
+    maxBytes: quota.maxBytes,
   };
 }
 
-function sum(groups: readonly Group[]): number {
+function sum(groups: readonly CountGroup[]): number {
   return groups.reduce((total, { envelopes }) => total + envelopes, 0);
 }
 
-/** Groups of one class as one. */
-function joined(groups: readonly Group[]): ClassCounts {
+/** Merges the groups of one class. */
+function joined(groups: readonly CountGroup[]): ClassCounts {
   const oldest = groups.map(({ oldestReceivedAtMs }) => oldestReceivedAtMs ?? Infinity);
   return {
     class: groups[0]?.class ?? 0,

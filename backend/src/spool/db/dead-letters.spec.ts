@@ -10,7 +10,7 @@ import { commit, heldIds, newRow, PROJECT, refusal, rowOf } from './spool-file.f
 
 const HOUR_MS = 3_600_000;
 
-/** What is kept of a dead letter. */
+/** Returns the stored bytes of a dead letter. */
 function bytesOf(file: SpoolFile, letter: DeadLetter | undefined): Buffer {
   return Buffer.from(file.deadLetter(letter?.id ?? 0)?.bytes ?? []);
 }
@@ -34,7 +34,7 @@ describe('dead letters', () => {
     file = new SpoolFile(directory, { ...LIMITS, ...limits });
   }
 
-  it('keeps what was refused, whole, and counts it for the upstream', () => {
+  it('keeps a refused envelope whole, and counts it for the upstream', () => {
     const [id = 0] = commit(file, {
       appends: [newRow({ stored: Buffer.from('{"type":"event"}\n{}') })],
     }).ids;
@@ -52,7 +52,7 @@ describe('dead letters', () => {
     expect(file.counts().discards).toEqual([{ reason: 'send_error', category: 'error', quantity: 1 }]);
   });
 
-  it('gives back what was compressed as it came', () => {
+  it('returns a compressed envelope as it was received', () => {
     const whole = '{}\n{"type":"event"}\n{"a":1}';
     const [id = 0] = commit(file, { appends: [newRow({ stored: gzipSync(whole), isGzip: true })] }).ids;
     commit(file, { settled: [refusal(id)] });
@@ -61,7 +61,7 @@ describe('dead letters', () => {
     expect(bytesOf(file, letter).toString()).toBe(whole);
   });
 
-  it('keeps only the beginning of what is over 1 MiB, and does not send that again', () => {
+  it('keeps only the beginning of an envelope over 1 MiB, and does not redrive it', () => {
     reopen({ maxBytes: 2 ** 23, deadLetters: { maxBytes: 2 ** 22, maxRows: 10, maxAgeMs: HOUR_MS } });
     const [id = 0] = commit(file, { appends: [rowOf('event', 2 ** 20)] }).ids;
     commit(file, { settled: [refusal(id)] });
@@ -73,7 +73,7 @@ describe('dead letters', () => {
     expect(file.redrive([letter?.id ?? 0])).toMatchObject({ redriven: 0 });
   });
 
-  it('sends again what is whole, and the ledger balances', () => {
+  it('redrives a whole envelope, and the ledger balances', () => {
     const [id = 0] = commit(file, { appends: [newRow()] }).ids;
     commit(file, { settled: [refusal(id)] });
     const [letter] = file.deadLetters(null, 10);
@@ -90,7 +90,7 @@ describe('dead letters', () => {
     ]);
   });
 
-  it('drops what an operator discards, and keeps it counted', () => {
+  it('deletes a discarded dead letter, and keeps it counted', () => {
     const [id = 0] = commit(file, { appends: [newRow()] }).ids;
     commit(file, { settled: [refusal(id)] });
     const [letter] = file.deadLetters(null, 10);
@@ -108,7 +108,7 @@ describe('dead letters', () => {
     expect(file.deadLetters(null, 100)).toHaveLength(LIMITS.deadLetters.maxRows);
   });
 
-  it('E17: keeps a body that is no envelope, and never sends it', () => {
+  it('E17: keeps a malformed body, and never sends it', () => {
     const body = Buffer.from('{}\n{"length":9}\nshort');
     commit(file, {
       malformed: [{ project: PROJECT, receivedAtMs: 1, sender: NO_SENDER, body, detail: 'too short' }],

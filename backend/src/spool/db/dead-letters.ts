@@ -11,20 +11,20 @@ import type {
 } from '../protocol/spool-messages.ts';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import { LIFETIMES } from '../../sink/queued-envelope.ts';
-import { type Body, itemsIfWhole, type Place } from './envelope-table.ts';
+import { type StoredBody, itemsIfWhole, type EnvelopeEntry } from './envelope-table.ts';
 import type { LostEvents } from './lost-events.ts';
 import type { Projects } from './projects.ts';
 
-/** Kept whole up to here; of more, only the beginning, to be looked at. */
+/** Larger envelopes are stored without their end, for inspection only. */
 const MAX_WHOLE_BYTES = 2 ** 20;
 const BEGINNING_BYTES = 64 * 2 ** 10;
-/** Not what rotted, and not what never was an envelope. */
+/** Reasons that allow a redrive: not those of corrupt rows and malformed bodies. */
 const CAN_BE_SENT: ReadonlySet<string> = new Set(['send_error', 'unstorable']);
 const NEWLINE = Buffer.from('\n');
-/** Longest text of an upstream that is kept. */
+/** Characters of an upstream's error text that are stored. */
 const MAX_DETAIL_LENGTH = 500;
 
-interface Row extends Body {
+interface DeadLetterRow extends StoredBody {
   readonly project: number;
   readonly class: EnvelopeClass;
   readonly lifetime: number;
@@ -34,7 +34,7 @@ interface Row extends Body {
   readonly isWhole: number;
 }
 
-/** What was taken out: whose event it was, and which sinks had refused it. */
+/** A removed dead letter: its event, its project, and the bits of the sinks that had refused it. */
 interface RemovedLetter {
   readonly eventId: string | null;
   readonly project: number;
@@ -44,8 +44,9 @@ interface RemovedLetter {
 const NOTHING: RemovedLetter = { eventId: null, project: 0, bits: 0 };
 
 /**
- * Envelopes no sink will ever take, kept for an operator to look at, to send again or to drop. They never stand in
- * the way of others, and are capped in bytes, rows and age, the oldest going first: their loss was counted already.
+ * Stores envelopes that a sink refused for good, for an operator to inspect, redrive or discard. They do not count
+ * towards the quota of queued envelopes. They are capped in bytes, rows and age; the oldest are deleted first, as
+ * their loss was counted already.
  */
 export class DeadLetters {
   readonly #limits: SpoolLimits['deadLetters'];
@@ -102,9 +103,9 @@ export class DeadLetters {
     this.#removeOld = database.prepare('DELETE FROM dead_letter WHERE died_at_ms < ?');
   }
 
-  /** Keeps a copy of an envelope that was refused for good, or whose bytes rotted. `place.pending`: by whom. */
-  add(place: Place, body: Body, reason: string, refusal: Refusal, nowMs: number): void {
-    const { project, class: rank, lifetime, pending, receivedAtMs } = place;
+  /** Stores a copy of a refused or corrupt envelope. `entry.pending` holds the bits of the sinks that refused it. */
+  add(entry: EnvelopeEntry, body: StoredBody, reason: string, refusal: Refusal, nowMs: number): void {
+    const { project, class: rank, lifetime, pending, receivedAtMs } = entry;
     const bytes = body.header.length + body.stored.length;
     const isWhole = bytes <= MAX_WHOLE_BYTES;
     const stored = isWhole ? body.stored : body.stored.subarray(0, BEGINNING_BYTES);
@@ -124,22 +125,22 @@ export class DeadLetters {
     this.#hasNew = true;
   }
 
-  /** Keeps a copy of a body that is no envelope. */
+  /** Stores a copy of a body that is not a valid envelope. */
   addMalformed({ project, receivedAtMs, sender, body, detail }: MalformedBody, nowMs: number): void {
     const id = this.#projects.id(project);
-    const place: Place = {
+    const entry: EnvelopeEntry = {
       id: 0,
       project: id,
       class: 0,
       lifetime: 0,
       receivedAtMs,
-      steadyAtMs: null,
+      monotonicAtMs: null,
       pending: 0,
-      charge: 0,
+      diskBytes: 0,
       fate: 0,
       reason: '',
     };
-    const parts: Body = {
+    const parts: StoredBody = {
       source: 'tunnel',
       eventId: null,
       sender: JSON.stringify(sender),
@@ -148,16 +149,16 @@ export class DeadLetters {
       isGzip: 0,
       crc: 0,
     };
-    this.add(place, parts, 'malformed', { status: null, detail }, nowMs);
+    this.add(entry, parts, 'malformed', { status: null, detail }, nowMs);
   }
 
-  /** Newest first. */
+  /** Lists dead letters, newest first. */
   list(beforeId: number | null, limit: number): readonly DeadLetter[] {
     const rows = this.#list.all(beforeId ?? Number.MAX_SAFE_INTEGER, limit) as unknown as readonly (Omit<
       DeadLetter,
       'project' | 'canRedrive'
     > &
-      Pick<Row, 'project' | 'isWhole'>)[];
+      Pick<DeadLetterRow, 'project' | 'isWhole'>)[];
     return rows.map(({ project, isWhole, ...row }) => ({
       ...row,
       project: this.#projects.dsn(project),
@@ -165,7 +166,7 @@ export class DeadLetters {
     }));
   }
 
-  /** One with the bytes that are kept of it; null where there is no such dead letter. */
+  /** Returns one with its stored bytes; null if it does not exist. */
   open(id: number): OpenedDeadLetter | null {
     const row = this.#row(id);
     const [letter] = this.list(id + 1, 1);
@@ -173,7 +174,7 @@ export class DeadLetters {
     return { letter, bytes: bytesOf(row), isWhole: row.isWhole === 1 };
   }
 
-  /** A dead letter as it can be sent again; undefined where it is gone, not whole, or was never an envelope. */
+  /** Returns a dead letter as a row to queue again; undefined if it is gone, truncated, corrupt or malformed. */
   find(id: number): Omit<EnvelopeRow, 'id'> | undefined {
     const row = this.#row(id);
     if (row === undefined || !canBeSent(row)) return undefined;
@@ -183,7 +184,7 @@ export class DeadLetters {
       class: row.class,
       lifetime: LIFETIMES[row.lifetime] ?? 'other',
       receivedAtMs: row.receivedAtMs,
-      steadyAtMs: null,
+      monotonicAtMs: null,
       eventId: row.eventId,
       hasMadeId: false,
       sender: row.sender,
@@ -195,18 +196,18 @@ export class DeadLetters {
     };
   }
 
-  /** The dead letter of an event that these sinks refused. */
+  /** Returns the newest dead letter of an event that these sinks refused. */
   ofEvent(eventId: string, project: number, bits: number): DeadLetterOfEvent | undefined {
     return this.#ofEvent.get(eventId, project, bits) as unknown as DeadLetterOfEvent | undefined;
   }
 
-  /** Takes one out that is sent again. */
+  /** Removes a dead letter that is queued again, and the record of its loss. */
   takeOut(id: number): void {
     const { eventId, project, bits } = this.#removed(id) ?? NOTHING;
     if (eventId !== null) this.#lostEvents.forget(eventId, project, bits);
   }
 
-  /** Drops one for good. @returns whether there was one. */
+  /** Deletes a dead letter. @returns whether it existed. */
   discard(id: number, nowMs: number): boolean {
     const removed = this.#removed(id);
     const { eventId, project, bits } = removed ?? NOTHING;
@@ -226,8 +227,8 @@ export class DeadLetters {
     return this.#remove.get(id) as unknown as RemovedLetter | undefined;
   }
 
-  #row(id: number): Row | undefined {
-    return this.#find.get(id) as unknown as Row | undefined;
+  #row(id: number): DeadLetterRow | undefined {
+    return this.#find.get(id) as unknown as DeadLetterRow | undefined;
   }
 
   #sums(): { readonly count: number; readonly bytes: number } {
@@ -235,8 +236,8 @@ export class DeadLetters {
   }
 
   /**
-   * Holds the caps, once for all that the transaction under way has added: an upstream that refuses everything adds
-   * them as fast as envelopes come, and each count looks at all.
+   * Enforces the caps, once for each transaction: an upstream that refuses everything adds dead letters at the rate of
+   * intake, and each count scans the whole table.
    */
   flush(): void {
     if (!this.#hasNew) return;
@@ -249,17 +250,20 @@ export class DeadLetters {
   }
 }
 
-/** As they came; of a large one that was compressed, as much as its beginning gives. */
-function bytesOf(row: Row): Uint8Array {
-  // A body that never was an envelope has no header of its own.
+/** Returns the bytes as received; for a truncated compressed envelope, what its beginning decompresses to. */
+function bytesOf(row: DeadLetterRow): Uint8Array {
+  // A malformed body has no separate header.
   if (row.header.length === 0) return row.stored;
   if (row.isWhole === 0 && row.isGzip === 1) return beginningOf(row);
   const items = row.isWhole === 0 ? row.stored : itemsIfWhole(row);
   return items === undefined ? row.header : Buffer.concat([row.header, NEWLINE, items]);
 }
 
-/** The header alone where the beginning is no more than that: 64 KiB may unpack to a thousand times as much. */
-function beginningOf({ header, stored }: Row): Uint8Array {
+/**
+ * Decompresses the beginning; returns only the header if the output exceeds the limit: 64 KiB can expand a
+ * thousandfold.
+ */
+function beginningOf({ header, stored }: DeadLetterRow): Uint8Array {
   try {
     return gunzipSync(stored, {
       finishFlush: constants.Z_SYNC_FLUSH,
@@ -270,6 +274,6 @@ function beginningOf({ header, stored }: Row): Uint8Array {
   }
 }
 
-function canBeSent({ isWhole, reason }: Pick<Row, 'isWhole' | 'reason'>): boolean {
+function canBeSent({ isWhole, reason }: Pick<DeadLetterRow, 'isWhole' | 'reason'>): boolean {
   return isWhole === 1 && CAN_BE_SENT.has(reason);
 }

@@ -4,29 +4,29 @@ import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import type { SpoolLimits } from '../protocol/spool-messages.ts';
 import { type Fingerprint, fingerprintOf, RecentKeys } from './recent-keys.ts';
 
-/** How far apart the commits of one batch may be. */
+/** Longest time from the first to the last commit of a batch. */
 const BATCH_MS = 1_000;
-/** Share of all keys in one batch at most: so many are forgotten at once, before their time. */
+/** Largest share of all keys in one batch: a batch is dropped as a whole, so its newer keys are dropped early. */
 const BATCH_SHARE = 0.01;
-/** Characters of a key, all of one byte: project, event id, hash of the items. */
+/** Characters of a key, one byte each: project, event id, hash of the items. */
 const KEY_LENGTH = 4 + 32 + HASH_LENGTH;
 
 /**
- * Recognises envelopes that were taken before, so that a sender's retry is answered and not delivered twice.
+ * Recognises envelopes that were accepted before, so that a client's retry is acknowledged and not delivered twice.
  *
- * Same project, same event id, same bytes behind the header line (a retry changes only `sent_at`). Envelopes without
- * an event id carry timestamps or ids of their own: equal bytes mean a retry there too (protocol 3.7).
- * The keys of one commit are one row: a tree of random keys would double what a commit writes.
+ * A repeat has the same project, event id and bytes after the header line (a retry changes only `sent_at`). Envelopes
+ * without an event id contain timestamps or other ids: equal bytes are a retry there too (protocol 3.7).
+ * The keys of one commit are one row: a B-tree of random keys would double the pages that a commit writes.
  */
 export class Dedup {
   readonly #limits: SpoolLimits['dedup'];
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
   readonly #keys = new RecentKeys();
-  /** Oldest first; the first ones of `#keys` are theirs. */
-  readonly #batches: Batch[] = [];
+  /** Oldest first; `#keys` has the same order. */
+  readonly #batches: KeyBatch[] = [];
   #open = new Map<string, Fingerprint>();
-  #written: Batch | undefined;
+  #written: KeyBatch | undefined;
 
   constructor(database: DatabaseSync, limits: SpoolLimits['dedup']) {
     this.#limits = limits;
@@ -45,7 +45,7 @@ export class Dedup {
     }
   }
 
-  /** The key of an envelope. @param crc of `row.stored`. */
+  /** Builds the key of an envelope. @param crc of `row.stored`. */
   keyOf(row: EnvelopeRow, projectId: number, crc: number): string {
     return (
       projectId.toString(36).padStart(4, '0') +
@@ -54,7 +54,7 @@ export class Dedup {
     );
   }
 
-  /** Whether this key is known; from now on it is. */
+  /** Returns whether the key is known, and adds it if not. */
   isRepeat(key: string): boolean {
     if (this.#open.has(key)) return true;
     const fingerprint = fingerprintOf(key);
@@ -63,12 +63,12 @@ export class Dedup {
     return false;
   }
 
-  /** Takes back what {@link isRepeat} noted of an envelope that was not taken after all. */
+  /** Removes the key that {@link isRepeat} added for an envelope that was then refused. */
   forget(key: string): void {
     this.#open.delete(key);
   }
 
-  /** Writes the keys of the transaction under way, and drops those that are too old or too many. */
+  /** Writes the keys of the current transaction and deletes those that are too old or too many. */
   flush(nowMs: number): void {
     if (this.#open.size === 0) return;
     const keys = Buffer.from([...this.#open.keys()].join(''), 'latin1');
@@ -78,7 +78,7 @@ export class Dedup {
     if (last !== undefined) this.#remove.run(last.id);
   }
 
-  /** The transaction is on the disk. */
+  /** Applies the changes of the transaction to the keys in memory. */
   commit(): void {
     if (this.#written === undefined) return;
     const dropped = this.#batches.splice(0, this.#surplus(this.#written.atMs));
@@ -88,13 +88,13 @@ export class Dedup {
     this.rollback();
   }
 
-  /** The transaction was rolled back. */
+  /** Discards the keys of the current transaction. */
   rollback(): void {
     this.#open = new Map();
     this.#written = undefined;
   }
 
-  /** How many batches are to be dropped, oldest first. */
+  /** Returns how many batches, oldest first, exceed the limits. */
   #surplus(nowMs: number): number {
     let surplus = this.#keys.size + this.#open.size - this.#limits.maxKeys;
     let dropped = 0;
@@ -106,8 +106,8 @@ export class Dedup {
     return dropped;
   }
 
-  /** Batches of about the same time are one: there are hundreds of commits a second. */
-  #note(batch: Batch): void {
+  /** Adds a batch, merging it with the last one if close in time: there are hundreds of commits a second. */
+  #note(batch: KeyBatch): void {
     const last = this.#batches.at(-1);
     const most = this.#limits.maxKeys * BATCH_SHARE;
     if (last === undefined || batch.atMs - last.atMs > BATCH_MS || last.count >= most) {
@@ -119,8 +119,8 @@ export class Dedup {
   }
 }
 
-/** What is dropped at once: rows up to `id`, begun at `atMs`, of so many keys. */
-interface Batch {
+/** Keys that are dropped together: those of the rows up to `id`; the first was written at `atMs`. */
+interface KeyBatch {
   id: number;
   readonly atMs: number;
   count: number;

@@ -2,30 +2,31 @@ import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'no
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { freeBytes } from '../../sqlite/disk-space.ts';
-import { PAGE_BYTES } from './spool-schema.ts';
+import { isFull, PAGE_BYTES } from './spool-schema.ts';
+import { SpoolFull } from './tables.ts';
 
 /**
- * More than it takes to deliver the way out of a full disk: the spool needs some 2 MiB to delete what was delivered, the
- * store on the same disk some 3 MiB to write what it is to keep, and to stop in time (store/db/sqlite/free-space.ts).
+ * Room to deliver envelopes on a full disk, with a margin: the spool needs about 2 MiB to delete delivered rows; the
+ * store on the same disk needs about 3 MiB to write events and to stop in time (store/db/sqlite/free-space.ts).
  */
-const BALLAST_BYTES = 8 * 2 ** 20;
-/** Room without which nothing is taken while the ballast is gone: what most commits write. */
+const RESERVE_BYTES = 8 * 2 ** 20;
+/** Free space needed to accept envelopes while the reserve is released: the size of most commits. */
 const NEEDED_BYTES = 2 * 2 ** 20;
-/** Free space at which the ballast is put back; more than itself, or the next commit would need it again. */
-const PUT_BACK_BYTES = 2 * BALLAST_BYTES;
+/** Free space at which the reserve is restored: twice its size, or the next commit would need it again. */
+const RESTORE_BYTES = 2 * RESERVE_BYTES;
 
 /**
- * A file that only takes room. On a full disk a WAL database is stuck: not even DELETE works, and what is never
- * deleted keeps the disk full. Letting go of the ballast gives it room to deliver its way out.
+ * Keeps a file that only occupies disk space. On a full disk a WAL database is stuck: even DELETE fails, so the disk
+ * stays full. Deleting this file gives the database room to delete delivered envelopes.
  *
- * States: standing -> released (the disk was full) -> standing, once there is room again.
+ * States: reserved -> released (the disk was full) -> reserved (there is room again).
  */
 export class DiskReserve {
   readonly #path: string;
   readonly #freePages: StatementSync;
-  #isStanding = false;
+  #isReserved = false;
 
-  /** Puts the ballast in place if the disk has room for it. */
+  /** Writes the file if the disk has room for it. */
   constructor(path: string, database: DatabaseSync) {
     this.#path = path;
     this.#freePages = database.prepare('PRAGMA freelist_count');
@@ -33,36 +34,36 @@ export class DiskReserve {
   }
 
   /**
-   * Whether there is room for new envelopes: on the disk beside what the ballast made free, or in the file itself, whose
-   * pages are free once something was delivered. Without either the log could not be folded into the file, and that is
-   * the end of deleting too.
+   * Returns whether new envelopes have room: on the disk beyond the size of the released reserve, or in free pages of
+   * the database file, which deliveries leave. Without either, the log could not be moved into the file, and then
+   * deletes would fail too.
    */
   hasRoom(): boolean {
     this.#restore();
-    if (this.#isStanding) return true;
+    if (this.#isReserved) return true;
     const freePages = Number(this.#freePages.get()?.['freelist_count']);
-    return this.#freeBytes() - BALLAST_BYTES + freePages * PAGE_BYTES >= NEEDED_BYTES;
+    return this.#freeBytes() - RESERVE_BYTES + freePages * PAGE_BYTES >= NEEDED_BYTES;
   }
 
   release(): void {
-    this.#isStanding = false;
+    this.#isReserved = false;
     rmSync(this.#path, { force: true });
   }
 
   #restore(): void {
-    if (this.#isStanding) return;
-    if (existsSync(this.#path) && statSync(this.#path).size === BALLAST_BYTES) {
-      this.#isStanding = true;
+    if (this.#isReserved) return;
+    if (existsSync(this.#path) && statSync(this.#path).size === RESERVE_BYTES) {
+      this.#isReserved = true;
       return;
     }
-    if (this.#freeBytes() < PUT_BACK_BYTES) return;
+    if (this.#freeBytes() < RESTORE_BYTES) return;
     try {
       const file = openSync(this.#path, 'w', 0o600);
-      writeSync(file, Buffer.alloc(BALLAST_BYTES));
+      writeSync(file, Buffer.alloc(RESERVE_BYTES));
       closeSync(file);
-      this.#isStanding = true;
+      this.#isReserved = true;
     } catch {
-      // The room was taken meanwhile: the next try finds out.
+      // Another process took the room meanwhile; the next commit tries again.
       this.release();
     }
   }
@@ -70,4 +71,29 @@ export class DiskReserve {
   #freeBytes(): number {
     return freeBytes(dirname(this.#path));
   }
+}
+
+/** Opens the spool; turns the error of a full disk into a message that says what to do. */
+export function needRoom<T>(directory: string, open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    if (!lacksRoom(cause)) throw cause;
+    throw new Error(`The disk of ${directory} is full; make room on it and start again`, { cause });
+  }
+}
+
+/** Runs `work`; on a full disk, makes room and runs `afterwards`, by default `work` again. */
+export function withRoom<T>(work: () => T, makeRoom: () => void, afterwards: () => T = work): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!lacksRoom(error)) throw error;
+    makeRoom();
+    return afterwards();
+  }
+}
+
+function lacksRoom(error: unknown): boolean {
+  return isFull(error) || error instanceof SpoolFull;
 }

@@ -4,24 +4,24 @@ import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import { type EnvelopeSource, LIFETIMES } from '../../sink/queued-envelope.ts';
 import type { Projects } from './projects.ts';
-import { chargeOf, type Quota } from './quota.ts';
+import { diskBytesOf, type Quota } from './quota.ts';
 
-/** What the file notes of an envelope beside its bytes. */
-export interface Place {
+/** The small row of a queued envelope: all but its bytes. */
+export interface EnvelopeEntry {
   readonly id: number;
   readonly project: number;
   readonly class: EnvelopeClass;
   readonly lifetime: number;
   readonly receivedAtMs: number;
-  readonly steadyAtMs: number | null;
+  readonly monotonicAtMs: number | null;
   readonly pending: number;
-  readonly charge: number;
+  readonly diskBytes: number;
   readonly fate: number;
   readonly reason: string;
 }
 
-/** The bytes of an envelope and what goes with them. */
-export interface Body {
+/** The large row of a queued envelope: its bytes and the fields needed to deliver them. */
+export interface StoredBody {
   readonly source: EnvelopeSource;
   readonly eventId: string | null;
   readonly sender: string;
@@ -31,39 +31,39 @@ export interface Body {
   readonly crc: number;
 }
 
-/** The columns of {@link Place}. */
-export const PLACE =
-  'id, project, class, lifetime, received_at_ms AS receivedAtMs, steady_at_ms AS steadyAtMs, pending, charge, fate, reason';
+/** The columns of {@link EnvelopeEntry}. */
+export const ENTRY_COLUMNS =
+  'id, project, class, lifetime, received_at_ms AS receivedAtMs, monotonic_at_ms AS monotonicAtMs, pending, disk_bytes AS diskBytes, fate, reason';
 
-/** The rows of held envelopes: a small one to look through, a large one with the bytes. */
+/** Stores queued envelopes as two rows each: a small one for scans, a large one with the bytes. */
 export class EnvelopeTable {
   readonly #projects: Projects;
-  readonly #usage: Quota;
-  readonly #insertPlace: StatementSync;
+  readonly #quota: Quota;
+  readonly #insertEntry: StatementSync;
   readonly #insertBody: StatementSync;
   readonly #removeDone: StatementSync;
-  readonly #removePlace: StatementSync;
+  readonly #removeEntry: StatementSync;
   readonly #removeBody: StatementSync;
-  readonly #place: StatementSync;
+  readonly #entry: StatementSync;
   readonly #body: StatementSync;
   readonly #update: StatementSync;
 
-  constructor(database: DatabaseSync, projects: Projects, usage: Quota) {
+  constructor(database: DatabaseSync, projects: Projects, quota: Quota) {
     this.#projects = projects;
-    this.#usage = usage;
-    this.#insertPlace = database.prepare(
-      `INSERT INTO envelope (id, project, class, lifetime, received_at_ms, steady_at_ms, queued_at_ms, pending, charge)
+    this.#quota = quota;
+    this.#insertEntry = database.prepare(
+      `INSERT INTO envelope (id, project, class, lifetime, received_at_ms, monotonic_at_ms, queued_at_ms, pending, disk_bytes)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertBody = database.prepare(
       `INSERT INTO body (id, source, event_id, sender, header, stored, is_gzip, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#removeDone = database.prepare(
-      'DELETE FROM envelope WHERE id = ? AND pending & ~? = 0 AND fate = 0 RETURNING class, charge',
+      'DELETE FROM envelope WHERE id = ? AND pending & ~? = 0 AND fate = 0 RETURNING class, disk_bytes AS diskBytes',
     );
-    this.#removePlace = database.prepare('DELETE FROM envelope WHERE id = ?');
+    this.#removeEntry = database.prepare('DELETE FROM envelope WHERE id = ?');
     this.#removeBody = database.prepare('DELETE FROM body WHERE id = ?');
-    this.#place = database.prepare(`SELECT ${PLACE} FROM envelope WHERE id = ?`);
+    this.#entry = database.prepare(`SELECT ${ENTRY_COLUMNS} FROM envelope WHERE id = ?`);
     this.#body = database.prepare(
       `SELECT source, event_id AS eventId, sender, header, stored, is_gzip AS isGzip, crc FROM body WHERE id = ?`,
     );
@@ -72,21 +72,21 @@ export class EnvelopeTable {
     );
   }
 
-  /** Puts an envelope in under `id`. @param queuedAtMs from when on its age counts. @param crc of `row.stored`. */
+  /** Inserts an envelope. @param queuedAtMs start of its age. @param crc of `row.stored`. */
   insert(id: number, projectId: number, row: EnvelopeRow, queuedAtMs: number, crc: number): void {
     const { header, stored } = row;
-    const charge = chargeOf(row);
+    const diskBytes = diskBytesOf(row);
     const lifetime = LIFETIMES.indexOf(row.lifetime);
-    this.#insertPlace.run(
+    this.#insertEntry.run(
       id,
       projectId,
       row.class,
       lifetime,
       row.receivedAtMs,
-      row.steadyAtMs,
+      row.monotonicAtMs,
       queuedAtMs,
       row.pending,
-      charge,
+      diskBytes,
     );
     this.#insertBody.run(
       id,
@@ -98,42 +98,45 @@ export class EnvelopeTable {
       row.isGzip ? 1 : 0,
       crc32(header, crc),
     );
-    this.#usage.add(row.class, charge);
+    this.#quota.add(row.class, diskBytes);
   }
 
-  /** Removes an envelope that all its sinks took; false where one is left, or something else became of it. */
+  /**
+   * Removes an envelope when these bits are the last ones pending and no sink lost it.
+   *
+   * @returns whether it was removed.
+   */
   removeIfDelivered(id: number, bits: number): boolean {
     const gone = this.#removeDone.get(id, bits);
     if (gone === undefined) return false;
     this.#removeBody.run(id);
-    this.#usage.add(Number(gone['class']), -Number(gone['charge']));
+    this.#quota.add(Number(gone['class']), -Number(gone['diskBytes']));
     return true;
   }
 
-  /** Undefined where it is gone. */
-  place(id: number): Place | undefined {
-    return this.#place.get(id) as unknown as Place | undefined;
+  entry(id: number): EnvelopeEntry | undefined {
+    return this.#entry.get(id) as unknown as EnvelopeEntry | undefined;
   }
 
-  body(id: number): Body | undefined {
-    return this.#body.get(id) as unknown as Body | undefined;
+  body(id: number): StoredBody | undefined {
+    return this.#body.get(id) as unknown as StoredBody | undefined;
   }
 
-  remove({ id, class: rank, charge }: Pick<Place, 'id' | 'class' | 'charge'>): void {
-    this.#removePlace.run(id);
+  remove({ id, class: rank, diskBytes }: Pick<EnvelopeEntry, 'id' | 'class' | 'diskBytes'>): void {
+    this.#removeEntry.run(id);
     this.#removeBody.run(id);
-    this.#usage.add(rank, -charge);
+    this.#quota.add(rank, -diskBytes);
   }
 
-  /** Notes what sinks are left, and the worst that became of it so far. */
-  update({ id, pending, fate, reason }: Place, digest: string | null): void {
+  /** Saves the pending sinks and the worst outcome so far. */
+  update({ id, pending, fate, reason }: EnvelopeEntry, digest: string | null): void {
     this.#update.run(pending, fate, reason, digest, id);
   }
 
-  /** The row as it was appended, its bytes unpacked; undefined where they rotted. */
+  /** Returns the row as it was appended, decompressed; undefined if its bytes are corrupt. */
   row(
-    { id, project, class: rank, lifetime, receivedAtMs, steadyAtMs, pending }: Place,
-    body: Body,
+    { id, project, class: rank, lifetime, receivedAtMs, monotonicAtMs, pending }: EnvelopeEntry,
+    body: StoredBody,
   ): EnvelopeRow | undefined {
     const items = checksum(body.header, body.stored) === body.crc ? itemsIfWhole(body) : undefined;
     if (items === undefined) return undefined;
@@ -144,7 +147,7 @@ export class EnvelopeTable {
       class: rank,
       lifetime: LIFETIMES[lifetime] ?? 'other',
       receivedAtMs,
-      steadyAtMs,
+      monotonicAtMs,
       eventId: body.eventId,
       hasMadeId: false,
       sender: body.sender,
@@ -157,13 +160,17 @@ export class EnvelopeTable {
   }
 }
 
-/** The items of a stored envelope, as they came. @throws where compressed bytes rotted. */
-export function itemsOf({ header, stored, isGzip }: Pick<Body, 'header' | 'stored' | 'isGzip'>): Uint8Array {
+/** Returns the items of a stored envelope as they were received. @throws when compressed bytes are corrupt. */
+export function itemsOf({
+  header,
+  stored,
+  isGzip,
+}: Pick<StoredBody, 'header' | 'stored' | 'isGzip'>): Uint8Array {
   return isGzip === 0 ? stored : gunzipSync(stored).subarray(header.length + 1);
 }
 
-/** The same; undefined where they rotted. */
-export function itemsIfWhole(body: Body): Uint8Array | undefined {
+/** Returns {@link itemsOf}, or undefined if the bytes are corrupt. */
+export function itemsIfWhole(body: StoredBody): Uint8Array | undefined {
   try {
     return itemsOf(body);
   } catch {
@@ -171,12 +178,12 @@ export function itemsIfWhole(body: Body): Uint8Array | undefined {
   }
 }
 
-/** Bytes of the envelope once unpacked, without unpacking it (RFC 1952, ISIZE). */
+/** Returns the decompressed size of an envelope without decompressing it (RFC 1952, ISIZE). */
 export function unpackedBytes({
   header,
   stored,
   isGzip,
-}: Pick<Body, 'header' | 'stored' | 'isGzip'>): number {
+}: Pick<StoredBody, 'header' | 'stored' | 'isGzip'>): number {
   if (isGzip === 0) return header.length + stored.length;
   return new DataView(stored.buffer, stored.byteOffset, stored.byteLength).getUint32(stored.length - 4, true);
 }

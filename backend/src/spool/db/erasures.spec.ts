@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { balanceOf } from '../../outcome/balance.ts';
 import { LIMITS } from '../spool.fixture.ts';
-import type { ErasureLook } from '../protocol/spool-messages.ts';
+import type { ErasureScan } from '../protocol/spool-messages.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, heldIds, newRow, refusal } from './spool-file.fixture.ts';
 
@@ -32,42 +32,42 @@ describe('erasures', () => {
     return commit(file, { appends }).ids;
   }
 
-  function lookedThrough(from: ErasureLook['from'], beforeMs: number): readonly (readonly number[])[] {
-    const looks: (readonly number[])[] = [];
+  function scanned(from: ErasureScan['from'], beforeMs: number): readonly (readonly number[])[] {
+    const scans: (readonly number[])[] = [];
     for (let afterId: number | null = 0; afterId !== null;) {
-      const { bodies, next } = file.look({ from, afterId, beforeMs });
-      looks.push(bodies.map(({ id }) => id));
+      const { bodies, next } = file.scan({ from, afterId, beforeMs });
+      scans.push(bodies.map(({ id }) => id));
       afterId = next;
     }
-    return looks;
+    return scans;
   }
 
   function isInFiles(): boolean {
     return readdirSync(directory).some((name) => readFileSync(join(directory, name)).includes(SECRET));
   }
 
-  it('looks through all that came in before a time, in pieces', () => {
+  it('scans all envelopes received before a time, in pieces', () => {
     const before = append(450, NOW_MS - 1);
     append(5, NOW_MS);
 
-    const looks = lookedThrough('held', NOW_MS);
+    const scans = scanned('held', NOW_MS);
 
-    expect(looks.map((ids) => ids.length)).toEqual([200, 200, 50]);
-    expect(looks.flat()).toEqual(before);
+    expect(scans.map((ids) => ids.length)).toEqual([200, 200, 50]);
+    expect(scans.flat()).toEqual(before);
   });
 
-  it('makes the pieces smaller where envelopes are large', () => {
+  it('makes the pieces smaller if envelopes are large', () => {
     append(5, NOW_MS - 1, 400_000);
 
-    expect(lookedThrough('held', NOW_MS).map((ids) => ids.length)).toEqual([3, 2]);
+    expect(scanned('held', NOW_MS).map((ids) => ids.length)).toEqual([3, 2]);
   });
 
-  it('takes envelopes and dead letters out, and counts each once', () => {
+  it('removes envelopes and dead letters, and counts each once', () => {
     const [first = 0, second = 0, third = 0] = append(3, NOW_MS - 1);
     commit(file, { settled: [refusal(third)] });
 
     const held = file.erase({ from: 'held', ids: [first, first, 999] });
-    const dead = file.erase({ from: 'dead', ids: [...lookedThrough('dead', NOW_MS).flat(), 999] });
+    const dead = file.erase({ from: 'dead', ids: [...scanned('dead', NOW_MS).flat(), 999] });
 
     expect([held.ids, dead.ids]).toEqual([[first], [1]]);
     expect(heldIds(file)).toEqual([second]);
@@ -82,7 +82,7 @@ describe('erasures', () => {
     });
   });
 
-  it('takes no more of what a sink says afterwards of what is gone', () => {
+  it('ignores settlements of erased envelopes', () => {
     const [id = 0] = append(1, NOW_MS - 1);
     file.erase({ from: 'held', ids: [id] });
 
@@ -93,7 +93,7 @@ describe('erasures', () => {
     expect(counts.deadLetters).toBe(0);
   });
 
-  it('leaves nothing readable in the raw files, nor does what was delivered', () => {
+  it('leaves neither erased nor delivered bytes in the raw files', () => {
     const delivered = append(40, NOW_MS - 1, 2_000);
     commit(file, { delivered: delivered.map((id) => ({ id, bits: 1, digest: null })) });
     const refused = append(4, NOW_MS - 1, 9_000);
@@ -101,8 +101,8 @@ describe('erasures', () => {
     append(100, NOW_MS - 1, 3_000);
     const isThereBefore = isInFiles();
 
-    for (const ids of lookedThrough('held', NOW_MS)) file.erase({ from: 'held', ids });
-    for (const ids of lookedThrough('dead', NOW_MS)) file.erase({ from: 'dead', ids });
+    for (const ids of scanned('held', NOW_MS)) file.erase({ from: 'held', ids });
+    for (const ids of scanned('dead', NOW_MS)) file.erase({ from: 'dead', ids });
     file.truncateWal();
 
     expect([isThereBefore, isInFiles()]).toEqual([true, false]);

@@ -1,23 +1,23 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ErasureLook, HeldBody, LookedThrough } from '../protocol/spool-messages.ts';
+import type { ErasureScan, HeldBody, ScannedBodies } from '../protocol/spool-messages.ts';
 import type { Tables } from './tables.ts';
 
-/** Of one look and one transaction; appends wait for either, a few milliseconds. */
+/** Limits of one scan: appends wait for it, a few milliseconds. */
 const MAX_ROWS = 200;
 const MAX_BYTES = 2 ** 20;
 
 /**
- * Looks through what is held and what is dead, and takes out what somebody wants forgotten. What an envelope holds is
- * read elsewhere: this thread commits, and must not parse.
+ * Reads queued envelopes and dead letters in pieces, and removes those that an erasure names. The store's thread parses
+ * them: this thread commits, and must not parse.
  */
 export class Erasures {
   readonly #tables: Tables;
-  readonly #looks: Readonly<Record<ErasureLook['from'], StatementSync>>;
+  readonly #scans: Readonly<Record<ErasureScan['from'], StatementSync>>;
 
   constructor(database: DatabaseSync, tables: Tables) {
     this.#tables = tables;
     const columns = 'event_id AS eventId, header, stored, is_gzip AS isGzip';
-    this.#looks = {
+    this.#scans = {
       held: database.prepare(
         `SELECT envelope.id, received_at_ms AS receivedAtMs, ${columns} FROM envelope JOIN body USING (id)
          WHERE envelope.id > ? AND received_at_ms < ? ORDER BY envelope.id LIMIT ${MAX_ROWS}`,
@@ -29,11 +29,11 @@ export class Erasures {
     };
   }
 
-  /** The next ones that came in before a time; `next` is null after the last. */
-  look({ from, afterId, beforeMs }: ErasureLook): LookedThrough {
+  /** Returns the next rows that were received before a time; `next` is null after the last. */
+  scan({ from, afterId, beforeMs }: ErasureScan): ScannedBodies {
     const bodies: HeldBody[] = [];
     let bytes = 0;
-    for (const row of this.#looks[from].iterate(afterId, beforeMs)) {
+    for (const row of this.#scans[from].iterate(afterId, beforeMs)) {
       const body = row as unknown as HeldBody;
       bodies.push(body);
       bytes += body.stored.length;
@@ -42,19 +42,19 @@ export class Erasures {
     return { bodies, next: bodies.length < MAX_ROWS ? null : (bodies.at(-1)?.id ?? null) };
   }
 
-  /** Takes envelopes out for good; to be called in a transaction. @returns those that were there. */
+  /** Removes envelopes; call it in a transaction. @returns the ids that existed. */
   removeHeld(ids: readonly number[]): readonly number[] {
     const { envelopes, ledger } = this.#tables;
     const erased = ids.filter((id) => {
-      const place = envelopes.place(id);
-      if (place !== undefined) envelopes.remove(place);
-      return place !== undefined;
+      const entry = envelopes.entry(id);
+      if (entry !== undefined) envelopes.remove(entry);
+      return entry !== undefined;
     });
     ledger.count('erased', '', erased.length);
     return erased;
   }
 
-  /** Their end was counted when they died. */
+  /** Removes dead letters. The ledger counted them when they were refused, so nothing is counted here. */
   removeDead(ids: readonly number[], nowMs: number): readonly number[] {
     return ids.filter((id) => this.#tables.deadLetters.discard(id, nowMs));
   }

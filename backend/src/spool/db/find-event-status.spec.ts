@@ -24,7 +24,7 @@ describe('the trace of an event', () => {
     rmSync(directory, { recursive: true });
   });
 
-  /** Takes the event in, and others in the same moment. */
+  /** Appends the event, and others with the same time of arrival. */
   function take(changes: Parameters<typeof newRow>[0] = {}): number {
     const row = newRow({ eventId: EVENT, receivedAtMs: NOW_MS, ...changes });
     const others = [
@@ -39,7 +39,7 @@ describe('the trace of an event', () => {
     return file.traces.trace({ eventId: EVENT, project, receivedAtMs: NOW_MS });
   }
 
-  it('is the envelope while its upstream has yet to take it', () => {
+  it('is the envelope until its upstream accepts it', () => {
     const id = take({ pending: UPSTREAM_BIT | STORE_BIT });
     const before = trace();
     commit(file, { delivered: [{ id, bits: STORE_BIT, digest: null }] });
@@ -48,21 +48,21 @@ describe('the trace of an event', () => {
     expect(trace('https://other@errata.invalid/1').heldId).toBeNull();
   });
 
-  it('is nothing once the upstream took it, though the store did not', () => {
+  it('is empty once the upstream accepted it, though the store did not', () => {
     const id = take({ pending: UPSTREAM_BIT | STORE_BIT });
     commit(file, { delivered: [{ id, bits: UPSTREAM_BIT, digest: null }] });
 
     expect(trace()).toEqual({ heldId: null, deadLetter: null, lost: null });
   });
 
-  it('is the batch of browser reports that it came in', () => {
+  it('is the batch of browser reports that contains it', () => {
     const stored = Buffer.from('{"type":"raw_security"}\n{}\n{"type":"raw_security"}\n{}');
     const id = take({ eventId: 'c3'.repeat(16), stored, class: 2 });
 
     expect(trace().heldId).toBe(id);
   });
 
-  it('is the dead letter of what was refused, and what became of it after', () => {
+  it('is the dead letter of a refused event, and its discard afterwards', () => {
     const id = take();
     commit(file, { settled: [refusal(id)] }, NOW_MS + 5);
     const refused = trace();
@@ -80,7 +80,7 @@ describe('the trace of an event', () => {
     });
   });
 
-  it('forgets the refusal of what is sent again', () => {
+  it('forgets the refusal of a redriven event', () => {
     const id = take();
     commit(file, { settled: [refusal(id)] });
     const { lastId } = file.redrive([trace().deadLetter?.id ?? 0]);
@@ -92,7 +92,7 @@ describe('the trace of an event', () => {
     expect(trace()).toEqual({ heldId: null, deadLetter: null, lost: null });
   });
 
-  it('tells of errors that grew too old, over a restart too', () => {
+  it('reports expired errors, also after a restart', () => {
     take();
     file.expire(NOW_MS + LIMITS.maxAgeMs.error + 1);
     file.close();
@@ -102,13 +102,13 @@ describe('the trace of an event', () => {
     expect(trace().lost).toMatchObject({ fate: 'expired', reason: 'cache_overflow' });
   });
 
-  it('tells of errors that had to make room, and of nothing else that did', () => {
+  it('reports evicted errors, but no other evicted envelopes', () => {
     const digest = 'd'.repeat(64);
     const fill = (eventId: string | null, type: string, rank: 0 | 4) => {
       const { ids } = commit(file, {
         appends: [rowOf(type, 60_000, { eventId, class: rank, receivedAtMs: NOW_MS })],
       });
-      const settled = { fate: 'delivered', loss: null, cut: [], digest, bits: 0 } as const;
+      const settled = { fate: 'delivered', loss: null, discarded: [], digest, bits: 0 } as const;
       commit(file, { settled: ids.filter((id) => id > 0).map((id) => ({ ...settled, id })) });
     };
     fill('e'.repeat(32), 'replay_event', 4);
@@ -123,7 +123,7 @@ describe('the trace of an event', () => {
     ).toBeNull();
   });
 
-  it('remembers so many losses and no more', () => {
+  it('keeps the newest 10,000 losses', () => {
     const batch = 402;
     const losses = 25 * batch;
     const idOf = (number: number): string => number.toString(16).padStart(32, '0');
@@ -142,7 +142,7 @@ describe('the trace of an event', () => {
   });
 
   describe('of one that is not in the store', () => {
-    it('counts what waits for the store, and finds the event in it, by the beginning of its id too', () => {
+    it('counts the envelopes that wait for the store, and finds the event in them, also by a prefix of its id', () => {
       take({ pending: UPSTREAM_BIT | STORE_BIT });
       const waiting = { eventId: EVENT, fate: 'waiting', reason: 'queued', atMs: NOW_MS };
 
@@ -153,7 +153,7 @@ describe('the trace of an event', () => {
       });
     });
 
-    it('tells what the store refused, and not what only the upstream did', () => {
+    it('reports what the store refused, and not what only the upstream refused', () => {
       const id = take({ pending: UPSTREAM_BIT | STORE_BIT });
       commit(file, { settled: [refusal(id)] });
       commit(file, { delivered: [{ id, bits: STORE_BIT, digest: null }] });
@@ -165,7 +165,7 @@ describe('the trace of an event', () => {
         refusal: { status: null, detail: 'no' },
       } as const;
       commit(file, {
-        settled: [{ id: other, bits: STORE_BIT, fate: 'dead_lettered', loss, digest: null, cut: [] }],
+        settled: [{ id: other, bits: STORE_BIT, fate: 'dead_lettered', loss, digest: null, discarded: [] }],
       });
 
       expect(stored.event).toBeNull();
@@ -177,7 +177,7 @@ describe('the trace of an event', () => {
   });
 
   describe('identity', () => {
-    it('stays with the file, and goes with it', () => {
+    it('stays the same as long as the file exists', () => {
       const { identity } = file.opened;
       file.close();
       file = new SpoolFile(directory, LIMITS);
@@ -192,7 +192,7 @@ describe('the trace of an event', () => {
       expect(Number.isSafeInteger(identity) && identity > 0).toBe(true);
     });
 
-    it('is another one once rows were lost', () => {
+    it('changes when rows were lost', () => {
       const { identity } = file.opened;
       take();
       file.close();
@@ -206,7 +206,7 @@ describe('the trace of an event', () => {
     });
   });
 
-  it('opens a file of before, with what it holds', () => {
+  it('opens a file without the newer tables and keeps its rows', () => {
     const id = take();
     file.close();
     const database = new DatabaseSync(join(directory, 'spool.db'));

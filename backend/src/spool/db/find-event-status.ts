@@ -7,19 +7,19 @@ import { itemsIfWhole } from './envelope-table.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Envelopes that wait for the store and are looked at for an id, the newest first. Nobody is told of an event the store
- * does not have while the store cannot be asked, so more than a few wait only right after an outage of it.
+ * Envelopes waiting for the store that are searched for an id, newest first. The search runs only while the store
+ * answers, and then more than a few envelopes wait only right after an outage.
  */
 const MAX_LOOKED_AT = 5_000;
-/** Sorts behind every hex digit. */
+/** Sorts after every hex digit, so that it ends the range of a prefix. */
 const AFTER_PREFIX = '~';
 
 /**
- * Where a single event is: held, a dead letter, or lost.
+ * Finds the status of a single event: queued, dead letter, or lost.
  *
- * There is no index on event ids: it would be a page of random place to write for each append, for a look that people
- * take now and then. An event that is in the store is found among the held ones by the moment it arrived, which is in
- * the narrow table: 4 ms of CPU among 100,000.
+ * There is no index on event ids: each append would write one more page at a random position, for a query that users
+ * run rarely. A stored event is found among the queued ones by its time of arrival, which is in the narrow table: 4
+ * ms of CPU among 100,000 rows.
  */
 export class EventTraces {
   readonly #tables: Tables;
@@ -43,7 +43,7 @@ export class EventTraces {
     );
   }
 
-  /** What became of an event on its way upstream; all null where nothing of it is left here. */
+  /** Returns the status of an event on its way upstream; all null if the spool has no record of it. */
   trace({ eventId, project, receivedAtMs }: TraceWork): EventStatus {
     const projectId = this.#tables.projects.find(project);
     if (projectId === undefined) return { heldId: null, deadLetter: null, lost: null };
@@ -57,7 +57,11 @@ export class EventTraces {
     };
   }
 
-  /** What waits for the store, and what became of events that are not in it. @param eventIds or their beginnings. */
+  /**
+   * Counts the envelopes that wait for the store, and finds the first event in `eventIds` that waits or was lost.
+   *
+   * @param eventIds ids or prefixes.
+   */
   missing(eventIds: readonly string[]): MissingEvents {
     const waiting = Number(this.#countWaiting.get()?.['count']);
     for (const eventId of eventIds) {
@@ -87,7 +91,10 @@ export class EventTraces {
     return rows.find(({ id }) => this.#holds(id, eventId))?.id ?? null;
   }
 
-  /** Of a batch of browser reports each is an event with an id of its own: that they came in one moment has to do. */
+  /**
+   * In a batch of browser reports each report gets its own event id later, so the time of arrival identifies the
+   * batch.
+   */
   #holds(id: number, eventId: string): boolean {
     const body = this.#tables.envelopes.body(id);
     if (body === undefined || body.eventId === eventId) return body !== undefined;

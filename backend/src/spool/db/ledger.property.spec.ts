@@ -9,8 +9,8 @@ import { SpoolFile } from './spool-file.ts';
 import { commit, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 
 /**
- * Whatever happens to the spool, in whatever order: accepted = delivered + held + dead-lettered + expired + shed + erased.
- * Against a real file; `RUNS=1000` for the long form.
+ * After any sequence of actions: accepted = delivered + held + dead-lettered + expired + shed + erased.
+ * Runs against a real file; `RUNS=1000` for the long form.
  */
 const RUNS = Number(process.env['RUNS'] ?? 40);
 const SMALL = { ...LIMITS, maxBytes: 2 ** 18 };
@@ -32,7 +32,7 @@ type Action =
       readonly bits: number;
       readonly digest: string | null;
     }
-  | { readonly kind: 'refuse' | 'shed' | 'cut' | 'erase'; readonly which: number }
+  | { readonly kind: 'refuse' | 'shed' | 'discardItems' | 'erase'; readonly which: number }
   | { readonly kind: 'unwanted' | 'report' | 'redrive' | 'discard' | 'reopen' }
   | { readonly kind: 'later'; readonly hours: number };
 
@@ -60,7 +60,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       digest: fc.constantFrom(null, 'one', 'two'),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('refuse', 'shed', 'cut', 'erase'), which }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom('refuse', 'shed', 'discardItems', 'erase'), which }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constantFrom('unwanted', 'report', 'redrive', 'discard', 'reopen') }),
@@ -68,7 +71,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('later'), hours: fc.integer({ min: 1, max: 60 }) }) },
 );
 
-/** A spool and what a sink could know of it. */
+/** A spool and the ids that it has assigned. */
 class Run {
   readonly #directory = mkdtempSync(join(tmpdir(), 'errata-property-'));
   #file = new SpoolFile(this.#directory, SMALL);
@@ -120,7 +123,7 @@ class Run {
           this.#nowMs,
         );
         return;
-      case 'cut':
+      case 'discardItems':
         commit(
           file,
           {
@@ -131,7 +134,7 @@ class Run {
                 fate: 'delivered',
                 loss: null,
                 digest: null,
-                cut: [{ reason: 'ratelimit_backoff', category: 'session', quantity: 1 }],
+                discarded: [{ reason: 'ratelimit_backoff', category: 'session', quantity: 1 }],
               },
             ],
           },
@@ -170,7 +173,7 @@ class Run {
     }
   }
 
-  /** What does not hold now; empty while all is well. */
+  /** Returns the violated invariants. */
   faults(): readonly string[] {
     const { ledger, held, fill, classes } = this.#file.counts();
     const sums = balanceOf(ledger, held);

@@ -3,8 +3,8 @@ import type { Fate, LossReason } from '../../outcome/outcome.ts';
 import type { LedgerLine } from '../protocol/spool-messages.ts';
 
 /**
- * How many envelopes were accepted and where each ended, counted in the transaction that moves the row: no kill can
- * come between the two. It must never be written outside of one.
+ * Counts accepted envelopes and their outcomes, in the transaction that changes the row, so that a kill cannot
+ * separate the two. It must never be written outside a transaction.
  */
 export class Ledger {
   readonly #add: StatementSync;
@@ -19,19 +19,19 @@ export class Ledger {
     this.#all = database.prepare('SELECT fate, reason, count FROM ledger ORDER BY fate, reason');
   }
 
-  /** Notes envelopes; written with {@link flush}. */
+  /** Adds envelopes to a line; written by {@link flush}. */
   count(fate: Fate | 'accepted', reason: LossReason | 'redriven' | '', count: number): void {
     if (count === 0) return;
     const key = `${fate} ${reason}`;
     this.#open.set(key, { fate, reason, count: (this.#open.get(key)?.count ?? 0) + count });
   }
 
-  /** Writes what was noted since the last transaction; call it inside of one, before its end. */
+  /** Writes the counts since the last transaction; call it before the commit. */
   flush(): void {
     for (const { fate, reason, count } of this.#open.values()) this.#add.run(fate, reason, count);
   }
 
-  /** The transaction has ended, well or not: what was noted in it is written or void. */
+  /** Clears the counts after the commit or the rollback. */
   end(): void {
     this.#open = new Map();
   }

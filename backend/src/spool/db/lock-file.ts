@@ -1,23 +1,21 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
-/** Another process has the data directory; two writers would lose each other's envelopes. */
+/** Another process uses the data directory; two writers would lose each other's envelopes. */
 class SpoolLocked extends Error {
   constructor(directory: string) {
-    super(
-      `Another process uses ${directory}; give each process a data directory of its own (ERRATA_DATA_DIR)`,
-    );
+    super(`another process uses ${directory}; give each process a data directory of its own`);
     this.name = 'SpoolLocked';
   }
 }
 
 /**
- * Takes the data directory for this process until it ends, however it ends.
+ * Locks the data directory until this process exits or is killed.
  *
- * Node has no flock; an exclusive SQLite transaction on an empty database is the same thing (fcntl locks, which
- * the kernel drops with the process), so nothing stale can be left behind, as a pid file could.
+ * Node has no flock. An exclusive SQLite transaction on an empty database has the same effect: it uses fcntl locks,
+ * which the kernel releases with the process. A pid file could stay behind after a kill.
  *
- * @throws SpoolLocked when another process has it.
+ * @throws SpoolLocked when another process holds the lock.
  */
 export function lockDirectory(directory: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
@@ -29,7 +27,7 @@ export function lockDirectory(directory: string): DatabaseSync {
     lock?.close();
     if (cause instanceof Error && /locked|busy/i.test(cause.message)) throw new SpoolLocked(directory);
     throw new Error(
-      `Cannot write to ${directory} (${cause instanceof Error ? cause.message : String(cause)}); ERRATA_DATA_DIR must name a directory this process may write to`,
+      `cannot write to ${directory} (${cause instanceof Error ? cause.message : String(cause)})`,
       { cause },
     );
   }

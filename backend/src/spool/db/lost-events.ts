@@ -2,16 +2,16 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Fate, LossReason } from '../../outcome/outcome.ts';
 import type { LostEventFate } from '../protocol/event-status.ts';
 
-/** Losses that are remembered by name: some 100 bytes each, 1 MiB in all. Older ones stay counted in the ledger. */
+/** Losses stored by event id: about 100 bytes each, 1 MiB in all. Older ones stay counted in the ledger. */
 const MAX_LOST_EVENTS = 10_000;
-/** Sorts behind every hex digit, so that it ends the range of a prefix. */
+/** Sorts after every hex digit, so that it ends the range of a prefix. */
 const AFTER_PREFIX = '~';
 
-/** An event that sinks missed. */
-export interface LostEvent {
+/** An error that one or more sinks did not get. */
+export interface LostEventRow {
   readonly eventId: string;
   readonly project: number;
-  /** Bits of the sinks that missed it. */
+  /** Bits of the sinks that miss it. */
   readonly bits: number;
   readonly fate: LostEventFate;
   readonly reason: string;
@@ -19,8 +19,8 @@ export interface LostEvent {
 }
 
 /**
- * Which errors were lost, written in the transaction that loses them: so that who looks for one of them is told what
- * became of it. Nothing is written for what is delivered.
+ * Stores the ids of lost errors, in the transaction that loses them, so that a search for one finds its outcome.
+ * Delivered envelopes write nothing here.
  */
 export class LostEvents {
   readonly #insert: StatementSync;
@@ -47,9 +47,9 @@ export class LostEvents {
     );
   }
 
-  /** @param reason `status_413` where an upstream said so. */
+  /** @param reason `status_413` if an upstream refused it with that status. */
   add(
-    event: Omit<LostEvent, 'fate' | 'reason'>,
+    event: Omit<LostEventRow, 'fate' | 'reason'>,
     fate: Exclude<Fate, 'delivered' | 'erased'>,
     reason: LossReason | `status_${number}`,
   ): void {
@@ -58,23 +58,23 @@ export class LostEvents {
     this.#hasNew = true;
   }
 
-  /** The last loss of an event by these sinks. @param eventId or its beginning. @param project null for any. */
-  find(eventId: string, project: number | null, bits: number): LostEvent | undefined {
+  /** Returns the last loss of an event by these sinks. @param eventId id or prefix. @param project null for any. */
+  find(eventId: string, project: number | null, bits: number): LostEventRow | undefined {
     const row = this.#find.get(eventId, eventId + AFTER_PREFIX, bits, project, project);
-    return row as unknown as LostEvent | undefined;
+    return row as unknown as LostEventRow | undefined;
   }
 
-  /** An operator dropped its dead letter. */
+  /** Records that an operator discarded its dead letter. */
   discard(eventId: string, project: number, bits: number, nowMs: number): void {
     this.#setFate.run('discarded', nowMs, eventId, project, bits);
   }
 
-  /** It is on its way again. */
+  /** Removes the record of an event whose dead letter is queued again. */
   forget(eventId: string, project: number, bits: number): void {
     this.#forget.run(eventId, project, bits);
   }
 
-  /** Holds the cap, once for all that the transaction under way has added. */
+  /** Enforces the cap, once for each transaction. */
   flush(): void {
     if (this.#hasNew) this.#removeOld.run(MAX_LOST_EVENTS);
     this.#hasNew = false;

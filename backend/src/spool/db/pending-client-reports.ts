@@ -2,50 +2,52 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Quantity } from '../../envelope/quantities.ts';
 import type { Discard, DiscardReason } from '../../outcome/outcome.ts';
 import type { DataCategory } from '../../envelope/envelope-class.ts';
+import { NO_SENDER, traitsOf } from '../../sink/queued-envelope.ts';
+import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 
-/** Sentry's bounds of one client report: so many outcomes, and 4 KiB, which they stay under. */
+/** Sentry's limit of outcomes in one client report; so many stay below its limit of 4 KiB. */
 const MAX_OUTCOMES = 40;
 
-/** What one project's upstream has to be told. */
-export interface PendingClientReports {
+/** Contents of one client report. */
+interface PendingClientReport {
   readonly project: number;
   readonly discards: readonly (Quantity & { readonly reason: DiscardReason })[];
 }
 
-interface Row {
+interface DiscardRow {
   readonly project: number;
   readonly reason: DiscardReason;
   readonly category: DataCategory;
-  readonly untold: number;
+  readonly unreported: number;
 }
 
 /**
- * Items that were let go, by project, reason and category: counted in the transaction that lets them go, told to the
- * upstream by client reports, each once.
+ * Counts discarded items by project, reason and category, in the transaction that discards them. Client reports pass
+ * each count to the upstream once.
  */
 export class Discards {
   readonly #add: StatementSync;
-  readonly #untold: StatementSync;
-  readonly #told: StatementSync;
+  readonly #unreported: StatementSync;
+  readonly #markReported: StatementSync;
   readonly #sums: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#add = database.prepare(
-      `INSERT INTO discard (project, reason, category, quantity, untold) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET quantity = quantity + excluded.quantity, untold = untold + excluded.untold`,
+      `INSERT INTO discard (project, reason, category, quantity, unreported) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET quantity = quantity + excluded.quantity, unreported = unreported + excluded.unreported`,
     );
-    this.#untold = database.prepare(
-      'SELECT project, reason, category, untold FROM discard WHERE untold > 0 ORDER BY project, reason, category',
+    this.#unreported = database.prepare(
+      'SELECT project, reason, category, unreported FROM discard WHERE unreported > 0 ORDER BY project, reason, category',
     );
-    this.#told = database.prepare(
-      'UPDATE discard SET untold = 0 WHERE project = ? AND reason = ? AND category = ?',
+    this.#markReported = database.prepare(
+      'UPDATE discard SET unreported = 0 WHERE project = ? AND reason = ? AND category = ?',
     );
     this.#sums = database.prepare(
       'SELECT reason, category, sum(quantity) AS quantity FROM discard GROUP BY reason, category',
     );
   }
 
-  /** Counts items that the upstream has to be told of. */
+  /** Counts discarded items; the next client report contains them. */
   add(project: number, reason: DiscardReason, quantities: readonly Quantity[]): void {
     for (const { category, quantity } of quantities) {
       this.#add.run(project, reason, category, quantity, quantity);
@@ -53,18 +55,18 @@ export class Discards {
   }
 
   /**
-   * Takes what is to be told, one report for each element; it counts as told from now on.
+   * Returns the unreported counts, one report for each element, and marks them as reported.
    *
-   * @param projects numbers of those that can be told now.
+   * @param projects numbers of the projects whose upstreams accept reports now.
    */
-  take(projects: ReadonlySet<number>): readonly PendingClientReports[] {
-    const untold = this.#untold.all() as unknown as readonly Row[];
-    const rows = untold.filter(({ project }) => projects.has(project));
-    const reports: PendingClientReports[] = [];
+  take(projects: ReadonlySet<number>): readonly PendingClientReport[] {
+    const unreported = this.#unreported.all() as unknown as readonly DiscardRow[];
+    const rows = unreported.filter(({ project }) => projects.has(project));
+    const reports: PendingClientReport[] = [];
     for (const group of Map.groupBy(rows, ({ project }) => project).values()) {
       for (let at = 0; at < group.length; at += MAX_OUTCOMES) {
         const part = group.slice(at, at + MAX_OUTCOMES);
-        const discards = part.map(({ reason, category, untold: quantity }) => ({
+        const discards = part.map(({ reason, category, unreported: quantity }) => ({
           reason,
           category,
           quantity,
@@ -72,12 +74,40 @@ export class Discards {
         reports.push({ project: group[0]?.project ?? 0, discards });
       }
     }
-    for (const { project, reason, category } of rows) this.#told.run(project, reason, category);
+    for (const { project, reason, category } of rows) this.#markReported.run(project, reason, category);
     return reports;
   }
 
-  /** Items let go since the file was made, by reason and category. */
+  /** Sums of discarded items since the file was created, by reason and category. */
   sums(): readonly Discard[] {
     return this.#sums.all() as unknown as readonly Discard[];
   }
+}
+
+/**
+ * Builds the envelope that reports a project's discarded items to its upstream.
+ *
+ * @see https://develop.sentry.dev/sdk/telemetry/client-reports/
+ */
+export function reportRow(
+  project: string,
+  discards: PendingClientReport['discards'],
+  nowMs: number,
+): Omit<EnvelopeRow, 'id'> {
+  const report = { timestamp: nowMs / 1_000, discarded_events: discards };
+  const lines = [JSON.stringify({ type: 'client_report' }), JSON.stringify(report)];
+  return {
+    ...traitsOf(['client_report'], true),
+    project,
+    source: 'own',
+    receivedAtMs: nowMs,
+    monotonicAtMs: null,
+    eventId: null,
+    hasMadeId: false,
+    sender: JSON.stringify(NO_SENDER),
+    header: Buffer.from('{}'),
+    stored: Buffer.from(lines.join('\n')),
+    isGzip: false,
+    itemsHash: null,
+  };
 }

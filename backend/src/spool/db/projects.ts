@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** Projects by number: a DSN in each row would be half of the row. */
+/** Maps each DSN to a number: the DSN itself would be half of each envelope row. */
 export class Projects {
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
@@ -17,7 +17,7 @@ export class Projects {
     for (const { id, dsn } of rows) this.#dsns.set(id, dsn);
   }
 
-  /** The project's number; a new one gets its row in the transaction under way. */
+  /** Returns the project's number; a new project gets its row in the current transaction. */
   id(dsn: string): number {
     const known = this.#ids.get(dsn);
     if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export class Projects {
     return id;
   }
 
-  /** Its number, undefined for a project nothing was ever taken for. */
+  /** Returns its number; undefined for a project without any envelope so far. */
   find(dsn: string): number | undefined {
     return (this.#find.get(dsn) as unknown as { id: number } | undefined)?.id;
   }
@@ -38,7 +38,7 @@ export class Projects {
     return this.#dsns.get(id) ?? '';
   }
 
-  /** A transaction was rolled back: numbers given in it may not stand. */
+  /** Clears the numbers in memory after a rollback: the transaction may have inserted some of them. */
   forget(): void {
     this.#ids.clear();
   }

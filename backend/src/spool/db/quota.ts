@@ -3,30 +3,28 @@ import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import { PAGE_BYTES } from './spool-schema.ts';
 
-/** Of a page, what rows can fill (https://sqlite.org/fileformat2.html, 1.6). */
+/** Bytes of a page that rows can fill (https://sqlite.org/fileformat2.html, 1.6). */
 const PAGE_ROOM = PAGE_BYTES - 35;
-/** What a row takes beside its bytes: sender, places in both tables, its share of the keys of repeats. */
+/** Bytes of an envelope beside header and items: sender, cells in both tables, its deduplication key. */
 const ROW_BYTES = 512;
 
 /**
- * Disk space of one envelope, with its share of what stays free in a page: rows are not cut to fill one, only those
- * larger than a page take several.
- *
- * @returns bytes.
+ * Returns the disk space of one envelope in bytes, with its share of the unused end of a page: SQLite splits a row over
+ * pages only if it is larger than one.
  */
-export function chargeOf({ header, stored }: Pick<EnvelopeRow, 'header' | 'stored'>): number {
+export function diskBytesOf({ header, stored }: Pick<EnvelopeRow, 'header' | 'stored'>): number {
   const row = header.length + stored.length + ROW_BYTES;
   if (row > PAGE_ROOM) return Math.ceil(row / PAGE_ROOM) * PAGE_BYTES;
   return Math.ceil(PAGE_BYTES / Math.floor(PAGE_ROOM / row));
 }
 
 /**
- * Share of the spool up to which each class is taken, most important first: what a flood of replays may fill leaves
- * room for spans, and the last tenth is for errors alone.
+ * Share of the spool up to which each class is accepted, most important first: a flood of replays leaves room for
+ * spans, and the last tenth is reserved for errors.
  */
 const CLASS_CAPS: readonly number[] = [1, 0.9, 0.75, 0.6, 0.4];
 
-/** How much of the cap the envelopes take, by class; kept along with the rows, as counting them takes too long. */
+/** Tracks the disk space of the envelopes by class. Updated with each row, as counting all rows takes too long. */
 export class Quota {
   readonly #maxBytes: number;
   #bytes: number[];
@@ -35,12 +33,14 @@ export class Quota {
   constructor(database: DatabaseSync, maxBytes: number) {
     this.#maxBytes = maxBytes;
     this.#bytes = CLASS_CAPS.map(() => 0);
-    const rows = database.prepare('SELECT class, sum(charge) AS bytes FROM envelope GROUP BY class').all();
+    const rows = database
+      .prepare('SELECT class, sum(disk_bytes) AS bytes FROM envelope GROUP BY class')
+      .all();
     for (const row of rows) this.#bytes[Number(row['class'])] = Number(row['bytes']);
     this.#committed = [...this.#bytes];
   }
 
-  /** 0 to 1. */
+  /** Used share of the cap, 0 to 1. */
   get fill(): number {
     return this.from(0) / this.#maxBytes;
   }
@@ -49,32 +49,31 @@ export class Quota {
     return this.#maxBytes;
   }
 
-  /** So much is made room for beyond need, that not every append has to look for victims. */
+  /** Bytes to free beyond the need of one append, so that the next appends need no eviction. */
   get ahead(): number {
     return this.#maxBytes / 256;
   }
 
-  /** Bytes of this class. */
   of(rank: number): number {
     return this.#bytes[rank] ?? 0;
   }
 
-  /** Bytes of this class and those that matter less. */
+  /** Bytes of this class and of all less important ones. */
   from(rank: number): number {
     return this.#bytes.slice(rank).reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** Bytes by which the cap of a class would be passed if `charge` came on top; 0 or less: it fits. */
-  excess(rank: EnvelopeClass, charge: number): number {
-    return this.from(0) + charge - this.#maxBytes * (CLASS_CAPS[rank] ?? 1);
+  /** Returns the bytes by which an append would exceed the cap of its class; 0 or less if it fits. */
+  excess(rank: EnvelopeClass, diskBytes: number): number {
+    return this.from(0) + diskBytes - this.#maxBytes * (CLASS_CAPS[rank] ?? 1);
   }
 
-  /** @param charge bytes taken, or below 0 given back. */
-  add(rank: number, charge: number): void {
-    this.#bytes[rank] = (this.#bytes[rank] ?? 0) + charge;
+  /** @param diskBytes bytes added; negative when rows are removed. */
+  add(rank: number, diskBytes: number): void {
+    this.#bytes[rank] = (this.#bytes[rank] ?? 0) + diskBytes;
   }
 
-  /** The state now, for {@link reset}. */
+  /** Returns the current state for {@link reset}. */
   mark(): readonly number[] {
     return [...this.#bytes];
   }

@@ -2,17 +2,17 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ProjectLimits } from '../protocol/spool-messages.ts';
 import type { Projects } from './projects.ts';
 
-/** Stands for all categories, as an empty list does in a limit. */
+/** Column value for all categories; a limit has an empty list for it. */
 const ALL = '';
 
-interface Row {
+interface RateLimitRow {
   readonly project: number;
   readonly category: string;
   readonly until_ms: number;
   readonly reason: string | null;
 }
 
-/** The upstreams' rate limits over restarts: a process that begins anew must not begin by breaking them. */
+/** Stores the upstreams' rate limits, so that a restarted process respects them. */
 export class RateLimitTable {
   readonly #projects: Projects;
   readonly #save: StatementSync;
@@ -37,9 +37,9 @@ export class RateLimitTable {
     }
   }
 
-  /** Those that still hold. */
+  /** Returns the limits that have not expired. */
   load(nowMs: number): readonly ProjectLimits[] {
-    const rows = this.#all.all(nowMs) as unknown as readonly Row[];
+    const rows = this.#all.all(nowMs) as unknown as readonly RateLimitRow[];
     return rows.map(({ project, category, until_ms: untilMs, reason }) => ({
       project: this.#projects.dsn(project),
       limits: [{ categories: category === ALL ? [] : [category], untilMs, reason }],

@@ -1,19 +1,25 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
-import type { Claim, Cursors } from '../protocol/spool-messages.ts';
-import { type Body, type EnvelopeTable, PLACE, type Place, unpackedBytes } from './envelope-table.ts';
+import type { ReadyQuery, Cursors } from '../protocol/spool-messages.ts';
+import {
+  type StoredBody,
+  type EnvelopeTable,
+  ENTRY_COLUMNS,
+  type EnvelopeEntry,
+  unpackedBytes,
+} from './envelope-table.ts';
 import type { Projects } from './projects.ts';
 
-/** What a look found. */
-export interface Found {
+/** Result of one query. */
+export interface FoundEnvelopes {
   readonly rows: readonly EnvelopeRow[];
   readonly cursors: Cursors;
-  /** Rows whose bytes rotted. */
-  readonly corrupt: readonly { readonly place: Place; readonly body: Body }[];
+  /** Rows with a wrong checksum or bytes that cannot be decompressed. */
+  readonly corrupt: readonly { readonly entry: EnvelopeEntry; readonly body: StoredBody }[];
 }
 
-/** Finds the next envelopes of a lane, each class from where the lane left it. */
-export class Claims {
+/** Finds the next envelopes for a dispatcher, from its cursor in each class. */
+export class ReadyEnvelopes {
   readonly #table: EnvelopeTable;
   readonly #projects: Projects;
   readonly #next: StatementSync;
@@ -22,37 +28,42 @@ export class Claims {
     this.#table = table;
     this.#projects = projects;
     this.#next = database.prepare(
-      `SELECT ${PLACE} FROM envelope
+      `SELECT ${ENTRY_COLUMNS} FROM envelope
        WHERE id > ? AND id <= ? AND class = ? AND pending & ? AND (? IS NULL OR project = ?)
        ORDER BY id LIMIT ?`,
     );
   }
 
-  find(claim: Claim): Found {
+  find(query: ReadyQuery): FoundEnvelopes {
     const rows: EnvelopeRow[] = [];
-    const corrupt: { place: Place; body: Body }[] = [];
-    let room = claim.maxBytes;
-    const cursors = claim.cursors.map((cursor, rank) => {
-      const limit = claim.limits[rank] ?? 0;
-      const places = this.#places(claim, rank, cursor, limit);
+    const corrupt: { entry: EnvelopeEntry; body: StoredBody }[] = [];
+    let room = query.maxBytes;
+    const cursors = query.cursors.map((cursor, rank) => {
+      const limit = query.limits[rank] ?? 0;
+      const entries = this.#entries(query, rank, cursor, limit);
       let seen = cursor;
-      for (const place of places) {
-        const body = this.#table.body(place.id);
+      for (const entry of entries) {
+        const body = this.#table.body(entry.id);
         const bytes = body === undefined ? 0 : unpackedBytes(body);
         if (bytes > room && rows.length > 0) return seen;
         room -= bytes;
-        seen = place.id;
+        seen = entry.id;
         if (body === undefined) continue;
-        const row = this.#table.row(place, body);
-        if (row === undefined) corrupt.push({ place, body });
+        const row = this.#table.row(entry, body);
+        if (row === undefined) corrupt.push({ entry, body });
         else rows.push(row);
       }
-      return places.length < limit ? Math.max(seen, claim.untilId) : seen;
+      return entries.length < limit ? Math.max(seen, query.untilId) : seen;
     });
     return { rows, cursors, corrupt };
   }
 
-  #places({ untilId, bit, project }: Claim, rank: number, cursor: number, limit: number): readonly Place[] {
+  #entries(
+    { untilId, bit, project }: ReadyQuery,
+    rank: number,
+    cursor: number,
+    limit: number,
+  ): readonly EnvelopeEntry[] {
     if (cursor >= untilId || limit === 0) return [];
     const projectId = project === null ? null : this.#projects.find(project);
     if (projectId === undefined) return [];
@@ -64,6 +75,6 @@ export class Claims {
       projectId,
       projectId,
       limit,
-    ) as unknown as readonly Place[];
+    ) as unknown as readonly EnvelopeEntry[];
   }
 }

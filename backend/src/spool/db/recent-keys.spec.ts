@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fingerprintOf, RecentKeys } from './recent-keys.ts';
 
-/** Few keys, so that the same one comes and goes often. */
+/** Few keys, so that the same one is added and dropped often. */
 const commands = fc.array(
   fc.oneof(
     fc.record({ add: fc.nat({ max: 3_000 }) }),
@@ -11,7 +11,7 @@ const commands = fc.array(
   { minLength: 1, maxLength: 4_000, size: 'max' },
 );
 
-it('knows what a Set in the order of its keys knows', () => {
+it('contains the same keys as a Set with the same commands', () => {
   fc.assert(
     fc.property(commands, (run) => {
       const model = new Set<string>();
@@ -34,18 +34,21 @@ it('knows what a Set in the order of its keys knows', () => {
   );
 });
 
-it.each(['apart', 'in one place of the table'])('grows, goes round and finds its way: keys %s', (where) => {
-  const print = (value: number) =>
-    where === 'apart' ? fingerprintOf(String(value)) : Uint32Array.from([value % 3, value, 0, 0]);
-  const count = 2_500;
-  const keys = new RecentKeys();
-  for (let value = 0; value < 2 * count; value += 1) {
-    keys.add(print(value));
-    if (value >= count) keys.drop(1);
-  }
+it.each(['apart', 'in one slot of the table'])(
+  'finds its keys after growth and wrap-around: keys %s',
+  (where) => {
+    const print = (value: number) =>
+      where === 'apart' ? fingerprintOf(String(value)) : Uint32Array.from([value % 3, value, 0, 0]);
+    const count = 2_500;
+    const keys = new RecentKeys();
+    for (let value = 0; value < 2 * count; value += 1) {
+      keys.add(print(value));
+      if (value >= count) keys.drop(1);
+    }
 
-  expect(keys.size).toBe(count);
-  const known = Array.from({ length: 2 * count }, (_, value) => keys.has(print(value)));
-  expect(known.indexOf(true)).toBe(count);
-  expect(known.slice(count)).not.toContain(false);
-});
+    expect(keys.size).toBe(count);
+    const known = Array.from({ length: 2 * count }, (_, value) => keys.has(print(value)));
+    expect(known.indexOf(true)).toBe(count);
+    expect(known.slice(count)).not.toContain(false);
+  },
+);

@@ -1,12 +1,17 @@
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { Watermark } from './watermark.ts';
 
-/** The ids of envelopes: each larger than all before, over restarts too, also when the spool ran empty. */
+/** Bytes of a 64-bit number. */
+const WIDTH = 8;
+
+/** Assigns envelope ids: each larger than all before, also after a restart with an empty spool. */
 export class Sequence {
   readonly #save: StatementSync;
   readonly #watermark: Watermark;
-  /** Acknowledged envelopes that a damaged file no longer has, found at opening. */
+  /** Acknowledged envelopes that are missing from a damaged file; computed at opening. */
   readonly lost: number;
+  /** Identifies this file; see {@link identityOf}. */
+  readonly identity: number;
   #lastId: number;
   #committed: number;
 
@@ -17,6 +22,7 @@ export class Sequence {
     this.#watermark = new Watermark(watermarkPath);
     const acknowledged = this.#watermark.read();
     this.lost = Math.max(0, acknowledged - saved);
+    this.identity = identityOf(database, this.lost > 0);
     this.#lastId = Math.max(saved, acknowledged);
     this.#committed = this.#lastId;
   }
@@ -30,7 +36,7 @@ export class Sequence {
     return this.#lastId;
   }
 
-  /** Writes it into the transaction under way. */
+  /** Writes the last id in the current transaction. */
   flush(): void {
     if (this.#lastId !== this.#committed) this.#save.run(this.#lastId);
   }
@@ -41,7 +47,7 @@ export class Sequence {
     try {
       this.#watermark.write(this.#committed);
     } catch {
-      // It only tells of damage; the commit stands.
+      // The watermark only detects damage; the commit is valid without it.
     }
   }
 
@@ -52,4 +58,49 @@ export class Sequence {
   close(): void {
     this.#watermark.close();
   }
+}
+
+/**
+ * Stores the last acknowledged id in a file beside the database.
+ *
+ * One flipped bit in a write-ahead log makes SQLite drop all later frames, without an error and with a clean
+ * integrity check. The next start detects and reports that loss by this number. It is written without fsync: after a
+ * power loss it may be old, which does not matter, as the fsynced database then has its own number.
+ */
+class Watermark {
+  readonly #file: number;
+  readonly #buffer = Buffer.alloc(WIDTH);
+
+  constructor(path: string) {
+    this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  }
+
+  /** Returns the id; 0 for a new file. */
+  read(): number {
+    if (fstatSync(this.#file).size < WIDTH) return 0;
+    readSync(this.#file, this.#buffer, 0, WIDTH, 0);
+    return Number(this.#buffer.readBigUInt64LE());
+  }
+
+  write(id: number): void {
+    this.#buffer.writeBigUInt64LE(BigInt(id));
+    writeSync(this.#file, this.#buffer, 0, WIDTH, 0);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+/**
+ * Returns the random number that identifies this spool's file. If an envelope was queued in the spool with this id
+ * and is absent from it, it was settled. Lost rows break that conclusion, so the spool then gets a new id.
+ */
+function identityOf(database: DatabaseSync, hasLostRows: boolean): number {
+  if (hasLostRows) database.exec("DELETE FROM sequence WHERE name = 'identity'");
+  // 47 bits: a safe integer in JavaScript, and large enough that two replicas do not get the same one by chance.
+  database.exec(
+    "INSERT INTO sequence (name, value) VALUES ('identity', random() & 0x7fffffffffff) ON CONFLICT DO NOTHING",
+  );
+  return Number(database.prepare("SELECT value FROM sequence WHERE name = 'identity'").get()?.['value']);
 }

@@ -10,12 +10,12 @@ import {
   worseFate,
 } from '../protocol/spool-messages.ts';
 import { type Lifetime, LIFETIMES, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
-import { type Body, checksum, itemsOf, PLACE, type Place } from './envelope-table.ts';
+import { type StoredBody, checksum, itemsOf, ENTRY_COLUMNS, type EnvelopeEntry } from './envelope-table.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * How envelopes leave the spool: delivered, refused, shed or expired. Each ends once, is counted in the ledger in
- * the same transaction, and what was lost of it for its upstream goes into a client report.
+ * Settles envelopes: delivered, refused, shed or expired. Each gets exactly one outcome, counted in the ledger in the
+ * same transaction; items that its upstream misses go into a client report.
  */
 export class Settlements {
   readonly #tables: Tables;
@@ -26,12 +26,12 @@ export class Settlements {
     this.#tables = tables;
     this.#now = now;
     this.#expired = database.prepare(
-      `SELECT ${PLACE} FROM envelope
-       WHERE lifetime = ? AND CASE WHEN steady_at_ms IS NULL THEN queued_at_ms < ? ELSE steady_at_ms < ? END LIMIT ?`,
+      `SELECT ${ENTRY_COLUMNS} FROM envelope
+       WHERE lifetime = ? AND CASE WHEN monotonic_at_ms IS NULL THEN queued_at_ms < ? ELSE monotonic_at_ms < ? END LIMIT ?`,
     );
   }
 
-  /** Sinks took envelopes. */
+  /** Settles envelopes that sinks accepted. */
   deliver(deliveries: readonly Delivery[]): void {
     let ended = 0;
     for (const { id, bits, digest } of deliveries) {
@@ -41,27 +41,31 @@ export class Settlements {
     this.#tables.ledger.count('delivered', '', ended);
   }
 
-  /** A sink did something else than take it whole. */
-  settle({ id, bits, fate, loss, digest, cut }: SettledEnvelope, nowMs: number): void {
-    const place = this.#tables.envelopes.place(id);
-    // Said before, in a commit whose confirmation was lost.
-    if (place === undefined || (bits !== 0 && (place.pending & bits) === 0)) return;
-    for (const { reason, category, quantity } of cut) {
-      this.#tables.discards.add(place.project, reason, [{ category, quantity }]);
+  /** Settles an envelope that a sink refused, dropped, or accepted without some of its items. */
+  settle({ id, bits, fate, loss, digest, discarded }: SettledEnvelope, nowMs: number): void {
+    const entry = this.#tables.envelopes.entry(id);
+    // Settled already, in a commit whose confirmation was lost.
+    if (entry === undefined || (bits !== 0 && (entry.pending & bits) === 0)) return;
+    for (const { reason, category, quantity } of discarded) {
+      this.#tables.discards.add(entry.project, reason, [{ category, quantity }]);
     }
-    if (loss !== null) this.#lose({ ...place, pending: bits }, fate, loss, nowMs);
+    if (loss !== null) this.#lose({ ...entry, pending: bits }, fate, loss, nowMs);
     this.#note(id, bits, fate, loss, digest);
   }
 
-  /** Lets an envelope go because others need its room. */
-  shed({ id }: Pick<Place, 'id'>): void {
+  /** Evicts an envelope: more important ones need its room. */
+  evict({ id }: Pick<EnvelopeEntry, 'id'>): void {
     this.#end(id, 'shed', 'queue_overflow');
   }
 
-  /** Lets go of what is too old, by the clock that nobody sets where that can be told. @returns how many; {@link EXPIRE_BATCH} or more: there may be others. */
+  /**
+   * Removes envelopes that are too old, by the monotonic clock if they arrived in this boot of the machine.
+   *
+   * @returns their number; {@link EXPIRE_BATCH} or more if others may be left.
+   */
   expire(
     maxAgeMs: Readonly<Record<Lifetime, number>>,
-    now: { readonly wallMs: number; readonly steadyMs: number },
+    now: { readonly wallMs: number; readonly monotonicMs: number },
   ): number {
     let expired = 0;
     for (const [rank, lifetime] of LIFETIMES.entries()) {
@@ -69,48 +73,51 @@ export class Settlements {
       const rows = this.#expired.all(
         rank,
         now.wallMs - maxMs,
-        now.steadyMs - maxMs,
+        now.monotonicMs - maxMs,
         EXPIRE_BATCH,
-      ) as unknown as readonly Place[];
+      ) as unknown as readonly EnvelopeEntry[];
       for (const { id } of rows) this.#end(id, 'expired', 'cache_overflow');
       expired += rows.length;
     }
     return expired;
   }
 
-  /** Makes a dead letter of a row whose bytes rotted. */
-  bury(place: Place, body: Body, nowMs: number): void {
-    const refusal = { status: null, detail: 'its bytes rotted on the disk' };
-    this.#tables.deadLetters.add(place, body, 'unreadable', refusal, nowMs);
-    this.#remember(place, body, 'dead_lettered', 'unreadable', nowMs);
-    this.#tables.envelopes.remove(place);
+  /** Makes a dead letter of a row with corrupt bytes. */
+  addCorrupt(entry: EnvelopeEntry, body: StoredBody, nowMs: number): void {
+    const refusal = { status: null, detail: 'corrupted on disk' };
+    this.#tables.deadLetters.add(entry, body, 'unreadable', refusal, nowMs);
+    this.#remember(entry, body, 'dead_lettered', 'unreadable', nowMs);
+    this.#tables.envelopes.remove(entry);
     this.#tables.ledger.count('dead_lettered', 'unreadable', 1);
   }
 
-  #lose(place: Place, fate: Fate, { reason, isReported, refusal }: Loss, nowMs: number): void {
-    const body = this.#tables.envelopes.body(place.id);
+  #lose(entry: EnvelopeEntry, fate: Fate, { reason, isReported, refusal }: Loss, nowMs: number): void {
+    const body = this.#tables.envelopes.body(entry.id);
     if (body === undefined) return;
     const status = refusal?.status ?? null;
-    this.#remember(place, body, fate, status === null ? reason : `status_${status}`, nowMs);
-    if (refusal !== null) this.#tables.deadLetters.add(place, body, reason, refusal, nowMs);
-    if (isReported) this.#discard(place, body, reason);
+    this.#remember(entry, body, fate, status === null ? reason : `status_${status}`, nowMs);
+    if (refusal !== null) this.#tables.deadLetters.add(entry, body, reason, refusal, nowMs);
+    if (isReported) this.#discard(entry, body, reason);
   }
 
   #end(id: number, fate: Fate, reason: DiscardReason): void {
-    const place = this.#tables.envelopes.place(id);
+    const entry = this.#tables.envelopes.entry(id);
     const body = this.#tables.envelopes.body(id);
-    if (place === undefined) return;
-    // What only the store misses is no concern of the upstream's.
-    if (body !== undefined && (place.pending & UPSTREAM_BIT) !== 0) this.#discard(place, body, reason);
-    if (body !== undefined) this.#remember(place, body, fate, reason, this.#now());
-    this.#tables.envelopes.remove(place);
+    if (entry === undefined) return;
+    // Not if only the store misses it: the upstream has its copy, and its client report must not contain these items.
+    if (body !== undefined && (entry.pending & UPSTREAM_BIT) !== 0) this.#discard(entry, body, reason);
+    if (body !== undefined) this.#remember(entry, body, fate, reason, this.#now());
+    this.#tables.envelopes.remove(entry);
     this.#tables.ledger.count(fate, reason, 1);
   }
 
-  /** Errors by name, so that who looks for one is told; of the rest there is too much. `place.pending`: who missed it. */
+  /**
+   * Records the loss of an error by its id, for searches; other classes are too many. `entry.pending`: sinks that
+   * miss it.
+   */
   #remember(
-    { class: rank, project, pending: bits }: Place,
-    { eventId }: Body,
+    { class: rank, project, pending: bits }: EnvelopeEntry,
+    { eventId }: StoredBody,
     fate: Fate,
     reason: LossReason | `status_${number}`,
     atMs: number,
@@ -119,25 +126,25 @@ export class Settlements {
     this.#tables.lostEvents.add({ eventId, project, bits, atMs }, fate, reason);
   }
 
-  #discard(place: Place, body: Body, reason: LossReason): void {
+  #discard(entry: EnvelopeEntry, body: StoredBody, reason: LossReason): void {
     if (reason === 'no_upstream' || reason === 'unreadable' || reason === 'unstorable') return;
     const isGood = checksum(body.header, body.stored) === body.crc;
-    if (isGood) this.#tables.discards.add(place.project, reason, quantitiesOf(itemsOf(body)));
+    if (isGood) this.#tables.discards.add(entry.project, reason, quantitiesOf(itemsOf(body)));
   }
 
-  /** Takes bits off an envelope, and the envelope out when none is left. */
+  /** Removes bits from an envelope, and the envelope when none is left. */
   #note(id: number, bits: number, fate: Fate, loss: Loss | null, digest: string | null): void {
-    const place = this.#tables.envelopes.place(id);
-    if (place === undefined) return;
-    const before = FATES[place.fate] ?? 'delivered';
+    const entry = this.#tables.envelopes.entry(id);
+    if (entry === undefined) return;
+    const before = FATES[entry.fate] ?? 'delivered';
     const end = worseFate(before, fate);
-    const reason = (end === before ? place.reason : (loss?.reason ?? '')) as LossReason | '';
-    const pending = place.pending & ~bits;
+    const reason = (end === before ? entry.reason : (loss?.reason ?? '')) as LossReason | '';
+    const pending = entry.pending & ~bits;
     if (pending === 0) {
-      this.#tables.envelopes.remove(place);
+      this.#tables.envelopes.remove(entry);
       this.#tables.ledger.count(end, reason, 1);
       return;
     }
-    this.#tables.envelopes.update({ ...place, pending, fate: FATES.indexOf(end), reason }, digest);
+    this.#tables.envelopes.update({ ...entry, pending, fate: FATES.indexOf(end), reason }, digest);
   }
 }

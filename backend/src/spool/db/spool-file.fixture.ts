@@ -10,7 +10,7 @@ export const PROJECT = 'https://key@errata.invalid/1';
 
 let number = 0;
 
-/** A row of its own bytes: no two are repeats of each other. */
+/** Returns a row with unique bytes: no two are duplicates. */
 export function newRow(changes: Partial<EnvelopeRow> = {}): EnvelopeRow {
   number += 1;
   return {
@@ -20,7 +20,7 @@ export function newRow(changes: Partial<EnvelopeRow> = {}): EnvelopeRow {
     class: 0,
     lifetime: 'error',
     receivedAtMs: Date.now(),
-    steadyAtMs: null,
+    monotonicAtMs: null,
     eventId: null,
     hasMadeId: false,
     sender: JSON.stringify(NO_SENDER),
@@ -33,7 +33,7 @@ export function newRow(changes: Partial<EnvelopeRow> = {}): EnvelopeRow {
   };
 }
 
-/** A row whose items are of this type, padded to about so many bytes. */
+/** Returns a row with one item of this type, padded to about so many bytes. */
 export function rowOf(type: string, bytes: number, changes: Partial<EnvelopeRow> = {}): EnvelopeRow {
   number += 1;
   const stored = Buffer.from(`{"type":"${type}"}\n{"number":${number},"padding":"${'x'.repeat(bytes)}"}`);
@@ -61,21 +61,21 @@ export function commit(
     unwanted: 0,
     refused: [],
     malformed: [],
-    limits: [],
+    rateLimits: [],
     ...rest,
   };
   return file.commit(work, nowMs);
 }
 
-/** The upstream refused an envelope for good. */
+/** Returns the settlement of an envelope that the upstream refused for good. */
 export function refusal(id: number): SettledEnvelope {
   const loss = { reason: 'send_error', isReported: true, refusal: { status: 400, detail: 'no' } } as const;
-  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, cut: [] };
+  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, discarded: [] };
 }
 
-/** What lies in the spool for the sinks of these bits, as a claim of everything finds it. */
+/** Reads all rows that the sinks in `bit` have yet to settle. */
 export function held(file: SpoolFile, bit = UPSTREAM_BIT | STORE_BIT): readonly EnvelopeRow[] {
-  const claimed = file.claim({
+  const claimed = file.readyEnvelopes({
     cursors: [0, 0, 0, 0, 0],
     untilId: Number.MAX_SAFE_INTEGER,
     bit,

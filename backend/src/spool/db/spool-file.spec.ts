@@ -29,7 +29,7 @@ describe('SpoolFile', () => {
   }
 
   describe('repeats', () => {
-    it('knows an envelope that was taken before, over a restart too', () => {
+    it('recognises an envelope that was accepted before, also after a restart', () => {
       const row = newRow({ eventId: 'a'.repeat(32) });
       const [id = 0] = commit(file, { appends: [row] }).ids;
       commit(file, { delivered: [{ id, bits: UPSTREAM_BIT, digest: null }] });
@@ -42,7 +42,7 @@ describe('SpoolFile', () => {
       ]);
     });
 
-    it('takes the same bytes of another project, and other bytes of the same event', () => {
+    it('accepts the same bytes of another project, and other bytes of the same event', () => {
       const row = newRow({ eventId: 'a'.repeat(32) });
       const { ids } = commit(file, {
         appends: [
@@ -65,7 +65,7 @@ describe('SpoolFile', () => {
       expect(verdicts.map((id) => id === DUPLICATE)).toEqual([true, true, false]);
     });
 
-    it('knows a repeat whose sender gave it no id', () => {
+    it('recognises a repeat whose client sent no event id', () => {
       const stored = Buffer.from('{"type":"event"}\n{}');
       const made = (id: string) => newRow({ stored, eventId: id.repeat(32), hasMadeId: true });
 
@@ -84,7 +84,7 @@ describe('SpoolFile', () => {
   });
 
   describe('when it is full', () => {
-    /** Fills the spool with envelopes of one class until the next has no room without letting one go. */
+    /** Fills the spool with envelopes of one class until the next one needs an eviction. */
     function fill(rank: 0 | 1 | 2 | 3 | 4, type: string, bytes = 10_000): readonly number[] {
       const ids: number[] = [];
       for (;;) {
@@ -113,7 +113,7 @@ describe('SpoolFile', () => {
       [2, 'transaction', 0.75],
       [1, 'session', 0.9],
       [0, 'event', 1],
-    ] as const)('takes class %i (%s) up to its share of the cap', (rank, type, share) => {
+    ] as const)('accepts class %i (%s) up to its share of the cap', (rank, type, share) => {
       fill(rank, type);
 
       expect(file.opened.fill).toBe(0);
@@ -121,7 +121,7 @@ describe('SpoolFile', () => {
       expect(file.counts().fill).toBeGreaterThan(share - 0.05);
     });
 
-    it('lets the oldest of the lowest class go first', () => {
+    it('evicts the oldest of the lowest class first', () => {
       const replays = fill(4, 'replay_event');
       const logs = fill(3, 'log');
       commit(file, { appends: [rowOf('transaction', 60_000, { class: 2 })] });
@@ -133,7 +133,7 @@ describe('SpoolFile', () => {
       expect(errors.every((id) => left.has(id))).toBe(true);
     });
 
-    it('refuses what cannot be helped, and lets nothing go for it', () => {
+    it('refuses an envelope that no eviction gives room, and evicts nothing', () => {
       fill(0, 'event');
       const before = file.counts();
 
@@ -143,7 +143,7 @@ describe('SpoolFile', () => {
       expect(file.counts()).toEqual(before);
     });
 
-    it('lets repeats of a digest go before it refuses a unique error, and never the last one', () => {
+    it('evicts repeats of a digest before it refuses a unique error, and never the last one', () => {
       const [unique = 0] = commit(file, { appends: [rowOf('event', 10_000)] }).ids;
       const repeats = fill(0, 'event');
       commit(file, {
@@ -165,7 +165,7 @@ describe('SpoolFile', () => {
       expect(left).toContain(repeats[0]);
     });
 
-    it('refuses an error only when errors that are all unique have filled it', () => {
+    it('refuses an error only when unique errors have filled the spool', () => {
       const ids = fill(0, 'event');
       commit(file, { delivered: ids.map((id) => ({ id, bits: STORE_BIT, digest: `digest ${id}` })) });
 
@@ -173,7 +173,7 @@ describe('SpoolFile', () => {
       expect(heldIds(file)).toHaveLength(ids.length);
     });
 
-    it('takes again once something was delivered', () => {
+    it('accepts envelopes again after a delivery', () => {
       const [first = 0] = fill(0, 'event');
 
       const { ids } = commit(file, {
@@ -184,7 +184,7 @@ describe('SpoolFile', () => {
       expect(ids[0]).toBeGreaterThan(0);
     });
 
-    it('counts what it lets go for the upstream, and tells it once', () => {
+    it('counts evicted items for the upstream and reports them once', () => {
       const replays = fill(4, 'replay_event');
       flood();
       const [newest = 0] = heldIds(file);
@@ -201,19 +201,19 @@ describe('SpoolFile', () => {
     });
   });
 
-  it('counts what was cut out of an envelope that is delivered in the same commit', () => {
+  it('counts the items discarded from an envelope that is delivered in the same commit', () => {
     const [id = 0] = commit(file, { appends: [newRow()] }).ids;
-    const cut = [{ reason: 'ratelimit_backoff', category: 'session', quantity: 2 }] as const;
+    const discarded = [{ reason: 'ratelimit_backoff', category: 'session', quantity: 2 }] as const;
 
     commit(file, {
-      settled: [{ id, bits: 0, fate: 'delivered', loss: null, digest: null, cut }],
+      settled: [{ id, bits: 0, fate: 'delivered', loss: null, digest: null, discarded }],
       delivered: [{ id, bits: UPSTREAM_BIT, digest: null }],
     });
 
-    expect(file.counts()).toMatchObject({ held: 0, discards: cut });
+    expect(file.counts()).toMatchObject({ held: 0, discards: discarded });
   });
 
-  it('lets each kind go at its own age, and counts that for the upstream', () => {
+  it('expires each kind at its own age, and counts it for the upstream', () => {
     const nowMs = 100 * 24 * HOUR_MS;
     const row = (type: string, lifetime: 'error' | 'check_in' | 'other', ageMs: number) =>
       rowOf(type, 1, { lifetime, receivedAtMs: nowMs - ageMs });
@@ -240,7 +240,7 @@ describe('SpoolFile', () => {
   it('keeps rate limits over a restart until they end', () => {
     const untilMs = Date.now() + 60_000;
     commit(file, {
-      limits: [
+      rateLimits: [
         {
           project: PROJECT,
           limits: [
@@ -252,7 +252,7 @@ describe('SpoolFile', () => {
     });
     reopen();
 
-    expect(file.opened.limits).toEqual([
+    expect(file.opened.rateLimits).toEqual([
       { project: PROJECT, limits: [{ categories: ['error'], untilMs, reason: 'quota' }] },
       { project: PROJECT, limits: [{ categories: ['session'], untilMs, reason: 'quota' }] },
     ]);

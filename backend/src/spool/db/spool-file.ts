@@ -1,19 +1,25 @@
+/*
+ * The durable queue on disk, the worker's side of the spool. It keeps `spool.db`: envelopes, ledger, dead letters,
+ * quota, eviction. A committed append survives `kill -9` and power loss. The folder runs only in the spool's worker
+ * thread, because node:sqlite is synchronous. It must never confirm a row that is not fsynced, never delete a row
+ * before all its sinks have settled it, and never parse envelopes in bulk: appends wait for this thread.
+ */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { DatabaseSync } from 'node:sqlite';
 import { type EnvelopeRow, pack, unpack } from '../protocol/packed-envelopes.ts';
 import {
-  type Claim,
-  type Claimed,
+  type ReadyQuery,
+  type ReadyBatch,
   type CommitWork,
   type Committed,
   type DeadLetter,
   DUPLICATE,
   type Erase,
   type Erased,
-  type ErasureLook,
-  type LookedThrough,
+  type ErasureScan,
+  type ScannedBodies,
   NO_ROOM,
   type Opened,
   type OpenedDeadLetter,
@@ -21,40 +27,34 @@ import {
   type SpoolLimits,
 } from '../protocol/spool-messages.ts';
 import { monotonicNowMs } from '../../time/monotonic-clock.ts';
-import { DiskReserve } from './disk-reserve.ts';
-import { Claims } from './ready-envelopes.ts';
-import { reportRow } from './client-report.ts';
+import { DiskReserve, needRoom, withRoom } from './disk-reserve.ts';
+import { ReadyEnvelopes } from './ready-envelopes.ts';
 import { countSpool } from './counts.ts';
 import { Settlements } from './settle.ts';
 import { EventTraces } from './find-event-status.ts';
 import { Erasures } from './erasures.ts';
 import { Eviction } from './eviction.ts';
-import { identityOf } from './spool-id.ts';
+import { reportRow } from './pending-client-reports.ts';
 import { Sequence } from './sequence.ts';
 import { lockDirectory } from './lock-file.ts';
-import { needRoom, withRoom } from './disk-full.ts';
 import { openSpoolDatabase } from './spool-schema.ts';
 import { Tables } from './tables.ts';
-import { chargeOf } from './quota.ts';
+import { diskBytesOf } from './quota.ts';
 import { writeWork } from './write-commit.ts';
 
-/** Room beside the envelopes for the tables that are looked through, the keys of repeats, and the ledger. */
+/** Room in the file for everything but envelope bytes: index tables, deduplication keys, ledger. */
 const OWN_BYTES = 16 * 2 ** 20;
 
-/** How a row comes in. */
+/** Options of an insert. */
 interface Insertion {
-  /** Of `stored`, where it is known. */
+  /** CRC-32 of `stored`; computed if absent. */
   readonly crc?: number;
   readonly reason?: '' | 'redriven';
-  /** From when on its age counts. */
+  /** Start of its age, wall clock; by default the time it was received. */
   readonly queuedAtMs?: number;
 }
 
-/**
- * The spool on disk: what is appended here and committed survives kill -9 and power loss. Runs in the spool's
- * worker thread only, because node:sqlite is synchronous. It must never answer for a row that is not fsynced,
- * and never delete one whose sinks have not all settled.
- */
+/** Holds the spool's tables and runs each request of the main thread in one transaction. */
 export class SpoolFile {
   readonly opened: Opened;
   readonly #limits: SpoolLimits;
@@ -63,23 +63,23 @@ export class SpoolFile {
   readonly #diskReserve: DiskReserve;
   readonly #sequence: Sequence;
   readonly #tables: Tables;
-  readonly #claims: Claims;
-  readonly #ends: Settlements;
+  readonly #ready: ReadyEnvelopes;
+  readonly #settlements: Settlements;
   readonly #eviction: Eviction;
   readonly #traces: EventTraces;
   readonly #erasures: Erasures;
 
   /**
-   * Opens or makes `spool.db` in `directory`, alone.
+   * Opens or creates `spool.db` in `directory` and locks the directory.
    *
-   * @throws SpoolLocked when another process has the directory; Error when the disk is full, or it is not writable.
+   * @throws SpoolLocked when another process uses the directory; Error when the disk is full or not writable.
    */
   constructor(directory: string, limits: SpoolLimits) {
     mkdirSync(directory, { recursive: true });
     this.#limits = limits;
     this.#lock = lockDirectory(directory);
     const fileBytes = limits.maxBytes + limits.deadLetters.maxBytes + OWN_BYTES;
-    const diskReservePath = join(directory, 'spool.ballast');
+    const diskReservePath = join(directory, 'spool.reserve');
     const open = () =>
       openSpoolDatabase(join(directory, 'spool.db'), fileBytes, (opened) => new Tables(opened, limits));
     const { database, value } = needRoom(directory, () =>
@@ -89,22 +89,23 @@ export class SpoolFile {
     this.#tables = value;
     this.#diskReserve = new DiskReserve(diskReservePath, this.#database);
     this.#sequence = new Sequence(this.#database, join(directory, 'spool.watermark'));
-    this.#claims = new Claims(this.#database, this.#tables.envelopes, this.#tables.projects);
-    this.#ends = new Settlements(this.#database, this.#tables);
-    this.#eviction = new Eviction(this.#database, this.#tables.usage, (victim) => this.#ends.shed(victim));
+    this.#ready = new ReadyEnvelopes(this.#database, this.#tables.envelopes, this.#tables.projects);
+    this.#settlements = new Settlements(this.#database, this.#tables);
+    this.#eviction = new Eviction(this.#database, this.#tables.quota, (victim) =>
+      this.#settlements.evict(victim),
+    );
     this.#traces = new EventTraces(this.#database, this.#tables);
     this.#erasures = new Erasures(this.#database, this.#tables);
-    const { lost, lastId } = this.#sequence;
-    const identity = identityOf(this.#database, lost > 0);
+    const { lost, lastId, identity } = this.#sequence;
     const rateLimits = this.#tables.rateLimits.load(Date.now());
-    this.opened = { lost, lastId, identity, fill: this.#tables.usage.fill, limits: rateLimits };
+    this.opened = { lost, lastId, identity, fill: this.#tables.quota.fill, rateLimits };
   }
 
   /**
-   * Writes everything in one transaction and returns once it is on the disk. Settlements come first: the pages of
-   * what was delivered take what is new, so that a spool that keeps up does not grow.
+   * Writes everything in one transaction and returns once it is fsynced. Settlements come first: new envelopes reuse
+   * the pages of delivered ones, so that a spool that keeps up does not grow.
    *
-   * @throws SpoolFull when the disk has not even room for the settlements.
+   * @throws SpoolFull when the disk has no room even for the settlements.
    */
   commit(work: CommitWork, nowMs: number = Date.now()): Committed {
     const appends = unpack(work.appends);
@@ -117,37 +118,42 @@ export class SpoolFile {
     );
   }
 
-  /** The next envelopes a sink has yet to settle; rows whose bytes rotted become dead letters. */
-  claim(claim: Claim): Claimed {
-    const { rows, cursors, corrupt } = this.#claims.find(claim);
+  /** Returns the next envelopes that a sink has yet to settle; corrupt rows become dead letters. */
+  readyEnvelopes(query: ReadyQuery): ReadyBatch {
+    const { rows, cursors, corrupt } = this.#ready.find(query);
     const nowMs = Date.now();
     if (corrupt.length > 0) {
       this.#transactAtAnyRate(() => {
-        for (const { place, body } of corrupt) this.#ends.bury(place, body, nowMs);
+        for (const { entry, body } of corrupt) this.#settlements.addCorrupt(entry, body, nowMs);
       }, nowMs);
     }
-    return { envelopes: pack(rows), cursors, corrupt: corrupt.map(({ place }) => place.id) };
+    return { envelopes: pack(rows), cursors, corrupt: corrupt.map(({ entry }) => entry.id) };
   }
 
-  /** How much lies here, and the ledger as the transactions counted it. */
+  /** Counts the rows, and returns the ledger as the transactions wrote it. */
   counts(): SpoolCounts {
     return countSpool(this.#database, this.#tables);
   }
 
-  /** Lets go of envelopes and dead letters that are too old. */
+  /** Removes envelopes and dead letters that are too old. */
   expire(nowMs: number): { readonly expired: number } {
     const expired = this.#transactAtAnyRate(() => {
       this.#tables.deadLetters.removeOld(nowMs);
-      return this.#ends.expire(this.#limits.maxAgeMs, { wallMs: nowMs, steadyMs: monotonicNowMs() });
+      return this.#settlements.expire(this.#limits.maxAgeMs, {
+        wallMs: nowMs,
+        monotonicMs: monotonicNowMs(),
+      });
     }, nowMs);
     return { expired };
   }
 
-  /** Appends the client reports that are due. @param projects whose upstreams take envelopes now. */
+  /** Appends the client reports that are due. @param projects those with an upstream that accepts envelopes now. */
   report(projects: readonly string[], nowMs: number): { readonly lastId: number } {
     this.#transact(() => {
       const ids = projects.map((project) => this.#tables.projects.find(project));
-      for (const { project, discards } of this.#tables.discards.take(new Set(ids.filter(isKnown)))) {
+      for (const { project, discards } of this.#tables.discards.take(
+        new Set(ids.filter((id) => id !== undefined)),
+      )) {
         this.#insert({ ...reportRow(this.#tables.projects.dsn(project), discards, nowMs), id: 0 });
       }
     }, nowMs);
@@ -163,9 +169,9 @@ export class SpoolFile {
   }
 
   /**
-   * Sends dead letters again to whom they were for; those that cannot be sent, or have no room in the spool, stay.
-   * Each counts as accepted again: what became of it the first time stays true, and its row may still wait for the
-   * store.
+   * Queues dead letters again for the sinks that refused them; those that cannot be sent, or have no room in the
+   * spool, stay. Each counts as accepted again: its first outcome stays counted, and the first row may still wait for
+   * the store.
    */
   redrive(
     ids: readonly number[],
@@ -175,7 +181,7 @@ export class SpoolFile {
       const { deadLetters } = this.#tables;
       const sent = ids.filter((id) => {
         const letter = deadLetters.find(id);
-        if (letter === undefined || !this.#eviction.makeRoom(letter.class, chargeOf(letter))) return false;
+        if (letter === undefined || !this.#eviction.makeRoom(letter.class, diskBytesOf(letter))) return false;
         deadLetters.takeOut(id);
         this.#insert({ ...letter, id: 0 }, { reason: 'redriven', queuedAtMs: nowMs });
         return true;
@@ -185,28 +191,27 @@ export class SpoolFile {
     return { redriven, lastId: this.#sequence.lastId };
   }
 
-  /** Drops dead letters for good; they stay counted. */
+  /** Deletes dead letters; the ledger keeps their count. */
   discard(ids: readonly number[], nowMs: number = Date.now()): { readonly discarded: number } {
     const remove = (): number => ids.filter((id) => this.#tables.deadLetters.discard(id, nowMs)).length;
     return { discarded: this.#transact(remove, nowMs) };
   }
 
-  /** Where a single event is; reads only. */
   get traces(): Pick<EventTraces, 'trace' | 'missing'> {
     return this.#traces;
   }
 
-  look(look: ErasureLook): LookedThrough {
-    return this.#erasures.look(look);
+  scan(scan: ErasureScan): ScannedBodies {
+    return this.#erasures.scan(scan);
   }
 
-  /** Takes envelopes, or dead letters, out for good. */
+  /** Erases envelopes, or dead letters, and returns the ids that existed. */
   erase({ from, ids }: Erase, nowMs: number = Date.now()): Erased {
     const remove = from === 'held' ? 'removeHeld' : 'removeDead';
     return { ids: this.#transactAtAnyRate(() => this.#erasures[remove](ids, nowMs), nowMs) };
   }
 
-  /** After an erasure: what was deleted still stands in the log until that is folded in and cut. */
+  /** Empties the write-ahead log after an erasure: until then it still contains the deleted bytes. */
   truncateWal(): void {
     this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
@@ -218,7 +223,7 @@ export class SpoolFile {
     this.#lock.close();
   }
 
-  /** As {@link #transact}; on a full disk the ballast makes room for one more try. */
+  /** Runs {@link #transact}; on a full disk it deletes the disk reserve and tries once more. */
   #transactAtAnyRate<T>(work: () => T, nowMs: number): T {
     return withRoom(
       () => this.#transact(work, nowMs),
@@ -226,7 +231,7 @@ export class SpoolFile {
     );
   }
 
-  /** Lets go of the ballast. The log keeps its size: its room would be somebody else's at once. */
+  /** Deletes the disk reserve. The log keeps its size: another process could take the room of a shorter one at once. */
   #freeDisk(): void {
     this.#diskReserve.release();
     this.#tryCheckpoint('RESTART');
@@ -248,18 +253,18 @@ export class SpoolFile {
     }
   }
 
-  /** @param refused appends that are left out, as there is no room for them. */
+  /** @param refused number of appends that are left out, as there is no room for them. */
   #write(work: CommitWork, appends: readonly EnvelopeRow[], refused: number, nowMs: number): Committed {
-    if (work.delivered.digests.length > 0) this.#eviction.lookAgain();
+    if (work.delivered.digests.length > 0) this.#eviction.rescan();
     const { ids, faults } = this.#transact(
       () => ({
-        faults: writeWork(this.#tables, this.#ends, work, nowMs),
+        faults: writeWork(this.#tables, this.#settlements, work, nowMs),
         ids: appends.map((row) => this.#append(row)),
       }),
       nowMs,
     );
     const noRoom = Array.from({ length: refused }, () => NO_ROOM);
-    return { ids: [...ids, ...noRoom], faults, fill: refused > 0 ? 1 : this.#tables.usage.fill };
+    return { ids: [...ids, ...noRoom], faults, fill: refused > 0 ? 1 : this.#tables.quota.fill };
   }
 
   #append(row: EnvelopeRow): number {
@@ -267,7 +272,7 @@ export class SpoolFile {
     const crc = crc32(row.stored);
     const key = dedup.keyOf(row, projects.id(row.project), crc);
     if (dedup.isRepeat(key)) return DUPLICATE;
-    if (this.#eviction.makeRoom(row.class, chargeOf(row))) return this.#insert(row, { crc });
+    if (this.#eviction.makeRoom(row.class, diskBytesOf(row))) return this.#insert(row, { crc });
     dedup.forget(key);
     return NO_ROOM;
   }
@@ -282,16 +287,12 @@ export class SpoolFile {
     return id;
   }
 
-  /** Moves the write-ahead log into the database: a short log bounds what one damaged bit can take. */
+  /** Moves the write-ahead log into the database: in a short log, one damaged bit loses fewer commits. */
   #tryCheckpoint(kind: 'RESTART' | 'TRUNCATE'): void {
     try {
       this.#database.exec(`PRAGMA wal_checkpoint(${kind})`);
     } catch {
-      // On a full disk this may fail too; the log is then folded in later, and nothing is lost by it.
+      // A full disk can make this fail too. Nothing is lost: a later checkpoint moves the log.
     }
   }
-}
-
-function isKnown(id: number | undefined): id is number {
-  return id !== undefined;
 }

@@ -5,20 +5,20 @@ import { isDamage, moveAside, sqliteCode } from '../../sqlite/database-file.ts';
 
 /** First SQLite without the WAL-reset bug that could corrupt a database under concurrent checkpoints. */
 const MIN_SQLITE = [3, 51, 3] as const;
-/** Larger ones make commits of 128 envelopes cheaper by a fifth, those of 8 dearer by a half. */
+/** With larger pages, commits of 128 envelopes take a fifth less time, but those of 8 take half as much again. */
 export const PAGE_BYTES = 4096;
-/** Of the log before SQLite folds it in; not more, because a damaged bit loses what lies behind it in the log. */
+/** Size of the log at which SQLite checkpoints it; a damaged bit loses all later frames of the log. */
 const CHECKPOINT_BYTES = 4 * 2 ** 20;
 const JOURNAL_LIMIT_BYTES = 2 * CHECKPOINT_BYTES;
 /** I/O error, and full: https://sqlite.org/rescode.html */
 const NO_ROOM = new Set([10, 13]);
 
-/** Raised with each change of the tables below that an older version would stumble over; not where one is added. */
-const SCHEMA_VERSION = 3;
+/** Raised with each change of the tables that an older version cannot read; not when a table is added. */
+const SCHEMA_VERSION = 4;
 
 /**
- * What is looked through lies apart from the bytes, in rows of some 60 bytes: to find the next envelopes of a class
- * among 100,000 then takes milliseconds, and what a sink notes of an envelope does not write its bytes again.
+ * Envelopes have a narrow row of about 60 bytes, apart from their bytes: finding the next envelopes of a class among
+ * 100,000 takes milliseconds, and an update of the status does not rewrite the bytes.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS project (id INTEGER PRIMARY KEY, dsn TEXT NOT NULL UNIQUE) STRICT;
@@ -28,10 +28,10 @@ const SCHEMA = `
     class INTEGER NOT NULL,
     lifetime INTEGER NOT NULL,
     received_at_ms INTEGER NOT NULL,
-    steady_at_ms INTEGER,
+    monotonic_at_ms INTEGER,
     queued_at_ms INTEGER NOT NULL,
     pending INTEGER NOT NULL,
-    charge INTEGER NOT NULL,
+    disk_bytes INTEGER NOT NULL,
     fate INTEGER NOT NULL DEFAULT 0,
     reason TEXT NOT NULL DEFAULT '',
     digest TEXT
@@ -55,7 +55,7 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS discard (
     project INTEGER NOT NULL, reason TEXT NOT NULL, category TEXT NOT NULL,
-    quantity INTEGER NOT NULL, untold INTEGER NOT NULL, PRIMARY KEY (project, reason, category)
+    quantity INTEGER NOT NULL, unreported INTEGER NOT NULL, PRIMARY KEY (project, reason, category)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS dead_letter (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -96,15 +96,15 @@ const SCHEMA = `
 
 /**
  * Opens the spool's database with durable settings: WAL with synchronous=FULL fsyncs each commit (NORMAL lost
- * acknowledged rows in a power-loss test), and max_page_count stops it before the disk is full (a full disk
- * wedges a WAL database: not even DELETE works). secure_delete overwrites what is delivered or erased: nothing of it
- * may stay readable in the raw file. It costs less than can be measured, as what is new takes the same pages.
+ * acknowledged rows in a power-loss test), and max_page_count stops it before the disk is full (a full disk blocks a
+ * WAL database: even DELETE fails). secure_delete overwrites delivered and erased rows, so that the raw file does not
+ * expose them. Its cost is too small to measure, as new rows overwrite the same pages anyway.
  *
- * A file that cannot be opened and read is moved aside as `spool.db.unreadable-<time>` and a new one is made: what it
- * held can be examined later, what arrives now is kept.
+ * A file that cannot be opened and read is moved aside as `spool.db.unreadable-<time>` for later examination, and a
+ * new one is created, so that new envelopes are accepted.
  *
- * @param maxBytes cap of the file, its own tables and dead letters included.
- * @param read reads what has to be known at the start; its damage is the file's.
+ * @param maxBytes cap of the file, including index tables and dead letters.
+ * @param read reads the state needed at the start; a damage error from it counts as damage of the file.
  * @throws Error when the directory cannot be written, SQLite is too old, or another version wrote the file.
  */
 export function openSpoolDatabase<T>(
@@ -122,8 +122,8 @@ export function openSpoolDatabase<T>(
 }
 
 /**
- * Whether there is no room: the file is at its cap, or the disk takes nothing. A full disk is told as an I/O error, too,
- * where SQLite meets it in a file it has to make longer or shorter.
+ * Returns whether an error means that there is no room: the file is at its cap, or the disk is full. SQLite also
+ * reports a full disk as an I/O error if it fails to change the size of a file.
  */
 export function isFull(error: unknown): boolean {
   return NO_ROOM.has(sqliteCode(error) ?? 0);
@@ -144,7 +144,7 @@ function openAndRead<T>(
 }
 
 function prepare(path: string, maxBytes: number): DatabaseSync {
-  // Made first, so that nobody else may read what people were doing when something failed.
+  // Created first with mode 0600: other users of the machine must not read events with personal data.
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
@@ -170,21 +170,21 @@ function prepare(path: string, maxBytes: number): DatabaseSync {
   }
 }
 
-/** Times by the steady clock mean nothing after the machine was started anew. */
+/** Clears times of the monotonic clock that come from an earlier boot: they do not compare with the current ones. */
 function forgetOtherBoot(database: DatabaseSync, current: string | null): void {
   const last = database.prepare('SELECT id FROM boot').get()?.['id'];
   if (last !== undefined && last === current) return;
-  database.exec('UPDATE envelope SET steady_at_ms = NULL; DELETE FROM boot');
+  database.exec('UPDATE envelope SET monotonic_at_ms = NULL; DELETE FROM boot');
   if (current !== null) database.prepare('INSERT INTO boot (id) VALUES (?)').run(current);
 }
 
-/** Nothing is written where nothing changes: a full disk must not keep a spool from being opened. */
+/** Writes the version only if it differs, so that a spool opens on a full disk. */
 function setVersion(database: DatabaseSync): void {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
   if (version !== SCHEMA_VERSION) database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
-/** Another version's file is left alone: what it holds is for that version to deliver. */
+/** Rejects the file of another version: only that version can deliver its envelopes. */
 function assertSchema(database: DatabaseSync, path: string): void {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
   const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as {
@@ -207,7 +207,7 @@ function assertVersion(database: DatabaseSync): void {
   }
 }
 
-/** Identifies this boot of the machine; null where the system does not provide it (only Linux does). */
+/** Returns the id of this boot of the machine; null on systems other than Linux. */
 function bootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

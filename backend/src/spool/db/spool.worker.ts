@@ -1,82 +1,53 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { isDamage } from '../../sqlite/database-file.ts';
+import { postNotice, serveCalls } from '../../thread/worker-rpc.ts';
+import { buffersOf, type PackedEnvelopes } from '../protocol/packed-envelopes.ts';
+import type { SpoolCalls, SpoolWorkerData } from '../protocol/spool-messages.ts';
 import { SpoolFile } from './spool-file.ts';
 import { SpoolFull } from './tables.ts';
-import { buffersOf } from '../protocol/packed-envelopes.ts';
-import type {
-  SpoolCall,
-  SpoolCalls,
-  SpoolReply,
-  SpoolRequest,
-  SpoolWorkerData,
-} from '../protocol/spool-messages.ts';
 
-/** The thread that owns the spool's file. It answers one reply to each request, in order. */
+/** The thread that owns the spool's file: it handles one request after the other, in the order of their arrival. */
 
-function answer(file: SpoolFile, request: SpoolRequest): SpoolCalls[SpoolCall]['reply'] {
-  switch (request.call) {
-    case 'commit':
-      return file.commit(request.work);
-    case 'claim':
-      return file.claim(request.work);
-    case 'counts':
-      return file.counts();
-    case 'expire':
-      return file.expire(request.work.nowMs);
-    case 'report':
-      return file.report(request.work.projects, request.work.nowMs);
-    case 'deadLetters':
-      return file.deadLetters(request.work.beforeId, request.work.limit);
-    case 'deadLetter':
-      return file.deadLetter(request.work.id);
-    case 'trace':
-      return file.traces.trace(request.work);
-    case 'missing':
-      return file.traces.missing(request.work.eventIds);
-    case 'redrive':
-      return file.redrive(request.work.ids);
-    case 'discard':
-      return file.discard(request.work.ids);
-    case 'look':
-      return file.look(request.work);
-    case 'erase':
-      return file.erase(request.work);
-    case 'truncateWal':
-      file.truncateWal();
-      return null;
-    case 'close':
-      file.close();
-      return null;
-  }
+function hasEnvelopes(result: unknown): result is { readonly envelopes: PackedEnvelopes } {
+  return typeof result === 'object' && result !== null && 'envelopes' in result;
 }
 
-/** What may change hands instead of being copied. */
-function transferable(reply: SpoolCalls[SpoolCall]['reply']): ArrayBuffer[] {
-  return typeof reply === 'object' && reply !== null && 'envelopes' in reply
-    ? buffersOf(reply.envelopes)
-    : [];
-}
-
-function failure(error: unknown): SpoolReply {
-  const message = error instanceof Error ? error.message : String(error);
-  return { kind: 'failed', reason: error instanceof SpoolFull ? 'full' : 'error', message };
+function codeOf(error: unknown): string {
+  // A damaged file stays damaged: the thread ends, and the next one opens the file again or moves it aside.
+  if (isDamage(error)) throw error;
+  return error instanceof SpoolFull ? 'full' : 'error';
 }
 
 function run(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
   const file = new SpoolFile(directory, limits);
-  const send = (reply: SpoolReply, transfer: ArrayBuffer[] = []): void => port.postMessage(reply, transfer);
-  port.on('message', (request: SpoolRequest) => {
-    try {
-      const reply = answer(file, request);
-      send({ kind: 'done', reply }, transferable(reply));
-    } catch (error) {
-      // What is damaged stays damaged: the thread ends, and the next one opens the file anew or moves it aside.
-      if (isDamage(error)) throw error;
-      send(failure(error));
-    }
-    if (request.call === 'close') port.close();
+  serveCalls<SpoolCalls>(port, {
+    calls: {
+      commit: (work) => file.commit(work),
+      readyEnvelopes: (work) => file.readyEnvelopes(work),
+      counts: () => file.counts(),
+      expire: ({ nowMs }) => file.expire(nowMs),
+      report: ({ projects, nowMs }) => file.report(projects, nowMs),
+      deadLetters: ({ beforeId, limit }) => file.deadLetters(beforeId, limit),
+      deadLetter: ({ id }) => file.deadLetter(id),
+      trace: (work) => file.traces.trace(work),
+      missing: ({ eventIds }) => file.traces.missing(eventIds),
+      redrive: ({ ids }) => file.redrive(ids),
+      discard: ({ ids }) => file.discard(ids),
+      scan: (work) => file.scan(work),
+      erase: (work) => file.erase(work),
+      truncateWal: () => {
+        file.truncateWal();
+        return null;
+      },
+      close: () => {
+        file.close();
+        return null;
+      },
+    },
+    codeOf,
+    transferOf: (result) => (hasEnvelopes(result) ? buffersOf(result.envelopes) : []),
   });
-  send({ kind: 'opened', opened: file.opened });
+  postNotice(port, file.opened);
 }
 
 if (parentPort !== null) run(parentPort, workerData as SpoolWorkerData);

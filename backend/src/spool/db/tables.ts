@@ -12,7 +12,7 @@ import { isFull } from './spool-schema.ts';
 import { RateLimitTable } from './rate-limit-table.ts';
 import { Quota } from './quota.ts';
 
-/** There is no room to write; nothing of the transaction was kept. */
+/** There is no room to write; the transaction was rolled back. */
 export class SpoolFull extends Error {
   constructor(cause?: unknown) {
     super('spool is full', { cause });
@@ -20,10 +20,10 @@ export class SpoolFull extends Error {
   }
 }
 
-/** The tables of the spool's file, and the transactions that change them together. */
+/** Opens the tables of the spool's file and runs the transactions that change them together. */
 export class Tables {
   readonly projects: Projects;
-  readonly usage: Quota;
+  readonly quota: Quota;
   readonly envelopes: EnvelopeTable;
   readonly ledger: Ledger;
   readonly dedup: Dedup;
@@ -36,8 +36,8 @@ export class Tables {
   constructor(database: DatabaseSync, limits: SpoolLimits) {
     this.#database = database;
     this.projects = new Projects(database);
-    this.usage = new Quota(database, limits.maxBytes);
-    this.envelopes = new EnvelopeTable(database, this.projects, this.usage);
+    this.quota = new Quota(database, limits.maxBytes);
+    this.envelopes = new EnvelopeTable(database, this.projects, this.quota);
     this.ledger = new Ledger(database);
     this.dedup = new Dedup(database, limits.dedup);
     this.discards = new Discards(database);
@@ -47,8 +47,8 @@ export class Tables {
   }
 
   /**
-   * Runs `work` in one transaction and returns once it is on the disk; what is kept in memory beside the tables
-   * follows the transaction, both ways.
+   * Runs `work` in one transaction and returns once it is fsynced. The state in memory beside the tables is committed
+   * or rolled back with it.
    *
    * @throws SpoolFull when there is no room.
    */
@@ -61,12 +61,12 @@ export class Tables {
       this.lostEvents.flush();
       this.dedup.flush(nowMs);
       this.#database.exec('COMMIT');
-      this.usage.commit();
+      this.quota.commit();
       this.dedup.commit();
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      this.usage.rollback();
+      this.quota.rollback();
       this.dedup.rollback();
       this.projects.forget();
       throw isFull(error) ? new SpoolFull(error) : error;
@@ -76,13 +76,13 @@ export class Tables {
   }
 
   /**
-   * Does one thing of many in the transaction under way, as a whole or not at all.
+   * Runs one step of the current transaction in a savepoint: all of it or nothing is written.
    *
-   * @returns what stood in its way.
-   * @throws where that concerns the whole transaction: there is no room, or the database has given it up.
+   * @returns the message of the error that rolled it back.
+   * @throws errors of the whole transaction: no room, a damaged file, or a transaction that SQLite has rolled back.
    */
   attempt(step: () => void): string | undefined {
-    const usage = this.usage.mark();
+    const quota = this.quota.mark();
     this.#database.exec('SAVEPOINT step');
     try {
       step();
@@ -91,7 +91,7 @@ export class Tables {
     } catch (error) {
       if (isFull(error) || isDamage(error) || !this.#database.isTransaction) throw error;
       this.#database.exec('ROLLBACK TO step; RELEASE step');
-      this.usage.reset(usage);
+      this.quota.reset(quota);
       return error instanceof Error ? error.message : String(error);
     }
   }

@@ -1,8 +1,8 @@
 import type { Fate } from '../../outcome/outcome.ts';
 
-/** What the spool knows of single events, as it is asked for by people. */
+/* Status of single events in the spool, for the console. */
 
-/** A dead letter as the end of one event. */
+/** The dead letter of one event. */
 export interface DeadLetterOfEvent {
   readonly id: number;
   readonly reason: string;
@@ -10,37 +10,37 @@ export interface DeadLetterOfEvent {
   readonly diedAtMs: number;
 }
 
-/** `discarded`: it was a dead letter, and an operator dropped it. */
+/** `discarded`: an operator discarded its dead letter. */
 export type LostEventFate = Exclude<Fate, 'delivered' | 'erased'> | 'discarded';
 
 /** The loss of one event. */
 interface EventLoss {
   readonly fate: LostEventFate;
-  /** `status_413` where an upstream said so, else why the ledger counts it as lost. */
+  /** `status_413` if an upstream refused it with that status, otherwise the ledger's reason. */
   readonly reason: string;
   readonly atMs: number;
 }
 
-/** An event whose way upstream is asked for; `receivedAtMs` as its envelope had it. */
+/** A query for the delivery of one event to its upstream; `receivedAtMs` is that of its envelope. */
 export interface TraceWork {
   readonly eventId: string;
   readonly project: string;
   readonly receivedAtMs: number;
 }
 
-/** What the spool knows of an event on its way upstream; all null: its envelope was settled, or was never here. */
+/** Status of an event on its way upstream; all null if its envelope was settled or never queued. */
 export interface EventStatus {
-  /** Id of the envelope that still waits for its upstream. */
+  /** Id of the envelope that waits for its upstream. */
   readonly heldId: number | null;
   readonly deadLetter: DeadLetterOfEvent | null;
   readonly lost: EventLoss | null;
 }
 
-/** What the store does not have. */
+/** Events that the store does not have. */
 export interface MissingEvents {
-  /** Envelopes that wait for it. */
+  /** Envelopes that wait for the store. */
   readonly waiting: number;
-  /** What became of one of the events that were asked for; null where that is not known. */
+  /** Status of the first known one of the requested events; null if the spool knows none of them. */
   readonly event:
     (Omit<EventLoss, 'fate'> & { readonly eventId: string; readonly fate: LostEventFate | 'waiting' }) | null;
 }

@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
 
-/** Characters of {@link itemsHash}, all of one byte. */
+/** Characters of {@link itemsHash}, one byte each. */
 export const HASH_LENGTH = 16;
 
 /**
- * What tells the items of two envelopes apart, beside their event id if they have one.
+ * Hashes the items of an envelope for deduplication.
  *
- * With an id: CRC and length. Nobody can send another's id before its owner did, and whoever sends it later only has
- * his own envelope taken for a repeat. Without one the items alone decide: half of their SHA-256, of which nobody can
- * make two alike.
+ * With an event id: CRC and length. An attacker does not know another client's random event id before that client has
+ * sent it, and a forged envelope that is sent later is only discarded as a repeat itself. Without an event id, the
+ * items alone identify the envelope: half of their SHA-256, for which an attacker cannot construct a collision.
  *
  * @param crc of the items, where it is known.
  */

@@ -1,15 +1,15 @@
 /**
- * Plain deliveries as they cross the thread border: nearly every settlement is one, and cloning an object for each
- * costs more than deleting its row.
+ * Deliveries in the format of thread messages: nearly every settlement is one, and cloning an object for each takes
+ * longer than deleting its row.
  */
 export interface PackedDeliveries {
   /** Id and bits of each. */
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** Digest of each; empty where none has one. */
+  /** Digest of each; an empty list if none has one. */
   readonly digests: readonly (string | null)[];
 }
 
-/** One envelope that sinks took. */
+/** One envelope that sinks accepted. */
 export interface Delivery {
   readonly id: number;
   readonly bits: number;

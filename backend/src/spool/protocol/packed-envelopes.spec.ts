@@ -8,7 +8,7 @@ function row(id: number, header: string, items: string): EnvelopeRow {
     class: 3,
     lifetime: 'other',
     receivedAtMs: 1_700_000_000_123,
-    steadyAtMs: id === 1 ? 5 : null,
+    monotonicAtMs: id === 1 ? 5 : null,
     eventId: id === 1 ? 'abc' : null,
     hasMadeId: id === 1,
     sender: '{"address":"é"}',
@@ -25,13 +25,13 @@ function textOf({ header, stored, ...rest }: EnvelopeRow) {
 }
 
 describe('packed envelopes', () => {
-  it('are what they were once unpacked', () => {
+  it('are unchanged after unpacking', () => {
     const rows = [row(1, '{}', 'one'), row(2, '', ''), row(2 ** 40, '{"a":1}', 'three é')];
 
     expect(unpack(pack(rows)).map(textOf)).toEqual(rows.map(textOf));
   });
 
-  it('share no memory with what they were made of', () => {
+  it('share no memory with the rows that were packed', () => {
     const [envelope] = [row(1, '{}', 'one')];
 
     const packed = pack([envelope]);
@@ -40,7 +40,7 @@ describe('packed envelopes', () => {
     expect(unpack(packed).map(textOf)).toMatchObject([{ stored: 'one' }]);
   });
 
-  it('can be none', () => {
+  it('can be an empty list', () => {
     expect(unpack(pack([]))).toEqual([]);
   });
 });

@@ -2,42 +2,45 @@ import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import { LIFETIMES, type SenderMeta, SOURCES, type QueuedEnvelope } from '../../sink/queued-envelope.ts';
 
 /**
- * Envelopes as they cross the thread border: few large values instead of many small ones. Cloning a batch of
- * objects cost a sixth of intake's time; one buffer of bytes, one of numbers and two arrays of texts cost a fraction.
+ * Envelopes in the format of thread messages: few large values instead of many small ones. Cloning a batch of objects
+ * took a sixth of intake's time; one buffer of bytes, one of numbers and two arrays of texts take a fraction of that.
  */
 export interface PackedEnvelopes {
-  /** Header and stored bytes of each, one after the other; handed over or shared, not copied. */
+  /** Header and stored bytes of each, one after the other; transferred or shared, not copied. */
   readonly bytes: Uint8Array;
   /** {@link NUMBERS} for each. */
   readonly numbers: Float64Array<ArrayBuffer>;
   /** {@link TEXTS} for each. */
   readonly texts: readonly (string | null)[];
-  /** Projects, as the numbers name them by their place. */
+  /** DSNs of the projects; `numbers` refers to them by index. */
   readonly projects: readonly string[];
 }
 
-/** id, class, receivedAtMs, pending, bytes of header and of what is stored, flags, steadyAtMs or NaN, then places. */
+/**
+ * id, class, receivedAtMs, pending, lengths of header and stored, flags, monotonic time or NaN, indexes of project,
+ * source, lifetime.
+ */
 const NUMBERS = 11;
 const IS_GZIP = 1;
 const HAS_MADE_ID = 2;
-/** event id, sender as JSON, hash of the items. */
+/** Event id, sender as JSON, hash of the items. */
 const TEXTS = 3;
 
-/** An envelope as the spool's file has it: sender as JSON, one run of bytes beside the header. */
+/** An envelope in the format of the spool's file: sender as JSON, header and one run of bytes. */
 export interface EnvelopeRow extends Omit<QueuedEnvelope, 'sender' | 'items' | 'gzipped'> {
   readonly sender: string;
-  /** The items as they came, or where `isGzip` the whole envelope compressed. */
+  /** The items as received, or the whole envelope compressed if `isGzip`. */
   readonly stored: Uint8Array;
   readonly isGzip: boolean;
-  /** Hash of the items for the recognition of repeats; null: not yet taken, `stored` has them as they came. */
+  /** Hash of the items for deduplication; null if not yet computed, then `stored` has the items as received. */
   readonly itemsHash: string | null;
 }
 
 /**
- * Copies the envelopes together: theirs are the server's read buffers.
+ * Copies the envelopes into one buffer; their own bytes are views into the server's read buffers.
  *
- * @param shared memory that both threads see, used where they fit; fresh memory for each batch is garbage in two
- * heaps, whose collectors do not hurry for it.
+ * @param shared memory of both threads, used if the batch fits: a new buffer for each batch would be garbage in two
+ * heaps, whose collectors run too late for it.
  */
 export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): PackedEnvelopes {
   const total = envelopes.reduce((sum, { header, stored }) => sum + header.length + stored.length, 0);
@@ -57,8 +60,8 @@ export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): Pa
     numbers[number + 4] = header.length;
     numbers[number + 5] = stored.length;
     numbers[number + 6] = (row.isGzip ? IS_GZIP : 0) | (row.hasMadeId ? HAS_MADE_ID : 0);
-    numbers[number + 7] = row.steadyAtMs ?? Number.NaN;
-    numbers[number + 8] = placeOf(row.project, projects);
+    numbers[number + 7] = row.monotonicAtMs ?? Number.NaN;
+    numbers[number + 8] = projectIndex(row.project, projects);
     numbers[number + 9] = SOURCES.indexOf(row.source);
     numbers[number + 10] = LIFETIMES.indexOf(row.lifetime);
     number += NUMBERS;
@@ -70,25 +73,25 @@ export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): Pa
   return { bytes, numbers, texts, projects };
 }
 
-/** Where a project stands; at the end of the list from now on, if it was not in it. */
-function placeOf(project: string, projects: string[]): number {
-  const place = projects.indexOf(project);
-  return place >= 0 ? place : projects.push(project) - 1;
+/** Returns the index of a project; adds it to the list if absent. */
+function projectIndex(project: string, projects: string[]): number {
+  const index = projects.indexOf(project);
+  return index >= 0 ? index : projects.push(project) - 1;
 }
 
-/** The buffers to hand over with a message; shared memory needs no handing over. */
+/** Returns the buffers to transfer with a message; shared memory is not transferred. */
 export function buffersOf({ bytes, numbers }: PackedEnvelopes): ArrayBuffer[] {
   return bytes.buffer instanceof ArrayBuffer ? [bytes.buffer, numbers.buffer] : [numbers.buffer];
 }
 
-/** The envelopes again; their bytes are views into the one buffer. */
+/** Unpacks envelopes; their bytes are views into the one buffer. */
 export function unpack({ bytes, numbers, texts, projects }: PackedEnvelopes): readonly EnvelopeRow[] {
   let offset = 0;
   const take = (length: number): Uint8Array => bytes.subarray(offset, (offset += length));
   return Array.from({ length: numbers.length / NUMBERS }, (_, index) => {
     const numberOf = (which: number): number => numbers[index * NUMBERS + which] ?? 0;
     const flags = numberOf(6);
-    const steadyAtMs = numberOf(7);
+    const monotonicAtMs = numberOf(7);
     const text = index * TEXTS;
     return {
       id: numberOf(0),
@@ -99,7 +102,7 @@ export function unpack({ bytes, numbers, texts, projects }: PackedEnvelopes): re
       stored: take(numberOf(5)),
       isGzip: (flags & IS_GZIP) !== 0,
       hasMadeId: (flags & HAS_MADE_ID) !== 0,
-      steadyAtMs: Number.isNaN(steadyAtMs) ? null : steadyAtMs,
+      monotonicAtMs: Number.isNaN(monotonicAtMs) ? null : monotonicAtMs,
       project: projects[numberOf(8)] ?? '',
       source: SOURCES[numberOf(9)] ?? 'tunnel',
       lifetime: LIFETIMES[numberOf(10)] ?? 'other',
@@ -110,7 +113,7 @@ export function unpack({ bytes, numbers, texts, projects }: PackedEnvelopes): re
   });
 }
 
-/** A claimed row, whose bytes were unpacked, as the rest of the process knows it. */
+/** Converts a decompressed row into the envelope that sinks get. */
 export function envelopeOf(row: EnvelopeRow): QueuedEnvelope {
   const { sender, stored, isGzip: _, itemsHash: __, ...rest } = row;
   return { ...rest, sender: JSON.parse(sender) as SenderMeta, items: stored, gzipped: null };

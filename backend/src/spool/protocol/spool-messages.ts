@@ -5,54 +5,54 @@ import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedEnvelopes } from './packed-envelopes.ts';
 import type { SenderMeta } from '../../sink/queued-envelope.ts';
 
-/** What the spool and its worker thread say to each other, and the values both use. */
+/* Messages between the spool and its worker thread, and the values that both use. Types and pure functions only. */
 
-/** Fates from best to worst; their rank is what the file stores. */
+/** Fates from best to worst; the file stores their index. */
 export const FATES: readonly Fate[] = ['delivered', 'shed', 'expired', 'dead_lettered'];
 
-/** The fate of an envelope whose sinks disagree. */
+/** Returns the worse fate, for an envelope whose sinks disagree. */
 export function worseFate(one: Fate, other: Fate): Fate {
   return FATES.indexOf(one) >= FATES.indexOf(other) ? one : other;
 }
 
-/** What an upstream said when it refused an envelope for good. */
+/** Response of an upstream that refused an envelope for good. */
 export interface Refusal {
   readonly status: number | null;
-  /** Its `X-Sentry-Error`, cut; shown to operators only. */
+  /** Its `X-Sentry-Error`, truncated; shown to operators only. */
   readonly detail: string;
 }
 
 /** Why an envelope was not delivered to a sink. */
 export interface Loss {
   readonly reason: LossReason;
-  /** Whether a client report has to tell the upstream; not where the upstream counted the loss itself. */
+  /** Whether a client report includes it; false if the upstream counted the loss itself. */
   readonly isReported: boolean;
-  /** There where a copy is kept as a dead letter. */
+  /** Set if a copy is stored as a dead letter. */
   readonly refusal: Refusal | null;
 }
 
-/** Sinks that are done with an envelope. */
+/** The outcome of an envelope at the sinks of `bits`. */
 export interface SettledEnvelope {
   readonly id: number;
   readonly bits: number;
   readonly fate: Fate;
   readonly loss: Loss | null;
-  /** Digest of its error, told by the store. */
+  /** Digest of its error, computed by the store. */
   readonly digest: string | null;
-  /** Items that were cut out of it before it went on; counted beside the ledger. */
-  readonly cut: readonly Discard[];
+  /** Items that were removed before it was sent; counted beside the ledger. */
+  readonly discarded: readonly Discard[];
 }
 
-/** Where a lane stands on the disk: for each class, the last id it has seen. */
+/** Read position of a dispatcher: for each class, the last id that it has read. */
 export type Cursors = readonly number[];
 
-/** A look for the next envelopes of one lane. */
-export interface Claim {
+/** A query for the next envelopes of one dispatcher. */
+export interface ReadyQuery {
   readonly cursors: Cursors;
-  /** Rows above it are not looked at. */
+  /** Highest id to read. */
   readonly untilId: number;
   readonly bit: number;
-  /** Only this project's, or null for all. */
+  /** DSN of one project, or null for all. */
   readonly project: string | null;
   /** Most rows of each class. */
   readonly limits: readonly number[];
@@ -65,11 +65,11 @@ export interface SpoolLimits {
   /** Ages at which envelopes expire, ms, by their lifetime. */
   readonly maxAgeMs: Readonly<Record<'error' | 'check_in' | 'other', number>>;
   readonly deadLetters: { readonly maxBytes: number; readonly maxRows: number; readonly maxAgeMs: number };
-  /** Keys by which repeats are known. */
+  /** Limits of the deduplication keys. */
   readonly dedup: { readonly maxKeys: number; readonly maxAgeMs: number };
 }
 
-/** What lies in the spool of one class. */
+/** Queued envelopes of one class. */
 export interface ClassCounts {
   readonly class: number;
   readonly envelopes: number;
@@ -77,23 +77,23 @@ export interface ClassCounts {
   readonly oldestReceivedAtMs: number | null;
 }
 
-/** A number of envelopes with one end; `reason` is empty for accepted and delivered. */
+/** A number of envelopes with one outcome; `reason` is empty for accepted and delivered. */
 export interface LedgerLine {
   readonly fate: Fate | 'accepted';
   readonly reason: string;
   readonly count: number;
 }
 
-/** State of the spool; the ledger counts since the file was made. */
+/** State of the spool; the ledger counts since the file was created. */
 export interface SpoolCounts {
   readonly held: number;
   readonly classes: readonly ClassCounts[];
-  /** Envelopes that wait for an upstream, by project; none for projects for which none do. */
+  /** Envelopes that wait for an upstream, by project; projects without any are absent. */
   readonly forUpstreams: readonly { readonly project: string; readonly envelopes: number }[];
   /** Envelopes that wait for the store. */
   readonly forStore: number;
   readonly ledger: readonly LedgerLine[];
-  /** Items let go of since the file was made, told or not. */
+  /** Items discarded since the file was created, reported or not. */
   readonly discards: readonly Discard[];
   readonly deadLetters: number;
   /** Share of the cap that is used, 0 to 1. */
@@ -103,7 +103,7 @@ export interface SpoolCounts {
   readonly maxBytes: number;
 }
 
-/** What is known of a dead letter without its bytes. */
+/** A dead letter without its bytes. */
 export interface DeadLetter {
   readonly id: number;
   readonly project: string;
@@ -114,18 +114,18 @@ export interface DeadLetter {
   readonly status: number | null;
   readonly detail: string;
   readonly bytes: number;
-  /** Whether it can be sent again: all its bytes are here, it was an envelope, and has not rotted. */
+  /** Whether it can be sent again: a complete, valid envelope, neither truncated nor corrupt. */
   readonly canRedrive: boolean;
 }
 
-/** A dead letter with the bytes that are kept: an envelope as it came, its beginning, or a body that is none. */
+/** A dead letter with its stored bytes: an envelope as received, its beginning, or a malformed body. */
 export interface OpenedDeadLetter {
   readonly letter: DeadLetter;
   readonly bytes: Uint8Array;
   readonly isWhole: boolean;
 }
 
-/** A body that is no envelope, though its DSN is one of ours. */
+/** A body that is not a valid envelope, sent with an allowed DSN. */
 export interface MalformedBody {
   readonly project: string;
   readonly receivedAtMs: number;
@@ -134,35 +134,35 @@ export interface MalformedBody {
   readonly detail: string;
 }
 
-/** Limits an upstream told for a project. */
+/** Rate limits that an upstream set for a project. */
 export interface ProjectLimits {
   readonly project: string;
   readonly limits: readonly RateLimit[];
 }
 
-/** Everything one transaction writes. */
+/** Everything that one transaction writes. */
 export interface CommitWork {
   readonly appends: PackedEnvelopes;
   readonly delivered: PackedDeliveries;
   readonly settled: readonly SettledEnvelope[];
-  /** Envelopes that were answered 200 and that nobody wants. */
+  /** Number of envelopes that were answered with 200 and have no sink. */
   readonly unwanted: number;
-  /** What was refused before it got here, by project. */
+  /** Items that were refused before they were queued, by project. */
   readonly refused: readonly (Discard & { readonly project: string })[];
   readonly malformed: readonly MalformedBody[];
-  readonly limits: readonly ProjectLimits[];
+  readonly rateLimits: readonly ProjectLimits[];
 }
 
-/** A look through what is held, or dead, for what is to be forgotten. */
-export interface ErasureLook {
+/** A scan of queued envelopes or dead letters for an erasure. */
+export interface ErasureScan {
   readonly from: 'held' | 'dead';
-  /** 0 to begin with, then `next` of the look before. */
+  /** 0 for the first scan, then `next` of the one before. */
   readonly afterId: number;
-  /** Only what came in before. */
+  /** Only rows received before this time. */
   readonly beforeMs: number;
 }
 
-/** An envelope as it lies there; `isGzip` 1: `stored` is the whole of it, compressed. */
+/** A stored envelope; with `isGzip` 1, `stored` is the whole envelope, compressed. */
 export interface HeldBody {
   readonly id: number;
   readonly receivedAtMs: number;
@@ -172,17 +172,17 @@ export interface HeldBody {
   readonly isGzip: number;
 }
 
-export interface LookedThrough {
+export interface ScannedBodies {
   readonly bodies: readonly HeldBody[];
   readonly next: number | null;
 }
 
 export interface Erase {
-  readonly from: ErasureLook['from'];
+  readonly from: ErasureScan['from'];
   readonly ids: readonly number[];
 }
 
-/** Those that were still there. */
+/** The ids that existed. */
 export interface Erased {
   readonly ids: readonly number[];
 }
@@ -193,10 +193,10 @@ export interface SpoolWorkerData {
   readonly limits: SpoolLimits;
 }
 
-/** What the worker can be asked, and what it answers. */
+/** Requests to the worker and their replies. */
 export interface SpoolCalls {
   readonly commit: { readonly work: CommitWork; readonly reply: Committed };
-  readonly claim: { readonly work: Claim; readonly reply: Claimed };
+  readonly readyEnvelopes: { readonly work: ReadyQuery; readonly reply: ReadyBatch };
   readonly counts: { readonly work: null; readonly reply: SpoolCounts };
   readonly expire: {
     readonly work: { readonly nowMs: number };
@@ -213,7 +213,7 @@ export interface SpoolCalls {
   readonly deadLetter: { readonly work: { readonly id: number }; readonly reply: OpenedDeadLetter | null };
   readonly trace: { readonly work: TraceWork; readonly reply: EventStatus };
   readonly missing: {
-    /** Event ids, or their beginnings. */
+    /** Event ids or prefixes. */
     readonly work: { readonly eventIds: readonly string[] };
     readonly reply: MissingEvents;
   };
@@ -225,54 +225,48 @@ export interface SpoolCalls {
     readonly work: { readonly ids: readonly number[] };
     readonly reply: { readonly discarded: number };
   };
-  readonly look: { readonly work: ErasureLook; readonly reply: LookedThrough };
+  readonly scan: { readonly work: ErasureScan; readonly reply: ScannedBodies };
   readonly erase: { readonly work: Erase; readonly reply: Erased };
   readonly truncateWal: { readonly work: null; readonly reply: null };
   readonly close: { readonly work: null; readonly reply: null };
 }
 
-/** Most envelopes of one lifetime that expire in one transaction, which appends wait for; as many: there may be others. */
+/**
+ * Most envelopes of one lifetime that expire in one transaction, as appends wait for it. A full batch: others may be
+ * left.
+ */
 export const EXPIRE_BATCH = 1_000;
 
-/** Verdict in place of an id: known already, or no room. */
+/** Result in place of an id: a duplicate, or no room. */
 export const DUPLICATE = 0;
 export const NO_ROOM = -1;
 
 export interface Committed {
   /** Id of each append in order, {@link DUPLICATE} or {@link NO_ROOM}. */
   readonly ids: readonly number[];
-  /** What a bug of ours kept from being written, though the rest was. */
+  /** Messages of steps that failed because of a bug, while the rest was written. */
   readonly faults: readonly string[];
   readonly fill: number;
 }
 
-export interface Claimed {
+export interface ReadyBatch {
   readonly envelopes: PackedEnvelopes;
   readonly cursors: Cursors;
-  /** Rows whose bytes rotted; they are dead letters now. */
+  /** Ids of corrupt rows; they are dead letters now. */
   readonly corrupt: readonly number[];
 }
 
 export interface Opened {
-  /** Acknowledged envelopes that a damaged file no longer has. */
+  /** Acknowledged envelopes that are missing from a damaged file. */
   readonly lost: number;
   readonly lastId: number;
-  /** See identity.ts. */
+  /** Identifies the file; see db/sequence.ts. */
   readonly identity: number;
   readonly fill: number;
-  readonly limits: readonly ProjectLimits[];
+  readonly rateLimits: readonly ProjectLimits[];
 }
 
 export type SpoolCall = keyof SpoolCalls;
 
-/** Those that put envelopes in, and say up to which id. */
-export type GrowingCall = 'report' | 'redrive';
-
-export type SpoolRequest = {
-  [C in SpoolCall]: { readonly call: C; readonly work: SpoolCalls[C]['work'] };
-}[SpoolCall];
-
-export type SpoolReply =
-  | { readonly kind: 'opened'; readonly opened: Opened }
-  | { readonly kind: 'done'; readonly reply: SpoolCalls[SpoolCall]['reply'] }
-  | { readonly kind: 'failed'; readonly reason: 'full' | 'error'; readonly message: string };
+/** Requests that queue envelopes; their replies contain the last id. */
+export type EnqueueCall = 'report' | 'redrive';

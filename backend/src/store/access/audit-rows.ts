@@ -29,19 +29,16 @@ const MAX_TEXT_LENGTH = 500;
  * Writes an entry. Search texts are scrubbed, because they are pasted and contain what the event contained. Lists of
  * numbers are not scrubbed: some would pass for card numbers.
  */
-export async function writeAudit({ db }: QueryContext, entry: NewAuditEntry): Promise<void> {
-  const { atMs, who, role, action, target, detail } = entry;
-  await db
-    .insertInto('audit')
-    .values({
-      at_ms: atMs,
-      who: columnText(who, MAX_TEXT_LENGTH) ?? '',
-      role,
-      action,
-      target: action === 'find' ? scrubbed(target) : columnText(target, MAX_TEXT_LENGTH),
-      detail: columnText(detail, MAX_TEXT_LENGTH),
-    })
-    .execute();
+export async function writeAudit({ db }: QueryContext, ...entries: NewAuditEntry[]): Promise<void> {
+  const rows = entries.map(({ atMs, who, role, action, target, detail }) => ({
+    at_ms: atMs,
+    who: columnText(who, MAX_TEXT_LENGTH) ?? '',
+    role,
+    action,
+    target: action === 'find' ? scrubbed(target) : columnText(target, MAX_TEXT_LENGTH),
+    detail: columnText(detail, MAX_TEXT_LENGTH),
+  }));
+  await db.insertInto('audit').values(rows).execute();
 }
 
 /** Lists entries, newest first: ids grow in the order of writing. @param beforeId `next` of the page before, or null. */

@@ -35,7 +35,10 @@ export function newRule(erasure: Erasure, atMs: number): Omit<ErasureRule, 'id'>
 }
 
 /** Returns whether any rule matches. */
-export function isErased(rules: readonly ErasureRule[], { receivedMs, eventIds, names }: ErasureSubject): boolean {
+export function isErased(
+  rules: readonly ErasureRule[],
+  { receivedMs, eventIds, names }: ErasureSubject,
+): boolean {
   return rules.some(({ atMs, kind, value, salt }) => {
     if (receivedMs >= atMs) return false;
     if (kind === 'before') return receivedMs < Number(value);

@@ -23,14 +23,14 @@ const UNREACHABLE: Settlement = {
   outcome: 'retry',
   reason: 'store_unreachable',
   retryAfterMs: null,
-  blame: 'sink',
+  scope: 'sink',
 };
 /** A bug that one envelope triggers: the envelope stays in the spool until the bug is fixed. */
 const FAILED: Settlement = {
   outcome: 'retry',
   reason: 'store_failed',
   retryAfterMs: null,
-  blame: 'envelope',
+  scope: 'envelope',
 };
 
 /** Receives errors for the log; a settlement contains only their kind. */

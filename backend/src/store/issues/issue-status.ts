@@ -1,7 +1,30 @@
-import type { StatusChange, StatusChanged } from '../../contract/issues-api.ts';
+import type { IssueStatus, StatusChange, StatusChanged } from '../../contract/issues-api.ts';
 import type { QueryContext } from '../db/query-context.ts';
+import type { Database } from '../db/schema.ts';
 import { issueKey } from './issue-key.ts';
-import { selectIssues } from './read-issues.ts';
+import { type IssueRow, selectIssues } from './read-issues.ts';
+
+/** The status of an issue before a change, for the audit log. */
+export interface PreviousStatus {
+  readonly digest: string;
+  /** Canonical DSN. */
+  readonly project: string;
+  readonly status: IssueStatus;
+  readonly resolvedIn: string | null;
+}
+
+/** Returns the status of the named issues, each in its own project; unknown ones are left out. */
+export async function issueStates(
+  { db }: QueryContext,
+  named: StatusChange['issues'],
+): Promise<readonly PreviousStatus[]> {
+  return (await selectNamed(db, named)).map((issue) => ({
+    digest: issue.digest,
+    project: issue.dsn,
+    status: issue.status,
+    resolvedIn: issue.resolved_release,
+  }));
+}
 
 /**
  * Sets the status of issues, each in its own project, and returns how many there were.
@@ -16,11 +39,7 @@ export async function setStatus(
   const release = status === 'resolved' ? (resolvedIn ?? null) : null;
   const nowMs = now();
   return db.transaction().execute(async (trx) => {
-    const keys = [...new Set(named.map(({ key }) => key))];
-    const issues = await selectIssues(trx).where('issue.digest_key', 'in', keys).execute();
-    const isNamed = new Set(named.map(({ key, project }) => `${key} ${project}`));
-    const inOrder = issues
-      .filter(({ digest_key: key, dsn }) => isNamed.has(`${key} ${dsn}`))
+    const inOrder = (await selectNamed(trx, named))
       .map((issue) => ({ id: issue.id, key: issueKey(issue.digest_key, issue.project_id) }))
       .toSorted((one, other) => (one.key < other.key ? -1 : 1));
     for (const { id } of inOrder) {
@@ -32,4 +51,11 @@ export async function setStatus(
     }
     return { changed: inOrder.length };
   });
+}
+
+async function selectNamed(db: Database, named: StatusChange['issues']): Promise<readonly IssueRow[]> {
+  const keys = [...new Set(named.map(({ key }) => key))];
+  const isNamed = new Set(named.map(({ key, project }) => `${key} ${project}`));
+  const issues = await selectIssues(db).where('issue.digest_key', 'in', keys).execute();
+  return issues.filter(({ digest_key: key, dsn }) => isNamed.has(`${key} ${dsn}`));
 }

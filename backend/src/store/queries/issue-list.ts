@@ -22,7 +22,7 @@ export async function listIssues(
   wanted: number,
   cursor: string | null,
   filters: Partial<Omit<IssueQuery, 'cursor'>> = {},
-): Promise<IssueList> {
+): Promise<Omit<IssueList, 'total'>> {
   const query = { ...ALL_ISSUES, ...filters };
   const { sort } = query;
   const limit = pageSize(wanted);
@@ -62,7 +62,8 @@ async function hiddenBy(context: QueryContext, query: Filters): Promise<readonly
   return hidden;
 }
 
-async function countIssues(context: QueryContext, filters: Filters): Promise<number> {
+/** Counts the issues that pass all filters, up to 1,000. */
+export async function countIssues(context: QueryContext, filters: Filters): Promise<number> {
   const conditions = await conditionsOf(context, filters);
   if (conditions === null) return 0;
   let found = context.db.selectFrom('issue').select('issue.id').limit(MAX_COUNTED);

@@ -1,3 +1,4 @@
+import { SEARCH_FILTERS } from '../../contract/find-api.ts';
 import type { FactKind } from '../db/schema.ts';
 import { PATH_FACT, PERSON_FACT, personFact, RELEASE_FACT } from '../event/facts.ts';
 
@@ -19,7 +20,7 @@ const MAX_TERM_LENGTH = 200;
 const MAX_TEXTS = 10;
 const MAX_FACTS = 5;
 
-const TERM = /(?:(release|user|url):)?(?:"([^"]*)"|(\S+))/gi;
+const TERM = new RegExp(`(?:(${SEARCH_FILTERS.join('|')}):)?(?:"([^"]*)"|(\\S+))`, 'gi');
 
 /** Reads `release:1.4.2 user:ann@example.org url:/checkout "exact words" other words`. */
 export function readTerms(query: string): SearchTerms {

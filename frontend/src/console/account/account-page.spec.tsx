@@ -40,17 +40,17 @@ function open(answers: Answers = {}) {
   return openConsole('/console/account', { ...WELL, ...answers });
 }
 
-it('says who somebody is here, what they may do, and who else is signed in', async () => {
+it('shows the user, the role and the other sessions', async () => {
   const { container } = open();
 
   expect(await screen.findByRole('heading', { level: 1, name: 'ann@example.org' })).toBeInTheDocument();
   expect(await screen.findByText('this browser')).toBeInTheDocument();
-  expect(screen.getByRole('button', { name: /End session of sam@example.org/ })).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: /Revoke session of sam@example.org/ })).toBeInTheDocument();
   await screen.findByRole('list', { name: 'Audit log' });
   expect(await axe(container)).toHaveNoViolations();
 });
 
-it('ends the session of somebody else, and says so', async () => {
+it('revokes the session of another user, and says so', async () => {
   const user = userEvent.setup();
   const lists = [[OWN, OTHER], [OWN]];
   const { requests } = open({
@@ -58,11 +58,11 @@ it('ends the session of somebody else, and says so', async () => {
     'DELETE /console/api/sessions/other': () => new Response(null, { status: 204 }),
   });
 
-  await user.click(await screen.findByRole('button', { name: /End session of sam@example.org/ }));
+  await user.click(await screen.findByRole('button', { name: /Revoke session of sam@example.org/ }));
 
-  expect(await screen.findByText('The session of sam@example.org has ended.')).toBeInTheDocument();
+  expect(await screen.findByText('Session of sam@example.org revoked.')).toBeInTheDocument();
   expect(requests).toContain('DELETE /console/api/sessions/other');
-  expect(screen.queryByRole('button', { name: /End session of sam/ })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: /Revoke session of sam/ })).not.toBeInTheDocument();
 });
 
 it('signs out when the own session is ended', async () => {
@@ -101,18 +101,18 @@ it('erases only after the word is typed, and says what is gone', async () => {
   const { container, requests } = open({
     'POST /console/api/erasure': () => json({ events: 12, feedback: 1, spooled: 2 }),
   });
-  await user.type(await screen.findByLabelText('Email, name or id of the person'), 'ann@example.org');
+  await user.type(await screen.findByLabelText('Email, name or ID of the user'), 'ann@example.org');
   await user.click(screen.getByRole('button', { name: 'Erase…' }));
 
-  const dialog = within(screen.getByRole('dialog', { name: 'Erase for good?' }));
-  expect(dialog.getByText('everything of ann@example.org')).toBeInTheDocument();
-  expect(dialog.getByRole('button', { name: 'Erase for good' })).toBeDisabled();
+  const dialog = within(screen.getByRole('dialog', { name: 'Erase permanently?' }));
+  expect(dialog.getByText('all data about ann@example.org')).toBeInTheDocument();
+  expect(dialog.getByRole('button', { name: 'Erase permanently' })).toBeDisabled();
   expect(await axe(container)).toHaveNoViolations();
   await user.type(dialog.getByLabelText(/^Type/), 'erase{Enter}');
 
   expect(
     await screen.findByText(
-      'Erased: 12 events, 1 message and 2 envelopes of the spool. Counts of issues stay.',
+      'Erased: 12 events, 1 feedback message and 2 queued envelopes. Issue counts stay.',
     ),
   ).toBeInTheDocument();
   expect(requests).toContain('POST /console/api/erasure {"user":"ann@example.org"}');
@@ -123,11 +123,11 @@ it('erases one event by its id, and refuses what is none', async () => {
   const { requests } = open({
     'POST /console/api/erasure': () => problem(500, 'Internal Server Error', { digest: 'ER45-0000' }),
   });
-  await user.click(await screen.findByRole('radio', { name: 'One event' }));
+  await user.click(await screen.findByRole('radio', { name: 'Event' }));
 
-  await user.type(screen.getByLabelText('Event id'), '4f0c');
+  await user.type(screen.getByLabelText('Event ID'), '4f0c');
   expect(screen.getByRole('button', { name: 'Erase…' })).toBeDisabled();
-  await user.type(screen.getByLabelText('Event id'), '0'.repeat(28));
+  await user.type(screen.getByLabelText('Event ID'), '0'.repeat(28));
   await user.click(screen.getByRole('button', { name: 'Erase…' }));
   await user.type(screen.getByLabelText(/^Type/), 'erase{Enter}');
 
@@ -141,7 +141,7 @@ it('shows support its own sessions, and says whom to ask for the rest', async ()
     'GET /console/api/sessions': () => json({ sessions: [{ ...OTHER, own: true }] }),
   });
 
-  expect(await screen.findByRole('heading', { name: 'Where you are signed in' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'Your sessions' })).toBeInTheDocument();
   expect(
     screen.getByRole('heading', { name: 'Audit log and erasure are for operators' }),
   ).toBeInTheDocument();
@@ -175,7 +175,7 @@ it('says that it is loading', async () => {
   expect(screen.getByRole('status', { name: 'Loading the audit log' })).toBeInTheDocument();
 });
 
-it('says when it cannot be told who is signed in', async () => {
+it('says when the session is unknown', async () => {
   const { container } = open({
     'GET /console/api/session': () => problem(500, 'Internal Server Error'),
   });

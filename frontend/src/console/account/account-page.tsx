@@ -1,14 +1,55 @@
+import type { Role } from '@errata/backend/contract/access-api.ts';
 import { useSession } from '../../api/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
+import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
-import { AccountSessions } from './account-sessions.tsx';
-import { AccountWho } from './account-who.tsx';
 import styles from './account-page.module.css';
+import { AccountSessions } from './account-sessions.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { EraseForm } from './erase-form.tsx';
-import { OperatorsOnly } from './operators-only.tsx';
+
+interface AccountHeadProps {
+  readonly who: string | null;
+  readonly role: Role | null;
+}
+
+const MEANINGS: Readonly<Record<Role, string>> = {
+  support: 'Can view errors. Operators can also change them.',
+  operator: 'Can view errors, change status, manage dead letters and erase data.',
+};
+
+/** Shows name and role of the user. */
+function AccountHead({ who, role }: AccountHeadProps) {
+  return (
+    <div className={styles.who}>
+      <span className={styles.sign}>
+        <Icon name="person" />
+      </span>
+      <div className={styles.text}>
+        <h1 className={styles.title}>{who ?? 'Your account'}</h1>
+        {role !== null && (
+          <>
+            <Badge tone={role === 'operator' ? 'accent' : 'plain'}>{role}</Badge>
+            <p className={styles.meaning}>{MEANINGS[role]}</p>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Tells support which parts need an operator. */
+function OperatorsOnly() {
+  return (
+    <Notice icon="closed" title="Audit log and erasure are for operators">
+      <p>You are signed in as support. Ask an operator to erase data or to read the audit log.</p>
+    </Notice>
+  );
+}
 
 function Account() {
   const { data, error, refetch } = useSession();
@@ -19,7 +60,7 @@ function Account() {
   const { who, role } = data;
   return (
     <div className={styles.page}>
-      <AccountWho who={who} role={role} />
+      <AccountHead who={who} role={role} />
       <AccountSessions isOperator={role === 'operator'} />
       {role === 'operator' ? (
         <>
@@ -33,10 +74,10 @@ function Account() {
   );
 }
 
-/** Who I am here, where I am signed in; for operators who did what, and forgetting. */
+/** Shows role and sessions of the user; for operators also the audit log and the erasure form. */
 export function AccountPage() {
   return (
-    <ConsoleFrame title="Account" hasFindBox>
+    <ConsoleFrame title="Account" hasSearchBox>
       <SessionGate asked={null}>
         <Account />
       </SessionGate>

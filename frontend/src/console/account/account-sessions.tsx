@@ -3,19 +3,19 @@ import { useState } from 'react';
 import { useRevoke, useSessions } from '../../api/access.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/form/button.tsx';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TimeText } from '../../ui/format/time-text.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { failureWords } from '../shared/error-text.ts';
+import { ActionResult } from '../shared/action-result.tsx';
+import { errorText } from '../shared/error-text.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { ResultLine } from '../shared/action-result.tsx';
-import styles from './account-sessions.module.css';
+import styles from './account-page.module.css';
 
 const WAYS: Readonly<Record<SessionWay, string>> = {
-  token: 'by token',
-  link: 'by the link of a start',
-  oidc: 'by the organisation',
+  token: 'token',
+  link: 'one-time link',
+  oidc: 'SSO',
 };
 
 interface SessionRowProps {
@@ -28,7 +28,7 @@ function SessionRow({ session, isBusy, onEnd }: SessionRowProps) {
   const { who, role, way, created, lastSeen, own } = session;
   return (
     <li className={styles.row}>
-      <p className={styles.who}>
+      <p className={styles.sessionWho}>
         {who}
         <Badge tone={role === 'operator' ? 'accent' : 'plain'}>{role}</Badge>
         {own && (
@@ -48,7 +48,7 @@ function SessionRow({ session, isBusy, onEnd }: SessionRowProps) {
       </p>
       <div className={styles.end}>
         <Button disabled={isBusy} onClick={onEnd}>
-          {own ? 'Sign out' : 'End'}
+          {own ? 'Sign out' : 'Revoke'}
           <VisuallyHidden>
             {' '}
             session of {who} since {created}
@@ -59,7 +59,7 @@ function SessionRow({ session, isBusy, onEnd }: SessionRowProps) {
   );
 }
 
-/** Where somebody is signed in: oneself, or for an operator everybody. */
+/** Lists the user's own sessions; for an operator those of all users. */
 export function AccountSessions({ isOperator }: { readonly isOperator: boolean }) {
   const { data, error, refetch } = useSessions();
   const revoke = useRevoke();
@@ -67,12 +67,12 @@ export function AccountSessions({ isOperator }: { readonly isOperator: boolean }
 
   const end = (session: SessionSummary) =>
     revoke.mutate(session.id, {
-      onSuccess: () => setResult(`The session of ${session.who} has ended.`),
-      onError: (failure) => setResult(failureWords(failure)),
+      onSuccess: () => setResult(`Session of ${session.who} revoked.`),
+      onError: (failure) => setResult(errorText(failure)),
     });
 
   return (
-    <Section title={isOperator ? 'Who is signed in' : 'Where you are signed in'}>
+    <Section title={isOperator ? 'All sessions' : 'Your sessions'}>
       {data !== undefined && (
         <ul className={styles.list}>
           {data.sessions.map((session) => (
@@ -87,7 +87,7 @@ export function AccountSessions({ isOperator }: { readonly isOperator: boolean }
       )}
       {error !== null && <ProblemNotice what="The sessions" error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton label="Loading the sessions" lines={3} />}
-      <ResultLine text={result} />
+      <ActionResult text={result} />
     </Section>
   );
 }

@@ -1,12 +1,47 @@
 import type { AuditEntry } from '@errata/backend/contract/access-api.ts';
 import { Link } from 'react-router';
 import { useAudit } from '../../api/access.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TimeText } from '../../ui/format/time-text.tsx';
 import { ListEnd } from '../shared/list-end.tsx';
-import styles from './audit-log.module.css';
-import { actionWords, targetPath } from './audit-words.ts';
+import { eventPath, findPath } from '../shared/paths.ts';
+import styles from './account-page.module.css';
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  sign_in: 'signed in',
+  sign_out: 'signed out',
+  find: 'searched for',
+  look_up: 'looked up',
+  download: 'downloaded',
+  set_status: 'set the status of',
+  note: 'added a note to',
+  redrive: 'sent dead letters again:',
+  discard: 'discarded dead letters:',
+  erase: 'erased',
+  revoke: 'revoked the session of',
+};
+
+/**
+ * Returns the verb of an entry, for the middle of a sentence: "ann looked up 7KQ4-M2XD". An unknown action is shown by
+ * its name.
+ */
+export function actionLabel(action: string): string {
+  const label = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  return label ?? action.replaceAll('_', ' ');
+}
+
+/** Actions whose target is a digest or an event ID that the answer page accepts. */
+const ON_AN_ERROR: ReadonlySet<string> = new Set(['look_up', 'download', 'set_status', 'note']);
+/** A digest, or the 32 hex characters of an event ID; bulk actions name several targets. */
+const ONE_ID = /^[A-Za-z0-9_-]{4,64}$/;
+
+/** Returns the path of the target's page, or null. */
+export function targetPath({ action, target }: Pick<AuditEntry, 'action' | 'target'>): string | null {
+  if (target === null) return null;
+  if (action === 'find') return findPath(target);
+  return ON_AN_ERROR.has(action) && ONE_ID.test(target) ? eventPath(target) : null;
+}
 
 function Target({ entry }: { readonly entry: AuditEntry }) {
   if (entry.target === null) return null;
@@ -17,12 +52,12 @@ function Target({ entry }: { readonly entry: AuditEntry }) {
 function Entry({ entry }: { readonly entry: AuditEntry }) {
   const { time, who, role, action, detail } = entry;
   return (
-    <li className={styles.row}>
+    <li className={styles.auditRow}>
       <span className={styles.time}>
         <TimeText time={time} form="absolute" />
       </span>
-      <p className={styles.words}>
-        <span className={styles.who}>{who}</span> {actionWords(action)} <Target entry={entry} />
+      <p className={styles.auditText}>
+        <span className={styles.auditWho}>{who}</span> {actionLabel(action)} <Target entry={entry} />
         {detail !== null && detail !== '' && <span className={styles.detail}> {detail}</span>}
       </p>
       <span className={styles.role}>{role}</span>
@@ -30,7 +65,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** Who looked at what and who changed what, newest first. */
+/** Lists look-ups and changes, newest first. */
 export function AuditLog() {
   const log = useAudit();
   const { data } = log;
@@ -38,15 +73,13 @@ export function AuditLog() {
   return (
     <Section title="Audit log">
       {entries.length > 0 && (
-        <ol className={styles.list} aria-label="Audit log">
+        <ol className={styles.auditList} aria-label="Audit log">
           {entries.map((entry) => (
             <Entry key={entry.id} entry={entry} />
           ))}
         </ol>
       )}
-      {data !== undefined && entries.length === 0 && (
-        <p className={styles.none}>Nobody has looked anything up or changed anything yet.</p>
-      )}
+      {data !== undefined && entries.length === 0 && <p className={styles.none}>No entries yet.</p>}
       <ListEnd list={log} what="The audit log" more="Show older">
         <Skeleton label="Loading the audit log" lines={5} />
       </ListEnd>

@@ -2,7 +2,7 @@ import type { Erasure } from '@errata/backend/contract/erasure-api.ts';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { TextBox } from '../../ui/form/text-box.tsx';
-import { erasureWords } from './erasure-choice.ts';
+import { erasureLabel } from './erasure-choice.ts';
 
 interface EraseDialogProps {
   readonly erasure: Erasure;
@@ -11,23 +11,23 @@ interface EraseDialogProps {
   readonly onCancel: () => void;
 }
 
-/** A word nobody types by mistake. */
+/** Must be typed to confirm, so that no click erases by mistake. */
 const WORD = 'erase';
 
 export function EraseDialog({ erasure, isBusy, onConfirm, onCancel }: EraseDialogProps) {
   const [typed, setTyped] = useState('');
   return (
     <ConfirmDialog
-      title="Erase for good?"
-      action="Erase for good"
+      title="Erase permanently?"
+      action="Erase permanently"
       canConfirm={typed.trim().toLowerCase() === WORD}
       isBusy={isBusy}
       onConfirm={onConfirm}
       onCancel={onCancel}
     >
       <p>
-        This deletes <strong>{erasureWords(erasure)}</strong>. It cannot be undone, and it is written to the
-        audit log.
+        This deletes <strong>{erasureLabel(erasure)}</strong>. This cannot be undone. The audit log records
+        it.
       </p>
       <TextBox label={`Type “${WORD}” to confirm`} value={typed} onChange={setTyped} />
     </ConfirmDialog>

@@ -4,24 +4,24 @@ import { useErase } from '../../api/access.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TextBox } from '../../ui/form/text-box.tsx';
-import { failureWords } from '../shared/error-text.ts';
-import { ResultLine } from '../shared/action-result.tsx';
+import { errorText } from '../shared/error-text.ts';
+import { ActionResult } from '../shared/action-result.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
 import styles from './erase-form.module.css';
-import { erasedWords, erasureOf, type ErasureKind } from './erasure-choice.ts';
+import { erasedText, erasureOf, type ErasureKind } from './erasure-choice.ts';
 
 const LEAD =
-  'Deletes for good what is kept here of a person, an event or an age: events, messages, what waits in the spool, and dead letters. Upstreams keep their own copies.';
+  'Permanently deletes events, feedback, queued envelopes and dead letters. Copies at upstreams stay.';
 const KINDS: readonly ErasureKind[] = ['user', 'event', 'age'];
 const LABELS: Readonly<Record<ErasureKind, string>> = {
-  user: 'A person',
-  event: 'One event',
-  age: 'What is old',
+  user: 'User',
+  event: 'Event',
+  age: 'Age',
 };
 const BOXES: Readonly<Record<ErasureKind, { readonly label: string; readonly hint: string }>> = {
-  user: { label: 'Email, name or id of the person', hint: 'Exactly as their events have it.' },
-  event: { label: 'Event id', hint: '32 hex digits.' },
-  age: { label: 'Received before', hint: 'The day itself is kept.' },
+  user: { label: 'Email, name or ID of the user', hint: 'Exact match' },
+  event: { label: 'Event ID', hint: '32 hex characters' },
+  age: { label: 'Received before', hint: 'Data of this day stays' },
 };
 
 interface KindsProps {
@@ -32,7 +32,7 @@ interface KindsProps {
 function Kinds({ kind, onChoose }: KindsProps) {
   return (
     <fieldset className={styles.kinds}>
-      <legend className={styles.legend}>What is to be forgotten</legend>
+      <legend className={styles.legend}>Erase by</legend>
       {KINDS.map((option) => (
         <label key={option} className={styles.kind}>
           <input type="radio" name="kind" checked={option === kind} onChange={() => onChoose(option)} />
@@ -45,12 +45,12 @@ function Kinds({ kind, onChoose }: KindsProps) {
 
 interface ErasePartsProps {
   readonly isBusy: boolean;
-  /** What came of the last one. */
+  /** Result of the last erasure. */
   readonly result: string;
   readonly onAsk: (erasure: Erasure) => void;
 }
 
-/** The choice of what is to be forgotten. */
+/** Selects the data to erase. */
 function EraseParts({ isBusy, result, onAsk }: ErasePartsProps) {
   const [kind, setKind] = useState<ErasureKind>('user');
   const [typed, setTyped] = useState('');
@@ -83,13 +83,13 @@ function EraseParts({ isBusy, result, onAsk }: ErasePartsProps) {
         <Button type="submit" look="danger" disabled={erasure === null || isBusy}>
           Erase…
         </Button>
-        <ResultLine text={result} />
+        <ActionResult text={result} />
       </div>
     </form>
   );
 }
 
-/** Forgetting, in three ways; asked again before it is done. */
+/** Erases data by user, event or age, after a confirmation. */
 export function EraseForm() {
   const [asked, setAsked] = useState<Erasure | null>(null);
   const [result, setResult] = useState('');
@@ -101,8 +101,8 @@ export function EraseForm() {
   };
   const erase = (erasure: Erasure) =>
     mutate(erasure, {
-      onSuccess: (erased) => setResult(erasedWords(erased)),
-      onError: (error) => setResult(failureWords(error)),
+      onSuccess: (erased) => setResult(erasedText(erased)),
+      onError: (error) => setResult(errorText(error)),
       onSettled: () => setAsked(null),
     });
 

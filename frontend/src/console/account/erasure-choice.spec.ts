@@ -1,4 +1,4 @@
-import { erasedWords, erasureOf, erasureWords } from './erasure-choice.ts';
+import { erasedText, erasureOf, erasureLabel } from './erasure-choice.ts';
 
 it.each([
   ['user', ' ann@example.org ', { user: 'ann@example.org' }],
@@ -18,15 +18,15 @@ it.each([
 });
 
 it('says what will be forgotten', () => {
-  expect(erasureWords({ user: 'ann' })).toBe('everything of ann');
-  expect(erasureWords({ before: new Date(2026, 9, 1).toISOString() })).toBe(
-    'everything received before 1 October 2026 at 00:00',
+  expect(erasureLabel({ user: 'ann' })).toBe('all data about ann');
+  expect(erasureLabel({ before: new Date(2026, 9, 1).toISOString() })).toEqual(
+    expect.stringMatching(/^all data received before 1 October 2026 at 00:00:00 \S+$/),
   );
 });
 
 it('says what was forgotten', () => {
-  expect(erasedWords({ events: 1_200, feedback: 1, spooled: 0 })).toBe(
-    'Erased: 1,200 events, 1 message and 0 envelopes of the spool. Counts of issues stay.',
+  expect(erasedText({ events: 1_200, feedback: 1, spooled: 0 })).toBe(
+    'Erased: 1,200 events, 1 feedback message and 0 queued envelopes. Issue counts stay.',
   );
-  expect(erasedWords({ events: 0, feedback: 0, spooled: 0 })).toBe('Nothing was found to erase.');
+  expect(erasedText({ events: 0, feedback: 0, spooled: 0 })).toBe('Nothing to erase.');
 });

@@ -1,12 +1,14 @@
 import type { Erased, Erasure } from '@errata/backend/contract/erasure-api.ts';
 import { counted } from '../../ui/format/count.ts';
 
-/** By what something is forgotten. */
+/** Criterion of an erasure. */
 export type ErasureKind = 'user' | 'event' | 'age';
 
 const EVENT_ID = /^[0-9a-f]{32}$/;
 
-/** What was typed as the server takes it, or null while it names nothing. A day begins where the reader is. */
+/**
+ * Converts the typed text to a request, or returns null while it is incomplete. A day begins in the user's time zone.
+ */
 export function erasureOf(kind: ErasureKind, typed: string): Erasure | null {
   const text = typed.trim();
   if (text === '') return null;
@@ -19,19 +21,19 @@ export function erasureOf(kind: ErasureKind, typed: string): Erasure | null {
   return Number.isNaN(day.getTime()) ? null : { before: day.toISOString() };
 }
 
-/** The same for people, as the end of a question. */
-export function erasureWords(erasure: Erasure): string {
-  if ('user' in erasure) return `everything of ${erasure.user}`;
-  if ('eventId' in erasure) return `the event ${erasure.eventId}`;
-  return `everything received before ${new Date(erasure.before).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' })}`;
+/** Describes the erasure for the confirmation. */
+export function erasureLabel(erasure: Erasure): string {
+  if ('user' in erasure) return `all data about ${erasure.user}`;
+  if ('eventId' in erasure) return `event ${erasure.eventId}`;
+  return `all data received before ${new Date(erasure.before).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'long' })}`;
 }
 
-export function erasedWords({ events, feedback, spooled }: Erased): string {
-  if (events + feedback + spooled === 0) return 'Nothing was found to erase.';
+export function erasedText({ events, feedback, spooled }: Erased): string {
+  if (events + feedback + spooled === 0) return 'Nothing to erase.';
   const parts = [
     counted(events, 'event', 'events'),
-    counted(feedback, 'message', 'messages'),
-    counted(spooled, 'envelope of the spool', 'envelopes of the spool'),
+    counted(feedback, 'feedback message', 'feedback messages'),
+    counted(spooled, 'queued envelope', 'queued envelopes'),
   ];
-  return `Erased: ${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}. Counts of issues stay.`;
+  return `Erased: ${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}. Issue counts stay.`;
 }

@@ -1,22 +1,75 @@
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
+import { Link } from 'react-router';
 import { Badge } from '../../ui/badge.tsx';
 import { CopyButton } from '../../ui/form/copy-button.tsx';
 import { counted } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { IssueBadges } from '../shared/issue-badges.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
-import { AlsoIn } from './also-in.tsx';
-import { AnswerActions } from './answer-actions.tsx';
-import styles from './answer-head.module.css';
+import { answerPath } from '../shared/paths.ts';
+import { projectName } from '../shared/project-name.ts';
+import { answerMarkdown } from './answer-markdown.ts';
+import styles from './answer-page.module.css';
 import { EventHistograms } from './event-histograms.tsx';
-import { ReleaseWords } from './release-words.tsx';
-import type { Occurrence } from './use-occurrence.ts';
+import { StatusControl } from './status-control.tsx';
+import type { ShownEvent } from './use-occurrence.ts';
+
+/** Names the project of the issue where several have its digest, and links to the others. */
+function OtherProjects({ issue }: { readonly issue: IssueAnswer }) {
+  return (
+    <>
+      <span>in project {projectName(issue.project)}</span>
+      {issue.alsoIn.map((other) => (
+        <span key={`${other.project}/${other.digest}`}>
+          also in project <Link to={answerPath(other)}>{projectName(other.project)}</Link>
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Shows the releases of the issue; a release that is the first one is the first place to look. */
+function Releases({ issue: { firstRelease, release } }: { readonly issue: IssueAnswer }) {
+  if (release === null) return null;
+  if (firstRelease === null) return <span>release {release}</span>;
+  if (firstRelease !== release) return <span>{`seen in ${firstRelease} … ${release}`}</span>;
+  return (
+    <span>
+      release {release} <Badge tone="accent">new in this release</Badge>
+    </span>
+  );
+}
+
+interface AnswerActionsProps {
+  readonly issue: IssueAnswer;
+  /** The event to show; undefined while it loads, null when none is stored. */
+  readonly event: EventDetail | null | undefined;
+  /** ID of the event in the address, or null. */
+  readonly eventId: string | null;
+}
+
+/** Actions on the answer: set the status, copy link or Markdown. */
+function AnswerActions({ issue, event, eventId }: AnswerActionsProps) {
+  const link = new URL(answerPath(issue, eventId), window.location.origin).href;
+  return (
+    <div className={styles.actions}>
+      <StatusControl issue={issue} />
+      <CopyButton text={link} what="link" label="full" look="plain" icon="link" />
+      <CopyButton
+        text={() => answerMarkdown({ issue, event, link })}
+        what="Markdown"
+        label="full"
+        look="plain"
+      />
+    </div>
+  );
+}
 
 interface AnswerHeadProps {
   readonly issue: IssueAnswer;
-  readonly occurrence: Occurrence;
-  /** The occurrence the address names, or null. */
+  readonly occurrence: ShownEvent;
+  /** ID of the event in the address, or null. */
   readonly eventId: string | null;
 }
 
@@ -29,24 +82,24 @@ function requestOf(event: EventDetail | null | undefined): string | null {
 function Counts({ issue }: { readonly issue: IssueAnswer }) {
   return (
     <p className={styles.facts}>
-      <strong className={styles.count}>{counted(issue.events, 'occurrence', 'occurrences')}</strong>
+      <strong className={styles.count}>{counted(issue.events, 'event', 'events')}</strong>
       {issue.users > 0 && <strong className={styles.count}>{counted(issue.users, 'user', 'users')}</strong>}
       <span>
-        first <TimeText time={issue.firstSeen} />
+        first seen <TimeText time={issue.firstSeen} />
       </span>
       <span>
-        last <TimeText time={issue.lastSeen} />
+        last seen <TimeText time={issue.lastSeen} />
       </span>
       {issue.regressed !== null && (
         <span>
-          came back <TimeText time={issue.regressed} />
+          regressed <TimeText time={issue.regressed} />
         </span>
       )}
     </p>
   );
 }
 
-/** What failed, its digest, and how often: the three things somebody on the telephone is told first. */
+/** Shows title, digest and counts first: a caller on the telephone gives these. */
 export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
   const { event, isOld } = occurrence;
   const request = requestOf(event);
@@ -55,8 +108,8 @@ export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
       <div className={styles.name}>
         <p className={styles.facts}>
           <span className={styles.copy}>
-            <code className={styles.digest}>{issue.digest}</code>
-            <CopyButton text={issue.digest} what="digest" words="icon" />
+            <code className={styles.headDigest}>{issue.digest}</code>
+            <CopyButton text={issue.digest} what="digest" label="icon" />
           </span>
           <KindLabel kind={issue.kind} />
           <IssueBadges issue={issue} />
@@ -65,11 +118,11 @@ export function AnswerHead({ issue, occurrence, eventId }: AnswerHeadProps) {
         <h1 className={styles.title}>{issue.title}</h1>
         <p className={styles.facts}>
           {request !== null && <code className={styles.request}>{request}</code>}
-          <ReleaseWords issue={issue} />
+          <Releases issue={issue} />
         </p>
         {issue.alsoIn.length > 0 && (
           <p className={styles.facts}>
-            <AlsoIn issue={issue} />
+            <OtherProjects issue={issue} />
           </p>
         )}
         <Counts issue={issue} />

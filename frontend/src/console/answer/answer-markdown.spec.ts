@@ -8,7 +8,7 @@ it('tells a ticket what failed, why, and where to look', () => {
 
 \`7KQ4-M2XD\` · server · release 1.4.2 · open
 
-38 occurrences, 12 users · first 2026-11-21 02:41:00 UTC · last 2026-11-21 03:05:00 UTC
+38 events, 12 users · first seen 2026-11-21 02:41:00 UTC · last seen 2026-11-21 03:05:00 UTC
 
 ${LINK}
 
@@ -20,23 +20,23 @@ ${LINK}
 cart/total.ts:42:17  totalOf
   41 |   const items = order.cart;
 > 42 |   return items.length;
-… 1 framework frame
+… 1 frame hidden
 \`\`\`
 
 caused by **DatabaseError**: no such row
 
-### Time line
+### Timeline
 
-| time | half | what | |
+| time | source | category | text |
 | --- | --- | --- | --- |
 | 2026-11-21 03:08:00 UTC | browser | ui.click | button\\#pay |
 | 2026-11-21 03:08:01 UTC | server | request | POST /checkout/1 |
 | 2026-11-21 03:08:02 UTC | server | exception | TypeError: cart is undefined |
 | 2026-11-21 03:08:03 UTC | browser | exception | ApiError: status 500 |
 
-### Occurrence
+### Event
 
-- event id: \`00000000000000000000000000000001\`
+- event ID: \`00000000000000000000000000000001\`
 - reference: \`0000-0001\`
 - time: 2026-11-21 03:08:00 UTC
 - path: /checkout/1
@@ -51,7 +51,9 @@ it('has the stack of the newest full occurrence for a repeat that was kept witho
 
   const markdown = answerMarkdown({ issue: ANSWER, event, link: LINK });
 
-  expect(markdown).toContain('This is the newest full one’s.\n\n**TypeError**: cart is undefined');
+  expect(markdown).toContain(
+    'Stack trace of the most recent full event.\n\n**TypeError**: cart is undefined',
+  );
 });
 
 it('keeps to itself whom it happened to', () => {
@@ -61,15 +63,15 @@ it('keeps to itself whom it happened to', () => {
 it('says when only the counts are left', () => {
   const markdown = answerMarkdown({ issue: { ...ANSWER, latest: null }, event: null, link: LINK });
 
-  expect(markdown).toContain('Only the counts are left');
+  expect(markdown).toContain('only counts remain');
   expect(markdown).not.toContain('### Cause');
 });
 
 it('does not call an occurrence gone that was only not loaded', () => {
   const markdown = answerMarkdown({ issue: ANSWER, event: undefined, link: LINK });
 
-  expect(markdown).toContain('The occurrence was not loaded when this was copied.');
-  expect(markdown).not.toContain('Only the counts are left');
+  expect(markdown).toContain('The event was not loaded when this was copied.');
+  expect(markdown).not.toContain('only counts remain');
 });
 
 it('lets no text of an event become a heading, a link, a mention or HTML', () => {

@@ -2,33 +2,32 @@ import type { EventDetail, ExceptionDetail, FrameDetail } from '@errata/backend/
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { counted } from '../../ui/format/count.ts';
 import { projectName } from '../shared/project-name.ts';
-import { causeEvent } from './cause-event.ts';
-import { stackParts } from './stack-parts.ts';
+import { causeEvent, minifiedNote, stackParts } from './stack-parts.ts';
 
 interface MarkdownAnswer {
   readonly issue: IssueAnswer;
-  /** undefined as long as it is not here, null when none is kept any more. */
+  /** undefined while it loads, null when none is stored. */
   readonly event: EventDetail | null | undefined;
-  /** Where the answer itself stands. */
+  /** Permalink of the answer. */
   readonly link: string;
 }
 
-/** Entries of the time line before the failure; a ticket is read by people. */
+/** Newest timeline entries in the copy; people read the ticket. */
 const TIME_LINE_ENTRIES = 20;
 
-/** Text out of an event as plain words: nothing of it may become a heading, a link, a mention or a table. */
+/** Escapes text of an event: it must not become a heading, a link, a mention or a table. */
 function plain(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>|#~@!]/g, '\\$&');
 }
 
-/** A fence longer than any in the text, which therefore cannot end it. */
+/** Wraps text in a fence longer than any fence in it, so the text cannot end it. */
 function fenced(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** An id as code; ids hold no backtick, and if a hostile one does it must not end the code. */
+/** Formats an ID as code, without backticks, so a hostile ID cannot end the code. */
 function code(text: string): string {
   return `\`${text.replaceAll('`', '')}\``;
 }
@@ -54,7 +53,7 @@ function stackText(frames: readonly FrameDetail[]): string {
     .map((part) =>
       part.kind === 'own'
         ? frameText(part.frame)
-        : `… ${counted(part.frames.length, 'framework frame', 'framework frames')}`,
+        : `… ${counted(part.frames.length, 'frame hidden', 'frames hidden')}`,
     )
     .join('\n');
 }
@@ -65,12 +64,13 @@ function exceptionText({ type, value, frames }: ExceptionDetail, index: number):
 }
 
 function causeOf(issue: IssueAnswer, event: EventDetail): readonly string[] {
-  const { unmapped, exceptions } = causeEvent(issue, event);
+  const shown = causeEvent(issue, event);
+  const minified = minifiedNote(shown);
   return [
     '### Cause',
-    ...(event.brief === true ? ['Kept without its stack. This is the newest full one’s.'] : []),
-    ...(unmapped === null ? [] : [`The stack is minified. ${plain(unmapped)}`]),
-    ...exceptions.map(exceptionText),
+    ...(event.brief === true ? ['Stack trace of the most recent full event.'] : []),
+    ...(minified === null ? [] : [plain(minified)]),
+    ...shown.exceptions.map(exceptionText),
   ];
 }
 
@@ -81,12 +81,15 @@ function timeLineOf({ timeLine }: EventDetail): readonly string[] {
     .map(
       ({ time, half, category, text }) => `| ${utc(time)} | ${half} | ${plain(category)} | ${plain(text)} |`,
     );
-  return ['### Time line', ['| time | half | what | |', '| --- | --- | --- | --- |', ...rows].join('\n')];
+  return [
+    '### Timeline',
+    ['| time | source | category | text |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+  ];
 }
 
 function factsOf(event: EventDetail): readonly string[] {
   const facts: readonly (readonly [string, string | null | undefined])[] = [
-    ['event id', code(event.eventId)],
+    ['event ID', code(event.eventId)],
     ['reference', code(event.reference)],
     ['time', utc(event.time)],
     ['path', event.path === null ? null : plain(event.path)],
@@ -94,10 +97,7 @@ function factsOf(event: EventDetail): readonly string[] {
     ['environment', event.environment === null ? null : plain(event.environment)],
     ['browser', event.browser === null ? null : plain(event.browser)],
   ];
-  return [
-    '### Occurrence',
-    facts.flatMap(([name, value]) => (value ? [`- ${name}: ${value}`] : [])).join('\n'),
-  ];
+  return ['### Event', facts.flatMap(([name, value]) => (value ? [`- ${name}: ${value}`] : [])).join('\n')];
 }
 
 function headOf({ issue, link }: MarkdownAnswer): readonly string[] {
@@ -109,24 +109,24 @@ function headOf({ issue, link }: MarkdownAnswer): readonly string[] {
     isShared ? `project ${plain(projectName(project))}` : null,
     status,
   ];
-  const people = users > 0 ? `, ${users} users` : '';
+  const people = users > 0 ? `, ${counted(users, 'user', 'users')}` : '';
   return [
     `## ${plain(issue.title)}`,
     first.filter((part) => part !== null).join(' · '),
-    `${events} occurrences${people} · first ${utc(issue.firstSeen)} · last ${utc(issue.lastSeen)}`,
+    `${counted(events, 'event', 'events')}${people} · first seen ${utc(issue.firstSeen)} · last seen ${utc(issue.lastSeen)}`,
     link,
   ];
 }
 
 function occurrenceOf({ issue, event }: MarkdownAnswer): readonly string[] {
-  if (event === undefined) return ['The occurrence was not loaded when this was copied.'];
-  if (event === null) return ['Only the counts are left: the events are older than what is kept.'];
+  if (event === undefined) return ['The event was not loaded when this was copied.'];
+  if (event === null) return ['Events are past retention; only counts remain.'];
   return [...causeOf(issue, event), ...timeLineOf(event), ...factsOf(event)];
 }
 
 /**
- * The answer for a ticket or a chat. Whom it happened to stays here: what is pasted elsewhere is out of the reach of
- * retention and erasure; the link leads to it.
+ * Returns the answer as Markdown for a ticket or a chat. The user is left out: retention and erasure do not reach
+ * pasted copies. The link leads to the full data.
  */
 export function answerMarkdown(answer: MarkdownAnswer): string {
   return `${[...headOf(answer), ...occurrenceOf(answer)].join('\n\n')}\n`;

@@ -18,23 +18,28 @@ it('answers what failed, how often and since when', async () => {
   await screen.findByText('/checkout/2');
 
   expect(screen.getByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
-  expect(screen.getByText('38 occurrences', { selector: 'strong' })).toBeInTheDocument();
-  expect(screen.getByText('releases 1.4.0 – 1.4.2')).toBeInTheDocument();
-  expect(
-    screen.getByRole('img', { name: /^38 occurrences in the last 24 hours, most in/ }),
-  ).toBeInTheDocument();
+  expect(screen.getByText('38 events', { selector: 'strong' })).toBeInTheDocument();
+  expect(screen.getByText('seen in 1.4.0 … 1.4.2')).toBeInTheDocument();
+  expect(screen.getByRole('img', { name: /^38 events in the last 24 hours, most in/ })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Copy digest' })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
 
 it.each([
   ['1.4.2', 'release 1.4.2 new in this release'],
-  ['1.4.0', 'releases 1.4.0 – 1.4.2'],
+  ['1.4.0', 'seen in 1.4.0 … 1.4.2'],
   [null, 'release 1.4.2'],
-])('says whether the release brought it (first in %s)', async (firstRelease, words) => {
+])('says whether the release introduced it (first in %s)', async (firstRelease, words) => {
   openConsole(PATH, answering({ firstRelease }));
 
-  expect(await screen.findByText(/^releases? 1\.4/)).toHaveTextContent(words);
+  expect(await screen.findByText(/^(?:release|seen in) 1\.4/)).toHaveTextContent(words);
+});
+
+it('names span and maximum of each histogram', async () => {
+  openConsole(PATH, ALL_WELL);
+
+  expect(await screen.findByText('Last 24 hours, max 26 per hour')).toBeInTheDocument();
+  expect(screen.getByText('Last 28 days, max 38 per day')).toBeInTheDocument();
 });
 
 it('shows both spans of time, each with its sentence', async () => {
@@ -42,7 +47,7 @@ it('shows both spans of time, each with its sentence', async () => {
 
   expect(
     await screen.findByRole('img', {
-      name: '38 occurrences in the last 28 days, most on 21 Nov (38)',
+      name: '38 events in the last 28 days, most on 21 Nov, UTC (38)',
     }),
   ).toBeInTheDocument();
 });
@@ -63,7 +68,7 @@ it('lands at the occurrence that was chosen in the list', async () => {
 it('says that it came back after it was resolved', async () => {
   openConsole(PATH, answering({ regressed: '2026-11-21T03:00:00Z' }));
 
-  expect(await screen.findAllByText(/^came back/)).toHaveLength(2);
+  expect(await screen.findAllByText(/^regressed/)).toHaveLength(2);
 });
 
 it('shows the failing line of the own code, and folds the framework', async () => {
@@ -73,7 +78,7 @@ it('shows the failing line of the own code, and folds the framework', async () =
 
   expect(line.closest('details')).toHaveAttribute('open');
   expect(line.parentElement).toHaveTextContent('failing line 42');
-  expect(screen.getByText('1 framework frame').closest('details')).not.toHaveAttribute('open');
+  expect(screen.getByText('1 frame hidden').closest('details')).not.toHaveAttribute('open');
 });
 
 it('shows the chain of causes in order', async () => {
@@ -92,23 +97,23 @@ it('shows the chain of causes in order', async () => {
 it('shows the other half of the failure', async () => {
   openConsole(PATH, ALL_WELL);
 
-  const list = await screen.findByRole('list', { name: 'What the browser saw of it' });
+  const list = await screen.findByRole('list', { name: 'Errors it caused in the browser' });
 
   expect(within(list).getByRole('link')).toHaveAttribute('href', '/console/e/9XWE-H3V7');
 });
 
 it('says why a stack stayed minified', async () => {
-  openConsole(PATH, answering({ latest: { ...EVENT, unmapped: 'No map for /assets/old.js.' } }));
+  openConsole(PATH, answering({ latest: { ...EVENT, unmapped: 'minified: no source map for old.js' } }));
 
-  expect(await screen.findByText(/No map for/)).toHaveTextContent(
-    'This stack is minified. No map for /assets/old.js.',
+  expect(await screen.findByText(/no source map for/)).toHaveTextContent(
+    'Minified: no source map for old.js.',
   );
 });
 
 it('says when only the counts are left', async () => {
   openConsole(PATH, answering({ latest: null }));
 
-  expect(await screen.findByRole('heading', { name: 'Only the counts are left' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'Events expired' })).toBeInTheDocument();
 });
 
 it('steps to an older occurrence and shows its stack', async () => {
@@ -151,8 +156,8 @@ it('says that an occurrence is not here any more, keeps the note, and leads to t
 
   await user.click(await screen.findByRole('link', { name: 'Older ›' }));
 
-  expect(await screen.findByRole('alert')).toHaveTextContent('This occurrence is not here');
-  expect(screen.getByRole('link', { name: 'Show the newest occurrence' })).toHaveAttribute('href', PATH);
+  expect(await screen.findByRole('alert')).toHaveTextContent('Event not found');
+  expect(screen.getByRole('link', { name: 'Show the newest event' })).toHaveAttribute('href', PATH);
   expect(screen.getByText('2 of 38')).toBeInTheDocument();
   expect(screen.getByLabelText('Add a note')).toHaveValue('It was the cou');
   expect(await axe(container)).toHaveNoViolations();
@@ -165,7 +170,7 @@ it('shows the stack of the newest full occurrence for a repeat that was kept wit
       json({ ...EVENT, ...occurrence(2), exceptions: [], brief: true }),
   });
 
-  expect(await screen.findByText(/One of very many repeats/)).toBeInTheDocument();
+  expect(await screen.findByText(/^High-volume issue/)).toBeInTheDocument();
   expect(screen.getByText('return items.length;')).toBeInTheDocument();
 });
 
@@ -190,7 +195,7 @@ it('loads on when the last loaded occurrence is stepped over', async () => {
   expect(await screen.findByText('3 of 38')).toBeInTheDocument();
 });
 
-/** A list whose second page is answered when the test says so, once for each time it is asked for. */
+/** A list whose second page resolves when the test says so, once for each request. */
 function lateOlder(...pages: readonly Promise<Response>[]) {
   const left = [...pages];
   return {
@@ -214,7 +219,7 @@ it('stays where it is when no older occurrence could be loaded', async () => {
   expect(screen.getByText('2 of 38')).toBeInTheDocument();
 });
 
-it('follows nobody who has gone elsewhere while older occurrences are loaded', async () => {
+it('does not navigate when the user left while older events were loading', async () => {
   const user = userEvent.setup();
   const { promise, resolve } = Promise.withResolvers<Response>();
   openConsole(`${PATH}?event=${occurrence(2).eventId}`, lateOlder(promise));
@@ -255,7 +260,7 @@ it('explains an unknown digest, and keeps crawlers away', async () => {
       json({ query: 'XXXX-0000', reading: 'digest', issues: [], eventId: null }),
   });
 
-  expect(await screen.findByRole('heading', { name: 'No error with this digest here' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'No error found for this digest' })).toBeInTheDocument();
   expect(document.head.querySelector('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
   expect(await axe(container)).toHaveNoViolations();
 });

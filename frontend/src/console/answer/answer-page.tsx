@@ -1,28 +1,106 @@
+import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { useParams, useSearchParams, type Params } from 'react-router';
-import { prefetchIssue } from '../../api/look-up.ts';
-import { Answer } from './answer.tsx';
+import { Navigate, type Params, useParams, useSearchParams } from 'react-router';
+import { hasStatus } from '../../api/api-error.ts';
+import { prefetchIssue, useIssue } from '../../api/look-up.ts';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { FindResults } from '../find/find-results.tsx';
+import { FeedbackItems } from '../shared/feedback-items.tsx';
+import { IssueList } from '../shared/issue-list.tsx';
+import { answerPath } from '../shared/paths.ts';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
+import { AnswerHead } from './answer-head.tsx';
+import styles from './answer-page.module.css';
+import { Occurrence } from './occurrence.tsx';
+import { Occurrences } from './occurrences.tsx';
+import { useOccurrence } from './use-occurrence.ts';
 
-/** What an address names: a digest, or what stands for one, and perhaps the project and the occurrence that are meant. */
+/** Shows the feedback of users on this issue. */
+function Feedback({ issue }: { readonly issue: IssueAnswer }) {
+  if (issue.feedback.length === 0) return null;
+  return (
+    <Section title="User feedback">
+      <FeedbackItems entries={issue.feedback} issue={issue} />
+    </Section>
+  );
+}
+
+/** Lists linked issues: the server errors behind a browser error, or the browser errors that a server error caused. */
+function RelatedIssues({ issue }: { readonly issue: IssueAnswer }) {
+  const title = issue.kind === 'browser' ? 'Caused by this server error' : 'Errors it caused in the browser';
+  return (
+    <Section title={title}>
+      <IssueList issues={issue.related} label={title} />
+    </Section>
+  );
+}
+
+interface AnswerProps {
+  readonly digest: string;
+  /** Canonical DSN of the project, or null for the project seen last. */
+  readonly project: string | null;
+  /** ID of the event in the address, or null for the newest event. */
+  readonly eventId: string | null;
+}
+
+function Answer({ digest, project, eventId }: AnswerProps) {
+  const { data: issue, error, refetch } = useIssue(digest, project);
+  const occurrence = useOccurrence(issue, eventId, project);
+  if (issue === undefined) {
+    return (
+      <div className={styles.waiting}>
+        <h1 className={styles.digest}>{digest}</h1>
+        {error === null && <Skeleton label="Loading the answer" lines={9} />}
+        {/* The text may be an event ID, the start of a digest, or a mistyped digest. */}
+        {hasStatus(error, 404) && <FindResults text={digest} />}
+        {error !== null && !hasStatus(error, 404) && (
+          <ProblemNotice what="This error" error={error} onRetry={() => void refetch()} />
+        )}
+      </div>
+    );
+  }
+  if (issue.digest !== digest) return <Navigate replace to={answerPath(issue, eventId)} />;
+  if (occurrence.event != null && occurrence.event.project !== issue.project) {
+    // The address is older than another project's issue of the same digest: the event tells the project.
+    const meant = { ...issue, project: occurrence.event.project, isShared: true };
+    return <Navigate replace to={answerPath(meant, eventId)} />;
+  }
+
+  return (
+    <article className={styles.answer}>
+      <AnswerHead issue={issue} occurrence={occurrence} eventId={eventId} />
+      {/* Stays mounted while another event loads: a step to that event scrolls and focuses here. */}
+      <section aria-label="Occurrence" tabIndex={-1} data-landing>
+        <Occurrence issue={issue} occurrence={occurrence} />
+      </section>
+      {issue.related.length > 0 && <RelatedIssues issue={issue} />}
+      <Feedback issue={issue} />
+      <Occurrences issue={issue} eventId={occurrence.id} />
+    </article>
+  );
+}
+
+/** Reads digest, project and event from the address. */
 function namedBy({ digest = '' }: Params, search: URLSearchParams) {
   return { digest, project: search.get('project') || null, eventId: search.get('event') };
 }
 
-/** Asks for what the page at this address is about to show. */
+/** Requests the data of the page at this address. */
 export function prefetchAnswer(client: QueryClient, params: Params, search: URLSearchParams): void {
   const { digest, project } = namedBy(params, search);
   prefetchIssue(client, digest, project);
 }
 
-/** `/console/e/:digest`: what stands behind a digest. The address also takes an event id or the start of a digest. */
+/** `/console/e/:digest`: the answer page. The address also accepts an event ID or the start of a digest. */
 export function AnswerPage() {
   const [search] = useSearchParams();
   const { digest, project, eventId } = namedBy(useParams(), search);
 
   return (
-    <ConsoleFrame title={digest} hasFindBox>
+    <ConsoleFrame title={digest} hasSearchBox>
       <SessionGate asked={digest}>
         <Answer key={JSON.stringify([digest, project])} digest={digest} project={project} eventId={eventId} />
       </SessionGate>

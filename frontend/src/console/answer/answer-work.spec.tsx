@@ -2,8 +2,18 @@ import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem } from '../../api/fake-server.fixture.ts';
-import { ALL_WELL, ANSWER, EVENT, ISSUE, SUPPORT, occurrence, openConsole } from '../console.fixture.tsx';
-import { DELIVERY, deadLetter } from '../delivery/delivery.fixture.ts';
+import {
+  ALL_WELL,
+  ANSWER,
+  EVENT,
+  ISSUE,
+  occurrence,
+  openConsole,
+  OPERATOR,
+  SIGNED_OUT,
+  SUPPORT,
+} from '../console.fixture.tsx';
+import { deadLetter, DELIVERY } from '../delivery/delivery.fixture.ts';
 
 const PATH = '/console/e/7KQ4-M2XD';
 const STATUS = 'POST /console/api/issues/status';
@@ -15,7 +25,7 @@ afterEach(() => {
   window.sessionStorage.clear();
 });
 
-/** A server that does what it is told to the one issue. */
+/** A server that applies a change to its one issue. */
 function obeying(change: object) {
   let answer: object = ANSWER;
   const obey = (reply: unknown) => () => {
@@ -69,7 +79,7 @@ it('lets support read, and change nothing', async () => {
 
   await screen.findByRole('button', { name: 'sam@example.org' });
 
-  expect(await screen.findByTitle('Operators can change it')).toHaveTextContent('Open');
+  expect(await screen.findByTitle('Only operators can change the status')).toHaveTextContent('Open');
   expect(screen.getByText('The fix is in review.')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Ignore' })).not.toBeInTheDocument();
   expect(screen.queryByLabelText('Add a note')).not.toBeInTheDocument();
@@ -98,11 +108,11 @@ it('keeps the text of a note that could not be added', async () => {
   await user.type(box, 'It was the coupon.');
   await user.click(screen.getByRole('button', { name: 'Add' }));
 
-  expect(await screen.findByText(/the text is still here/)).toBeInTheDocument();
+  expect(await screen.findByText(/Your text is still here/)).toBeInTheDocument();
   expect(box).toHaveValue('It was the coupon.');
 });
 
-/** What is copied from now on. */
+/** Collects copied texts. */
 function watchClipboard(): readonly string[] {
   const copied: string[] = [];
   Object.defineProperty(navigator, 'clipboard', {
@@ -137,9 +147,7 @@ it('copies no other occurrence under the link of one that is on its way', async 
   await user.click(await screen.findByRole('link', { name: 'Older ›' }));
   await user.click(screen.getByRole('button', { name: 'Copy Markdown' }));
 
-  expect(copied).toEqual([
-    expect.stringMatching(/0{31}2\n\nThe occurrence was not loaded when this was copied/),
-  ]);
+  expect(copied).toEqual([expect.stringMatching(/0{31}2\n\nThe event was not loaded when this was copied/)]);
 });
 
 it('still takes notes when only the counts are left', async () => {
@@ -173,12 +181,12 @@ it('says where an event is after its dead letter was sent again', async () => {
     },
   });
 
-  await user.click(await screen.findByRole('link', { name: 'Send it again under Delivery' }));
+  await user.click(await screen.findByRole('link', { name: 'Send it again on the Delivery page' }));
   await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
   await user.click(screen.getByRole('button', { name: 'Send again' }));
   await user.click(screen.getByRole('link', { name: /^Find event/ }));
 
-  expect(await screen.findByText('forwarded')).toBeInTheDocument();
+  expect(await screen.findByText('Delivered')).toBeInTheDocument();
 });
 
 it('asks again for an occurrence that is looked at later', async () => {
@@ -189,11 +197,49 @@ it('asks again for an occurrence that is looked at later', async () => {
     [`GET /console/api/events/${eventId}`]: () =>
       json({ ...EVENT, ...occurrence(2), delivery: { ...EVENT.delivery, state: states.shift() } }),
   });
-  await screen.findByText('waiting');
+  await screen.findByText('Queued');
 
   const soon = Date.now() + 60_000;
   Date.now = () => soon;
   act(() => void window.dispatchEvent(new Event('visibilitychange')));
 
-  expect(await screen.findByText('forwarded')).toBeInTheDocument();
+  expect(await screen.findByText('Delivered')).toBeInTheDocument();
+});
+
+it('keeps a half-written note through the end of the session, until it is saved', async () => {
+  const user = userEvent.setup();
+  let isSignedIn = true;
+  openConsole(PATH, {
+    ...ALL_WELL,
+    'GET /console/api/session': () => (isSignedIn ? OPERATOR() : SIGNED_OUT()),
+    'POST /console/api/session': () => {
+      isSignedIn = true;
+      return OPERATOR();
+    },
+    [NOTES]: () => (isSignedIn ? json({}) : problem(401, 'Unauthorized')),
+  });
+  await user.type(await screen.findByLabelText('Add a note'), 'It was the coupon.');
+
+  isSignedIn = false;
+  await user.click(screen.getByRole('button', { name: 'Add' }));
+  await user.type(await screen.findByLabelText('Console token'), 'the-token{Enter}');
+
+  expect(await screen.findByLabelText('Add a note')).toHaveValue('It was the coupon.');
+  await user.click(screen.getByRole('button', { name: 'Add' }));
+  expect(await screen.findByText('Added.')).toBeInTheDocument();
+  expect(window.sessionStorage.getItem('errata.notes')).toBeNull();
+});
+
+it('leaves no half-written note to the next user', async () => {
+  const user = userEvent.setup();
+  openConsole(PATH, {
+    ...ALL_WELL,
+    'DELETE /console/api/session': () => new Response(null, { status: 204 }),
+  });
+  await user.type(await screen.findByLabelText('Add a note'), 'It was the coupon.');
+
+  await user.click(screen.getByRole('button', { name: 'Sign out' }));
+
+  expect(await screen.findByLabelText('Console token')).toBeInTheDocument();
+  expect(window.sessionStorage.getItem('errata.notes')).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { HourCount, IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { counted } from '../../ui/format/count.ts';
 import { Histogram } from '../../ui/charts/histogram.tsx';
-import styles from './event-histograms.module.css';
+import { counted, formatCount } from '../../ui/format/count.ts';
+import styles from './answer-page.module.css';
 
 interface SpanProps {
   readonly counts: readonly HourCount[];
@@ -12,9 +12,19 @@ interface SpanProps {
 }
 
 const NAMES: Readonly<Record<SpanProps['unit'], Intl.DateTimeFormat>> = {
-  hour: new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
-  // Days are the server's, which counts in UTC.
-  day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  hour: new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }),
+  // The server counts days in UTC.
+  day: new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }),
 };
 
 function nameOf(start: string, unit: SpanProps['unit']): string {
@@ -25,10 +35,15 @@ function nameOf(start: string, unit: SpanProps['unit']): string {
 function summaryOf({ counts, span, unit }: SpanProps): string {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const most = counts.reduce((high, one) => (one.count > high.count ? one : high), { hour: '', count: 0 });
-  if (most.count === 0) return `No occurrences in the last ${span}`;
-  const all = counted(total, 'occurrence', 'occurrences');
+  if (most.count === 0) return `No events in the last ${span}`;
+  const all = counted(total, 'event', 'events');
   const peak = unit === 'hour' ? 'in the hour from' : 'on';
   return `${all} in the last ${span}, most ${peak} ${nameOf(most.hour, unit)} (${most.count})`;
+}
+
+function captionOf({ counts, span, unit }: SpanProps): string {
+  const most = Math.max(0, ...counts.map(({ count }) => count));
+  return `Last ${span}, max ${formatCount(most)} per ${unit}`;
 }
 
 function Span(props: SpanProps) {
@@ -36,13 +51,14 @@ function Span(props: SpanProps) {
     <Histogram
       bars={props.counts.map(({ hour, count }) => ({ label: nameOf(hour, props.unit), count }))}
       summary={summaryOf(props)}
+      caption={captionOf(props)}
       from={props.from}
       to="now"
     />
   );
 }
 
-/** When it happened: the last day by hours, and the last four weeks by days. */
+/** Shows the events of the last day by hour and of the last four weeks by day. */
 export function EventHistograms({ issue: { hours, days } }: { readonly issue: IssueAnswer }) {
   return (
     <div className={styles.spans}>

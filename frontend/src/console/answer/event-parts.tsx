@@ -1,13 +1,40 @@
-import type { EventDetail } from '@errata/backend/contract/event-api.ts';
+import type { EventDetail, RequestDetail } from '@errata/backend/contract/event-api.ts';
 import { rawEventPath } from '../../api/look-up.ts';
-import { buttonClass } from '../../ui/form/button-class.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { buttonClass } from '../../ui/form/button-class.ts';
 import { Icon } from '../../ui/icon.tsx';
-import styles from './event-parts.module.css';
-import { RequestPart } from './request-part.tsx';
+import { WebLink } from '../../ui/web-link.tsx';
+import styles from './event.module.css';
 
-/** What else the event says, folded: request, tags, contexts, and all of it as JSON. */
+/** Characters of a body that the server stores; a body of this length was truncated. */
+const BODY_LIMIT = 8_192;
+
+/** Shows the request of the event; for a browser, the page. */
+function RequestPart({ request }: { readonly request: RequestDetail }) {
+  const { method, url, query, headers, body } = request;
+  return (
+    <Disclosure title="Request" remark={[method, url].filter((part) => part !== null).join(' ')}>
+      <Facts
+        facts={[
+          ['Method', method],
+          ['URL', url === null ? null : <WebLink key="url" url={url} />],
+          ['Query', query],
+          ...headers,
+        ]}
+      />
+      {body !== null && (
+        <div className={styles.body}>
+          <h3 className={styles.requestName}>Body</h3>
+          <pre className={styles.requestText}>{body}</pre>
+          {body.length >= BODY_LIMIT && <p className={styles.remark}>Truncated: first 8 KiB stored.</p>}
+        </div>
+      )}
+    </Disclosure>
+  );
+}
+
+/** Shows further data, folded: request, tags, contexts and the whole event as JSON. */
 export function EventParts({ event }: { readonly event: EventDetail }) {
   const tags = Object.entries(event.tags);
   const contexts = event.contexts ?? [];
@@ -32,9 +59,9 @@ export function EventParts({ event }: { readonly event: EventDetail }) {
       <div className={styles.raw}>
         <a className={buttonClass('plain')} href={rawEventPath(event)} download={`${event.eventId}.json`}>
           <Icon name="save" />
-          Download the event as JSON
+          Download event as JSON
         </a>
-        <span className={styles.remark}>scrubbed, as it is kept here</span>
+        <span className={styles.remark}>Secrets removed</span>
       </div>
     </div>
   );

@@ -1,27 +1,27 @@
 import type { IssueName } from '@errata/backend/contract/event-api.ts';
-import { useState, type FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useAddNote } from '../../api/issues.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { TextArea } from '../../ui/form/text-area.tsx';
-import { keepDraft, readDraft } from '../shared/note-drafts.ts';
-import styles from './notes.module.css';
+import { saveDraft, readDraft } from '../shared/note-drafts.ts';
+import styles from './occurrence.module.css';
 
 const MAX_LENGTH = 10_000;
 
-/** The text stays in the box until the server has it, also through a sign-in. */
+/** Adds a note. The text stays in the box until the server has saved it, also during a sign-in. */
 export function NoteForm({ issue }: { readonly issue: IssueName }) {
   const { mutateAsync, isPending, isSuccess, isError } = useAddNote(issue);
   const [text, setText] = useState(() => readDraft(window, issue));
 
   const write = (written: string) => {
     setText(written);
-    keepDraft(window, issue, written);
+    saveDraft(window, issue, written);
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const note = text.trim();
-    // Also when the page was left meanwhile; what failed is said below.
+    // Also after the page was left; an error is shown below.
     if (note !== '')
       void mutateAsync({ text: note }).then(
         () => write(''),
@@ -38,7 +38,7 @@ export function NoteForm({ issue }: { readonly issue: IssueName }) {
         </Button>
         <output className={styles.said}>
           {isSuccess && 'Added.'}
-          {isError && 'It could not be added; the text is still here. Try again.'}
+          {isError && 'The note was not saved. Your text is still here. Try again.'}
         </output>
       </div>
     </form>

@@ -1,18 +1,102 @@
+import type { EventDelivery } from '@errata/backend/contract/delivery-api.ts';
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../ui/form/copy-button.tsx';
+import { Link } from 'react-router';
 import { Facts } from '../../ui/facts.tsx';
-import { Section } from '../../ui/section.tsx';
+import { buttonClass } from '../../ui/form/button-class.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { CopyButton } from '../../ui/form/copy-button.tsx';
+import { counted, formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Section } from '../../ui/section.tsx';
+import { answerPath, deadLetterPath } from '../shared/paths.ts';
 import { projectName } from '../shared/project-name.ts';
-import { DeliveryLine } from './delivery-line.tsx';
-import styles from './occurrence-facts.module.css';
-import { OccurrenceStep } from './occurrence-step.tsx';
+import { reasonLabel } from '../shared/reason-labels.ts';
+import { KEEP_FOCUS } from '../shared/use-keep-focus.ts';
+import styles from './occurrence.module.css';
+import { useNeighbours } from './use-occurrence.ts';
+
+type State = EventDelivery['state'];
+type DeliveryLook = readonly [icon: IconName, tone: 'good' | 'warn' | 'bad' | 'plain', label: string];
+
+const DELIVERY_LOOKS: Readonly<Record<State, DeliveryLook>> = {
+  forwarded: ['done', 'good', 'Delivered'],
+  kept_here: ['done', 'plain', 'Stored here only (no upstream)'],
+  waiting: ['waiting', 'warn', 'Queued'],
+  dead_lettered: ['alert', 'bad', 'Rejected by upstream (dead letter)'],
+  expired: ['alert', 'bad', 'Expired in the queue'],
+  shed: ['alert', 'bad', 'Dropped (queue full)'],
+  discarded: ['cross', 'plain', 'Discarded by an operator'],
+  unknown: ['help', 'plain', 'Unknown'],
+};
+
+/** Shows the delivery status of the event. */
+function DeliveryLine({ delivery }: { readonly delivery: EventDelivery }) {
+  const { state, time, tries, reason, upstream, deadLetterId } = delivery;
+  const [icon, tone, label] = DELIVERY_LOOKS[state];
+  return (
+    <span className={styles.line}>
+      <span className={`${styles.state} ${styles[tone]}`}>
+        <Icon name={icon} />
+        {label}
+      </span>
+      {upstream !== null && state !== 'kept_here' && <span>{upstream}</span>}
+      {time !== null && <TimeText time={time} form="absolute" />}
+      {reason !== null && <span>{reasonLabel(reason)}</span>}
+      {tries !== null && tries > 1 && <span>{counted(tries, 'attempt', 'attempts')}</span>}
+      {deadLetterId !== null && (
+        <Link to={deadLetterPath(deadLetterId)}>Send it again on the Delivery page</Link>
+      )}
+    </span>
+  );
+}
+
+interface OccurrenceStepProps {
+  readonly issue: IssueAnswer;
+  readonly eventId: string;
+}
+
+/** Links to the newer and the older event, and loads the next page of the list at its end. */
+function OccurrenceStep({ issue, eventId }: OccurrenceStepProps) {
+  const { index, newer, older, loadOlder } = useNeighbours(issue, eventId);
+  // Opened by its reference, far beyond the loaded part of the list: offers the way back to the newest.
+  const isAstray = index === null && eventId !== issue.latest?.eventId;
+  return (
+    <nav className={styles.steps} aria-label="Previous and next event">
+      {newer !== undefined && (
+        <Link className={buttonClass('quiet')} to={answerPath(issue, newer.eventId)} state={KEEP_FOCUS}>
+          ‹ Newer
+        </Link>
+      )}
+      {isAstray && (
+        <Link className={buttonClass('quiet')} to={answerPath(issue)} state={KEEP_FOCUS}>
+          ‹ Newest
+        </Link>
+      )}
+      {index !== null && (
+        <span className={styles.place}>
+          {formatCount(index + 1)} of {formatCount(issue.events)}
+        </span>
+      )}
+      {older !== undefined && (
+        <Link className={buttonClass('quiet')} to={answerPath(issue, older.eventId)} state={KEEP_FOCUS}>
+          Older ›
+        </Link>
+      )}
+      {loadOlder !== null && (
+        <Button look="quiet" onClick={() => void loadOlder()}>
+          Older ›
+        </Button>
+      )}
+    </nav>
+  );
+}
 
 interface OccurrenceFactsProps {
   readonly issue: IssueAnswer;
-  /** The one in sight, or the one that is on its way or could not be loaded: there is a way on from there too. */
+  /** The shown event, or one that is loading or failed to load: the steps work from there too. */
   readonly eventId: string;
   readonly event: EventDetail | undefined;
 }
@@ -26,7 +110,7 @@ function Id({ what, text }: IdProps) {
   return (
     <span className={styles.id}>
       <code>{text}</code>
-      <CopyButton text={text} what={what} words="icon" />
+      <CopyButton text={text} what={what} label="icon" />
     </span>
   );
 }
@@ -53,7 +137,7 @@ function EventFacts({ event }: { readonly event: EventDetail }) {
       facts={[
         ['Time', <TimeText key="time" time={event.time} form="absolute" />],
         ['Reference', <Id key="reference" what="reference" text={event.reference} />],
-        ['Event id', <Id key="event" what="event id" text={event.eventId} />],
+        ['Event ID', <Id key="event" what="event ID" text={event.eventId} />],
         ['User', userOf(event)],
         ['Path', event.path],
         ['Browser', event.browser],
@@ -70,7 +154,7 @@ function EventFacts({ event }: { readonly event: EventDetail }) {
   );
 }
 
-/** The right-hand box: which occurrence this is, whom it met, where it went, and the way to its neighbours. */
+/** The box on the right: ID, user, delivery status and steps to the next events. */
 export function OccurrenceFacts({ issue, eventId, event }: OccurrenceFactsProps) {
   return (
     <div className={styles.box}>

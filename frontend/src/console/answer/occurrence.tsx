@@ -2,74 +2,124 @@ import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
 import { hasStatus } from '../../api/api-error.ts';
+import { useIsOperator } from '../../api/session.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { FoldedText } from '../../ui/form/folded-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { answerPath } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { causeEvent } from './cause-event.ts';
-import { Cause } from './cause.tsx';
 import { EventParts } from './event-parts.tsx';
-import { Notes } from './notes.tsx';
-import styles from './occurrence.module.css';
+import { NoteForm } from './note-form.tsx';
 import { OccurrenceFacts } from './occurrence-facts.tsx';
-import { TimeLine } from './timeline.tsx';
-import type { Occurrence as Shown } from './use-occurrence.ts';
+import styles from './occurrence.module.css';
+import { causeEvent, minifiedNote } from './stack-parts.ts';
+import causes from './stack.module.css';
+import { Stack } from './stack.tsx';
+import { Timeline } from './timeline.tsx';
+import type { ShownEvent } from './use-occurrence.ts';
+
+/** Shows the chain of errors: the thrown error, then its causes. */
+function Cause({ event }: { readonly event: EventDetail }) {
+  const minified = minifiedNote(event);
+  return (
+    <>
+      {minified !== null && <p className={causes.unmapped}>{minified}</p>}
+      {event.exceptions.length === 0 && <p className={causes.none}>No stack trace</p>}
+      <ol className={causes.chain}>
+        {event.exceptions.map((exception, index) => (
+          <li key={index} className={causes.exception}>
+            <h3 className={causes.title}>
+              {index > 0 && <span className={causes.because}>caused by</span>}
+              <span className={causes.type}>{exception.type}</span>
+              <span className={causes.value}>
+                <FoldedText key={exception.value} text={exception.value} />
+              </span>
+            </h3>
+            <Stack frames={exception.frames} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** Shows the team's notes. Operators write, all users read. */
+function Notes({ issue }: { readonly issue: IssueAnswer }) {
+  const isOperator = useIsOperator();
+  const notes = issue.notes ?? [];
+  if (notes.length === 0 && !isOperator) return null;
+  return (
+    <div className={styles.box}>
+      <Section title="Notes">
+        {notes.length > 0 && (
+          <ol className={styles.notes}>
+            {notes.map(({ id, time, author, text }) => (
+              <li key={id} className={styles.note}>
+                <p className={styles.text}>{text}</p>
+                <p className={styles.author}>
+                  {author}, <TimeText time={time} />
+                </p>
+              </li>
+            ))}
+          </ol>
+        )}
+        {isOperator && <NoteForm issue={issue} />}
+      </Section>
+    </div>
+  );
+}
 
 interface OccurrenceProps {
   readonly issue: IssueAnswer;
-  readonly occurrence: Shown;
+  readonly occurrence: ShownEvent;
 }
 
-function Kept({ issue, event }: { readonly issue: IssueAnswer; readonly event: EventDetail }) {
+function StoredCause({ issue, event }: { readonly issue: IssueAnswer; readonly event: EventDetail }) {
   return (
     <Section title="Cause">
       {event.brief === true && (
-        <p className={styles.brief}>
-          One of very many repeats, kept without its stack. This is the newest full one’s.
-        </p>
+        <p className={styles.brief}>High-volume issue. Stack trace of the most recent full event.</p>
       )}
       <Cause event={causeEvent(issue, event)} />
     </Section>
   );
 }
 
-function NoneKept() {
+function EventsExpired() {
   return (
-    <Notice icon="empty" title="Only the counts are left">
-      <p>
-        Every event of it was counted and is older than what is kept here, so the stacks are gone. The next
-        one that happens is kept in full again.
-      </p>
+    <Notice icon="empty" title="Events expired">
+      <p>All events are past retention; counts remain. The next event is stored in full.</p>
     </Notice>
   );
 }
 
-function NotHere({ issue }: { readonly issue: IssueAnswer }) {
+function EventNotFound({ issue }: { readonly issue: IssueAnswer }) {
   return (
-    <Notice icon="empty" title="This occurrence is not here" urgent>
-      <p>It was counted and is older than what is kept, or its id is misspelt.</p>
+    <Notice icon="empty" title="Event not found" urgent>
+      <p>The event is past retention, or the ID is wrong.</p>
       {issue.latest !== null && (
         <p>
-          <Link to={answerPath(issue)}>Show the newest occurrence</Link>
+          <Link to={answerPath(issue)}>Show the newest event</Link>
         </p>
       )}
     </Notice>
   );
 }
 
-/** Why it failed, or why that cannot be said. */
+/** Shows the cause, or why it is not available. */
 function CauseSection({ issue, occurrence: { event, error, retry } }: OccurrenceProps) {
-  if (event === null) return <NoneKept />;
-  if (event !== undefined) return <Kept issue={issue} event={event} />;
-  if (error === null) return <Skeleton label="Loading the occurrence" lines={7} />;
-  if (hasStatus(error, 404)) return <NotHere issue={issue} />;
-  return <ProblemNotice what="This occurrence" error={error} onRetry={retry} />;
+  if (event === null) return <EventsExpired />;
+  if (event !== undefined) return <StoredCause issue={issue} event={event} />;
+  if (error === null) return <Skeleton label="Loading the event" lines={7} />;
+  if (hasStatus(error, 404)) return <EventNotFound issue={issue} />;
+  return <ProblemNotice what="This event" error={error} onRetry={retry} />;
 }
 
 /**
- * One event of the issue: why it failed, what happened around it, and where it was seen. What is half written, and the
- * way to the neighbours, stand through all of its states.
+ * Shows one event of the issue: cause, timeline, facts. Notes and steps stay mounted in all states, so a half-written
+ * note is not lost.
  */
 export function Occurrence({ issue, occurrence }: OccurrenceProps) {
   const event = occurrence.event ?? undefined;
@@ -85,7 +135,7 @@ export function Occurrence({ issue, occurrence }: OccurrenceProps) {
       </aside>
       {event !== undefined && (
         <div className={styles.rest}>
-          <TimeLine event={event} />
+          <Timeline event={event} />
           <EventParts event={event} />
         </div>
       )}

@@ -11,7 +11,7 @@ import { ListEnd } from '../shared/list-end.tsx';
 
 interface OccurrencesProps {
   readonly issue: IssueAnswer;
-  /** The one that is shown above. */
+  /** ID of the event shown above. */
   readonly eventId: string | null;
 }
 
@@ -40,13 +40,13 @@ function Row({ issue, event, isShown }: RowProps) {
   );
 }
 
-/** All occurrences that are still kept, newest first, page by page. */
+/** Pages through the stored events, newest first. */
 export function Occurrences({ issue, eventId }: OccurrencesProps) {
   const list = useIssueEvents(issue);
   const { data } = list;
   const events = data?.pages.flatMap((page) => page.events) ?? [];
   return (
-    <Section title="Occurrences">
+    <Section title="Events">
       {events.length > 0 && (
         <ol className={styles.list}>
           {events.map((event) => (
@@ -54,9 +54,9 @@ export function Occurrences({ issue, eventId }: OccurrencesProps) {
           ))}
         </ol>
       )}
-      {data !== undefined && events.length === 0 && <p className={styles.none}>None are kept any more.</p>}
-      <ListEnd list={list} what="The occurrences" more="Show older">
-        <Skeleton label="Loading the occurrences" lines={4} />
+      {data !== undefined && events.length === 0 && <p className={styles.none}>No stored events.</p>}
+      <ListEnd list={list} what="The events" more="Show older">
+        <Skeleton label="Loading the events" lines={4} />
       </ListEnd>
     </Section>
   );

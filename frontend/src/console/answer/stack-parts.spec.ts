@@ -1,5 +1,6 @@
 import type { FrameDetail } from '@errata/backend/contract/event-api.ts';
-import { stackParts } from './stack-parts.ts';
+import { EVENT } from '../console.fixture.tsx';
+import { minifiedNote, stackParts } from './stack-parts.ts';
 
 function frame(file: string, own: boolean): FrameDetail {
   return { file, own, function: null, line: null, column: null, mapped: false, source: [] };
@@ -21,4 +22,22 @@ it('folds a stack without own frames into one part', () => {
 
 it('has no parts without frames', () => {
   expect(stackParts([])).toEqual([]);
+});
+
+it.each([
+  [
+    'minified: no source map for app.js of release 1; looked everywhere',
+    'Minified: no source map for app.js of release 1.',
+  ],
+  ['No map for /assets/old.js.', 'Minified: No map for /assets/old.js.'],
+])('says once that a stack is minified (%s)', (unmapped, note) => {
+  expect(minifiedNote({ ...EVENT, unmapped })).toBe(note);
+});
+
+it.each(['', '<anonymous>', '<unknown>'])('says nothing of source maps for a stack of %s alone', (file) => {
+  const exceptions = [{ type: 'Error', value: '', frames: [frame(file, true)] }];
+
+  expect(
+    minifiedNote({ ...EVENT, exceptions, unmapped: 'minified: no source map for the script' }),
+  ).toBeNull();
 });

@@ -1,11 +1,31 @@
-import type { FrameDetail } from '@errata/backend/contract/event-api.ts';
+import type { EventDetail, FrameDetail } from '@errata/backend/contract/event-api.ts';
+import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 
-/** A stretch of the stack: one own frame, or all foreign frames up to the next own one. */
-export type StackPart =
+/** Returns the event whose stack trace shows the cause: the event itself, or the newest full event for a brief one. */
+export function causeEvent(issue: IssueAnswer, event: EventDetail): EventDetail {
+  return event.brief === true ? (issue.latest ?? event) : event;
+}
+
+/** File of a frame that names no script: code from `eval`, native code, a frame without a file. */
+const NO_SCRIPT = /^(?:<.*>)?$/;
+
+/**
+ * Returns the note above a stack that stayed minified, or null where no frame names a script that could have a source
+ * map. The server's reason may begin with the same word and may continue after a semicolon.
+ */
+export function minifiedNote({ unmapped, exceptions }: EventDetail): string | null {
+  const hasScript = exceptions.some(({ frames }) => frames.some(({ file }) => !NO_SCRIPT.test(file)));
+  if (unmapped === null || !hasScript) return null;
+  const [reason = ''] = unmapped.replace(/^minified: /i, '').split(';');
+  return `Minified: ${reason.trim().replace(/\.$/, '')}.`;
+}
+
+/** A part of the stack: one in-app frame, or all other frames up to the next one. */
+type StackPart =
   | { readonly kind: 'own'; readonly frame: FrameDetail }
   | { readonly kind: 'foreign'; readonly frames: readonly FrameDetail[] };
 
-/** Own frames stand for themselves; what lies between them is folded. */
+/** Groups the frames between in-app frames, to fold them. */
 export function stackParts(frames: readonly FrameDetail[]): readonly StackPart[] {
   const parts: StackPart[] = [];
   let foreign: FrameDetail[] = [];

@@ -3,17 +3,17 @@ import { useSetStatus } from '../../api/issues.ts';
 import { useIsOperator } from '../../api/session.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { StatusMenu } from '../shared/status-menu.tsx';
-import styles from './status-control.module.css';
+import styles from './answer-page.module.css';
 
 const STATUSES = ['open', 'resolved', 'ignored'] as const;
 const ICONS: Readonly<Record<IssueStatus, IconName>> = { open: 'open', resolved: 'done', ignored: 'muted' };
 
-function wordsFor({ status, resolvedIn }: IssueAnswer): string {
+function labelFor({ status, resolvedIn }: IssueAnswer): string {
   if (status === 'resolved') return resolvedIn === null ? 'Resolved' : `Resolved in ${resolvedIn}`;
   return status === 'open' ? 'Open' : 'Ignored';
 }
 
-/** What is to be done about the issue: operators change it, everybody else reads it. */
+/** Shows the status of the issue; operators can change it. */
 export function StatusControl({ issue }: { readonly issue: IssueAnswer }) {
   const isOperator = useIsOperator();
   const { mutate, isError, isSuccess } = useSetStatus();
@@ -21,12 +21,12 @@ export function StatusControl({ issue }: { readonly issue: IssueAnswer }) {
   const state = (
     <>
       <Icon name={ICONS[issue.status]} />
-      <span className={styles.words}>{wordsFor(issue)}</span>
+      <span className={styles.text}>{labelFor(issue)}</span>
     </>
   );
   if (!isOperator) {
     return (
-      <span className={styles.state} title="Operators can change it">
+      <span className={styles.state} title="Only operators can change the status">
         {state}
       </span>
     );
@@ -45,7 +45,7 @@ export function StatusControl({ issue }: { readonly issue: IssueAnswer }) {
         onChoose={(status, resolvedIn) => mutate({ issues: [issue], status, resolvedIn })}
       />
       <output className={styles.said}>
-        {isSuccess && `Now: ${wordsFor(issue)}`}
+        {isSuccess && `Now: ${labelFor(issue)}`}
         {isError && 'The status could not be changed. Try again.'}
       </output>
     </>

@@ -9,7 +9,7 @@ const IN_PROD = `?project=${encodeURIComponent(PROD)}`;
 const API = 'GET /console/api/issues/7KQ4-M2XD';
 const NOTE = `POST /console/api/issues/7KQ4-M2XD/notes${IN_PROD}`;
 
-/** The answer of one of two projects that have the same fault. */
+/** The answer of one of two projects with the same digest. */
 function answerOf(project: string, other: string, title: string) {
   const name = { project, digest: ISSUE.digest, isShared: true };
   return json({
@@ -23,7 +23,7 @@ function answerOf(project: string, other: string, title: string) {
 
 const PROD_EVENT = { ...EVENT, eventId: 'c'.repeat(32), project: PROD };
 
-/** Staging has seen it last. */
+/** Staging was seen last. */
 const TWO_PROJECTS = {
   ...ALL_WELL,
   [API]: () => answerOf(STAGING, PROD, 'Staging fails'),

@@ -1,24 +1,28 @@
-import type { EventDetail } from '@errata/backend/contract/event-api.ts';
+import type { EventDetail, EventList, EventSummary } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
-import { useEvent } from '../../api/look-up.ts';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useEvent, useIssueEvents } from '../../api/look-up.ts';
+import { answerPath } from '../shared/paths.ts';
+import { KEEP_FOCUS } from '../shared/use-keep-focus.ts';
 
-export interface Occurrence {
-  /** Of the one to show; null when no event is kept any more, or that is not known yet. */
+export interface ShownEvent {
+  /** ID of the event to show; null when none is stored or the issue is still loading. */
   readonly id: string | null;
-  /** undefined while it is on its way or could not be loaded, null when no event is kept any more. */
+  /** undefined while it loads or after an error, null when no event is stored. */
   readonly event: EventDetail | null | undefined;
   readonly error: Error | null;
-  /** Still the one before, until the next is here. */
+  /** Whether the previous event is shown until the next is loaded. */
   readonly isOld: boolean;
   readonly retry: () => void;
 }
 
-/** The event to show: the one the address names, or the newest, which comes with the issue itself. */
+/** Returns the event to show: the one in the address, or the newest, which comes with the issue. */
 export function useOccurrence(
   issue: IssueAnswer | undefined,
   eventId: string | null,
   project: string | null,
-): Occurrence {
+): ShownEvent {
   const latest = issue?.latest;
   const id = eventId ?? latest?.eventId ?? null;
   const isLatest = id === (latest?.eventId ?? null);
@@ -34,4 +38,55 @@ export function useOccurrence(
     isOld: !isLatest && isPlaceholderData,
     retry: () => void refetch(),
   };
+}
+
+interface Place {
+  /** From 0, newest first; null while the event is not in the loaded part. */
+  readonly index: number | null;
+  readonly newer: EventSummary | undefined;
+  readonly older: EventSummary | undefined;
+}
+
+interface Neighbours extends Place {
+  /** Loads the next page of the list and navigates to its first event; null when there is none or it is not needed. */
+  readonly loadOlder: (() => Promise<void>) | null;
+}
+
+function placeOf(eventId: string, pages: readonly EventList[] = []): Place {
+  const events = pages.flatMap((page) => page.events);
+  const index = events.findIndex((event) => event.eventId === eventId);
+  // An event far down, opened by its reference, has no neighbours until the list is loaded that far.
+  if (index < 0) return { index: null, newer: undefined, older: undefined };
+  return { index, newer: events[index - 1], older: events[index + 1] };
+}
+
+/** Returns a function that tells whether the user is still on the same history entry. */
+function useIsStillHere(): () => boolean {
+  const { key } = useLocation();
+  const here = useRef<string | null>(null);
+  useEffect(() => {
+    here.current = key;
+    return () => {
+      here.current = null;
+    };
+  }, [key]);
+  return () => here.current === key;
+}
+
+/** Returns position and neighbours of an event in the loaded part of the list. */
+export function useNeighbours(issue: IssueAnswer, eventId: string): Neighbours {
+  const navigate = useNavigate();
+  const isStillHere = useIsStillHere();
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useIssueEvents(issue);
+  const place = placeOf(eventId, data?.pages);
+
+  const loadOlder = async () => {
+    // fetchNextPage does not reject; the end of the list shows the error.
+    const { data: loaded } = await fetchNextPage();
+    const { older } = placeOf(eventId, loaded?.pages);
+    if (older !== undefined && isStillHere())
+      await navigate(answerPath(issue, older.eventId), { state: KEEP_FOCUS });
+  };
+  const isLast = place.index !== null && place.older === undefined;
+  return { ...place, loadOlder: isLast && hasNextPage && !isFetchingNextPage ? loadOlder : null };
 }

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useIsOperator, useSession } from '../../api/session.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
-import styles from './dead-letter-bar.module.css';
+import styles from './dead-letters.module.css';
 import type { Choice } from './use-choice.ts';
-import { letterCount, type DeadLetterActions } from './use-dead-letter-actions.ts';
+import { type DeadLetterActions, letterCount } from './use-dead-letter-actions.ts';
 
 interface DeadLetterBarProps {
   readonly choice: Choice;
@@ -29,7 +29,7 @@ function ChooseAll({ choice }: { readonly choice: Choice }) {
   );
 }
 
-/** The two things that can be done with what is ticked; by operators. */
+/** Sends or discards the selected dead letters; for operators only. */
 export function DeadLetterBar({ choice, actions }: DeadLetterBarProps) {
   const isOperator = useIsOperator();
   const isSupport = useSession().data?.role === 'support';
@@ -48,9 +48,7 @@ export function DeadLetterBar({ choice, actions }: DeadLetterBarProps) {
       <Button disabled={!canAct || choice.ids.size === 0} onClick={() => setIsAsking(true)}>
         Discard…
       </Button>
-      {isSupport && (
-        <p className={styles.why}>You are signed in as support: only operators send again or discard.</p>
-      )}
+      {isSupport && <p className={styles.why}>Only operators can send again or discard.</p>}
       {isAsking && (
         <ConfirmDialog
           title={`Discard ${chosen}?`}
@@ -59,10 +57,7 @@ export function DeadLetterBar({ choice, actions }: DeadLetterBarProps) {
           onConfirm={() => discard(close)}
           onCancel={close}
         >
-          <p>
-            This cannot be undone: their upstream will never have them. What the store of this console has of
-            them stays.
-          </p>
+          <p>This cannot be undone. The upstream will not receive them. The local store keeps its copy.</p>
         </ConfirmDialog>
       )}
     </div>

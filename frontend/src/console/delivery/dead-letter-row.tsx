@@ -1,32 +1,77 @@
-import type { DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts';
+import type { DeadLetterItem, DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { formatBytes } from '../../ui/format/bytes.ts';
+import { hasStatus } from '../../api/api-error.ts';
+import { useDeadLetter } from '../../api/delivery.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Button } from '../../ui/form/button.tsx';
-import { Tick } from '../../ui/tick.tsx';
+import { formatBytes } from '../../ui/format/bytes.ts';
+import { counted } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { eventPath } from '../shared/paths.ts';
-import { DeadLetterContent } from './dead-letter-content.tsx';
-import styles from './dead-letter-row.module.css';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { projectName } from '../shared/project-name.ts';
-import { reasonWords } from '../shared/reason-labels.ts';
+import { capitalized, reasonLabel } from '../shared/reason-labels.ts';
+import styles from './dead-letters.module.css';
+
+function Item({ item }: { readonly item: DeadLetterItem }) {
+  const { type, bytes, text } = item;
+  return (
+    <li>
+      <h4 className={styles.type}>
+        {type} <span className={styles.size}>{formatBytes(bytes)}</span>
+      </h4>
+      {text === null ? (
+        <p className={styles.remark}>Binary, not shown</p>
+      ) : (
+        // Long text scrolls, so the keyboard must be able to focus it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <section className={styles.text} tabIndex={0} aria-label={`Content of ${type}`}>
+          <pre>{text}</pre>
+        </section>
+      )}
+    </li>
+  );
+}
+
+/** Shows the content of a dead letter, secrets removed by the server. */
+function DeadLetterContent({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useDeadLetter(id);
+  // Sent again or discarded while it was open: the list refetches soon.
+  if (hasStatus(error, 404)) return <p className={styles.remark}>This dead letter no longer exists.</p>;
+  if (error !== null) {
+    return <ProblemNotice what="The dead letter" error={error} onRetry={() => void refetch()} />;
+  }
+  if (data === undefined) return <Skeleton label="Loading the dead letter" lines={4} />;
+  return (
+    <div className={styles.opened}>
+      <p className={styles.remark}>
+        {counted(data.items.length, 'item', 'items')}. Secrets are hidden here; “Send again” sends the
+        original envelope.
+      </p>
+      {data.unread !== null && <p className={styles.remark}>{data.unread}</p>}
+      <ol className={styles.items}>
+        {data.items.map((item, index) => (
+          <Item key={index} item={item} />
+        ))}
+      </ol>
+    </div>
+  );
+}
 
 interface DeadLetterRowProps {
   readonly letter: DeadLetterSummary;
-  /** It is what somebody came for: open, and the focus is on it. */
-  readonly isAsked: boolean;
+  /** The address names this dead letter: it opens and gets the focus. */
+  readonly isLinked: boolean;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
 }
 
-/** The ledger's own word says less than what the upstream answered. */
+/** Returns the cause; the status of the upstream says more than the reason of the ledger. */
 function causeOf({ reason, status }: DeadLetterSummary): string {
-  return sentence(reasonWords(reason === 'send_error' && status !== null ? `status_${status}` : reason));
-}
-
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(reasonLabel(reason === 'send_error' && status !== null ? `status_${status}` : reason));
 }
 
 function Facts({ letter }: { readonly letter: DeadLetterSummary }) {
@@ -49,20 +94,20 @@ function Facts({ letter }: { readonly letter: DeadLetterSummary }) {
   );
 }
 
-/** One envelope no upstream took; what is in it is read when somebody asks. */
-export function DeadLetterRow({ letter, isAsked, isChosen, onChoose }: DeadLetterRowProps) {
+/** Shows one dead letter; its content loads when it is opened. */
+export function DeadLetterRow({ letter, isLinked, isChosen, onChoose }: DeadLetterRowProps) {
   const id = useId();
-  const [isOpen, setIsOpen] = useState(isAsked);
+  const [isOpen, setIsOpen] = useState(isLinked);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isAsked) title.current?.focus();
-  }, [isAsked]);
+    if (isLinked) title.current?.focus();
+  }, [isLinked]);
   const { reason, status, canRedrive } = letter;
   return (
     <li className={styles.row}>
-      <Tick label={`Select dead letter ${letter.id}`} isTicked={isChosen} onToggle={onChoose} />
-      <div className={styles.words}>
-        <h3 className={styles.title} title={reason} ref={title} tabIndex={isAsked ? -1 : undefined}>
+      <Checkbox label={`Select dead letter ${letter.id}`} isChecked={isChosen} onToggle={onChoose} />
+      <div className={styles.label}>
+        <h3 className={styles.title} title={reason} ref={title} tabIndex={isLinked ? -1 : undefined}>
           {causeOf(letter)}
           {status !== null && <span className={styles.status}>status {status}</span>}
           {!canRedrive && <span className={styles.status}>cannot be sent again</span>}

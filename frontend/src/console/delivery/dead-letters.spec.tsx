@@ -19,7 +19,7 @@ it('goes through the dead letters by j, also from a tick', async () => {
   expect(screen.getByRole('button', { name: 'Inspect dead letter 6-k3x9' })).toHaveFocus();
 });
 
-it('shows what is in a dead letter when somebody asks, and not before', async () => {
+it('shows the content of a dead letter when it is opened, and not before', async () => {
   const user = userEvent.setup();
   const { container, requests } = openDelivery();
   await list();
@@ -28,7 +28,7 @@ it('shows what is in a dead letter when somebody asks, and not before', async ()
   await user.click(screen.getByRole('button', { name: 'Inspect dead letter 7-k3x9' }));
 
   expect(await screen.findByText(/"password": "\[Filtered\]"/)).toBeInTheDocument();
-  expect(screen.getByText('No JSON: not shown.')).toBeInTheDocument();
+  expect(screen.getByText('Binary, not shown')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Close dead letter 7-k3x9' })).toHaveAttribute(
     'aria-expanded',
     'true',
@@ -63,7 +63,7 @@ it('says what came of it when the list is empty for it', async () => {
   await user.click(screen.getByRole('button', { name: 'Discard 2 dead letters' }));
 
   expect(await screen.findByText('2 dead letters discarded.')).toHaveFocus();
-  expect(screen.getByText('There are none.')).toBeInTheDocument();
+  expect(screen.getByText('No dead letters')).toBeInTheDocument();
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
@@ -83,14 +83,14 @@ it('discards only after asking, by keyboard too', async () => {
 
   expect(
     await screen.findByText(
-      '1 dead letter discarded. 1 dead letter could not be: gone already, or without an upstream.',
+      '1 dead letter discarded. 1 dead letter failed: already removed, or without an upstream.',
     ),
   ).toBeInTheDocument();
   expect(requests).toContain('POST /console/api/dead-letters/discard {"ids":["7-k3x9","6-k3x9"]}');
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
-it('discards nothing when somebody changes their mind', async () => {
+it('discards nothing when the dialog is cancelled', async () => {
   const user = userEvent.setup();
   const { requests } = openDelivery();
   await list();
@@ -126,9 +126,7 @@ it('tells support why the buttons are off', async () => {
 
   await user.click(screen.getByRole('checkbox', { name: 'Select dead letter 7-k3x9' }));
 
-  expect(
-    await screen.findByText('You are signed in as support: only operators send again or discard.'),
-  ).toBeInTheDocument();
+  expect(await screen.findByText('Only operators can send again or discard.')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Send again' })).toBeDisabled();
   expect(screen.getByRole('button', { name: 'Discard…' })).toBeDisabled();
 });

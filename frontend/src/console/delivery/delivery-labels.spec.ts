@@ -1,7 +1,7 @@
-import { categoryWords, className, sinkName } from './delivery-labels.ts';
+import { categoryLabel, className, sinkName } from './delivery-labels.ts';
 
 it('names classes and categories, those it does not know by what they are called', () => {
-  expect([className(0), className(9), ...['log_item', 'all', 'new_kind'].map(categoryWords)]).toEqual([
+  expect([className(0), className(9), ...['log_item', 'all', 'new_kind'].map(categoryLabel)]).toEqual([
     'Errors and feedback',
     'Class 9',
     'logs',
@@ -11,7 +11,8 @@ it('names classes and categories, those it does not know by what they are called
 });
 
 it.each([
-  ['store', 'Store of this console', null],
+  ['store', 'Local store', null],
+  ['upstream sentry.example:8443/42 0123abcd', 'sentry.example:8443/42', '0123abcd'],
   ['upstream sentry.example/42 0123abcd', 'sentry.example/42', '0123abcd'],
   ['another kind', 'another kind', null],
 ])('takes the name of the sink %j apart', (name, place, key) => {

@@ -1,4 +1,4 @@
-/** By number, 0 most important (envelope/envelope-class.ts). */
+/** By number, 0 the most important (envelope/envelope-class.ts). */
 const CLASSES = [
   'Errors and feedback',
   'Sessions and check-ins',
@@ -7,7 +7,7 @@ const CLASSES = [
   'Replays',
 ];
 
-/** Of all that the spool knows. */
+/** All classes of the spool. */
 export const CLASS_NUMBERS: readonly number[] = [...CLASSES.keys()];
 
 export function className(envelopeClass: number): string {
@@ -34,21 +34,21 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   replay: 'replays',
 };
 
-export function categoryWords(category: string): string {
-  const words = Object.hasOwn(CATEGORIES, category) ? CATEGORIES[category] : undefined;
-  return words ?? category.replaceAll('_', ' ');
+export function categoryLabel(category: string): string {
+  const label = Object.hasOwn(CATEGORIES, category) ? CATEGORIES[category] : undefined;
+  return label ?? category.replaceAll('_', ' ');
 }
 
 export interface SinkName {
-  /** Host and project, or what the sink is. */
+  /** Host and project, or the name of another sink. */
   readonly place: string;
-  /** Beginning of the key, which tells two DSNs of one project apart; null where there is none. */
+  /** First characters of the key, which differ between two DSNs of one project; null where there is none. */
   readonly key: string | null;
 }
 
-/** `upstream sentry.example/42 0123abcd`, as the relay and the metrics call it. */
+/** Splits a sink's name, `upstream sentry.example/42 0123abcd`, as relay and metrics write it. */
 export function sinkName(name: string): SinkName {
-  if (name === 'store') return { place: 'Store of this console', key: null };
+  if (name === 'store') return { place: 'Local store', key: null };
   const [, place, key] = /^upstream (\S+) (\S+)$/.exec(name) ?? [];
   return { place: place ?? name, key: key ?? null };
 }

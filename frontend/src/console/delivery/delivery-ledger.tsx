@@ -4,12 +4,12 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Shares } from '../../ui/charts/share-bars.tsx';
 import styles from './delivery-ledger.module.css';
 import { sharesOf, verdictOf, type Verdict } from './delivery-verdict.ts';
-import { reasonWords } from '../shared/reason-labels.ts';
-import { refusalWords, refusedTotal } from '../shared/refusal-labels.ts';
+import { reasonLabel } from '../shared/reason-labels.ts';
+import { refusalLabel, refusedTotal } from '../shared/refusal-labels.ts';
 
 const SIGNS: Readonly<Record<Verdict['tone'], IconName>> = { good: 'done', bad: 'alert', quiet: 'empty' };
 
-/** What an end was for, most frequent first. */
+/** Returns the reasons of one outcome, most frequent first. */
 function reasonsOf(ends: readonly EndCount[], fate: string): readonly EndCount[] {
   return ends
     .filter((end) => end.fate === fate && end.reason !== '' && end.count > 0)
@@ -19,13 +19,13 @@ function reasonsOf(ends: readonly EndCount[], fate: string): readonly EndCount[]
 interface FigureProps {
   readonly name: string;
   readonly count: number;
-  /** What it is made up of. */
+  /** Parts of the count. */
   readonly reasons?: readonly RefusedCount[];
-  readonly words?: (reason: string) => string;
+  readonly labelOf?: (reason: string) => string;
   readonly tone?: string;
 }
 
-function Figure({ name, count, reasons = [], words = reasonWords, tone }: FigureProps) {
+function Figure({ name, count, reasons = [], labelOf = reasonLabel, tone }: FigureProps) {
   return (
     <div className={styles.figure}>
       <dt className={tone === undefined ? styles.name : `${styles.name} ${styles.keyed} ${tone}`}>{name}</dt>
@@ -33,7 +33,7 @@ function Figure({ name, count, reasons = [], words = reasonWords, tone }: Figure
       {reasons.length > 0 && (
         <dd className={styles.reasons}>
           {reasons.map(({ reason, count: times }) => (
-            <span key={reason} title={reason}>{`${formatCount(times)} × ${words(reason)}`}</span>
+            <span key={reason} title={reason}>{`${formatCount(times)} × ${labelOf(reason)}`}</span>
           ))}
         </dd>
       )}
@@ -45,10 +45,10 @@ function Figures({ state }: { readonly state: DeliveryState }) {
   const { ends } = state;
   return (
     <dl className={styles.figures}>
-      <Figure name="Received" count={state.accepted} />
+      <Figure name="Accepted" count={state.accepted} />
       {state.stored !== null && <Figure name="Errors stored here" count={state.stored} />}
       <Figure name="Delivered" count={state.delivered} tone={styles.delivered} />
-      <Figure name="Waiting" count={state.held} tone={styles.waiting} />
+      <Figure name="Queued" count={state.held} tone={styles.waiting} />
       <Figure
         name="Dead letters"
         count={state.deadLettered}
@@ -64,21 +64,21 @@ function Figures({ state }: { readonly state: DeliveryState }) {
         />
       )}
       {state.shed > 0 && (
-        <Figure name="Let go" count={state.shed} reasons={reasonsOf(ends, 'shed')} tone={styles.gone} />
+        <Figure name="Dropped" count={state.shed} reasons={reasonsOf(ends, 'shed')} tone={styles.gone} />
       )}
       {state.erased > 0 && <Figure name="Erased" count={state.erased} tone={styles.gone} />}
       <Figure
-        name="Refused in 24 hours"
+        name="Rejected (24 h)"
         count={refusedTotal(state.refused)}
         reasons={state.refused}
-        words={refusalWords}
+        labelOf={refusalLabel}
       />
-      <Figure name="Lost" count={Math.max(0, state.missing)} tone={styles.lost} />
+      <Figure name="Missing" count={Math.max(0, state.missing)} tone={styles.lost} />
     </dl>
   );
 }
 
-/** The ledger of the spool for people: one verdict, one bar, the figures. */
+/** Shows the ledger of the spool: one verdict, one bar, the figures. */
 export function DeliveryLedger({ state }: { readonly state: DeliveryState }) {
   const verdict = verdictOf(state);
   return (

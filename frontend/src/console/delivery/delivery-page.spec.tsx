@@ -8,13 +8,13 @@ import { list, openDelivery } from './delivery-page.fixture.tsx';
 it('says in one sentence that nothing is lost, and where everything is', async () => {
   const { container } = openDelivery();
 
-  expect(await screen.findByRole('heading', { name: 'Nothing is lost' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'All accepted events are safe' })).toBeInTheDocument();
   expect(
     screen.getByText(
-      'Of 12,481 envelopes received, 12,402 are delivered, 67 wait on the disk and 12 went to the dead letters.',
+      '12,481 envelopes accepted: 12,402 delivered, 67 queued on disk and 12 in dead letters.',
     ),
   ).toBeInTheDocument();
-  expect(screen.getByText('9 × the upstream limits the rate')).toBeInTheDocument();
+  expect(screen.getByText('9 × rate-limited by the upstream')).toBeInTheDocument();
   expect((await list()).getByText('Too large for the upstream')).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
@@ -26,9 +26,9 @@ it('lists what the tunnel refused, by reason', async () => {
   ];
   openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, refused }) });
 
-  const figure = (await screen.findByText('Refused in 24 hours')).parentElement;
+  const figure = (await screen.findByText('Rejected (24 h)')).parentElement;
 
-  expect(figure).toHaveTextContent('Refused in 24 hours12');
+  expect(figure).toHaveTextContent('Rejected (24 h)12');
   expect(figure).toHaveTextContent('9 × rate limit3 × too large');
 });
 
@@ -37,20 +37,22 @@ it('says of each upstream whether it takes anything, why not, and until when', a
 
   const upstream = (await screen.findByRole('heading', { name: 'sentry.example/42' })).closest('li');
 
-  expect(upstream).toHaveTextContent('Failing');
-  expect(upstream).toHaveTextContent('the upstream answered 503');
-  expect(upstream).toHaveTextContent(/No transactions\s*until/);
-  expect(upstream).toHaveTextContent('Waiting67');
+  expect(upstream).toHaveTextContent('Retrying');
+  expect(upstream).toHaveTextContent('HTTP 503 from the upstream');
+  expect(upstream).toHaveTextContent(/Transactions paused\s*until/);
+  expect(upstream).toHaveTextContent('Queued67');
 });
 
 it('shows the room of the spool as a picture and in words', async () => {
   openDelivery();
 
-  const meter = await screen.findByRole('meter', { name: 'Room used on the disk' });
+  const meter = await screen.findByRole('meter', { name: 'Disk used' });
 
   expect(meter).toHaveAttribute('aria-valuetext', '3.1 MiB of 512 MiB (0.6 %)');
   expect(screen.getByRole('row', { name: /Errors and feedback 60 2.9 MiB/ })).toBeInTheDocument();
-  expect(screen.getByRole('row', { name: /limited by the upstream transactions 240/ })).toBeInTheDocument();
+  expect(
+    screen.getByRole('row', { name: /rate-limited by the upstream transactions 240/ }),
+  ).toBeInTheDocument();
 });
 
 it('lists every class, though the server names only those that have something', async () => {
@@ -79,9 +81,9 @@ it('shows an empty spool as what it is', async () => {
     'GET /console/api/dead-letters': () => json({ deadLetters: [], next: null }),
   });
 
-  expect(await screen.findByRole('heading', { name: 'Nothing has come in yet' })).toBeInTheDocument();
-  expect(await screen.findByText('There are none.')).toBeInTheDocument();
-  expect(screen.getByText('None: every item of every envelope was kept.')).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'No envelopes yet' })).toBeInTheDocument();
+  expect(await screen.findByText('No dead letters')).toBeInTheDocument();
+  expect(screen.getByText('None')).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
 

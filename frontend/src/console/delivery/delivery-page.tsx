@@ -1,17 +1,117 @@
+import type { DeliveryState, DiscardedItems } from '@errata/backend/contract/delivery-api.ts';
 import { useDelivery } from '../../api/delivery.ts';
+import { formatCount } from '../../ui/format/count.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
+import { reasonLabel } from '../shared/reason-labels.ts';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
-import { DeliveryView } from './delivery-view.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
+import { DeadLetters } from './dead-letters.tsx';
+import { categoryLabel } from './delivery-labels.ts';
+import { DeliveryLedger } from './delivery-ledger.tsx';
+import styles from './delivery-page.module.css';
+import { DeliverySinks } from './delivery-sinks.tsx';
+import { DeliverySpool } from './delivery-spool.tsx';
+
+/** Lists dropped items, as the client reports to the upstreams count them. */
+function DeliveryDiscards({ discards }: { readonly discards: readonly DiscardedItems[] }) {
+  const sorted = discards.toSorted((one, other) => other.quantity - one.quantity);
+  return (
+    <Section title="Dropped items">
+      <div className={styles.discards}>
+        {sorted.length === 0 ? (
+          <p className={styles.none}>None</p>
+        ) : (
+          <table className={styles.table}>
+            <caption className={styles.caption}>
+              By reason and type, since the spool was created. Reported upstream as client reports.
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">Reason</th>
+                <th scope="col">Type</th>
+                <th scope="col" className={styles.number}>
+                  Items
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {sorted.map(({ reason, category, quantity }) => (
+                <tr key={`${reason}/${category}`}>
+                  <th scope="row" title={reason}>
+                    {reasonLabel(reason)}
+                  </th>
+                  <td>{categoryLabel(category)}</td>
+                  <td className={styles.number}>{formatCount(quantity)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+interface DeliveryViewProps {
+  readonly state: DeliveryState | undefined;
+  /** Error of the last answer; kept while the next request is open. */
+  readonly error: Error | null;
+  /** Time of the answer, ms since 1970. */
+  readonly asOfMs: number;
+  readonly onRetry: () => void;
+}
+
+function Parts({ state }: { readonly state: DeliveryState }) {
+  return (
+    <>
+      <DeliveryLedger state={state} />
+      <div className={styles.pair}>
+        <DeliverySinks sinks={state.sinks} />
+        <DeliverySpool state={state} />
+      </div>
+      <DeadLetters count={state.deadLetters} />
+      <DeliveryDiscards discards={state.discards} />
+    </>
+  );
+}
+
+/** Keeps showing the last figures after an error: they are worth more than an empty page. */
+function DeliveryView({ state, error, asOfMs, onRetry }: DeliveryViewProps) {
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1 className={styles.title}>Delivery</h1>
+        {state !== undefined && (
+          <p className={styles.time}>
+            {state.process !== null && `of ${state.process}, `}as of{' '}
+            <TimeText time={new Date(asOfMs).toISOString()} form="clock" />
+          </p>
+        )}
+      </div>
+      {error !== null && <ProblemNotice what="The delivery figures" error={error} onRetry={onRetry} />}
+      {state !== undefined && <Parts state={state} />}
+      {state === undefined && error === null && (
+        <div className={styles.waiting}>
+          <Skeleton label="Loading the figures" lines={5} />
+          <Skeleton label="Loading the upstreams" lines={4} />
+        </div>
+      )}
+    </div>
+  );
+}
 
 function Delivery() {
   const { data, failure, dataUpdatedAt, refetch } = useDelivery();
   return <DeliveryView state={data} error={failure} asOfMs={dataUpdatedAt} onRetry={() => void refetch()} />;
 }
 
-/** The trust page: what came in, and where each of it is. */
+/** Shows accepted envelopes and their delivery. */
 export function DeliveryPage() {
   return (
-    <ConsoleFrame title="Delivery" hasFindBox>
+    <ConsoleFrame title="Delivery" hasSearchBox>
       <SessionGate asked={null}>
         <Delivery />
       </SessionGate>

@@ -1,13 +1,13 @@
 import type { SinkDetail } from '@errata/backend/contract/delivery-api.ts';
-import { formatCount } from '../../ui/format/count.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { formatCount } from '../../ui/format/count.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { TimeText } from '../../ui/format/time-text.tsx';
-import styles from './delivery-sinks.module.css';
-import { reasonWords } from '../shared/reason-labels.ts';
-import { categoryWords, sinkName } from './delivery-labels.ts';
+import { capitalized, reasonLabel } from '../shared/reason-labels.ts';
+import { categoryLabel, sinkName } from './delivery-labels.ts';
+import styles from './delivery-page.module.css';
 
 const STORE_NAME = 'store';
 
@@ -18,8 +18,8 @@ interface Look {
 }
 
 const LOOKS: Readonly<Record<SinkDetail['state'], Look>> = {
-  flowing: { icon: 'done', tone: 'good', word: 'Flowing' },
-  failing: { icon: 'alert', tone: 'warn', word: 'Failing' },
+  flowing: { icon: 'done', tone: 'good', word: 'Healthy' },
+  failing: { icon: 'alert', tone: 'warn', word: 'Retrying' },
   paused: { icon: 'pause', tone: 'bad', word: 'Paused' },
 };
 const LIMITED: Look = { icon: 'waiting', tone: 'warn', word: 'Rate-limited' };
@@ -33,13 +33,13 @@ function SinkState({ sink: { state, limits } }: { readonly sink: SinkDetail }) {
   );
 }
 
-/** What the state means for what waits: nobody should have to know the relay. */
+/** Returns the effect of the state on queued events, for users who do not know the relay. */
 function meaningOf({ name, state }: SinkDetail): string | null {
-  if (state === 'failing') return 'What is for it waits on the disk and is tried again with growing pauses.';
+  if (state === 'failing') return 'Events are queued on disk and retried with exponential backoff.';
   if (state !== 'paused') return null;
   return name === STORE_NAME
-    ? 'What is for it waits on the disk; it is tried again from time to time.'
-    : 'It refused this DSN time after time. What is for it waits on the disk; check the DSN.';
+    ? 'Events are queued on disk and retried periodically.'
+    : 'Rejected 5 times in a row. Check the key and the project.';
 }
 
 function Sink({ sink }: { readonly sink: SinkDetail }) {
@@ -48,7 +48,7 @@ function Sink({ sink }: { readonly sink: SinkDetail }) {
   const { place, key } = sinkName(name);
   return (
     <li className={styles.sink}>
-      <div className={styles.head}>
+      <div className={styles.sinkHead}>
         <h3 className={styles.name}>{place}</h3>
         <SinkState sink={sink} />
       </div>
@@ -56,17 +56,17 @@ function Sink({ sink }: { readonly sink: SinkDetail }) {
       <Facts
         facts={[
           ['Key', key === null ? null : <code key="key">{key}…</code>],
-          ['Reason', reason === null ? null : <span title={reason}>{reasonWords(reason)}</span>],
+          ['Reason', reason === null ? null : <span title={reason}>{reasonLabel(reason)}</span>],
           ...limits.map(
             ({ category, until }) =>
               [
-                `No ${categoryWords(category)}`,
+                `${capitalized(categoryLabel(category))} paused`,
                 <span key={category}>
                   until <TimeText time={until} form="clock" />
                 </span>,
               ] as const,
           ),
-          ['Waiting', formatCount(waiting)],
+          ['Queued', formatCount(waiting)],
           ['Last delivery', lastDelivered === null ? null : <TimeText key="last" time={lastDelivered} />],
         ]}
       />
@@ -74,10 +74,10 @@ function Sink({ sink }: { readonly sink: SinkDetail }) {
   );
 }
 
-/** Where it all goes, and whether it does. */
+/** Lists the destinations and their state. */
 export function DeliverySinks({ sinks }: { readonly sinks: readonly SinkDetail[] }) {
   return (
-    <Section title="Where it goes">
+    <Section title="Destinations">
       <ul className={styles.sinks}>
         {sinks.map((sink) => (
           <Sink key={sink.name} sink={sink} />

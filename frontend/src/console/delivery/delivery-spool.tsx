@@ -1,14 +1,15 @@
 import type { DeliveryState, HeldClass } from '@errata/backend/contract/delivery-api.ts';
+import { Meter } from '../../ui/charts/meter.tsx';
 import { formatBytes } from '../../ui/format/bytes.ts';
 import { formatCount } from '../../ui/format/count.ts';
-import { Meter } from '../../ui/charts/meter.tsx';
-import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';
-import styles from './delivery-spool.module.css';
-import tables from './plain-table.module.css';
+import { Section } from '../../ui/section.tsx';
 import { CLASS_NUMBERS, className } from './delivery-labels.ts';
+import styles from './delivery-page.module.css';
 
-/** From here on lower classes are let go of first (docs/architecture.md, "What the spool does with its room"). */
+/**
+ * From this fill on, classes of lower priority are evicted first (docs/architecture.md, eviction and back-pressure).
+ */
 const SHARE_OF_ALL_CLASSES = 0.4;
 const SHARE_OF_SESSIONS = 0.9;
 
@@ -22,12 +23,12 @@ function percent(share: number): string {
   return `${value > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} %`;
 }
 
-/** ISO times in UTC sort as text. */
+/** Returns the oldest time; ISO times in UTC sort as text. */
 function oldestOf(classes: readonly HeldClass[]): string | null {
   return classes.flatMap(({ oldest }) => (oldest === null ? [] : [oldest])).toSorted()[0] ?? null;
 }
 
-/** The server leaves out what has nothing; a table that grows and shrinks every few seconds cannot be read. */
+/** Adds empty classes, which the server leaves out: a table that changes its size every few seconds is hard to read. */
 function allClasses(classes: readonly HeldClass[]): readonly HeldClass[] {
   const missing = CLASS_NUMBERS.filter((number) => classes.every((held) => held.class !== number));
   const empty = missing.map((number) => ({ class: number, envelopes: 0, bytes: 0, oldest: null }));
@@ -36,29 +37,29 @@ function allClasses(classes: readonly HeldClass[]): readonly HeldClass[] {
 
 function Classes({ classes }: { readonly classes: readonly HeldClass[] }) {
   return (
-    <table className={tables.table}>
-      <caption className={tables.caption}>What waits, most important first</caption>
+    <table className={styles.table}>
+      <caption className={styles.caption}>Queue by priority</caption>
       <thead>
         <tr>
-          <th scope="col">Class</th>
-          <th scope="col" className={tables.number}>
-            Waiting
+          <th scope="col">Type</th>
+          <th scope="col" className={styles.number}>
+            Queued
           </th>
-          <th scope="col" className={tables.number}>
+          <th scope="col" className={styles.number}>
             Size
           </th>
-          <th scope="col" className={tables.number}>
+          <th scope="col" className={styles.number}>
             Oldest
           </th>
         </tr>
       </thead>
       <tbody>
         {allClasses(classes).map(({ class: number, envelopes, bytes, oldest }) => (
-          <tr key={number} className={envelopes === 0 ? tables.none : undefined}>
+          <tr key={number} className={envelopes === 0 ? styles.tableNone : undefined}>
             <th scope="row">{className(number)}</th>
-            <td className={tables.number}>{formatCount(envelopes)}</td>
-            <td className={tables.number}>{envelopes === 0 ? '–' : formatBytes(bytes)}</td>
-            <td className={tables.number}>{oldest === null ? '–' : <TimeText time={oldest} />}</td>
+            <td className={styles.number}>{formatCount(envelopes)}</td>
+            <td className={styles.number}>{envelopes === 0 ? '–' : formatBytes(bytes)}</td>
+            <td className={styles.number}>{oldest === null ? '–' : <TimeText time={oldest} />}</td>
           </tr>
         ))}
       </tbody>
@@ -66,23 +67,23 @@ function Classes({ classes }: { readonly classes: readonly HeldClass[] }) {
   );
 }
 
-/** The room on the disk, and what takes it. */
+/** Shows the disk usage of the spool and its classes. */
 export function DeliverySpool({ state }: { readonly state: DeliveryState }) {
   const { bytes, maxBytes, fill, classes } = state;
   const oldest = oldestOf(classes);
   const size = `${formatBytes(bytes)} of ${formatBytes(maxBytes)} (${percent(fill)})`;
   return (
-    <Section title="Spool">
+    <Section title="Queue on disk">
       <div className={styles.spool}>
-        <Meter label="Room used on the disk" share={fill} words={size} tone={toneOf(fill)} />
-        <p className={styles.words}>
+        <Meter label="Disk used" share={fill} text={size} tone={toneOf(fill)} />
+        <p className={styles.text}>
           <span>{size}</span>
           <span>
             {oldest === null ? (
-              'nothing waits'
+              'Queue empty'
             ) : (
               <>
-                oldest waiting: <TimeText time={oldest} />
+                oldest: <TimeText time={oldest} />
               </>
             )}
           </span>
@@ -90,8 +91,8 @@ export function DeliverySpool({ state }: { readonly state: DeliveryState }) {
         {toneOf(fill) !== 'plain' && (
           <p className={styles.warning}>
             {fill >= SHARE_OF_SESSIONS
-              ? 'Nearly full: only errors and feedback are still taken.'
-              : 'Filling up: replays are no longer taken, then logs, transactions and sessions.'}
+              ? 'Nearly full: only errors and feedback are accepted.'
+              : 'Filling up: replays are rejected first, then logs, transactions and sessions.'}
           </p>
         )}
         <Classes classes={classes} />

@@ -3,7 +3,7 @@ import { counted, formatCount } from '../../ui/format/count.ts';
 import type { Share } from '../../ui/charts/share-bars.tsx';
 import { refusedTotal } from '../shared/refusal-labels.ts';
 
-/** What the ledger says about the promise that nothing is lost. */
+/** Summary of the ledger. */
 export interface Verdict {
   readonly tone: 'good' | 'bad' | 'quiet';
   readonly title: string;
@@ -11,36 +11,33 @@ export interface Verdict {
 }
 
 function partsOf(state: DeliveryState): string {
-  const parts = [
-    `${formatCount(state.delivered)} ${state.delivered === 1 ? 'is' : 'are'} delivered`,
-    `${formatCount(state.held)} ${state.held === 1 ? 'waits' : 'wait'} on the disk`,
-  ];
-  if (state.deadLettered > 0) parts.push(`${formatCount(state.deadLettered)} went to the dead letters`);
-  if (state.expired > 0) parts.push(`${formatCount(state.expired)} grew too old`);
-  if (state.shed > 0) parts.push(`${formatCount(state.shed)} had to be let go`);
-  if (state.erased > 0) parts.push(`${formatCount(state.erased)} had to be forgotten, as somebody asked`);
+  const parts = [`${formatCount(state.delivered)} delivered`, `${formatCount(state.held)} queued on disk`];
+  if (state.deadLettered > 0) parts.push(`${formatCount(state.deadLettered)} in dead letters`);
+  if (state.expired > 0) parts.push(`${formatCount(state.expired)} expired`);
+  if (state.shed > 0) parts.push(`${formatCount(state.shed)} dropped`);
+  if (state.erased > 0) parts.push(`${formatCount(state.erased)} erased on request`);
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 }
 
-/** One sentence people understand. `missing` is measured and not computed away: below 0 something was counted twice. */
+/** Summarises the ledger. `missing` is counted, not derived: below 0, envelopes were counted twice. */
 export function verdictOf(state: DeliveryState): Verdict {
-  // What never came in: it is in none of the other figures.
+  // Rejected envelopes are in none of the other figures.
   const refused = refusedTotal(state.refused);
-  const turnedAway = `In the last 24 hours ${counted(refused, 'envelope was', 'envelopes were')} turned away.`;
+  const rejected = `${counted(refused, 'envelope was', 'envelopes were')} rejected in the last 24 hours.`;
   if (state.accepted === 0) {
     return {
       tone: 'quiet',
-      title: 'Nothing has come in yet',
-      text: refused === 0 ? 'The first envelope stands here as soon as it is on the disk.' : turnedAway,
+      title: 'No envelopes yet',
+      text: refused === 0 ? 'The first envelope appears here when it is written to disk.' : rejected,
     };
   }
-  const received = `Of ${counted(state.accepted, 'envelope', 'envelopes')} received, ${partsOf(state)}.`;
+  const accepted = `${counted(state.accepted, 'envelope', 'envelopes')} accepted: ${partsOf(state)}.`;
   if (state.missing > 0) {
     const title = `${counted(state.missing, 'envelope is', 'envelopes are')} missing`;
     return {
       tone: 'bad',
       title,
-      text: `${received} The rest is nowhere. That must not happen: please report it with the log of this server.`,
+      text: `${accepted} ${counted(state.missing, 'envelope is', 'envelopes are')} unaccounted for. This is a bug: report it with the server log.`,
     };
   }
   if (state.missing < 0) {
@@ -48,30 +45,30 @@ export function verdictOf(state: DeliveryState): Verdict {
     return {
       tone: 'bad',
       title,
-      text: `${received} That is more than came. Nothing is missing, but the books are wrong: please report it.`,
+      text: `${accepted} The counters disagree: ${counted(-state.missing, 'envelope was', 'envelopes were')} counted twice. This is a bug: report it.`,
     };
   }
   if (state.expired + state.shed > 0) {
     return {
       tone: 'good',
-      title: 'Everything is accounted for',
-      text: `${received} What was let go is listed below with its reason.`,
+      title: 'All accepted events are safe',
+      text: `${accepted} Dropped items are listed below with the reason.`,
     };
   }
   if (refused > 0) {
-    return { tone: 'good', title: 'Nothing that was taken is lost', text: `${received} ${turnedAway}` };
+    return { tone: 'good', title: 'All accepted events are safe', text: `${accepted} ${rejected}` };
   }
-  return { tone: 'good', title: 'Nothing is lost', text: received };
+  return { tone: 'good', title: 'All accepted events are safe', text: accepted };
 }
 
-/** The ledger as parts of one bar, in the order in which people ask for them. */
+/** Returns the ledger as segments of one bar. */
 export function sharesOf(state: DeliveryState): readonly Share[] {
   return [
     { name: 'Delivered', count: state.delivered, tone: 'good' },
-    { name: 'Waiting', count: state.held, tone: 'accent' },
+    { name: 'Queued', count: state.held, tone: 'accent' },
     { name: 'Dead letters', count: state.deadLettered, tone: 'warn' },
     { name: 'Expired', count: state.expired, tone: 'quiet' },
-    { name: 'Let go', count: state.shed, tone: 'quiet' },
+    { name: 'Dropped', count: state.shed, tone: 'quiet' },
     { name: 'Erased', count: state.erased, tone: 'quiet' },
     { name: 'Missing', count: Math.max(0, state.missing), tone: 'bad' },
   ];

@@ -8,7 +8,7 @@ export interface Choice {
   readonly clear: () => void;
 }
 
-/** What of a list is ticked; what has left the list is ticked no more. */
+/** Keeps the selected rows of a list; a row that leaves the list is deselected. */
 export function useChoice(listed: readonly string[]): Choice {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const ids = new Set(listed.filter((id) => ticked.has(id)));

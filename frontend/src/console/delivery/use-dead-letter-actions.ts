@@ -2,14 +2,14 @@ import type { DeadLetterSummary } from '@errata/backend/contract/delivery-api.ts
 import { useState } from 'react';
 import { useDeadLetterAction } from '../../api/delivery.ts';
 import { counted } from '../../ui/format/count.ts';
-import { failureWords } from '../shared/error-text.ts';
+import { errorText } from '../shared/error-text.ts';
 import type { Choice } from './use-choice.ts';
 
 export interface DeadLetterActions {
-  /** Of what is ticked, those that can be sent. */
+  /** Selected dead letters that can be sent again. */
   readonly sendable: readonly string[];
   readonly isBusy: boolean;
-  /** What came of the last one, in words; empty before. */
+  /** Result of the last action; empty before. */
   readonly result: string;
   readonly redrive: () => void;
   readonly discard: (onEnd: () => void) => void;
@@ -19,14 +19,14 @@ export function letterCount(count: number): string {
   return counted(count, 'dead letter', 'dead letters');
 }
 
-/** What came of it: some may be gone meanwhile, or their upstream with the settings. */
-function resultWords(done: number, asked: number, verb: string): string {
+/** Describes the result; some dead letters may be removed meanwhile, or their upstream is no longer configured. */
+function resultText(done: number, asked: number, verb: string): string {
   const left = asked - done;
-  const rest = left > 0 ? ` ${letterCount(left)} could not be: gone already, or without an upstream.` : '';
+  const rest = left > 0 ? ` ${letterCount(left)} failed: already removed, or without an upstream.` : '';
   return `${letterCount(done)} ${verb}.${rest}`;
 }
 
-/** What can be done with what is ticked, and what came of it. */
+/** Returns the actions on the selected dead letters, and their result. */
 export function useDeadLetterActions(
   letters: readonly DeadLetterSummary[],
   choice: Choice,
@@ -45,9 +45,9 @@ export function useDeadLetterActions(
       {
         onSuccess: ({ done }) => {
           choice.clear();
-          setResult(resultWords(done, ids.length, verb));
+          setResult(resultText(done, ids.length, verb));
         },
-        onError: (error) => setResult(failureWords(error)),
+        onError: (error) => setResult(errorText(error)),
         onSettled: onEnd,
       },
     );

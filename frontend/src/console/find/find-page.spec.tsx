@@ -57,7 +57,24 @@ it('offers the choice when several match', async () => {
   expect(within(screen.getByRole('list', { name: 'Matching errors' })).getAllByRole('link')).toHaveLength(2);
 });
 
-it('asks anew for the same text, without another step in the history', async () => {
+it('names the words of a search that it does not know', async () => {
+  const unknownWords = { unknown: ['level:', 'OR'], known: ['release:', 'user:'] };
+  openConsole('/console?q=level%3Aerror+OR+cart', {
+    ...ALL_WELL,
+    'GET /console/api/find?q=level%3Aerror%20OR%20cart': found([ISSUE, OTHER_HALF], {
+      reading: 'text',
+      unknownWords,
+    }),
+  });
+
+  await screen.findByRole('list', { name: 'Matching errors' });
+
+  expect(screen.getByText(/^Searched as text/)).toHaveTextContent(
+    'Searched as text: level:, OR. A search understands release:, user:.',
+  );
+});
+
+it('searches again for the same text, without another history entry', async () => {
   const user = userEvent.setup();
   const asked = 'GET /console/api/find?q=cart';
   const { requests, back } = openConsole('/console', { ...ALL_WELL, [asked]: found([ISSUE, OTHER_HALF]) });
@@ -102,11 +119,11 @@ it('shows more of many matches when asked', async () => {
 });
 
 it.each([
-  ['digest', 'No error with this digest here', 'It may come from another installation.'],
-  ['reference', 'No occurrence with this reference here', 'It may come from another installation.'],
-  ['event_id', 'No event with this id here', 'It may come from another installation.'],
-  ['text', 'No error with this text here', 'An event id is 32 hex digits'],
-  ['nothing', 'No digest in this text here', 'A digest or a reference looks like'],
+  ['digest', 'No error found for this digest', 'It may belong to another Errata server.'],
+  ['reference', 'No event found for this reference', 'It may belong to another Errata server.'],
+  ['event_id', 'No event found for this ID', 'It may belong to another Errata server.'],
+  ['text', 'No error found for this text', 'Event IDs have 32 hex characters'],
+  ['nothing', 'No digest found in this text', 'A digest or a reference looks like'],
 ])('explains when nothing is found (%s)', async (reading, title, tip) => {
   const { container } = openConsole('/console?q=AAAA-BBBB', {
     ...ALL_WELL,
@@ -121,7 +138,7 @@ it.each([
   expect(await axe(container)).toHaveNoViolations();
 });
 
-/** What was counted, for a digest nobody knows. */
+/** Counters for an unknown digest. */
 const HINT: FindHint = {
   similar: [],
   oldestKept: '2026-10-22T09:00:00Z',
@@ -145,20 +162,20 @@ function notFound(hint: FindHint) {
 it('says from counters what can have become of it', async () => {
   const { container } = notFound(HINT);
 
-  const known = await screen.findByRole('region', { name: 'What is known' });
+  const known = await screen.findByRole('region', { name: 'Possible reasons' });
 
-  expect(known).toHaveTextContent(/Kept30 days; the oldest is of 22 Oct/);
-  expect(known).toHaveTextContent('Deleted1,204 events so far');
-  expect(known).toHaveTextContent('Turned away12 in the last 24 hours: rate limit 9, too large 3');
-  expect(known).toHaveTextContent('Waiting1 envelope to be stored');
-  expect(within(known).getByRole('button', { name: 'Look again' })).toBeInTheDocument();
+  expect(known).toHaveTextContent(/Retention30 days \(oldest event: 22 Oct/);
+  expect(known).toHaveTextContent('Deleted1,204 events');
+  expect(known).toHaveTextContent('Rejected in the last 24 hours12 (rate limit 9, too large 3)');
+  expect(known).toHaveTextContent('Queued for storage1 envelope');
+  expect(within(known).getByRole('button', { name: 'Check again' })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
 
 it('asks whether a neighbour was meant', async () => {
   notFound({ ...HINT, similar: [ISSUE] });
 
-  const list = await screen.findByRole('list', { name: 'Errors whose digest differs in one symbol' });
+  const list = await screen.findByRole('list', { name: 'Errors whose digest differs by one character' });
 
   expect(within(list).getByRole('link', { name: ISSUE.title })).toHaveAttribute(
     'href',
@@ -167,10 +184,10 @@ it('asks whether a neighbour was meant', async () => {
 });
 
 it.each([
-  ['waiting', 'is here and waits to be stored'],
-  ['dead_lettered', 'it is a dead letter'],
-  ['expired', 'grew too old'],
-  ['shed', 'to make room'],
+  ['waiting', 'is accepted and queued for storage'],
+  ['dead_lettered', 'It is a dead letter'],
+  ['expired', 'expired'],
+  ['shed', 'dropped to free space'],
 ] as const)('says what became of the very event (%s)', async (fate, words) => {
   const { container } = notFound({
     ...HINT,
@@ -181,7 +198,7 @@ it.each([
 
   expect(notice).toHaveTextContent(words);
   expect(notice).toHaveTextContent('too large for the upstream');
-  expect(screen.queryByRole('region', { name: 'What is known' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('region', { name: 'Possible reasons' })).not.toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
 
@@ -194,7 +211,7 @@ it('looks again for what is on its way', async () => {
     'GET /console/api/find?q=AAAA-BBBB': () => answers.shift()?.() ?? json({}),
   });
 
-  await user.click(await screen.findByRole('button', { name: 'Look again' }));
+  await user.click(await screen.findByRole('button', { name: 'Check again' }));
 
   expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
 });
@@ -247,4 +264,12 @@ it('shows hostile words as words', async () => {
 
   expect(await screen.findByRole('link', { name: title })).toBeInTheDocument();
   expect(document.querySelector('img')).toBeNull();
+});
+
+it('names the scale of the charts', async () => {
+  openConsole('/console', ALL_WELL);
+
+  expect(
+    await screen.findByText(/^Charts: last 24 hours, maximum [0-9]+ events? per hour$/),
+  ).toBeInTheDocument();
 });

@@ -1,12 +1,63 @@
-import { useSearchParams } from 'react-router';
+import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
+import { Link, useSearchParams } from 'react-router';
+import { ANY_ISSUE, useIssues } from '../../api/issues.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { IssueList } from '../shared/issue-list.tsx';
+import { ISSUES_PATH } from '../shared/paths.ts';
+import { ProblemNotice } from '../shared/problem-notice.tsx';
+import { SearchBox } from '../shared/search-box.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
-import { FindBox } from '../shared/search-box.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import styles from './find-page.module.css';
 import { FindResults } from './find-results.tsx';
-import { RecentIssues } from './recent-issues.tsx';
 
-/** The console's first page: a box, and what failed lately. The address holds the question. */
+/** Issues on the first page; the issues page has the full list and filters. */
+const SHOWN = 12;
+
+function Rows({ hasDemo }: { readonly hasDemo: boolean }) {
+  const { data, error, refetch } = useIssues(ANY_ISSUE);
+  if (data === undefined) {
+    if (error === null) return <Skeleton label="Loading the recent errors" lines={6} />;
+    return <ProblemNotice what="The recent errors" error={error} onRetry={() => void refetch()} />;
+  }
+  if (data.issues.length > 0) {
+    return (
+      <>
+        <IssueList issues={data.issues.slice(0, SHOWN)} label="Recent errors" />
+        <p className={styles.more}>
+          <Link to={ISSUES_PATH}>All issues</Link>
+        </p>
+      </>
+    );
+  }
+  return (
+    <Notice icon="done" title="No open errors">
+      {hasDemo ? (
+        <p>
+          Create one: <a href={`${DEMO_SERVER_ERROR_PATH}?id=1`}>break the server</a>, then paste its digest
+          here.
+        </p>
+      ) : (
+        <p>New browser and server errors appear here automatically.</p>
+      )}
+      <p>
+        Resolved and ignored issues are under <Link to={`${ISSUES_PATH}?status=all`}>All issues</Link>.
+      </p>
+    </Notice>
+  );
+}
+
+function RecentIssues({ hasDemo }: { readonly hasDemo: boolean }) {
+  return (
+    <Section title="Recent errors" remark="Open issues, last 24 hours">
+      <Rows hasDemo={hasDemo} />
+    </Section>
+  );
+}
+
+/** The first page of the console: search box and recent errors. The address holds the search. */
 export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {
   const [parameters] = useSearchParams();
   const text = (parameters.get('q') ?? '').trim();
@@ -17,10 +68,10 @@ export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {
         <div className={styles.page}>
           <div className={styles.ask}>
             <h1 className={styles.title}>Find the cause of an error</h1>
-            <FindBox size="large" text={text} />
+            <SearchBox size="large" text={text} />
             <p className={styles.hint}>
-              also: <code>release:1.4.2</code> <code>user:ann@example.org</code> <code>url:/checkout</code>{' '}
-              <code>"text"</code>
+              Or search: <code>release:1.4.2</code> <code>user:ann@example.org</code>{' '}
+              <code>url:/checkout</code> <code>"text"</code>
             </p>
           </div>
           {text === '' ? <RecentIssues hasDemo={hasDemo} /> : <FindResults text={text} />}

@@ -9,6 +9,7 @@ import { answerPath } from '../shared/paths.ts';
 import { ListEnd } from '../shared/list-end.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { NothingFound } from './nothing-found.tsx';
+import { UnknownWordsNotice } from './unknown-words-notice.tsx';
 
 interface FoundProps {
   readonly text: string;
@@ -26,30 +27,39 @@ function Found({ text, found }: FoundProps) {
   const { data, error, refetch, hasNextPage } = found;
   const answer = data?.pages[0];
   if (answer === undefined) {
-    if (error === null) return <Skeleton label={`Looking for ${text}`} lines={3} />;
-    return <ProblemNotice what="What you asked for" error={error} onRetry={() => void refetch()} />;
+    if (error === null) return <Skeleton label={`Searching for ${text}`} lines={3} />;
+    return <ProblemNotice what="Search" error={error} onRetry={() => void refetch()} />;
   }
 
   const issues = data?.pages.flatMap((page) => page.issues) ?? [];
   const [first, ...others] = issues;
   if (first === undefined) {
     return (
-      <NothingFound text={text} reading={answer.reading} hint={answer.hint} onRetry={() => void refetch()} />
+      <>
+        <NothingFound
+          text={text}
+          reading={answer.reading}
+          hint={answer.hint}
+          onRetry={() => void refetch()}
+        />
+        <UnknownWordsNotice words={answer.unknownWords} />
+      </>
     );
   }
-  // Replaced, so that the back button leads to where one pasted, not here again.
+  // Replaces the history entry, so that the back button leads to the search box, not here again.
   if (others.length === 0 && !hasNextPage) {
     return <Navigate replace to={answerPath(first, answer.eventId)} />;
   }
   return (
     <Section title={titleOf(found)}>
+      <UnknownWordsNotice words={answer.unknownWords} />
       <IssueList issues={issues} label="Matching errors" />
-      <ListEnd list={found} what="More of them" more="Show more" />
+      <ListEnd list={found} what="More results" more="Show more" />
     </Section>
   );
 }
 
-/** What a pasted text names: one issue is shown at once, several are offered, none is explained. */
+/** Shows the results for a pasted text: opens a single issue, lists several, explains none. */
 export function FindResults({ text }: { readonly text: string }) {
   const found = useFind(text);
   return (

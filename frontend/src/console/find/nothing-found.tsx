@@ -1,55 +1,168 @@
-import type { FindHint, FindReading } from '@errata/backend/contract/find-api.ts';
+import type { FindHint, FindReading, LostEvent } from '@errata/backend/contract/find-api.ts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Facts } from '../../ui/facts.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { counted, formatCount } from '../../ui/format/count.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
 import { NoIndex } from '../../ui/no-index.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
-import { LostEventNotice } from './lost-event-notice.tsx';
-import styles from './nothing-found.module.css';
-import { IdTips, TextTips } from './tips.tsx';
-import { WhatIsKnown } from './what-is-known.tsx';
+import { DELIVERY_PATH } from '../shared/paths.ts';
+import { reasonLabel } from '../shared/reason-labels.ts';
+import { refusalLabel, refusedTotal } from '../shared/refusal-labels.ts';
+import styles from './find-page.module.css';
+
+interface LostEventNoticeProps {
+  readonly event: LostEvent;
+  readonly onRetry: () => void;
+}
+
+const FATES: Readonly<Record<LostEvent['fate'], ReactNode>> = {
+  waiting: 'This event is accepted and queued for storage.',
+  dead_lettered: 'This event arrived but could not be stored. It is a dead letter.',
+  expired: 'This event arrived and expired in the queue.',
+  shed: 'This event arrived and was dropped to free space.',
+};
+
+/** Shows the state of an event that the spool knows and the store does not have. */
+function LostEventNotice({ event: { fate, reason, time }, onRetry }: LostEventNoticeProps) {
+  return (
+    <>
+      <p>
+        <strong>{FATES[fate]}</strong> Since <TimeText time={time} form="absolute" />
+        {reason !== '' && `: ${reasonLabel(reason)}`}.
+      </p>
+      {fate === 'waiting' && <Button onClick={onRetry}>Check again</Button>}
+      {fate === 'dead_lettered' && (
+        <p>
+          <Link to={DELIVERY_PATH}>Send it again on the Delivery page</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Lists reasons that no counter can show, for a text read as an ID. */
+function IdTips() {
+  return (
+    <ul className={styles.tips}>
+      <li>The browser may be offline. It sends queued errors when it is back online, for up to 7 days.</li>
+      <li>
+        A character may be misread. Case, spaces and hyphens are ignored; <code>O</code> is read as{' '}
+        <code>0</code>, <code>I</code> and <code>L</code> as <code>1</code>.
+      </li>
+      <li>It may belong to another Errata server.</li>
+    </ul>
+  );
+}
+
+function TextTips() {
+  return (
+    <ul className={styles.tips}>
+      <li>
+        A digest or a reference looks like <code>7KQ4-M2XD</code>. Its first four characters are enough.
+      </li>
+      <li>
+        Event IDs have 32 hex characters. The browser’s developer console shows them below the error message.
+      </li>
+      <li>
+        Search by <code>release:1.4.2</code>, <code>user:ann@example.org</code>, <code>url:/checkout</code> or{' '}
+        <code>"part of the message"</code>.
+      </li>
+    </ul>
+  );
+}
+
+function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
+  return (
+    <>
+      {counted(retentionDays, 'day', 'days')}{' '}
+      {oldestKept === null ? (
+        '(no events stored)'
+      ) : (
+        <>
+          (oldest event: <TimeText time={oldestKept} form="absolute" />)
+        </>
+      )}
+    </>
+  );
+}
+
+function refusals(refused: FindHint['refused']): string {
+  const total = refusedTotal(refused);
+  if (total === 0) return 'none';
+  const reasons = refused.map(({ reason, count }) => `${refusalLabel(reason)} ${formatCount(count)}`);
+  return `${formatCount(total)} (${reasons.join(', ')})`;
+}
+
+interface PossibleReasonsProps {
+  readonly hint: FindHint;
+  readonly onRetry: () => void;
+}
+
+/** Shows the counters that explain a missing event. */
+function PossibleReasons({ hint, onRetry }: PossibleReasonsProps) {
+  const { deleted, refused, waiting } = hint;
+  return (
+    <div className={styles.known}>
+      <Facts
+        facts={[
+          ['Retention', retention(hint)],
+          ['Deleted', counted(deleted, 'event', 'events')],
+          ['Rejected in the last 24 hours', refusals(refused)],
+          ['Queued for storage', waiting === null ? null : counted(waiting, 'envelope', 'envelopes')],
+        ]}
+      />
+      {/* The searched event may be in the queue. */}
+      {waiting !== null && waiting > 0 && <Button onClick={onRetry}>Check again</Button>}
+    </div>
+  );
+}
 
 interface NothingFoundProps {
   readonly text: string;
-  /** How the server understood the text. */
+  /** How the server read the text. */
   readonly reading: FindReading;
-  /** What the store adds to a search without a result. */
+  /** Counters of the store for a search without a result. */
   readonly hint: FindHint | undefined;
   readonly onRetry: () => void;
 }
 
 const NAMES: Readonly<Record<FindReading, string>> = {
-  digest: 'error with this digest',
-  reference: 'occurrence with this reference',
-  event_id: 'event with this id',
-  text: 'error with this text',
-  nothing: 'digest in this text',
+  digest: 'error found for this digest',
+  reference: 'event found for this reference',
+  event_id: 'event found for this ID',
+  text: 'error found for this text',
+  nothing: 'digest found in this text',
 };
 
-/** Why there is no answer, from what was counted: a slip of the pen, an age, a refusal, or a way still to go. */
+/** Explains an empty result from counters: a mistyped digest, retention, a rejection or the queue. */
 export function NothingFound({ text, reading, hint, onRetry }: NothingFoundProps) {
   const isId = reading !== 'text' && reading !== 'nothing';
   const lost = hint?.lost ?? null;
   return (
     <>
       <NoIndex />
-      <Notice icon="empty" title={`No ${NAMES[reading]} here`} urgent>
+      <Notice icon="empty" title={`No ${NAMES[reading]}`} urgent>
         <p className={styles.asked}>
-          You asked for <strong>{text}</strong>
+          You searched for <strong>{text}</strong>
         </p>
         {lost !== null && <LostEventNotice event={lost} onRetry={onRetry} />}
       </Notice>
       {hint !== undefined && hint.similar.length > 0 && (
-        <Section title="Did you mean" remark="one symbol apart from what you typed">
-          <IssueList issues={hint.similar} label="Errors whose digest differs in one symbol" />
+        <Section title="Did you mean" remark="differs by one character">
+          <IssueList issues={hint.similar} label="Errors whose digest differs by one character" />
         </Section>
       )}
       {hint !== undefined && isId && lost === null && (
-        <Section title="What is known" remark="counted, not guessed">
-          <WhatIsKnown hint={hint} onRetry={onRetry} />
+        <Section title="Possible reasons">
+          <PossibleReasons hint={hint} onRetry={onRetry} />
         </Section>
       )}
       {lost === null && (
-        <Section title={isId ? 'What else it can be' : 'What can be asked for'}>
+        <Section title={isId ? 'Other reasons' : 'Search examples'}>
           {isId ? <IdTips /> : <TextTips />}
         </Section>
       )}

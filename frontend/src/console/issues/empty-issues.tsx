@@ -1,17 +1,13 @@
 import type { HiddenByFilter, IssueQuery } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { formatCount } from '../../ui/format/count.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { projectName } from '../shared/project-name.ts';
-import { issuesPath } from './issue-query.ts';
+import { issueCount, issuesPath } from './issue-query.ts';
 
-interface NoIssuesProps {
+interface EmptyIssuesProps {
   readonly query: IssueQuery;
   readonly hidden: readonly HiddenByFilter[];
 }
-
-/** The server counts no further. */
-const COUNTED_TO = 1_000;
 
 const WITHOUT: Readonly<Record<HiddenByFilter['filter'], Partial<IssueQuery>>> = {
   q: { q: '' },
@@ -26,40 +22,35 @@ function hasFilters({ q, kind, project }: IssueQuery): boolean {
   return q !== '' || kind !== 'all' || project !== '';
 }
 
-function wordsFor(filter: HiddenByFilter['filter'], query: IssueQuery): string {
+function labelFor(filter: HiddenByFilter['filter'], query: IssueQuery): string {
   switch (filter) {
     case 'q':
-      return `the words “${query.q}”`;
+      return `the text “${query.q}”`;
     case 'status':
       return `the status “${query.status}”`;
     case 'kind':
-      return `the half “${query.kind}”`;
+      return `the source “${query.kind}”`;
     case 'project':
       return `the project “${projectName(query.project)}”`;
   }
 }
 
-function numberOf(issues: number): string {
-  if (issues >= COUNTED_TO) return `${formatCount(COUNTED_TO)} or more issues`;
-  return issues === 1 ? '1 issue' : `${formatCount(issues)} issues`;
-}
-
-/** Why the list is empty: which filter hides how much, and the way around it. */
-export function NoIssues({ query, hidden }: NoIssuesProps) {
+/** Explains an empty list: names the filter that hides issues, and links to the list without it. */
+export function EmptyIssues({ query, hidden }: EmptyIssuesProps) {
   if (query.cursor !== null) {
     return (
-      <Notice icon="empty" title="Nothing more on this page">
+      <Notice icon="empty" title="This page is empty">
         <p>
-          What stood here has moved on. <Link to={issuesPath(query)}>Back to the first page</Link>
+          The issues moved to another page. <Link to={issuesPath(query)}>Back to the first page</Link>
         </p>
       </Notice>
     );
   }
   if (hidden.length === 0 && hasFilters(query)) {
     return (
-      <Notice icon="empty" title="No issue matches">
+      <Notice icon="empty" title="No matching issues">
         <p>
-          Not even without one of the filters.{' '}
+          No matching issues, even with any one filter removed.{' '}
           <Link to={issuesPath(query, WITHOUT_ALL)}>Show all issues</Link>
         </p>
       </Notice>
@@ -68,17 +59,17 @@ export function NoIssues({ query, hidden }: NoIssuesProps) {
   if (hidden.length === 0) {
     return (
       <Notice icon="done" title="No issues">
-        <p>Nothing has failed yet that is kept here. The next error stands here by itself.</p>
+        <p>No errors recorded yet. New errors appear here automatically.</p>
       </Notice>
     );
   }
   return (
-    <Notice icon="empty" title="No issue matches">
+    <Notice icon="empty" title="No matching issues">
       <ul>
         {hidden.map(({ filter, issues }) => (
           <li key={filter}>
-            Without {wordsFor(filter, query)}:{' '}
-            <Link to={issuesPath(query, WITHOUT[filter])}>{numberOf(issues)}</Link>
+            Without {labelFor(filter, query)}:{' '}
+            <Link to={issuesPath(query, WITHOUT[filter])}>{issueCount(issues)}</Link>
           </li>
         ))}
       </ul>

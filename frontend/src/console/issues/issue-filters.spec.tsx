@@ -18,7 +18,9 @@ it('filters by words, half and status, each of them in the address', async () =>
   });
 
   await user.type(await screen.findByRole('searchbox', { name: /^Filter/ }), 'release:1.4.2{Enter}');
-  await user.click(within(screen.getByRole('list', { name: 'Half' })).getByRole('link', { name: 'Browser' }));
+  await user.click(
+    within(screen.getByRole('list', { name: 'Source' })).getByRole('link', { name: 'Browser' }),
+  );
   await user.click(screen.getByRole('link', { name: 'All' }));
 
   expect(await screen.findByRole('table', { name: /^All issues/ })).toBeInTheDocument();
@@ -48,7 +50,7 @@ it('leaves the focus on a filter, and says how many it finds', async () => {
   expect(words).toHaveFocus();
 });
 
-it('shows the words of the address, whatever was typed before', async () => {
+it('shows the text of the address in place of typed text', async () => {
   const user = userEvent.setup();
   openConsole('/console/issues?q=cart', {
     ...ALL_WELL,

@@ -1,31 +1,57 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
-import { useEffect, useId, useRef, type FormEvent } from 'react';
+import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useProjects } from '../../api/issues.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { formText } from '../../ui/form/form-text.ts';
+import boxes from '../../ui/form/form.module.css';
 import { Icon } from '../../ui/icon.tsx';
-import boxes from '../../ui/form/text-box.module.css';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import styles from './issue-filters.module.css';
-import { KINDS, SORTS, issuesPath } from './issue-query.ts';
-import { ProjectFilter } from './project-filter.tsx';
+import { projectName } from '../shared/project-name.ts';
+import { issuesPath, KINDS, SORTS } from './issue-query.ts';
+import styles from './issues-page.module.css';
 
-const KIND_WORDS: Readonly<Record<IssueQuery['kind'], string>> = {
-  all: 'Both',
+/** Selects one project or all; hidden when there is only one. */
+function ProjectFilter({ query }: { readonly query: IssueQuery }) {
+  const navigate = useNavigate();
+  const { data } = useProjects();
+  // The project in the address is always an option: it filters the list even if it has sent nothing or the list failed
+  // to load.
+  const projects = [...new Set([...(data?.projects ?? []), query.project])].filter((dsn) => dsn !== '');
+  if (projects.length < 2 && query.project === '') return null;
+  return (
+    <select
+      className={`${boxes.box} ${styles.project}`}
+      aria-label="Project"
+      value={query.project}
+      onChange={(event) => void navigate(issuesPath(query, { project: event.currentTarget.value }))}
+    >
+      <option value="">All projects</option>
+      {projects.map((dsn) => (
+        <option key={dsn} value={dsn}>
+          {projectName(dsn)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const KIND_LABELS: Readonly<Record<IssueQuery['kind'], string>> = {
+  all: 'All sources',
   server: 'Server',
   browser: 'Browser',
 };
 
-const SORT_WORDS: Readonly<Record<IssueQuery['sort'], string>> = {
-  last: 'Latest',
-  first: 'Newest',
+const SORT_LABELS: Readonly<Record<IssueQuery['sort'], string>> = {
+  last: 'Last seen',
+  first: 'First seen',
   events: 'Events',
   users: 'Users',
 };
 
 function Kinds({ query }: { readonly query: IssueQuery }) {
   return (
-    <ul className={styles.kinds} aria-label="Half">
+    <ul className={styles.kinds} aria-label="Source">
       {KINDS.map((kind) => (
         <li key={kind}>
           <Link
@@ -34,7 +60,7 @@ function Kinds({ query }: { readonly query: IssueQuery }) {
             aria-current={query.kind === kind ? 'true' : undefined}
           >
             {kind !== 'all' && <Icon name={kind} />}
-            {KIND_WORDS[kind]}
+            {KIND_LABELS[kind]}
           </Link>
         </li>
       ))}
@@ -42,7 +68,7 @@ function Kinds({ query }: { readonly query: IssueQuery }) {
   );
 }
 
-/** Where the headings that sort have no room. */
+/** Sorts on narrow screens, where the sortable headings are hidden. */
 function Sorts({ query }: { readonly query: IssueQuery }) {
   return (
     <ul className={styles.sorts} aria-label="Sort by">
@@ -53,7 +79,7 @@ function Sorts({ query }: { readonly query: IssueQuery }) {
             to={issuesPath(query, { sort })}
             aria-current={query.sort === sort ? 'true' : undefined}
           >
-            {SORT_WORDS[sort]}
+            {SORT_LABELS[sort]}
           </Link>
         </li>
       ))}
@@ -61,12 +87,12 @@ function Sorts({ query }: { readonly query: IssueQuery }) {
   );
 }
 
-function Words({ query }: { readonly query: IssueQuery }) {
+function SearchFilter({ query }: { readonly query: IssueQuery }) {
   const id = useId();
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
 
-  // Another address asks for other words, also when it comes from the back button; the box keeps the focus.
+  // Follows the address, also after the back button, without losing the focus.
   useEffect(() => {
     if (box.current !== null) box.current.value = query.q;
   }, [query.q]);
@@ -79,7 +105,7 @@ function Words({ query }: { readonly query: IssueQuery }) {
   return (
     <form className={styles.form} aria-label="Filter" onSubmit={submit}>
       <label className={styles.label} htmlFor={id}>
-        <VisuallyHidden>Filter: words, release:, user: or url:</VisuallyHidden>
+        <VisuallyHidden>Filter: text, release:, user: or url:</VisuallyHidden>
       </label>
       <input
         className={boxes.box}
@@ -97,11 +123,11 @@ function Words({ query }: { readonly query: IssueQuery }) {
   );
 }
 
-/** Words, half and project; each is in the address, so that a list can be handed on. */
+/** Filters by text, source and project; each is in the address, so a filtered list can be shared. */
 export function IssueFilters({ query }: { readonly query: IssueQuery }) {
   return (
     <div className={styles.filters}>
-      <Words query={query} />
+      <SearchFilter query={query} />
       <Kinds query={query} />
       <Sorts query={query} />
       <ProjectFilter query={query} />

@@ -1,36 +1,60 @@
 import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
-import { useEffect, useRef } from 'react';
-import { Tick } from '../../ui/tick.tsx';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { formatCount } from '../../ui/format/count.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { issuesPath } from './issue-query.ts';
 import styles from './issue-table.module.css';
-import { SortLink } from './sort-link.tsx';
+import headings from './issue-work.module.css';
 import type { Selection } from './use-selection.ts';
+
+interface SortLinkProps {
+  readonly className: string | undefined;
+  readonly to: string;
+  readonly isSorted: boolean;
+  readonly children: ReactNode;
+}
+
+/** A heading that sorts, largest or latest first. */
+function SortLink({ className, to, isSorted, children }: SortLinkProps) {
+  return (
+    <th className={className} scope="col" aria-sort={isSorted ? 'descending' : undefined}>
+      <Link className={headings.sort} to={to}>
+        {children}
+        {isSorted && <Icon name="down" />}
+      </Link>
+    </th>
+  );
+}
 
 interface IssueHeadingsProps {
   readonly query: IssueQuery;
   readonly selection: Selection | null;
-  /** How many can be ticked. */
+  /** Number of selectable issues. */
   readonly count: number;
+  /** Scale of the sparklines: the largest count of one hour. */
+  readonly scale: number;
 }
 
-function TickAll({ selection, count }: { readonly selection: Selection; readonly count: number }) {
+function SelectAll({ selection, count }: { readonly selection: Selection; readonly count: number }) {
   const box = useRef<HTMLInputElement>(null);
   const ticked = selection.issues.length;
   useEffect(() => {
-    // No attribute says it.
+    // There is no HTML attribute for it.
     if (box.current !== null) box.current.indeterminate = ticked > 0 && ticked < count;
   }, [ticked, count]);
   return (
-    <Tick
-      label="Tick all on this page"
-      isTicked={ticked === count}
+    <Checkbox
+      label="Select all on this page"
+      isChecked={ticked === count}
       onToggle={ticked === count ? selection.none : selection.all}
       box={box}
     />
   );
 }
 
-export function IssueHeadings({ query, selection, count }: IssueHeadingsProps) {
+export function IssueHeadings({ query, selection, count, scale }: IssueHeadingsProps) {
   const sortBy = (sort: IssueQuery['sort']) => ({
     to: issuesPath(query, { sort }),
     isSorted: query.sort === sort,
@@ -40,12 +64,12 @@ export function IssueHeadings({ query, selection, count }: IssueHeadingsProps) {
       <tr>
         {selection !== null && (
           <th className={styles.tick} scope="col">
-            <TickAll selection={selection} count={count} />
+            <SelectAll selection={selection} count={count} />
           </th>
         )}
         <th scope="col">Issue</th>
         <th className={styles.wide} scope="col">
-          Last 24 h
+          Last 24 h{scale > 0 && `, max ${formatCount(scale)}/h`}
         </th>
         <SortLink className={styles.number} {...sortBy('events')}>
           Events
@@ -57,10 +81,10 @@ export function IssueHeadings({ query, selection, count }: IssueHeadingsProps) {
           Release
         </th>
         <SortLink className={styles.time} {...sortBy('first')}>
-          First
+          First seen
         </SortLink>
         <SortLink className={styles.last} {...sortBy('last')}>
-          Last
+          Last seen
         </SortLink>
       </tr>
     </thead>

@@ -1,5 +1,5 @@
 import { ANY_ISSUE } from '../../api/issues.ts';
-import { issuesPath, readIssueQuery } from './issue-query.ts';
+import { issuesPath, readCursors, readIssueQuery } from './issue-query.ts';
 
 function read(search: string) {
   return readIssueQuery(new URLSearchParams(search));
@@ -34,4 +34,12 @@ it('starts at the first page when a filter changes', () => {
 
 it('is the short address for what is usual', () => {
   expect(issuesPath({ ...ANY_ISSUE, cursor: 'two' })).toBe('/console/issues');
+});
+
+it.each([null, 'stays', {}, { cursors: 'two' }])('reads no cursors from another state (%j)', (state) => {
+  expect(readCursors(state)).toEqual([]);
+});
+
+it('reads the cursors of the pages before', () => {
+  expect(readCursors({ cursors: [null, 'two', 3] })).toEqual([null, 'two']);
 });

@@ -1,5 +1,6 @@
 import type { IssueQuery, IssueSort } from '@errata/backend/contract/issues-api.ts';
 import { ANY_ISSUE } from '../../api/issues.ts';
+import { counted, formatCount } from '../../ui/format/count.ts';
 import { ISSUES_PATH } from '../shared/paths.ts';
 
 export const STATUSES = [
@@ -11,14 +12,14 @@ export const STATUSES = [
 export const KINDS = ['all', 'server', 'browser'] as const satisfies readonly IssueQuery['kind'][];
 export const SORTS = ['last', 'first', 'events', 'users'] as const satisfies readonly IssueSort[];
 
-/** In place of a status: what people wrote without an event to it. */
+/** Value of `status` for unlinked feedback. */
 const FEEDBACK = 'feedback';
 
-function oneOf<Word extends string>(words: readonly Word[], word: string | null, otherwise: Word): Word {
-  return words.find((known) => known === word) ?? otherwise;
+function oneOf<Value extends string>(values: readonly Value[], value: string | null, fallback: Value): Value {
+  return values.find((known) => known === value) ?? fallback;
 }
 
-/** What the address asks for; a word nobody knows asks for nothing. */
+/** Reads the query from the address; unknown values give the default. */
 export function readIssueQuery(parameters: URLSearchParams): IssueQuery {
   return {
     q: (parameters.get('q') ?? '').trim(),
@@ -30,7 +31,7 @@ export function readIssueQuery(parameters: URLSearchParams): IssueQuery {
   };
 }
 
-/** The address of a list, with what differs from the usual one; another filter starts at the first page. */
+/** Returns the address of a list, without default values; a changed filter starts at the first page. */
 export function issuesPath(query: IssueQuery, change: Partial<IssueQuery> = {}): string {
   const wanted = { ...query, cursor: null, ...change };
   const parameters = new URLSearchParams();
@@ -41,8 +42,26 @@ export function issuesPath(query: IssueQuery, change: Partial<IssueQuery> = {}):
   return parameters.size === 0 ? ISSUES_PATH : `${ISSUES_PATH}?${parameters.toString()}`;
 }
 
+/** The server stops counting here. */
+const COUNTED_TO = 1_000;
+
+/** Formats a number of issues as the server counts them. */
+export function issueCount(issues: number): string {
+  return issues < COUNTED_TO
+    ? counted(issues, 'issue', 'issues')
+    : `${formatCount(COUNTED_TO)} or more issues`;
+}
+
+/** Reads the cursors of the pages before this one from the state of a history entry; null is the first page. */
+export function readCursors(state: unknown): readonly (string | null)[] {
+  if (typeof state !== 'object' || state === null || !('cursors' in state)) return [];
+  const { cursors } = state;
+  if (!Array.isArray(cursors)) return [];
+  return cursors.filter((cursor): cursor is string | null => cursor === null || typeof cursor === 'string');
+}
+
 export const FEEDBACK_PATH = `${ISSUES_PATH}?status=${FEEDBACK}`;
 
-export function asksForFeedback(parameters: URLSearchParams): boolean {
+export function isFeedbackPath(parameters: URLSearchParams): boolean {
   return parameters.get('status') === FEEDBACK;
 }

@@ -1,8 +1,8 @@
 import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { counted, formatCount } from '../../ui/format/count.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
-import { Tick } from '../../ui/tick.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { counted, formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { IssueBadges } from '../shared/issue-badges.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
@@ -14,11 +14,13 @@ import type { Selection } from './use-selection.ts';
 interface IssueRowProps {
   readonly issue: IssueSummary;
   readonly selection: Selection | null;
-  /** To the project's own list; null where there is only one project. */
+  /** Scale of the sparklines of the list. */
+  readonly scale: number;
+  /** Path of the list of this project; null where there is only one project. */
   readonly projectPath: string | null;
 }
 
-function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection'>) {
+function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection' | 'scale'>) {
   return (
     <th className={styles.name} scope="row">
       <Link className={styles.title} to={answerPath(issue)} data-row>
@@ -29,7 +31,7 @@ function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection'>) {
         <KindLabel kind={issue.kind} />
         {projectPath !== null && <Link to={projectPath}>{projectName(issue.project)}</Link>}
         <IssueBadges issue={issue} />
-        {/* Where the columns have no room. */}
+        {/* Shown where the columns are hidden. */}
         <span className={styles.narrow}>{counted(issue.events, 'event', 'events')}</span>
         {issue.users > 0 && <span className={styles.narrow}>{counted(issue.users, 'user', 'users')}</span>}
         <span className={styles.narrowest}>
@@ -40,26 +42,26 @@ function Name({ issue, projectPath }: Omit<IssueRowProps, 'selection'>) {
   );
 }
 
-export function IssueRow({ issue, selection, projectPath }: IssueRowProps) {
-  const isTicked = selection?.has(issue) === true;
+export function IssueRow({ issue, selection, scale, projectPath }: IssueRowProps) {
+  const isChecked = selection?.has(issue) === true;
   return (
-    <tr className={isTicked ? `${styles.row} ${styles.ticked}` : styles.row}>
+    <tr className={isChecked ? `${styles.row} ${styles.ticked}` : styles.row}>
       {selection !== null && (
         <td className={styles.tick}>
-          <Tick
+          <Checkbox
             label={
               issue.isShared
-                ? `Tick ${issue.digest} in ${projectName(issue.project)}`
-                : `Tick ${issue.digest}`
+                ? `Select ${issue.digest} in ${projectName(issue.project)}`
+                : `Select ${issue.digest}`
             }
-            isTicked={isTicked}
+            isChecked={isChecked}
             onToggle={() => selection.toggle(issue)}
           />
         </td>
       )}
       <Name issue={issue} projectPath={projectPath} />
       <td className={styles.wide}>
-        <Sparkline counts={issue.hours} />
+        <Sparkline counts={issue.hours} scale={scale} />
       </td>
       <td className={styles.number}>{formatCount(issue.events)}</td>
       <td className={styles.number}>{issue.users === 0 ? '–' : formatCount(issue.users)}</td>

@@ -2,11 +2,89 @@ import type { IssueQuery, IssueStatus, IssueSummary } from '@errata/backend/cont
 import { useRef } from 'react';
 import { useSetStatus } from '../../api/issues.ts';
 import { useIsOperator } from '../../api/session.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { sparklineScale } from '../../ui/charts/sparkline.tsx';
 import { counted } from '../../ui/format/count.ts';
-import { BulkBar } from './bulk-bar.tsx';
-import { IssueTable } from './issue-table.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { type StatusChoice, StatusMenu } from '../shared/status-menu.tsx';
+import { IssueHeadings } from './issue-headings.tsx';
+import { issuesPath } from './issue-query.ts';
+import { IssueRow } from './issue-row.tsx';
+import tables from './issue-table.module.css';
 import styles from './issue-work.module.css';
-import { useSelection } from './use-selection.ts';
+import { rowKey, type Selection, useSelection } from './use-selection.ts';
+
+interface BulkBarProps {
+  readonly selection: Selection;
+  readonly isPending: boolean;
+  readonly onChoose: StatusChoice;
+}
+
+/** Actions on the selected issues. The bar stays visible while scrolling. */
+function BulkBar({ selection, isPending, onChoose }: BulkBarProps) {
+  const release = selection.issues[0]?.release ?? null;
+  return (
+    <section className={styles.bar} aria-label="Selected issues">
+      <strong>{selection.issues.length} selected</strong>
+      <Button look="quiet" onClick={selection.none}>
+        Clear selection
+      </Button>
+      <Button disabled={isPending} onClick={() => onChoose('resolved', null)}>
+        <Icon name="done" />
+        Resolve
+      </Button>
+      <Button disabled={isPending} onClick={() => onChoose('ignored', null)}>
+        <Icon name="muted" />
+        Ignore
+      </Button>
+      <StatusMenu
+        button={
+          <>
+            More <Icon name="down" />
+          </>
+        }
+        offered={['open']}
+        release={release}
+        onChoose={onChoose}
+      />
+    </section>
+  );
+}
+
+interface IssueTableProps {
+  readonly query: IssueQuery;
+  readonly issues: readonly IssueSummary[];
+  /** null where issues cannot be selected. */
+  readonly selection: Selection | null;
+}
+
+/** Lists issues with their counts; the headings sort. */
+function IssueTable({ query, issues, selection }: IssueTableProps) {
+  const scale = sparklineScale(issues);
+  const hasProjects = new Set(issues.map(({ project }) => project)).size > 1;
+  return (
+    <table className={tables.table} tabIndex={-1} data-landing>
+      <caption className={tables.caption}>
+        <VisuallyHidden>
+          {query.status === 'all' ? 'All issues' : `Issues, ${query.status}`}; headings that are links sort
+        </VisuallyHidden>
+      </caption>
+      <IssueHeadings query={query} selection={selection} count={issues.length} scale={scale} />
+      <tbody>
+        {issues.map((issue) => (
+          <IssueRow
+            key={rowKey(issue)}
+            issue={issue}
+            selection={selection}
+            scale={scale}
+            projectPath={hasProjects ? issuesPath(query, { project: issue.project }) : null}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 interface IssueWorkProps {
   readonly query: IssueQuery;
@@ -19,7 +97,7 @@ const DONE: Readonly<Record<IssueStatus, string>> = {
   ignored: 'ignored',
 };
 
-/** The table, and for operators the ticks and what is done with the ticked. */
+/** Shows the table; operators can select issues and change their status. */
 export function IssueWork({ query, issues }: IssueWorkProps) {
   const isOperator = useIsOperator();
   const selection = useSelection(issues);
@@ -32,7 +110,7 @@ export function IssueWork({ query, issues }: IssueWorkProps) {
       {
         onSuccess: () => {
           selection.none();
-          // The button that had the focus goes with the selection.
+          // The focused button disappears with the selection.
           said.current?.focus();
         },
       },
@@ -47,7 +125,7 @@ export function IssueWork({ query, issues }: IssueWorkProps) {
         {data !== undefined &&
           variables !== undefined &&
           `${counted(data.changed, 'issue', 'issues')} ${DONE[variables.status]}.`}
-        {isError && 'Nothing was changed: the server did not take it. Try again.'}
+        {isError && 'The change failed. Try again.'}
       </output>
       {issues.length > 0 && (
         <IssueTable query={query} issues={issues} selection={isOperator ? selection : null} />

@@ -22,7 +22,7 @@ it('lists the open issues with their numbers, the latest first', async () => {
     '/console/e/7KQ4-M2XD',
   );
   expect(within(row).getByRole('img', { name: '25 in the last 24 hours' })).toBeInTheDocument();
-  expect(within(table).getByRole('columnheader', { name: 'Last' })).toHaveAttribute(
+  expect(within(table).getByRole('columnheader', { name: 'Last seen' })).toHaveAttribute(
     'aria-sort',
     'descending',
   );
@@ -76,8 +76,8 @@ it('resolves the ticked ones, says how many, and shows what is left', async () =
     },
   });
 
-  await user.click(await screen.findByRole('checkbox', { name: 'Tick 7KQ4-M2XD' }));
-  expect(screen.getByRole('checkbox', { name: 'Tick all on this page' })).toBePartiallyChecked();
+  await user.click(await screen.findByRole('checkbox', { name: 'Select 7KQ4-M2XD' }));
+  expect(screen.getByRole('checkbox', { name: 'Select all on this page' })).toBePartiallyChecked();
   expect(await axe(container)).toHaveNoViolations();
   await user.click(screen.getByRole('button', { name: 'Resolve' }));
 
@@ -86,31 +86,31 @@ it('resolves the ticked ones, says how many, and shows what is left', async () =
     `${STATUS} {"issues":[{"key":"${ISSUE.key}","project":"1"}],"status":"resolved","resolvedIn":null}`,
   );
   expect(screen.queryByRole('link', { name: ISSUE.title })).not.toBeInTheDocument();
-  expect(screen.queryByRole('region', { name: 'Ticked issues' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('region', { name: 'Selected issues' })).not.toBeInTheDocument();
 });
 
 it('ticks all at once, by keyboard too', async () => {
   const user = userEvent.setup();
   openConsole('/console/issues', ALL_WELL);
-  const all = await screen.findByRole('checkbox', { name: 'Tick all on this page' });
+  const all = await screen.findByRole('checkbox', { name: 'Select all on this page' });
 
   all.focus();
   await user.keyboard(' ');
 
-  expect(screen.getByText('2 ticked')).toBeInTheDocument();
-  await user.click(screen.getByRole('button', { name: 'Untick all' }));
-  expect(screen.queryByText('2 ticked')).not.toBeInTheDocument();
+  expect(screen.getByText('2 selected')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Clear selection' }));
+  expect(screen.queryByText('2 selected')).not.toBeInTheDocument();
 });
 
 it('says when nothing was changed', async () => {
   const user = userEvent.setup();
   openConsole('/console/issues', { ...ALL_WELL, [STATUS]: () => problem(500, 'Internal Server Error') });
 
-  await user.click(await screen.findByRole('checkbox', { name: 'Tick 7KQ4-M2XD' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Select 7KQ4-M2XD' }));
   await user.click(screen.getByRole('button', { name: 'Ignore' }));
 
-  expect(await screen.findByText(/^Nothing was changed/)).toBeInTheDocument();
-  expect(screen.getByText('1 ticked')).toBeInTheDocument();
+  expect(await screen.findByText(/^The change failed/)).toBeInTheDocument();
+  expect(screen.getByText('1 selected')).toBeInTheDocument();
 });
 
 it('has nothing to tick for those who may only look', async () => {
@@ -134,9 +134,9 @@ it('says which filter hides how much, and leads around it', async () => {
     'GET /console/api/issues?status=open&sort=last&q=x&kind=server': listing([], { hidden }),
   });
 
-  await screen.findByRole('heading', { name: 'No issue matches' });
+  await screen.findByRole('heading', { name: 'No matching issues' });
 
-  expect(screen.getByText(/^Without the words “x”/)).toHaveTextContent('1,000 or more issues');
+  expect(screen.getByText(/^Without the text “x”/)).toHaveTextContent('1,000 or more issues');
   expect(screen.getByRole('link', { name: '1 issue' })).toHaveAttribute(
     'href',
     '/console/issues?status=all&kind=server&q=x',
@@ -157,7 +157,7 @@ it('says that nothing matches where no single filter hides it', async () => {
     'GET /console/api/issues?status=open&sort=last&q=x&kind=server': listing([]),
   });
 
-  expect(await screen.findByRole('heading', { name: 'No issue matches' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'No matching issues' })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Show all issues' })).toHaveAttribute(
     'href',
     '/console/issues?status=all',
@@ -209,7 +209,7 @@ it('says that there is no such feedback', async () => {
     'GET /console/api/feedback': () => json({ feedback: [], next: null }),
   });
 
-  expect(await screen.findByRole('heading', { name: 'No feedback without an event' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'No unlinked feedback' })).toBeInTheDocument();
 });
 
 it.each([
@@ -232,4 +232,53 @@ it.each([
   openConsole(path, { ...ALL_WELL, [request]: () => new Promise(() => undefined) });
 
   expect(screen.getByRole('status', { name: label })).toBeInTheDocument();
+});
+
+it('draws its sparklines on one scale, and names the maximum', async () => {
+  openConsole('/console/issues', {
+    ...ALL_WELL,
+    [OPEN_ISSUES]: listing([{ ...ISSUE, hours: [1, 79] }, OTHER_HALF]),
+  });
+
+  expect(await screen.findByRole('columnheader', { name: 'Last 24 h, max 79/h' })).toBeInTheDocument();
+});
+
+it('leads to the previous page, and to the one before it', async () => {
+  const user = userEvent.setup();
+  openConsole('/console/issues', {
+    ...ALL_WELL,
+    [OPEN_ISSUES]: listing([ISSUE], { next: 'two' }),
+    [`${OPEN_ISSUES}&cursor=two`]: listing([OTHER_HALF], { next: 'three' }),
+    [`${OPEN_ISSUES}&cursor=three`]: listing([ISSUE]),
+  });
+  await user.click(await screen.findByRole('link', { name: 'Next page ›' }));
+  await user.click(await screen.findByRole('link', { name: 'Next page ›' }));
+
+  await user.click(await screen.findByRole('link', { name: '‹ Previous page' }));
+  expect(screen.getByTestId('address')).toHaveTextContent('/console/issues?cursor=two');
+  await user.click(await screen.findByRole('link', { name: '‹ Previous page' }));
+
+  expect(screen.getByTestId('address')).toHaveTextContent(/^\/console\/issues$/);
+  expect(screen.queryByRole('link', { name: '‹ Previous page' })).not.toBeInTheDocument();
+});
+
+it.each([
+  [38, '38 issues'],
+  [1_000, '1,000 or more issues'],
+])('shows the total where the server counts it (%i)', async (total, text) => {
+  openConsole('/console/issues', { ...ALL_WELL, [OPEN_ISSUES]: listing([ISSUE], { total }) });
+
+  expect(await screen.findByText(text, { selector: 'p' })).toBeInTheDocument();
+});
+
+it('loads again by itself after an error', async () => {
+  const answers = [() => problem(500, 'Internal Server Error'), listing([ISSUE])];
+  openConsole('/console/issues', {
+    ...ALL_WELL,
+    [OPEN_ISSUES]: () => (answers.shift() ?? listing([ISSUE]))(),
+  });
+  await screen.findByRole('heading', { name: 'The issues could not be loaded' });
+
+  expect(await screen.findByRole('table', {}, { timeout: 10_000 })).toBeInTheDocument();
+  expect(screen.queryByRole('heading', { name: 'The issues could not be loaded' })).not.toBeInTheDocument();
 });

@@ -66,7 +66,7 @@ it('settles one of two projects that have the same fault, and links each by its 
     [STATUS]: () => json({ changed: 1 }),
   });
 
-  await user.click(await screen.findByRole('checkbox', { name: 'Tick 7KQ4-M2XD in 2' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Select 7KQ4-M2XD in 2' }));
   await user.click(screen.getByRole('button', { name: 'Resolve' }));
 
   expect(requests).toContain(

@@ -2,7 +2,7 @@ import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { useState } from 'react';
 
 export interface Selection {
-  /** What is chosen and in sight, in the order of the list. */
+  /** Selected issues of the current list, in its order. */
   readonly issues: readonly IssueSummary[];
   readonly has: (issue: IssueSummary) => boolean;
   readonly toggle: (issue: IssueSummary) => void;
@@ -10,7 +10,7 @@ export interface Selection {
   readonly none: () => void;
 }
 
-/** Names an issue: the same fault has the same key in every project. */
+/** Returns the key of an issue: the same digest has the same key in every project. */
 export function rowKey({ project, key }: IssueSummary): string {
   return `${project}/${key}`;
 }
@@ -21,7 +21,7 @@ function toggled(chosen: ReadonlySet<string>, key: string): ReadonlySet<string> 
   return after;
 }
 
-/** The rows somebody ticked. What is no longer in sight is not chosen either: nobody changes what they do not see. */
+/** Keeps the selected rows. A row that leaves the list is deselected, so that no hidden issue is changed. */
 export function useSelection(issues: readonly IssueSummary[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const has = (issue: IssueSummary) => chosen.has(rowKey(issue));

@@ -1,53 +1,53 @@
 import type { Dispatch } from 'react';
 import type { StreamState } from '../../api/live-stream.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/form/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { Badge, type Tone } from '../../ui/badge.tsx';
-import styles from './live-bar.module.css';
-import type { LiveMove, Pause } from './live-rows.ts';
+import styles from './live-page.module.css';
+import type { LiveAction, PauseReason } from './live-rows.ts';
 
 interface LiveBarProps {
   readonly state: StreamState;
-  readonly pauses: readonly Pause[];
-  readonly move: Dispatch<LiveMove>;
+  readonly pauses: readonly PauseReason[];
+  readonly dispatch: Dispatch<LiveAction>;
 }
 
 interface Shown {
   readonly icon: IconName;
   readonly tone: Tone;
-  readonly words: string;
+  readonly label: string;
 }
 
 const STREAMS: Readonly<Record<StreamState, Shown>> = {
-  connecting: { icon: 'waiting', tone: 'plain', words: 'Connecting…' },
-  open: { icon: 'live', tone: 'good', words: 'Following' },
-  reconnecting: { icon: 'waiting', tone: 'warn', words: 'Reconnecting…' },
-  refused: { icon: 'offline', tone: 'bad', words: 'Not connected, trying again' },
+  connecting: { icon: 'waiting', tone: 'plain', label: 'Connecting…' },
+  open: { icon: 'live', tone: 'good', label: 'Live' },
+  reconnecting: { icon: 'waiting', tone: 'warn', label: 'Reconnecting…' },
+  refused: { icon: 'offline', tone: 'bad', label: 'Disconnected, reconnecting' },
 };
-const PAUSED: Shown = { icon: 'pause', tone: 'plain', words: 'Paused' };
-const HELD: Shown = { icon: 'pause', tone: 'plain', words: 'Held while you read' };
+const PAUSED: Shown = { icon: 'pause', tone: 'plain', label: 'Paused' };
+const READING: Shown = { icon: 'pause', tone: 'plain', label: 'Paused while scrolling' };
 
-/** No connection is worse than a pause, and said first. */
-function shownFor(state: StreamState, pauses: readonly Pause[]): Shown {
+/** Returns the label of the state; a lost connection comes before a pause. */
+function shownFor(state: StreamState, pauses: readonly PauseReason[]): Shown {
   if (state !== 'open' || pauses.length === 0) return STREAMS[state];
-  return pauses.includes('asked') ? PAUSED : HELD;
+  return pauses.includes('button') ? PAUSED : READING;
 }
 
-/** The head of the live page: whether it follows, and the switch. */
-export function LiveBar({ state, pauses, move }: LiveBarProps) {
-  const { icon, tone, words } = shownFor(state, pauses);
-  const isPaused = pauses.includes('asked');
+/** The head of the live page: connection state and pause button. */
+export function LiveBar({ state, pauses, dispatch }: LiveBarProps) {
+  const { icon, tone, label } = shownFor(state, pauses);
+  const isPaused = pauses.includes('button');
   return (
     <div className={styles.bar}>
       <h1 className={styles.title}>Live</h1>
       <output className={styles.state}>
         <Badge icon={icon} tone={tone}>
-          {words}
+          {label}
         </Badge>
       </output>
-      <Button onClick={() => move({ type: isPaused ? 'resume' : 'pause', why: 'asked' })}>
+      <Button onClick={() => dispatch({ type: isPaused ? 'resume' : 'pause', reason: 'button' })}>
         <Icon name={isPaused ? 'play' : 'pause'} />
-        {isPaused ? 'Go on' : 'Pause'}
+        {isPaused ? 'Resume' : 'Pause'}
       </Button>
     </div>
   );

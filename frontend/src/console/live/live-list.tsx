@@ -1,34 +1,71 @@
-import type { Dispatch, FocusEvent, Ref } from 'react';
+import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
+import { type Dispatch, type FocusEvent, memo, type Ref } from 'react';
 import { Link } from 'react-router';
-import { LiveGapLine } from './live-gap-line.tsx';
+import { counted } from '../../ui/format/count.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { KindLabel } from '../shared/kind-label.tsx';
+import { answerPath, ISSUES_PATH } from '../shared/paths.ts';
 import styles from './live-list.module.css';
-import { LiveRowLine } from './live-row-line.tsx';
-import { MAX_LIVE_ROWS, type LiveMove, type LiveRow } from './live-rows.ts';
-import { ISSUES_PATH } from '../shared/paths.ts';
+import { type LiveAction, type LiveRow, MAX_LIVE_ROWS } from './live-rows.ts';
+
+/** Shows that events are missing in the list, and where they are. */
+function LiveGapLine({ events }: { readonly events: number | null }) {
+  return (
+    <li className={styles.gap}>
+      {events === null
+        ? 'Connection lost. Errors from this period are under '
+        : `${counted(events, 'more error is', 'more errors are')} under `}
+      <Link to={ISSUES_PATH}>Issues</Link>.
+    </li>
+  );
+}
+
+/** Shows one event. Memoised by the event, which never changes: a burst renders only new rows. */
+const LiveRowLine = memo(function LiveRowLine({ event }: { readonly event: LiveEvent }) {
+  const facts = [event.path, event.user, event.release, event.environment, event.browser];
+  return (
+    <li className={event.isNew ? `${styles.row} ${styles.first}` : styles.row}>
+      <span className={styles.time}>
+        <TimeText time={event.time} form="clock" />
+      </span>
+      <Link className={styles.title} to={answerPath(event, event.eventId)} data-row>
+        {event.title}
+      </Link>
+      {event.isNew && <span className={styles.new}>New issue</span>}
+      <p className={styles.facts}>
+        <code className={styles.digest}>{event.digest}</code>
+        <KindLabel kind={event.kind} />
+        {facts.map((fact, index) =>
+          fact === null || fact === undefined ? null : <span key={index}>{fact}</span>,
+        )}
+      </p>
+    </li>
+  );
+});
 
 interface LiveListProps {
   readonly ref: Ref<HTMLOListElement>;
   readonly rows: readonly LiveRow[];
   readonly isCut: boolean;
-  readonly move: Dispatch<LiveMove>;
+  readonly dispatch: Dispatch<LiveAction>;
 }
 
-/** Newest on top; silent for screen readers, which are told of new ones by the button above. */
-export function LiveList({ ref, rows, isCut, move }: LiveListProps) {
+/** Lists events, newest first. Silent for screen readers; the button above announces new events. */
+export function LiveList({ ref, rows, isCut, dispatch }: LiveListProps) {
   const onFocus = ({ target, currentTarget }: FocusEvent) => {
-    if (target !== currentTarget) move({ type: 'pause', why: 'reading' });
+    if (target !== currentTarget) dispatch({ type: 'pause', reason: 'reading' });
   };
   const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
     const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
-    if (!isInside || relatedTarget === currentTarget) move({ type: 'resume', why: 'reading' });
+    if (!isInside || relatedTarget === currentTarget) dispatch({ type: 'resume', reason: 'reading' });
   };
   return (
     <div hidden={rows.length === 0}>
-      {/* Only watches where the focus is. */}
+      {/* Only observes the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <ol
         className={styles.list}
-        aria-label="Errors as they come in"
+        aria-label="Live errors"
         aria-live="off"
         ref={ref}
         tabIndex={-1}
@@ -45,7 +82,7 @@ export function LiveList({ ref, rows, isCut, move }: LiveListProps) {
       </ol>
       {isCut && (
         <p className={styles.cut}>
-          The newest {MAX_LIVE_ROWS} are shown. Everything stands under <Link to={ISSUES_PATH}>Issues</Link>.
+          Newest {MAX_LIVE_ROWS} shown. All errors are under <Link to={ISSUES_PATH}>Issues</Link>.
         </p>
       )}
     </div>

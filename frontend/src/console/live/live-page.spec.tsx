@@ -27,7 +27,7 @@ async function follow(answers: Answers = {}) {
 }
 
 function titles(): readonly string[] {
-  return within(screen.getByRole('list', { name: 'Errors as they come in' }))
+  return within(screen.getByRole('list', { name: 'Live errors' }))
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 }
@@ -69,7 +69,7 @@ it('does not speak each of them to a screen reader', async () => {
   stream().send(liveEvent(1));
   await screen.findByText(/cart 1/);
 
-  expect(screen.getByRole('list', { name: 'Errors as they come in' })).toHaveAttribute('aria-live', 'off');
+  expect(screen.getByRole('list', { name: 'Live errors' })).toHaveAttribute('aria-live', 'off');
 });
 
 it('stands still when it is paused, and brings what came by a button', async () => {
@@ -84,12 +84,12 @@ it('stands still when it is paused, and brings what came by a button', async () 
   const news = await screen.findByRole('button', { name: '2 new errors: show' });
 
   expect(titles()).toHaveLength(1);
-  expect(screen.getByText('New errors wait above the list')).toBeInTheDocument();
+  expect(screen.getByText('Show new errors')).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
   await user.click(news);
   expect(titles()).toHaveLength(3);
   expect(screen.getByText('Paused')).toBeInTheDocument();
-  expect(screen.getByRole('list', { name: 'Errors as they come in' })).toHaveFocus();
+  expect(screen.getByRole('list', { name: 'Live errors' })).toHaveFocus();
 });
 
 it('brings the first rows to a list that has the focus then', async () => {
@@ -100,7 +100,7 @@ it('brings the first rows to a list that has the focus then', async () => {
   stream().send(liveEvent(1));
   await user.click(await screen.findByRole('button', { name: '1 new error: show' }));
 
-  expect(screen.getByRole('list', { name: 'Errors as they come in' })).toHaveFocus();
+  expect(screen.getByRole('list', { name: 'Live errors' })).toHaveFocus();
 });
 
 it('has what it had when one comes back to it, and asks what came since', async () => {
@@ -119,7 +119,7 @@ it('has what it had when one comes back to it, and asks what came since', async 
   expect(stream().url).toBe('/console/api/live?after=18');
 });
 
-it('stands still while somebody is further down, and goes on at the top', async () => {
+it('pauses while the user has scrolled down, and resumes at the top', async () => {
   const { stream } = await follow();
   stream().send(liveEvent(1));
   await screen.findByText(/cart 1/);
@@ -143,10 +143,10 @@ it('stands still while the focus is on a row', async () => {
   act(() => screen.getByRole('link', { name: /cart 1/ }).focus());
   stream().send(liveEvent(2));
   await screen.findByRole('button', { name: '1 new error: show' });
-  expect(screen.getByText('Held while you read')).toBeInTheDocument();
+  expect(screen.getByText('Paused while scrolling')).toBeInTheDocument();
   await user.tab({ shift: true });
 
-  // The button stands above the list: the focus has left it, and what waited is there.
+  // The button is above the list, so the focus has left the list, and pending rows are shown.
   expect(titles()).toHaveLength(2);
 });
 
@@ -155,7 +155,7 @@ it('says how many were passed over', async () => {
 
   stream().pass({ events: 340 });
 
-  expect(await screen.findByText(/340 more errors came at once/)).toBeInTheDocument();
+  expect(await screen.findByText(/340 more errors are under/)).toBeInTheDocument();
 });
 
 it('says that it lost the server, and that nothing is lost', async () => {
@@ -164,7 +164,7 @@ it('says that it lost the server, and that nothing is lost', async () => {
   act(() => stream().refuse());
   await waitFor(() => expect(requests.filter((request) => request === ASKS_SESSION)).toHaveLength(2));
 
-  expect(await screen.findByText('Not connected, trying again')).toBeInTheDocument();
+  expect(await screen.findByText('Disconnected, reconnecting')).toBeInTheDocument();
   expect(screen.getByRole('heading', { name: 'No connection to the server' })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });

@@ -2,32 +2,39 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useState, type Dispatch } from 'react';
 import { LiveStream, type StreamListener, type StreamState } from '../../api/live-stream.ts';
 import { SESSION_KEY } from '../../api/session.ts';
-import { MAX_LIVE_ROWS, NO_ROWS, moveRows, type LiveMove, type LiveRow, type LiveRows } from './live-rows.ts';
+import {
+  MAX_LIVE_ROWS,
+  NO_ROWS,
+  reduceRows,
+  type LiveAction,
+  type LiveRow,
+  type LiveRows,
+} from './live-rows.ts';
 
-/** Events of a burst come in one by one and are drawn together; nobody sees a tenth of a second. */
-const GATHER_MS = 100;
+/** Renders the events of a burst together; a delay of 0.1 s is not noticeable. */
+const BATCH_MS = 100;
 
 export interface Live {
   readonly rows: LiveRows;
   readonly state: StreamState;
-  readonly move: Dispatch<LiveMove>;
+  readonly dispatch: Dispatch<LiveAction>;
 }
 
-/** Gathers rows, newest first, and hands them on together. */
-function gatherer(onRows: (rows: readonly LiveRow[]) => void) {
-  let gathered: LiveRow[] = [];
+/** Collects rows, newest first, and passes them on together. */
+function batcher(onRows: (rows: readonly LiveRow[]) => void) {
+  let batch: LiveRow[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
   return {
     add(row: LiveRow): void {
-      gathered.unshift(row);
-      // What would be let go of anyway; counted would be better, but at 2,000 events a second nobody counts.
-      if (gathered.length > MAX_LIVE_ROWS * 2) gathered.pop();
+      batch.unshift(row);
+      // These rows would be removed anyway. They are not counted, which matters only at 2,000 events a second.
+      if (batch.length > MAX_LIVE_ROWS * 2) batch.pop();
       timer ??= setTimeout(() => {
-        const rows = gathered;
-        gathered = [];
+        const rows = batch;
+        batch = [];
         timer = null;
         onRows(rows);
-      }, GATHER_MS);
+      }, BATCH_MS);
     },
     stop(): void {
       if (timer !== null) clearTimeout(timer);
@@ -35,52 +42,52 @@ function gatherer(onRows: (rows: readonly LiveRow[]) => void) {
   };
 }
 
-/** What came before the page was left, so that nobody who opens a row and comes back has lost the others. */
+/** Rows of the page when it was left, so that they are there when the user comes back from a row. */
 const LIVE_KEY = ['live'] as const;
 
-/** Taken up again at the top, with the focus on no row: only the button still holds it. */
-function readKept(client: QueryClient): LiveRows {
-  const kept = client.getQueryData<LiveRows>(LIVE_KEY) ?? NO_ROWS;
+/** Resumes at the top, with the focus on no row; only a pause by the button stays. */
+function readStoredRows(client: QueryClient): LiveRows {
+  const stored = client.getQueryData<LiveRows>(LIVE_KEY) ?? NO_ROWS;
   return (['scrolled', 'reading'] as const).reduce(
-    (rows, why) => moveRows(rows, { type: 'resume', why }),
-    kept,
+    (rows, reason) => reduceRows(rows, { type: 'resume', reason }),
+    stored,
   );
 }
 
-/** What comes in while the page is open, and since it was open last. */
+/** Returns the events since the page was opened first, and follows new ones. */
 export function useLive(): Live {
   const client = useQueryClient();
-  const [rows, move] = useReducer(moveRows, client, readKept);
+  const [rows, dispatch] = useReducer(reduceRows, client, readStoredRows);
   const [state, setState] = useState<StreamState>('connecting');
 
   useEffect(() => {
     let gaps = 0;
-    // The cursor goes with the rows it stands behind: what is still being gathered comes again.
-    const gathered = gatherer((came) => move({ type: 'came', rows: came, cursor: stream.cursor }));
+    // The cursor belongs to the rows before it: rows still being collected are sent again.
+    const batch = batcher((came) => dispatch({ type: 'received', rows: came, cursor: stream.cursor }));
     const listener: StreamListener = {
-      onEvent: (event) => gathered.add({ kind: 'event', id: `${event.project}/${event.eventId}`, event }),
+      onEvent: (event) => batch.add({ kind: 'event', id: `${event.project}/${event.eventId}`, event }),
       onGap: (events) => {
         gaps += 1;
-        gathered.add({ kind: 'gap', id: `gap/${stream.cursor}/${gaps}`, events });
+        batch.add({ kind: 'gap', id: `gap/${stream.cursor}/${gaps}`, events });
       },
       onState: (next) => {
         setState(next);
-        // The session may be over: it says so itself.
+        // The session may have ended; the session query tells.
         if (next === 'refused') void client.invalidateQueries({ queryKey: SESSION_KEY });
       },
     };
-    const stream = new LiveStream(listener, readKept(client).cursor);
+    const stream = new LiveStream(listener, readStoredRows(client).cursor);
     return () => {
       stream.stop();
-      gathered.stop();
+      batch.stop();
     };
   }, [client]);
 
   useEffect(() => {
-    // However long one reads elsewhere; a sign-out forgets it.
+    // Kept without a time limit; signing out removes it.
     client.setQueryDefaults(LIVE_KEY, { gcTime: Infinity, structuralSharing: false });
     client.setQueryData(LIVE_KEY, rows);
   }, [client, rows]);
 
-  return { rows, state, move };
+  return { rows, state, dispatch };
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
-import styles from './action-result.module.css';
+import styles from './shared.module.css';
 
 /**
- * What came of the last thing that was done, for eyes and ears. It takes the focus when what had it is gone, or the
- * keyboard would start again at the top of the page.
+ * Shows and announces the result of an action. It takes the focus when the focused element disappeared, because the
+ * keyboard would otherwise start again at the top of the page.
  */
-export function ResultLine({ text }: { readonly text: string }) {
+export function ActionResult({ text }: { readonly text: string }) {
   const line = useRef<HTMLOutputElement>(null);
   useEffect(() => {
     const { activeElement } = document;

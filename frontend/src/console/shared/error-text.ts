@@ -1,9 +1,9 @@
 import { ApiError } from '../../api/api-error.ts';
 
-/** One sentence for something that was asked for and did not happen. */
-export function failureWords(error: Error): string {
-  if (!(error instanceof ApiError)) return 'The server could not be reached. Nothing was changed; try again.';
+/** Describes a failed action in one sentence. */
+export function errorText(error: Error): string {
+  if (!(error instanceof ApiError)) return 'Server unreachable. Nothing was changed. Try again.';
   const { detail, title, digest } = error.problem;
-  const words = `${detail ?? title} (status ${error.status})`;
-  return digest === undefined ? words : `${words} Digest: ${digest}`;
+  const text = `${detail ?? title} (status ${error.status})`;
+  return digest === undefined ? text : `${text} Digest: ${digest}`;
 }

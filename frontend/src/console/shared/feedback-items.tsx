@@ -4,12 +4,12 @@ import { Link } from 'react-router';
 import { CopyButton } from '../../ui/form/copy-button.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { WebLink } from '../../ui/web-link.tsx';
-import styles from './feedback-items.module.css';
 import { answerPath } from './paths.ts';
+import styles from './shared.module.css';
 
 interface FeedbackItemsProps {
   readonly entries: readonly FeedbackEntry[];
-  /** The one they speak of, where there is one. */
+  /** The issue of the feedback, if there is one. */
   readonly issue?: IssueName;
 }
 
@@ -21,10 +21,10 @@ interface WriterProps {
 function Writer({ entry: { time, name, contact, eventId, url }, issue }: WriterProps) {
   return (
     <p className={styles.writer}>
-      <span>{name ?? 'somebody without a name'}</span>
+      <span>{name ?? 'Anonymous'}</span>
       {contact !== null && (
         <span className={styles.contact}>
-          {contact} <CopyButton text={contact} what="contact" words="icon" />
+          {contact} <CopyButton text={contact} what="contact" label="icon" />
         </span>
       )}
       <TimeText time={time} />
@@ -33,18 +33,18 @@ function Writer({ entry: { time, name, contact, eventId, url }, issue }: WriterP
           on <WebLink url={url} />
         </span>
       )}
-      {eventId !== null && issue !== undefined && <Link to={answerPath(issue, eventId)}>the occurrence</Link>}
+      {eventId !== null && issue !== undefined && <Link to={answerPath(issue, eventId)}>View event</Link>}
     </p>
   );
 }
 
-/** What people wrote, in their words, with the way to answer them. */
+/** Lists feedback with name, contact and time. */
 export function FeedbackItems({ entries, issue }: FeedbackItemsProps) {
   return (
     <ul className={styles.list} aria-label="Feedback">
       {entries.map((entry, index) => (
         <li key={entry.id ?? index} className={styles.entry}>
-          <blockquote className={styles.words}>{entry.message}</blockquote>
+          <blockquote className={styles.message}>{entry.message}</blockquote>
           <Writer entry={entry} issue={issue} />
         </li>
       ))}

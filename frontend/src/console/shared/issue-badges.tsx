@@ -3,7 +3,7 @@ import { Badge } from '../../ui/badge.tsx';
 
 type IssueState = Pick<IssueSummary, 'status' | 'resolvedIn' | 'regressed'>;
 
-/** What is to be done about an issue: a picture, a word, a colour. An open one is the rule and says nothing. */
+/** Shows the status of an issue as icon, word and colour. An open issue has no badge. */
 export function IssueBadges({ issue }: { readonly issue: IssueState }) {
   if (issue.status === 'resolved') {
     return (
@@ -16,7 +16,7 @@ export function IssueBadges({ issue }: { readonly issue: IssueState }) {
   if (issue.regressed === null) return null;
   return (
     <Badge tone="bad" icon="back">
-      came back
+      regressed
     </Badge>
   );
 }

@@ -1,7 +1,7 @@
 import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { formatCount } from '../../ui/format/count.ts';
-import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import { Sparkline, sparklineScale } from '../../ui/charts/sparkline.tsx';
+import { counted, formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { IssueBadges } from './issue-badges.tsx';
@@ -12,37 +12,45 @@ import { projectName } from './project-name.ts';
 
 interface IssueListProps {
   readonly issues: readonly IssueSummary[];
-  /** Name of the list for a screen reader. */
+  /** Accessible name of the list. */
   readonly label: string;
 }
 
-/** Issues one under the other, dense enough to scan: what, where, how often, when. */
+/** Lists issues in compact rows: title, source, count, time. */
 export function IssueList({ issues, label }: IssueListProps) {
+  const scale = sparklineScale(issues);
   return (
-    <ul className={styles.list} aria-label={label}>
-      {issues.map((issue) => (
-        <li key={`${issue.project}/${issue.key}`} className={styles.row}>
-          <Link className={styles.title} to={answerPath(issue)} data-row>
-            {issue.title}
-          </Link>
-          <p className={styles.facts}>
-            <code className={styles.digest}>{issue.digest}</code>
-            <KindLabel kind={issue.kind} />
-            {issue.isShared && <span>{projectName(issue.project)}</span>}
-            {issue.release !== null && <span className={styles.release}>{issue.release}</span>}
-            <IssueBadges issue={issue} />
-          </p>
-          <div className={styles.hours}>
-            <Sparkline counts={issue.hours} />
-          </div>
-          <p className={styles.count}>
-            {formatCount(issue.events)}×<VisuallyHidden> in all</VisuallyHidden>
-          </p>
-          <p className={styles.time}>
-            <TimeText time={issue.lastSeen} />
-          </p>
-        </li>
-      ))}
-    </ul>
+    <div>
+      <ul className={styles.list} aria-label={label}>
+        {issues.map((issue) => (
+          <li key={`${issue.project}/${issue.key}`} className={styles.row}>
+            <Link className={styles.title} to={answerPath(issue)} data-row>
+              {issue.title}
+            </Link>
+            <p className={styles.facts}>
+              <code className={styles.digest}>{issue.digest}</code>
+              <KindLabel kind={issue.kind} />
+              {issue.isShared && <span>{projectName(issue.project)}</span>}
+              {issue.release !== null && <span className={styles.release}>{issue.release}</span>}
+              <IssueBadges issue={issue} />
+            </p>
+            <div className={styles.hours}>
+              <Sparkline counts={issue.hours} scale={scale} />
+            </div>
+            <p className={styles.count}>
+              {formatCount(issue.events)}×<VisuallyHidden> in total</VisuallyHidden>
+            </p>
+            <p className={styles.time}>
+              <TimeText time={issue.lastSeen} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {scale > 0 && (
+        <p className={styles.scale}>
+          Charts: last 24 hours, maximum {counted(scale, 'event', 'events')} per hour
+        </p>
+      )}
+    </div>
   );
 }

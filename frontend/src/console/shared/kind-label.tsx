@@ -1,8 +1,8 @@
 import type { IssueKind } from '@errata/backend/contract/event-api.ts';
 import { Icon } from '../../ui/icon.tsx';
-import styles from './kind-label.module.css';
+import styles from './issue-list.module.css';
 
-/** Where the fault lies: a picture and the word, never the picture alone. */
+/** Shows the source of an error as icon and word. */
 export function KindLabel({ kind }: { readonly kind: IssueKind }) {
   return (
     <span className={styles.kind}>

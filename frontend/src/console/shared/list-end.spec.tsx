@@ -26,7 +26,7 @@ it('asks for a list of one page again that could not be refreshed', async () => 
 
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
 
-  expect(await screen.findByText('There are none.')).toBeInTheDocument();
+  expect(await screen.findByText('No dead letters')).toBeInTheDocument();
 });
 
 it('asks for the next page again when that is what failed', async () => {

@@ -14,14 +14,14 @@ interface ListEndProps {
     | 'isFetchNextPageError'
     | 'fetchNextPage'
   >;
-  /** What could not be loaded, as a sentence begins with it. */
+  /** Subject of the error sentence: "The dead letters". */
   readonly what: string;
   readonly more: 'Show more' | 'Show older';
-  /** Stands here until the first page is there. */
+  /** Shown until the first page is loaded. */
   readonly children?: ReactNode;
 }
 
-/** What stands below a list that is read page by page: why it ends here, that it is on its way, or the way on. */
+/** The end of a paged list: an error, the loading state, or a button for the next page. */
 export function ListEnd({ list, what, more, children }: ListEndProps) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   return (

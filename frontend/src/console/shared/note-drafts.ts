@@ -1,14 +1,14 @@
 import type { IssueName } from '@errata/backend/contract/event-api.ts';
-import { recall, remember } from './tab-storage.ts';
+import { readTabItem, writeTabItem } from './tab-storage.ts';
 
-/** Notes that are being written, by issue, as JSON: a session that ends takes the form out of the page. */
+/** Unsaved notes by issue, as JSON: the form unmounts when a session ends. */
 const NAME = 'notes';
 
 type Drafts = Readonly<Record<string, string>>;
 
 function read(page: Window): Drafts {
-  // Written below, and by nobody else.
-  return JSON.parse(recall(page, NAME) ?? '{}') as Drafts;
+  // Only saveDraft writes this item.
+  return JSON.parse(readTabItem(page, NAME) ?? '{}') as Drafts;
 }
 
 function keyOf({ digest, project }: IssueName): string {
@@ -19,15 +19,15 @@ export function readDraft(page: Window, issue: IssueName): string {
   return read(page)[keyOf(issue)] ?? '';
 }
 
-/** An empty text forgets it. */
-export function keepDraft(page: Window, issue: IssueName, text: string): void {
+/** Saves a draft; an empty text removes it. */
+export function saveDraft(page: Window, issue: IssueName, text: string): void {
   const key = keyOf(issue);
   const { [key]: _before, ...others } = read(page);
   const drafts = text === '' ? others : { ...others, [key]: text };
-  remember(page, NAME, Object.keys(drafts).length === 0 ? '' : JSON.stringify(drafts));
+  writeTabItem(page, NAME, Object.keys(drafts).length === 0 ? '' : JSON.stringify(drafts));
 }
 
-/** Whoever signs out leaves nothing to the next one. */
-export function forgetDrafts(page: Window): void {
-  remember(page, NAME, '');
+/** Removes all drafts at sign-out, so that the next user does not see them. */
+export function clearDrafts(page: Window): void {
+  writeTabItem(page, NAME, '');
 }

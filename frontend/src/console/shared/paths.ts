@@ -6,10 +6,10 @@ export const LIVE_PATH = '/console/live';
 export const DELIVERY_PATH = '/console/delivery';
 export const ACCOUNT_PATH = '/console/account';
 
-/** One server request line must hold it. */
+/** Must fit the request line of a server. */
 const MAX_QUERY = 2_000;
 
-/** A digest stands in the first or in the last lines of whatever is pasted; a long stack lies between. */
+/** Keeps both ends of a long text: a digest is in the first or last lines, around a stack. */
 function shortened(text: string): string {
   if (text.length <= MAX_QUERY) return text;
   const half = MAX_QUERY / 2;
@@ -20,17 +20,17 @@ export function findPath(text: string): string {
   return `${FIND_PATH}?${new URLSearchParams({ q: shortened(text.trim()) }).toString()}`;
 }
 
-/** Delivery, with one dead letter looked into. */
+/** Returns the path of the Delivery page with one dead letter opened. */
 export function deadLetterPath(id: string): string {
   return `${DELIVERY_PATH}?letter=${encodeURIComponent(id)}`;
 }
 
-/** An event by its id: the answer page leads from there to its issue. */
+/** Returns the path for an event ID; the answer page redirects to its issue. */
 export function eventPath(eventId: string): string {
   return `/console/e/${encodeURIComponent(eventId)}`;
 }
 
-/** The permalink of an issue, or of one occurrence of it. */
+/** Returns the permalink of an issue, or of one of its events. */
 export function answerPath({ digest, project, isShared }: IssueName, eventId: string | null = null): string {
   const query = [
     ...(isShared ? [`project=${encodeURIComponent(project)}`] : []),

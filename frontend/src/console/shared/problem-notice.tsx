@@ -4,19 +4,19 @@ import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
 interface ProblemNoticeProps {
-  /** What could not be shown, as the start of a sentence: "The recent errors". */
+  /** Subject of the sentence: "The recent errors". */
   readonly what: string;
   readonly error: Error;
   readonly onRetry: () => void;
 }
 
-/** A failed request in words: what happened, the server's own detail, and its digest if it was the server's fault. */
+/** Shows a failed request: the server's detail, and its digest if the server failed. */
 export function ProblemNotice({ what, error, onRetry }: ProblemNoticeProps) {
   const problem = error instanceof ApiError ? error.problem : null;
   return (
     <Notice icon="alert" title={`${what} could not be loaded`} urgent>
       {problem === null ? (
-        <p>The server could not be reached. Check the connection, then try again.</p>
+        <p>Server unreachable. Check the connection and try again.</p>
       ) : (
         <p>
           {problem.detail ?? problem.title} (status {problem.status})

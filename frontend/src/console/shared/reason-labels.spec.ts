@@ -1,12 +1,12 @@
-import { reasonWords } from './reason-labels.ts';
+import { reasonLabel } from './reason-labels.ts';
 
 it.each([
-  ['timeout', 'it took too long'],
-  ['queue_overflow', 'the spool was full'],
+  ['timeout', 'timed out'],
+  ['queue_overflow', 'queue full'],
   ['status_413', 'too large for the upstream'],
-  ['status_503', 'the upstream answered 503'],
+  ['status_503', 'HTTP 503 from the upstream'],
   ['from_the_future', 'from the future'],
   ['constructor', 'constructor'],
 ])('puts %s into words', (code, words) => {
-  expect(reasonWords(code)).toBe(words);
+  expect(reasonLabel(code)).toBe(words);
 });

@@ -1,47 +1,52 @@
-/** Codes of the ledger, the relay and the network, in words that end a sentence. */
-const WORDS: Readonly<Record<string, string>> = {
-  // Why a sink does not take anything now.
-  timeout: 'it took too long',
-  network: 'the network failed',
-  econnrefused: 'the connection was refused',
-  econnreset: 'the connection was cut',
-  enotfound: 'its name is not known',
-  eai_again: 'its name could not be looked up',
-  etimedout: 'no answer in time',
-  ehostunreach: 'it cannot be reached',
-  enetunreach: 'it cannot be reached',
+/** Codes of the ledger, the relay and the network; each label can end a sentence. */
+const LABELS: Readonly<Record<string, string>> = {
+  // Why a sink cannot accept envelopes.
+  timeout: 'timed out',
+  network: 'network error',
+  econnrefused: 'connection refused',
+  econnreset: 'connection reset',
+  enotfound: 'unknown host',
+  eai_again: 'DNS lookup failed',
+  etimedout: 'no response in time',
+  ehostunreach: 'unreachable',
+  enetunreach: 'unreachable',
   und_err_connect_timeout: 'no connection in time',
-  und_err_headers_timeout: 'no answer in time',
-  und_err_body_timeout: 'the answer did not end in time',
-  und_err_socket: 'the connection was cut',
-  dsn_refused: 'it refuses this DSN',
-  rate_limited: 'rate limited',
-  // Why an envelope or an item went no further (outcome/outcome.ts).
-  queue_overflow: 'the spool was full',
-  cache_overflow: 'older than its kind may get',
-  send_error: 'refused by the upstream',
-  ratelimit_backoff: 'limited by the upstream',
-  backpressure: 'the sender was above its quota',
-  no_upstream: 'nobody wants it',
-  unreadable: 'its bytes rotted on the disk',
-  unstorable: 'the store could not keep it',
-  unsendable: 'it cannot be sent as it is',
-  malformed: 'no envelope',
+  und_err_headers_timeout: 'no response in time',
+  und_err_body_timeout: 'response timed out',
+  und_err_socket: 'connection reset',
+  dsn_refused: 'DSN rejected',
+  rate_limited: 'rate-limited',
+  // Why an envelope or an item was not delivered (outcome/outcome.ts).
+  queue_overflow: 'queue full',
+  cache_overflow: 'expired',
+  send_error: 'rejected by the upstream',
+  ratelimit_backoff: 'rate-limited by the upstream',
+  backpressure: 'client over its quota',
+  no_upstream: 'no destination',
+  unreadable: 'corrupted on disk',
+  unstorable: 'not stored',
+  unsendable: 'cannot be sent unchanged',
+  malformed: 'malformed envelope',
   too_large: 'too large',
-  // What an upstream answered.
-  status_400: 'the upstream found it malformed',
-  status_401: 'the upstream does not know its key',
-  status_403: 'the upstream forbids it',
-  status_404: 'the upstream does not know its project',
+  // Answers of an upstream.
+  status_400: 'rejected as malformed',
+  status_401: 'unknown key at the upstream',
+  status_403: 'forbidden by the upstream',
+  status_404: 'unknown project at the upstream',
   status_413: 'too large for the upstream',
-  status_429: 'the upstream limits the rate',
+  status_429: 'rate-limited by the upstream',
 };
 
-/** A new code is better shown raw than not at all. A table's own words only: a code may be called `constructor`. */
-export function reasonWords(code: string): string {
-  const words = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined;
-  if (words !== undefined) return words;
+/** Returns a label with a capital first letter. */
+export function capitalized(label: string): string {
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** Returns the label of a code. An unknown code is shown as it is. Only own keys count: a code may be `constructor`. */
+export function reasonLabel(code: string): string {
+  const label = Object.hasOwn(LABELS, code) ? LABELS[code] : undefined;
+  if (label !== undefined) return label;
   const status = /^status_(\d{3})$/.exec(code)?.[1];
-  if (status !== undefined) return `the upstream answered ${status}`;
+  if (status !== undefined) return `HTTP ${status} from the upstream`;
   return code.replaceAll('_', ' ');
 }

@@ -1,25 +1,25 @@
 import type { RefusedCount } from '@errata/backend/contract/delivery-api.ts';
-import { reasonWords } from './reason-labels.ts';
+import { reasonLabel } from './reason-labels.ts';
 
-/** Why the tunnel turned something away (backend outcome/outcome.ts), in words beside a number. */
+/** Why the tunnel rejected an envelope (backend outcome/outcome.ts); shown beside a number. */
 const REFUSALS: Readonly<Record<string, string>> = {
   malformed: 'malformed',
   not_allowed: 'DSN not allowed',
-  cross_site: 'from another site',
+  cross_site: 'origin not allowed',
   method: 'wrong method',
   too_large: 'too large',
-  coding: 'unknown coding',
+  coding: 'unsupported encoding',
   rate_limited: 'rate limit',
-  timeout: 'too slow',
-  aborted: 'cut off',
-  unavailable: 'no room',
+  timeout: 'timed out',
+  aborted: 'connection lost',
+  unavailable: 'queue full',
 };
 
-export function refusalWords(reason: string): string {
-  return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? reasonWords(reason);
+export function refusalLabel(reason: string): string {
+  return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? reasonLabel(reason);
 }
 
-/** For all reasons together. */
+/** Returns the sum over all reasons. */
 export function refusedTotal(refused: readonly RefusedCount[]): number {
   return refused.reduce((sum, { count }) => sum + count, 0);
 }

@@ -8,17 +8,17 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './search-box.module.css';
 import { FIND_PATH, findPath } from './paths.ts';
 
-interface FindBoxProps {
+interface SearchBoxProps {
   readonly size: 'large' | 'small';
-  /** What the address already asks for. */
+  /** The search in the address. */
   readonly text: string;
 }
 
-const LABEL = 'Paste a digest, an event id, or the whole message';
+const LABEL = 'Paste a digest, an event ID or the whole message';
 
 /**
- * Enter asks; a new line in it is Shift and Enter. Escape leaves the box, so that the keys of the page are keys again.
- * What an input method makes of either stays its own.
+ * Enter submits, Shift and Enter adds a line. Escape leaves the box, so that shortcuts work again. Keys of an input
+ * method are left alone.
  */
 function onKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.nativeEvent.isComposing) return;
@@ -28,17 +28,17 @@ function onKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
   event.currentTarget.form?.requestSubmit();
 }
 
-/** Grows with what is pasted. */
-function FindText({ id, size, text }: FindBoxProps & { readonly id: string }) {
+/** The text box; it grows with its text. */
+function SearchText({ id, size, text }: SearchBoxProps & { readonly id: string }) {
   return (
     <textarea
-      // Another address is another question, also when it comes from the back button.
+      // Remounts for another search in the address, also after the back button.
       key={text}
       className={styles.input}
       id={id}
       name="q"
       rows={1}
-      data-find
+      data-search
       defaultValue={text}
       placeholder={size === 'large' ? '7KQ4-M2XD' : 'Paste a digest or a message'}
       autoComplete="off"
@@ -46,15 +46,15 @@ function FindText({ id, size, text }: FindBoxProps & { readonly id: string }) {
       spellCheck={false}
       enterKeyHint="search"
       onKeyDown={onKey}
-      // The page is this box: whoever comes has something to paste.
+      // This box is the purpose of the page: the user has a text to paste.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus={size === 'large'}
     />
   );
 }
 
-/** The product: one box that takes whatever somebody was sent, of however many lines. */
-export function FindBox({ size, text }: FindBoxProps) {
+/** The search box; it accepts any pasted text, also of several lines. */
+export function SearchBox({ size, text }: SearchBoxProps) {
   const id = useId();
   const navigate = useNavigate();
   const { refetch } = useFind(text);
@@ -64,7 +64,7 @@ export function FindBox({ size, text }: FindBoxProps) {
     const pasted = formText(event.currentTarget, 'q');
     const place = pasted === '' ? FIND_PATH : findPath(pasted);
     const isSame = text !== '' && place === findPath(text);
-    // The same once more is the same page, asked anew.
+    // The same search is refetched.
     if (isSame) void refetch();
     void navigate(place, { replace: isSame });
   };
@@ -75,7 +75,7 @@ export function FindBox({ size, text }: FindBoxProps) {
         {size === 'large' ? LABEL : <VisuallyHidden>{LABEL}</VisuallyHidden>}
       </label>
       <div className={styles.box}>
-        <FindText id={id} size={size} text={text} />
+        <SearchText id={id} size={size} text={text} />
         {size === 'small' && (
           <kbd className={styles.key} aria-hidden="true">
             /

@@ -1,8 +1,5 @@
-/**
- * What this tab remembers through a sign-in, also one that leads to another site and back. Storage can be full or
- * forbidden; then it is forgotten with the page.
- */
-export function recall(page: Window, name: string): string | null {
+/** Reads an item of this tab; it survives a sign-in on another site. Returns null when storage is full or forbidden. */
+export function readTabItem(page: Window, name: string): string | null {
   try {
     return page.sessionStorage.getItem(`errata.${name}`);
   } catch {
@@ -10,12 +7,12 @@ export function recall(page: Window, name: string): string | null {
   }
 }
 
-/** An empty text forgets it. */
-export function remember(page: Window, name: string, text: string): void {
+/** Writes an item of this tab; an empty text removes it. */
+export function writeTabItem(page: Window, name: string, text: string): void {
   try {
     if (text === '') page.sessionStorage.removeItem(`errata.${name}`);
     else page.sessionStorage.setItem(`errata.${name}`, text);
   } catch {
-    // It holds until the page is left.
+    // Without storage the item is lost.
   }
 }

@@ -2,13 +2,13 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { useSession } from '../../api/session.ts';
 
-/** State of a link whose focus is to stay on it: it changes what is shown above or around it. */
-export const STAYS = 'stays';
+/** State of a link that keeps the focus, because it changes content around it. */
+export const KEEP_FOCUS = 'stays';
 
-/** Where a step inside a page lands: at what it changes. */
+/** Element to scroll to and focus after a step inside a page. */
 const LANDING = '[data-landing]';
 
-/** What stays in a step to another page of a list or another occurrence; another filter is no step. */
+/** Removes the parameters of a step (page of a list, event). Another filter is not a step. */
 function withoutSteps(search: string): string {
   const parameters = new URLSearchParams(search);
   parameters.delete('cursor');
@@ -23,11 +23,11 @@ function land(content: HTMLElement): void {
 }
 
 /**
- * Does for a change of page inside the client what a browser does for a loaded one: back to the top, and the focus
- * to the content, where a screen reader goes on. A step to another page of a list, or another occurrence, lands at
- * that. Not after back and forward: there the reader was already.
+ * Scrolls and moves the focus on navigation inside the client, as a browser does for a page load: to the top, with the
+ * focus on the content. A step to another page of a list or another event goes to that element. Back and forward change
+ * nothing: the browser restores the position.
  */
-export function useArrival(content: RefObject<HTMLElement | null>, takesFocus: boolean): void {
+export function useKeepFocus(content: RefObject<HTMLElement | null>, takesFocus: boolean): void {
   const { pathname, search, state } = useLocation();
   const isBack = useNavigationType() === 'POP';
   const place = useRef<{ readonly pathname: string; readonly search: string } | null>(null);
@@ -39,14 +39,14 @@ export function useArrival(content: RefObject<HTMLElement | null>, takesFocus: b
     if (before?.pathname !== pathname) {
       window.scrollTo(0, 0);
       if (takesFocus) content.current.focus({ preventScroll: true });
-    } else if (state !== STAYS && withoutSteps(before.search) === withoutSteps(search)) {
+    } else if (state !== KEEP_FOCUS && withoutSteps(before.search) === withoutSteps(search)) {
       land(content.current);
     }
   }, [pathname, search, state, isBack, takesFocus, content]);
   useSessionChange(content);
 }
 
-/** The page comes and goes with the session: a focus that goes with it is lost, and nothing would be said. */
+/** Focuses the content when signing in or out replaces the page and removes the focused element. */
 function useSessionChange(content: RefObject<HTMLElement | null>): void {
   const isSignedIn = useSession().data?.signedIn;
   const before = useRef(isSignedIn);

@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import { useSession, useSignOut } from '../../api/session.ts';
 import { buttonClass } from '../../ui/form/button-class.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuButton } from '../../ui/form/menu.tsx';
-import styles from './account-menu.module.css';
-import { forgetDrafts } from '../shared/note-drafts.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { clearDrafts } from '../shared/note-drafts.ts';
 import { ACCOUNT_PATH } from '../shared/paths.ts';
+import styles from './menus.module.css';
 
-/** Who is signed in, and the way out. */
+/** Shows the user and signs out. */
 export function AccountMenu() {
   const { data } = useSession();
   const signOut = useSignOut();
@@ -30,10 +30,10 @@ export function AccountMenu() {
       <Link className={`${buttonClass('quiet')} ${styles.link}`} to={ACCOUNT_PATH}>
         Account and sessions
       </Link>
-      {/* The menu goes with the session. */}
+      {/* The menu unmounts with the session. */}
       <MenuButton
         staysOpen
-        onClick={() => signOut.mutate(undefined, { onSuccess: () => forgetDrafts(window) })}
+        onClick={() => signOut.mutate(undefined, { onSuccess: () => clearDrafts(window) })}
       >
         Sign out
       </MenuButton>

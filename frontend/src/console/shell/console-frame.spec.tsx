@@ -40,7 +40,7 @@ it('names the page one is on, who is signed in, and what they may do', async () 
   );
 });
 
-it('keeps the colours somebody chose', async () => {
+it('keeps the theme that the user chose', async () => {
   const user = userEvent.setup();
   await openIssues();
 
@@ -70,7 +70,7 @@ it('goes on from the row whose tick has the focus', async () => {
   const user = userEvent.setup();
   await openIssues();
 
-  (await screen.findByRole('checkbox', { name: `Tick ${ISSUE.digest}` })).focus();
+  (await screen.findByRole('checkbox', { name: `Select ${ISSUE.digest}` })).focus();
   await user.keyboard(' j');
 
   expect(screen.getByRole('link', { name: OTHER_HALF.title })).toHaveFocus();
@@ -97,7 +97,7 @@ it('leaves the box by Escape, for the keys', async () => {
   expect(screen.getByRole('link', { name: ISSUE.title })).toHaveFocus();
 });
 
-it('leaves letters alone that somebody types, and those with a modifier', async () => {
+it('ignores letters typed into a box, and those with a modifier', async () => {
   const user = userEvent.setup();
   await openIssues();
   const box = screen.getByRole('textbox', { name: /^Paste a digest/ });
@@ -125,9 +125,9 @@ it('explains its keys, and lets them be switched off for good', async () => {
   const { container } = await openIssues();
 
   await user.keyboard('?');
-  const dialog = await screen.findByRole('dialog', { name: 'Keys and words' });
+  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
   expect(await axe(container)).toHaveNoViolations();
-  await user.click(within(dialog).getByRole('checkbox', { name: /^Keys of one letter/ }));
+  await user.click(within(dialog).getByRole('checkbox', { name: /^Enable single-key/ }));
   await user.click(within(dialog).getByRole('button', { name: 'Close' }));
   await user.keyboard('j?');
 
@@ -151,7 +151,7 @@ it('says that one is offline, keeps what was read, and asks again afterwards', a
   const { container, requests } = await openIssues();
 
   setOnline(false);
-  expect(screen.getByText('You are offline: what you see may be old.')).toBeInTheDocument();
+  expect(screen.getByText('You are offline. This data may be outdated.')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: ISSUE.title })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
   setOnline(true);
@@ -173,8 +173,8 @@ it('says that the server cannot be reached, and tries again when asked', async (
     [OPEN_ISSUES]: broken(() => json({ issues: [ISSUE], next: null })),
   });
 
-  // Behind the two retries of a request that may mend itself.
-  await screen.findByText(/^The server cannot be reached/, {}, { timeout: 10_000 });
+  // After the two retries of a request.
+  await screen.findByText(/^Server unreachable/, {}, { timeout: 10_000 });
   expect(await screen.findByRole('heading', { name: 'The issues could not be loaded' })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
   isDown = false;
@@ -183,5 +183,5 @@ it('says that the server cannot be reached, and tries again when asked', async (
   );
 
   expect(await screen.findByRole('link', { name: ISSUE.title })).toBeInTheDocument();
-  expect(screen.queryByText(/^The server cannot be reached/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/^Server unreachable/)).not.toBeInTheDocument();
 });

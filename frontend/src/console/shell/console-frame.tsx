@@ -1,37 +1,147 @@
-import { useRef, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { Link, NavLink, useLocation, useNavigationType } from 'react-router';
+import { useRefetchAll, useConnection } from '../../api/connection.ts';
 import { useDocumentTitle } from '../../ui/document-title.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Mark } from '../../ui/mark.tsx';
+import { storeChoice, readChoice } from '../../ui/stored-choice.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { DELIVERY_PATH, FIND_PATH, ISSUES_PATH, LIVE_PATH } from '../shared/paths.ts';
+import { SearchBox } from '../shared/search-box.tsx';
+import { useKeepFocus } from '../shared/use-keep-focus.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { ConnectionBanner } from './connection-banner.tsx';
 import styles from './console-frame.module.css';
-import { ConsoleNav } from './console-nav.tsx';
-import { FindBox } from '../shared/search-box.tsx';
-import { FIND_PATH } from '../shared/paths.ts';
-import { ShortcutHelp } from './shortcut-help.tsx';
+import { HelpDialog } from './help-dialog.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
-import { useArrival } from '../shared/use-keep-focus.ts';
-import { useOpenedRow } from './use-opened-row.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const LABELS = {
+  offline: 'You are offline. This data may be outdated.',
+  unreachable: 'Server unreachable. This data may be outdated.',
+} as const;
+
+/** Tells that the server is unreachable. The live region is always mounted, or screen readers would not announce it. */
+function ConnectionBanner() {
+  const connection = useConnection();
+  const askAgain = useRefetchAll();
+  return (
+    <output className={styles.place}>
+      {connection !== 'online' && (
+        <div className={styles.banner}>
+          <Icon name="offline" />
+          <span>{LABELS[connection]}</span>
+          {connection === 'unreachable' && (
+            <Button look="quiet" onClick={askAgain}>
+              Try again
+            </Button>
+          )}
+        </div>
+      )}
+    </output>
+  );
+}
+
+/** Links to the four pages; the current one is announced by screen readers. */
+function ConsoleNav() {
+  return (
+    <nav aria-label="Console">
+      <ul className={styles.pages}>
+        <li>
+          <NavLink className={styles.page} to={FIND_PATH} end>
+            Find
+          </NavLink>
+        </li>
+        <li>
+          <NavLink className={styles.page} to={ISSUES_PATH}>
+            Issues
+          </NavLink>
+        </li>
+        <li>
+          <NavLink className={styles.page} to={LIVE_PATH}>
+            Live
+          </NavLink>
+        </li>
+        <li>
+          <NavLink className={styles.page} to={DELIVERY_PATH}>
+            Delivery
+          </NavLink>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+const NAME = 'shortcuts';
+
+/** Opens the help and installs the shortcuts; `frame` is the element they search for rows and the search box. */
+function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
+  const [isOn, setIsOn] = useState(() => readChoice(window, NAME) !== 'off');
+  const [isOpen, setIsOpen] = useState(false);
+  const open = useCallback(() => setIsOpen(true), []);
+  useShortcuts(frame, { isOn, onHelp: open });
+
+  const switchKeys = (on: boolean) => {
+    storeChoice(window, NAME, on ? null : 'off');
+    setIsOn(on);
+  };
+
+  return (
+    <>
+      <Button look="quiet" onClick={open}>
+        <Icon name="help" />
+        <VisuallyHidden>Help</VisuallyHidden>
+      </Button>
+      {isOpen && <HelpDialog isOn={isOn} onSwitch={switchKeys} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+/** Focuses the opened row again after the back button. The row is stored by history entry, as long as its list. */
+function useOpenedRow(content: RefObject<HTMLElement | null>): void {
+  const client = useQueryClient();
+  const { key } = useLocation();
+  const isBack = useNavigationType() === 'POP';
+
+  useEffect(() => {
+    const page = content.current;
+    const onClick = ({ target }: Event) => {
+      const row = target instanceof Element ? target.closest('a[data-row]') : null;
+      if (row !== null) client.setQueryData(['row', key], row.getAttribute('href'));
+    };
+    // In the capture phase: the link itself changes the history entry.
+    page?.addEventListener('click', onClick, { capture: true });
+    return () => page?.removeEventListener('click', onClick, { capture: true });
+  }, [client, content, key]);
+
+  useEffect(() => {
+    const opened = isBack ? client.getQueryData(['row', key]) : undefined;
+    if (opened === undefined) return;
+    const rows = Array.from(content.current?.querySelectorAll<HTMLElement>('a[data-row]') ?? []);
+    rows.find((row) => row.getAttribute('href') === opened)?.focus();
+  }, [client, content, key, isBack]);
+}
 
 interface ConsoleFrameProps {
   readonly title: string;
-  /** Off where the page itself is the box. */
-  readonly hasFindBox?: boolean;
+  /** False on a page with a search box of its own. */
+  readonly hasSearchBox?: boolean;
   readonly children: ReactNode;
 }
 
-/** What stands around every console page: the name, the pages, the box, the help, the way out. */
-export function ConsoleFrame({ title, hasFindBox = false, children }: ConsoleFrameProps) {
+/** The frame of every console page: navigation, search box, help, theme, account. */
+export function ConsoleFrame({ title, hasSearchBox = false, children }: ConsoleFrameProps) {
   useDocumentTitle(`${title} – Errata`);
   const frame = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLElement>(null);
-  useArrival(content, hasFindBox);
+  useKeepFocus(content, hasSearchBox);
   useOpenedRow(content);
 
   return (
     <div className={styles.frame} ref={frame}>
       <a className={styles.skip} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className={styles.bar}>
         <Link className={styles.home} to={FIND_PATH}>
@@ -40,7 +150,7 @@ export function ConsoleFrame({ title, hasFindBox = false, children }: ConsoleFra
         <div className={styles.nav}>
           <ConsoleNav />
         </div>
-        <div className={styles.find}>{hasFindBox && <FindBox size="small" text="" />}</div>
+        <div className={styles.find}>{hasSearchBox && <SearchBox size="small" text="" />}</div>
         <div className={styles.own}>
           <ShortcutHelp frame={frame} />
           <ThemeMenu />

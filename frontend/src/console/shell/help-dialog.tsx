@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/form/button.tsx';
-import styles from './help-dialog.module.css';
+import styles from './menus.module.css';
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
-  [['/'], 'to the find box'],
+  [['/'], 'focus search'],
   [['j'], 'next in the list'],
   [['k'], 'previous in the list'],
-  [['Enter'], 'open it'],
+  [['Enter'], 'open'],
   [['g', 'f'], 'go to Find'],
   [['g', 'i'], 'go to Issues'],
   [['g', 'l'], 'go to Live'],
   [['g', 'd'], 'go to Delivery'],
-  [['?'], 'this help'],
-  [['Esc'], 'close, or leave the find box'],
+  [['?'], 'show this help'],
+  [['Esc'], 'close or leave search'],
 ];
 
 interface HelpDialogProps {
@@ -21,15 +21,15 @@ interface HelpDialogProps {
   readonly onClose: () => void;
 }
 
-/** The keys, what they do, and the switch that turns them off. Mounted while it is open. */
+/** Lists the shortcuts and turns them off. Mounted while it is open. */
 export function HelpDialog({ isOn, onSwitch, onClose }: HelpDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
 
   return (
     <dialog className={styles.dialog} ref={dialog} aria-labelledby="help-title" onClose={onClose}>
-      <h2 className={styles.title} id="help-title">
-        Keys and words
+      <h2 className={styles.helpTitle} id="help-title">
+        Keyboard shortcuts
       </h2>
       <dl className={styles.keys}>
         {KEYS.map(([keys, what]) => (
@@ -45,11 +45,12 @@ export function HelpDialog({ isOn, onSwitch, onClose }: HelpDialogProps) {
       </dl>
       <label className={styles.switch}>
         <input type="checkbox" checked={isOn} onChange={(event) => onSwitch(event.target.checked)} />
-        Keys of one letter are on
+        Enable single-key shortcuts
       </label>
-      <p className={styles.remark}>
-        A <strong>digest</strong> (<code>7KQ4-M2XD</code>) names a fault: it is the same each time it happens.
-        A <strong>reference</strong> names one occurrence of it. The box takes both, and any text around them.
+      <p className={styles.helpRemark}>
+        A <strong>digest</strong> (<code>7KQ4-M2XD</code>) identifies an issue: it is the same for every
+        occurrence. A <strong>reference</strong> identifies one event. Search accepts both, with any text
+        around them.
       </p>
       <Button onClick={() => dialog.current?.close()}>Close</Button>
     </dialog>

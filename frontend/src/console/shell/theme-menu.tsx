@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/form/menu.tsx';
-import { THEMES, chooseTheme, readTheme, type Theme } from '../../ui/theme.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { chooseTheme, readTheme, type Theme, THEMES } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import styles from './theme-menu.module.css';
+import styles from './menus.module.css';
 
-const WORDS: Readonly<Record<Theme, string>> = {
-  system: 'As the system',
+const LABELS: Readonly<Record<Theme, string>> = {
+  system: 'System',
   light: 'Light',
   dark: 'Dark',
 };
@@ -24,12 +24,12 @@ export function ThemeMenu() {
       button={
         <>
           <Icon name={theme} />
-          <VisuallyHidden>Colours</VisuallyHidden>
+          <VisuallyHidden>Theme</VisuallyHidden>
         </>
       }
     >
       <fieldset className={styles.themes}>
-        <legend className={styles.title}>Colours</legend>
+        <legend className={styles.title}>Theme</legend>
         {THEMES.map((name) => (
           <label key={name} className={styles.theme}>
             <input
@@ -40,7 +40,7 @@ export function ThemeMenu() {
               onChange={() => choose(name)}
             />
             <Icon name={name} />
-            {WORDS[name]}
+            {LABELS[name]}
           </label>
         ))}
       </fieldset>

@@ -2,7 +2,7 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import { DELIVERY_PATH, FIND_PATH, ISSUES_PATH, LIVE_PATH } from '../shared/paths.ts';
 
-/** `g` and one of these within this time, ms. */
+/** Longest time between `g` and the second key, ms. */
 const PAIR_MS = 1_500;
 const PLACES: Readonly<Record<string, string>> = {
   f: FIND_PATH,
@@ -17,17 +17,17 @@ function isTyping(target: EventTarget | null): boolean {
   return target.matches('textarea, select, [contenteditable]');
 }
 
-/** A key that belongs to something else: text, the browser's own commands, an open dialog. */
+/** Returns whether a key belongs to a text box, a browser command or an open dialog. */
 function isTaken(event: KeyboardEvent): boolean {
   const isCommand = event.ctrlKey || event.metaKey || event.altKey;
   const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
   return isCommand || isInDialog || event.defaultPrevented || event.isComposing || isTyping(event.target);
 }
 
-/** Moves the focus through the rows of the page's lists; there Enter is the browser's own. */
+/** Moves the focus through the rows of the page; Enter is handled by the browser. */
 function step(frame: HTMLElement, by: 1 | -1): void {
   const rows = Array.from(frame.querySelectorAll<HTMLElement>('[data-row]'));
-  // A tick or a second link in the row is in the row as well.
+  // A checkbox or a second link of the row counts as the row.
   const at = rows.findIndex((row) =>
     (row.closest('li, tr') ?? row).contains(row.ownerDocument.activeElement),
   );
@@ -41,8 +41,8 @@ interface Shortcuts {
 }
 
 /**
- * Keys of one letter, as people know them from mail and code. They can be switched off (WCAG 2.1.4), since dictation
- * software types letters too. Everything they do works by Tab and Enter as well.
+ * Installs single-key shortcuts, as in mail and code tools. They can be turned off (WCAG 2.1.4), since dictation
+ * software types letters too. Tab and Enter reach everything as well.
  */
 export function useShortcuts(frame: RefObject<HTMLElement | null>, { isOn, onHelp }: Shortcuts): void {
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ export function useShortcuts(frame: RefObject<HTMLElement | null>, { isOn, onHel
       wentAt.current = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       const place = isSecond ? PLACES[event.key] : undefined;
       if (place !== undefined) void navigate(place);
-      else if (event.key === '/') page.querySelector<HTMLElement>('[data-find]')?.focus();
+      else if (event.key === '/') page.querySelector<HTMLElement>('[data-search]')?.focus();
       else if (event.key === 'j') step(page, 1);
       else if (event.key === 'k') step(page, -1);
       else if (event.key === '?') onHelp();

@@ -1,14 +1,13 @@
 import { Notice } from '../../ui/notice.tsx';
 
-/** `detail` is the server's own sentence when it gave one (403); the session's answer alone has none. */
+/** Tells that no sign-in method is configured. `detail` is the server's own sentence, if it sent one (403). */
 export function ClosedNotice({ detail }: { readonly detail: string | null }) {
   return (
     <Notice icon="closed" title="The console is closed" level="h1">
-      <p>{detail ?? 'No sign-in is set up on this server, so nobody can look anything up here.'}</p>
+      <p>{detail ?? 'No sign-in method is configured.'}</p>
       <p>
-        It opens when the server is started with <code>ERRATA_CONSOLE_TOKEN</code> (or{' '}
-        <code>ERRATA_CONSOLE_TOKEN_FILE</code>), or with <code>OIDC_ISSUER</code>. Errors are kept and passed
-        on meanwhile.
+        Start the server with <code>ERRATA_CONSOLE_TOKEN</code> (or <code>ERRATA_CONSOLE_TOKEN_FILE</code>) or{' '}
+        <code>OIDC_ISSUER</code> to open the console. Errors are still stored and delivered.
       </p>
     </Notice>
   );

@@ -1,13 +1,13 @@
 const SIGN_IN_PATH = '/console/sign-in';
-/** 24 random bytes in base64url, as the server makes them; what a mail puts behind it is hidden with it. */
+/** 24 random bytes in base64url, as the server makes them; characters that a mail client appends are removed too. */
 const CODE = /^#[\w-]{32}/;
 
 let pendingCode: string | null = null;
 
 /**
- * Takes the code of a one-time link (`/console/sign-in#<code>`) out of the address bar, so that neither history, a
- * screenshot nor an error report holds it. Runs before anything else can read the address. Any other fragment is a place
- * in the page, as the skip link's.
+ * Removes the code of a one-time link (`/console/sign-in#<code>`) from the address bar, so that history, screenshots
+ * and error reports do not contain it. Runs before other code can read the address. Other fragments, such as the skip
+ * link's, stay.
  */
 export function hideOneTimeCode({ location, history }: Window): void {
   if (location.pathname !== SIGN_IN_PATH || !CODE.test(location.hash)) return;
@@ -15,7 +15,7 @@ export function hideOneTimeCode({ location, history }: Window): void {
   history.replaceState(history.state, '', `${location.pathname}${location.search}`);
 }
 
-/** The code, once: it cannot be exchanged twice. */
+/** Returns the code once: it cannot be exchanged twice. */
 export function takeOneTimeCode(): string | null {
   const code = pendingCode;
   pendingCode = null;

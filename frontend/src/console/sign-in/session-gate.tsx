@@ -4,17 +4,17 @@ import { hasStatus } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
 import { ClosedNotice } from './closed-notice.tsx';
 import { SignInCard } from './sign-in-card.tsx';
-import { rememberPlace } from './return-path.ts';
+import { saveReturnPath } from './return-path.ts';
 
 interface SessionGateProps {
-  /** What the person asked for, shown on the sign-in card: it is not lost. */
+  /** The requested digest or text, shown on the sign-in card. */
   readonly asked: string | null;
   readonly children: ReactNode;
 }
 
 /**
- * Shows what is behind it at once and takes it back when the session says no: the data is asked for at the same
- * time as the session, and the server refuses it by itself.
+ * Shows its children at once and replaces them when there is no session: data and session load at the same time, and
+ * the server checks each request itself.
  */
 export function SessionGate({ asked, children }: SessionGateProps) {
   const { pathname, search } = useLocation();
@@ -22,7 +22,7 @@ export function SessionGate({ asked, children }: SessionGateProps) {
   const isSignedOut = data?.open === true && !data.signedIn;
 
   useEffect(() => {
-    if (isSignedOut) rememberPlace(window, `${pathname}${search}`);
+    if (isSignedOut) saveReturnPath(window, `${pathname}${search}`);
   }, [isSignedOut, pathname, search]);
 
   if (hasStatus(error, 403)) return <ClosedNotice detail={error.problem.detail ?? null} />;
@@ -35,7 +35,7 @@ export function SessionGate({ asked, children }: SessionGateProps) {
       kept={
         asked === null ? undefined : (
           <>
-            After that you see: <strong>{asked}</strong>
+            You will return to <strong>{asked}</strong>
           </>
         )
       }

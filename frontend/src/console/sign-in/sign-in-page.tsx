@@ -1,26 +1,50 @@
+import type { SignInProblem } from '@errata/backend/contract/access-api.ts';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ApiError } from '../../api/api-error.ts';
 import { useSession, useSignIn } from '../../api/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ClosedNotice } from './closed-notice.tsx';
-import { ConsoleFrame } from '../shell/console-frame.tsx';
-import { hideOneTimeCode, takeOneTimeCode } from './one-time-code.ts';
 import { FIND_PATH } from '../shared/paths.ts';
+import { ConsoleFrame } from '../shell/console-frame.tsx';
+import { ClosedNotice } from './closed-notice.tsx';
+import { hideOneTimeCode, takeOneTimeCode } from './one-time-code.ts';
+import { peekReturnPath, takeReturnPath } from './return-path.ts';
 import { SignInCard } from './sign-in-card.tsx';
-import { signInProblem } from './sign-in-problem.ts';
-import { peekPlace, takePlace } from './return-path.ts';
+
+const LABELS: Readonly<Record<SignInProblem, string>> = {
+  refused: 'The identity provider denied access, or you cancelled. Try again.',
+  no_access:
+    'You do not have access to this console. Ask an operator to add you to OIDC_SUPPORT or OIDC_OPERATORS.',
+  unreachable: 'The identity provider is unreachable. Try again in a minute.',
+  expired: 'Sign-in timed out (10 minutes) or started in another tab. Try again.',
+  plain_http:
+    'Sign-in requires HTTPS, because plain HTTP exposes the session. Behind a TLS proxy, set ERRATA_TRUST_PROXY. For a container published on loopback, set ERRATA_PUBLISHED_ON_LOOPBACK=on.',
+  too_many: 'Too many attempts. Wait a minute and try again.',
+};
+
+function isKnown(code: string): code is SignInProblem {
+  return Object.hasOwn(LABELS, code);
+}
+
+/** Returns the text for `?problem=`, or null without it. The code itself is never shown: any link can set it. */
+function signInProblem(code: string | null): string | null {
+  if (code === null) return null;
+  return isKnown(code) ? LABELS[code] : 'Sign-in failed. Try again.';
+}
 
 function faultOf(error: Error | null): string | null {
   if (error === null) return null;
-  if (!(error instanceof ApiError)) return 'The server could not be reached. Open the link again.';
+  if (!(error instanceof ApiError)) return 'Server unreachable. Open the link again.';
   if (error.status === 401) {
-    return 'This link has been used, or it is older than 10 minutes. Restart the server for a new one, or sign in with the token.';
+    return 'This link was used or has expired (10 minutes). Restart the server to get a new link, or sign in with a token.';
   }
   return error.problem.detail ?? error.problem.title;
 }
 
-/** Sign-in by token, by the organisation, or by the one-time link: its code is exchanged once, by POST, and never stands in an address. */
+/**
+ * Signs in by token, SSO or one-time link. The code of a link is exchanged once, by POST, and never appears in an
+ * address.
+ */
 export function SignInPage() {
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
@@ -33,7 +57,7 @@ export function SignInPage() {
       const code = takeOneTimeCode();
       if (code !== null) mutate({ code });
     };
-    // The link pasted into this very page changes only the fragment.
+    // A link pasted into this open page changes only the fragment.
     const onFragment = () => {
       hideOneTimeCode(window);
       exchange();
@@ -44,7 +68,7 @@ export function SignInPage() {
   }, [mutate]);
 
   useEffect(() => {
-    if (isSignedIn) void navigate(takePlace(window) ?? FIND_PATH, { replace: true });
+    if (isSignedIn) void navigate(takeReturnPath(window) ?? FIND_PATH, { replace: true });
   }, [isSignedIn, navigate]);
 
   const isClosed = session.data?.open === false;
@@ -55,7 +79,7 @@ export function SignInPage() {
       {!isClosed && !isPending && !isSignedIn && (
         <SignInCard
           ways={session.data?.ways}
-          to={peekPlace(window) ?? FIND_PATH}
+          to={peekReturnPath(window) ?? FIND_PATH}
           fault={faultOf(error) ?? signInProblem(parameters.get('problem'))}
         />
       )}

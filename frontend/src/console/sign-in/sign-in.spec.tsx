@@ -7,7 +7,7 @@ import { hideOneTimeCode } from './one-time-code.ts';
 
 const CODE = 'Zm9vYmFyLWJhei1xdXV4_0123456789a';
 
-/** A server with a session: closed to everybody until the right secret comes. */
+/** A server that answers 401 until the right secret is sent. */
 function guarded(): Answers {
   let isSignedIn = false;
   const guard = (answer: Answers[string]) => () => (isSignedIn ? answer() : problem(401, 'Unauthorized'));
@@ -29,7 +29,7 @@ it('keeps the pasted digest through the sign-in', async () => {
   const user = userEvent.setup();
   const { container, requests } = openConsole('/console/e/7KQ4-M2XD', guarded());
   const box = await screen.findByLabelText('Console token');
-  expect(screen.getByText('After that you see:')).toHaveTextContent('7KQ4-M2XD');
+  expect(screen.getByText('You will return to')).toHaveTextContent('7KQ4-M2XD');
   expect(await axe(container)).toHaveNoViolations();
 
   await user.type(box, 'the-token{Enter}');
@@ -90,13 +90,13 @@ it('says when a one-time link was used before', async () => {
     'POST /console/api/session': () => problem(401, 'Unauthorized'),
   });
 
-  expect(await screen.findByText(/This link has been used/)).toBeInTheDocument();
+  expect(await screen.findByText(/This link was used or has expired/)).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
 
 it.each([
-  [401, 'This is not the console’s token.'],
-  [429, 'Too many tries from this address.'],
+  [401, 'Wrong token.'],
+  [429, 'Too many attempts.'],
   [400, 'Sign-in over plain http is refused here.'],
 ])('says why a token was refused (%i)', async (status, words) => {
   const user = userEvent.setup();
@@ -112,7 +112,7 @@ it.each([
   expect(screen.getByLabelText('Console token')).toBeInvalid();
 });
 
-it('forgets everything that was read when somebody signs out', async () => {
+it('removes all loaded data on sign-out', async () => {
   const user = userEvent.setup();
   openConsole('/console/e/7KQ4-M2XD', { ...guarded(), ...ALL_WELL });
 
@@ -145,7 +145,7 @@ function waysOf(...ways: readonly string[]): Answers {
 it('leads to the organisation, and from there back to the pasted digest', async () => {
   const { container } = openConsole('/console/e/7KQ4-M2XD?event=2', waysOf('token', 'oidc'));
 
-  const link = await screen.findByRole('link', { name: 'Sign in with your organisation' });
+  const link = await screen.findByRole('link', { name: 'Sign in with SSO' });
 
   expect(link).toHaveAttribute('href', '/console/api/oidc/start?to=%2Fconsole%2Fe%2F7KQ4-M2XD%3Fevent%3D2');
   expect(screen.getByLabelText('Console token')).toBeInTheDocument();
@@ -155,7 +155,7 @@ it('leads to the organisation, and from there back to the pasted digest', async 
 it('asks for no token where there is none', async () => {
   openConsole('/console', waysOf('oidc'));
 
-  expect(await screen.findByRole('link', { name: 'Sign in with your organisation' })).toBeInTheDocument();
+  expect(await screen.findByRole('link', { name: 'Sign in with SSO' })).toBeInTheDocument();
   expect(screen.queryByLabelText('Console token')).not.toBeInTheDocument();
 });
 
@@ -164,7 +164,7 @@ it('leads from the sign-in page to what was wanted, more than once', async () =>
 
   openConsole('/console/sign-in', waysOf('oidc'));
 
-  expect(await screen.findByRole('link', { name: 'Sign in with your organisation' })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: 'Sign in with SSO' })).toHaveAttribute(
     'href',
     '/console/api/oidc/start?to=%2Fconsole%2Fe%2F7KQ4-M2XD',
   );
@@ -172,13 +172,13 @@ it('leads from the sign-in page to what was wanted, more than once', async () =>
 });
 
 it.each([
-  ['refused', 'Your organisation did not let you in'],
-  ['no_access', 'you are on no list of this console'],
-  ['unreachable', 'cannot be reached now'],
-  ['expired', 'longer than ten minutes'],
-  ['plain_http', 'Sign-in needs https'],
-  ['too_many', 'Too many tries'],
-  ['constructor', 'The sign-in did not work.'],
+  ['refused', 'The identity provider denied access'],
+  ['no_access', 'You do not have access to this console'],
+  ['unreachable', 'is unreachable'],
+  ['expired', 'timed out (10 minutes)'],
+  ['plain_http', 'Sign-in requires HTTPS'],
+  ['too_many', 'Too many attempts'],
+  ['constructor', 'Sign-in failed.'],
 ])('says why the organisation’s sign-in came to nothing (%s)', async (code, words) => {
   const { container } = openConsole(`/console/sign-in?problem=${code}`, waysOf('oidc'));
 

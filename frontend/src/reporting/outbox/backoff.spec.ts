@@ -1,71 +1,71 @@
-import { Pause } from './backoff.ts';
+import { Backoff } from './backoff.ts';
 
-/** A pause on a clock that stands, whose draws are all as given. */
-function pauseAt(clock: { nowMs: number }, draw: number): Pause {
-  return new Pause(
+/** A backoff on a stopped clock, with a fixed random number. */
+function backoffAt(clock: { nowMs: number }, draw: number): Backoff {
+  return new Backoff(
     () => clock.nowMs,
     () => draw,
   );
 }
 
 it('doubles the bound with each failure, from half a second to a minute', () => {
-  const pause = pauseAt({ nowMs: 0 }, 1);
+  const backoff = backoffAt({ nowMs: 0 }, 1);
 
   const pauses = Array.from({ length: 10 }, () => {
-    pause.failed(null);
-    return pause.remainingMs;
+    backoff.failed(null);
+    return backoff.remainingMs;
   });
 
   expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
 });
 
-it('draws evenly below the bound, and never comes back at once', () => {
-  const half = pauseAt({ nowMs: 0 }, 0.5);
-  const none = pauseAt({ nowMs: 0 }, 0);
+it('draws evenly below the bound, and never retries at once', () => {
+  const half = backoffAt({ nowMs: 0 }, 0.5);
+  const none = backoffAt({ nowMs: 0 }, 0);
   half.failed(null);
   none.failed(null);
 
   expect([half.remainingMs, none.remainingMs]).toEqual([250, 50]);
 });
 
-it('waits for what the tunnel asked for, and the draw on top of it', () => {
-  const pause = pauseAt({ nowMs: 0 }, 1);
+it('adds the random delay to the Retry-After of the tunnel', () => {
+  const backoff = backoffAt({ nowMs: 0 }, 1);
 
-  pause.failed(5_000);
+  backoff.failed(5_000);
 
-  expect(pause.remainingMs).toBe(5_500);
+  expect(backoff.remainingMs).toBe(5_500);
 });
 
-it('forgets its guess when somebody comes back, but not what the tunnel asked for', () => {
-  const guessed = pauseAt({ nowMs: 0 }, 1);
-  const asked = pauseAt({ nowMs: 0 }, 1);
+it('drops its own delay when the page comes back, but keeps the Retry-After', () => {
+  const guessed = backoffAt({ nowMs: 0 }, 1);
+  const asked = backoffAt({ nowMs: 0 }, 1);
   guessed.failed(null);
   asked.failed(5_000);
 
-  guessed.forgetGuess();
-  asked.forgetGuess();
+  guessed.forgetBackoff();
+  asked.forgetBackoff();
 
   expect([guessed.remainingMs, asked.remainingMs]).toEqual([0, 5_000]);
 });
 
-it('starts from the least pause again after a success', () => {
-  const pause = pauseAt({ nowMs: 0 }, 1);
-  pause.failed(5_000);
-  pause.failed(null);
+it('starts from the shortest delay again after a success', () => {
+  const backoff = backoffAt({ nowMs: 0 }, 1);
+  backoff.failed(5_000);
+  backoff.failed(null);
 
-  pause.succeeded();
-  const afterSuccess = pause.remainingMs;
-  pause.failed(null);
+  backoff.succeeded();
+  const afterSuccess = backoff.remainingMs;
+  backoff.failed(null);
 
-  expect([afterSuccess, pause.remainingMs]).toEqual([0, 500]);
+  expect([afterSuccess, backoff.remainingMs]).toEqual([0, 500]);
 });
 
 it('ends', () => {
   const clock = { nowMs: 0 };
-  const pause = pauseAt(clock, 1);
-  pause.failed(null);
+  const backoff = backoffAt(clock, 1);
+  backoff.failed(null);
 
   clock.nowMs = 500;
 
-  expect(pause.remainingMs).toBe(0);
+  expect(backoff.remainingMs).toBe(0);
 });

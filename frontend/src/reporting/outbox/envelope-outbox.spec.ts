@@ -1,41 +1,41 @@
 import { IDBFactory } from 'fake-indexeddb';
-import { EnvelopeKeep } from './envelope-outbox.ts';
-import { describeEnvelopeKeep, envelope } from './envelope-outbox.suite.ts';
-import { IndexedDbKeep } from './indexed-db-outbox.ts';
-import { MemoryKeep } from './memory-outbox.ts';
-import { SafeKeep } from '../safe-keep.ts';
+import { FallbackOutbox } from '../offline-transport.ts';
+import { describeEnvelopeOutbox, envelope } from './envelope-outbox.suite.ts';
+import { EnvelopeOutbox } from './envelope-outbox.ts';
+import { IndexedDbOutbox } from './indexed-db-outbox.ts';
+import { MemoryOutbox } from './memory-outbox.ts';
 
-/** A browser that refuses everything, as Firefox does in a profile that is broken. */
+/** A browser that refuses IndexedDB, as Firefox does with a broken profile. */
 class RefusingFactory extends IDBFactory {
   override open(): never {
     throw new DOMException('A mutation operation was attempted', 'InvalidStateError');
   }
 }
 
-/** IndexedDB that fails from some moment on, as with a disk that fills up. */
-class FailingKeep extends EnvelopeKeep {
-  readonly #keep: EnvelopeKeep;
+/** An IndexedDB that starts to fail, as on a full disk. */
+class FailingOutbox extends EnvelopeOutbox {
+  readonly #outbox: EnvelopeOutbox;
   isFailing = false;
 
-  constructor(keep: EnvelopeKeep) {
+  constructor(outbox: EnvelopeOutbox) {
     super();
-    this.#keep = keep;
+    this.#outbox = outbox;
   }
 
   add(kept: ReturnType<typeof envelope>) {
-    return this.#checked(() => this.#keep.add(kept));
+    return this.#checked(() => this.#outbox.add(kept));
   }
 
   heads() {
-    return this.#checked(() => this.#keep.heads());
+    return this.#checked(() => this.#outbox.heads());
   }
 
   read(head: ReturnType<typeof envelope>) {
-    return this.#checked(() => this.#keep.read(head));
+    return this.#checked(() => this.#outbox.read(head));
   }
 
   remove(head: ReturnType<typeof envelope>) {
-    return this.#checked(() => this.#keep.remove(head));
+    return this.#checked(() => this.#outbox.remove(head));
   }
 
   async #checked<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -44,73 +44,76 @@ class FailingKeep extends EnvelopeKeep {
   }
 }
 
-describeEnvelopeKeep('in memory', (now, limits) => new MemoryKeep(now, limits));
-describeEnvelopeKeep('in IndexedDB', (now, limits) => new IndexedDbKeep(new IDBFactory(), 'e', now, limits));
-describeEnvelopeKeep(
+describeEnvelopeOutbox('in memory', (now, limits) => new MemoryOutbox(now, limits));
+describeEnvelopeOutbox(
+  'in IndexedDB',
+  (now, limits) => new IndexedDbOutbox(new IDBFactory(), 'e', now, limits),
+);
+describeEnvelopeOutbox(
   'in IndexedDB that the browser refuses',
   (now, limits) =>
-    new SafeKeep(new IndexedDbKeep(new RefusingFactory(), 'e', now), new MemoryKeep(now, limits)),
+    new FallbackOutbox(new IndexedDbOutbox(new RefusingFactory(), 'e', now), new MemoryOutbox(now, limits)),
 );
 
-it('is there for the next page', async () => {
+it('keeps envelopes for the next page', async () => {
   const factory = new IDBFactory();
-  await new IndexedDbKeep(factory, 'e', () => 5_000).add(envelope('a'));
+  await new IndexedDbOutbox(factory, 'e', () => 5_000).add(envelope('a'));
 
-  const next = new IndexedDbKeep(factory, 'e', () => 5_000);
+  const next = new IndexedDbOutbox(factory, 'e', () => 5_000);
 
   expect(await next.read(envelope('a'))).toEqual(envelope('a').body);
 });
 
-it('is apart for another tunnel on the same origin', async () => {
+it('is separate for another tunnel on the same origin', async () => {
   const factory = new IDBFactory();
-  await new IndexedDbKeep(factory, 'errata:/tunnel', () => 5_000).add(envelope('a'));
+  await new IndexedDbOutbox(factory, 'errata:/tunnel', () => 5_000).add(envelope('a'));
 
-  expect(await new IndexedDbKeep(factory, 'errata:/other', () => 5_000).heads()).toEqual([]);
+  expect(await new IndexedDbOutbox(factory, 'errata:/other', () => 5_000).heads()).toEqual([]);
 });
 
 it('rejects, and does not throw, where the browser refuses', async () => {
-  const keep = new IndexedDbKeep(new RefusingFactory(), 'e');
+  const outbox = new IndexedDbOutbox(new RefusingFactory(), 'e');
 
-  await expect(keep.add(envelope('a'))).rejects.toThrow('mutation');
+  await expect(outbox.add(envelope('a'))).rejects.toThrow('mutation');
 });
 
-it('opens anew after its connection was closed under it', async () => {
+it('opens the database again after its connection was closed', async () => {
   const factory = new IDBFactory();
-  const keep = new IndexedDbKeep(factory, 'e', () => 5_000);
-  await keep.add(envelope('a'));
+  const outbox = new IndexedDbOutbox(factory, 'e', () => 5_000);
+  await outbox.add(envelope('a'));
   const cleared = factory.deleteDatabase('e');
   await new Promise((resolve) => cleared.addEventListener('success', resolve));
 
-  await keep.add(envelope('b'));
+  await outbox.add(envelope('b'));
 
-  expect((await keep.heads()).map(({ id }) => id)).toEqual(['b']);
+  expect((await outbox.heads()).map(({ id }) => id)).toEqual(['b']);
 });
 
-it('holds in memory what a keep that began to fail no longer takes, and gives all when it is well again', async () => {
-  const failing = new FailingKeep(new MemoryKeep(() => 5_000));
-  const keep = new SafeKeep(failing, new MemoryKeep(() => 5_000));
-  await keep.add(envelope('a'));
+it('queues in memory while the database fails, and returns both when it works again', async () => {
+  const failing = new FailingOutbox(new MemoryOutbox(() => 5_000));
+  const outbox = new FallbackOutbox(failing, new MemoryOutbox(() => 5_000));
+  await outbox.add(envelope('a'));
 
   failing.isFailing = true;
-  await keep.add(envelope('b'));
-  const whileFailing = await keep.heads();
+  await outbox.add(envelope('b'));
+  const whileFailing = await outbox.heads();
   failing.isFailing = false;
-  const afterwards = await keep.heads();
+  const afterwards = await outbox.heads();
 
   expect(whileFailing.map(({ id }) => id)).toEqual(['b']);
   expect(afterwards.map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
-it('keeps what it can neither read nor remove for the moment', async () => {
-  const failing = new FailingKeep(new MemoryKeep(() => 5_000));
-  const keep = new SafeKeep(failing, new MemoryKeep(() => 5_000));
-  await keep.add(envelope('a'));
+it('keeps an envelope that it can neither read nor remove at the moment', async () => {
+  const failing = new FailingOutbox(new MemoryOutbox(() => 5_000));
+  const outbox = new FallbackOutbox(failing, new MemoryOutbox(() => 5_000));
+  await outbox.add(envelope('a'));
 
   failing.isFailing = true;
-  const unread = await keep.read(envelope('a'));
-  await keep.remove(envelope('a'));
+  const unread = await outbox.read(envelope('a'));
+  await outbox.remove(envelope('a'));
   failing.isFailing = false;
 
   expect(unread).toBeNull();
-  expect(await keep.read(envelope('a'))).toEqual(envelope('a').body);
+  expect(await outbox.read(envelope('a'))).toEqual(envelope('a').body);
 });

@@ -1,71 +1,71 @@
-import type { EnvelopeKeep } from './envelope-outbox.ts';
-import type { KeepLimits, KeptEnvelope } from './queued-envelope.ts';
+import type { EnvelopeOutbox } from './envelope-outbox.ts';
+import type { OutboxLimits, OutboxEnvelope } from './queued-envelope.ts';
 
-/** An envelope of ten bytes, one of which is no text. */
-export function envelope(id: string, parts: Partial<KeptEnvelope> = {}): KeptEnvelope {
+/** Returns an envelope of ten bytes, one of them not UTF-8. */
+export function envelope(id: string, parts: Partial<OutboxEnvelope> = {}): OutboxEnvelope {
   const body = Uint8Array.from([0xff, 0x0a, ...new TextEncoder().encode(id.padEnd(8))]);
-  return { id, isError: true, keptAtMs: 5_000, bytes: body.length, body, ...parts };
+  return { id, isError: true, queuedAtMs: 5_000, bytes: body.length, body, ...parts };
 }
 
-async function idsOf(keep: EnvelopeKeep): Promise<readonly string[]> {
-  const heads = await keep.heads();
+async function idsOf(outbox: EnvelopeOutbox): Promise<readonly string[]> {
+  const heads = await outbox.heads();
   return heads.map(({ id }) => id).sort();
 }
 
-/** What every keep does. `make` gives an empty one with a clock and limits. */
-export function describeEnvelopeKeep(
+/** Tests the behaviour of every outbox. `make` returns an empty one with a clock and limits. */
+export function describeEnvelopeOutbox(
   name: string,
-  make: (now: () => number, limits: KeepLimits) => EnvelopeKeep,
+  make: (now: () => number, limits: OutboxLimits) => EnvelopeOutbox,
 ): void {
   const limits = { maxCount: 2, maxBytes: 1_000, maxAgeMs: 1_000 };
 
   describe(name, () => {
-    it('gives the bytes back as they came', async () => {
-      const keep = make(() => 5_000, limits);
-      const kept = envelope('a');
+    it('returns the bytes unchanged', async () => {
+      const outbox = make(() => 5_000, limits);
+      const queued = envelope('a');
 
-      await keep.add(kept);
+      await outbox.add(queued);
 
-      expect(await keep.read(kept)).toEqual(kept.body);
+      expect(await outbox.read(queued)).toEqual(queued.body);
     });
 
-    it('says of each what it is without its bytes', async () => {
-      const keep = make(() => 5_000, limits);
+    it('lists envelopes without their bytes', async () => {
+      const outbox = make(() => 5_000, limits);
 
-      await keep.add(envelope('a', { isError: false }));
+      await outbox.add(envelope('a', { isError: false }));
 
-      expect(await keep.heads()).toEqual([{ id: 'a', isError: false, keptAtMs: 5_000, bytes: 10 }]);
+      expect(await outbox.heads()).toEqual([{ id: 'a', isError: false, queuedAtMs: 5_000, bytes: 10 }]);
     });
 
-    it('has no bytes of what was removed, and removes it twice without a fault', async () => {
-      const keep = make(() => 5_000, limits);
-      const kept = envelope('a');
-      await keep.add(kept);
+    it('returns null for a removed envelope, and removing it twice is no error', async () => {
+      const outbox = make(() => 5_000, limits);
+      const queued = envelope('a');
+      await outbox.add(queued);
 
-      await keep.remove(kept);
-      await keep.remove(kept);
+      await outbox.remove(queued);
+      await outbox.remove(queued);
 
-      expect(await keep.read(kept)).toBeNull();
-      expect(await keep.heads()).toEqual([]);
+      expect(await outbox.read(queued)).toBeNull();
+      expect(await outbox.heads()).toEqual([]);
     });
 
-    it('stays within its limits by letting go of what is worth least', async () => {
-      const keep = make(() => 5_000, limits);
+    it('stays within its limits by evicting the envelope of lowest priority', async () => {
+      const outbox = make(() => 5_000, limits);
 
-      for (const id of ['a', 'b']) await keep.add(envelope(id));
-      await keep.add(envelope('c', { isError: false }));
+      for (const id of ['a', 'b']) await outbox.add(envelope(id));
+      await outbox.add(envelope('c', { isError: false }));
 
-      expect(await idsOf(keep)).toEqual(['a', 'b']);
+      expect(await idsOf(outbox)).toEqual(['a', 'b']);
     });
 
-    it('lets go of what grew too old', async () => {
+    it('removes expired envelopes', async () => {
       let nowMs = 5_000;
-      const keep = make(() => nowMs, limits);
-      await keep.add(envelope('a'));
+      const outbox = make(() => nowMs, limits);
+      await outbox.add(envelope('a'));
 
       nowMs = 6_001;
 
-      expect(await keep.heads()).toEqual([]);
+      expect(await outbox.heads()).toEqual([]);
     });
   });
 }

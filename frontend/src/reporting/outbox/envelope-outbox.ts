@@ -1,19 +1,19 @@
-import type { KeptEnvelope, KeptHead } from './queued-envelope.ts';
+import type { OutboxEnvelope, OutboxHead } from './queued-envelope.ts';
 
 /**
- * Where envelopes stay until the tunnel has them: IndexedDB, or memory where the browser refuses that. Holds its
- * limits by itself; several tabs may use one at the same time.
+ * Stores envelopes until the tunnel has accepted them: in IndexedDB, or in memory where the browser has none. Enforces
+ * its limits; several tabs may use one outbox at the same time.
  */
-export abstract class EnvelopeKeep {
-  /** Resolves once the envelope would outlive the page (where this keep can do that at all). */
-  abstract add(envelope: KeptEnvelope): Promise<void>;
+export abstract class EnvelopeOutbox {
+  /** Resolves when the envelope survives the end of the page, where the outbox can do that. */
+  abstract add(envelope: OutboxEnvelope): Promise<void>;
 
-  /** All that is kept and not too old. */
-  abstract heads(): Promise<readonly KeptHead[]>;
+  /** Lists all envelopes that are not expired. */
+  abstract heads(): Promise<readonly OutboxHead[]>;
 
-  /** The bytes, or null when another tab was quicker. */
-  abstract read(head: KeptHead): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** Returns the bytes, or null when another tab has removed them. */
+  abstract read(head: OutboxHead): Promise<Uint8Array<ArrayBuffer> | null>;
 
-  /** Removing what is gone is no fault. */
-  abstract remove(head: KeptHead): Promise<void>;
+  /** Removes an envelope; a missing one is no error. */
+  abstract remove(head: OutboxHead): Promise<void>;
 }

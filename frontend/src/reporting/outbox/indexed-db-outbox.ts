@@ -1,23 +1,20 @@
-import { EnvelopeKeep } from './envelope-outbox.ts';
-import { KEEP_LIMITS, toEvict, type KeptEnvelope, type KeptHead } from './queued-envelope.ts';
+import { EnvelopeOutbox } from './envelope-outbox.ts';
+import { OUTBOX_LIMITS, toEvict, type OutboxEnvelope, type OutboxHead } from './queued-envelope.ts';
 
 const STORE = 'envelopes';
 const VERSION = 1;
 
-/**
- * A key says all there is to know of an envelope but its bytes (worth, time, size, id), so that counting and
- * evicting read no bodies: one `getAllKeys` answers everything.
- */
-function keyOf({ isError, keptAtMs, bytes, id }: KeptHead): [number, number, number, string] {
-  return [Number(isError), keptAtMs, bytes, id];
+/** Returns the key: priority, time, size and ID. Counting and evicting therefore read no bodies, only `getAllKeys`. */
+function keyOf({ isError, queuedAtMs, bytes, id }: OutboxHead): [number, number, number, string] {
+  return [Number(isError), queuedAtMs, bytes, id];
 }
 
-/** Null for a key that is none of ours. */
-function headOf(key: IDBValidKey): KeptHead | null {
+/** Parses a key; null for a key of another format. */
+function headOf(key: IDBValidKey): OutboxHead | null {
   if (!Array.isArray(key)) return null;
-  const [worth, keptAtMs, bytes, id]: readonly unknown[] = key;
-  if (typeof keptAtMs !== 'number' || typeof bytes !== 'number' || typeof id !== 'string') return null;
-  return { id, isError: worth === 1, keptAtMs, bytes };
+  const [worth, queuedAtMs, bytes, id]: readonly unknown[] = key;
+  if (typeof queuedAtMs !== 'number' || typeof bytes !== 'number' || typeof id !== 'string') return null;
+  return { id, isError: worth === 1, queuedAtMs, bytes };
 }
 
 function answered<Result>(request: IDBRequest<Result>): Promise<Result> {
@@ -36,7 +33,7 @@ function committed(transaction: IDBTransaction): Promise<void> {
   });
 }
 
-/** Rejects when the browser refuses (private windows, quota, a profile that is broken). */
+/** Opens the database; rejects when the browser refuses (private window, quota, broken profile). */
 function open(factory: IDBFactory, name: string): Promise<IDBDatabase> {
   const request = factory.open(name, VERSION);
   request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE));
@@ -44,17 +41,17 @@ function open(factory: IDBFactory, name: string): Promise<IDBDatabase> {
 }
 
 /**
- * Envelopes in IndexedDB, shared by all tabs of the origin and there after a crash of the browser. The connection is
- * opened at once, so that an error in the last moment of a page is one message away from being kept.
+ * Stores envelopes in IndexedDB, shared by all tabs of the origin and persistent across a crash of the browser. The
+ * connection opens at once, so that an error in the last moment of a page needs one message to be stored.
  */
-export class IndexedDbKeep extends EnvelopeKeep {
+export class IndexedDbOutbox extends EnvelopeOutbox {
   readonly #factory: IDBFactory;
   readonly #name: string;
   readonly #now: () => number;
-  readonly #limits: typeof KEEP_LIMITS;
+  readonly #limits: typeof OUTBOX_LIMITS;
   #database: Promise<IDBDatabase> | null = null;
 
-  constructor(factory: IDBFactory, name: string, now: () => number = Date.now, limits = KEEP_LIMITS) {
+  constructor(factory: IDBFactory, name: string, now: () => number = Date.now, limits = OUTBOX_LIMITS) {
     super();
     this.#factory = factory;
     this.#name = name;
@@ -63,17 +60,17 @@ export class IndexedDbKeep extends EnvelopeKeep {
     this.#connect().catch(() => undefined);
   }
 
-  async add(envelope: KeptEnvelope): Promise<void> {
+  async add(envelope: OutboxEnvelope): Promise<void> {
     const transaction = await this.#transaction('readwrite');
     const done = committed(transaction);
     transaction.objectStore(STORE).put(envelope.body, keyOf(envelope));
-    // Without it the commit waits for an answer that a closing page no longer hears.
+    // Without it the commit waits for a callback that a closing page never runs.
     transaction.commit();
     await done;
     await this.heads();
   }
 
-  async heads(): Promise<readonly KeptHead[]> {
+  async heads(): Promise<readonly OutboxHead[]> {
     const transaction = await this.#transaction('readonly');
     const keys = await answered(transaction.objectStore(STORE).getAllKeys());
     const heads = keys.map(headOf).filter((head) => head !== null);
@@ -82,16 +79,16 @@ export class IndexedDbKeep extends EnvelopeKeep {
     return heads.filter((head) => !evicted.includes(head));
   }
 
-  async read(head: KeptHead): Promise<Uint8Array<ArrayBuffer> | null> {
+  async read(head: OutboxHead): Promise<Uint8Array<ArrayBuffer> | null> {
     const transaction = await this.#transaction('readonly');
     const value: unknown = await answered(transaction.objectStore(STORE).get(keyOf(head)));
-    // A copy, because fetch takes no view of memory that might be shared.
+    // Copied, because fetch rejects views of memory that may be shared.
     return ArrayBuffer.isView(value)
       ? Uint8Array.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
       : null;
   }
 
-  async remove(head: KeptHead): Promise<void> {
+  async remove(head: OutboxHead): Promise<void> {
     const transaction = await this.#transaction('readwrite');
     const done = committed(transaction);
     transaction.objectStore(STORE).delete(keyOf(head));
@@ -104,7 +101,7 @@ export class IndexedDbKeep extends EnvelopeKeep {
     try {
       return database.transaction(STORE, mode);
     } catch {
-      // Closed under us: the user cleared the site's data, or the browser ran out of something.
+      // The connection was closed: the user cleared the site's data, or the browser ran out of a resource.
       this.#database = null;
       const anew = await this.#connect();
       return anew.transaction(STORE, mode);
@@ -119,7 +116,7 @@ export class IndexedDbKeep extends EnvelopeKeep {
   async #open(): Promise<IDBDatabase> {
     try {
       const database = await open(this.#factory, this.#name);
-      // A later release of the page may change the layout; an open connection would hold it up.
+      // A later release may change the schema; an open connection would block it.
       database.addEventListener('versionchange', () => database.close());
       return database;
     } catch (error) {

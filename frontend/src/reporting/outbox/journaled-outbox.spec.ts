@@ -1,9 +1,9 @@
-import { describeEnvelopeKeep, envelope } from './envelope-outbox.suite.ts';
-import { JournaledKeep } from './journaled-outbox.ts';
-import { MemoryKeep } from './memory-outbox.ts';
+import { describeEnvelopeOutbox, envelope } from './envelope-outbox.suite.ts';
+import { JournaledOutbox } from './journaled-outbox.ts';
+import { MemoryOutbox } from './memory-outbox.ts';
 
-/** A keep that does nothing until it is open, as IndexedDB on a busy disk. */
-class SlowKeep extends MemoryKeep {
+/** An outbox that waits until it is open, as IndexedDB does on a busy disk. */
+class SlowOutbox extends MemoryOutbox {
   readonly #opening = Promise.withResolvers<void>();
 
   constructor() {
@@ -14,9 +14,9 @@ class SlowKeep extends MemoryKeep {
     this.#opening.resolve();
   }
 
-  override async add(kept: ReturnType<typeof envelope>): Promise<void> {
+  override async add(queued: ReturnType<typeof envelope>): Promise<void> {
     await this.#opening.promise;
-    await super.add(kept);
+    await super.add(queued);
   }
 
   override async heads() {
@@ -27,37 +27,37 @@ class SlowKeep extends MemoryKeep {
 
 const NAME = 'errata:/tunnel';
 
-/** A page that ended before its keep had these errors. */
+/** A page that ended before its outbox had these errors. */
 function endedPage(...ids: readonly string[]): void {
-  const keep = new JournaledKeep(new SlowKeep(), window, NAME);
-  for (const id of ids) void keep.add(envelope(id));
+  const outbox = new JournaledOutbox(new SlowOutbox(), window, NAME);
+  for (const id of ids) void outbox.add(envelope(id));
 }
 
 beforeEach(() => {
   window.localStorage.clear();
 });
 
-describeEnvelopeKeep(
+describeEnvelopeOutbox(
   'behind a journal',
-  (now, limits) => new JournaledKeep(new MemoryKeep(now, limits), window, NAME),
+  (now, limits) => new JournaledOutbox(new MemoryOutbox(now, limits), window, NAME),
 );
 
-it('leaves to the next page what its keep had not yet, byte for byte', async () => {
+it('leaves to the next page, byte for byte, the errors that its outbox did not have yet', async () => {
   endedPage('a', 'b');
 
-  const next = new JournaledKeep(new MemoryKeep(() => 5_000), window, NAME);
+  const next = new JournaledOutbox(new MemoryOutbox(() => 5_000), window, NAME);
 
   expect(await next.heads()).toEqual(
-    ['a', 'b'].map((id) => ({ id, isError: true, keptAtMs: 5_000, bytes: 10 })),
+    ['a', 'b'].map((id) => ({ id, isError: true, queuedAtMs: 5_000, bytes: 10 })),
   );
   expect(await next.read(envelope('a'))).toEqual(envelope('a').body);
   expect(window.localStorage).toHaveLength(0);
 });
 
-it('strikes out what the keep has', async () => {
-  const slow = new SlowKeep();
-  const keep = new JournaledKeep(slow, window, NAME);
-  const added = keep.add(envelope('a'));
+it('removes from the journal what the outbox has', async () => {
+  const slow = new SlowOutbox();
+  const outbox = new JournaledOutbox(slow, window, NAME);
+  const added = outbox.add(envelope('a'));
   const noted = window.localStorage.length;
 
   slow.open();
@@ -65,16 +65,16 @@ it('strikes out what the keep has', async () => {
 
   expect(noted).toBe(1);
   expect(window.localStorage).toHaveLength(0);
-  expect(await keep.read(envelope('a'))).toEqual(envelope('a').body);
+  expect(await outbox.read(envelope('a'))).toEqual(envelope('a').body);
 });
 
-it('notes an error also when the keep has long been open: a page may close before it is in there', async () => {
-  const slow = new SlowKeep();
-  const keep = new JournaledKeep(slow, window, NAME);
+it('notes an error in the journal also when the outbox is open: the page may close before the commit', async () => {
+  const slow = new SlowOutbox();
+  const outbox = new JournaledOutbox(slow, window, NAME);
   slow.open();
-  await keep.heads();
+  await outbox.heads();
 
-  const added = keep.add(envelope('a'));
+  const added = outbox.add(envelope('a'));
 
   expect(window.localStorage).toHaveLength(1);
   await added;
@@ -82,39 +82,39 @@ it('notes an error also when the keep has long been open: a page may close befor
 });
 
 it('notes ten errors of a sensible size and nothing else', () => {
-  const keep = new JournaledKeep(new SlowKeep(), window, NAME);
+  const outbox = new JournaledOutbox(new SlowOutbox(), window, NAME);
 
-  void keep.add(envelope('lesser', { isError: false }));
-  void keep.add(envelope('huge', { bytes: 81 * 1024 }));
-  for (let index = 0; index < 12; index += 1) void keep.add(envelope(`error ${index}`));
+  void outbox.add(envelope('lesser', { isError: false }));
+  void outbox.add(envelope('huge', { bytes: 81 * 1024 }));
+  for (let index = 0; index < 12; index += 1) void outbox.add(envelope(`error ${index}`));
 
   expect(Object.keys(window.localStorage)).toEqual(
     Array.from({ length: 10 }, (_, index) => `${NAME} error ${index}`),
   );
 });
 
-it('leaves the journal of another tunnel alone, and throws away what is none of ours', async () => {
+it('leaves the journal of another tunnel alone, and removes notes of another format', async () => {
   endedPage('a');
   window.localStorage.setItem(`${NAME} broken`, '{');
   window.localStorage.setItem(`${NAME} strange`, '[1]');
   window.localStorage.setItem(`${NAME}/other b`, '[5000,""]');
   window.localStorage.setItem('theirs', 'a value of the application');
 
-  const next = new JournaledKeep(new MemoryKeep(() => 5_000), window, NAME);
+  const next = new JournaledOutbox(new MemoryOutbox(() => 5_000), window, NAME);
 
   expect((await next.heads()).map(({ id }) => id)).toEqual(['a']);
   expect(Object.keys(window.localStorage).sort()).toEqual([`${NAME}/other b`, 'theirs']);
 });
 
-it('is a keep as before where the browser has no storage', async () => {
+it('works without a journal where the browser has no storage', async () => {
   const page = {
     get localStorage(): Storage {
       throw new DOMException('Denied', 'SecurityError');
     },
   } as Window;
-  const keep = new JournaledKeep(new MemoryKeep(() => 5_000), page, NAME);
+  const outbox = new JournaledOutbox(new MemoryOutbox(() => 5_000), page, NAME);
 
-  await keep.add(envelope('a'));
+  await outbox.add(envelope('a'));
 
-  expect((await keep.heads()).map(({ id }) => id)).toEqual(['a']);
+  expect((await outbox.heads()).map(({ id }) => id)).toEqual(['a']);
 });

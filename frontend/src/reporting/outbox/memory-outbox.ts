@@ -1,33 +1,33 @@
-import { EnvelopeKeep } from './envelope-outbox.ts';
-import { KEEP_LIMITS, toEvict, type KeptEnvelope, type KeptHead } from './queued-envelope.ts';
+import { EnvelopeOutbox } from './envelope-outbox.ts';
+import { OUTBOX_LIMITS, toEvict, type OutboxEnvelope, type OutboxHead } from './queued-envelope.ts';
 
-/** For a browser without IndexedDB, or one that refuses it: outlives an outage, not the page. */
-export class MemoryKeep extends EnvelopeKeep {
-  readonly #envelopes = new Map<string, KeptEnvelope>();
+/** Keeps envelopes in memory, for a browser without IndexedDB: they survive an outage, not the page. */
+export class MemoryOutbox extends EnvelopeOutbox {
+  readonly #envelopes = new Map<string, OutboxEnvelope>();
   readonly #now: () => number;
-  readonly #limits: typeof KEEP_LIMITS;
+  readonly #limits: typeof OUTBOX_LIMITS;
 
-  constructor(now: () => number = Date.now, limits = KEEP_LIMITS) {
+  constructor(now: () => number = Date.now, limits = OUTBOX_LIMITS) {
     super();
     this.#now = now;
     this.#limits = limits;
   }
 
-  async add(envelope: KeptEnvelope): Promise<void> {
+  async add(envelope: OutboxEnvelope): Promise<void> {
     this.#envelopes.set(envelope.id, envelope);
     this.#evict();
   }
 
-  async heads(): Promise<readonly KeptHead[]> {
+  async heads(): Promise<readonly OutboxHead[]> {
     this.#evict();
     return [...this.#envelopes.values()].map(({ body: _body, ...head }) => head);
   }
 
-  async read({ id }: KeptHead): Promise<Uint8Array<ArrayBuffer> | null> {
+  async read({ id }: OutboxHead): Promise<Uint8Array<ArrayBuffer> | null> {
     return this.#envelopes.get(id)?.body ?? null;
   }
 
-  async remove({ id }: KeptHead): Promise<void> {
+  async remove({ id }: OutboxHead): Promise<void> {
     this.#envelopes.delete(id);
   }
 

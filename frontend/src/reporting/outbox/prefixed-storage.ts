@@ -1,6 +1,6 @@
 /**
- * Notes in localStorage under a prefix: the only place a page can write to without waiting, so what a page that ends
- * leaves to the next one. It never throws: where the browser refuses, or is full, nothing is written and nothing found.
+ * Reads and writes items of localStorage under a prefix: the only storage a closing page can write synchronously. It
+ * never throws: when the browser refuses or the storage is full, nothing is written or found.
  */
 export class PrefixedStorage {
   readonly #page: Window;
@@ -11,7 +11,7 @@ export class PrefixedStorage {
     this.#prefix = prefix;
   }
 
-  /** Of all notes, whichever page wrote them. */
+  /** Returns the IDs of all items, of any page. */
   ids(): readonly string[] {
     try {
       const keys = Object.keys(this.#page.localStorage).filter((key) => key.startsWith(this.#prefix));
@@ -21,7 +21,7 @@ export class PrefixedStorage {
     }
   }
 
-  /** The note as it was written; null where there is none, or no JSON. */
+  /** Returns the item; null when it is missing or not JSON. */
   read(id: string): unknown {
     try {
       return JSON.parse(this.#page.localStorage.getItem(this.#prefix + id) ?? 'null');
@@ -30,7 +30,7 @@ export class PrefixedStorage {
     }
   }
 
-  /** @returns whether it is written. */
+  /** @returns whether the item was written. */
   write(id: string, note: unknown): boolean {
     try {
       this.#page.localStorage.setItem(this.#prefix + id, JSON.stringify(note));
@@ -44,7 +44,7 @@ export class PrefixedStorage {
     try {
       this.#page.localStorage.removeItem(this.#prefix + id);
     } catch {
-      // A later page finds it once more; the server knows it by its event id.
+      // A later page finds it again; the server deduplicates it by its event ID.
     }
   }
 }

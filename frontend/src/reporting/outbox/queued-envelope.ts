@@ -1,50 +1,54 @@
-/** What is known of a kept envelope without reading its bytes. */
-export interface KeptHead {
-  /** 32 hex digits; of the entry, not of the event in it. */
+/** Metadata of a queued envelope, without its bytes. */
+export interface OutboxHead {
+  /** 32 hex characters; of the entry, not of the event in it. */
   readonly id: string;
-  /** An error or feedback: somebody's only trace of a failure, which nothing else may push out. */
+  /** An error or feedback: the only copy of it, so other items never evict it. */
   readonly isError: boolean;
-  /** Wall clock (ms since 1970): the only clock that goes on when the page is gone. */
-  readonly keptAtMs: number;
+  /** Wall clock, ms since 1970: the only clock that continues across pages. */
+  readonly queuedAtMs: number;
   readonly bytes: number;
 }
 
-/** An envelope and its bytes as the SDK serialised them. */
-export interface KeptEnvelope extends KeptHead {
+/** An envelope with its bytes as the SDK serialised them. */
+export interface OutboxEnvelope extends OutboxHead {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** What may be kept at once. */
-export interface KeepLimits {
+/** Limits of an outbox. */
+export interface OutboxLimits {
   readonly maxCount: number;
   readonly maxBytes: number;
   readonly maxAgeMs: number;
 }
 
 /**
- * Count: a third of the burst the tunnel grants one address (300), so that a browser that comes back is not refused
- * for what it kept. Bytes: 100 large error envelopes of 40 KiB; every browser grants an origin far more. Age: as
- * long as the server itself holds an error (ERRATA_SPOOL_MAX_AGE).
+ * Count: a third of the burst that the tunnel allows one IP address (300), so that a returning browser is not
+ * rate-limited. Bytes: 100 large error envelopes of 40 KiB; every browser grants an origin far more. Age: as long as
+ * the server keeps an error (ERRATA_SPOOL_MAX_AGE).
  */
-export const KEEP_LIMITS: KeepLimits = {
+export const OUTBOX_LIMITS: OutboxLimits = {
   maxCount: 100,
   maxBytes: 4 * 1024 * 1024,
   maxAgeMs: 7 * 24 * 60 * 60 * 1_000,
 };
 
-/** Least worth first: what is no error before errors, and in each the oldest first. */
-export function byWorth(one: KeptHead, other: KeptHead): number {
-  return Number(one.isError) - Number(other.isError) || one.keptAtMs - other.keptAtMs;
+/** Orders by priority, lowest first: other items before errors, the oldest first. */
+export function byPriority(one: OutboxHead, other: OutboxHead): number {
+  return Number(one.isError) - Number(other.isError) || one.queuedAtMs - other.queuedAtMs;
 }
 
 /**
- * What has to go: everything too old, then of the least worth as much as is over the limits. What claims to come
- * from further ahead than that age was kept by a clock that has been put right since, and would never grow old.
+ * Returns the envelopes to evict: all expired ones, then those of lowest priority above the limits. An envelope dated
+ * further ahead than the age limit was queued by a wrong clock and would never expire.
  */
-export function toEvict(heads: readonly KeptHead[], nowMs: number, limits: KeepLimits): readonly KeptHead[] {
-  const isOld = ({ keptAtMs }: KeptHead) => Math.abs(nowMs - keptAtMs) > limits.maxAgeMs;
+export function toEvict(
+  heads: readonly OutboxHead[],
+  nowMs: number,
+  limits: OutboxLimits,
+): readonly OutboxHead[] {
+  const isOld = ({ queuedAtMs }: OutboxHead) => Math.abs(nowMs - queuedAtMs) > limits.maxAgeMs;
   const evicted = heads.filter(isOld);
-  const rest = heads.filter((head) => !isOld(head)).toSorted(byWorth);
+  const rest = heads.filter((head) => !isOld(head)).toSorted(byPriority);
   let count = rest.length;
   let bytes = rest.reduce((sum, head) => sum + head.bytes, 0);
   for (const head of rest) {

@@ -9,14 +9,25 @@ const BARS = [
 ];
 
 it('says in one sentence what it shows', async () => {
-  const { container } = render(<Histogram bars={BARS} summary="1,001 in 3 hours" from="then" to="now" />);
+  const { container } = render(
+    <Histogram
+      bars={BARS}
+      summary="1,001 in 3 hours"
+      caption="Last 3 hours, max 1,000 per hour"
+      from="then"
+      to="now"
+    />,
+  );
 
   expect(screen.getByRole('img', { name: '1,001 in 3 hours' })).toBeInTheDocument();
+  expect(screen.getByText('Last 3 hours, max 1,000 per hour')).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
 
 it('lets one event be seen beside a thousand', () => {
-  const { container } = render(<Histogram bars={BARS} summary="all" from="then" to="now" />);
+  const { container } = render(
+    <Histogram bars={BARS} summary="all" caption="Last 3 hours, max 1,000 per hour" from="then" to="now" />,
+  );
 
   expect(Array.from(container.querySelectorAll('rect'), (bar) => bar.getAttribute('height'))).toEqual([
     '1',

@@ -1,4 +1,4 @@
-import styles from './histogram.module.css';
+import styles from './charts.module.css';
 
 interface HistogramBar {
   readonly label: string;
@@ -7,9 +7,11 @@ interface HistogramBar {
 
 interface HistogramProps {
   readonly bars: readonly HistogramBar[];
-  /** The whole picture in one sentence, for those who do not see it. */
+  /** Summary for screen readers. */
   readonly summary: string;
-  /** Words under the two ends. */
+  /** Span and maximum above the bars: "Last 24 hours, max 12 per hour". */
+  readonly caption: string;
+  /** Labels of both ends. */
   readonly from: string;
   readonly to: string;
 }
@@ -17,14 +19,17 @@ interface HistogramProps {
 const STEP = 10;
 const WIDTH = 8;
 const HEIGHT = 48;
-/** One event must not vanish beside a thousand. */
+/** Smallest bar: one event must be visible beside a thousand. */
 const MIN_HEIGHT = 3;
 const BASE_HEIGHT = 1;
 
-export function Histogram({ bars, summary, from, to }: HistogramProps) {
+export function Histogram({ bars, summary, caption, from, to }: HistogramProps) {
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return (
     <figure className={styles.histogram}>
+      <p className={styles.scale} aria-hidden="true">
+        {caption}
+      </p>
       <svg
         className={styles.bars}
         viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}

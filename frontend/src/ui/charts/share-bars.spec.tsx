@@ -7,7 +7,7 @@ it('shows one of a million beside the rest, and leaves out what is not there', (
       summary="All but one are delivered."
       shares={[
         { name: 'Delivered', count: 999_999, tone: 'good' },
-        { name: 'Waiting', count: 1, tone: 'accent' },
+        { name: 'Queued', count: 1, tone: 'accent' },
         { name: 'Missing', count: 0, tone: 'bad' },
       ]}
     />,
@@ -15,7 +15,7 @@ it('shows one of a million beside the rest, and leaves out what is not there', (
 
   const parts = [...screen.getByRole('img', { name: 'All but one are delivered.' }).children];
 
-  expect(parts.map((part) => part.textContent)).toEqual(['Delivered: 999999', 'Waiting: 1']);
+  expect(parts.map((part) => part.textContent)).toEqual(['Delivered: 999999', 'Queued: 1']);
   expect(parts.map((part) => Number(part.getAttribute('width')) >= 6)).toEqual([true, true]);
   const last = parts.at(-1);
   expect(Number(last?.getAttribute('x')) + Number(last?.getAttribute('width'))).toBeCloseTo(1_000);

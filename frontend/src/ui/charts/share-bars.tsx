@@ -1,4 +1,4 @@
-import styles from './share-bars.module.css';
+import styles from './charts.module.css';
 
 export interface Share {
   readonly name: string;
@@ -8,13 +8,13 @@ export interface Share {
 
 interface SharesProps {
   readonly shares: readonly Share[];
-  /** The whole picture in one sentence. */
+  /** Summary for screen readers. */
   readonly summary: string;
 }
 
 const WIDTH = 1_000;
 const HEIGHT = 10;
-/** One of a million is still seen. */
+/** One of a million must be visible. */
 const MIN_WIDTH = 6;
 const GAP = 3;
 
@@ -23,7 +23,7 @@ interface Segment extends Share {
   readonly width: number;
 }
 
-/** Lays the parts side by side; what is there at all is wide enough to see, at the cost of the widest. */
+/** Places the segments side by side, each at least MIN_WIDTH wide. */
 function segmentsOf(shares: readonly Share[]): readonly Segment[] {
   const seen = shares.filter(({ count }) => count > 0);
   const total = seen.reduce((sum, { count }) => sum + count, 0);
@@ -36,11 +36,11 @@ function segmentsOf(shares: readonly Share[]): readonly Segment[] {
   });
 }
 
-/** One bar of everything, cut into what became of it. */
+/** Shows shares of a total as one bar. */
 export function Shares({ shares, summary }: SharesProps) {
   return (
     <svg
-      className={styles.bar}
+      className={styles.shares}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"

@@ -2,7 +2,10 @@ import styles from './button.module.css';
 
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
 
-/** For links that look like buttons: what goes somewhere stays a link, for the middle mouse button too. */
+/**
+ * Returns the classes of a link that looks like a button. Navigation stays a link, so that the middle mouse button
+ * works.
+ */
 export function buttonClass(look: ButtonLook): string {
   return `${styles.button} ${styles[look]}`;
 }

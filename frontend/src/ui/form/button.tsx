@@ -5,10 +5,10 @@ interface ButtonProps {
   readonly look?: ButtonLook;
   readonly type?: 'button' | 'submit';
   readonly disabled?: boolean;
-  /** Id of what it shows and hides, and whether that is in sight. */
+  /** ID of the element that it shows and hides. */
   readonly expands?: string;
   readonly isExpanded?: boolean;
-  /** Whether it stands for its row where rows are stepped through by keys. */
+  /** Whether it represents its row for the keyboard shortcuts. */
   readonly isRow?: boolean;
   readonly onClick?: () => void;
   readonly children: ReactNode;
@@ -25,7 +25,7 @@ export function Button({
   children,
 }: ButtonProps) {
   return (
-    // A submitting button is named as one at the call.
+    // A submit button sets its type at the call.
     <button
       className={buttonClass(look)}
       type={type}

@@ -1,27 +1,27 @@
-import { useId, useLayoutEffect, useRef, type FormEvent, type ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from './button.tsx';
-import styles from './confirm-dialog.module.css';
+import styles from './form.module.css';
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** The verb, and what it is done to: "Discard 3 dead letters". */
+  /** Verb and object: "Discard 3 dead letters". */
   readonly action: string;
-  /** Off as long as something is missing, for example the typed word. */
+  /** False while something is missing, for example the typed word. */
   readonly canConfirm?: boolean;
   readonly isBusy: boolean;
   readonly onConfirm: () => void;
-  /** Also by Escape. */
+  /** Also called by Escape. */
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
-/** Asks before something that cannot be undone. Shown as long as it is mounted; the focus starts on what is harmless. */
+/** Asks before an action that cannot be undone. Open while it is mounted; the focus starts on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, action, canConfirm = true, isBusy, onConfirm, onCancel, children } = props;
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
-  // Before the element is taken away: only a dialog that is closed gives the focus back.
+  // Before the element is removed: only a closed dialog returns the focus.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -29,7 +29,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   }, []);
 
   const cancel = (event: { preventDefault(): void }) => {
-    // Whether it is shown is the caller's state, not the dialog's.
+    // The caller decides whether the dialog is open.
     event.preventDefault();
     onCancel();
   };

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { CopyButton } from './copy-button.tsx';
 
-/** The browser's clipboard, after user-event has put its own there. */
+/** Sets the clipboard, after user-event has installed its own. */
 function setClipboard(clipboard: Pick<Clipboard, 'writeText'> | undefined) {
   Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
 }

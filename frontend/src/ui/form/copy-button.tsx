@@ -1,32 +1,32 @@
 import { useEffect, useState } from 'react';
-import type { ButtonLook } from './button-class.ts';
-import { Button } from './button.tsx';
-import styles from './copy-button.module.css';
 import { Icon, type IconName } from '../icon.tsx';
 import { VisuallyHidden } from '../visually-hidden.tsx';
+import type { ButtonLook } from './button-class.ts';
+import { Button } from './button.tsx';
+import styles from './form.module.css';
 
-/** Long enough to be read, short enough to copy again. */
+/** Long enough to read, short enough to copy again. */
 const SHOWN_MS = 2_000;
 
 type CopyState = 'idle' | 'copied' | 'failed';
-const WORDS: Readonly<Record<CopyState, string>> = {
+const LABELS: Readonly<Record<CopyState, string>> = {
   idle: 'Copy',
   copied: 'Copied',
   failed: 'Could not copy',
 };
 
 interface CopyButtonProps {
-  /** A function where making it is work that only a click is worth. */
+  /** A function where the text is expensive to create. */
   readonly text: string | (() => string);
-  /** What is copied: "Copy digest". */
+  /** Object of the action: "digest". */
   readonly what: string;
-  /** `icon`: the picture alone, beside what it copies; `short`: "Copy"; `full`: "Copy digest". */
-  readonly words?: 'icon' | 'short' | 'full';
+  /** `icon`: the icon alone; `short`: "Copy"; `full`: "Copy digest". */
+  readonly label?: 'icon' | 'short' | 'full';
   readonly look?: ButtonLook;
   readonly icon?: IconName;
 }
 
-export function CopyButton({ text, what, words = 'short', look = 'quiet', icon = 'copy' }: CopyButtonProps) {
+export function CopyButton({ text, what, label = 'short', look = 'quiet', icon = 'copy' }: CopyButtonProps) {
   const [state, setState] = useState<CopyState>('idle');
 
   useEffect(() => {
@@ -44,15 +44,15 @@ export function CopyButton({ text, what, words = 'short', look = 'quiet', icon =
     }
   };
 
-  const isWhole = words === 'full' && state === 'idle';
+  const isWhole = label === 'full' && state === 'idle';
   return (
     <>
       <Button look={look} onClick={() => void copy()}>
         <Icon name={state === 'copied' ? 'done' : icon} />
-        {words === 'icon' ? <VisuallyHidden>{WORDS[state]}</VisuallyHidden> : WORDS[state]}
+        {label === 'icon' ? <VisuallyHidden>{LABELS[state]}</VisuallyHidden> : LABELS[state]}
         {isWhole ? ` ${what}` : <VisuallyHidden> {what}</VisuallyHidden>}
       </Button>
-      <output className={styles.said}>{state === 'idle' ? '' : `${WORDS[state]}: ${what}`}</output>
+      <output className={styles.said}>{state === 'idle' ? '' : `${LABELS[state]}: ${what}`}</output>
     </>
   );
 }

@@ -1,9 +1,9 @@
-import { useId, type ReactNode } from 'react';
-import styles from './text-box.module.css';
+import { type ReactNode, useId } from 'react';
+import styles from './form.module.css';
 
 interface FieldProps {
   readonly label: string;
-  /** Makes the box, and what stands below it, with the id that the label names. */
+  /** Renders the box with the ID that the label refers to. */
   readonly children: (id: string) => ReactNode;
 }
 

@@ -1,19 +1,19 @@
-import { createContext, useContext, useId, type ReactNode } from 'react';
+import { createContext, type ReactNode, useContext, useId } from 'react';
 import { buttonClass, type ButtonLook } from './button-class.ts';
-import styles from './menu.module.css';
+import styles from './form.module.css';
 
 const MenuId = createContext<string | undefined>(undefined);
 
 interface MenuProps {
-  /** What the button shows; a word must be in it, if only for a screen reader. */
+  /** Content of the button; it must contain text, visible or for screen readers. */
   readonly button: ReactNode;
   readonly look?: ButtonLook;
   readonly children: ReactNode;
 }
 
 /**
- * A button and what it opens. The browser does the rest: one open at a time, Escape and a click beside it close, the
- * focus goes back to the button, and the button says whether it is open.
+ * A button and its popover. The browser does the rest: one open at a time, Escape and a click outside close it, the
+ * focus returns, and the button exposes its state.
  */
 export function Menu({ button, look = 'quiet', children }: MenuProps) {
   const id = useId();
@@ -31,12 +31,12 @@ export function Menu({ button, look = 'quiet', children }: MenuProps) {
 
 interface MenuButtonProps {
   readonly onClick: () => void;
-  /** For what may fail and says so in the menu. */
+  /** For an action that shows its error in the menu. */
   readonly staysOpen?: boolean;
   readonly children: ReactNode;
 }
 
-/** One thing to do; doing it closes the menu, unless it has to wait for its outcome. */
+/** One action; it closes the menu unless it waits for a result. */
 export function MenuButton({ onClick, staysOpen = false, children }: MenuButtonProps) {
   const id = useContext(MenuId);
   return (

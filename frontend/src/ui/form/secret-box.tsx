@@ -1,15 +1,15 @@
-import { Field } from './field.tsx';
 import { Icon } from '../icon.tsx';
-import styles from './text-box.module.css';
+import { Field } from './field.tsx';
+import styles from './form.module.css';
 
 interface SecretBoxProps {
   readonly label: string;
   readonly name: string;
-  /** What was wrong with the last try, or null. */
+  /** Error of the last attempt, or null. */
   readonly fault: string | null;
 }
 
-/** A secret a password manager may fill in and anybody may paste (WCAG 3.3.8). */
+/** A box for a secret that a password manager may fill in and a user may paste (WCAG 3.3.8). */
 export function SecretBox({ label, name, fault }: SecretBoxProps) {
   return (
     <Field label={label}>

@@ -1,5 +1,5 @@
 import { Field } from './field.tsx';
-import styles from './text-box.module.css';
+import styles from './form.module.css';
 
 interface TextAreaProps {
   readonly label: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Field } from './field.tsx';
-import styles from './text-box.module.css';
+import styles from './form.module.css';
 
 interface TextBoxProps {
   readonly label: string;
@@ -8,11 +8,11 @@ interface TextBoxProps {
   readonly onChange: (value: string) => void;
   readonly type?: 'text' | 'date';
   readonly required?: boolean;
-  /** Under the box: what is expected. */
+  /** Hint below the box. */
   readonly hint?: ReactNode;
 }
 
-/** A labelled line of text. What is typed here names somebody or something: nothing is suggested or corrected. */
+/** A labelled line of text for names and IDs: without suggestions and corrections. */
 export function TextBox({ label, value, onChange, type = 'text', required = false, hint }: TextBoxProps) {
   return (
     <Field label={label}>

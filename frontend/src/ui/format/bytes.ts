@@ -1,7 +1,7 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 const STEP = 1_024;
 
-/** `3.1 MiB`: one decimal below ten, none above. */
+/** Formats a size, `3.1 MiB`: one decimal below ten, none above. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const TICK_MS = 30_000;
 
-/** The present, in ms since 1970, kept fresh enough for "2 min ago". */
+/** Returns the present, ms since 1970, fresh enough for "2 min ago". */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,40 +1,40 @@
 import * as client from 'openid-client';
 import type { SignInProblem } from '../../../contract/access-api.ts';
-import type { Claims } from './role-mapping.ts';
-import type { HeldSignIn } from './pending-sign-in.ts';
+import type { UserClaims } from './role-mapping.ts';
+import type { PendingSignIn } from './pending-sign-in.ts';
 
 export interface IdentityProviderOptions {
   readonly issuer: string;
   readonly clientId: string;
-  /** Null: a public client. */
+  /** Null for a public client. */
   readonly clientSecret: string | null;
   readonly scope: string;
-  /** Claims that are asked of the userinfo endpoint where the ID token has none of them. */
+  /** UserClaims to read from the userinfo endpoint when the ID token lacks one of them. */
   readonly wanted: readonly string[];
 }
 
-/** A sign-in that has begun: where to send the browser, and what to keep until it comes back. */
-export interface Departure {
+/** A sign-in that has started: the URL to redirect the browser to, and the values to keep until it comes back. */
+export interface Redirection {
   readonly url: URL;
-  readonly held: Omit<HeldSignIn, 'to'>;
+  readonly pending: Omit<PendingSignIn, 'to'>;
 }
 
-/** The provider said who it is, or why that is not known. */
-export type Arrival =
-  | { readonly outcome: 'known'; readonly claims: Claims }
+/** The user's claims, or the reason why the provider gave none. */
+export type ProviderResult =
+  | { readonly outcome: 'known'; readonly claims: UserClaims }
   | { readonly outcome: SignInProblem; readonly cause: unknown };
 
-/** For each request; somebody waits in front of a white page. */
+/** For each request to the provider; the user sees a white page meanwhile. */
 const TIMEOUT_S = 5;
-/** What is known of the provider is asked again after this: it may have moved its endpoints. */
-const KNOWN_FOR_MS = 3_600_000;
-/** Two clocks that are set by the network differ by less. */
+/** The provider's configuration is read again after this time, because its endpoints may have moved. */
+const CONFIGURATION_MAX_AGE_MS = 3_600_000;
+/** Two clocks that use NTP differ by less. */
 const CLOCK_TOLERANCE_S = 30;
 
 /**
- * A provider of OpenID Connect: authorization code flow with PKCE, state and nonce; the ID token's signature is checked
- * against the provider's keys. It is asked about itself at the first sign-in and not at start, and again after a
- * failure: a provider that is down stops neither the start nor the sign-in by token.
+ * An OpenID Connect provider: authorization code flow with PKCE, state and nonce; the ID token's signature is checked
+ * against the provider's keys. The provider's configuration is read at the first sign-in and again after a failure, not
+ * at start: a provider that is down must stop neither the start nor the sign-in by token.
  *
  * @see https://openid.net/specs/openid-connect-core-1_0.html
  * @see https://www.rfc-editor.org/rfc/rfc9700.html Best current practice for OAuth 2.0 security
@@ -49,8 +49,8 @@ export class IdentityProvider {
     this.#now = now;
   }
 
-  /** @throws when the provider cannot be asked about itself. */
-  async depart(returnUrl: URL): Promise<Departure> {
+  /** @throws when the provider's configuration cannot be read. */
+  async start(returnUrl: URL): Promise<Redirection> {
     const configuration = await this.#configuration();
     const [state, nonce] = [client.randomState(), client.randomNonce()];
     const verifier = client.randomPKCECodeVerifier();
@@ -62,11 +62,11 @@ export class IdentityProvider {
       state,
       nonce,
     });
-    return { url, held: { state, nonce, verifier, beganAtMs: this.#now() } };
+    return { url, pending: { state, nonce, verifier, beganAtMs: this.#now() } };
   }
 
-  /** @param returned the address the browser came back to, the provider's answer in its query. */
-  async arrive(returned: URL, { state, nonce, verifier }: HeldSignIn): Promise<Arrival> {
+  /** Exchanges the code for the user's claims. @param returned URL of the return path, with the provider's response. */
+  async finish(returned: URL, { state, nonce, verifier }: PendingSignIn): Promise<ProviderResult> {
     try {
       const configuration = await this.#configuration();
       const tokens = await client.authorizationCodeGrant(configuration, returned, {
@@ -75,19 +75,19 @@ export class IdentityProvider {
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
       });
-      const claims: Claims = { ...tokens.claims() };
+      const claims: UserClaims = { ...tokens.claims() };
       return { outcome: 'known', claims: await this.#completed(configuration, tokens.access_token, claims) };
     } catch (cause) {
       return { outcome: problemOf(cause), cause };
     }
   }
 
-  /** Many providers keep ID tokens small, and say the rest to who asks. */
+  /** Many providers keep ID tokens small; the userinfo endpoint has the other claims. */
   async #completed(
     configuration: client.Configuration,
     accessToken: string,
-    claims: Claims,
-  ): Promise<Claims> {
+    claims: UserClaims,
+  ): Promise<UserClaims> {
     const isComplete = this.#options.wanted.every((name) => claims[name] !== undefined);
     const subject = claims['sub'];
     if (isComplete || typeof subject !== 'string') return claims;
@@ -97,7 +97,7 @@ export class IdentityProvider {
 
   #configuration(): Promise<client.Configuration> {
     const nowMs = this.#now();
-    if (this.#known !== undefined && nowMs - this.#known.sinceMs < KNOWN_FOR_MS)
+    if (this.#known !== undefined && nowMs - this.#known.sinceMs < CONFIGURATION_MAX_AGE_MS)
       return this.#known.configuration;
     const known = { configuration: discover(this.#options), sinceMs: nowMs };
     this.#known = known;
@@ -114,7 +114,7 @@ function discover({
   clientSecret,
 }: IdentityProviderOptions): Promise<client.Configuration> {
   const server = new URL(issuer);
-  // The settings take plain http on loopback addresses only.
+  // The settings accept plain HTTP only for loopback addresses.
   const insecure = server.protocol === 'http:' ? [client.allowInsecureRequests] : [];
   return client.discovery(
     server,
@@ -125,7 +125,7 @@ function discover({
   );
 }
 
-/** In the header, which every provider must take where it says nothing else (OpenID Connect Core, section 9). */
+/** Sends the secret in the header, the default of OpenID Connect Core, section 9; in the body if the provider wants it. */
 function secretAuth(secret: string): client.ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
   return (server, metadata, body, headers) => {
@@ -137,7 +137,7 @@ function secretAuth(secret: string): client.ClientAuth {
 
 function problemOf(error: unknown): SignInProblem {
   if (error instanceof client.AuthorizationResponseError) return 'refused';
-  // A code is good once and for a minute or so.
+  // A code is valid once, for about a minute.
   if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return 'expired';
   return 'unreachable';
 }

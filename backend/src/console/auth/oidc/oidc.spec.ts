@@ -32,7 +32,7 @@ afterEach(async () => {
   await provider.close();
 });
 
-/** A browser as far as cookies and redirects go. */
+/** The cookies and redirects of a browser. */
 class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
 
@@ -40,28 +40,28 @@ class Browser {
     const { host } = new URL(url);
     const jar = this.#cookies.get(host) ?? new Map<string, string>();
     this.#cookies.set(host, jar);
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       redirect: 'manual',
       headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
       ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams({ account: form }) }),
     });
-    for (const line of answer.headers.getSetCookie()) {
+    for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split(/=(.*)/s);
       if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);
       else jar.set(name, value);
     }
-    return answer;
+    return response;
   }
 
-  /** Follows redirects to the first answer that is none, or to the way back to Errata, which is not gone. */
-  async follow(answer: Response): Promise<string> {
-    const next = new URL(answer.headers.get('location') ?? '', answer.url).href;
+  /** Follows redirects up to the first other response, or up to the return URL of Errata, which it does not request. */
+  async follow(response: Response): Promise<string> {
+    const next = new URL(response.headers.get('location') ?? '', response.url).href;
     if (next.startsWith(server.url)) return next;
     const arrived = await this.go(next);
     return arrived.status >= 300 && arrived.status < 400 ? this.follow(arrived) : next;
   }
 
-  /** From the sign-in page to the way back: the address with the provider's answer. */
+  /** Signs in at the provider. Returns the return URL with the provider's response. */
   async signInAtProvider(account: string, to = '/console/e/7K3M-9QXD'): Promise<string> {
     const start = `${server.url}/console/api/oidc/start?to=${encodeURIComponent(to)}`;
     const form = await this.follow(await this.go(start));
@@ -101,9 +101,9 @@ describe('signing in by OpenID Connect', () => {
     await browsers[1].go(await browsers[1].signInAtProvider('ben'));
     await browsers[2].go(await browsers[2].signInAtProvider('ann'));
 
-    const answer = await server.ask('GET', '/console/api/sessions', { cookie: browsers[0].cookie() });
+    const response = await server.ask('GET', '/console/api/sessions', { cookie: browsers[0].cookie() });
 
-    const { sessions } = (await answer.json()) as SessionList;
+    const { sessions } = (await response.json()) as SessionList;
     expect(sessions.map(({ who, role, way }) => [who, role, way])).toEqual([
       ['ben@example.org', 'support', 'oidc'],
       ['ben@example.org', 'support', 'oidc'],
@@ -111,7 +111,7 @@ describe('signing in by OpenID Connect', () => {
     expect(sessions.filter(({ own }) => own)).toHaveLength(1);
   });
 
-  it('turns away who is on no list, also one who only says to have the address of an operator', async () => {
+  it('denies a user in neither list, also one with the unverified address of an operator', async () => {
     const browser = new Browser();
 
     const landed = await browser.go(await browser.signInAtProvider('eve'));
@@ -132,9 +132,9 @@ describe('signing in by OpenID Connect', () => {
     const browser = new Browser();
     await browser.go(await browser.signInAtProvider('ann'));
 
-    const answer = await server.ask('GET', '/console/api/audit', { bearer: OPERATOR_TOKEN });
+    const response = await server.ask('GET', '/console/api/audit', { bearer: OPERATOR_TOKEN });
 
-    const { entries } = (await answer.json()) as AuditList;
+    const { entries } = (await response.json()) as AuditList;
     expect(entries).toMatchObject([
       { who: 'ann@example.org', role: 'operator', action: 'sign_in', detail: 'oidc' },
     ]);
@@ -154,7 +154,7 @@ describe('signing in by OpenID Connect', () => {
   });
 });
 
-describe('what others could make of a sign-in by OpenID Connect', () => {
+describe('attacks on a sign-in by OpenID Connect', () => {
   it('an answer of the provider is worth nothing in another browser', async () => {
     const [own, other] = [new Browser(), new Browser()];
     const returned = await own.signInAtProvider('ann');
@@ -176,7 +176,7 @@ describe('what others could make of a sign-in by OpenID Connect', () => {
     expect(again.headers.get('location')).toBe('/console/sign-in?problem=expired');
   });
 
-  it('a code with the state of another sign-in is not taken: PKCE and nonce bind it', async () => {
+  it('a code with the state of another sign-in is rejected: PKCE and nonce bind it', async () => {
     const [own, other] = [new Browser(), new Browser()];
     const code = new URL(await own.signInAtProvider('ann')).searchParams.get('code') ?? '';
     const returned = new URL(await other.signInAtProvider('ben'));
@@ -211,7 +211,7 @@ describe('what others could make of a sign-in by OpenID Connect', () => {
     expect(await stateOf(cookieOf(landed))).toMatchObject({ signedIn: true, role: 'support' });
   });
 
-  it('what the browser holds meanwhile is out of reach of scripts, and the session is Strict', async () => {
+  it('the cookie of a pending sign-in is out of reach of scripts, and the session is Strict', async () => {
     const browser = new Browser();
     const start = await browser.go(`${server.url}/console/api/oidc/start`);
 
@@ -252,18 +252,18 @@ describe('without a provider', () => {
   it('the way to it is closed and says which setting opens it', async () => {
     const closed = await ConsoleServer.start();
 
-    const answer = await closed.ask('GET', '/console/api/oidc/start');
+    const response = await closed.ask('GET', '/console/api/oidc/start');
 
-    expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain('OIDC_ISSUER');
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('OIDC_ISSUER');
     await closed.close();
   });
 });
 
 it.each(['start', 'return'])('refuses a Host that is none: %s', async (end) => {
   const sent = get(`${server.url}/console/api/oidc/${end}`, { headers: { host: 'localhost:99999' } });
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  answer.resume();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
 
-  expect(answer.statusCode).toBe(400);
+  expect(response.statusCode).toBe(400);
 });

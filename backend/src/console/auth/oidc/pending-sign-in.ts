@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { transportOf } from '../session-cookie.ts';
 
-/** Entering a password and a second factor at the provider takes minutes, not more. */
+/** A user needs some minutes at the provider for a password and a second factor. */
 const VALID_MS = 10 * 60_000;
 const SECURE_NAME = '__Host-errata-oidc';
 const LOOPBACK_NAME = 'errata-oidc';
@@ -15,31 +15,36 @@ const schema = z.object({
   beganAtMs: z.number(),
 });
 
-/** What is kept of a sign-in while its person is at the provider. */
-export type HeldSignIn = Readonly<z.infer<typeof schema>>;
+/** The values of a sign-in while its user is at the provider. */
+export type PendingSignIn = Readonly<z.infer<typeof schema>>;
 
 /**
- * Held by the browser itself, so that any replica can take it up: HttpOnly, and over https with a prefix that no other
- * host of the domain can set. It opens nothing: without the provider's code it is worthless, and the code without it.
+ * Saves a pending sign-in in a cookie of the browser, so that any replica can finish it. The cookie is HttpOnly, and over
+ * HTTPS it has a prefix that no other host of the domain can set. It opens nothing: it is useless without the provider's
+ * code, and the code is useless without it.
  *
- * SameSite=Lax and not Strict: the way back begins at the provider, another site, and a Strict cookie would stay behind.
+ * SameSite=Lax and not Strict: the browser comes back from the provider, another site, and would not send a Strict cookie.
  */
-export function holdSignIn(request: Request, response: Response, held: HeldSignIn): void {
-  const value = Buffer.from(JSON.stringify(held)).toString('base64url');
+export function savePendingSignIn(request: Request, response: Response, pending: PendingSignIn): void {
+  const value = Buffer.from(JSON.stringify(pending)).toString('base64url');
   response.cookie(nameFor(request), value, { ...options(request), maxAge: VALID_MS });
 }
 
-/** Good once; undefined: there is none, or it is too old. */
-export function takeHeldSignIn(request: Request, response: Response, nowMs: number): HeldSignIn | undefined {
+/** Returns the pending sign-in and deletes its cookie; undefined without one, or when it has expired. */
+export function takePendingSignIn(
+  request: Request,
+  response: Response,
+  nowMs: number,
+): PendingSignIn | undefined {
   const name = nameFor(request);
   response.clearCookie(name, options(request));
-  const held = parsed(
+  const pending = parsed(
     new RegExp(`(?:^|; ?)${name}=([A-Za-z0-9_-]+)`).exec(request.headers.cookie ?? '')?.[1],
   );
-  return held !== undefined && nowMs - held.beganAtMs <= VALID_MS ? held : undefined;
+  return pending !== undefined && nowMs - pending.beganAtMs <= VALID_MS ? pending : undefined;
 }
 
-function parsed(value: string | undefined): HeldSignIn | undefined {
+function parsed(value: string | undefined): PendingSignIn | undefined {
   if (value === undefined) return undefined;
   try {
     return schema.safeParse(JSON.parse(Buffer.from(value, 'base64url').toString())).data;

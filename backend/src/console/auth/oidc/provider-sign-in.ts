@@ -1,11 +1,11 @@
 import type { SignInProblem } from '../../../contract/access-api.ts';
 import type { Log } from '../../../telemetry/log.ts';
-import type { Person } from '../sessions.ts';
-import type { HeldSignIn } from './pending-sign-in.ts';
-import type { Departure, IdentityProvider } from './identity-provider.ts';
-import { roleOfClaims, type RoleLists, whoIs } from './role-mapping.ts';
+import type { Identity } from '../sessions.ts';
+import type { IdentityProvider, Redirection } from './identity-provider.ts';
+import type { PendingSignIn } from './pending-sign-in.ts';
+import { nameOfClaims, type RoleLists, roleOfClaims } from './role-mapping.ts';
 
-/** Sign-in by the provider: who the person is says the provider, what the person may do say our lists. */
+/** Sign-in at the provider: the provider identifies the user, the lists of the settings give the role. */
 export class ProviderSignIn {
   readonly #provider: IdentityProvider;
   readonly #lists: RoleLists;
@@ -17,26 +17,26 @@ export class ProviderSignIn {
     this.#log = log;
   }
 
-  /** Where to send the browser. */
-  async depart(returnUrl: URL): Promise<Departure | 'unreachable'> {
+  /** Returns the URL at the provider to redirect the browser to. */
+  async start(returnUrl: URL): Promise<Redirection | 'unreachable'> {
     try {
-      return await this.#provider.depart(returnUrl);
+      return await this.#provider.start(returnUrl);
     } catch (err) {
       this.#log.warn({ err }, 'oidc_unreachable');
       return 'unreachable';
     }
   }
 
-  /** Who came back, or why nobody is known. */
-  async arrive(returned: URL, held: HeldSignIn | undefined): Promise<Person | SignInProblem> {
-    // Not ours, or another tab has begun anew since.
-    if (held === undefined || returned.searchParams.get('state') !== held.state) return 'expired';
-    const arrival = await this.#provider.arrive(returned, held);
-    if (arrival.outcome !== 'known') {
-      this.#log.warn({ err: arrival.cause, problem: arrival.outcome }, 'oidc_failed');
-      return arrival.outcome;
+  /** Returns the user who came back from the provider, or the reason why there is none. */
+  async finish(returned: URL, pending: PendingSignIn | undefined): Promise<Identity | SignInProblem> {
+    // A state of another server, or one that a sign-in in another tab has replaced.
+    if (pending === undefined || returned.searchParams.get('state') !== pending.state) return 'expired';
+    const result = await this.#provider.finish(returned, pending);
+    if (result.outcome !== 'known') {
+      this.#log.warn({ err: result.cause, problem: result.outcome }, 'oidc_failed');
+      return result.outcome;
     }
-    const role = roleOfClaims(arrival.claims, this.#lists);
-    return role === undefined ? 'no_access' : { who: whoIs(arrival.claims), role, way: 'oidc' };
+    const role = roleOfClaims(result.claims, this.#lists);
+    return role === undefined ? 'no_access' : { who: nameOfClaims(result.claims), role, way: 'oidc' };
   }
 }

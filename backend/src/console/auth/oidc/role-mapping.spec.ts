@@ -1,4 +1,4 @@
-import { roleOfClaims, whoIs } from './role-mapping.ts';
+import { roleOfClaims, nameOfClaims } from './role-mapping.ts';
 
 const LISTS = {
   operators: ['Ann@Example.org', 'group:sre'],
@@ -8,7 +8,7 @@ const LISTS = {
 
 describe('roleOfClaims', () => {
   it.each([
-    ['an email, whatever its case', { email: 'ANN@example.org' }, 'operator'],
+    ['an email in another case', { email: 'ANN@example.org' }, 'operator'],
     ['a verified email', { email: 'ben@example.org', email_verified: true }, 'support'],
     ['an email that is not verified', { email: 'ann@example.org', email_verified: false }, undefined],
     ['one that is not verified, as a text', { email: 'ann@example.org', email_verified: 'false' }, undefined],
@@ -28,12 +28,12 @@ describe('roleOfClaims', () => {
   });
 });
 
-describe('whoIs', () => {
+describe('nameOfClaims', () => {
   it('is the email, and never a name alone that people choose themselves', () => {
     const claims = { sub: '7', preferred_username: 'ann@example.org' };
 
-    expect(whoIs({ ...claims, email: 'Eve@example.org' })).toBe('eve@example.org');
-    expect(whoIs(claims)).toBe('ann@example.org (7)');
-    expect(whoIs({ sub: '7', email: 'ann@example.org', email_verified: false })).toBe('7');
+    expect(nameOfClaims({ ...claims, email: 'Eve@example.org' })).toBe('eve@example.org');
+    expect(nameOfClaims(claims)).toBe('ann@example.org (7)');
+    expect(nameOfClaims({ sub: '7', email: 'ann@example.org', email_verified: false })).toBe('7');
   });
 });

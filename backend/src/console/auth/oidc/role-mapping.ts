@@ -1,9 +1,9 @@
 import type { Role } from '../../../contract/access-api.ts';
 
-/** What a provider says of a person. */
-export type Claims = Readonly<Record<string, unknown>>;
+/** The provider's statements about a user. */
+export type UserClaims = Readonly<Record<string, unknown>>;
 
-/** Who may do what: emails, `group:<name>`, or `*`. */
+/** Users of each role: email addresses, `group:<name>`, or `*`. */
 export interface RoleLists {
   readonly operators: readonly string[];
   readonly support: readonly string[];
@@ -13,9 +13,9 @@ export interface RoleLists {
 
 const GROUP = 'group:';
 
-/** The highest role that a list gives; undefined: on none. */
+/** Returns the highest role that the lists give to a user; undefined for a user in neither. */
 export function roleOfClaims(
-  claims: Claims,
+  claims: UserClaims,
   { operators, support, groupsClaim }: RoleLists,
 ): Role | undefined {
   const email = emailOf(claims);
@@ -31,10 +31,10 @@ export function roleOfClaims(
 }
 
 /**
- * For the audit log: what the provider vouches for. A name that people choose themselves could be another's, so it
- * never stands alone.
+ * Returns the name of a user for the audit log: the part that the provider vouches for. Users choose the other names
+ * themselves and could choose another user's, so such a name never appears without the subject.
  */
-export function whoIs(claims: Claims): string {
+export function nameOfClaims(claims: UserClaims): string {
   const email = emailOf(claims);
   if (email !== null) return email;
   const subject = textOf(claims['sub']) ?? '';
@@ -42,13 +42,13 @@ export function whoIs(claims: Claims): string {
   return name === null ? subject : `${name} (${subject})`;
 }
 
-/** In lower case; null where the provider says that nobody has checked it: anybody could have typed it there. */
-function emailOf(claims: Claims): string | null {
+/** Returns the email address in lower case; null for an unverified one, which any user could have entered. */
+function emailOf(claims: UserClaims): string | null {
   const isUnverified = claims['email_verified'] === false || claims['email_verified'] === 'false';
   return isUnverified ? null : (textOf(claims['email'])?.toLowerCase() ?? null);
 }
 
-/** Some providers give one group as a text. */
+/** Some providers send a single group as a string. */
 function groupsOf(claim: unknown): readonly unknown[] {
   if (Array.isArray(claim)) return claim;
   return typeof claim === 'string' ? [claim] : [];

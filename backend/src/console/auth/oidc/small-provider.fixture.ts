@@ -4,21 +4,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
-import type { Claims } from './role-mapping.ts';
+import type { UserClaims } from './role-mapping.ts';
 
 export const CLIENT_ID = 'errata';
 export const CLIENT_SECRET = 'a-client-secret-for-tests';
 
 const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
 
-/** People the provider knows, by their account. */
-export type People = Readonly<Record<string, Claims>>;
+/** The provider's users, by their account. */
+export type People = Readonly<Record<string, UserClaims>>;
 
 /**
- * A real provider of OpenID Connect on loopback. Its sign-in is a form that takes the name of an account; it gives its
- * claims at the userinfo endpoint alone, as the standard has it for the code flow.
+ * A real OpenID Connect provider on loopback. Its sign-in is a form with the name of an account; it returns claims only at
+ * the userinfo endpoint, as the standard requires for the code flow.
  *
- * It is `localhost`, where Errata is `127.0.0.1`: another site for the browser, as a provider is in earnest.
+ * It is `localhost`, where Errata is `127.0.0.1`: another site for the browser, like a real provider.
  */
 export class SmallProvider {
   readonly issuer: string;
@@ -32,17 +32,17 @@ export class SmallProvider {
     this.issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   }
 
-  /** Listens, and answers 503 until {@link serve} has told it who its client is. */
+  /** Listens, and responds 503 until {@link serve} has set its client. */
   static async listen(people: People): Promise<SmallProvider> {
     const server = createServer();
     server.listen(0, 'localhost');
     await once(server, 'listening');
     const provider = new SmallProvider(server, people);
-    server.on('request', (request, response) => void provider.#answer(request, response));
+    server.on('request', (request, response) => void provider.#respond(request, response));
     return provider;
   }
 
-  /** From now on it signs people in for a client that may be returned to here. */
+  /** Starts to sign users in for a client with this return URL. */
   serve(returnUrl: string): void {
     this.#provider = new Provider(this.issuer, {
       clients: [
@@ -68,7 +68,7 @@ export class SmallProvider {
       },
       findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...this.#people[id] }) }),
       interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
-      // Nobody is asked whether Errata may know them: the provider and Errata are of one house.
+      // Users need not consent: provider and Errata belong to one organisation.
       loadExistingGrant: async ({ oidc: { provider, client, session } }) => {
         const grant = new provider.Grant({
           clientId: client?.clientId ?? '',
@@ -81,7 +81,7 @@ export class SmallProvider {
     });
   }
 
-  /** From now on it answers nothing but 503. */
+  /** Responds 503 to every request from now on. */
   fail(): void {
     this.#provider = undefined;
   }
@@ -92,7 +92,7 @@ export class SmallProvider {
     await once(this.#server, 'close');
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.#provider === undefined) {
       response.writeHead(503).end();
       return;

@@ -1,0 +1,124 @@
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ErrorPages } from '../errors/error-pages.ts';
+import { errorBody } from '../tunnel/response.ts';
+
+/** Responses to requests that the HTTP server rejects before any route sees them. They never reach Express. */
+
+/** Statuses by the error code of Node's parser; every other code is a malformed request. */
+const STATUS: ReadonlyMap<string, number> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+]);
+const DETAIL: ReadonlyMap<number, string> = new Map([
+  [408, 'the request came too slowly'],
+  [413, 'chunk extensions are too large'],
+  [431, 'request headers are too large'],
+]);
+
+const TOO_LARGE = 431;
+const TOO_LARGE_TITLE = 'Request headers too large';
+/** Nearly always cookies are the reason, and the user can remove them. */
+const TOO_LARGE_ADVICE = 'Clear the cookies of this site and reload.';
+
+/** Time for a client to read the 431 and to close the connection. */
+const LINGER_MS = 2_000;
+
+interface WholeResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Returns the size of a request's first line and headers, as the parser counts it. */
+export function headerBytes({ method = '', url = '', rawHeaders }: IncomingMessage): number {
+  let bytes = method.length + url.length + ' HTTP/1.1\r\n'.length;
+  // A name and its value share one `: ` and one line end.
+  for (const text of rawHeaders) bytes += text.length + 2;
+  return bytes;
+}
+
+/** Responds 431 to a request whose headers the parser could read: a page to a navigation, JSON to all others. */
+export function headersTooLarge(request: IncomingMessage, response: ServerResponse, pages: ErrorPages): void {
+  const { headers, body } = responseOf(TOO_LARGE, isNavigation(request.headers), pages);
+  response.writeHead(TOO_LARGE, { ...headers, Connection: 'close' });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Sockets that got their 431 and whose remaining bytes are discarded; each further packet is another parser error. */
+const LINGERING = new WeakSet<Duplex>();
+
+/**
+ * Responds to bytes that Node's parser rejects: malformed, ambiguous (a smuggled second request, two lengths), too large
+ * or too slow. Closes the connection, because the start of the next request is unknown.
+ */
+export function rejectUnparsed(error: Error, socket: Duplex, pages: ErrorPages): void {
+  if (LINGERING.has(socket)) return;
+  const code = 'code' in error ? String(error.code) : '';
+  if (socket.writable && code !== 'ECONNRESET') {
+    const status = STATUS.get(code) ?? 400;
+    const { headers, body } = responseOf(status, status === TOO_LARGE && isNavigationIn(error), pages);
+    const lines = Object.entries({ ...headers, Connection: 'close' }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+    if (status === TOO_LARGE) {
+      linger(socket, text);
+      return;
+    }
+    socket.write(text);
+  }
+  // The reader of the body gets the error from the socket as the reason of the end.
+  socket.destroy(error);
+}
+
+/**
+ * Sends the response and discards the rest of the headers. Closing while they still come would reset the connection, and
+ * the browser would show its own error instead of the page (RFC 9112, section 9.6).
+ */
+function linger(socket: Duplex, text: string): void {
+  LINGERING.add(socket);
+  socket.end(text);
+  const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(late));
+}
+
+function responseOf(status: number, isPage: boolean, pages: ErrorPages): WholeResponse {
+  const detail = DETAIL.get(status) ?? 'malformed request';
+  const page = isPage ? pages.refusal(status, TOO_LARGE_TITLE, TOO_LARGE_ADVICE) : undefined;
+  const body = page?.html ?? errorBody(detail);
+  return {
+    body,
+    headers: {
+      'Content-Type': page === undefined ? 'application/json' : 'text/html; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(page === undefined
+        ? { 'X-Sentry-Error': detail }
+        : { 'Content-Security-Policy': page.contentSecurityPolicy, 'X-Robots-Tag': 'noindex' }),
+    },
+  };
+}
+
+/** Browsers send `Sec-Fetch-Dest` over https and on loopback; over plain http `Accept` has to do. */
+function isNavigation({ accept = '', 'sec-fetch-dest': destination }: IncomingHttpHeaders): boolean {
+  return destination === undefined ? /\btext\/html\b/i.test(accept) : destination === 'document';
+}
+
+/**
+ * Looks for the headers of a navigation in the piece of the request at which the parser gave up. That piece may lack
+ * them, when the headers came in several; the response is then JSON.
+ */
+function isNavigationIn(error: Error): boolean {
+  if (!('rawPacket' in error) || !Buffer.isBuffer(error.rawPacket)) return false;
+  const text = error.rawPacket.toString('latin1');
+  const valueOf = (name: string): string | undefined =>
+    new RegExp(`^${name}:[ \\t]*([^\\r\\n]*)`, 'im').exec(text)?.[1]?.trim();
+  const accept = valueOf('accept');
+  const destination = valueOf('sec-fetch-dest');
+  return isNavigation({
+    ...(accept === undefined ? {} : { accept }),
+    ...(destination === undefined ? {} : { 'sec-fetch-dest': destination }),
+  });
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import {
+  count,
+  durationMs,
+  httpUrl,
+  issuerUrl,
+  listOf,
+  onOff,
+  origin,
+  secret,
+  setting,
+  someText,
+} from './value-types.ts';
+
+const token = z
+  .string()
+  .min(16, 'expected at least 16 characters: it is the key to every stored error')
+  .max(512, 'expected at most 512 characters');
+
+/** Settings of access to the console, its sessions and its webhook; see settings.ts. */
+export const CONSOLE_SETTINGS = {
+  consoleToken: secret(
+    'ERRATA_CONSOLE_TOKEN',
+    token,
+    'Token that signs operators in to the console. Without it, without ERRATA_SUPPORT_TOKEN and without OIDC_ISSUER the console is closed.',
+  ),
+  supportToken: secret(
+    'ERRATA_SUPPORT_TOKEN',
+    token,
+    'Token that signs support in to the console, with read-only access.',
+  ),
+  consoleLink: setting(
+    'ERRATA_CONSOLE_LINK',
+    onOff,
+    'off',
+    'Prints the URLs and a one-time sign-in link to standard error at start, for a person at a terminal (make start).',
+  ),
+  publishedOnLoopback: setting(
+    'ERRATA_PUBLISHED_ON_LOOPBACK',
+    onOff,
+    'off',
+    "Set it to on when the container's port is published only on loopback of its host, as docker/compose.yaml does. Browsers on that host can then sign in over plain HTTP. Without it sign-in requires HTTPS, because a container sees the address of its network instead of loopback.",
+  ),
+  sessionIdleMs: setting(
+    'ERRATA_SESSION_IDLE',
+    durationMs,
+    '12h',
+    'A console session ends after this time without a request. The default is one working day.',
+  ),
+  sessionMaxMs: setting(
+    'ERRATA_SESSION_MAX',
+    durationMs,
+    '7d',
+    'A console session always ends after this time. A role from OpenID Connect lasts as long: revoke the session to remove it earlier.',
+  ),
+  auditDays: setting(
+    'ERRATA_AUDIT_DAYS',
+    count,
+    '400',
+    'Days for which the audit log is stored. The default covers a review of one year and a month to do it in.',
+  ),
+  oidcIssuer: setting(
+    'OIDC_ISSUER',
+    issuerUrl,
+    null,
+    "OpenID Connect provider, written as in its tokens' issuer. Errata reads `/.well-known/openid-configuration` below it. Register `<origin>/console/api/oidc/return` there as the redirect URI.",
+  ),
+  oidcClientId: setting('OIDC_CLIENT_ID', someText, null, 'Client ID of Errata at the provider.'),
+  oidcClientSecret: secret(
+    'OIDC_CLIENT_SECRET',
+    someText,
+    'Client secret of Errata at the provider. Without it Errata is a public client, and only PKCE protects the code.',
+  ),
+  oidcScope: setting(
+    'OIDC_SCOPE',
+    z.string().refine((scope) => scope.split(' ').includes('openid'), 'expected a scope with openid in it'),
+    'openid email profile',
+    'Scopes requested from the provider; add the one that carries groups, if it needs one.',
+  ),
+  oidcOperators: setting(
+    'OIDC_OPERATORS',
+    listOf(someText),
+    '',
+    'Users with role operator, comma-separated: email addresses, `group:<name>`, or `*` for every user of the provider. An email address that the provider marks as not verified does not count.',
+  ),
+  oidcSupport: setting(
+    'OIDC_SUPPORT',
+    listOf(someText),
+    '',
+    'Users with role support, in the same form. Users in neither list are denied.',
+  ),
+  oidcGroupsClaim: setting(
+    'OIDC_GROUPS_CLAIM',
+    someText,
+    'groups',
+    "Claim that lists a user's groups, in the ID token or in the response of the userinfo endpoint.",
+  ),
+  publicUrl: setting(
+    'ERRATA_PUBLIC_URL',
+    origin,
+    null,
+    'Public origin of the console, for example https://errata.example. Links in webhooks start with it.',
+  ),
+  webhookUrl: secret(
+    'ERRATA_WEBHOOK_URL',
+    httpUrl,
+    'URL that receives new and regressed issues (docs/webhook.md).',
+  ),
+  webhookSecret: secret(
+    'ERRATA_WEBHOOK_SECRET',
+    z.string().min(16, 'expected at least 16 characters: it proves that a request comes from this server'),
+    'HMAC key that signs webhook requests. Without it they are unsigned.',
+  ),
+  webhookAllowPrivate: setting(
+    'ERRATA_WEBHOOK_ALLOW_PRIVATE',
+    onOff,
+    'off',
+    'Allows plain HTTP and private addresses for the webhook. Cloud metadata addresses stay blocked.',
+  ),
+} as const;

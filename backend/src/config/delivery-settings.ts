@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { advanced, bytes, count, durationMs, listOf, origin, setting, urlPath } from './value-types.ts';
+
+/** Settings of the tunnel, the spool and the relay; see settings.ts. */
+export const DELIVERY_SETTINGS = {
+  tunnelPath: setting('ERRATA_TUNNEL_PATH', urlPath, '/tunnel', 'Path that accepts envelopes from browsers.'),
+  tunnelOrigins: setting(
+    'ERRATA_TUNNEL_ORIGINS',
+    listOf(origin),
+    '',
+    'Origins of other sites whose pages may post envelopes, for example https://app.example, comma-separated. Without it only pages of this site may post, and programs, which send no Origin header.',
+  ),
+  addressRate: setting(
+    'ERRATA_ADDRESS_RATE',
+    count,
+    '1200',
+    'Envelopes per minute from one client address (IPv6: one /64), with a burst of 300. Above it envelopes without an error get 429; errors and feedback get 429 only above ten times the rate. The default is more than an office behind one address sends. Loopback and the proxies of ERRATA_TRUST_PROXY have no limit.',
+  ),
+  envelopeMaxBytes: setting(
+    'ERRATA_ENVELOPE_MAX_BYTES',
+    bytes,
+    '20MiB',
+    "Maximum size of one decoded envelope. The SDK's replay buffer ends at 20 MB; a larger envelope is an attack or a mistake.",
+  ),
+  bodyMemoryBytes: setting(
+    'ERRATA_BODY_MEMORY',
+    bytes,
+    '32MiB',
+    'Memory for all request bodies being read, reserved before reading. Above it clients wait, then get 503.',
+  ),
+  clientIp: setting(
+    'ERRATA_CLIENT_IP',
+    z.enum(['full', 'truncated', 'none'], 'expected full, truncated or none'),
+    'full',
+    'Client address that is stored and forwarded: full, truncated (/24 or /48) or none.',
+  ),
+  spoolMaxBytes: setting(
+    'ERRATA_SPOOL_MAX_BYTES',
+    bytes,
+    '512MiB',
+    "Maximum size of the spool on disk. Keep it below the volume's size.",
+  ),
+  spoolMaxAgeMs: setting(
+    'ERRATA_SPOOL_MAX_AGE',
+    durationMs,
+    '7d',
+    'How long an error waits for its upstream. Services change the time of events older than about a week, or reject them. Check-ins wait 1 hour, all other data 24 hours.',
+  ),
+  upstreamConnections: setting(
+    'ERRATA_UPSTREAM_CONNECTIONS',
+    count,
+    '64',
+    'Connections to one upstream, each with one request at a time. It is also the maximum number of envelopes that an upstream gets twice when the process is killed.',
+  ),
+  relayMaxRate: setting(
+    'ERRATA_RELAY_MAX_RATE',
+    count,
+    '200',
+    'Envelopes per second to one upstream from the backlog of an outage. New envelopes are not limited.',
+  ),
+  scrub: setting(
+    'ERRATA_SCRUB',
+    z.enum(['store', 'all'], 'expected store or all'),
+    'store',
+    'Copies from which secrets are removed. store: the local store only; upstreams get unchanged bytes. all: upstreams too. With all, every JSON item is rewritten and truncated where it is very deep or long, and an item that should be JSON and is not becomes a dead letter. Attachments, replay recordings and profiles are forwarded unchanged: switch them off in the SDK where they may hold secrets.',
+  ),
+  backoffMinMs: advanced(
+    'ERRATA_BACKOFF_MIN',
+    durationMs,
+    '500ms',
+    'Longest first pause after a failed delivery. It doubles with each failure; each pause is random between zero and this length (full jitter).',
+  ),
+  backoffMaxMs: advanced(
+    'ERRATA_BACKOFF_MAX',
+    durationMs,
+    '60s',
+    'Longest pause between two attempts: a recovered upstream is used again within a minute.',
+  ),
+  outageAfterMs: advanced(
+    'ERRATA_OUTAGE_AFTER',
+    durationMs,
+    '10s',
+    'Outage length after which the backlog is sent at a limited rate.',
+  ),
+  clientReportMs: advanced(
+    'ERRATA_CLIENT_REPORT_INTERVAL',
+    durationMs,
+    '60s',
+    'Interval between client reports to upstreams about dropped items.',
+  ),
+  upstreamHeadersTimeoutMs: advanced(
+    'ERRATA_UPSTREAM_HEADERS_TIMEOUT',
+    durationMs,
+    '10s',
+    'Timeout for the response headers of an upstream.',
+  ),
+  headersTimeoutMs: advanced(
+    'ERRATA_HEADERS_TIMEOUT',
+    durationMs,
+    '10s',
+    'Timeout for the headers of a request. It closes connections that send their headers byte by byte (Slowloris).',
+  ),
+} as const;

@@ -1,0 +1,77 @@
+import type { IssueList } from '../contract/issues-api.ts';
+import { envelopeOf, serverEvent } from '../store/test/envelopes.fixture.ts';
+import { deadLetterId } from './delivery/dead-letter-id.ts';
+import { ConsoleServer, OPERATOR_TOKEN } from './console-server.fixture.ts';
+
+const OPERATOR = { bearer: OPERATOR_TOKEN };
+
+let server: ConsoleServer;
+beforeEach(async () => {
+  server = await ConsoleServer.start();
+});
+afterEach(() => server.close());
+
+it('says that the store is away, and when to ask again', async () => {
+  await server.parts.store.close();
+
+  const response = await server.ask('GET', '/console/api/issues', OPERATOR);
+
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await response.json()).not.toHaveProperty('digest');
+});
+
+it('leaves the dead letter of another process alone', async () => {
+  const other = deadLetterId(7, server.parts.spool.identity + 1);
+  const path = '/console/api/dead-letters';
+
+  const responses = await Promise.all([
+    server.ask('GET', `${path}/${other}`, OPERATOR),
+    server.ask('GET', `${path}?cursor=${other}`, OPERATOR),
+    server.ask('POST', `${path}/redrive`, OPERATOR, { ids: [other] }),
+    server.ask('POST', `${path}/discard`, OPERATOR, { ids: [other] }),
+  ]);
+
+  expect(responses.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
+  expect(await responses[3].json()).toMatchObject({
+    detail: expect.stringContaining('is on another replica'),
+  });
+});
+
+it('names the process only where there are several', async () => {
+  const response = await server.ask('GET', '/console/api/delivery', OPERATOR);
+
+  expect(await response.json()).toHaveProperty('process', null);
+});
+
+it('keeps its answers out of all caches', async () => {
+  const paths = ['issues', 'session', 'delivery', 'openapi.json', 'oidc/start'];
+
+  const responses = await Promise.all(
+    paths.map((path) => server.ask('GET', `/console/api/${path}`, OPERATOR)),
+  );
+
+  expect(responses.map(({ headers }) => headers.get('cache-control'))).toEqual(paths.map(() => 'no-store'));
+});
+
+it('counts the issues of a list, over all of its pages', async () => {
+  const paths = Array.from(
+    { length: 52 },
+    (_, index) => `orders/load-${'abcdefghijklmnopqrstuvwxyz'[index % 26]}${index < 26 ? 'a' : 'b'}`,
+  );
+  const events = paths.map((path, index) =>
+    envelopeOf([{ type: 'event', payload: serverEvent(index + 1, path) }]),
+  );
+  await server.parts.store.ingest(events);
+  const list = async (query: string) =>
+    (await (await server.ask('GET', `/console/api/issues?${query}`, OPERATOR)).json()) as IssueList;
+
+  const first = await list('');
+  const second = await list(`cursor=${first.next}`);
+  const one = await list('q=load-ca');
+  const unknown = await list('q=load-ca+level:error');
+
+  expect([first.issues.length, first.total]).toEqual([50, 52]);
+  expect([second.issues.length, second.total]).toEqual([2, 52]);
+  expect([one.issues.length, one.total]).toEqual([1, 1]);
+  expect([unknown.total, unknown.unknownWords?.unknown]).toEqual([0, ['level:']]);
+});

@@ -1,0 +1,6 @@
+/** Returns the name of a project for people: its DSN's host, with a port if it has one, and path, without the key. */
+export function projectName(dsn: string): string {
+  if (!URL.canParse(dsn)) return dsn;
+  const { host, pathname } = new URL(dsn);
+  return `${host}${pathname}`;
+}

@@ -1,0 +1,44 @@
+import type { RejectionReason } from './outcome.ts';
+
+/** Period in which rejections are counted, and the steps in which old ones are removed. */
+const WINDOW_MS = 24 * 3_600_000;
+const STEP_MS = 15 * 60_000;
+
+/**
+ * Counts the rejections of this process in the last 24 hours by reason, to a quarter of an hour: the console shows
+ * them when a search finds no error, because the tunnel may have rejected it.
+ */
+export class RecentRejections {
+  readonly #now: () => number;
+  /** Counts by quarter of an hour since the clock's start, oldest first. */
+  readonly #steps = new Map<number, Map<RejectionReason, number>>();
+
+  /** @param now monotonic clock, ms. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  count(reason: RejectionReason): void {
+    const step = Math.floor(this.#now() / STEP_MS);
+    const counts = this.#steps.get(step) ?? new Map<RejectionReason, number>();
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    if (!this.#steps.has(step)) {
+      this.#removeOld(step);
+      this.#steps.set(step, counts);
+    }
+  }
+
+  /** Returns the counts, the most frequent reason first. */
+  counts(): readonly { readonly reason: RejectionReason; readonly count: number }[] {
+    this.#removeOld(Math.floor(this.#now() / STEP_MS));
+    const sums = new Map<RejectionReason, number>();
+    for (const counts of this.#steps.values()) {
+      for (const [reason, count] of counts) sums.set(reason, (sums.get(reason) ?? 0) + count);
+    }
+    return [...sums].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count);
+  }
+
+  #removeOld(now: number): void {
+    for (const step of this.#steps.keys()) if (step <= now - WINDOW_MS / STEP_MS) this.#steps.delete(step);
+  }
+}

@@ -1,0 +1,177 @@
+import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
+
+/**
+ * Requests and replies between the main thread and a worker, for all workers of the process.
+ *
+ * Each request carries an id, and its reply the same one. Both sides ignore messages without a `kind` and an id of this
+ * protocol: under `node --watch` Node itself posts `{"watch:import": […]}` to the parent for each module a worker
+ * loads. Nothing here may retry a request: a request ends once, with its reply, its failure or the worker's end.
+ */
+
+/** Calls of a worker by name: the work that a request carries, and the result of its reply. */
+export type WorkerCalls<Calls> = {
+  readonly [Call in keyof Calls]: { readonly work: unknown; readonly reply: unknown };
+};
+
+interface Request {
+  readonly kind: 'request';
+  readonly id: number;
+  readonly call: string;
+  readonly work: unknown;
+}
+
+type Reply =
+  | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly code: string; readonly message: string };
+
+/** A message from the worker that answers no request. */
+interface Notice {
+  readonly kind: 'notice';
+  readonly notice: unknown;
+}
+
+/** The worker could not do the work; `code` is the worker's own word for the reason. */
+export class WorkerFailure extends Error {
+  override readonly name = 'WorkerFailure';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The worker ended before it replied; `cause` is the error that ended it, if there was one. */
+export class WorkerEnded extends Error {
+  override readonly name = 'WorkerEnded';
+}
+
+/** What a client reports of its worker. */
+export interface WorkerEvents {
+  readonly onNotice?: (notice: unknown) => void;
+  /** Called once, after all pending requests were rejected. */
+  readonly onEnd: (ended: WorkerEnded) => void;
+}
+
+interface PendingRequest {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function isObject(message: unknown): message is { readonly kind?: unknown; readonly id?: unknown } {
+  return typeof message === 'object' && message !== null;
+}
+
+function isReply(message: unknown): message is Reply {
+  return (
+    isObject(message) &&
+    (message.kind === 'result' || message.kind === 'failure') &&
+    typeof message.id === 'number'
+  );
+}
+
+function isNotice(message: unknown): message is Notice {
+  return isObject(message) && message.kind === 'notice' && 'notice' in message;
+}
+
+function isRequest(message: unknown): message is Request {
+  return isObject(message) && message.kind === 'request' && typeof message.id === 'number';
+}
+
+/**
+ * Sends requests to one worker.
+ *
+ * States: running -> ended (all pending requests are rejected, none is answered from memory).
+ */
+export class WorkerClient<Calls extends WorkerCalls<Calls>> {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, PendingRequest>();
+  #nextId = 0;
+  #ended: WorkerEnded | null = null;
+
+  constructor(worker: Worker, { onNotice, onEnd }: WorkerEvents) {
+    this.#worker = worker;
+    worker.on('message', (message: unknown) => {
+      if (isReply(message)) this.#settle(message);
+      else if (isNotice(message)) onNotice?.(message.notice);
+    });
+    let cause: Error | undefined;
+    worker.on('error', (error: Error) => {
+      cause = error;
+    });
+    worker.on('exit', () => {
+      const reason = cause?.message ?? 'the thread ended';
+      this.#ended = new WorkerEnded(reason, { cause });
+      for (const { reject } of this.#pending.values()) reject(this.#ended);
+      this.#pending.clear();
+      onEnd(this.#ended);
+    });
+  }
+
+  /**
+   * Sends one request.
+   *
+   * @param transfer buffers that change hands; without it they are copied
+   * @throws WorkerFailure where the worker failed, WorkerEnded where it ended before its reply
+   */
+  async request<Call extends keyof Calls & string>(
+    call: Call,
+    work: Calls[Call]['work'],
+    transfer: readonly Transferable[] = [],
+  ): Promise<Calls[Call]['reply']> {
+    if (this.#ended !== null) throw this.#ended;
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise<unknown>((resolve, reject) => {
+      // First, as it throws where a buffer cannot be transferred.
+      this.#worker.postMessage({ kind: 'request', id, call, work } satisfies Request, [...transfer]);
+      this.#pending.set(id, { resolve, reject });
+    });
+  }
+
+  #settle(reply: Reply): void {
+    const pending = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if (reply.kind === 'result') pending?.resolve(reply.result);
+    else pending?.reject(new WorkerFailure(reply.code, reply.message));
+  }
+}
+
+/** The worker's side of its calls. */
+export interface CallHandlers<Calls extends WorkerCalls<Calls>> {
+  readonly calls: {
+    readonly [Call in keyof Calls]: (
+      work: Calls[Call]['work'],
+    ) => Calls[Call]['reply'] | Promise<Calls[Call]['reply']>;
+  };
+  /** Names the failure for the caller. An error that it throws ends the worker. */
+  readonly codeOf: (error: unknown) => string;
+  /** Lists the buffers of a result that change hands. */
+  readonly transferOf?: (result: unknown) => readonly Transferable[];
+}
+
+/** Replies to the requests of the port. A call named `close` is the last one: the port closes after its reply. */
+export function serveCalls<Calls extends WorkerCalls<Calls>>(
+  port: MessagePort,
+  { calls, codeOf, transferOf }: CallHandlers<Calls>,
+): void {
+  const respond = async ({ id, call, work }: Request): Promise<void> => {
+    try {
+      const handler = calls[call as keyof Calls];
+      const result: unknown = await handler(work);
+      port.postMessage({ kind: 'result', id, result } satisfies Reply, [...(transferOf?.(result) ?? [])]);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      port.postMessage({ kind: 'failure', id, code: codeOf(error), message } satisfies Reply);
+    }
+    if (call === 'close') port.close();
+  };
+  port.on('message', (message: unknown) => {
+    if (isRequest(message)) void respond(message);
+  });
+}
+
+/** Posts a message that answers no request. */
+export function postNotice(port: MessagePort, notice: unknown): void {
+  port.postMessage({ kind: 'notice', notice } satisfies Notice);
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import type { AllowedProject } from './allow-list.ts';
+import type { Reservation } from './body-memory.ts';
+import type { Intake, RequestMeta } from './intake.ts';
+import { NO_MEMORY } from './read-body.ts';
+import type { TunnelResponse } from './response.ts';
+import type { Route } from './tunnel-paths.ts';
+
+/** A request whose body is no envelope and is converted into one. */
+export interface Upload {
+  readonly request: IncomingMessage;
+  readonly route: Route;
+  readonly meta: RequestMeta;
+  readonly reservation: Reservation;
+}
+
+/** The envelope made from a body, or the reason why there is none. */
+export type Converted =
+  | { readonly outcome: 'ok'; readonly envelope: Buffer }
+  | { readonly outcome: 'malformed'; readonly detail: string };
+
+/** An item of an envelope that the tunnel writes. */
+export interface WrittenItem {
+  readonly type: 'event' | 'raw_security' | 'nel';
+  readonly payload: Buffer;
+  /** Release and environment of the application, where they are known and the payload does not contain them. */
+  readonly sentry_release?: string;
+  readonly sentry_environment?: string;
+}
+
+interface Conversion {
+  readonly upload: Upload;
+  readonly intake: Intake;
+  readonly project: AllowedProject;
+  /** The received body. */
+  readonly body: Buffer;
+}
+
+/** Passes a converted body to the intake, without the request's credentials: the new envelope names its project. */
+export function acceptConverted(
+  { upload: { meta, reservation }, intake, project, body }: Conversion,
+  converted: Converted,
+): TunnelResponse | Promise<TunnelResponse> {
+  if (converted.outcome !== 'ok') return intake.rejectMalformed(body, meta, project, converted.detail);
+  const { envelope } = converted;
+  // The received body stays in memory beside the envelope made from it.
+  if (!reservation.growTo(body.length + envelope.length)) return { ...NO_MEMORY, project };
+  return intake.accept(envelope, { ...meta, credentials: { projectId: null, keys: [] } });
+}
+
+/** Writes an envelope with these items. */
+export function writeEnvelope(project: string, eventId: string, items: readonly WrittenItem[]): Buffer {
+  const header = Buffer.from(JSON.stringify({ event_id: eventId, dsn: project }));
+  const parts = items.flatMap(({ type, payload, ...names }) => {
+    const item = { type, length: payload.length, content_type: 'application/json', ...names };
+    return [Buffer.from(`\n${JSON.stringify(item)}\n`), payload];
+  });
+  return Buffer.concat([header, ...parts]);
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import {
+  brotliCompressSync,
+  constants,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
+import { envelope, EVENT_ID, UPSTREAM } from './test/envelopes.fixture.ts';
+import { bytesOf, TunnelServer } from './test/tunnel-server.fixture.ts';
+
+const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);
+const SMALL = { ERRATA_ENVELOPE_MAX_BYTES: '64KiB' };
+
+describe('content encodings', () => {
+  let tunnel: TunnelServer;
+
+  beforeEach(async () => {
+    tunnel = await TunnelServer.start({ environment: SMALL, limits: { compressedMaxBytes: 32 * 1024 } });
+  });
+
+  afterEach(() => tunnel.stop());
+
+  it.each([
+    ['gzip', gzipSync(EVENT)],
+    ['x-gzip', gzipSync(EVENT)],
+    ['GZIP', gzipSync(EVENT)],
+    ['gzip', Buffer.concat([gzipSync(EVENT.subarray(0, 50)), gzipSync(EVENT.subarray(50))])],
+    ['deflate', deflateSync(EVENT)],
+    ['zstd', zstdCompressSync(EVENT)],
+    ['identity', EVENT],
+    ['', EVENT],
+    ['UTF-8', EVENT],
+  ] as const)('H3: decodes the encoding "%s"', async (encoding, body) => {
+    const answer = await tunnel.post(body, { 'Content-Encoding': encoding });
+
+    expect(answer.status).toBe(200);
+    expect((await tunnel.held()).map(bytesOf)).toEqual([EVENT]);
+  });
+
+  it.each([
+    ['br', brotliCompressSync(EVENT)],
+    ['compress', EVENT],
+    ['gzip, gzip', gzipSync(gzipSync(EVENT))],
+    ['identity, gzip', gzipSync(EVENT)],
+    ['__proto__', EVENT],
+  ] as const)('H3: rejects the encoding "%s" with 415', async (encoding, body) => {
+    const answer = await tunnel.post(body, { 'Content-Encoding': encoding });
+
+    expect(answer.status).toBe(415);
+    expect(answer.headers['x-sentry-error']).toBe(answer.body.detail);
+    expect(await tunnel.held()).toEqual([]);
+  });
+
+  it.each([
+    ['raw deflate', 'deflate', deflateRawSync(EVENT)],
+    ['zlib that ends too early', 'deflate', deflateSync(EVENT).subarray(0, -2)],
+    ['bytes after zlib', 'deflate', Buffer.concat([deflateSync(EVENT), Buffer.from('x')])],
+    ['gzip that ends too early', 'gzip', gzipSync(EVENT).subarray(0, -3)],
+    ['text after the last member of gzip', 'gzip', Buffer.concat([gzipSync(EVENT), Buffer.from('x')])],
+    ['zeros after the last member of gzip', 'gzip', Buffer.concat([gzipSync(EVENT), Buffer.alloc(8)])],
+    ['gzip that is none', 'gzip', EVENT],
+    ['gzip in gzip', 'gzip', gzipSync(gzipSync(EVENT))],
+    ['zstd that ends too early', 'zstd', zstdCompressSync(EVENT).subarray(0, -1)],
+    ['bytes after zstd', 'zstd', Buffer.concat([zstdCompressSync(EVENT), Buffer.from('x')])],
+  ] as const)('H3: rejects %s with 400', async (_, encoding, body) => {
+    const answer = await tunnel.post(body, { 'Content-Encoding': encoding });
+
+    expect(answer.status).toBe(400);
+    expect(await tunnel.held()).toEqual([]);
+  });
+
+  it('H3: rejects bytes after the last gzip member in a later chunk', async () => {
+    const headers = { 'Content-Encoding': 'gzip' };
+    const chunks = [gzipSync(EVENT), Buffer.alloc(3)];
+
+    expect((await tunnel.send({ headers, chunks })).status).toBe(400);
+  });
+
+  it.each([
+    ['gzip', gzipSync(Buffer.alloc(8 * 2 ** 20))],
+    ['deflate', deflateSync(Buffer.alloc(8 * 2 ** 20))],
+    ['zstd', zstdCompressSync(Buffer.alloc(8 * 2 ** 20))],
+  ] as const)('H4: rejects %s that is too large once decoded', async (encoding, bomb) => {
+    const answer = await tunnel.post(bomb, { 'Content-Encoding': encoding });
+
+    expect(answer.status).toBe(413);
+    expect(await tunnel.held()).toEqual([]);
+  });
+
+  it('H4: limits the compressed size, too', async () => {
+    const headers = { 'Content-Encoding': 'gzip' };
+    const noise = gzipSync(randomBytes(40 * 1024));
+
+    expect((await tunnel.post(noise, headers)).status).toBe(413);
+    expect((await tunnel.send({ headers, chunks: [noise] })).status).toBe(413);
+  });
+
+  it('H4: rejects zstd with a window larger than 8 MiB', async () => {
+    const params = { [constants.ZSTD_c_windowLog]: 27 };
+    const answer = await tunnel.post(zstdCompressSync(Buffer.alloc(30 * 2 ** 20), { params }), {
+      'Content-Encoding': 'zstd',
+    });
+
+    expect(answer.status).toBe(400);
+  });
+});

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
+import { TunnelServer, until } from './tunnel-server.fixture.ts';
+
+const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);
+const QUICK = {
+  ERRATA_ENVELOPE_MAX_BYTES: '64KiB',
+  ERRATA_HEADERS_TIMEOUT: '200ms',
+};
+const head = (...headers: readonly string[]) =>
+  ['POST /tunnel HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n');
+
+describe('a request that is broken, aborted or slow', () => {
+  let tunnel: TunnelServer;
+
+  beforeEach(async () => {
+    tunnel = await TunnelServer.start({ environment: QUICK, limits: { bodyTimeoutMs: 200 } });
+  });
+
+  afterEach(() => tunnel.stop());
+
+  it('H6: is rejected before its body is read if its length is too large', async () => {
+    const answer = await tunnel.raw(head(`Content-Length: ${64 * 1024 + 1}`));
+
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer.toLowerCase()).toContain('connection: close');
+  });
+
+  it('H6: gets its response although the client goes on sending', async () => {
+    const socket = tunnel.connect();
+    const read: string[] = [];
+    socket.on('data', (chunk: Buffer) => read.push(chunk.toString()));
+    const isClosed = once(socket, 'close');
+    socket.write(head(`Content-Length: ${2 ** 21}`));
+    for (let sent = 0; sent < 32; sent += 1) socket.write(Buffer.alloc(64 * 1024, 32));
+
+    const [hadError] = (await isClosed) as [boolean];
+
+    expect(hadError).toBe(false);
+    expect(read.join('')).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('H6: is cut if the client never stops sending', async () => {
+    const socket = tunnel.connect();
+    const isClosed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(head(`Content-Length: ${2 ** 30}`));
+    const chunk = Buffer.alloc(256 * 1024, 32);
+    const send = (): boolean => socket.writable && socket.write(chunk, () => send());
+
+    send();
+    await isClosed;
+
+    expect(socket.bytesWritten).toBeLessThan(32 * 2 ** 20);
+  });
+
+  it('H21: leaves nothing behind when it is aborted in its body', async () => {
+    const socket = tunnel.connect();
+    socket.write(head(`Content-Length: ${EVENT.length}`));
+    socket.write(EVENT.subarray(0, 40));
+    await once(tunnel.server, 'request');
+    socket.destroy();
+    await until(async () => (await tunnel.answers('aborted')) === 1);
+
+    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.reservedBytes()).toBe(0);
+  });
+
+  it('H21: gets 408 when its body is too slow, and leaves nothing behind', async () => {
+    const answer = await tunnel.raw(head(`Content-Length: ${EVENT.length}`), EVENT.subarray(0, 40));
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('{"detail":"the request came too slowly","causes":[]}');
+    expect(answer.toLowerCase()).toContain('connection: close');
+    await until(async () => (await tunnel.answers('timeout')) === 1);
+    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.reservedBytes()).toBe(0);
+  });
+
+  it('H21: gets 408 when its chunks are too slow, and leaves nothing behind', async () => {
+    const answer = await tunnel.raw(head('Transfer-Encoding: chunked'), '5\r\n{"dsn\r\n');
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    await until(async () => (await tunnel.answers('timeout')) === 1);
+    expect(await tunnel.reservedBytes()).toBe(0);
+  });
+
+  it('H21: gets 408 when its headers are too slow', async () => {
+    expect(await tunnel.raw('POST /tunnel HTTP/1.1\r\nHost: x\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  // Each is one request to one parser and two to another: request smuggling (RFC 9112, 6.3 and 11.2).
+  it.each([
+    ['a length and chunks', head('Content-Length: 5', 'Transfer-Encoding: chunked') + '0\r\n\r\n'],
+    ['chunks and a length', head('Transfer-Encoding: chunked', 'Content-Length: 5') + '0\r\n\r\n'],
+    ['two lengths', head('Content-Length: 5', 'Content-Length: 6') + 'hello!'],
+    ['two lengths in one header', head('Content-Length: 5, 6') + 'hello!'],
+    ['a length that is no number', head('Content-Length: 0x5') + 'hello'],
+    ['a negative length', head('Content-Length: -1')],
+    ['chunks that are not the last encoding', head('Transfer-Encoding: chunked, identity') + '0\r\n\r\n'],
+    ['an encoding that only looks like chunks', head('Transfer-Encoding: xchunked') + '0\r\n\r\n'],
+    ['bare line feeds', 'POST /tunnel HTTP/1.1\nHost: x\nContent-Length: 5\n\nhello'],
+    ['a bare line feed after a header', 'POST /tunnel HTTP/1.1\r\nHost: x\nContent-Length: 5\r\n\r\nhello'],
+    ['a chunk size that is no number', head('Transfer-Encoding: chunked') + 'zz\r\nhello\r\n0\r\n\r\n'],
+    ['a chunk that is longer than it says', head('Transfer-Encoding: chunked') + '2\r\nhello\r\n0\r\n\r\n'],
+    ['a blank before the colon', head('Content-Length : 5') + 'hello'],
+    ['a header that goes on in the next line', head('Content-Length: 5', ' X: y') + 'hello'],
+    ['a NUL in a header', head('X-Nul: a\u0000b', 'Content-Length: 5') + 'hello'],
+    ['no Host', 'POST /tunnel HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello'],
+  ])('S8: with %s is answered 400 and its connection closed', async (_, request) => {
+    const answer = await tunnel.raw(request);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    expect(await tunnel.held()).toEqual([]);
+  });
+
+  it('S8: never becomes two requests by the bytes after its body', async () => {
+    const body = Buffer.concat([EVENT, Buffer.from('\n'), Buffer.from(head('Content-Length: 0'))]);
+
+    const answer = await tunnel.raw(head('Connection: close', `Content-Length: ${body.length}`), body);
+
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  it('gets 431 when its headers are too large', async () => {
+    expect(await tunnel.raw(head(`X-Large: ${'x'.repeat(17 * 1024)}`))).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it('S25: gets no information about the server software', async () => {
+    const answers = await Promise.all([
+      tunnel.raw('NONSENSE /tunnel HTTP/1.1\r\nHost: x\r\n\r\n'),
+      tunnel.raw('TRACE /tunnel HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+      tunnel.raw(head('Connection: close', 'Content-Length: 1') + 'x'),
+    ]);
+
+    expect(answers[0]).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answers[1]).toMatch(/^HTTP\/1\.1 405 [\s\S]*allow: POST, OPTIONS/i);
+    expect(answers.join('')).not.toMatch(/x-powered-by|^server:|express|node/im);
+  });
+});

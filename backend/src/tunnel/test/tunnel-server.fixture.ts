@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+} from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../config/config.ts';
+import { ERROR_PAGES } from '../../errors/error-pages.fixture.ts';
+import type { FailedRequest, FailureRecorder } from '../../errors/failure-recorder.ts';
+import { type HttpServerLimits, HttpServerAdapter } from '../../app/http-server.ts';
+import { openTunnel, type TunnelLimits } from '../../parts/open-tunnel.ts';
+import type { Spool } from '../../spool/spool.ts';
+import { held, openSpool } from '../../spool/spool.fixture.ts';
+import type { DeadLetter } from '../../spool/protocol/spool-messages.ts';
+import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
+import { Metrics } from '../../telemetry/metrics.ts';
+import type { AllowedProject } from '../allow-list.ts';
+import { OWN, project, UPSTREAM } from './envelopes.fixture.ts';
+
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: { readonly id?: string; readonly detail?: string; readonly causes?: readonly unknown[] };
+}
+
+export interface TestRequest {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  /** Sent in these pieces, without a declared length. */
+  readonly chunks?: readonly Buffer[];
+  readonly body?: Buffer | string;
+}
+
+export interface ServerOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Limits that are no settings. */
+  readonly limits?: Partial<TunnelLimits & HttpServerLimits>;
+  readonly projects?: readonly AllowedProject[];
+  readonly spoolMaxBytes?: number;
+}
+
+/** A real HTTP server with a real tunnel and a real spool, on loopback. */
+export class TunnelServer {
+  readonly spool: Spool;
+  readonly metrics: Metrics;
+  readonly server: Server;
+  readonly port: number;
+  readonly #directory: string;
+
+  private constructor(parts: Pick<TunnelServer, 'spool' | 'metrics' | 'server'>, directory: string) {
+    this.spool = parts.spool;
+    this.metrics = parts.metrics;
+    this.server = parts.server;
+    this.port = (parts.server.address() as AddressInfo).port;
+    this.#directory = directory;
+  }
+
+  static async start({
+    environment = {},
+    limits = {},
+    projects,
+    spoolMaxBytes,
+  }: ServerOptions = {}): Promise<TunnelServer> {
+    const directory = mkdtempSync(join(tmpdir(), 'errata-tunnel-'));
+    const spool = await openSpool(directory, { maxBytes: spoolMaxBytes ?? 64 * 2 ** 20 });
+    const config = readConfig(environment);
+    const metrics = new Metrics();
+    const tunnel = openTunnel(
+      { config, metrics },
+      projects ?? [project(UPSTREAM, true), project(OWN, false)],
+      spool,
+      limits,
+    );
+    const recorder: Pick<FailureRecorder, 'record'> = {
+      record: (thrown: unknown, failed: FailedRequest) => {
+        throw new Error(`the tunnel failed at ${failed.path}`, { cause: thrown });
+      },
+    };
+    const parts = { tunnel, recorder: recorder as FailureRecorder, pages: ERROR_PAGES };
+    const adapter = new HttpServerAdapter(config, parts, limits);
+    adapter.initHttpServer();
+    const server: Server = adapter.getHttpServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new TunnelServer({ spool, metrics, server }, directory);
+  }
+
+  async stop(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await this.spool.close();
+    rmSync(this.#directory, { recursive: true });
+  }
+
+  /** Sends a request and reads the whole response. */
+  async send({
+    path = '/tunnel',
+    method = 'POST',
+    headers = {},
+    chunks,
+    body,
+  }: TestRequest): Promise<TestResponse> {
+    const sent = httpRequest({ port: this.port, host: '127.0.0.1', method, path, headers });
+    // A rejection may arrive before the last byte was sent; only the response counts.
+    sent.on('error', () => {});
+    for (const chunk of chunks ?? []) sent.write(chunk);
+    sent.end(body);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const read: Buffer[] = [];
+    for await (const chunk of answer) read.push(chunk as Buffer);
+    const text = Buffer.concat(read).toString();
+    const { statusCode: status = 0, headers: answered } = answer;
+    return { status, headers: answered, body: text === '' ? {} : (JSON.parse(text) as TestResponse['body']) };
+  }
+
+  post(body: Buffer | string, headers: OutgoingHttpHeaders = {}): Promise<TestResponse> {
+    return this.send({ body, headers });
+  }
+
+  /** Opens a connection for arbitrary bytes. */
+  connect(): Socket {
+    const socket = connect(this.port, '127.0.0.1');
+    socket.on('error', () => {});
+    return socket;
+  }
+
+  /** Writes bytes and reads until the server closes. */
+  async raw(...parts: readonly (string | Buffer)[]): Promise<string> {
+    const socket = this.connect();
+    const read: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => read.push(chunk));
+    const isClosed = once(socket, 'close');
+    for (const part of parts) socket.write(part);
+    await isClosed;
+    return Buffer.concat(read).toString('latin1');
+  }
+
+  /** Returns the queued envelopes. */
+  held(): Promise<readonly QueuedEnvelope[]> {
+    return held(this.spool);
+  }
+
+  /** Returns the dead letters of malformed bodies, with their bytes. */
+  async malformed(): Promise<readonly (DeadLetter & { readonly body: string })[]> {
+    await this.spool.flush();
+    const letters = await this.spool.ask('deadLetters', { beforeId: null, limit: 100 });
+    return Promise.all(
+      letters.map(async (letter) => {
+        const opened = await this.spool.ask('deadLetter', { id: letter.id });
+        return { ...letter, body: Buffer.from(opened?.bytes ?? []).toString() };
+      }),
+    );
+  }
+
+  /** Returns the number of responses with an outcome. */
+  async answers(outcome: string): Promise<number> {
+    const { values } = await this.metrics.tunnelResponses.get();
+    return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
+  }
+
+  /** Returns the bytes reserved for bodies in progress. */
+  async reservedBytes(): Promise<number> {
+    const text = await this.metrics.registry.getSingleMetricAsString('errata_tunnel_memory');
+    return Number(/of="bytes"\} (?<bytes>\d+)/.exec(text)?.groups?.['bytes']);
+  }
+}
+
+/** Returns the bytes of a queued envelope. */
+export function bytesOf({ header, items }: QueuedEnvelope): Buffer {
+  return Buffer.concat([header, Buffer.from('\n'), items]);
+}
+
+/** Resolves once a condition holds; checks it at each turn of the event loop. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Starts Errata and PostgreSQL with compose, and prints the URL and a one-time sign-in link.
+#
+# Without ERRATA_CONSOLE_TOKEN (environment or docker/.env) it writes a random token to docker/.env, which later runs
+# keep. The server itself never opens the console without a token.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+settings=docker/.env
+compose=(docker compose -f docker/compose.yaml)
+if [ -z "${ERRATA_CONSOLE_TOKEN:-}" ] && ! grep -qE '^ERRATA_CONSOLE_TOKEN=.' "$settings" 2>/dev/null; then
+  (umask 077 && touch "$settings")
+  chmod 600 "$settings"
+  printf 'ERRATA_CONSOLE_TOKEN=%s\n' "$(head -c 24 /dev/urandom | base64 | tr '+/' '-_')" >> "$settings"
+  echo "==> wrote a random ERRATA_CONSOLE_TOKEN to $settings"
+fi
+export ERRATA_CONSOLE_LINK=${ERRATA_CONSOLE_LINK:-on}
+"${compose[@]}" up --build --detach --wait
+
+# The container does not know the port that it is published on.
+address=$("${compose[@]}" port errata 3000 | tail -1)
+url=http://localhost:${address##*:}
+code=$("${compose[@]}" logs --no-log-prefix errata | grep -oE '/console/sign-in#[A-Za-z0-9_-]+' | tail -1 || true)
+printf '\n  %-14s%s\n  %-14s%s\n' Application "$url" Console "$url/console"
+if [ -n "$code" ]; then printf '  %-14s%s\n' 'Sign in once' "$url$code"; fi
+printf '\nThe link works once, within 10 minutes of the start. After that, sign in with the token (%s).\n' "$settings"

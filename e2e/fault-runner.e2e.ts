@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { EXPERIMENTS } from './faults/catalogue.ts';
+import { performAlone } from './faults/isolate.ts';
+import { test } from './fixtures/test.ts';
+
+/** Sends one finding; then X1 throws in a timer, X2 leaves a rejection unhandled, X3 is killed, X4 ends well. */
+const PROGRAM = `
+process.send({ kind: 'finding', finding: { text: 'one figure', isGood: true, isPart: false } });
+const end = {
+  X1: () => setTimeout(() => { throw new Error('a crash'); }),
+  X2: () => void Promise.reject(new Error('a crash')),
+  X3: () => process.kill(process.pid, 'SIGKILL'),
+  X4: () => process.send({ kind: 'end', isGood: true, complaints: [] }, () => process.exit(0)),
+};
+setTimeout(end[process.argv[2]], 10);
+`;
+
+test('a fault experiment that crashes fails alone: the others are reported', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-crash-'));
+  const program = join(directory, 'experiments.mjs');
+  writeFileSync(program, PROGRAM);
+
+  const rows = [];
+  for (const id of ['X1', 'X2', 'X3', 'X4']) {
+    rows.push(await performAlone({ id, fault: 'a fault', target: 'none' }, program, 1, () => {}));
+  }
+
+  expect(rows.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+    'X1 FAILED',
+    'X2 FAILED',
+    'X3 FAILED',
+    'X4 passed',
+  ]);
+  expect(rows[0]?.findings.map(({ text }) => text)).toEqual([
+    'one figure',
+    'its process ended early with status 1',
+  ]);
+  expect(rows[2]?.findings.at(-1)?.text).toContain('SIGKILL');
+  rmSync(directory, { recursive: true });
+});
+
+test('every fault from F1 to F19 has an experiment; F7 is not in use', () => {
+  const numbers = EXPERIMENTS.flatMap(({ id }) => /^F(\d+)$/.exec(id)?.[1] ?? []).map(Number);
+
+  expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+});

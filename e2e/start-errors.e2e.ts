@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ErrataProcess, type ProcessOptions } from './fixtures/errata-process.ts';
+
+/** Starts that fail: each prints one line that begins with the setting and holds its value, and exits with 1. */
+
+/** A port that refuses connections: the kernel just gave it out, and its listener is closed. */
+async function refusingPort(): Promise<number> {
+  const server = await listening();
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+async function listening(): Promise<Server> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+interface FailingStart {
+  /** Prepares the fault below a folder of its own. */
+  readonly prepare: (folder: string, taken: number) => ProcessOptions | Promise<ProcessOptions>;
+  /** The line, with `FOLDER` for the folder and `TAKEN` for the port in use. */
+  readonly line: string | RegExp;
+}
+
+const set = (environment: Readonly<Record<string, string>>): ProcessOptions => ({ environment });
+
+const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
+  'a database that refuses connections': {
+    prepare: async () =>
+      set({ DATABASE_URL: `postgres://errata:s3cret@127.0.0.1:${await refusingPort()}/errata` }),
+    line: /^DATABASE_URL: cannot connect to 127\.0\.0\.1:\d+ \(ECONNREFUSED\)$/,
+  },
+  'a database URL of another kind': {
+    prepare: () => set({ DATABASE_URL: 'mysql://errata:s3cret@127.0.0.1/errata' }),
+    line: /^DATABASE_URL: expected a connection string such as postgres:/,
+  },
+  'a client folder that is missing': {
+    prepare: (folder) => set({ ERRATA_CLIENT_DIR: join(folder, 'client') }),
+    line: 'ERRATA_CLIENT_DIR: FOLDER/client/index.html does not exist',
+  },
+  'a client whose routes.json is broken': {
+    prepare: (folder) => {
+      writeFileSync(join(folder, 'index.html'), '<html></html>');
+      writeFileSync(join(folder, 'routes.json'), '{"routes": [');
+      return set({ ERRATA_CLIENT_DIR: folder });
+    },
+    line: 'ERRATA_CLIENT_DIR: FOLDER/routes.json is not valid JSON',
+  },
+  'a client whose routes.json lists no routes': {
+    prepare: (folder) => {
+      writeFileSync(join(folder, 'index.html'), '<html></html>');
+      writeFileSync(join(folder, 'routes.json'), '{"paths": []}');
+      return set({ ERRATA_CLIENT_DIR: folder });
+    },
+    line: 'ERRATA_CLIENT_DIR: FOLDER/routes.json has no list of routes, each with a path',
+  },
+  'a host that is not this machine': {
+    prepare: () => set({ HOST: '192.0.2.1' }),
+    line: 'HOST: address 192.0.2.1 is not available here',
+  },
+  'a host that cannot be resolved': {
+    prepare: () => set({ HOST: 'errata.invalid' }),
+    line: /^HOST: errata\.invalid cannot be resolved \((ENOTFOUND|EAI_AGAIN)\)$/,
+  },
+  'a port that is taken': {
+    prepare: (_, taken) => set({ PORT: String(taken) }),
+    line: 'PORT: 127.0.0.1:TAKEN is already in use',
+  },
+  'a port that is no number': {
+    prepare: () => set({ PORT: 'eighty' }),
+    line: 'PORT: expected a port number from 0 to 65535, got "eighty"',
+  },
+  'a management port that is taken': {
+    prepare: (_, taken) => set({ MANAGEMENT_PORT: String(taken) }),
+    line: 'MANAGEMENT_PORT: 127.0.0.1:TAKEN is already in use',
+  },
+  'a data directory that is a file': {
+    prepare: (folder) => {
+      writeFileSync(join(folder, 'data'), '');
+      return { dataDir: join(folder, 'data') };
+    },
+    line: 'ERRATA_DATA_DIR: FOLDER/data is not a directory',
+  },
+  'a data directory inside a file': {
+    prepare: (folder) => {
+      writeFileSync(join(folder, 'data'), '');
+      return { dataDir: join(folder, 'data', 'inside') };
+    },
+    line: 'ERRATA_DATA_DIR: FOLDER/data/inside is not a directory',
+  },
+  'a data directory that is read-only': {
+    prepare: (folder) => {
+      const dataDir = join(folder, 'data');
+      mkdirSync(dataDir);
+      chmodSync(dataDir, 0o555);
+      // Root may write anywhere, unless it gives up that capability.
+      const isRoot = process.getuid?.() === 0;
+      return { dataDir, ...(isRoot ? { launcher: ['setpriv', '--bounding-set', '-dac_override'] } : {}) };
+    },
+    line: 'ERRATA_DATA_DIR: FOLDER/data is not writable (EACCES)',
+  },
+};
+
+let folder: string;
+let taken: Server;
+
+test.beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'errata-start-'));
+  taken = await listening();
+});
+
+test.afterEach(() => {
+  taken.close();
+  rmSync(folder, { recursive: true });
+});
+
+for (const [name, { prepare, line }] of Object.entries(FAILING_STARTS)) {
+  test(`${name}: one line with the setting, exit code 1 within 5 s`, async () => {
+    const { port } = taken.address() as AddressInfo;
+    const options = await prepare(folder, port);
+    const startedAtMs = performance.now();
+
+    const failed = await new ErrataProcess(options).tryStart();
+
+    expect(failed?.code).toBe(1);
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+    const printed = failed?.stderr.replaceAll(folder, 'FOLDER').replaceAll(`:${port} `, ':TAKEN ') ?? '';
+    expect(printed.endsWith('\n')).toBe(true);
+    if (typeof line === 'string') expect(printed.trimEnd()).toBe(line);
+    else expect(printed.trimEnd()).toMatch(line);
+    expect(printed).not.toContain('s3cret');
+  });
+}
+
+test('a client that is missing leaves no data directory', async () => {
+  const dataDir = join(folder, 'data');
+
+  await new ErrataProcess({ dataDir, environment: { ERRATA_CLIENT_DIR: join(folder, 'none') } }).tryStart();
+
+  expect(existsSync(dataDir)).toBe(false);
+});

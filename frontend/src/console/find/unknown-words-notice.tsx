@@ -1,0 +1,21 @@
+import type { UnknownWords } from '@errata/backend/contract/find-api.ts';
+import { Fragment } from 'react';
+
+function Words({ words }: { readonly words: readonly string[] }) {
+  return words.map((word, index) => (
+    <Fragment key={word}>
+      {index > 0 && ', '}
+      <code>{word}</code>
+    </Fragment>
+  ));
+}
+
+/** Names the words of a search that are searched as text, and the words that a search understands. */
+export function UnknownWordsNotice({ words }: { readonly words: UnknownWords | undefined }) {
+  if (words === undefined) return null;
+  return (
+    <p>
+      Searched as text: <Words words={words.unknown} />. A search understands <Words words={words.known} />.
+    </p>
+  );
+}

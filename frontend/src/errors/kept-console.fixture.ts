@@ -1,8 +1,0 @@
-/** The browser's console, kept instead of printed: every call as the list of its words. */
-export function keepConsole(): readonly (readonly unknown[])[] {
-  const printed: unknown[][] = [];
-  console.error = (...words: unknown[]) => {
-    printed.push(words);
-  };
-  return printed;
-}

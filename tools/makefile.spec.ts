@@ -1,0 +1,137 @@
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Ended, run } from './commands.fixture.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const MARKER = join('node_modules', '.package-lock.json');
+
+/** Installs a Node that behaves as $NODE_WORKS says, and writes the marker of a complete installation, as npm does. */
+const NPM = `#!/bin/sh
+[ "$1" = ci ] || exit 0
+echo installed
+mkdir -p node_modules/.bin
+cp "$NODE_STAND_IN" node_modules/.bin/node
+touch ${MARKER}
+`;
+const BROKEN_NODE = `#!/bin/sh
+echo 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file' >&2
+exit 127
+`;
+const WORKING_NODE = '#!/bin/sh\necho v26.10.0\n';
+
+/** Records its arguments; `port` and `logs` print as compose does. */
+const DOCKER = `#!/bin/sh
+echo "$* link=$ERRATA_CONSOLE_LINK" >> "$RECORD"
+case "$*" in
+  *' port errata 3000') echo 127.0.0.1:3456 ;;
+  *' logs '*) printf '  Console       http://0.0.0.0:3000/console\\n  Sign in once  http://0.0.0.0:3000/console/sign-in#one_time-Code\\n' ;;
+esac
+`;
+
+describe('Makefile', () => {
+  let folder: string;
+  let programs: string;
+
+  function write(path: string, text: string): string {
+    writeFileSync(path, text);
+    chmodSync(path, 0o755);
+    return path;
+  }
+
+  function make(target: string, environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    const PATH = `${programs}:${process.env['PATH']}`;
+    return run(['make', target], { NPM_CONFIG_GLOBALCONFIG: '', ...environment, PATH }, folder);
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'errata-make-'));
+    programs = join(folder, 'programs');
+    mkdirSync(programs);
+    for (const name of ['Makefile', 'package-lock.json']) copyFileSync(join(ROOT, name), join(folder, name));
+    for (const name of ['.ci', 'docker']) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    rmSync(join(folder, 'docker', '.env'), { force: true });
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('names libatomic when the installed Node does not start, and installs again afterwards', async () => {
+    write(join(programs, 'npm'), NPM);
+    const node = write(join(folder, 'node'), BROKEN_NODE);
+
+    const broken = await make(MARKER, { NODE_STAND_IN: node });
+
+    expect(broken.code).not.toBe(0);
+    expect(broken.stderr).toContain('apt-get install libatomic1');
+    expect(broken.stderr).toContain('dnf install libatomic');
+    expect(existsSync(join(folder, MARKER))).toBe(false);
+
+    write(node, WORKING_NODE);
+    const repaired = await make(MARKER, { NODE_STAND_IN: node });
+
+    expect([repaired.code, repaired.stderr]).toEqual([0, '']);
+    expect(repaired.stdout).toContain('installed');
+    expect((await make(MARKER, { NODE_STAND_IN: node })).stdout).not.toContain('installed');
+  });
+
+  it('prints the durations and the disk needs in make help', async () => {
+    const { stdout } = await make('help');
+
+    for (const name of ['installation', 'start', 'check', 'test']) {
+      expect(stdout).toMatch(new RegExp(`^  ${name} .*\\d+ (s|min)`, 'm'));
+    }
+    expect(stdout).toMatch(/node_modules takes [\d.]+ GB/);
+  });
+
+  it('prints a URL and a sign-in link after make up, and keeps the token', async () => {
+    write(join(programs, 'docker'), DOCKER);
+    const record = join(folder, 'record');
+    const settings = join(folder, 'docker', '.env');
+
+    const first = await make('up', { RECORD: record });
+    const token = readFileSync(settings, 'utf8');
+    const second = await make('up', { RECORD: record });
+
+    expect(first.code).toBe(0);
+    expect(first.stdout).toContain('http://localhost:3456/console\n');
+    expect(first.stdout).toContain('http://localhost:3456/console/sign-in#one_time-Code\n');
+    expect(token).toMatch(/^ERRATA_CONSOLE_TOKEN=[\w-]{32}\n$/);
+    expect(statSync(settings).mode & 0o777).toBe(0o600);
+    expect(readFileSync(record, 'utf8')).toContain('up --build --detach --wait link=on\n');
+    expect(second.stdout).toContain('sign-in#one_time-Code');
+    expect(readFileSync(settings, 'utf8')).toBe(token);
+  });
+
+  it('writes no token where one is set', async () => {
+    write(join(programs, 'docker'), DOCKER);
+
+    await make('up', { RECORD: join(folder, 'record'), ERRATA_CONSOLE_TOKEN: 'a-token-of-the-operator' });
+
+    expect(existsSync(join(folder, 'docker', '.env'))).toBe(false);
+  });
+
+  it('names CHROMIUM and the Debian package in one line where Chromium cannot be installed', async () => {
+    symlinkSync('/bin/bash', join(programs, 'bash'));
+    write(join(programs, 'id'), '#!/bin/bash\necho 1000\n');
+    for (const name of ['sudo', 'apt-get']) write(join(programs, name), '#!/bin/bash\nexit 1\n');
+
+    const ended = await run(['/bin/bash', join(ROOT, 'e2e', 'install-browser.sh')], { PATH: programs });
+
+    expect([ended.code, ended.stdout]).toEqual([0, '']);
+    expect(ended.stderr).toMatch(
+      /^No Chromium: browser tests are skipped\..*Debian package chromium.*CHROMIUM.*\n$/,
+    );
+  });
+
+  it('prints the output of a check only when it fails', async () => {
+    const quiet = join(ROOT, '.ci', 'quiet');
+
+    const good = await run([quiet, 'echo', 'noise'], {});
+    const bad = await run([quiet, 'sh', '-c', 'echo the reason >&2; exit 3'], {});
+
+    expect(good).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(bad.code).toBe(3);
+    expect(bad.stdout).toContain('the reason\n');
+  });
+});
