@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantitiesOf } from '../envelope/quantities.ts';
+import type { Discard } from '../outcome/outcome.ts';
 import { type Append, type Appended, Appends, compressed, MAX_BATCH_BYTES, rowOf } from './append.ts';
 import { GroupCommit } from './group-commit.ts';
 import { UpstreamRateLimits } from './upstream-rate-limits.ts';
@@ -149,11 +150,19 @@ export class Spool {
     this.#schedule();
   }
 
+  /** Counts items of a project that were discarded, for the client reports to its upstream. */
+  countDiscarded(project: string, discarded: readonly Discard[]): void {
+    for (const each of discarded) this.#pending.discard({ project, ...each });
+    this.#schedule();
+  }
+
   /** Counts the items of an envelope that was refused because its client exceeded its rate limit. */
   countThrottled(project: string, items: Uint8Array): void {
-    for (const quantity of quantitiesOf(items, 'without spans'))
-      this.#pending.refuse({ project, reason: 'backpressure', ...quantity });
-    this.#schedule();
+    const quantities = quantitiesOf(items, 'without spans');
+    this.countDiscarded(
+      project,
+      quantities.map((quantity) => ({ reason: 'backpressure', ...quantity })),
+    );
   }
 
   /** Stores a malformed body as a dead letter. */

@@ -35,12 +35,13 @@ export interface Loss {
 export interface SettledEnvelope {
   readonly id: number;
   readonly bits: number;
-  readonly fate: Fate;
-  readonly loss: Loss | null;
-  /** Digest of its error, computed by the store. */
-  readonly digest: string | null;
-  /** Items that were removed before it was sent; counted beside the ledger. */
-  readonly discarded: readonly Discard[];
+  readonly fate: Exclude<Fate, 'delivered'>;
+  readonly loss: Loss;
+}
+
+/** Items of a project that were discarded; counted beside the ledger, for its client reports. */
+export interface ProjectDiscard extends Discard {
+  readonly project: string;
 }
 
 /** Read position of a dispatcher: for each class, the last id that it has read. */
@@ -147,8 +148,7 @@ export interface CommitWork {
   readonly settled: readonly SettledEnvelope[];
   /** Number of envelopes that were answered with 200 and have no sink. */
   readonly unwanted: number;
-  /** Items that were refused before they were queued, by project. */
-  readonly refused: readonly (Discard & { readonly project: string })[];
+  readonly discarded: readonly ProjectDiscard[];
   readonly malformed: readonly MalformedBody[];
   readonly rateLimits: readonly ProjectLimits[];
 }
