@@ -16,9 +16,9 @@ export type Scrubbed =
 /** Above this heap the thread ends; without the limit the whole process would be killed. */
 const MAX_HEAP_MIB = 256;
 
-type ThreadState = 'idle' | 'running' | 'closed';
+type ScrubThreadState = 'idle' | 'running' | 'closed';
 
-const MOVES: Readonly<Record<ThreadState, readonly ThreadState[]>> = {
+const MOVES: Readonly<Record<ScrubThreadState, readonly ScrubThreadState[]>> = {
   idle: ['running', 'closed'],
   running: ['idle', 'closed'],
   closed: [],
@@ -32,7 +32,7 @@ const MOVES: Readonly<Record<ThreadState, readonly ThreadState[]>> = {
 export class ScrubThread {
   #running: { readonly worker: Worker; readonly client: WorkerClient<ScrubCalls> } | undefined;
   readonly #startWorker: () => Worker;
-  #state: ThreadState = 'idle';
+  #state: ScrubThreadState = 'idle';
 
   /** @param startWorker starts the thread; a test passes its own, to end it */
   constructor(startWorker = startScrubWorker) {
@@ -67,7 +67,7 @@ export class ScrubThread {
     return { worker, client };
   }
 
-  #move(to: ThreadState): void {
+  #move(to: ScrubThreadState): void {
     if (!MOVES[this.#state].includes(to)) throw new Error(`scrub thread: ${this.#state} -> ${to}`);
     this.#state = to;
   }

@@ -17,9 +17,9 @@ export class SpoolUnavailable extends Error {
 /** Objects of the thread live for one commit; Node's default of 64 MiB would only add to the memory in use. */
 const MAX_YOUNG_MIB = 8;
 
-type ThreadState = 'opening' | 'running' | 'closing' | 'closed' | 'dead';
+type SpoolThreadState = 'opening' | 'running' | 'closing' | 'closed' | 'dead';
 
-const MOVES: Readonly<Record<ThreadState, readonly ThreadState[]>> = {
+const MOVES: Readonly<Record<SpoolThreadState, readonly SpoolThreadState[]>> = {
   opening: ['running', 'dead'],
   running: ['closing', 'dead'],
   closing: ['closed'],
@@ -37,7 +37,7 @@ const MOVES: Readonly<Record<ThreadState, readonly ThreadState[]>> = {
 export class SpoolThread {
   readonly #client: WorkerClient<SpoolCalls>;
   readonly #opening = Promise.withResolvers<Opened>();
-  #state: ThreadState = 'opening';
+  #state: SpoolThreadState = 'opening';
 
   private constructor(worker: Worker, onDeath: (cause: Error) => void) {
     this.#client = new WorkerClient(worker, {
@@ -90,7 +90,7 @@ export class SpoolThread {
     }
   }
 
-  #move(to: ThreadState): void {
+  #move(to: SpoolThreadState): void {
     if (!MOVES[this.#state].includes(to)) throw new Error(`spool thread: ${this.#state} -> ${to}`);
     this.#state = to;
   }

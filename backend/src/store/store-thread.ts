@@ -32,9 +32,9 @@ const MAX_HEAP_MIB = 256;
 /** Holds the garbage of one batch; Node's default of 64 MiB would only add to the memory in use. */
 const MAX_YOUNG_MIB = 16;
 
-type ThreadState = 'running' | 'down' | 'closed';
+type StoreThreadState = 'running' | 'down' | 'closed';
 
-const MOVES: Readonly<Record<ThreadState, readonly ThreadState[]>> = {
+const MOVES: Readonly<Record<StoreThreadState, readonly StoreThreadState[]>> = {
   running: ['down', 'closed'],
   down: ['running', 'closed'],
   closed: [],
@@ -49,7 +49,7 @@ const MOVES: Readonly<Record<ThreadState, readonly ThreadState[]>> = {
 export class StoreThread extends EventStore {
   readonly #data: StoreWorkerData;
   readonly #options: StoreThreadOptions;
-  #state: ThreadState = 'down';
+  #state: StoreThreadState = 'down';
   #client: WorkerClient<StoreCalls> | null = null;
   #restartMs = MIN_RESTART_MS;
   #restart: NodeJS.Timeout | null = null;
@@ -127,7 +127,7 @@ export class StoreThread extends EventStore {
     this.#restartMs = Math.min(this.#restartMs * 2, MAX_RESTART_MS);
   }
 
-  #move(to: ThreadState): void {
+  #move(to: StoreThreadState): void {
     if (!MOVES[this.#state].includes(to)) throw new Error(`store thread: ${this.#state} -> ${to}`);
     this.#state = to;
   }
