@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Discard, Fate, LossReason } from '../outcome/outcome.ts';
-import type { Refusal } from '../spool/protocol/spool-messages.ts';
+import type { Discard, LossReason } from '../outcome/outcome.ts';
+import type { Refusal, SettledEnvelope } from '../spool/protocol/spool-messages.ts';
 import { type QueuedEnvelope, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { unmovedWallMs } from '../time/monotonic-clock.ts';
 import { RampUp } from './ramp-up.ts';
@@ -213,13 +213,11 @@ export class Dispatcher {
   }
 
   #delivered(envelope: QueuedEnvelope, digest: string | null, discarded: readonly Discard[]): void {
-    const { id } = envelope;
-    const { bit } = this.#options;
+    const { id, project } = envelope;
     const { spool } = this.#context;
-    if (discarded.length > 0)
-      spool.settle({ id, bits: 0, fate: 'delivered', loss: null, digest: null, discarded });
+    if (discarded.length > 0) spool.countDiscarded(project, discarded);
     this.#unsettled.add(id);
-    spool.deliver({ id, bits: bit, digest });
+    spool.deliver({ id, bits: this.#options.bit, digest });
     this.#stats.delivered(envelope);
   }
 
@@ -231,9 +229,15 @@ export class Dispatcher {
     this.#context.log.warn({ sink: this.#options.name, reason }, 'delivery_refused');
   }
 
-  #lose(id: number, fate: Fate, reason: LossReason, isReported: boolean, refusal: Refusal | null): void {
+  #lose(
+    id: number,
+    fate: SettledEnvelope['fate'],
+    reason: LossReason,
+    isReported: boolean,
+    refusal: Refusal | null,
+  ): void {
     const loss = { reason, isReported, refusal };
-    this.#context.spool.settle({ id, bits: this.#options.bit, fate, loss, digest: null, discarded: [] });
+    this.#context.spool.settle({ id, bits: this.#options.bit, fate, loss });
   }
 
   /** Leaves an envelope under a rate limit on the disk; other envelopes overtake it. */

@@ -16,17 +16,31 @@ export type Scrubbed =
 /** Above this heap the thread ends; without the limit the whole process would be killed. */
 const MAX_HEAP_MIB = 256;
 
+type ScrubThreadState = 'idle' | 'running' | 'closed';
+
+const MOVES: Readonly<Record<ScrubThreadState, readonly ScrubThreadState[]>> = {
+  idle: ['running', 'closed'],
+  running: ['idle', 'closed'],
+  closed: [],
+};
+
 /**
  * Scrubs in a thread of its own, which starts with the first envelope.
  *
- * States: idle -> running -> idle (the thread died; pending envelopes are `unavailable`); closed is the end.
+ * States: idle -> running -> idle (the thread died; pending envelopes are `unavailable`); idle, running -> closed.
  */
 export class ScrubThread {
   #running: { readonly worker: Worker; readonly client: WorkerClient<ScrubCalls> } | undefined;
-  #isClosed = false;
+  readonly #startWorker: () => Worker;
+  #state: ScrubThreadState = 'idle';
+
+  /** @param startWorker starts the thread; a test passes its own, to end it */
+  constructor(startWorker = startScrubWorker) {
+    this.#startWorker = startWorker;
+  }
 
   async scrub(items: Uint8Array): Promise<Scrubbed> {
-    if (this.#isClosed) return { outcome: 'unavailable' };
+    if (this.#state === 'closed') return { outcome: 'unavailable' };
     this.#running ??= this.#start();
     try {
       return { outcome: 'scrubbed', items: await this.#running.client.request('scrub', items) };
@@ -37,19 +51,29 @@ export class ScrubThread {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    if (this.#state !== 'closed') this.#move('closed');
     await this.#running?.worker.terminate();
   }
 
   #start(): { readonly worker: Worker; readonly client: WorkerClient<ScrubCalls> } {
-    const file = new URL(`./scrub.worker${extname(import.meta.filename)}`, import.meta.url);
-    const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MIB };
-    const worker = new Worker(file, { name: 'scrub', resourceLimits });
+    const worker = this.#startWorker();
     const client = new WorkerClient<ScrubCalls>(worker, {
       onEnd: () => {
         this.#running = undefined;
+        if (this.#state === 'running') this.#move('idle');
       },
     });
+    this.#move('running');
     return { worker, client };
   }
+
+  #move(to: ScrubThreadState): void {
+    if (!MOVES[this.#state].includes(to)) throw new Error(`scrub thread: ${this.#state} -> ${to}`);
+    this.#state = to;
+  }
+}
+
+export function startScrubWorker(): Worker {
+  const file = new URL(`./scrub.worker${extname(import.meta.filename)}`, import.meta.url);
+  return new Worker(file, { name: 'scrub', resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB } });
 }

@@ -1,6 +1,11 @@
 import { type Delivery, packDeliveries } from './protocol/packed-deliveries.ts';
-import type { Discard } from '../outcome/outcome.ts';
-import type { CommitWork, MalformedBody, ProjectLimits, SettledEnvelope } from './protocol/spool-messages.ts';
+import type {
+  CommitWork,
+  MalformedBody,
+  ProjectDiscard,
+  ProjectLimits,
+  SettledEnvelope,
+} from './protocol/spool-messages.ts';
 
 /** Malformed bodies that may wait for a commit; more at once are an attack and are not stored. */
 const MAX_MALFORMED = 32;
@@ -18,7 +23,7 @@ export class PendingWrites {
   #deliveries = new Map<number, Delivery>();
   #settled: SettledEnvelope[] = [];
   #unwanted = 0;
-  #refused: (Discard & { readonly project: string })[] = [];
+  #discarded: ProjectDiscard[] = [];
   #malformed: MalformedBody[] = [];
   #rateLimits: ProjectLimits[] = [];
 
@@ -28,7 +33,7 @@ export class PendingWrites {
       this.#deliveries.size +
       this.#settled.length +
       Math.min(this.#unwanted, 1) +
-      this.#refused.length +
+      this.#discarded.length +
       this.#malformed.length +
       this.#rateLimits.length
     );
@@ -50,14 +55,14 @@ export class PendingWrites {
     this.#unwanted += count;
   }
 
-  refuse(refused: Discard & { readonly project: string }): void {
-    const { project, reason, category } = refused;
-    const index = this.#refused.findIndex(
+  discard(discarded: ProjectDiscard): void {
+    const { project, reason, category } = discarded;
+    const index = this.#discarded.findIndex(
       (other) => other.project === project && other.reason === reason && other.category === category,
     );
-    const other = this.#refused[index];
-    if (other === undefined) this.#refused.push(refused);
-    else this.#refused[index] = { ...refused, quantity: refused.quantity + other.quantity };
+    const other = this.#discarded[index];
+    if (other === undefined) this.#discarded.push(discarded);
+    else this.#discarded[index] = { ...discarded, quantity: discarded.quantity + other.quantity };
   }
 
   malformed(body: MalformedBody): void {
@@ -78,14 +83,14 @@ export class PendingWrites {
       delivered: packDeliveries(deliveries),
       settled: this.#settled,
       unwanted: this.#unwanted,
-      refused: this.#refused,
+      discarded: this.#discarded,
       malformed: this.#malformed,
       rateLimits: this.#rateLimits,
     };
     this.#deliveries = new Map();
     this.#settled = [];
     this.#unwanted = 0;
-    this.#refused = [];
+    this.#discarded = [];
     this.#malformed = [];
     this.#rateLimits = [];
     return { work, deliveries };
@@ -96,7 +101,7 @@ export class PendingWrites {
     for (const delivery of deliveries) this.deliver(delivery);
     this.#settled = [...work.settled, ...this.#settled];
     this.#unwanted += work.unwanted;
-    for (const refused of work.refused) this.refuse(refused);
+    for (const discarded of work.discarded) this.discard(discarded);
     for (const body of work.malformed) this.malformed(body);
     this.#rateLimits = [...work.rateLimits, ...this.#rateLimits];
   }

@@ -17,21 +17,36 @@ export class SpoolUnavailable extends Error {
 /** Objects of the thread live for one commit; Node's default of 64 MiB would only add to the memory in use. */
 const MAX_YOUNG_MIB = 8;
 
+type SpoolThreadState = 'opening' | 'running' | 'closing' | 'closed' | 'dead';
+
+const MOVES: Readonly<Record<SpoolThreadState, readonly SpoolThreadState[]>> = {
+  opening: ['running', 'dead'],
+  running: ['closing', 'dead'],
+  closing: ['closed'],
+  closed: [],
+  dead: [],
+};
+
 /**
- * Sends work to the thread that owns the spool's file.
+ * Sends work to the thread that owns the spool's file. Pending requests are rejected when the thread ends: none is ever
+ * answered from memory.
  *
- * States: running -> dead (the thread ended by itself) or closed (after the call `close`). Pending requests are
- * rejected when it ends: none is ever answered from memory.
+ * States: opening -> running -> closing (after the call `close`) -> closed; opening, running -> dead (the thread ended
+ * by itself).
  */
 export class SpoolThread {
   readonly #client: WorkerClient<SpoolCalls>;
-  #isClosing = false;
+  readonly #opening = Promise.withResolvers<Opened>();
+  #state: SpoolThreadState = 'opening';
 
-  private constructor(worker: Worker, onOpened: (opened: Opened) => void, onDeath: (cause: Error) => void) {
+  private constructor(worker: Worker, onDeath: (cause: Error) => void) {
     this.#client = new WorkerClient(worker, {
-      onNotice: (opened) => onOpened(opened as Opened),
+      onNotice: (opened) => this.#opening.resolve(opened as Opened),
       onEnd: (ended) => {
-        if (!this.#isClosing) onDeath(ended);
+        const before = this.#state;
+        this.#move(before === 'closing' ? 'closed' : 'dead');
+        if (before === 'opening') this.#opening.reject(ended);
+        if (before === 'running') onDeath(ended);
       },
     });
   }
@@ -39,21 +54,21 @@ export class SpoolThread {
   /**
    * Starts the thread and waits until it has opened the file.
    *
-   * @param onDeath called when the thread ends by itself after it has opened the file
+   * @param onDeath called when the thread ends by itself after this method has returned it
+   * @param startWorker starts the thread; a test passes its own
    * @throws the error of the thread: another process on the directory, a directory it cannot write
    */
   static async start(
     data: SpoolWorkerData,
     onDeath: (cause: Error) => void,
+    startWorker = startSpoolWorker,
   ): Promise<{ readonly thread: SpoolThread; readonly opened: Opened }> {
-    const file = new URL(`./db/spool.worker${extname(import.meta.filename)}`, import.meta.url);
-    const resourceLimits = { maxYoungGenerationSizeMb: MAX_YOUNG_MIB };
-    const worker = new Worker(file, { workerData: data, name: 'spool', resourceLimits });
-    const opening = Promise.withResolvers<Opened>();
-    let onEnd = opening.reject;
-    const thread = new SpoolThread(worker, opening.resolve, (cause) => onEnd(cause));
-    const opened = await opening.promise;
-    onEnd = onDeath;
+    const thread = new SpoolThread(startWorker(data), onDeath);
+    const opened = await thread.#opening.promise;
+    // While the main thread is busy, the end of the thread can arrive in the same turn as its notice, before this line.
+    if (thread.#state === 'dead')
+      throw new Error('the spool thread ended right after it had opened the file');
+    thread.#move('running');
     return { thread, opened };
   }
 
@@ -63,7 +78,7 @@ export class SpoolThread {
     work: SpoolCalls[C]['work'],
     transfer: readonly ArrayBuffer[] = [],
   ): Promise<SpoolCalls[C]['reply']> {
-    this.#isClosing ||= call === 'close';
+    if (call === 'close' && this.#state === 'running') this.#move('closing');
     try {
       return await this.#client.request(call, work, transfer);
     } catch (error) {
@@ -74,4 +89,15 @@ export class SpoolThread {
       );
     }
   }
+
+  #move(to: SpoolThreadState): void {
+    if (!MOVES[this.#state].includes(to)) throw new Error(`spool thread: ${this.#state} -> ${to}`);
+    this.#state = to;
+  }
+}
+
+function startSpoolWorker(data: SpoolWorkerData): Worker {
+  const file = new URL(`./db/spool.worker${extname(import.meta.filename)}`, import.meta.url);
+  const resourceLimits = { maxYoungGenerationSizeMb: MAX_YOUNG_MIB };
+  return new Worker(file, { workerData: data, name: 'spool', resourceLimits });
 }

@@ -15,7 +15,7 @@ function refused(id: number, changes: Partial<SettledEnvelope> = {}): SettledEnv
     isReported: true,
     refusal: { status: 413, detail: 'too large' },
   } as const;
-  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, discarded: [], ...changes };
+  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, ...changes };
 }
 
 describe('Spool', () => {

@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantitiesOf } from '../envelope/quantities.ts';
+import type { Discard } from '../outcome/outcome.ts';
 import { type Append, type Appended, Appends, compressed, MAX_BATCH_BYTES, rowOf } from './append.ts';
 import { GroupCommit } from './group-commit.ts';
 import { UpstreamRateLimits } from './upstream-rate-limits.ts';
@@ -20,14 +21,16 @@ import {
   type SettledEnvelope,
   type SpoolCall,
   type SpoolCalls,
+  type Opened,
   type SpoolWorkerData,
 } from './protocol/spool-messages.ts';
 import { NO_READER, type SpoolEvents, type SpoolReader } from './spool-listeners.ts';
 import { monotonicNowMs } from '../time/monotonic-clock.ts';
-import { SpoolThread, SpoolUnavailable } from './spool-thread.ts';
+import { SpoolUnavailable } from './spool-thread.ts';
+import { ThreadSupervisor } from './thread-supervisor.ts';
 import { GZIP_ABOVE_BYTES, type NewEnvelope, type QueuedEnvelope } from '../sink/queued-envelope.ts';
 
-/** Pause before a dead thread is started again, and before a failed commit is tried again. */
+/** Pause before a failed commit is tried again. */
 const RETRY_PAUSE_MS = 100;
 /** Longest time that a close waits for the last commit. */
 const CLOSE_MS = 2_000;
@@ -38,11 +41,10 @@ const CLOSE_MS = 2_000;
  * All appends that arrive during a commit go into the next one (group commit), so that throughput does not depend on
  * the disk's latency.
  *
- * States: opening -> open -> (recovering -> open)* -> closed. While recovering, because the thread died, new appends
- * are rejected at once, waiting ones go into the first commit after it, and nothing is acknowledged before that.
+ * While its thread is restarted (thread-supervisor.ts has the states), new appends are rejected at once, waiting ones
+ * go into the first commit after it, and nothing is acknowledged before that.
  */
 export class Spool {
-  readonly #data: SpoolWorkerData;
   readonly #events: SpoolEvents;
   readonly #rateLimits = new UpstreamRateLimits();
   readonly #groupCommit = new GroupCommit();
@@ -50,17 +52,19 @@ export class Spool {
   readonly #appends = new Appends();
   /** One shared buffer for all commits, as only one runs at a time. */
   readonly #shared = new Uint8Array(new SharedArrayBuffer(MAX_BATCH_BYTES));
-  #thread: SpoolThread | undefined;
+  readonly #thread: ThreadSupervisor;
   #reader: SpoolReader = NO_READER;
   #fill = 0;
   #lastId = 0;
   #identity = 0;
   #commit: Promise<void> | undefined;
-  #isClosed = false;
 
   private constructor(data: SpoolWorkerData, events: SpoolEvents) {
-    this.#data = data;
     this.#events = events;
+    this.#thread = new ThreadSupervisor(data, {
+      onOpened: (opened) => this.#opened(opened),
+      onDeath: events.onThreadDeath,
+    });
   }
 
   /**
@@ -70,13 +74,13 @@ export class Spool {
    */
   static async open(data: SpoolWorkerData, events: SpoolEvents): Promise<Spool> {
     const spool = new Spool(data, events);
-    await spool.#start();
+    await spool.#thread.open();
     return spool;
   }
 
   /** Whether the spool is open and its thread runs; an append can still fail. */
   get isWritable(): boolean {
-    return this.#thread !== undefined && !this.#isClosed;
+    return this.#thread.isOpen;
   }
 
   /** Envelopes waiting for their commit; right after a commit, as many as waited when it ended. */
@@ -146,11 +150,19 @@ export class Spool {
     this.#schedule();
   }
 
+  /** Counts items of a project that were discarded, for the client reports to its upstream. */
+  countDiscarded(project: string, discarded: readonly Discard[]): void {
+    for (const each of discarded) this.#pending.discard({ project, ...each });
+    this.#schedule();
+  }
+
   /** Counts the items of an envelope that was refused because its client exceeded its rate limit. */
   countThrottled(project: string, items: Uint8Array): void {
-    for (const quantity of quantitiesOf(items, 'without spans'))
-      this.#pending.refuse({ project, reason: 'backpressure', ...quantity });
-    this.#schedule();
+    const quantities = quantitiesOf(items, 'without spans');
+    this.countDiscarded(
+      project,
+      quantities.map((quantity) => ({ reason: 'backpressure', ...quantity })),
+    );
   }
 
   /** Stores a malformed body as a dead letter. */
@@ -180,7 +192,7 @@ export class Spool {
     call: C,
     work: SpoolCalls[C]['work'],
   ): Promise<SpoolCalls[C]['reply']> {
-    return this.#running().ask(call, work);
+    return this.#thread.ask(call, work);
   }
 
   /** Sends a request that queues envelopes without an append: a client report or a redriven dead letter. */
@@ -188,7 +200,7 @@ export class Spool {
     call: C,
     work: SpoolCalls[C]['work'],
   ): Promise<SpoolCalls[C]['reply']> {
-    const reply = await this.#running().ask(call, work);
+    const reply = await this.#thread.ask(call, work);
     this.#advance(reply.lastId);
     return reply;
   }
@@ -200,26 +212,19 @@ export class Spool {
 
   /** Commits pending writes within {@link CLOSE_MS}, then closes the file. */
   async close(): Promise<void> {
-    if (this.#isClosed) return;
     // A disk that fails now will fail in two seconds too. Unwritten settlements mean a second delivery, not a loss.
     await Promise.race([this.flush(), delay(CLOSE_MS, undefined, { ref: false })]);
-    this.#isClosed = true;
-    await this.#thread?.ask('close', null);
+    await this.#thread.close();
   }
 
-  async #start(): Promise<void> {
-    const { thread, opened } = await SpoolThread.start(this.#data, (cause) => void this.#recover(cause));
-    if (this.#isClosed) {
-      await thread.ask('close', null);
-      return;
-    }
-    this.#thread = thread;
-    this.#fill = opened.fill;
-    this.#identity = opened.identity;
-    for (const limits of opened.rateLimits) this.#rateLimits.add(limits);
-    if (opened.lost > 0) this.#events.onLost(opened.lost);
-    // Includes envelopes that the dead thread committed without a confirmation.
-    this.#advance(opened.lastId);
+  #opened({ lastId, fill, identity, lost, rateLimits }: Opened): void {
+    this.#fill = fill;
+    this.#identity = identity;
+    for (const limits of rateLimits) this.#rateLimits.add(limits);
+    if (lost > 0) this.#events.onLost(lost);
+    // Includes envelopes that a dead thread committed without a confirmation.
+    this.#advance(lastId);
+    this.#schedule();
   }
 
   #advance(lastId: number): void {
@@ -227,27 +232,11 @@ export class Spool {
     this.#reader.advanced(this.#lastId);
   }
 
-  async #recover(cause: Error): Promise<void> {
-    this.#thread = undefined;
-    this.#events.onThreadDeath(cause);
-    while (!this.#isClosed && this.#thread === undefined) {
-      await delay(RETRY_PAUSE_MS);
-      await this.#start().catch(this.#events.onThreadDeath);
-    }
-    this.#schedule();
-  }
-
-  #running(): SpoolThread {
-    if (this.#thread === undefined)
-      throw new SpoolUnavailable('error', 'the spool thread is being restarted');
-    return this.#thread;
-  }
-
   /** Starts the next commit if anything is pending, after the wait for a group of clients. */
   #schedule(): void {
     const waiting = { appends: this.#appends.queued, writes: this.#pending.size };
     this.#groupCommit.added(waiting);
-    if (this.#commit !== undefined || this.#thread === undefined || this.#isClosed) return;
+    if (this.#commit !== undefined || !this.#thread.isOpen) return;
     if (waiting.appends + waiting.writes === 0) return;
     this.#commit = this.#groupCommit
       .begin(waiting)
@@ -264,7 +253,7 @@ export class Spool {
     try {
       const packed = pack(appends.map(rowOf), this.#shared);
       const work = { ...taken.work, appends: packed };
-      const committed = await this.#running().ask('commit', work, buffersOf(packed));
+      const committed = await this.#thread.ask('commit', work, buffersOf(packed));
       this.#fill = committed.fill;
       for (const fault of committed.faults) this.#events.onFault(fault);
       this.#groupCommit.ended(this.#appends.rows);

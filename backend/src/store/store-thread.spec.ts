@@ -154,6 +154,25 @@ describe('the store in its thread', () => {
     await third;
   });
 
+  it('closes while its thread is down, and does not start it again', async () => {
+    const workers: Worker[] = [];
+    const down = Promise.withResolvers<unknown>();
+    const store = open({
+      onFault: down.resolve,
+      start: (data) => {
+        workers.push(startStoreWorker(data));
+        return workers.at(-1) as Worker;
+      },
+    });
+
+    void workers[0]?.terminate();
+    await down.promise;
+    await store.close();
+
+    expect(workers).toHaveLength(1);
+    await expect(store.ask('issues', 10, null)).rejects.toThrow('the store is not running');
+  });
+
   it('does not take a mistake in a call for a database that is away', async () => {
     const store = open();
 

@@ -32,19 +32,27 @@ const MAX_HEAP_MIB = 256;
 /** Holds the garbage of one batch; Node's default of 64 MiB would only add to the memory in use. */
 const MAX_YOUNG_MIB = 16;
 
+type StoreThreadState = 'running' | 'down' | 'closed';
+
+const MOVES: Readonly<Record<StoreThreadState, readonly StoreThreadState[]>> = {
+  running: ['down', 'closed'],
+  down: ['running', 'closed'],
+  closed: [],
+};
+
 /**
  * The store as the rest of the process sees it: calls into its worker thread.
  *
  * States: running -> down (the thread died; pending calls end at once, with `retry` or an error) -> running, after a
- * pause that grows; closed is the end.
+ * pause that grows; running, down -> closed.
  */
 export class StoreThread extends EventStore {
   readonly #data: StoreWorkerData;
   readonly #options: StoreThreadOptions;
+  #state: StoreThreadState = 'down';
   #client: WorkerClient<StoreCalls> | null = null;
   #restartMs = MIN_RESTART_MS;
   #restart: NodeJS.Timeout | null = null;
-  #isClosed = false;
 
   constructor(data: StoreWorkerData, options: StoreThreadOptions) {
     super();
@@ -78,9 +86,9 @@ export class StoreThread extends EventStore {
 
   /** Closes the store after the replies to all earlier calls. */
   override async close(): Promise<void> {
-    if (this.#isClosed) return;
-    const closing = this.#client === null ? Promise.resolve() : this.#request('close', null);
-    this.#isClosed = true;
+    if (this.#state === 'closed') return;
+    const closing = this.#state === 'down' ? Promise.resolve() : this.#request('close', null);
+    this.#move('closed');
     if (this.#restart !== null) clearTimeout(this.#restart);
     // A thread that dies now is as closed.
     await closing.catch(() => undefined);
@@ -91,7 +99,8 @@ export class StoreThread extends EventStore {
     work: StoreCalls[Call]['work'],
     transfer: readonly ArrayBuffer[] = [],
   ): Promise<StoreCalls[Call]['reply']> {
-    if (this.#client === null || this.#isClosed) throw new StoreUnavailable('the store is not running');
+    if (this.#client === null || this.#state !== 'running')
+      throw new StoreUnavailable('the store is not running');
     try {
       const result = await this.#client.request(call, work, transfer);
       this.#restartMs = MIN_RESTART_MS;
@@ -109,14 +118,21 @@ export class StoreThread extends EventStore {
       onNotice: this.#options.onFault,
       onEnd: (ended) => this.#end(ended),
     });
+    this.#move('running');
   }
 
   #end(ended: WorkerEnded): void {
     this.#client = null;
-    if (this.#isClosed) return;
+    if (this.#state === 'closed') return;
+    this.#move('down');
     this.#options.onFault(diedOf(ended));
     this.#restart = setTimeout(() => this.#start(), this.#restartMs).unref();
     this.#restartMs = Math.min(this.#restartMs * 2, MAX_RESTART_MS);
+  }
+
+  #move(to: StoreThreadState): void {
+    if (!MOVES[this.#state].includes(to)) throw new Error(`store thread: ${this.#state} -> ${to}`);
+    this.#state = to;
   }
 }
 

@@ -18,7 +18,7 @@ const UPSTREAM_TAKES_MS = 400;
 
 const NORMAL: readonly Patch[] = [
   {
-    file: 'spool/file/spool-schema.js',
+    file: 'spool/db/spool-schema.js',
     pattern: /PRAGMA synchronous\s*=\s*FULL/g,
     replacement: 'PRAGMA synchronous = NORMAL',
   },
@@ -27,12 +27,12 @@ const NORMAL: readonly Patch[] = [
 /** The thread replies before it commits; only one transaction in eight is committed. */
 const ACK_BEFORE_COMMIT: readonly Patch[] = [
   {
-    file: 'spool/file/tables.js',
+    file: 'spool/db/tables.js',
     pattern: /(this\.#\w+)\.exec\('BEGIN IMMEDIATE'\)/g,
     replacement: "if (!$1.isTransaction) $1.exec('BEGIN IMMEDIATE')",
   },
   {
-    file: 'spool/file/tables.js',
+    file: 'spool/db/tables.js',
     pattern: /(this\.#\w+)\.exec\('COMMIT'\)/g,
     replacement: "if ((globalThis.turn = ((globalThis.turn ?? 0) + 1) % 8) === 0) $1.exec('COMMIT')",
   },

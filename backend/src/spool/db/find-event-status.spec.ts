@@ -108,8 +108,8 @@ describe('the trace of an event', () => {
       const { ids } = commit(file, {
         appends: [rowOf(type, 60_000, { eventId, class: rank, receivedAtMs: NOW_MS })],
       });
-      const settled = { fate: 'delivered', loss: null, discarded: [], digest, bits: 0 } as const;
-      commit(file, { settled: ids.filter((id) => id > 0).map((id) => ({ ...settled, id })) });
+      const accepted = ids.filter((id) => id > 0);
+      commit(file, { delivered: accepted.map((id) => ({ id, bits: STORE_BIT, digest })) });
     };
     fill('e'.repeat(32), 'replay_event', 4);
     fill('0'.repeat(32), 'event', 0);
@@ -165,7 +165,7 @@ describe('the trace of an event', () => {
         refusal: { status: null, detail: 'no' },
       } as const;
       commit(file, {
-        settled: [{ id: other, bits: STORE_BIT, fate: 'dead_lettered', loss, digest: null, discarded: [] }],
+        settled: [{ id: other, bits: STORE_BIT, fate: 'dead_lettered', loss }],
       });
 
       expect(stored.event).toBeNull();

@@ -127,16 +127,7 @@ class Run {
         commit(
           file,
           {
-            settled: [
-              {
-                id: this.#id(step.which),
-                bits: 0,
-                fate: 'delivered',
-                loss: null,
-                digest: null,
-                discarded: [{ reason: 'ratelimit_backoff', category: 'session', quantity: 1 }],
-              },
-            ],
+            discarded: [{ project: PROJECT, reason: 'ratelimit_backoff', category: 'session', quantity: 1 }],
           },
           this.#nowMs,
         );

@@ -41,16 +41,13 @@ export class Settlements {
     this.#tables.ledger.count('delivered', '', ended);
   }
 
-  /** Settles an envelope that a sink refused, dropped, or accepted without some of its items. */
-  settle({ id, bits, fate, loss, digest, discarded }: SettledEnvelope, nowMs: number): void {
+  /** Settles an envelope that a sink refused or dropped. */
+  settle({ id, bits, fate, loss }: SettledEnvelope, nowMs: number): void {
     const entry = this.#tables.envelopes.entry(id);
     // Settled already, in a commit whose confirmation was lost.
-    if (entry === undefined || (bits !== 0 && (entry.pending & bits) === 0)) return;
-    for (const { reason, category, quantity } of discarded) {
-      this.#tables.discards.add(entry.project, reason, [{ category, quantity }]);
-    }
-    if (loss !== null) this.#lose({ ...entry, pending: bits }, fate, loss, nowMs);
-    this.#note(id, bits, fate, loss, digest);
+    if (entry === undefined || (entry.pending & bits) === 0) return;
+    this.#lose({ ...entry, pending: bits }, fate, loss, nowMs);
+    this.#note(id, bits, fate, loss, null);
   }
 
   /** Evicts an envelope: more important ones need its room. */

@@ -59,7 +59,7 @@ export function commit(
     delivered: packDeliveries(delivered),
     settled: [],
     unwanted: 0,
-    refused: [],
+    discarded: [],
     malformed: [],
     rateLimits: [],
     ...rest,
@@ -70,7 +70,7 @@ export function commit(
 /** Returns the settlement of an envelope that the upstream refused for good. */
 export function refusal(id: number): SettledEnvelope {
   const loss = { reason: 'send_error', isReported: true, refusal: { status: 400, detail: 'no' } } as const;
-  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss, digest: null, discarded: [] };
+  return { id, bits: UPSTREAM_BIT, fate: 'dead_lettered', loss };
 }
 
 /** Reads all rows that the sinks in `bit` have yet to settle. */

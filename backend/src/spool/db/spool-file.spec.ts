@@ -206,7 +206,7 @@ describe('SpoolFile', () => {
     const discarded = [{ reason: 'ratelimit_backoff', category: 'session', quantity: 2 }] as const;
 
     commit(file, {
-      settled: [{ id, bits: 0, fate: 'delivered', loss: null, digest: null, discarded }],
+      discarded: discarded.map((each) => ({ project: PROJECT, ...each })),
       delivered: [{ id, bits: UPSTREAM_BIT, digest: null }],
     });
 

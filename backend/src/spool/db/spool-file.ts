@@ -17,7 +17,7 @@ import {
   type DeadLetter,
   DUPLICATE,
   type Erase,
-  type Erased,
+  type ErasedIds,
   type ErasureScan,
   type ScannedBodies,
   NO_ROOM,
@@ -206,7 +206,7 @@ export class SpoolFile {
   }
 
   /** Erases envelopes, or dead letters, and returns the ids that existed. */
-  erase({ from, ids }: Erase, nowMs: number = Date.now()): Erased {
+  erase({ from, ids }: Erase, nowMs: number = Date.now()): ErasedIds {
     const remove = from === 'held' ? 'removeHeld' : 'removeDead';
     return { ids: this.#transactAtAnyRate(() => this.#erasures[remove](ids, nowMs), nowMs) };
   }

@@ -1,14 +1,14 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { isDamage } from '../../sqlite/database-file.ts';
 import { postNotice, serveCalls } from '../../thread/worker-rpc.ts';
-import { buffersOf, type PackedEnvelopes } from '../protocol/packed-envelopes.ts';
+import { buffersOf, type PackedRows } from '../protocol/packed-envelopes.ts';
 import type { SpoolCalls, SpoolWorkerData } from '../protocol/spool-messages.ts';
 import { SpoolFile } from './spool-file.ts';
 import { SpoolFull } from './tables.ts';
 
 /** The thread that owns the spool's file: it handles one request after the other, in the order of their arrival. */
 
-function hasEnvelopes(result: unknown): result is { readonly envelopes: PackedEnvelopes } {
+function hasEnvelopes(result: unknown): result is { readonly envelopes: PackedRows } {
   return typeof result === 'object' && result !== null && 'envelopes' in result;
 }
 

@@ -4,8 +4,7 @@ import type { Settlements } from './settle.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Writes everything but the appends of a commit, in the current transaction. Discarded items are counted first,
- * because the delivery of their envelope then removes the row.
+ * Writes everything but the appends of a commit, in the current transaction.
  *
  * @returns messages of steps that failed because of a bug in Errata: one such step must not block this commit and all
  * later ones.
@@ -19,7 +18,7 @@ export function writeWork(
   const { ledger, discards, deadLetters, rateLimits, projects } = tables;
   const steps = [
     ...work.settled.map((settled) => () => settlements.settle(settled, nowMs)),
-    ...work.refused.map(({ project, reason, category, quantity }) => () => {
+    ...work.discarded.map(({ project, reason, category, quantity }) => () => {
       discards.add(projects.id(project), reason, [{ category, quantity }]);
     }),
     ...work.malformed.map((body) => () => deadLetters.addMalformed(body, nowMs)),

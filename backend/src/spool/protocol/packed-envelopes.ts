@@ -5,7 +5,7 @@ import { LIFETIMES, type SenderMeta, SOURCES, type QueuedEnvelope } from '../../
  * Envelopes in the format of thread messages: few large values instead of many small ones. Cloning a batch of objects
  * took a sixth of intake's time; one buffer of bytes, one of numbers and two arrays of texts take a fraction of that.
  */
-export interface PackedEnvelopes {
+export interface PackedRows {
   /** Header and stored bytes of each, one after the other; transferred or shared, not copied. */
   readonly bytes: Uint8Array;
   /** {@link NUMBERS} for each. */
@@ -42,7 +42,7 @@ export interface EnvelopeRow extends Omit<QueuedEnvelope, 'sender' | 'items' | '
  * @param shared memory of both threads, used if the batch fits: a new buffer for each batch would be garbage in two
  * heaps, whose collectors run too late for it.
  */
-export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): PackedEnvelopes {
+export function pack(envelopes: readonly EnvelopeRow[], shared?: Uint8Array): PackedRows {
   const total = envelopes.reduce((sum, { header, stored }) => sum + header.length + stored.length, 0);
   const bytes =
     shared !== undefined && total <= shared.length ? shared.subarray(0, total) : new Uint8Array(total);
@@ -80,12 +80,12 @@ function projectIndex(project: string, projects: string[]): number {
 }
 
 /** Returns the buffers to transfer with a message; shared memory is not transferred. */
-export function buffersOf({ bytes, numbers }: PackedEnvelopes): ArrayBuffer[] {
+export function buffersOf({ bytes, numbers }: PackedRows): ArrayBuffer[] {
   return bytes.buffer instanceof ArrayBuffer ? [bytes.buffer, numbers.buffer] : [numbers.buffer];
 }
 
 /** Unpacks envelopes; their bytes are views into the one buffer. */
-export function unpack({ bytes, numbers, texts, projects }: PackedEnvelopes): readonly EnvelopeRow[] {
+export function unpack({ bytes, numbers, texts, projects }: PackedRows): readonly EnvelopeRow[] {
   let offset = 0;
   const take = (length: number): Uint8Array => bytes.subarray(offset, (offset += length));
   return Array.from({ length: numbers.length / NUMBERS }, (_, index) => {

@@ -2,7 +2,7 @@ import type { RateLimit } from '../../envelope/rate-limits.ts';
 import type { Discard, Fate, LossReason } from '../../outcome/outcome.ts';
 import type { EventStatus, MissingEvents, TraceWork } from './event-status.ts';
 import type { PackedDeliveries } from './packed-deliveries.ts';
-import type { PackedEnvelopes } from './packed-envelopes.ts';
+import type { PackedRows } from './packed-envelopes.ts';
 import type { SenderMeta } from '../../sink/queued-envelope.ts';
 
 /* Messages between the spool and its worker thread, and the values that both use. Types and pure functions only. */
@@ -35,12 +35,13 @@ export interface Loss {
 export interface SettledEnvelope {
   readonly id: number;
   readonly bits: number;
-  readonly fate: Fate;
-  readonly loss: Loss | null;
-  /** Digest of its error, computed by the store. */
-  readonly digest: string | null;
-  /** Items that were removed before it was sent; counted beside the ledger. */
-  readonly discarded: readonly Discard[];
+  readonly fate: Exclude<Fate, 'delivered'>;
+  readonly loss: Loss;
+}
+
+/** Items of a project that were discarded; counted beside the ledger, for its client reports. */
+export interface ProjectDiscard extends Discard {
+  readonly project: string;
 }
 
 /** Read position of a dispatcher: for each class, the last id that it has read. */
@@ -142,13 +143,12 @@ export interface ProjectLimits {
 
 /** Everything that one transaction writes. */
 export interface CommitWork {
-  readonly appends: PackedEnvelopes;
+  readonly appends: PackedRows;
   readonly delivered: PackedDeliveries;
   readonly settled: readonly SettledEnvelope[];
   /** Number of envelopes that were answered with 200 and have no sink. */
   readonly unwanted: number;
-  /** Items that were refused before they were queued, by project. */
-  readonly refused: readonly (Discard & { readonly project: string })[];
+  readonly discarded: readonly ProjectDiscard[];
   readonly malformed: readonly MalformedBody[];
   readonly rateLimits: readonly ProjectLimits[];
 }
@@ -183,7 +183,7 @@ export interface Erase {
 }
 
 /** The ids that existed. */
-export interface Erased {
+export interface ErasedIds {
   readonly ids: readonly number[];
 }
 
@@ -226,7 +226,7 @@ export interface SpoolCalls {
     readonly reply: { readonly discarded: number };
   };
   readonly scan: { readonly work: ErasureScan; readonly reply: ScannedBodies };
-  readonly erase: { readonly work: Erase; readonly reply: Erased };
+  readonly erase: { readonly work: Erase; readonly reply: ErasedIds };
   readonly truncateWal: { readonly work: null; readonly reply: null };
   readonly close: { readonly work: null; readonly reply: null };
 }
@@ -250,7 +250,7 @@ export interface Committed {
 }
 
 export interface ReadyBatch {
-  readonly envelopes: PackedEnvelopes;
+  readonly envelopes: PackedRows;
   readonly cursors: Cursors;
   /** Ids of corrupt rows; they are dead letters now. */
   readonly corrupt: readonly number[];
