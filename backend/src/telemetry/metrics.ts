@@ -5,7 +5,7 @@ export class Metrics {
   readonly registry = new Registry();
 
   readonly tunnelResponses = new Counter({
-    name: 'errata_tunnel_responses_total',
+    name: 'errata_tunnel_answers_total',
     help: 'Responses of the tunnel by outcome',
     labelNames: ['outcome'],
     registers: [this.registry],
