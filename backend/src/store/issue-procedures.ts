@@ -10,7 +10,7 @@ import { countIssues, listIssues } from './queries/issue-list.ts';
 import { lastEventId, liveEvents } from './queries/live-events.ts';
 import { oneIssue } from './queries/look-up.ts';
 
-/** Look-ups, lists, and what operators write about issues. */
+/** Procedures that look up and list issues, and write their status and notes. */
 export const ISSUE_PROCEDURES = {
   find,
   notFoundFacts,

@@ -6,7 +6,7 @@ import type { QueryContext } from './db/query-context.ts';
 /** Context of the store's procedures. */
 export interface StoreContext extends QueryContext {
   readonly read: ReadOptions;
-  /** To be cleared when rows were deleted. */
+  /** Must be cleared after rows were deleted. */
   readonly cache: IngestCache;
   /** The served client with its source maps; null where none is served. */
   readonly client: ClientMaps | null;

@@ -41,7 +41,7 @@ const MOVES: Readonly<Record<StoreThreadState, readonly StoreThreadState[]>> = {
 };
 
 /**
- * The store as the rest of the process sees it: calls into its worker thread.
+ * Runs the store in a worker thread, and restarts the thread when it dies.
  *
  * States: running -> down (the thread died; pending calls end at once, with `retry` or an error) -> running, after a
  * pause that grows; running, down -> closed.
@@ -90,7 +90,7 @@ export class StoreThread extends EventStore {
     const closing = this.#state === 'down' ? Promise.resolve() : this.#request('close', null);
     this.#move('closed');
     if (this.#restart !== null) clearTimeout(this.#restart);
-    // A thread that dies now is as closed.
+    // A thread that dies now needs no close.
     await closing.catch(() => undefined);
   }
 

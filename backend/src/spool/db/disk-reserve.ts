@@ -7,7 +7,7 @@ import { SpoolFull } from './tables.ts';
 
 /**
  * Room to deliver envelopes on a full disk, with a margin: the spool needs about 2 MiB to delete delivered rows; the
- * store on the same disk needs about 3 MiB to write events and to stop in time (store/db/sqlite/free-space.ts).
+ * store on the same disk needs about 3 MiB to write events and to stop in time (store/db/sqlite/open-sqlite.ts).
  */
 const RESERVE_BYTES = 8 * 2 ** 20;
 /** Free space needed to accept envelopes while the reserve is released: the size of most commits. */

@@ -1,21 +1,21 @@
 import { sqliteCode } from '../../sqlite/database-file.ts';
 
-/** SQLite's primary result codes for what a statement or its data did wrong (https://sqlite.org/rescode.html). */
+/** SQLite's primary result codes for errors of a statement or of its data (https://sqlite.org/rescode.html). */
 const SQLITE_DATA_FAULTS = new Set([1, 18, 19, 20, 25]);
 /** SQLSTATE classes for the same (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
 const POSTGRES_DATA_FAULT = /^(?:0A|21|22|23|42|54)...$/;
 
-/** What JavaScript throws at a mistake in code; what is plain or has a code of its own came from outside. */
+/** Classes that JavaScript throws for a bug. Plain errors, and errors with a code, come from the database or the system. */
 const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError];
 
-/** Whether asking again is of no use, as our own code or what it was given is at fault and not a database that is away. */
+/** Returns whether a retry would fail again: the cause is a bug or the data, and not an unreachable database. */
 export function isLastingFault(error: unknown): boolean {
   return isDataFault(error) || MISTAKES.some((mistake) => error instanceof mistake);
 }
 
 /**
- * Whether a database refused what it was given, as opposed to not being able to take anything now (gone, full,
- * locked, shutting down): the first one row does to a whole batch, the second passes.
+ * Returns whether the database rejected the data. One bad row then fails its whole batch, and a retry is useless. Any other
+ * error (connection lost, disk full, locked, shutting down) affects every statement and ends by itself.
  */
 export function isDataFault(error: unknown): boolean {
   const sqlite = sqliteCode(error);

@@ -1,6 +1,6 @@
 import type { Database, Flavor } from './schema.ts';
 
-/** Database, its dialect and the clock that a procedure works with. */
+/** The database, its dialect and the clock of a procedure. */
 export interface QueryContext {
   readonly db: Database;
   readonly flavor: Flavor;

@@ -43,8 +43,8 @@ export function fileOf(value: unknown): string | null {
 
 /**
  * Returns a script's address for a digest: without build hashes, versions and ids, and without the page's own origin,
- * because the same application runs on several hosts. Of a browser extension only the scheme counts: its id differs for
- * each user.
+ * because the same application runs on several hosts. A browser extension gives only its scheme, because its id
+ * differs for each user.
  */
 export function sourceOf(file: string | null, page: string | null): string {
   if (file === null) return '';

@@ -13,7 +13,7 @@ interface LeasedDelivery {
   readonly deliveryId: string;
   /** JSON of a WebhookBody. */
   readonly body: string;
-  /** With this one. */
+  /** Number of attempts, including this one. */
   readonly attempts: number;
 }
 

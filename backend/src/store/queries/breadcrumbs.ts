@@ -4,7 +4,7 @@ import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
 import { columnText } from '../event/column-text.ts';
 import { valueText } from './named-texts.ts';
 
-/** A line of the time line. */
+/** Characters of a line of the timeline. */
 const MAX_TEXT_LENGTH = 500;
 const MAX_CATEGORY_LENGTH = 64;
 
@@ -25,13 +25,13 @@ export function levelOf(level: unknown, fallback: Level): Level {
   return LEVELS.get(level) ?? (typeof level === 'string' ? 'info' : fallback);
 }
 
-/** Breadcrumbs as they were sent, as a list or as a list in an object; the oldest first. */
+/** Returns the breadcrumbs of an event, sent as a list or as a list in an object, oldest first. */
 export function breadcrumbsIn({ breadcrumbs }: Fields): readonly Fields[] {
   return objectsIn(Array.isArray(breadcrumbs) ? breadcrumbs : fieldsAt(breadcrumbs)['values']);
 }
 
 /**
- * What a breadcrumb says in one line.
+ * Describes a breadcrumb in one line.
  *
  * @see https://develop.sentry.dev/sdk/foundations/data-model/event-payloads/breadcrumbs/
  */
@@ -44,7 +44,7 @@ export function breadcrumbLine(crumb: Fields): Pick<TimeLineEntry, 'category' | 
   return { category, text: cut(text, MAX_TEXT_LENGTH), level: levelOf(crumb['level'], 'info') };
 }
 
-/** `POST /api/checkout → 500`, of `fetch`, `xhr`, `http` and whatever else names an address. */
+/** Makes `POST /api/checkout → 500` from a breadcrumb with a URL: `fetch`, `xhr`, `http` and others. */
 function requestLine(crumb: Fields): string | null {
   const { url, method, status_code: status, reason } = fieldsAt(crumb, 'data');
   const address = valueText(url, MAX_TEXT_LENGTH);
@@ -62,7 +62,7 @@ function navigationLine(crumb: Fields): string | null {
   return origin === null ? target : `${origin} → ${target}`;
 }
 
-/** Its message, else its data. */
+/** Returns the message of a breadcrumb, else its data. */
 function saidLine({ message, data }: Fields): string | null {
   return columnText(message, MAX_TEXT_LENGTH) ?? valueText(data, MAX_TEXT_LENGTH);
 }

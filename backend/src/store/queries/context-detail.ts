@@ -7,8 +7,7 @@ const MAX_CONTEXTS = 50;
 const MAX_NAME_LENGTH = 200;
 
 /**
- * What an event says of where it happened (`device`, `os`, `runtime`, …), and what the application added by itself
- * (`extra`).
+ * Lists the contexts of an event (`device`, `os`, `runtime`, …) and the data that the application added (`extra`).
  *
  * @see https://develop.sentry.dev/sdk/foundations/data-model/event-payloads/contexts/
  */
@@ -23,7 +22,7 @@ export function contextDetailsOf(event: Fields): readonly ContextDetail[] {
     .slice(0, MAX_CONTEXTS);
 }
 
-/** The SDKs repeat a context's name as its `type`. What is no object is one value of that name. */
+/** Lists the values of a context, without the `type` in which SDKs repeat its name. A context that is no object is one value. */
 function valuesOf(name: string, context: unknown): readonly NamedText[] {
   if (isFields(context)) {
     return namedTexts(context).filter(([key, value]) => key !== 'type' || value !== name);

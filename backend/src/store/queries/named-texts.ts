@@ -2,12 +2,12 @@ import type { NamedText } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
 import { isFields } from '../../digest/fields.ts';
 
-/** Values that are shown; the raw event has all of them. */
+/** Most values that are shown; the raw event contains all of them. */
 const MAX_ENTRIES = 100;
 const MAX_NAME_LENGTH = 200;
 export const MAX_VALUE_LENGTH = 1_000;
 
-/** Any JSON value as a text for people, cut; null where there is nothing to show. */
+/** Formats any JSON value as text, cut to a length. Returns null for an empty value. */
 export function valueText(value: unknown, maxLength: number = MAX_VALUE_LENGTH, indent = 0): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'string') return cut(value, maxLength);
@@ -16,8 +16,8 @@ export function valueText(value: unknown, maxLength: number = MAX_VALUE_LENGTH, 
 }
 
 /**
- * Names with their values, however they were sent: as an object, as a list of pairs, or as a list of `{name, value}`.
- * What is none of these has no names.
+ * Lists names with their values, sent as an object, as a list of pairs, or as a list of `{name, value}`. Any other value
+ * gives an empty list.
  */
 export function namedTexts(value: unknown): readonly NamedText[] {
   const texts: NamedText[] = [];

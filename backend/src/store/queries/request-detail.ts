@@ -10,8 +10,8 @@ const MAX_QUERY_LENGTH = 4_096;
 const MAX_BODY_LENGTH = 8_192;
 
 /**
- * The request an event happened in, for a browser the page; null where it names none. The query stands apart from
- * the URL, as Relay keeps them.
+ * Returns the request in which an event happened, for a browser the page; null when the event names none. URL and query
+ * are separate, as in Relay.
  *
  * @see https://develop.sentry.dev/sdk/foundations/data-model/event-payloads/request/
  */
@@ -34,14 +34,14 @@ function partedUrl(url: string | null): readonly [string | null, string | null] 
   return [place === '' ? null : (place ?? null), query === '' ? null : (query ?? null)];
 }
 
-/** A text as in a URL, or its parameters as an object or as pairs. */
+/** Reads a query that was sent as text, as an object, or as pairs. */
 function queryOf(query: unknown): string | null {
   if (typeof query === 'string') return columnText(query.replace(/^\?/, ''), MAX_QUERY_LENGTH);
   const parameters = namedTexts(query).map(([name, value]) => `${name}=${value}`);
   return columnText(parameters.join('&'), MAX_QUERY_LENGTH);
 }
 
-/** Their values are never kept, but which there were may be. */
+/** Returns the cookies as one header; scrubbing has replaced their values. */
 function cookiesOf(cookies: unknown): readonly NamedText[] {
   const text = valueText(cookies);
   return text === null ? [] : [['cookies', text]];

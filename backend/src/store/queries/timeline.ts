@@ -8,8 +8,8 @@ import { type Moment, momentsOf, type TimelineEvent } from './event-timeline.ts'
  * The two senders' clocks were never compared: each event keeps its own order and its own times, and the two lists are
  * merged by those times. One fact is certain, because the browser named the server's response: the server failed before
  * the browser did. A server whose clock contradicts this is ahead by at least the difference. Its moments are then
- * moved back by the difference in the order, but not in the shown times, because the server's log shows these, too. Of
- * two lines at the same time the server's comes first.
+ * moved back by the difference in the order, but not in the shown times, because the server's log shows these, too. When two lines
+ * have the same time, the server's comes first.
  */
 export function timelineOf(event: TimelineEvent, linked: TimelineEvent | null): readonly TimeLineEntry[] {
   const both = linked === null ? [event] : [event, linked];

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes } from './column-types.ts';
 
 /**
- * The first layout. Every look-up of the console is a walk of one index here, so that its time does not grow
- * with the number of events.
+ * Creates the first schema. Each query of the console walks one index of it, so that its time does not grow with the number
+ * of events.
  */
 export async function first(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await settings(db, types);
@@ -49,11 +49,11 @@ async function issues(db: Kysely<unknown>, { id, integer, text, tableEnd }: Colu
     .addColumn('last_seen_ms', integer, (column) => column.notNull())
     .addColumn('first_release', text)
     .addColumn('last_release', text)
-    // The key first: a digest is looked up over all projects, an event within one.
+    // digest_key first: a look-up by digest covers all projects, ingest covers one.
     .addUniqueConstraint('issue_key', ['digest_key', 'project_id'])
     .modifyEnd(tableEnd)
     .execute();
-  // Prefixes of what people see are ranges of this one.
+  // A prefix of a digest is a range of this index.
   await db.schema.createIndex('issue_digest').on('issue').column('digest').execute();
   await db.schema.createIndex('issue_last_seen').on('issue').columns(['last_seen_ms', 'id']).execute();
 }

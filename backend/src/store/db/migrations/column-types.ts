@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Flavor } from '../schema.ts';
 
-/** What differs between the two databases when a table is made; the queries are the same. */
+/** The parts of `create table` that differ between the two databases. The queries are the same. */
 export interface ColumnTypes {
   readonly id: RawBuilder<unknown>;
   readonly integer: RawBuilder<unknown>;
-  /** Compared byte by byte, so that a prefix is a range of the index whatever the database's locale. */
+  /** Compared byte by byte, so that a prefix is a range of the index in every locale of the database. */
   readonly text: RawBuilder<unknown>;
   readonly bytes: RawBuilder<unknown>;
-  /** Ends `create table`. STRICT: SQLite would else take a text where a number belongs. */
+  /** Ends `create table`. Without STRICT, SQLite accepts a text in a column of numbers. */
   readonly tableEnd: RawBuilder<unknown>;
-  /** The same for a table that is little more than its key: SQLite would else hold the key twice. */
+  /** Ends `create table` for a table that is little more than its key: SQLite stores the key once instead of twice. */
   readonly keyedTableEnd: RawBuilder<unknown>;
 }
 

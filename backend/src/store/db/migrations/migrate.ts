@@ -6,14 +6,14 @@ import { foundInSeconds } from './002-found-in-seconds.ts';
 import { columnTypes } from './column-types.ts';
 
 /**
- * Brings the database to this version's layout. Replicas that start together wait for one another: the
- * Migrator holds PostgreSQL's advisory lock.
+ * Migrates the database to the schema of this version. Replicas that start together wait for each other: the Migrator
+ * holds an advisory lock of PostgreSQL.
  *
- * @throws when the database is not reachable, or holds a layout newer than this version knows.
+ * @throws when the database is not reachable, or its schema is newer than this version.
  */
 export async function migrate<T>(db: Kysely<T>, flavor: Flavor): Promise<void> {
   const types = columnTypes(flavor);
-  // Names order the migrations and are kept in the database: never rename one.
+  // The names order the migrations and are stored in the database: never rename one.
   const migrations: Record<string, Migration> = {
     '001-first': { up: (to) => first(to, types) },
     '002-found-in-seconds': { up: (to) => foundInSeconds(to, types, flavor) },

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Texts by their trigrams (https://www.postgresql.org/docs/current/pgtrgm.html), which `like` finds by itself.
+ * Creates the trigram index of issue texts (https://www.postgresql.org/docs/current/pgtrgm.html), which `like` uses.
  *
- * Any owner of a database may make the extension; where it is not installed, or somebody took that right away, `like`
- * reads the texts of all issues: some 50 ms for 20,000.
+ * Any owner of a database may create the extension. Where it is not installed, or the role lacks the right, `like` reads
+ * the texts of all issues: some 50 ms for 20,000 issues.
  */
 export async function createTrigramIndex(db: Kysely<unknown>): Promise<void> {
   await sql`

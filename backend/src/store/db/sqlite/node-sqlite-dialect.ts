@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { NodeSqliteDatabase } from './sqlite-database.ts';
 
-/** Kysely's SQLite over `node:sqlite`, with whole migrations. */
+/** Kysely's SQLite dialect over `node:sqlite`, with migrations in one transaction. */
 export class NodeSqliteDialect extends SqliteDialect {
   readonly #database: DatabaseSync;
   readonly #config: SqliteDialectConfig;
@@ -32,8 +32,8 @@ export class NodeSqliteDialect extends SqliteDialect {
 }
 
 /**
- * SQLite changes its schema in transactions (https://sqlite.org/lang_transaction.html); Kysely's adapter says it does
- * not, and a kill within a migration would leave half of it, which no start could complete or begin again.
+ * Runs migrations in a transaction. SQLite supports that (https://sqlite.org/lang_transaction.html), but Kysely's adapter
+ * denies it: a process killed within a migration would leave half of the schema, which no later start could complete.
  */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -42,8 +42,9 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 /**
- * Where the disk is full or fails SQLite may have rolled back by itself (https://sqlite.org/lang_transaction.html, 3).
- * To do it again is an error of its own, which Kysely would throw in place of the one that tells what is wrong.
+ * Rolls back only an open transaction. When the disk is full or fails, SQLite may roll back by itself
+ * (https://sqlite.org/lang_transaction.html, 3). A second rollback is an error, which Kysely would throw instead of the
+ * original one.
  */
 class RolledBackDriver extends SqliteDriver {
   readonly #database: DatabaseSync;

@@ -2,12 +2,12 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
 /**
- * Prepared statements kept for the next use; each batch size is a statement of its own. Preparing one costs
- * 20–60 µs, keeping one a few KiB.
+ * Prepared statements in the cache; each batch size has its own statement. Preparing one takes 20–60 µs, caching one takes
+ * a few KiB.
  */
 const MAX_STATEMENTS = 200;
 
-/** `node:sqlite` in the shape Kysely's SqliteDialect asks for. */
+/** Adapts `node:sqlite` to the interface of Kysely's SqliteDialect. */
 export class NodeSqliteDatabase implements SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, SqliteStatement>();

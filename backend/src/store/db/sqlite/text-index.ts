@@ -3,15 +3,15 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
 /**
- * Texts by their trigrams, which FTS5 indexes (https://sqlite.org/fts5.html#the_trigram_tokenizer).
+ * The trigram index of issue texts, by FTS5 (https://sqlite.org/fts5.html#the_trigram_tokenizer).
  *
- * It keeps neither the texts (`content`: they stand in issue_text) nor where in one a trigram is (`detail=none`), which
- * makes it a quarter of its size: whoever looks something up compares the texts that come out of it.
+ * It contains neither the texts (`content`: issue_text has them) nor the positions of trigrams (`detail=none`), which makes
+ * it four times smaller. A search therefore compares the texts of the rows that the index returns.
  */
 
-/** Shorter texts have no trigram. */
+/** Characters of a trigram: a shorter text has none. */
 const TRIGRAM = 3;
-/** As many different ones narrow a search as far as it goes; a pasted text has hundreds. */
+/** Most trigrams of one search: more do not narrow it further, and a pasted text has hundreds. */
 const MAX_TRIGRAMS = 32;
 
 export async function createTrigramIndex(db: Kysely<unknown>): Promise<void> {
@@ -31,15 +31,15 @@ export async function createTrigramIndex(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
 }
 
-/** Pages that one step of {@link purgeDeletedTexts} merges at most: a few milliseconds. */
+/** Most pages that one step of {@link purgeDeletedTexts} merges: a few milliseconds. */
 const MERGED_PAGES = 200;
 
 /**
- * Merges the index until nothing is left of texts that were deleted or changed: until then FTS5 only notes that they
- * are gone (https://sqlite.org/fts5.html#the_merge_command).
+ * Merges the index until it contains no deleted or replaced text. Before the merge FTS5 only marks these texts as deleted
+ * (https://sqlite.org/fts5.html#the_merge_command).
  */
 export async function purgeDeletedTexts(db: Database): Promise<void> {
-  // The first step takes all parts of the index for one job; that it is done shows when a step changes nothing more.
+  // A negative number makes the first step merge all segments of the index; the work is done when a step changes no row.
   for (let pages = -MERGED_PAGES; ; pages = MERGED_PAGES) {
     const before = await changes(db);
     await sql`insert into issue_text_index (issue_text_index, rank) values ('merge', ${pages})`.execute(db);
@@ -53,20 +53,20 @@ async function changes(db: Database): Promise<number> {
   return rows[0]?.changes ?? 0;
 }
 
-/** The rows of issue_text that may hold all of these texts: all rows, where no text is long enough to be looked up. */
+/** Selects the rows of issue_text that may contain all these texts: all rows when every text is shorter than a trigram. */
 export function rowsThatMayHold(texts: readonly string[]): RawBuilder<unknown> {
   const each = Math.ceil(MAX_TRIGRAMS / Math.max(1, texts.length));
   const trigrams = texts.flatMap((text) => trigramsOf(text).slice(0, each));
   if (trigrams.length === 0) return sql`issue_text`;
   const match = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
-  // `cross join` is SQLite's word for this order and no other.
+  // SQLite never reorders a `cross join`: the index comes first.
   return sql`
     (select rowid as id from issue_text_index where issue_text_index match ${match}) as found
     cross join issue_text on issue_text.issue_id = found.id
   `;
 }
 
-/** By code points, as the tokenizer counts. */
+/** Returns the distinct trigrams of a text, by code points as the tokenizer counts them. */
 function trigramsOf(text: string): readonly string[] {
   const symbols = [...text];
   const trigrams = symbols.slice(TRIGRAM - 1).map((_, at) => symbols.slice(at, at + TRIGRAM).join(''));
