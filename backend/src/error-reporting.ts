@@ -30,11 +30,10 @@ import { StoreThread, StoreUnavailable } from './store/store-thread.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
 import type { WebhookSender } from './webhook/webhook-sender.ts';
+import { DAY_MS } from './time/iso.ts';
 
 /** Retention counts events; indexes, counters and free pages need more. The file never grows beyond this factor. */
 const STORE_FILE_FACTOR = 2;
-
-const DAY_MS = 86_400_000;
 
 type PartsState = 'opened' | 'started' | 'closed';
 

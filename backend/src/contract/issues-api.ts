@@ -7,6 +7,9 @@ export const CONSOLE_ISSUES_PATH = '/console/api/issues';
 export const CONSOLE_FEEDBACK_PATH = '/console/api/feedback';
 export const CONSOLE_PROJECTS_PATH = '/console/api/projects';
 
+/** Rows of one page of a list. */
+export const PAGE_ROWS = 50;
+
 /**
  * Status of an issue. `resolved` becomes `open` when the error happens again (a regression): at once, or, if it was
  * resolved in a release, when that release or a later one has it. `ignored` stays.

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
+/** Sorts behind each hex digit and each symbol of a digest, and so ends the range of ids with a prefix. */
+export const AFTER_PREFIX = '~';
+
 const EVENT_ID = /^[\da-f]{32}$/;
 
 /** Makes a random event id: 32 hex digits. */

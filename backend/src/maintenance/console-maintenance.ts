@@ -2,11 +2,12 @@ import type { Eraser } from '../console/erasure/eraser.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
 import { every, type Job } from './every.ts';
+import { HOUR_MS } from '../time/iso.ts';
 
 /** An erasure that another replica received reaches this one within this time. */
 const ERASURES_MS = 60_000;
 /** Not urgent: expired sessions are neither accepted nor listed. */
-const SWEEP_MS = 3_600_000;
+const SWEEP_MS = HOUR_MS;
 /** An erasure still unfinished after this lost its process: a million events are read in a minute. */
 const ABANDONED_MS = 10 * 60_000;
 

@@ -3,11 +3,12 @@ import type { RetentionLimits } from '../store/retention/retention.ts';
 import type { SourceMapLimits } from '../store/source-maps/store-client.ts';
 import type { Log } from '../telemetry/log.ts';
 import { every, type Job } from './every.ts';
+import { DAY_MS } from '../time/iso.ts';
 
 /** Retention is counted in days: a quarter of an hour is exact enough. */
 const RETENTION_MS = 15 * 60_000;
 /** Counts the served client as used; the use of source maps is recorded once a day. */
-const SOURCE_MAPS = { everyMs: 24 * 3_600_000, retryMs: 60_000, isAtOnce: true };
+const SOURCE_MAPS = { everyMs: DAY_MS, retryMs: 60_000, isAtOnce: true };
 
 /** Keeps the store within its limits of age and size, and stores the source maps of the served client. */
 export function maintainStore(

@@ -1,7 +1,8 @@
 import type { RejectionReason } from './outcome.ts';
+import { DAY_MS } from '../time/iso.ts';
 
 /** Period in which rejections are counted, and the steps in which old ones are removed. */
-const WINDOW_MS = 24 * 3_600_000;
+const WINDOW_MS = DAY_MS;
 const STEP_MS = 15 * 60_000;
 
 /**

@@ -6,8 +6,7 @@ import type { SpoolLimits } from '../spool/protocol/spool-messages.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ErrorReportingOptions } from './options.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../time/iso.ts';
 
 /** A check-in that arrives later is useless: the monitor has raised its alarm already. */
 const CHECK_IN_MAX_AGE_MS = HOUR_MS;

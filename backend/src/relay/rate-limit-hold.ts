@@ -1,7 +1,9 @@
+import { DAY_MS } from '../time/iso.ts';
+
 /** Shortest time between two checks of held envelopes: a limit that has just ended must not cause a busy loop. */
 const MIN_DELAY_MS = 100;
 /** Longest timer: Node fires timers above 24.8 days immediately. */
-const MAX_DELAY_MS = 24 * 3_600_000;
+const MAX_DELAY_MS = DAY_MS;
 
 /**
  * Remembers which envelopes a rate limit holds and when the first of the limits ends. Held envelopes wait on the disk,

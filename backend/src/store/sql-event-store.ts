@@ -15,21 +15,22 @@ import {
   PURE_PROCEDURES,
 } from './procedures.ts';
 import type { StoreContext } from './store-context.ts';
-import { packForStore, type PackedEnvelopes, unpackForStore } from './event/store-envelope.ts';
+import { packForStore, type PackedStoreBatch, unpackForStore } from './event/store-envelope.ts';
 
 export interface SqlEventStoreOptions {
   readonly read: ReadOptions;
   readonly onFault: OnFault;
   readonly now: () => number;
-  /** The client that is served, with its source maps. */
+  /** The served client with its source maps. */
   readonly client?: ClientMaps;
 }
 
 /**
- * The store over either database, by the same queries. Lives in the store's thread: a look-up of the embedded
- * database is synchronous.
+ * Stores and finds events in either database, with the same queries. It must run in the store's thread, because a query of
+ * the embedded database is synchronous.
  *
- * Opens lazily: with its database away it settles all with `retry` and rejects look-ups, until one comes through.
+ * It migrates the database at the first call. While the database is unreachable, it settles every envelope with `retry` and
+ * rejects look-ups, and each call tries again.
  */
 export class SqlEventStore extends EventStore {
   readonly #database: StoreDatabase;
@@ -47,8 +48,8 @@ export class SqlEventStore extends EventStore {
     return this.take(packForStore(batch));
   }
 
-  /** {@link ingest} of envelopes that were packed on their way into the thread. */
-  async take(packed: PackedEnvelopes): Promise<readonly Settlement[]> {
+  /** Stores a batch that was packed for the transfer into the thread; see {@link ingest}. */
+  async take(packed: PackedStoreBatch): Promise<readonly Settlement[]> {
     const { read, onFault } = this.#options;
     const batch = unpackForStore(packed);
     try {
@@ -86,7 +87,7 @@ export class SqlEventStore extends EventStore {
     await this.#database.db.destroy();
   }
 
-  /** Migrates once; after a failure the next call tries again. */
+  /** Migrates the database once. After a failure the next call tries again. */
   async #ready(): Promise<StoreDatabase['db']> {
     const { db, flavor } = this.#database;
     this.#migrated ??= migrate(db, flavor);

@@ -1,24 +1,24 @@
 import type { Settlement } from '../sink/sink.ts';
 import type { ProcedureName } from './procedures.ts';
-import type { PackedEnvelopes } from './event/store-envelope.ts';
+import type { PackedStoreBatch } from './event/store-envelope.ts';
 
-/** What the store and its worker thread say to each other. */
+/** Messages between the store and its worker thread. */
 
 /** Start data of the worker. */
 export interface StoreWorkerData {
-  /** `postgres://…`: the store that replicas share. Null: the embedded one in `file`. */
+  /** `postgres://…` of the database that replicas share; null for the embedded database in `file`. */
   readonly databaseUrl: string | null;
   /** Path of the embedded database. */
   readonly file: string;
-  /** Cap of that file. */
+  /** Maximum size of that file. */
   readonly maxFileBytes: number;
   /** Folders of the built clients that are served, with their source maps. */
   readonly clientDirs: readonly string[];
-  /** Directory of the application that reports by itself, with the source maps of its compiled files. */
+  /** Directory of this application, with the source maps of its compiled files. */
   readonly applicationRoot: string;
-  /** The client is served as. */
+  /** Release under which the client is served. */
   readonly release: string;
-  /** Origin for links to the console, where somebody is to be told of issues; undefined where nobody is. */
+  /** Origin of the console's links in webhook deliveries; undefined without a webhook. */
   readonly webhook?: { readonly publicUrl: string | null } | undefined;
   /** Identity of the spool that envelopes come from. */
   readonly spool: number;
@@ -26,7 +26,7 @@ export interface StoreWorkerData {
 
 /** Calls of the thread: an ingest, whose buffers change hands, a procedure by name, and the end. */
 export interface StoreCalls {
-  readonly take: { readonly work: PackedEnvelopes; readonly reply: readonly Settlement[] };
+  readonly take: { readonly work: PackedStoreBatch; readonly reply: readonly Settlement[] };
   readonly ask: {
     readonly work: { readonly call: ProcedureName; readonly args: readonly unknown[] };
     readonly reply: unknown;
@@ -34,5 +34,5 @@ export interface StoreCalls {
   readonly close: { readonly work: null; readonly reply: void };
 }
 
-/** Code of a failure that would repeat; all others mean that the database is away. */
+/** Code of a failure that a retry would repeat. All other failures mean that the database is unreachable. */
 export const LASTING = 'lasting';

@@ -2,6 +2,7 @@ import type { AuditList } from '../../contract/access-api.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Principal } from './principal.ts';
+import { PAGE_ROWS } from '../../contract/issues-api.ts';
 
 /** Reads that the audit log records. */
 export type LookUpAction = 'find' | 'look_up' | 'download';
@@ -21,7 +22,6 @@ export interface AuditAction<Action> {
 const REPEAT_MS = 60_000;
 /** Look-ups in memory for that; more than any team makes in a minute. */
 const MAX_REMEMBERED = 1_000;
-const PAGE_ROWS = 50;
 /** Characters of a target; the store cuts it there. */
 const MAX_TARGET_LENGTH = 500;
 

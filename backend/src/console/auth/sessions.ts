@@ -4,6 +4,7 @@ import type { EventStore, StoreAnswer } from '../../store/event-store.ts';
 import type { Principal } from './principal.ts';
 import type { SignInLinks } from './sign-in-links.ts';
 import type { ConsoleTokens } from './tokens.ts';
+import { isoTime } from '../../time/iso.ts';
 
 export interface SessionLimits {
   readonly idleMs: number;
@@ -145,8 +146,8 @@ export class Sessions {
         who,
         role,
         way,
-        created: new Date(createdAtMs).toISOString(),
-        lastSeen: new Date(lastSeenAtMs).toISOString(),
+        created: isoTime(createdAtMs),
+        lastSeen: isoTime(lastSeenAtMs),
         own: id === principal.session?.id,
       }))
       .filter((session) => mayRevoke(principal, session));

@@ -22,6 +22,7 @@ import { SameOriginGuard } from './same-origin.guard.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie, transportOf } from './session-cookie.ts';
 import { type NewSession, Sessions } from './sessions.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
+import { DAY_MS } from '../../time/iso.ts';
 
 const signInSchema = z.union([
   z.strictObject({ token: z.string().min(1).max(512) }),
@@ -32,7 +33,7 @@ const PLAIN_HTTP_DETAIL =
   'Sign-in requires HTTPS, because plain HTTP exposes the session. Behind a TLS proxy, set ERRATA_TRUST_PROXY. For a container published on loopback, set ERRATA_PUBLISHED_ON_LOOPBACK=on.';
 
 /** The cookie may outlive its session: the server ends the session by its own limits. */
-const COOKIE_MAX_AGE_MS = 7 * 86_400_000;
+const COOKIE_MAX_AGE_MS = 7 * DAY_MS;
 
 /** Signs a browser in by a token or a printed link, and out. */
 @Controller(CONSOLE_SESSION_PATH)

@@ -11,8 +11,9 @@ import type { Relay, SinkReport } from '../../relay/relay.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { DeadLetter, SpoolCounts } from '../../spool/protocol/spool-messages.ts';
 import type { EventStore } from '../../store/event-store.ts';
-import { PAGE_ROWS } from '../http/paging.ts';
+import { PAGE_ROWS } from '../../contract/issues-api.ts';
 import { deadLetterId, numberIn, spoolName } from './dead-letter-id.ts';
+import { isoTime } from '../../time/iso.ts';
 
 interface DeliveryParts {
   readonly spool: Spool;
@@ -47,7 +48,7 @@ export class DeliveryReport {
       ends: ledger,
       classes: classes.map(({ oldestReceivedAtMs, ...ofClass }) => ({
         ...ofClass,
-        oldest: oldestReceivedAtMs === null ? null : timeText(oldestReceivedAtMs),
+        oldest: oldestReceivedAtMs === null ? null : isoTime(oldestReceivedAtMs),
       })),
       discards,
       fill,
@@ -104,7 +105,7 @@ export class DeliveryReport {
 
   #summaryOf(letter: DeadLetter): DeadLetterSummary {
     const { receivedAtMs, diedAtMs, ...rest } = letter;
-    return { ...rest, id: this.#idOf(letter), received: timeText(receivedAtMs), died: timeText(diedAtMs) };
+    return { ...rest, id: this.#idOf(letter), received: isoTime(receivedAtMs), died: isoTime(diedAtMs) };
   }
 
   #idOf({ id }: DeadLetter): string {
@@ -120,18 +121,14 @@ export class DeliveryReport {
       reason,
       limits: project === null ? [] : this.#limitsOf(project),
       waiting: project === null ? forStore : ofUpstream,
-      lastDelivered: lastDeliveredMs === null ? null : timeText(lastDeliveredMs),
+      lastDelivered: lastDeliveredMs === null ? null : isoTime(lastDeliveredMs),
     };
   }
 
   #limitsOf(project: string): SinkDetail['limits'] {
     return this.#spool.rateLimits.of(project).flatMap(({ categories, untilMs }) => {
-      const until = timeText(untilMs);
+      const until = isoTime(untilMs);
       return (categories.length === 0 ? ['all'] : categories).map((category) => ({ category, until }));
     });
   }
-}
-
-function timeText(timeMs: number): string {
-  return new Date(timeMs).toISOString();
 }

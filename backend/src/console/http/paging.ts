@@ -1,6 +1,3 @@
-/** Rows of one page of a list. */
-export const PAGE_ROWS = 50;
-
 /** Matches text without NUL, which PostgreSQL cannot store. */
 export const NO_NUL = /^[^\0]*$/;
 

@@ -4,6 +4,7 @@ import type { Relay } from '../../relay/relay.ts';
 import type { EventStatus } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
 import { deadLetterId } from '../delivery/dead-letter-id.ts';
+import { isoTime } from '../../time/iso.ts';
 
 /** A stored event whose delivery is looked up. */
 export interface TracedEvent {
@@ -55,7 +56,7 @@ export class DeliveryStatus {
     const delivered = this.#relay.deliveryOf(project, eventId);
     if (delivered !== null) {
       const { atMs, tries } = delivered;
-      return { state: 'forwarded', ...NOTHING_KNOWN, time: timeOf(atMs), tries, upstream };
+      return { state: 'forwarded', ...NOTHING_KNOWN, time: isoTime(atMs), tries, upstream };
     }
     const trace = await this.#trace(event);
     if (trace === null) return { state: 'unknown', ...NOTHING_KNOWN, upstream };
@@ -67,7 +68,7 @@ export class DeliveryStatus {
     if (deadLetter !== null) {
       const { id, status, diedAtMs } = deadLetter;
       const reason = status === null ? deadLetter.reason : `status_${status}`;
-      const time = timeOf(diedAtMs);
+      const time = isoTime(diedAtMs);
       return {
         state: 'dead_lettered',
         ...NOTHING_KNOWN,
@@ -77,7 +78,7 @@ export class DeliveryStatus {
       };
     }
     if (lost !== null) {
-      return { state: lost.fate, ...NOTHING_KNOWN, time: timeOf(lost.atMs), reason: lost.reason };
+      return { state: lost.fate, ...NOTHING_KNOWN, time: isoTime(lost.atMs), reason: lost.reason };
     }
     return { state: event.spool === this.#spool.identity ? 'forwarded' : 'unknown', ...NOTHING_KNOWN };
   }
@@ -96,8 +97,4 @@ export class DeliveryStatus {
       return null;
     }
   }
-}
-
-function timeOf(timeMs: number): string {
-  return new Date(timeMs).toISOString();
 }

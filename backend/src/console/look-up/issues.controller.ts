@@ -17,6 +17,7 @@ import {
   type FeedbackList,
   type IssueList,
   type Note,
+  PAGE_ROWS,
   type ProjectList,
   type StatusChange,
   type StatusChanged,
@@ -27,7 +28,7 @@ import { Audit } from '../auth/audit.ts';
 import { Audited, ConsoleGuard, CurrentUser, ForRole } from '../auth/console.guard.ts';
 import { issueQueryOf, noteOf, projectOf, statusChangeOf } from './issue-requests.ts';
 import { unknownWords } from './unknown-words.ts';
-import { cursorOf, PAGE_ROWS } from '../http/paging.ts';
+import { cursorOf } from '../http/paging.ts';
 import { SameOriginGuard } from '../auth/same-origin.guard.ts';
 import type { Principal } from '../auth/principal.ts';
 

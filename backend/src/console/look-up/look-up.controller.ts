@@ -21,7 +21,8 @@ import { EventStore } from '../../store/event-store.ts';
 import { Audited, ConsoleGuard } from '../auth/console.guard.ts';
 import { Search } from './search.ts';
 import { projectOf } from './issue-requests.ts';
-import { cursorOf, PAGE_ROWS } from '../http/paging.ts';
+import { PAGE_ROWS } from '../../contract/issues-api.ts';
+import { cursorOf } from '../http/paging.ts';
 import { DeliveryStatus } from './delivery-status.ts';
 
 /** Characters of a search: a pasted error message with its stack fits. */

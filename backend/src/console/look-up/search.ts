@@ -4,6 +4,7 @@ import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { unknownWords } from './unknown-words.ts';
+import { isoTime } from '../../time/iso.ts';
 
 /** Sources of the explanation when nothing was found. */
 export interface SearchSources {
@@ -52,6 +53,6 @@ export class Search {
 function lostOf(event: MissingEvents['event']): LostEvent | null {
   if (event === null) return null;
   const { eventId, fate, reason, atMs } = event;
-  const time = new Date(atMs).toISOString();
+  const time = isoTime(atMs);
   return { eventId, fate: fate === 'discarded' ? 'dead_lettered' : fate, reason, time };
 }

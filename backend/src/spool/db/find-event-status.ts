@@ -5,14 +5,13 @@ import type { EventStatus, MissingEvents, TraceWork } from '../protocol/event-st
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { itemsIfWhole } from './envelope-table.ts';
 import type { Tables } from './tables.ts';
+import { AFTER_PREFIX } from '../../envelope/event-id.ts';
 
 /**
  * Envelopes waiting for the store that are searched for an id, newest first. The search runs only while the store
  * answers, and then more than a few envelopes wait only right after an outage.
  */
 const MAX_LOOKED_AT = 5_000;
-/** Sorts after every hex digit, so that it ends the range of a prefix. */
-const AFTER_PREFIX = '~';
 
 /**
  * Finds the status of a single event: queued, dead letter, or lost.

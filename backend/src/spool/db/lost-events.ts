@@ -1,11 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Fate, LossReason } from '../../outcome/outcome.ts';
 import type { LostEventFate } from '../protocol/event-status.ts';
+import { AFTER_PREFIX } from '../../envelope/event-id.ts';
 
 /** Losses stored by event id: about 100 bytes each, 1 MiB in all. Older ones stay counted in the ledger. */
 const MAX_LOST_EVENTS = 10_000;
-/** Sorts after every hex digit, so that it ends the range of a prefix. */
-const AFTER_PREFIX = '~';
 
 /** An error that one or more sinks did not get. */
 export interface LostEventRow {

@@ -1,7 +1,7 @@
 import type { Role, SessionWay } from '../../contract/access-api.ts';
 import type { Selectable } from 'kysely';
 import type { QueryContext } from '../db/query-context.ts';
-import type { Tables } from '../db/schema.ts';
+import type { StoreTables } from '../db/schema.ts';
 
 /** The session of a signed-in browser, found by the SHA-256 of its cookie: the cookie's value is never stored. */
 export interface StoredSession {
@@ -48,7 +48,7 @@ export async function findSession(
   return row === undefined ? undefined : sessionOf(row);
 }
 
-function sessionOf(row: Selectable<Tables['session']>): StoredSession {
+function sessionOf(row: Selectable<StoreTables['session']>): StoredSession {
   const { id, who, role, way } = row;
   return {
     tokenHash: row.token_hash,

@@ -2,19 +2,19 @@ import { type Compilable, CompiledQuery, type QueryResult } from 'kysely';
 import type { Database } from './schema.ts';
 
 /**
- * Queries that run for every batch: built by Kysely once for each size and kept as text. Building them took a tenth
- * of ingest, most of it to name the same parameters again.
+ * Queries of every batch: Kysely builds the SQL once for each size, and the text is cached. Building it each time took a
+ * tenth of the time of ingest, most of it for naming the same parameters again.
  */
 
-/** Rows of one statement at most: 256 events have 3,328 parameters, PostgreSQL takes 65,535, SQLite 32,766. */
+/** Most rows of one statement: 256 events have 3,328 parameters; PostgreSQL accepts 65,535, SQLite 32,766. */
 const MAX_ROWS = 256;
 
-/** By the adapter, since the two databases write parameters differently. */
+/** Cached SQL by query name, for each adapter: the two databases write parameters differently. */
 const known = new WeakMap<object, Map<string, string>>();
 
 /**
- * Runs what `build` says. For one `name` the text must be the same each time but for what `parameters` holds: sizes
- * belong in the name, and few of them; see {@link inSizes} and {@link padded}.
+ * Runs the query that `build` makes. Queries with the same `name` must have the same SQL and differ only in `parameters`.
+ * The number of rows therefore belongs in the name, and few numbers may occur: see {@link inSizes} and {@link padded}.
  */
 export async function runCompiled<Row>(
   db: Database,
@@ -25,19 +25,19 @@ export async function runCompiled<Row>(
   const { adapter } = db.getExecutor();
   const texts = known.get(adapter) ?? new Map<string, string>();
   known.set(adapter, texts);
-  const text = texts.get(name) ?? textOf(build().compile(), parameters);
+  const text = texts.get(name) ?? sqlOf(build().compile(), parameters);
   texts.set(name, text);
   return db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
 }
 
-/** The next time only the parameters are given: they must be all there is, in this order. */
-function textOf({ sql, parameters: built }: CompiledQuery, parameters: readonly unknown[]): string {
+/** Returns the SQL to cache. Later calls pass only parameters, so the built query must have exactly these, in this order. */
+function sqlOf({ sql, parameters: built }: CompiledQuery, parameters: readonly unknown[]): string {
   const isSame = built.length === parameters.length && built.every((value, at) => value === parameters[at]);
   if (!isSame) throw new Error(`query has other parameters than it is given: ${sql}`);
   return sql;
 }
 
-/** The rows in parts whose sizes are powers of two, so that all batches share nine statements. */
+/** Splits rows into parts whose sizes are powers of two, so that batches of all sizes share nine statements. */
 export function inSizes<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const parts: (readonly Row[])[] = [];
   for (let at = 0; at < rows.length;) {
@@ -48,7 +48,7 @@ export function inSizes<Row>(rows: readonly Row[]): readonly (readonly Row[])[] 
   return parts;
 }
 
-/** A list for `in (…)`, filled up to a power of two with its last entry. */
+/** Makes a list for `in (…)`: distinct values, filled up to a power of two by repeating the last one. */
 export function padded<Value>(values: Iterable<Value>): readonly Value[] {
   const list = [...new Set(values)];
   const last = list.at(-1);

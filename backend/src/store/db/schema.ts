@@ -4,17 +4,17 @@ import type { IssueStatus } from '../../contract/issues-api.ts';
 import type { WebhookBody } from '../../contract/webhook-api.ts';
 import type { Generated, Kysely, Transaction } from 'kysely';
 
-/** Kind of a row of issue_fact: release, person, path. Stored: a number never gets a new meaning. */
+/** Kind of a row of issue_fact: release, user, path. The numbers are stored: a number never gets a new meaning. */
 export type FactKind = 1 | 2 | 3;
 
-/** How an erasure rule selects data: by person, by event, by age. */
+/** How an erasure rule selects data: by user, by event, by age. */
 export type ErasureKind = 'user' | 'event' | 'before';
 
 /**
- * The tables as the queries see them: the same in both databases. Times are ms since the epoch; the migrations
- * hold column types, keys and the reason of each index.
+ * The tables, the same in both databases. Times are ms since the epoch. The migrations contain the column types, the keys
+ * and the reason of each index.
  */
-export interface Tables {
+export interface StoreTables {
   readonly setting: SettingTable;
   readonly project: ProjectTable;
   readonly issue: IssueTable;
@@ -35,16 +35,16 @@ export interface Tables {
   readonly source_map: SourceMapTable;
 }
 
-export type Database = Kysely<Tables>;
-export type StoreTransaction = Transaction<Tables>;
+export type Database = Kysely<StoreTables>;
+export type StoreTransaction = Transaction<StoreTables>;
 
 export type Flavor = 'sqlite' | 'postgres';
 
-/** An open database and which of the two it is. */
+/** An open database and its kind. */
 export interface StoreDatabase {
   readonly db: Database;
   readonly flavor: Flavor;
-  /** Called before each batch. @throws where the disk is about to be full. */
+  /** Called before each batch. @throws when the disk is nearly full. */
   readonly needRoom?: () => void;
 }
 
@@ -59,33 +59,33 @@ interface ProjectTable {
   readonly dsn: string;
 }
 
-/** All events of one digest in one project. Outlives its events. */
+/** All events of one digest in one project. Retention deletes its events earlier than the issue. */
 interface IssueTable {
   readonly id: Generated<number>;
   readonly project_id: number;
-  /** SHA-256, 64 hex digits: the identity. */
+  /** SHA-256, 64 hex digits: identifies the issue within its project. */
   readonly digest_key: string;
-  /** What people see: `XXXX-XXXX`, or the error's own. */
+  /** The digest as pages show it: `XXXX-XXXX`, or the error's own. */
   readonly digest: string;
   readonly kind: IssueKind;
   readonly title: string;
-  /** Events ever counted, not rows kept. */
+  /** All events so far, including deleted ones. */
   readonly events: number;
   readonly first_seen_ms: number;
   readonly last_seen_ms: number;
   readonly first_release: string | null;
   readonly last_release: string | null;
   readonly status: Generated<IssueStatus>;
-  /** When people last changed it; what happened before does not reopen it. */
+  /** Time of the last change by an operator. Events from before it do not reopen the issue. */
   readonly status_ms: Generated<number>;
   /** With `resolved`: events of earlier releases do not reopen it. */
   readonly resolved_release: string | null;
   readonly regressed_ms: number | null;
-  /** Different people counted so far. */
+  /** Number of different users so far. */
   readonly users: Generated<number>;
 }
 
-/** The other half of a failure: `digest` is what an event of the issue named as the server's. */
+/** Links a browser issue to a server issue: an event of the browser issue named `digest` as the server's. */
 interface IssueRelationTable {
   readonly issue_id: number;
   readonly digest: string;
@@ -100,7 +100,7 @@ interface IssueHourTable {
 interface EventTable {
   readonly id: Generated<number>;
   readonly project_id: number;
-  /** 32 hex digits; the first ten are the reference people read out, so that one index finds both. */
+  /** 32 hex digits. The reference is the first ten of them, so that one index finds both. */
   readonly event_id: string;
   readonly issue_id: number;
   readonly received_ms: number;
@@ -110,13 +110,13 @@ interface EventTable {
   readonly path: string | null;
   readonly browser: string | null;
   readonly person: string | null;
-  /** What the event takes in the database: retention adds it up. */
+  /** Bytes of the event in the database, which retention adds up. */
   readonly bytes: number;
-  /** 1 for a repeat that was kept in brief, else 0. */
+  /** 1 for a repeat that is stored in brief, else 0. */
   readonly is_brief: number;
   /** See stored-event.ts. */
   readonly payload: Uint8Array;
-  /** Identity of the spool it came through: whether that one still holds it, only that one knows. */
+  /** Identity of the spool it came through: only that spool knows its delivery status. */
   readonly spool: number | null;
 }
 
@@ -124,9 +124,9 @@ interface FeedbackTable {
   readonly id: Generated<number>;
   readonly project_id: number;
   readonly feedback_id: string;
-  /** The event it speaks of. */
+  /** The event that it is about. */
   readonly event_id: string | null;
-  /** That event's issue; null until the event is there. */
+  /** The issue of that event; null until the event is stored. */
   readonly issue_id: number | null;
   readonly received_ms: number;
   readonly name: string | null;
@@ -137,7 +137,7 @@ interface FeedbackTable {
 
 interface SessionTable {
   readonly token_hash: string;
-  /** Names it in lists; opens nothing. */
+  /** Public: identifies the session in lists and gives no access. */
   readonly id: string;
   readonly who: string;
   readonly role: Role;
@@ -155,29 +155,29 @@ interface NoteTable {
   readonly body: string;
 }
 
-/** Releases in the order in which they came. */
+/** Releases, ordered by the time at which they were first seen. */
 interface ReleaseTable {
   readonly project_id: number;
   readonly name: string;
   readonly first_seen_ms: number;
 }
 
-/** What events of an issue had in common with those of others. */
+/** Facts of issues by which a search finds them: releases, users and paths. */
 interface IssueFactTable {
-  /** What `value` is; see facts.ts. */
+  /** Meaning of `value`; see event/event-facts.ts. */
   readonly kind: FactKind;
   readonly value: string;
   readonly issue_id: number;
-  /** When such an event last arrived, to the hour: once an hour is often enough to write it. */
+  /** Time of the last event with this fact, exact to an hour, so that it is written at most once an hour. */
   readonly last_seen_ms: number;
 }
 
-/** What words an issue is found by. */
+/** The search text of an issue. */
 interface IssueTextTable {
   readonly issue_id: number;
-  /** In small letters; see ingest/issue-text.ts. */
+  /** Lower case; see event/issue-text.ts. */
   readonly body: string;
-  /** Of what does not change from one event to the next: the same one, and the text needs not be written again. */
+  /** Hash of the text without numbers and ids. While it stays the same, the text is not written again. */
   readonly fingerprint: string;
 }
 
@@ -191,14 +191,14 @@ interface AuditTable {
   readonly detail: string | null;
 }
 
-/** See erasure/erasure-rule.ts. */
+/** See erasure-rules/erasure-rule.ts. */
 interface ErasureTable {
   readonly id: Generated<number>;
   readonly at_ms: number;
   readonly kind: ErasureKind;
   readonly value: string;
   readonly salt: string;
-  /** When the rows were gone; null while they are looked for, or where that was cut off. */
+  /** Time at which all rows were deleted; null while the erasure runs, or after it was interrupted. */
   readonly finished_ms: number | null;
 }
 
@@ -215,7 +215,7 @@ interface WebhookDeliveryTable {
   readonly event: WebhookBody['event'];
   /** Null for a summary. */
   readonly issue_id: number | null;
-  /** How many issues it reports; for a summary of all it replaced. */
+  /** Number of issues that it reports; a summary counts the issues of all deliveries that it replaced. */
   readonly new_issues: number;
   readonly regressed_issues: number;
   readonly created_ms: number;
@@ -235,7 +235,7 @@ interface SourceMapTable {
   /** Path of the script below its client, `assets/index-ab12.js`. */
   readonly script: string;
   readonly release: string | null;
-  /** When a start last found it, or an event used it. */
+  /** Time of its last use, by a start that served its client or by an event. */
   readonly seen_ms: number;
   readonly size: number;
   readonly body: Uint8Array;

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { runCompiled } from '../db/compiled-query.ts';
-import type { Database, Flavor, StoreTransaction, Tables } from '../db/schema.ts';
+import type { Database, Flavor, StoreTransaction, StoreTables } from '../db/schema.ts';
 import type { ErasureRule } from './erasure-rule.ts';
 
 /**
@@ -68,6 +68,6 @@ export async function deleteRules(db: Database, beforeMs: number): Promise<void>
   await db.deleteFrom('erasure').where('at_ms', '<', beforeMs).where('finished_ms', 'is not', null).execute();
 }
 
-function ruleOf({ id, at_ms: atMs, kind, value, salt }: Selectable<Tables['erasure']>): ErasureRule {
+function ruleOf({ id, at_ms: atMs, kind, value, salt }: Selectable<StoreTables['erasure']>): ErasureRule {
   return { id, atMs, kind, value, salt };
 }

@@ -1,5 +1,5 @@
 import { countDeleted } from '../db/counters.ts';
-import { PATH_FACT, PERSON_FACT, personFact } from '../event/facts.ts';
+import { PATH_FACT, PERSON_FACT, personFact } from '../event/event-facts.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
 
 /** The columns of an event that its erasure needs. */

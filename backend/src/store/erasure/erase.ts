@@ -5,13 +5,15 @@ import { retainFacts } from '../retention/retain-facts.ts';
 import type { Database, Flavor } from '../db/schema.ts';
 import { purgeDeletedTexts } from '../db/sqlite/text-index.ts';
 import { type ErasedRows, eraseEvents, type MatchingEvent } from './erase-events.ts';
-import { eraseFeedback } from './erase-feedback.ts';
 import { emptiedIssues, type EmptiedStep, eraseFactsOf } from './emptied-issues.ts';
-import type { ErasureRule } from '../erasure-rules/erasure-rule.ts';
+import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { finishRule } from '../erasure-rules/erasure-rules.ts';
 import { briefEventsOf, matchingEvents } from './find-matches.ts';
 import { erasePersonFacts, type PersonFactStep } from './person-facts.ts';
 import { rebuildIssue } from './rebuild-issue.ts';
+
+/** Feedback of one transaction. */
+const FEEDBACK_ROWS = 200;
 
 /**
  * Erases the rows that a rule matches, in steps of a few milliseconds, between which look-ups and ingest run. May be run
@@ -63,8 +65,8 @@ async function erasePerson(db: Database, rule: ErasureRule, erasure: ErasureRun)
 }
 
 /**
- * Erases what is left of events that retention deleted before. A fact has the hour it was last seen: of the hour that
- * contains the time, the facts of issues without events are deleted.
+ * Erases the traces of events that retention has deleted. The time of a fact is exact to an hour: for the hour that
+ * contains the given time, it deletes the facts of issues without events.
  */
 async function eraseBefore(db: Database, beforeMs: number, erasure: ErasureRun): Promise<void> {
   await retainFacts(db, hourOf(beforeMs));
@@ -121,4 +123,36 @@ class ErasureRun {
       await setImmediate();
     }
   }
+}
+
+/** Deletes the next feedback that a rule matches; feedback of an erased event is already deleted with the event. */
+async function eraseFeedback(
+  db: Database,
+  rule: ErasureRule,
+  afterId: number,
+): Promise<{ readonly feedback: number; readonly next: number | null }> {
+  const rows = await db
+    .selectFrom('feedback')
+    .select(['id', 'received_ms', 'feedback_id', 'event_id', 'name', 'contact'])
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(FEEDBACK_ROWS)
+    .execute();
+  const ids = rows.filter((row) => isErased([rule], subjectOf(row))).map(({ id }) => id);
+  if (ids.length > 0) await db.deleteFrom('feedback').where('id', 'in', ids).execute();
+  return { feedback: ids.length, next: rows.length < FEEDBACK_ROWS ? null : (rows.at(-1)?.id ?? null) };
+}
+
+function subjectOf(row: {
+  readonly received_ms: number;
+  readonly feedback_id: string;
+  readonly event_id: string | null;
+  readonly name: string | null;
+  readonly contact: string | null;
+}) {
+  return {
+    receivedMs: row.received_ms,
+    eventIds: [row.feedback_id, row.event_id ?? ''],
+    names: () => [row.name ?? '', row.contact ?? ''],
+  };
 }

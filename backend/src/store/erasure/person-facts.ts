@@ -1,4 +1,4 @@
-import { PERSON_FACT } from '../event/facts.ts';
+import { PERSON_FACT } from '../event/event-facts.ts';
 import type { Database } from '../db/schema.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 

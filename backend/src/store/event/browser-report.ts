@@ -40,8 +40,8 @@ function eventOf(facts: ReportFacts, report: Fields, item: StoreItem, receivedMs
     request: { url, headers: { 'User-Agent': columnText(userAgent, MAX_USER_AGENT_LENGTH) } },
     exception: { values: [{ type: name, value, stacktrace: { frames: framesOf(facts) } }] },
     tags: Object.fromEntries(
-      Object.entries(tags).flatMap(([tag, value]) => {
-        const text = columnText(value, MAX_TAG_LENGTH);
+      Object.entries(tags).flatMap(([tag, tagValue]) => {
+        const text = columnText(tagValue, MAX_TAG_LENGTH);
         return text === null ? [] : [[tag, text]];
       }),
     ),

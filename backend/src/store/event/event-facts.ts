@@ -3,6 +3,13 @@ import type { IssueKind } from '../../contract/event-api.ts';
 import { DAY_MS } from '../../time/iso.ts';
 import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
 import { columnText } from './column-text.ts';
+import type { FactKind } from '../db/schema.ts';
+
+/** Kinds of facts that events of several issues share, and that `release:`, `user:` and `url:` search. */
+
+export const RELEASE_FACT = 1 satisfies FactKind;
+export const PERSON_FACT = 2 satisfies FactKind;
+export const PATH_FACT = 3 satisfies FactKind;
 
 /** Facts of an event that have a column: lists show them and look-ups search them. */
 export interface EventFacts {
@@ -153,4 +160,9 @@ function readLabel(userAgent: string): string | null {
   const name = [browser.name, browser.version?.split('.')[0]].filter(Boolean).join(' ');
   if (name === '') return null;
   return os.name === undefined || os.name === '' ? name : `${name} on ${os.name}`;
+}
+
+/** Normalises a user for a fact: mail addresses are written with capitals or without. */
+export function personFact(person: string): string {
+  return person.includes('@') ? person.toLowerCase() : person;
 }

@@ -27,7 +27,7 @@ export interface StoreItem {
  * A batch on its way into the thread: three large values instead of hundreds of small ones. Transferring a buffer for
  * each envelope cost the main thread a third of the store's own time.
  */
-export interface PackedEnvelopes {
+export interface PackedStoreBatch {
   /** The payloads, concatenated in new memory: another sink may be sending the envelope's. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** For each envelope its arrival, the number of items (or {@link UNREADABLE}), and the bytes of each item. */
@@ -39,7 +39,7 @@ export interface PackedEnvelopes {
 const UNREADABLE = -1;
 
 /** Copies the items for the store: an error of 3 KiB may be sent with a replay of 10 MiB. */
-export function packForStore(envelopes: readonly QueuedEnvelope[]): PackedEnvelopes {
+export function packForStore(envelopes: readonly QueuedEnvelope[]): PackedStoreBatch {
   const payloads: Uint8Array[] = [];
   const numbers: number[] = [];
   const texts: (string | null)[] = [];
@@ -82,7 +82,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /** Unpacks the envelopes; their payloads are views into the one buffer. */
-export function unpackForStore({ bytes, numbers, texts }: PackedEnvelopes): readonly StoreEnvelope[] {
+export function unpackForStore({ bytes, numbers, texts }: PackedStoreBatch): readonly StoreEnvelope[] {
   const envelopes: StoreEnvelope[] = [];
   let number = 0;
   let text = 0;

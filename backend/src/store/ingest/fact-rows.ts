@@ -1,5 +1,5 @@
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
-import { PATH_FACT, PERSON_FACT, personFact, RELEASE_FACT } from '../event/facts.ts';
+import { PATH_FACT, PERSON_FACT, personFact, RELEASE_FACT } from '../event/event-facts.ts';
 import { hourOf } from '../../time/iso.ts';
 import type { FactKind, StoreTransaction } from '../db/schema.ts';
 import type { IngestCache, TransactionCache } from './ingest-cache.ts';

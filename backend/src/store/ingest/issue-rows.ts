@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
-import { personFact } from '../event/facts.ts';
+import { personFact } from '../event/event-facts.ts';
 import type { NewUsers } from './fact-rows.ts';
-import { issueKey } from '../issues/issue-key.ts';
+import { issueKey } from '../issues/issue-names.ts';
 import type { NewEvent } from './new-rows.ts';
 
 /** Id of each issue by its {@link issueKey}. */
 export type IssueIds = ReadonlyMap<string, number>;
 
-/** The issues of a batch, all of which have a row. */
+/** The issues of a batch. Each of them has a row. */
 export interface EnsuredIssues {
   readonly ids: IssueIds;
   /** Keys of the issues that existed before: the batch's events are not counted in them yet. */

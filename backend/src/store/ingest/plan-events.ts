@@ -1,7 +1,7 @@
 import { padded, runCompiled } from '../db/compiled-query.ts';
 import { hourOf } from '../../time/iso.ts';
 import type { Database } from '../db/schema.ts';
-import { issueKey } from '../issues/issue-key.ts';
+import { issueKey } from '../issues/issue-names.ts';
 import { type IssueIds, issueIds } from './issue-rows.ts';
 import type { ReadEvent } from './new-rows.ts';
 import { projectId, type ProjectIds } from './project-rows.ts';

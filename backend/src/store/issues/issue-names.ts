@@ -1,11 +1,11 @@
 import type { OperandValueExpressionOrList } from 'kysely';
-import type { Database, Tables } from '../db/schema.ts';
+import type { Database, StoreTables } from '../db/schema.ts';
 import { selectIssues } from './read-issues.ts';
 
 /**
  * Selects the issues that a digest names, newest first.
  *
- * @param end of the range that begins with `from`; without it exactly `from`.
+ * @param end end of the range that begins with `from`; without it only `from` itself matches.
  */
 export function namedIssues(db: Database, column: 'digest' | 'digest_key', from: string, end?: string) {
   return selectIssues(db)
@@ -18,7 +18,10 @@ export function namedIssues(db: Database, column: 'digest' | 'digest_key', from:
 export const MAX_ROWS_READ = 1_000;
 
 /** Selects the ids of the issues with one of these digests, as pages show them. */
-export function idsNamed(db: Database, digests: OperandValueExpressionOrList<Tables, 'issue', 'digest'>) {
+export function idsNamed(
+  db: Database,
+  digests: OperandValueExpressionOrList<StoreTables, 'issue', 'digest'>,
+) {
   return db.selectFrom('issue').select('id').where('digest', 'in', digests);
 }
 
@@ -29,4 +32,9 @@ export function idsNaming(db: Database, digest: string) {
     .select('issue_id as id')
     .where('digest', '=', digest)
     .limit(MAX_ROWS_READ);
+}
+
+/** Makes the key of an issue: a digest (SHA-256, 64 hex digits) within a project. */
+export function issueKey(digestKey: string, projectId: number): string {
+  return `${digestKey} ${projectId}`;
 }

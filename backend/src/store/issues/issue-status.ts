@@ -1,7 +1,7 @@
 import type { IssueStatus, StatusChange, StatusChanged } from '../../contract/issues-api.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
-import { issueKey } from './issue-key.ts';
+import { issueKey } from './issue-names.ts';
 import { type IssueRow, selectIssues } from './read-issues.ts';
 
 /** The status of an issue before a change, for the audit log. */

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
 import { isoTime } from '../../time/iso.ts';
-import type { StoreTransaction, Tables } from '../db/schema.ts';
+import type { StoreTransaction, StoreTables } from '../db/schema.ts';
 import { type IssueRow, selectIssues } from '../issues/read-issues.ts';
 
-export type DeliveryRow = Selectable<Tables['webhook_delivery']>;
+export type DeliveryRow = Selectable<StoreTables['webhook_delivery']>;
 
 /** Renders the JSON of leased deliveries from the issues as they are now, by the id of the row. */
 export async function renderBodies(

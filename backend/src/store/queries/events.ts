@@ -4,7 +4,7 @@ import { eventIdOf } from '../../envelope/event-id.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
-import { pageOf, pageSize, placeOf } from './cursor.ts';
+import { pageOf, pageSize, positionOf } from './cursor.ts';
 import { oneIssue } from './look-up.ts';
 import { eventDetailOf, eventSummaryOf, type StoredDetail } from './event-detail.ts';
 
@@ -46,14 +46,14 @@ export async function listEvents(
 ): Promise<EventList | undefined> {
   const issue = await oneIssue(db, digest, project);
   if (issue === undefined) return undefined;
-  const place = placeOf(cursor);
+  const position = positionOf(cursor);
   const limit = pageSize(wanted);
   const rows = await db
     .selectFrom('event')
     .select(SUMMARY)
     .where('event.issue_id', '=', issue.id)
-    .$if(place !== null, (query) =>
-      query.where(sql<boolean>`(event.occurred_ms, event.id) < (${place?.value}, ${place?.id})`),
+    .$if(position !== null, (query) =>
+      query.where(sql<boolean>`(event.occurred_ms, event.id) < (${position?.value}, ${position?.id})`),
     )
     .orderBy('event.occurred_ms', 'desc')
     .orderBy('event.id', 'desc')

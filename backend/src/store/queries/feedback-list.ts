@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { FeedbackEntry, FeedbackList } from '../../contract/issues-api.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
-import { pageOf, pageSize, placeOf } from './cursor.ts';
+import { pageOf, pageSize, positionOf } from './cursor.ts';
 import { isoTime } from '../../time/iso.ts';
 
 const MAX_OF_ISSUE = 20;
@@ -34,12 +34,12 @@ export async function listFeedback(
   wanted: number,
   cursor: string | null,
 ): Promise<FeedbackList> {
-  const place = placeOf(cursor);
+  const position = positionOf(cursor);
   const limit = pageSize(wanted);
   const rows = await selectFeedback(db)
     .where('feedback.issue_id', 'is', null)
-    .$if(place !== null, (query) =>
-      query.where(sql<boolean>`(feedback.received_ms, feedback.id) < (${place?.value}, ${place?.id})`),
+    .$if(position !== null, (query) =>
+      query.where(sql<boolean>`(feedback.received_ms, feedback.id) < (${position?.value}, ${position?.id})`),
     )
     .limit(limit + 1)
     .execute();

@@ -11,10 +11,10 @@ import { lookUp, type Page, shownDigest } from './look-up.ts';
 import { pageOfIssues } from './issue-page.ts';
 import { searchFor } from './issue-search.ts';
 import { readTerms } from './search-terms.ts';
+import { PAGE_ROWS } from '../../contract/issues-api.ts';
 
 /** Characters read of a query; readBack reads less of it. */
 const MAX_QUERY_LENGTH = 20_000;
-const PAGE_SIZE = 50;
 const MAX_SIMILAR = 8;
 /** A single word. It could be the beginning of a digest, but it is meant as text. */
 const WORD = /^\s*\p{L}?\p{Ll}+\s*$/u;
@@ -36,7 +36,7 @@ export async function find(
   cursor: string | null = null,
 ): Promise<StoredFind> {
   const query = pasted.slice(0, MAX_QUERY_LENGTH);
-  const page = { cursor, limit: PAGE_SIZE };
+  const page = { cursor, limit: PAGE_ROWS };
   const byText = (): Promise<FindAnswer | undefined> => findText(context, query, page);
   const byId = (): Promise<FindAnswer | undefined> => findId(context, query, page);
   const isSearch = readTerms(query).facts.length > 0;
@@ -55,7 +55,7 @@ export async function find(
   };
 }
 
-/** Says as what kind of text a query was read that found nothing. */
+/** Classifies a query that found nothing. */
 function readingOf(query: string): FindReading {
   const candidates = readBack(query);
   if (candidates[0]?.kind === 'event_id') return 'event_id';
@@ -129,7 +129,7 @@ function neighbours(symbols: string): readonly string[] {
 export interface NotFoundFacts {
   /** Events deleted so far. */
   readonly deleted: number;
-  /** The event ids that the query names, and the first digits of those that it names by a reference. */
+  /** Event ids in the query; for a reference the first digits of the id. */
   readonly eventIds: readonly string[];
 }
 

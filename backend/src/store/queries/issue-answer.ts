@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { IssueName } from '../../contract/event-api.ts';
 import type { IssueAnswer, IssueSummary } from '../../contract/issues-api.ts';
-import { RELEASE_FACT } from '../event/facts.ts';
+import { RELEASE_FACT } from '../event/event-facts.ts';
 import { notesOf } from '../issues/notes.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoredDetail } from './event-detail.ts';
@@ -11,11 +11,11 @@ import { historyOf } from '../issues/issue-hours.ts';
 import { idsNamed, idsNaming, MAX_ROWS_READ } from '../issues/issue-names.ts';
 import { headOf, nameOf, type IssueRow, selectIssues, summariesOf } from '../issues/read-issues.ts';
 
-/** More are no answer but a list. */
+/** Most related issues of an answer. */
 const MAX_RELATED = 20;
 const MAX_RELEASES = 20;
 
-/** The answer without what only the spool knows. */
+/** The answer without the delivery status of its event, which only the spool knows. */
 export interface StoredAnswer extends Omit<IssueAnswer, 'latest'> {
   readonly latest: StoredDetail | null;
 }
@@ -34,7 +34,7 @@ export async function answerOf(db: Database, issue: IssueRow, nowMs: number): Pr
   };
 }
 
-/** Newest first: the one that was seen first last. */
+/** Returns the releases of an issue, the one that was first seen last at the beginning. */
 async function releasesOf(db: Database, issue: IssueRow): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('issue_fact')
@@ -62,7 +62,7 @@ async function elsewhere(db: Database, issue: IssueRow): Promise<readonly IssueN
   return rows.map(nameOf);
 }
 
-/** Both ways: the server's failures this one's events named, and the browser's failures that named this one. */
+/** Returns the server issues that this issue's events named, and the browser issues whose events named this one. */
 async function relatedOf(db: Database, issue: IssueRow, nowMs: number): Promise<readonly IssueSummary[]> {
   const named = await selectIssues(db)
     .where(

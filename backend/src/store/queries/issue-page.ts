@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { IssueSort, IssueSummary } from '../../contract/issues-api.ts';
 import type { Database } from '../db/schema.ts';
-import { pageOf, placeOf } from './cursor.ts';
+import { pageOf, positionOf } from './cursor.ts';
 import { type IssueRow, selectIssues, summariesOf } from '../issues/read-issues.ts';
 
 /** A condition on a row. */
@@ -12,7 +12,7 @@ export interface IssuePage {
   readonly next: string | null;
 }
 
-/** Filters, order, place and length of a page. Each order has an index. */
+/** Filters, order, position and length of a page. Each order has an index. */
 export interface PageRequest {
   readonly conditions: readonly Condition[];
   readonly sort: IssueSort;
@@ -35,13 +35,13 @@ async function rowsOfPage(
   { conditions, sort, cursor, limit }: PageRequest,
 ): Promise<{ readonly rows: readonly IssueRow[]; readonly next: string | null }> {
   const column = COLUMNS[sort];
-  const place = placeOf(cursor, sort);
+  const position = positionOf(cursor, sort);
   let query = selectIssues(db);
   for (const condition of conditions) query = query.where(condition);
   // A comparison of pairs is a range of the index; two comparisons joined by `or` are not.
-  if (place !== null) {
+  if (position !== null) {
     query = query.where(
-      sql<boolean>`(${sql.ref(`issue.${column}`)}, issue.id) < (${place.value}, ${place.id})`,
+      sql<boolean>`(${sql.ref(`issue.${column}`)}, issue.id) < (${position.value}, ${position.id})`,
     );
   }
   const rows = await query

@@ -1,26 +1,26 @@
 import { sql } from 'kysely';
 import { padded } from '../db/compiled-query.ts';
-import { PATH_FACT } from '../event/facts.ts';
+import { PATH_FACT } from '../event/event-facts.ts';
 import type { Database, Flavor } from '../db/schema.ts';
 import { rowsThatMayHold } from '../db/sqlite/text-index.ts';
 import type { Condition } from './issue-page.ts';
 import { type FactTerm, readTerms, type SearchTerms, withoutNumbers } from './search-terms.ts';
 
 /**
- * Which issues fit a search, in a way that takes as long with a million events as with a thousand.
+ * Selects the issues that match a search, in a time that does not grow with the number of events.
  *
- * A term that few issues fit is looked up by its index, and gives their ids. One that many fit is only a question to be
- * put to each issue while a list is walked in its order: a page of it is full soon.
+ * A term that few issues match is looked up in its index and yields their ids. A term that many issues match becomes a
+ * condition, which is checked for each issue while the list is read in its order: a page fills soon.
  */
 
-/** As many ids as a query is given: with more of 20,000 issues, a walk finds a page of 50 within some 500 of them. */
+/** Most ids in a query. With more matches among 20,000 issues, reading some 500 of them in order fills a page of 50. */
 const FEW_ISSUES = 2_000;
-/** An issue may have 1,000 paths below one: where so many do not come from many issues, the walk has to do. */
+/** Most facts that are read for a term. One issue may have 1,000 paths below a prefix; beyond this the list is read instead. */
 const MAX_FACTS_READ = 20_000;
-/** Sorts behind every character, so that it ends the range of a prefix. */
-const AFTER_PREFIX = '\u{10ffff}';
+/** Sorts behind every character, and so ends the range of paths with a prefix. */
+const AFTER_PATHS = '\u{10ffff}';
 
-/** What an issue has to fulfil; null where none can. */
+/** The conditions on an issue; null when no issue can meet them. */
 export type IssueSearch = readonly Condition[] | null;
 
 interface Context {
@@ -28,7 +28,7 @@ interface Context {
   readonly flavor: Flavor;
 }
 
-/** A text that is found nowhere is looked for without its numbers: it may be the message of one event of many. */
+/** Returns the conditions of a query. A text without a match is searched without its numbers, which differ between events. */
 export async function searchFor(context: Context, query: string): Promise<IssueSearch> {
   const terms = readTerms(query);
   const search = await searchOf(context, terms);
@@ -53,7 +53,7 @@ function withIds(ids: ReadonlySet<number>, conditions: readonly Condition[]): Is
   return [sql<boolean>`issue.id in (${sql.join([...padded(ids)])})`, ...conditions];
 }
 
-/** Null where there are more than a few. */
+/** Returns the issues with a fact; null when there are more than {@link FEW_ISSUES}. */
 async function issuesWithFact(db: Database, fact: FactTerm): Promise<ReadonlySet<number> | null> {
   const rows = await db
     .selectFrom('issue_fact')
@@ -76,7 +76,7 @@ async function issuesWithTexts(
   return found.length > FEW_ISSUES ? null : new Set(found.map((row) => row.issue_id));
 }
 
-/** The conditions on one issue are scalar subqueries, which no planner turns into a join with all of a table. */
+/** Makes a condition on one issue as a scalar subquery, which no planner turns into a join with a whole table. */
 function hasFact(fact: FactTerm): Condition {
   return sql`(select 1 from issue_fact where issue_fact.issue_id = issue.id and ${isFact(fact)} limit 1) is not null`;
 }
@@ -88,10 +88,10 @@ function hasText(text: string): Condition {
 function isFact({ kind, value }: FactTerm): Condition {
   const isKind = sql`issue_fact.kind = ${sql.lit(kind)}`;
   if (kind !== PATH_FACT) return sql`${isKind} and issue_fact.value = ${value}`;
-  return sql`${isKind} and issue_fact.value >= ${value} and issue_fact.value < ${value + AFTER_PREFIX}`;
+  return sql`${isKind} and issue_fact.value >= ${value} and issue_fact.value < ${value + AFTER_PATHS}`;
 }
 
-/** SQLite's own `like` takes capitals for small letters: there are none. */
+/** Matches a substring. SQLite's `like` ignores case, which has no effect: both texts are lower case. */
 function holds(text: string): Condition {
   const escaped = text.replace(/[\\%_]/g, '\\$&');
   return sql`issue_text.body like ${`%${escaped}%`} escape '\\'`;

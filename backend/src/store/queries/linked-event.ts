@@ -15,13 +15,13 @@ export interface LinkableEvent extends TimelineEvent {
 }
 
 /** An event of the other source, with the name of its issue. */
-type Candidate = LinkableEvent & IssueName;
+type LinkCandidate = LinkableEvent & IssueName;
 
 /** Largest clock error of a browser that is allowed for: events further apart are not read. */
 const WINDOW_MS = 10 * 60_000;
 /** Largest distance of two events without a common trace, by the clocks of the senders or by their arrival. */
 const NEAR_MS = 60_000;
-/** A server error shows as few browser errors, each of which has many events. */
+/** Most issues that are read: a server error causes few browser issues, and each of them has many events. */
 const MAX_ISSUES = 5;
 const MAX_EACH_WAY = 5;
 
@@ -30,10 +30,10 @@ const MAX_EACH_WAY = 5;
  * or the browser event that a server event caused. The browser event names the server's digest. Of the events of that
  * issue it is the one in the same trace, else the nearest one in time.
  */
-export async function linkedEventOf(db: Database, event: LinkableEvent): Promise<Candidate | null> {
+export async function linkedEventOf(db: Database, event: LinkableEvent): Promise<LinkCandidate | null> {
   const serverDigest = event.kind === 'server' ? event.digest : relatedDigest(event.body);
   if (serverDigest === null) return null;
-  let best: { readonly candidate: Candidate; readonly distance: number } | null = null;
+  let best: { readonly candidate: LinkCandidate; readonly distance: number } | null = null;
   for (const issueId of await linkedIssues(db, event.kind, serverDigest)) {
     for (const candidate of await eventsAround(db, issueId, event.occurredMs)) {
       const distance = distanceOf(event, candidate, serverDigest);
@@ -56,7 +56,11 @@ async function linkedIssues(db: Database, kind: IssueKind, serverDigest: string)
 }
 
 /** Returns the nearest events of an issue before and after a time. Each direction walks the index by issue and time. */
-async function eventsAround(db: Database, issueId: number, timeMs: number): Promise<readonly Candidate[]> {
+async function eventsAround(
+  db: Database,
+  issueId: number,
+  timeMs: number,
+): Promise<readonly LinkCandidate[]> {
   const select = () =>
     db
       .selectFrom('event')

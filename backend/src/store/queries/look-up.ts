@@ -4,37 +4,36 @@ import { DIGEST_SYMBOLS, hexPrefixOf, referenceOf } from '../../digest/crockford
 import { ownKey } from '../../digest/digest.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../db/schema.ts';
-import { pageOf, placeOf } from './cursor.ts';
+import { pageOf, positionOf } from './cursor.ts';
 import { namedIssues } from '../issues/issue-names.ts';
 import { type IssueRow, selectIssues } from '../issues/read-issues.ts';
+import { AFTER_PREFIX } from '../../envelope/event-id.ts';
 
-/** What a text named: issues, and the event when it named one. */
+/** The issues that a text names, and the event if it names one. */
 export interface Found {
   readonly reading: FindReading;
   readonly issues: readonly IssueRow[];
   readonly eventId: string | null;
-  /** Cursor of the next page, where a part of a digest fits more. */
+  /** Cursor of the next page, when more issues match a part of a digest. */
   readonly next: string | null;
 }
 
-/** The beginning of a text that names something, or what comes behind. */
+/** Position and length of a page. */
 export interface Page {
   readonly cursor: string | null;
   readonly limit: number;
 }
 
 const ALL: Page = { cursor: null, limit: 20 };
-/** Name of the cursors: a part of a digest is one list, by when its issues were last seen. */
+/** List name of the cursors: issues by a part of a digest, in the order in which they were last seen. */
 const LIST = 'digest';
-/** Projects that share a digest. */
+/** Most projects with the same digest. */
 const MAX_ISSUES = 20;
 const MAX_EVENTS = 20;
-/** A reference cut shorter names nothing: with a million events, four symbols fit some event by chance. */
+/** A shorter part of a reference is ignored: among a million events, four symbols match some event by chance. */
 const MIN_REFERENCE_SYMBOLS = 6;
-/** Sorts behind every character of a digest or an event id, so that it ends the range of a prefix. */
-const AFTER_PREFIX = '~';
 
-/** Tries each way to read the text, the surest first, until one names something; undefined when none does. */
+/** Tries each reading of the text, the most certain first, until one finds an issue. Returns undefined if none does. */
 export async function lookUp(db: Database, text: string, page = ALL): Promise<Found | undefined> {
   for (const candidate of readBack(text)) {
     const found = await lookUpCandidate(db, candidate, page);
@@ -44,8 +43,8 @@ export async function lookUp(db: Database, text: string, page = ALL): Promise<Fo
 }
 
 /**
- * The one issue a text names, in a project or (null) in any; undefined when nothing fits, or several digests do. Of one
- * digest in several projects it is the one seen last.
+ * Returns the one issue that a text names, in a project or (null) in any. Returns undefined when no digest or several
+ * digests match. When several projects have the digest, it returns the issue that was seen last.
  */
 export async function oneIssue(
   db: Database,
@@ -75,20 +74,20 @@ async function byKey(db: Database, key: string): Promise<Found> {
   return { reading: 'digest', issues, eventId: null, next: null };
 }
 
-/** Eight symbols are a digest or a reference; the digest first, since the error page shows that one. */
+/** Finds by eight symbols, which are a digest or a reference. It tries the digest first, because the error page shows it. */
 async function bySymbols(db: Database, symbols: string, page: Page): Promise<Found> {
   const digest = shownDigest(symbols);
   const end = symbols.length === DIGEST_SYMBOLS ? undefined : digest + AFTER_PREFIX;
-  const place = placeOf(page.cursor, LIST);
+  const position = positionOf(page.cursor, LIST);
   const found = await namedIssues(db, 'digest', digest, end)
     .orderBy('issue.id', 'desc')
-    .$if(place !== null, (query) =>
-      query.where(sql<boolean>`(issue.last_seen_ms, issue.id) < (${place?.value}, ${place?.id})`),
+    .$if(position !== null, (query) =>
+      query.where(sql<boolean>`(issue.last_seen_ms, issue.id) < (${position?.value}, ${position?.id})`),
     )
     .limit(page.limit + 1)
     .execute();
-  const placeOfRow = (row: IssueRow) => ({ value: row.last_seen_ms, id: row.id });
-  const { rows: issues, next } = pageOf(found, page.limit, placeOfRow, LIST);
+  const positionOfRow = (row: IssueRow) => ({ value: row.last_seen_ms, id: row.id });
+  const { rows: issues, next } = pageOf(found, page.limit, positionOfRow, LIST);
   if (issues.length > 0 || symbols.length < MIN_REFERENCE_SYMBOLS) {
     return { reading: 'digest', issues, eventId: null, next };
   }
@@ -96,7 +95,7 @@ async function bySymbols(db: Database, symbols: string, page: Page): Promise<Fou
   return byEventPrefix(db, hexPrefixOf(symbols), isMeant, 'reference');
 }
 
-/** As people see it, as far as it goes: `7KQ4M` is `7KQ4-M`. */
+/** Formats symbols as pages show them, also a part of a digest: `7KQ4M` becomes `7KQ4-M`. */
 export function shownDigest(symbols: string): string {
   return symbols.length > DIGEST_SYMBOLS / 2 ? `${symbols.slice(0, 4)}-${symbols.slice(4)}` : symbols;
 }

@@ -1,22 +1,22 @@
 import { SEARCH_FILTERS } from '../../contract/find-api.ts';
 import type { FactKind } from '../db/schema.ts';
-import { PATH_FACT, PERSON_FACT, personFact, RELEASE_FACT } from '../event/facts.ts';
+import { PATH_FACT, PERSON_FACT, personFact, RELEASE_FACT } from '../event/event-facts.ts';
 
-/** What is asked of a fact: to be this one or, of a path, to begin like this. */
+/** A fact that an issue must have. A path only has to begin with the value. */
 export interface FactTerm {
   readonly kind: FactKind;
   readonly value: string;
 }
 
-/** What a search asks for; every term must hold. */
+/** The terms of a search. An issue must match all of them. */
 export interface SearchTerms {
   readonly facts: readonly FactTerm[];
-  /** Anywhere in an issue's text, in small letters. */
+  /** Substrings of the issue's text, in lower case. */
   readonly texts: readonly string[];
 }
 
 const MAX_TERM_LENGTH = 200;
-/** Of a pasted page the first words say enough. */
+/** Most words: the first words of a pasted page suffice. */
 const MAX_TEXTS = 10;
 const MAX_FACTS = 5;
 
@@ -51,7 +51,7 @@ function factTerm(name: string, value: string): FactTerm {
   return { kind: PATH_FACT, value: pathIn(value) };
 }
 
-/** A whole address may be pasted: its path counts. */
+/** Returns the path of a pasted URL. */
 function pathIn(url: string): string {
   return URL.parse(url)?.pathname ?? url.replace(/[?#].*$/s, '');
 }

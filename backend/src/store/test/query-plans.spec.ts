@@ -8,7 +8,7 @@ import { briefEventsOf } from '../erasure/find-matches.ts';
 import type { EventStore } from '../event-store.ts';
 import { ownApplication } from '../event/own-files.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
-import type { Tables } from '../db/schema.ts';
+import type { StoreTables } from '../db/schema.ts';
 import { SqlEventStore } from '../sql-event-store.ts';
 import { NodeSqliteDialect } from '../db/sqlite/node-sqlite-dialect.ts';
 
@@ -22,13 +22,13 @@ const CURSOR = '1795000000000.5';
 /** A store that tells how SQLite goes about each question it is asked. */
 class ExplainedStore {
   readonly store: EventStore;
-  readonly db: Kysely<Tables>;
+  readonly db: Kysely<StoreTables>;
   readonly #database: DatabaseSync;
   #asked: CompiledQuery[] = [];
 
   constructor(file: string) {
     this.#database = new DatabaseSync(file);
-    this.db = new Kysely<Tables>({
+    this.db = new Kysely<StoreTables>({
       dialect: new NodeSqliteDialect(this.#database),
       log: ({ query }) => void this.#asked.push(query),
     });

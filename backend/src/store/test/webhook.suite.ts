@@ -228,14 +228,14 @@ export function describeWebhook(stores: StoresUnderTest): void {
       it('are not claimed before the erasure is complete', async () => {
         const store = await open();
         await store.ingest(Array.from({ length: 400 }, (_, index) => personal(index + 1)));
-        let isErasing = true;
+        const erasure = { isDone: false };
         const erasing = store.ask('erase', { user: NAME }, RECEIVED_MS + MINUTE_MS).finally(() => {
-          isErasing = false;
+          erasure.isDone = true;
         });
         while ((await store.ask('erasuresSince', 0)).length === 0) await new Promise(setImmediate);
 
         const bodies: WebhookBody[] = [];
-        while (isErasing) {
+        while (!erasure.isDone) {
           bodies.push(...(await claimed(store)));
           // The embedded database is synchronous: the erasure continues between the claims.
           await new Promise(setImmediate);

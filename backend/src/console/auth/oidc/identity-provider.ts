@@ -2,6 +2,7 @@ import * as client from 'openid-client';
 import type { SignInProblem } from '../../../contract/access-api.ts';
 import type { UserClaims } from './role-mapping.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';
+import { HOUR_MS } from '../../../time/iso.ts';
 
 export interface IdentityProviderOptions {
   readonly issuer: string;
@@ -27,7 +28,7 @@ export type ProviderResult =
 /** For each request to the provider; the user sees a white page meanwhile. */
 const TIMEOUT_S = 5;
 /** The provider's configuration is read again after this time, because its endpoints may have moved. */
-const CONFIGURATION_MAX_AGE_MS = 3_600_000;
+const CONFIGURATION_MAX_AGE_MS = HOUR_MS;
 /** Two clocks that use NTP differ by less. */
 const CLOCK_TOLERANCE_S = 30;
 

@@ -37,15 +37,15 @@ export function roleOfClaims(
 export function nameOfClaims(claims: UserClaims): string {
   const email = emailOf(claims);
   if (email !== null) return email;
-  const subject = textOf(claims['sub']) ?? '';
-  const name = textOf(claims['preferred_username']) ?? textOf(claims['name']);
+  const subject = nonEmptyText(claims['sub']) ?? '';
+  const name = nonEmptyText(claims['preferred_username']) ?? nonEmptyText(claims['name']);
   return name === null ? subject : `${name} (${subject})`;
 }
 
 /** Returns the email address in lower case; null for an unverified one, which any user could have entered. */
 function emailOf(claims: UserClaims): string | null {
   const isUnverified = claims['email_verified'] === false || claims['email_verified'] === 'false';
-  return isUnverified ? null : (textOf(claims['email'])?.toLowerCase() ?? null);
+  return isUnverified ? null : (nonEmptyText(claims['email'])?.toLowerCase() ?? null);
 }
 
 /** Some providers send a single group as a string. */
@@ -54,6 +54,6 @@ function groupsOf(claim: unknown): readonly unknown[] {
   return typeof claim === 'string' ? [claim] : [];
 }
 
-function textOf(value: unknown): string | null {
+function nonEmptyText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

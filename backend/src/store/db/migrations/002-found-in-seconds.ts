@@ -1,14 +1,15 @@
 import { type Kysely, sql } from 'kysely';
+import { createTrigramIndex as createInPostgres } from '../postgres/text-index.ts';
 import type { Flavor } from '../schema.ts';
+import { createTrigramIndex as createInSqlite } from '../sqlite/text-index.ts';
 import type { ColumnTypes } from './column-types.ts';
-import { issueTexts } from './issue-texts.ts';
 
-/** A release in issue_fact. A literal: a migration keeps its meaning when the code moves on. */
+/** Kind of a release in issue_fact. A literal, because a migration must keep its meaning when the code changes. */
 const RELEASE_KIND = 1;
 
 /**
- * What people say about issues (status, notes), what issues are found by beside their digest, who looked, and what is
- * kept over releases (source maps).
+ * Adds status and notes of issues, the facts and texts by which a search finds them, sessions with roles, the audit log,
+ * erasure rules, the outbox, counters and stored source maps.
  */
 export async function foundInSeconds(db: Kysely<unknown>, types: ColumnTypes, flavor: Flavor): Promise<void> {
   await triage(db, types);
@@ -32,7 +33,7 @@ async function triage(db: Kysely<unknown>, { id, integer, text, tableEnd }: Colu
   await add('resolved_release', text, null);
   await add('regressed_ms', integer, null);
   await add('users', integer, 0);
-  // The list of open issues, newest first, whatever number of others there is.
+  // Lists the open issues, newest first, without reading the others.
   await db.schema.createIndex('issue_status').on('issue').columns(['status', 'last_seen_ms', 'id']).execute();
   await db.schema
     .createTable('note')
@@ -46,7 +47,7 @@ async function triage(db: Kysely<unknown>, { id, integer, text, tableEnd }: Colu
   await db.schema.createIndex('note_issue').on('note').columns(['issue_id', 'id']).execute();
 }
 
-/** Each order of a list is a walk of its index, whatever the number of issues. */
+/** Adds an index for each order of the issue list, so that a page costs the same for any number of issues. */
 async function orders(db: Kysely<unknown>): Promise<void> {
   for (const column of ['first_seen_ms', 'events', 'users'])
     await db.schema.createIndex(`issue_${column}`).on('issue').columns([column, 'id']).execute();
@@ -54,7 +55,7 @@ async function orders(db: Kysely<unknown>): Promise<void> {
 }
 
 async function naming(db: Kysely<unknown>, { integer, text, tableEnd }: ColumnTypes): Promise<void> {
-  // Which of two releases is the later one: the one that was seen first later.
+  // Orders releases: the later one of two is the one that was first seen later.
   await db.schema
     .createTable('release')
     .addColumn('project_id', integer, (column) => column.notNull().references('project.id'))
@@ -63,7 +64,7 @@ async function naming(db: Kysely<unknown>, { integer, text, tableEnd }: ColumnTy
     .addPrimaryKeyConstraint('release_key', ['project_id', 'name'])
     .modifyEnd(tableEnd)
     .execute();
-  // Of before, only what the issues themselves say; events tell the rest as they come.
+  // Existing issues know two of their releases; new events add the others.
   await sql`
     insert into release (project_id, name, first_seen_ms)
     select project_id, name, min(seen_ms) from (
@@ -74,7 +75,7 @@ async function naming(db: Kysely<unknown>, { integer, text, tableEnd }: ColumnTy
 }
 
 async function facts(db: Kysely<unknown>, { integer, text, keyedTableEnd }: ColumnTypes): Promise<void> {
-  // Releases, people and paths of an issue: what `release:`, `user:` and `url:` are ranges of.
+  // Releases, users and paths of an issue: the filters `release:`, `user:` and `url:` read ranges of this table.
   await db.schema
     .createTable('issue_fact')
     .addColumn('kind', integer, (column) => column.notNull())
@@ -84,7 +85,7 @@ async function facts(db: Kysely<unknown>, { integer, text, keyedTableEnd }: Colu
     .addPrimaryKeyConstraint('issue_fact_key', ['kind', 'value', 'issue_id'])
     .modifyEnd(keyedTableEnd)
     .execute();
-  // Whether one issue has a path below another, and how many facts it has.
+  // Checks a path filter for one issue, and counts its facts.
   await db.schema
     .createIndex('issue_fact_issue')
     .on('issue_fact')
@@ -95,12 +96,13 @@ async function facts(db: Kysely<unknown>, { integer, text, keyedTableEnd }: Colu
     select ${sql.lit(RELEASE_KIND)}, last_release, id, last_seen_ms - last_seen_ms % 3600000
     from issue where last_release is not null
   `.execute(db);
-  // What an erasure finds by name alone, see briefEventsOf. With all events in it each one would write a page more.
+  // Brief events, which an erasure finds by name alone (briefEventsOf). An index of all events would write one more page
+  // for each event.
   await sql`create index event_brief_person on event (person) where is_brief = 1`.execute(db);
 }
 
 async function access(db: Kysely<unknown>, { id, integer, text, tableEnd }: ColumnTypes): Promise<void> {
-  // Sessions of before knew neither names nor roles: people sign in again.
+  // Earlier sessions have neither names nor roles: users sign in again.
   await db.schema.dropTable('session').execute();
   await db.schema
     .createTable('session')
@@ -126,7 +128,7 @@ async function access(db: Kysely<unknown>, { id, integer, text, tableEnd }: Colu
     .modifyEnd(tableEnd)
     .execute();
   await db.schema.createIndex('audit_at').on('audit').columns(['at_ms', 'id']).execute();
-  // What is to be forgotten, for all replicas: each has a spool of its own.
+  // Erasure rules for all replicas: each replica applies them to its own spool.
   await db.schema
     .createTable('erasure')
     .addColumn('id', id)
@@ -170,22 +172,22 @@ async function outbox(db: Kysely<unknown>, { id, integer, text, tableEnd }: Colu
     .addPrimaryKeyConstraint('webhook_summary_issue_key', ['summary_id', 'place'])
     .modifyEnd(tableEnd)
     .execute();
-  // Deleting an issue looks its deliveries up.
+  // Deleting an issue deletes its deliveries, which this index finds.
   for (const table of ['webhook_delivery', 'webhook_summary_issue'])
     await db.schema.createIndex(`${table}_issue`).on(table).column('issue_id').execute();
 }
 
 async function upkeep(db: Kysely<unknown>, { integer, text, bytes, tableEnd }: ColumnTypes): Promise<void> {
-  // Which spool an event came through: of several replicas only that one's knows what became of it.
+  // The spool that an event came through: only its replica knows the delivery status of the event.
   await db.schema.alterTable('event').addColumn('spool', integer).execute();
-  // What was deleted stays counted.
+  // Deleted events stay counted.
   await db.schema
     .createTable('counter')
     .addColumn('name', text, (column) => column.primaryKey())
     .addColumn('value', integer, (column) => column.notNull())
     .modifyEnd(tableEnd)
     .execute();
-  // Source maps by content: a tab that was opened a release ago still maps.
+  // Source maps by content: the stack of a tab that was opened before a deploy can still be mapped.
   await db.schema
     .createTable('source_map')
     .addColumn('debug_id', text, (column) => column.primaryKey())
@@ -198,4 +200,26 @@ async function upkeep(db: Kysely<unknown>, { integer, text, bytes, tableEnd }: C
     .execute();
   await db.schema.createIndex('source_map_script').on('source_map').columns(['script', 'seen_ms']).execute();
   await db.schema.createIndex('source_map_seen').on('source_map').columns(['seen_ms', 'size']).execute();
+}
+
+/** Adds the search text of each issue and its trigram index, which differs between the two databases. */
+async function issueTexts(
+  db: Kysely<unknown>,
+  { integer, text, tableEnd }: ColumnTypes,
+  flavor: Flavor,
+): Promise<void> {
+  await db.schema
+    .createTable('issue_text')
+    .addColumn('issue_id', integer, (column) =>
+      column.primaryKey().references('issue.id').onDelete('cascade'),
+    )
+    .addColumn('body', text, (column) => column.notNull())
+    .addColumn('fingerprint', text, (column) => column.notNull())
+    .modifyEnd(tableEnd)
+    .execute();
+  await (flavor === 'sqlite' ? createInSqlite(db) : createInPostgres(db));
+  // Existing issues get their title; the next event of each writes the rest.
+  await sql`
+    insert into issue_text (issue_id, body, fingerprint) select id, lower(title), '' from issue
+  `.execute(db);
 }

@@ -1,33 +1,40 @@
 import { closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { isDamage, moveAside } from '../../../sqlite/database-file.ts';
-import type { StoreDatabase, Tables } from '../schema.ts';
-import { needRoom } from './free-space.ts';
+import { freeBytes } from '../../../sqlite/disk-space.ts';
+import type { StoreDatabase, StoreTables } from '../schema.ts';
 import { NodeSqliteDialect } from './node-sqlite-dialect.ts';
 
-/** How long a write waits for another process on the file, such as a backup. */
+/** Longest time that a write waits for another process on the file, such as a backup. */
 const BUSY_TIMEOUT_MS = 5_000;
 /**
- * The WAL is cut back to this after a checkpoint, and written back when it has grown to it. An event touches some ten
- * pages of indexes: at 16 MiB a flood writes the same ones back after every few hundred events and is a tenth slower.
- * A longer one would be more for a flipped bit in it to take.
+ * Size at which the write-ahead log is checkpointed, and to which it is then truncated. An event changes some ten pages of
+ * indexes: at 16 MiB a flood writes the same pages back after every few hundred events and is 10 % slower. A longer log
+ * would lose more when a bit in it flips.
  */
 const MAX_WAL_BYTES = 64 * 1024 * 1024;
 const CHECKPOINT_PAGES = MAX_WAL_BYTES / 4096;
-/** Page cache: the upper levels of the indexes. With 16 MiB ingest is 2 % faster, which its memory is not worth. */
+/** Page cache for the upper levels of the indexes. 16 MiB makes ingest only 2 % faster. */
 const CACHE_KIB = 8 * 1024;
 
-/** Only the process itself reads what people reported. */
+/**
+ * Free bytes below which the store writes no batch: the space of one batch, and the 2 MiB that the spool on the same disk
+ * needs to delete delivered envelopes. Without them neither could ever continue.
+ */
+const NEEDED_BYTES = 3 * 2 ** 20;
+
+/** Readable by the owner only, because events contain personal data. */
 const FILE_MODE = 0o600;
 
 /**
- * Opens the embedded database. Synchronous: only ever in the store's worker thread.
+ * Opens the embedded database. It is synchronous and must run only in the store's worker thread.
  *
- * A file that cannot be read is moved aside and a new one begun: without a store nothing would be delivered, and
- * the spool would fill until errors are refused. `onFault` hears of it.
+ * An unreadable file is moved aside and replaced by a new one, and `onFault` is called: without a store no envelope would be
+ * delivered, and the spool would fill until it rejects errors.
  *
- * @param maxBytes cap of the file. A full disk wedges a WAL database (even DELETE fails); the cap comes first.
+ * @param maxBytes limit of the file. On a full disk a WAL database is stuck, because even DELETE fails; the limit acts first.
  */
 export function openSqlite(
   file: string,
@@ -36,7 +43,7 @@ export function openSqlite(
 ): StoreDatabase {
   const database = openReadable(file, maxBytes, onFault);
   return {
-    db: new Kysely<Tables>({ dialect: new NodeSqliteDialect(database) }),
+    db: new Kysely<StoreTables>({ dialect: new NodeSqliteDialect(database) }),
     flavor: 'sqlite',
     needRoom: () => needRoom(file, database),
   };
@@ -48,15 +55,17 @@ function openReadable(file: string, maxBytes: number, onFault: (fault: unknown) 
   } catch (error) {
     if (!isDamage(error)) throw error;
     const aside = moveAside(file);
-    onFault(new Error(`the store could not be read, was moved to ${aside} and begun anew`, { cause: error }));
+    onFault(
+      new Error(`the store could not be read, was moved to ${aside} and created again`, { cause: error }),
+    );
     return openFile(file, maxBytes);
   }
 }
 
 /**
- * WAL with synchronous=FULL: the store settles an envelope only after a commit that survives power loss
- * (NORMAL lost 592 of 1,392 rows in a power-loss test). `secure_delete` overwrites what retention or an
- * erasure deletes: nothing of it may stay readable in the raw file.
+ * Opens the file in WAL mode with synchronous=FULL, because the store settles an envelope only after a commit that survives
+ * a power loss (NORMAL lost 592 of 1,392 rows in a power-loss test). `secure_delete` overwrites the rows that retention or
+ * an erasure deletes, so that they cannot be read from the raw file.
  */
 function openFile(file: string, maxBytes: number): DatabaseSync {
   closeSync(openSync(file, 'a', FILE_MODE));
@@ -78,5 +87,19 @@ function openFile(file: string, maxBytes: number): DatabaseSync {
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/**
+ * Checks that the disk has space for the next batch. When space is short, it truncates the write-ahead log first.
+ *
+ * @throws Error when there is not enough.
+ */
+function needRoom(file: string, database: DatabaseSync): void {
+  const directory = dirname(file);
+  if (freeBytes(directory) >= NEEDED_BYTES) return;
+  database.exec('pragma wal_checkpoint(truncate)');
+  if (freeBytes(directory) < NEEDED_BYTES) {
+    throw new Error(`the disk of ${directory} has less than ${NEEDED_BYTES / 2 ** 20} MiB left`);
   }
 }
