@@ -14,7 +14,7 @@ describe('symbolsOf', () => {
     expect(symbolsOf(digits)).toBe(symbols);
   });
 
-  it('refuses fewer than 40 bits and what is not hexadecimal', () => {
+  it('refuses fewer than 40 bits and texts that are not hexadecimal', () => {
     expect(() => symbolsOf('123456789')).toThrow(RangeError);
     expect(() => symbolsOf('not hex digits')).toThrow(RangeError);
   });
@@ -47,7 +47,7 @@ describe('referenceOf', () => {
     expect(referenceOf('3A6E414B-4C00-0000-0000-000000000000')).toBe('79Q4-2JTC');
   });
 
-  it('refuses what is no event id', () => {
+  it('refuses a text that is no event id', () => {
     expect(() => referenceOf('3a6e414b4c')).toThrow(RangeError);
   });
 });

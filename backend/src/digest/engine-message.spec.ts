@@ -45,7 +45,7 @@ describe('engineMessage', () => {
       ],
     ],
     ['a variable that is not there', 'find $', ['$ is not defined', "Can't find variable: $"]],
-  ])('says %s the same in every browser and build', (_fault, wording, messages) => {
+  ])('words %s the same in every browser and build', (_fault, wording, messages) => {
     const said = new Set(messages.map((message) => engineMessage('TypeError', message)));
 
     expect([...said]).toEqual([wording]);
@@ -56,11 +56,11 @@ describe('engineMessage', () => {
     ["undefined is not an object (evaluating 'e[0]')", 'access <n> of undefined'],
     ['f(...) is not a function', 'call <n>'],
     ["Cannot read properties of null (reading 'a\nf admin#run')", null],
-  ])('keeps of %j no more than a name', (message, said) => {
+  ])('keeps only a name of %j', (message, said) => {
     expect(engineMessage('TypeError', message)).toBe(said);
   });
 
-  it('leaves two faults of one function two', () => {
+  it('keeps two errors of one function distinct', () => {
     const said = ["(reading 'items')", "(reading 'total')"].map((end) =>
       engineMessage('TypeError', `Cannot read properties of undefined ${end}`),
     );
@@ -72,7 +72,7 @@ describe('engineMessage', () => {
     ['CheckoutError', 'cart is not a function'],
     ['TypeError', 'The total of the order is not a number'],
     ['TypeError', 'Failed to fetch'],
-  ])('leaves what somebody else says: %s, %j', (type, message) => {
+  ])('ignores messages that no engine writes: %s, %j', (type, message) => {
     expect(engineMessage(type, message)).toBeNull();
   });
 

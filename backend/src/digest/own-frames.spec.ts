@@ -5,7 +5,7 @@ const own = (file: string, name: string) => ({ file: `${root}/dist/${file}.js`, 
 const library = (name: string) => ({ file: `${root}/node_modules/${name}/index.js`, function: 'call' });
 
 describe('ownFrames', () => {
-  it('keeps the three innermost own frames, whatever libraries and built-ins stand between', () => {
+  it('keeps the three innermost own frames, with any libraries and built-ins between', () => {
     const raw = [
       { file: 'node:internal/fs', function: 'open' },
       own('store/read', 'Store.read'),

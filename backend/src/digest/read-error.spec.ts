@@ -130,7 +130,7 @@ describe('readError', () => {
     expect(readError(error, root)).toMatchObject({ type: 'OutOfStock', message: 'still here', frames: [] });
   });
 
-  it('never throws and gives the same twice, whatever was thrown', () => {
+  it('never throws and returns the same twice, for any thrown value', () => {
     const thrown = fc.anything({
       withBigInt: true,
       withDate: true,

@@ -134,7 +134,7 @@ describe('readException', () => {
     expect(readException(event, options)).toMatchObject({ type: '', message: '', frames: [] });
   });
 
-  it('never throws, whatever was posted', () => {
+  it('never throws, for any posted value', () => {
     const value = fc.record(
       {
         type: fc.anything(),

@@ -20,7 +20,7 @@ import { retain, type Retained, type RetentionLimits } from './retention/retenti
 import { type SourceMapCounts, type SourceMapLimits, storeClient } from './source-maps/store-client.ts';
 import type { StoreContext } from './store-context.ts';
 
-/** Procedures without a database. They run in the store's thread, because they parse bytes from strangers. */
+/** Procedures without a database. They run in the store's thread, because they parse bytes from clients. */
 export const PURE_PROCEDURES = {
   /** Returns the items in the bytes of a dead letter, scrubbed. */
   deadLetterItems: (

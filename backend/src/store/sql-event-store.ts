@@ -68,18 +68,18 @@ export class SqlEventStore extends EventStore {
     }
   }
 
-  override async ask<C extends ProcedureName>(
-    call: C,
-    ...args: ProcedureArguments<C>
-  ): Promise<ProcedureResult<C>> {
+  override async ask<P extends ProcedureName>(
+    procedure: P,
+    ...args: ProcedureArguments<P>
+  ): Promise<ProcedureResult<P>> {
     const { read, now, client = null } = this.#options;
     const { db, flavor, needRoom } = this.#database;
-    const ready = call in PURE_PROCEDURES ? db : await this.#ready();
+    const ready = procedure in PURE_PROCEDURES ? db : await this.#ready();
     const context = { db: ready, flavor, read, cache: this.#cache, now, client, needRoom };
-    const work = PROCEDURES[call] as unknown as (
+    const work = PROCEDURES[procedure] as unknown as (
       context: StoreContext,
-      ...args: ProcedureArguments<C>
-    ) => Promise<ProcedureResult<C>>;
+      ...args: ProcedureArguments<P>
+    ) => Promise<ProcedureResult<P>>;
     return work(context, ...args);
   }
 

@@ -28,7 +28,7 @@ export interface StoreWorkerData {
 export interface StoreCalls {
   readonly take: { readonly work: PackedStoreBatch; readonly reply: readonly Settlement[] };
   readonly ask: {
-    readonly work: { readonly call: ProcedureName; readonly args: readonly unknown[] };
+    readonly work: { readonly procedure: ProcedureName; readonly args: readonly unknown[] };
     readonly reply: unknown;
   };
   readonly close: { readonly work: null; readonly reply: void };

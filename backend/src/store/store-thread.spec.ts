@@ -182,7 +182,7 @@ describe('the store in its thread', () => {
     await expect(asked).rejects.not.toBeInstanceOf(StoreUnavailable);
   });
 
-  it('answers what was asked before it closes, and nothing after', async () => {
+  it('replies to earlier calls before it closes, and to none after', async () => {
     const store = open();
 
     const before = store.ingest([eventEnvelope(serverEvent(1))]);

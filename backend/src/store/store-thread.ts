@@ -78,10 +78,10 @@ export class StoreThread extends EventStore {
   }
 
   override ask<P extends ProcedureName>(
-    call: P,
+    procedure: P,
     ...args: ProcedureArguments<P>
   ): Promise<ProcedureResult<P>> {
-    return this.#request('ask', { call, args }) as Promise<ProcedureResult<P>>;
+    return this.#request('ask', { procedure, args }) as Promise<ProcedureResult<P>>;
   }
 
   /** Closes the store after the replies to all earlier calls. */

@@ -14,7 +14,7 @@ import type { ProcedureName } from './procedures.ts';
 import { LASTING, type StoreCalls, type StoreWorkerData } from './store-messages.ts';
 
 /** Arguments from the port: the caller's types have checked them. */
-type AnyAsk = (call: ProcedureName, ...args: readonly unknown[]) => Promise<unknown>;
+type AnyAsk = (procedure: ProcedureName, ...args: readonly unknown[]) => Promise<unknown>;
 
 /** The thread of the store: parsing, mapping and a synchronous database never block the thread that answers HTTP. */
 
@@ -34,7 +34,7 @@ async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   serveCalls<StoreCalls>(port, {
     calls: {
       take: (packed) => store.take(packed),
-      ask: ({ call, args }) => (store.ask as AnyAsk).call(store, call, ...args),
+      ask: ({ procedure, args }) => (store.ask as AnyAsk).call(store, procedure, ...args),
       close: () => store.close(),
     },
     codeOf: (error) => (isLastingFault(error) ? LASTING : 'unavailable'),

@@ -1,7 +1,7 @@
 import { DIGEST_HEADER, type Problem } from '@errata/backend/contract/problem.ts';
 import { ApiError } from './api-error.ts';
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
@@ -9,13 +9,13 @@ function textOf(value: unknown): string | undefined {
 function parseProblem(body: unknown, status: number, statusText: string): Problem {
   const fields: Readonly<Record<string, unknown>> =
     typeof body === 'object' && body !== null ? { ...body } : {};
-  const detail = textOf(fields['detail']);
-  const instance = textOf(fields['instance']);
-  const digest = textOf(fields['digest']);
-  const reference = textOf(fields['reference']);
+  const detail = nonEmptyText(fields['detail']);
+  const instance = nonEmptyText(fields['instance']);
+  const digest = nonEmptyText(fields['digest']);
+  const reference = nonEmptyText(fields['reference']);
   return {
-    type: textOf(fields['type']) ?? 'about:blank',
-    title: textOf(fields['title']) ?? (statusText || `Status ${status}`),
+    type: nonEmptyText(fields['type']) ?? 'about:blank',
+    title: nonEmptyText(fields['title']) ?? (statusText || `Status ${status}`),
     status,
     ...(detail !== undefined && { detail }),
     ...(instance !== undefined && { instance }),

@@ -12,7 +12,7 @@ const MAX_CAUSES = 5;
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
 const SOURCES: readonly CaptureSource[] = ['boundary', 'root', 'onerror', 'onunhandledrejection', 'query'];
 
-function textOf(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
@@ -28,10 +28,10 @@ function flatten(error: unknown, depth = 0): unknown {
 }
 
 function revive(thrown: unknown): unknown {
-  if (!isRecord(thrown)) return textOf(thrown);
-  const error = new Error(textOf(thrown['message']));
-  error.name = textOf(thrown['name']);
-  error.stack = textOf(thrown['stack']);
+  if (!isRecord(thrown)) return textOrEmpty(thrown);
+  const error = new Error(textOrEmpty(thrown['message']));
+  error.name = textOrEmpty(thrown['name']);
+  error.stack = textOrEmpty(thrown['stack']);
   if ('cause' in thrown) error.cause = revive(thrown['cause']);
   return error;
 }
@@ -48,10 +48,10 @@ function read(stored: unknown, nowMs: number): Report | null {
     error: revive(stored['error']),
     context: {
       source: SOURCES.find((known) => known === source) ?? 'onerror',
-      componentStack: textOf(componentStack),
+      componentStack: textOrEmpty(componentStack),
     },
     serverDigest: typeof serverDigest === 'string' ? serverDigest : null,
-    earlierPage: { release: textOf(release), url: textOf(url) },
+    earlierPage: { release: textOrEmpty(release), url: textOrEmpty(url) },
   };
 }
 

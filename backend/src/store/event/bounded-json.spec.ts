@@ -3,7 +3,7 @@ import { newValueBudget, parseBounded } from './bounded-json.ts';
 const listOf = (values: number): Uint8Array => Buffer.from(`{"a":[${Array(values).fill('{}').join(',')}]}`);
 
 describe('parseBounded', () => {
-  it('parses what is large and of few values, whatever its texts hold', () => {
+  it('parses a large document of few values, with any texts', () => {
     const event = { text: '{[,'.repeat(200_000), list: Array.from({ length: 40_000 }, () => ({})) };
 
     expect(parseBounded(Buffer.from(JSON.stringify(event)))).toEqual(event);

@@ -112,7 +112,7 @@ describe('a browser’s event', () => {
     });
   });
 
-  it('has the digest of its own frames, whatever other scripts are in its stack', async () => {
+  it('has the digest of its own frames, with any other scripts in its stack', async () => {
     const store = await stores.open(await mapsOf(before));
     const calls = await stackOf(before, 'open()');
     const alone = eventOf(1, before.scriptUrl, calls) as {

@@ -82,7 +82,7 @@ describe('reportFacts', () => {
       { 'effective-directive': { a: 1 }, 'blocked-uri': [1], 'line-number': {} },
       'a directive violated',
     ],
-  ])('tells a violation by %s', (_name, report, expected) => {
+  ])('describes a violation by %s', (_name, report, expected) => {
     expect(titleOf({ 'csp-report': report })).toBe(`Content-Security-Policy: ${expected}`);
   });
 
@@ -98,11 +98,11 @@ describe('reportFacts', () => {
     [{}, 'Network error: unknown at https://shop.example/orders/<n>'],
     [null, 'Network error: unknown at https://shop.example/orders/<n>'],
     [{ type: 'ok', status_code: 200 }, null],
-  ])('tells a network error of %j', (body, expected) => {
+  ])('describes a network error of %j', (body, expected) => {
     expect(titleOf(ofType('network-error', body))).toBe(expected);
   });
 
-  it('tells a network error without an address', () => {
+  it('describes a network error without a URL', () => {
     expect(titleOf(ofType('network-error', { type: 'dns.failed' }, 7.5))).toBe(
       'Network error: dns.failed at /<n>',
     );
@@ -133,11 +133,11 @@ describe('reportFacts', () => {
     ['from-the-future', null, 'Browser report: from-the-future'],
     ['constructor', { id: 'x' }, 'Browser report: constructor x'],
     [undefined, undefined, 'Browser report: unknown'],
-  ])('tells a report of type %s and body %j', (type, body, expected) => {
+  ])('describes a report of type %s and body %j', (type, body, expected) => {
     expect(titleOf(ofType(type, body))).toBe(expected);
   });
 
-  it('has the browser’s own words and the place for what is no violation', () => {
+  it('has the browser’s message and the place for a report that is no violation', () => {
     const body = {
       id: 'WebSQL',
       message: 'gone soon',

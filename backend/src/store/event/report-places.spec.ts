@@ -16,11 +16,11 @@ describe('targetOf', () => {
     ['', null],
     [undefined, null],
     [{ href: 'https://a.example' }, null],
-  ])('tells of %j %j', (value, expected) => {
+  ])('returns for %j %j', (value, expected) => {
     expect(targetOf(value)).toBe(expected);
   });
 
-  it('cuts what is no address', () => {
+  it('cuts a text that is no URL', () => {
     expect(targetOf('x'.repeat(5_000))).toHaveLength(100);
   });
 });
@@ -45,7 +45,7 @@ describe('routeOf', () => {
     ['/orders/4711/', '/orders/<n>'],
     ['about:blank', '/blank'],
     [null, ''],
-  ])('makes of %j %j', (url, expected) => {
+  ])('returns for %j %j', (url, expected) => {
     expect(routeOf(url)).toBe(expected);
   });
 });
@@ -54,11 +54,7 @@ describe('sourceOf', () => {
   const PAGE = 'https://shop.example/orders/4711';
 
   it.each([
-    [
-      'the page’s own script, whatever the build',
-      'https://shop.example/assets/index-ab12CD34.js',
-      '/assets/index',
-    ],
+    ['the page’s own script in any build', 'https://shop.example/assets/index-ab12CD34.js', '/assets/index'],
     ['the same of another build', 'https://shop.example/assets/index-xY98zW76.js', '/assets/index'],
     ['the page itself', PAGE, '/orders/<n>'],
     ['a script from elsewhere', 'https://cdn.example/v1.2.3/tag.js', 'https://cdn.example/<n>/tag'],

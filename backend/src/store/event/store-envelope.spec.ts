@@ -6,7 +6,7 @@ const EVENT = serverEvent(1);
 const FEEDBACK = { comments: 'It broke.' };
 
 describe('envelopes packed for the store', () => {
-  it('come out with what is for the store, each with its own', () => {
+  it('contain the items for the store, each with its own payload', () => {
     const sender = { ...NO_SENDER, userAgent: 'a browser' };
     const batch = [
       eventEnvelope(EVENT, { eventId: 'a'.repeat(32), source: 'own' }),
@@ -49,7 +49,7 @@ describe('envelopes packed for the store', () => {
     ]);
   });
 
-  it('come out with release and environment of a browser’s report, which its item’s header says', () => {
+  it('contain release and environment of a browser report from its item header', () => {
     const item = (header: object, payload: string) => `${JSON.stringify(header)}\n${payload}\n`;
     const items = Buffer.from(
       item({ type: 'raw_security', sentry_release: 'é@1', sentry_environment: 7 }, '{"n":1}') +
@@ -70,7 +70,7 @@ describe('envelopes packed for the store', () => {
     );
   });
 
-  it('say of one whose items cannot be scanned that it is unreadable, and keep the others', () => {
+  it('mark an envelope with unreadable items, and keep the others', () => {
     const broken = { ...eventEnvelope(EVENT), items: Buffer.from('no item header\n') };
 
     const unpacked = unpackForStore(packForStore([broken, eventEnvelope(EVENT)]));

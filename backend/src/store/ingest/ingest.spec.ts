@@ -19,7 +19,7 @@ describe('ingest', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-ingest-'));
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('holds back the one envelope of a batch that a bug of ours stands in the way of', async () => {
+  it('holds only the envelope of a batch that triggers a bug', async () => {
     const faults: unknown[] = [];
     const bug = new Error('a bug');
     const store = new SqlEventStore(openSqlite(join(directory, 'store.db'), 1e9), {

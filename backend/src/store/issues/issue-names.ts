@@ -14,7 +14,7 @@ export function namedIssues(db: Database, column: 'digest' | 'digest_key', from:
     .orderBy('issue.last_seen_ms', 'desc');
 }
 
-/** Most rows that are read to show the newest of them: strangers can add any number. */
+/** Most rows that are read to show the newest of them: clients can add any number. */
 export const MAX_ROWS_READ = 1_000;
 
 /** Selects the ids of the issues with one of these digests, as pages show them. */

@@ -4,7 +4,7 @@ import { namedTexts } from './named-texts.ts';
 import { requestDetailOf } from './request-detail.ts';
 
 describe('requestDetailOf', () => {
-  it('parts the query from the URL, and drops the fragment', () => {
+  it('separates the query from the URL, and drops the fragment', () => {
     const request = {
       method: 'GET',
       url: 'https://shop.example/cart?page=2#code',
@@ -90,7 +90,7 @@ describe('namedTexts', () => {
 });
 
 describe('exceptionDetailsOf', () => {
-  it('keeps the innermost of what is too much', () => {
+  it('keeps the innermost frames and exceptions above the limit', () => {
     const frames = Array.from({ length: 150 }, (_, index) => ({ filename: `f${index}`, lineno: index + 1 }));
     const values = Array.from({ length: 30 }, (_, index) => ({ type: `T${index}`, stacktrace: { frames } }));
 

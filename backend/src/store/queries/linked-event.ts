@@ -27,8 +27,8 @@ const MAX_EACH_WAY = 5;
 
 /**
  * Finds the event of the other source that belongs to the same failure: the server event that caused a browser event,
- * or the browser event that a server event caused. The browser event names the server's digest. Of the events of that
- * issue it is the one in the same trace, else the nearest one in time.
+ * or the browser event that a server event caused. The browser event names the server's digest. Returns the
+ * event of that issue in the same trace, else the nearest one in time.
  */
 export async function linkedEventOf(db: Database, event: LinkableEvent): Promise<LinkCandidate | null> {
   const serverDigest = event.kind === 'server' ? event.digest : relatedDigest(event.body);

@@ -18,7 +18,7 @@ function texts(...[one, other]: readonly [TimelineEvent, TimelineEvent | null]):
 }
 
 describe('timelineOf', () => {
-  it('tells the breadcrumbs, the request and the exception of one half', () => {
+  it('lists the breadcrumbs, the request and the exception of one event', () => {
     const body = {
       timestamp: AT_MS / 1000,
       request: { method: 'POST', url: 'https://shop.example/checkout?id=1' },
@@ -53,7 +53,7 @@ describe('timelineOf', () => {
     ]);
   });
 
-  it('joins both halves by their times, whichever of them is asked for', () => {
+  it('merges both events by their times, for either of them', () => {
     const browser = eventOf('browser', {
       breadcrumbs: { values: [crumb('click', 2_000), crumb('wait', 500)] },
     });
@@ -65,7 +65,7 @@ describe('timelineOf', () => {
     expect(texts(server, browser)).toEqual(joined);
   });
 
-  it('has the server fail before the browser, though its clock is half a minute ahead', () => {
+  it('shows the server’s failure before the browser’s, also when its clock is half a minute ahead', () => {
     const browser = eventOf('browser', { breadcrumbs: [crumb('click', 2_000)] });
     const server = eventOf('server', { breadcrumbs: [crumb('query', 200 - 30_000)] }, AT_MS + 30_000);
 

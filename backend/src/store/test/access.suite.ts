@@ -23,10 +23,10 @@ function entry(target: string | null, atMs = RECEIVED_MS) {
 }
 
 export function describeAccess(stores: StoresUnderTest): void {
-  describe('sessions of people', () => {
+  describe('sessions of users', () => {
     const ages = { usedSinceMs: RECEIVED_MS - 2 * HOUR_MS, begunSinceMs: RECEIVED_MS - 5 * HOUR_MS };
 
-    it('are listed newest first, and neither those idle for too long nor those too old', async () => {
+    it('are listed newest first, without idle and expired ones', async () => {
       const store = await stores.open();
       await store.ask('saveSession', session('early', RECEIVED_MS - 4 * HOUR_MS, RECEIVED_MS));
       await store.ask('saveSession', session('late', RECEIVED_MS, RECEIVED_MS));
@@ -39,7 +39,7 @@ export function describeAccess(stores: StoresUnderTest): void {
       expect(listed[0]).toEqual(session('late', RECEIVED_MS, RECEIVED_MS));
     });
 
-    it('are deleted by their id, and those that are over all together', async () => {
+    it('are deleted by id, and all ended ones together', async () => {
       const store = await stores.open();
       await store.ask('saveSession', session('one', RECEIVED_MS, RECEIVED_MS));
       await store.ask('saveSession', session('other', RECEIVED_MS, RECEIVED_MS));
@@ -54,7 +54,7 @@ export function describeAccess(stores: StoresUnderTest): void {
   });
 
   describe('the audit log', () => {
-    it('is read newest first, page by page', async () => {
+    it('is listed newest first, page by page', async () => {
       const store = await stores.open();
       for (const target of ['a', 'b', 'c']) await store.ask('writeAudit', entry(target));
 
@@ -71,7 +71,7 @@ export function describeAccess(stores: StoresUnderTest): void {
       expect([second.entries.map(({ target }) => target), second.next]).toEqual([['a'], null]);
     });
 
-    it('takes what people paste: cut, scrubbed, and with symbols no database takes', async () => {
+    it('stores a pasted text cut, scrubbed and without characters that a database refuses', async () => {
       const store = await stores.open();
 
       await store.ask('writeAudit', entry(`card 4111 1111 1111 1111 \0\uD800 ${'x'.repeat(5_000)}`));
@@ -81,7 +81,7 @@ export function describeAccess(stores: StoresUnderTest): void {
       expect(written?.target?.length).toBeLessThanOrEqual(500);
     });
 
-    it('forgets what is too old', async () => {
+    it('deletes entries before a time', async () => {
       const store = await stores.open();
       await store.ask('writeAudit', entry('old', RECEIVED_MS - 1));
       await store.ask('writeAudit', entry('new', RECEIVED_MS));

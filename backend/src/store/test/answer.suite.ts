@@ -32,7 +32,7 @@ function traced(traceId: string): EventBody {
 
 export function describeAnswer(stores: StoresUnderTest): void {
   describe('event', () => {
-    it('shows what an event says of whom, where and in which request', async () => {
+    it('shows user, place and request of an event', async () => {
       const store = await stores.open();
       const body = serverEvent(1, 'a/a', {
         server_name: 'web-7d9',
@@ -65,7 +65,7 @@ export function describeAnswer(stores: StoresUnderTest): void {
       });
     });
 
-    it('is downloaded as it is kept: whole, and scrubbed', async () => {
+    it('is downloaded as it is stored: complete and scrubbed', async () => {
       const store = await stores.open();
       const body = serverEvent(1, 'a/a', { extra: { note: 'password=hunter2', list: [1, { deep: true }] } });
       await store.ingest([eventEnvelope(body)]);
@@ -80,7 +80,7 @@ export function describeAnswer(stores: StoresUnderTest): void {
       expect(await store.ask('rawEvent', '../secret')).toBeUndefined();
     });
 
-    it('is answered for whatever shapes its parts have', async () => {
+    it('is shown for any shape of its members', async () => {
       const store = await stores.open();
       const names = [
         'user',
@@ -107,8 +107,8 @@ export function describeAnswer(stores: StoresUnderTest): void {
     });
   });
 
-  describe('the other half', () => {
-    it('is the server’s event behind a browser’s, and the browser’s that came of it', async () => {
+  describe('the linked event', () => {
+    it('is the server event that caused a browser event, and the browser event that it caused', async () => {
       const store = await stores.open();
       const digest = await serverFails(store, 1, -900);
 
@@ -134,7 +134,7 @@ export function describeAnswer(stores: StoresUnderTest): void {
       expect((await browserFails(store, 4, digest))?.otherHalf?.eventId).toBe(eventIdOf(2));
     });
 
-    it('is the event of the same trace, be it the nearest or not', async () => {
+    it('is the event of the same trace, also when another one is nearer', async () => {
       const store = await stores.open();
       await serverFails(store, 1, -300_000, traced(TRACE));
       const digest = await serverFails(store, 2, -10, traced('0'.repeat(32)));
@@ -144,7 +144,7 @@ export function describeAnswer(stores: StoresUnderTest): void {
       expect(browser?.otherHalf?.eventId).toBe(eventIdOf(1));
     });
 
-    it('is found by its arrival where the browser’s clock is minutes off', async () => {
+    it('is found by its arrival when the browser’s clock is wrong by minutes', async () => {
       const store = await stores.open();
       const digest = await serverFails(store, 1);
 
@@ -153,7 +153,7 @@ export function describeAnswer(stores: StoresUnderTest): void {
       expect(browser?.otherHalf?.eventId).toBe(eventIdOf(1));
     });
 
-    it('is none that lies further off, and none of a browser’s event that names another fault', async () => {
+    it('is neither a distant event nor one of a browser event that names another error', async () => {
       const store = await stores.open();
       const day = 86_400_000;
       const old = { receivedAtMs: RECEIVED_MS - day };
@@ -171,8 +171,8 @@ export function describeAnswer(stores: StoresUnderTest): void {
     });
   });
 
-  describe('what is gone', () => {
-    it('stays counted', async () => {
+  describe('deleted events', () => {
+    it('stay counted', async () => {
       const store = await stores.open();
       await serverFails(store, 1);
       await serverFails(store, 2);
@@ -187,7 +187,7 @@ export function describeAnswer(stores: StoresUnderTest): void {
       expect(await store.ask('storedEvents')).toBe(3);
     });
 
-    it('may be named in a text, by its id or its reference', async () => {
+    it('are named in a text by id or reference', async () => {
       const store = await stores.open();
       const text = `Digest: 7KQ4-M2XD\nReference: 0000-0051\nEvent id: ${eventIdOf(10)}`;
 

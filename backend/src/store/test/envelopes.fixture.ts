@@ -6,7 +6,7 @@ export const PROJECT = 'https://0123456789abcdef0123456789abcdef@errors.example/
 /** When the envelopes of the fixtures arrive: 21 November 2026, 12:30 UTC. */
 export const RECEIVED_MS = Date.UTC(2026, 10, 21, 12, 30);
 
-/** How an envelope settles whose error was kept. */
+/** Settlement of an envelope whose error was stored. */
 export const DELIVERED = { outcome: 'delivered', digest: expect.stringMatching(/^[\da-f]{64}$/) };
 /** How one settles that held no error. */
 export const DELIVERED_NO_ERROR = { outcome: 'delivered', digest: null };

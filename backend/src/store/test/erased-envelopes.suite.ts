@@ -27,7 +27,7 @@ export function describeErasedEnvelopes(stores: StoresUnderTest): void {
       stored: Buffer.from(stored),
     });
 
-    it('finds who is named in whatever kind of item', async () => {
+    it('finds a user in items of every type', async () => {
       const store = await stores.open();
       const { rule } = await store.ask('erase', { user: 'ann@shop.example' }, NOW_MS);
       const attributes = { 'user.email': { value: 'ann@shop.example', type: 'string' } };
@@ -52,7 +52,7 @@ export function describeErasedEnvelopes(stores: StoresUnderTest): void {
       expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7]);
     });
 
-    it('finds the event, what belongs to it, and what has no id of its own', async () => {
+    it('finds the event, items that belong to it, and items without an id', async () => {
       const store = await stores.open();
       const nameless = envelopeOf([{ type: 'event', payload: { message: 'no id' } }]);
       await store.ingest([nameless]);
@@ -79,7 +79,7 @@ export function describeErasedEnvelopes(stores: StoresUnderTest): void {
       expect(ids).toEqual([1, 2, 3, 4]);
     });
 
-    it('reads what was cut, is no envelope, or too deep to be parsed, for whatever could be a name', async () => {
+    it('searches names in cut envelopes, in other bytes and in JSON too deep to parse', async () => {
       const store = await stores.open();
       const { rule } = await store.ask('erase', { user: 'ann@shop.example' }, NOW_MS);
       const deep = `{"a":${'['.repeat(200)}{"email":"ann@shop.example"}${']'.repeat(200)}}`;

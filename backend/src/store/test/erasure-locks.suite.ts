@@ -16,7 +16,7 @@ async function isOneWaiting(db: Database): Promise<boolean> {
 
 /** What erasures of several replicas do to each other. */
 export function describeErasureLocks(newData: () => Promise<() => StoreDatabase>): void {
-  describe('erasures at the same time', () => {
+  describe('concurrent erasures', () => {
     let one: Database;
     let other: Database;
     beforeEach(async () => {
@@ -54,7 +54,7 @@ export function describeErasureLocks(newData: () => Promise<() => StoreDatabase>
       expect(waited).toBe(true);
     });
 
-    it('take their tables in one order, so that none waits for ever', async () => {
+    it('lock their tables in one order, so that none waits forever', async () => {
       const waited = await during(
         'lock table event in share mode',
         () => eraseEvents(other, [DOOMED]),

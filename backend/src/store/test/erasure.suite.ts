@@ -31,7 +31,7 @@ async function kept(store: EventStore, numbers: readonly number[]): Promise<read
 export function describeErasure(stores: StoresUnderTest): void {
   describe('erase', () => {
     it.each(['ann@shop.example', ' ANN@Shop.example', '7', 'annie'])(
-      'forgets the events of a person by whatever they are known as: %s',
+      'erases the events of a user by id, name or email: %s',
       async (user) => {
         const store = await stores.open();
         const ann = { id: '7', email: 'Ann@shop.example', username: 'annie' };
@@ -49,7 +49,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       },
     );
 
-    it('forgets repeats of a person, too, that were kept in brief', async () => {
+    it('erases brief events of a user, too', async () => {
       const store = await stores.open();
       const numbers = Array.from({ length: 120 }, (_, index) => index + 1);
       await store.ingest(numbers.map((number) => eventOf(number, { id: '7', email: 'ann@shop.example' })));
@@ -61,7 +61,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect(await kept(store, numbers)).toEqual([]);
     });
 
-    it('keeps what it counted, and tells the issue again from what is left', async () => {
+    it('keeps the counts, and rebuilds the issue from its remaining events', async () => {
       const store = await stores.open();
       const exception = (name: string) => ({
         exception: { values: [{ type: 'TypeError', value: `no account of ${name}` }] },
@@ -86,7 +86,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect(issue).toMatchObject({ events: 2, latest: null });
     });
 
-    it('finds issues by the words of what is left, and no longer by those of what is gone', async () => {
+    it('finds issues by words of the remaining events and not by words of erased ones', async () => {
       const store = await stores.open();
       const said = (name: string) => ({
         exception: { values: [{ type: 'TypeError', value: `no account of ${name}@shop.example` }] },
@@ -112,7 +112,7 @@ export function describeErasure(stores: StoresUnderTest): void {
     });
 
     it.each([{ user: 'ann@shop.example' }, { before: new Date(RECEIVED_MS + 1).toISOString() }])(
-      'forgets in %j what is left of events that retention has taken',
+      'erases with %j the traces of events that retention has deleted',
       async (erasure) => {
         const store = await stores.open();
         const exception = { values: [{ type: 'TypeError', value: 'no account of ann@shop.example' }] };
@@ -132,7 +132,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       },
     );
 
-    it('is found again by what it says once it happens again', async () => {
+    it('finds an issue by its text again after a new event', async () => {
       const store = await stores.open();
       const ann = { user: { email: 'ann@shop.example' } };
       await store.ingest([eventEnvelope(serverEvent(1, 'a', ann))]);
@@ -144,7 +144,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect((await store.ask('find', '"has no items"')).issues).toHaveLength(1);
     });
 
-    it('forgets one event with what was written about it', async () => {
+    it('erases one event with its feedback', async () => {
       const store = await stores.open();
       await store.ingest([
         eventOf(1, {}),
@@ -160,7 +160,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect((await store.ask('issue', eventIdOf(2)))?.feedback.map(({ name }) => name)).toEqual(['Ben']);
     });
 
-    it('forgets what a person wrote about events of others, and of none', async () => {
+    it('erases feedback that a user wrote about other events, or without an event', async () => {
       const store = await stores.open();
       await store.ingest([
         eventOf(1, {}),
@@ -176,7 +176,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect((await store.ask('issue', eventIdOf(1)))?.feedback.map(({ name }) => name)).toEqual(['Ben']);
     });
 
-    it('forgets all that came in before a time', async () => {
+    it('erases all data received before a time', async () => {
       const store = await stores.open();
       const at = (number: number, receivedAtMs: number) =>
         eventEnvelope(serverEvent(number), { receivedAtMs });
@@ -190,7 +190,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect(await kept(store, [1, 250, 1_000])).toEqual([1_000]);
     });
 
-    it('forgets nothing that has yet to come in, whatever time it is given', async () => {
+    it('erases no data received later, also for a time in the future', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1), { receivedAtMs: NOW_MS + 1 })]);
 
@@ -199,7 +199,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect(events).toBe(0);
     });
 
-    it('takes nothing more that came in before, and again what comes in after', async () => {
+    it('stores no matching data received before the erasure, and data received after it as before', async () => {
       const store = await stores.open();
       await store.ask('erase', { user: 'ann@shop.example' }, NOW_MS);
       const ann = { user: { email: 'ann@shop.example' } };
@@ -215,7 +215,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect(await kept(store, [1, 2, 3])).toEqual([2, 3]);
     });
 
-    it('misses nothing that another replica is about to write', async () => {
+    it('misses no row that another replica is writing', async () => {
       const one = await stores.open();
       // The frames of its own events are mapped between the look for rules and the writing.
       let erased: Promise<unknown> | undefined;
@@ -241,7 +241,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect(await kept(one, [1, 2])).toEqual([2]);
     });
 
-    it('comes to an end while another replica takes in what is to be forgotten', async () => {
+    it('ends while another replica receives matching data', async () => {
       const [one, other] = [await stores.open(), await stores.open()];
       await one.ask('ownProjectKey');
       const batches = Array.from({ length: 20 }, (_, batch) =>
@@ -257,7 +257,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect((await one.ask('erase', { before: new Date(NOW_MS).toISOString() }, NOW_MS)).events).toBe(0);
     });
 
-    it('tells the other replicas what to forget, and not whom by name', async () => {
+    it('passes its rule to other replicas without the name', async () => {
       const [one, other] = [await stores.open(), await stores.open()];
       const { rule } = await one.ask('erase', { user: 'ann@shop.example' }, NOW_MS);
       const again = await one.ask('erase', { eventId: eventIdOf(1) }, NOW_MS + 1);
@@ -270,7 +270,7 @@ export function describeErasure(stores: StoresUnderTest): void {
       expect(await other.ask('erasuresSince', 0)).toEqual([again.rule]);
     });
 
-    it('forgets who was looked for in the audit log, and not that somebody looked', async () => {
+    it('erases the name from searches in the audit log, and keeps the entries', async () => {
       const store = await stores.open();
       const look = { atMs: RECEIVED_MS, who: 'ben', role: 'support', action: 'find', detail: null } as const;
       await store.ask('writeAudit', { ...look, target: 'user:Ann@shop.example' });

@@ -6,7 +6,7 @@ const USER_AGENT =
 
 export function describeFlood(stores: StoresUnderTest): void {
   describe('a flood of one error', () => {
-    it('has its repeats kept in brief, with what the whole event says in the same place, and no secret', async () => {
+    it('has its repeats stored in brief, with the same members as a full event and no secret', async () => {
       const store = await stores.open();
       const said = (number: number) =>
         eventEnvelope(
@@ -34,7 +34,7 @@ export function describeFlood(stores: StoresUnderTest): void {
       );
       const brief = events.find((event) => event?.brief === true);
       const full = events.find((event) => event?.brief !== true);
-      // What a brief one does not keep, and which one it is.
+      // The members that a brief event lacks, and its id.
       const apart = { request: null, userFacts: [], timeLine: expect.anything() };
       const facts = { ...apart, eventId: expect.anything(), reference: expect.anything() };
       expect({ ...brief, brief: undefined, ...facts }).toEqual({ ...full, ...facts });
@@ -42,7 +42,7 @@ export function describeFlood(stores: StoresUnderTest): void {
       expect(JSON.stringify(brief)).not.toMatch(/hunter2|abc123|4111111111111111/);
     });
 
-    it('has few of its repeats kept in full, but each counted and found', async () => {
+    it('has few repeats stored in full, but each counted and found', async () => {
       const store = await stores.open();
       const flood = Array.from({ length: 400 }, (_, index) => eventEnvelope(serverEvent(index + 1)));
 

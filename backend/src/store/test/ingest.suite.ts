@@ -15,7 +15,7 @@ import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 export function describeIngest(stores: StoresUnderTest): void {
   describe('ingest', () => {
-    it('keeps a server’s error as an issue with its event', async () => {
+    it('stores a server error as an issue with its event', async () => {
       const store = await stores.open();
 
       const settled = await store.ingest([eventEnvelope(serverEvent(1))]);
@@ -43,7 +43,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       ]);
     });
 
-    it('hands back the digest of each envelope’s first error, by which the console knows it', async () => {
+    it('returns the digest of each envelope’s first error, for the console', async () => {
       const store = await stores.open();
       const event = (number: number, file: string) =>
         ({ type: 'event', payload: serverEvent(number, file) }) as const;
@@ -64,7 +64,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect(new Set(keys).size).toBe(2);
     });
 
-    it('groups events of one fault and keeps those of another apart', async () => {
+    it('groups events of one error and separates those of another', async () => {
       const store = await stores.open();
 
       await store.ingest(
@@ -75,7 +75,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect(new Set(issues.map(({ events }) => events))).toEqual(new Set([1, 2]));
     });
 
-    it('counts an event once, however often its envelope comes', async () => {
+    it('counts an event once, also when its envelope arrives twice', async () => {
       const store = await stores.open();
       const envelope = eventEnvelope(serverEvent(1));
 
@@ -88,7 +88,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect(answer?.hours.at(-1)?.count).toBe(1);
     });
 
-    it('takes the envelope’s event id over the item’s', async () => {
+    it('prefers the envelope’s event id to the item’s', async () => {
       const store = await stores.open();
 
       await store.ingest([eventEnvelope(serverEvent(1), { eventId: eventIdOf(2) })]);
@@ -97,7 +97,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect((await store.ask('event', eventIdOf(2)))?.title).toBe('TypeError: order 1 has no items');
     });
 
-    it('knows an event without any id by its bytes', async () => {
+    it('identifies an event without an id by its bytes', async () => {
       const store = await stores.open();
       const envelope = eventEnvelope(serverEvent(1, 'orders/load', { event_id: undefined }));
 
@@ -108,7 +108,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect(issues.map(({ events }) => events)).toEqual([1]);
     });
 
-    it('keeps every event of a batch that holds a malformed one', async () => {
+    it('stores the other events of a batch with a malformed one', async () => {
       const store = await stores.open();
 
       const settled = await store.ingest([
@@ -140,7 +140,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect(settled).toEqual([MALFORMED]);
     });
 
-    it('passes over what is not for the store', async () => {
+    it('skips items that are not for the store', async () => {
       const store = await stores.open();
 
       const settled = await store.ingest([
@@ -163,7 +163,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect((await store.ask('issue', eventIdOf(1)))?.title).toBe('Event without a message at /cart');
     });
 
-    it('keeps hostile texts without harm', async () => {
+    it('stores hostile texts safely', async () => {
       const store = await stores.open();
       const hostile = `{"event_id":"${eventIdOf(1)}","message":"a\\u0000b \\ud800 c","__proto__":{"x":1},"tags":{"__proto__":"y","constructor":"z"}}`;
 
@@ -176,7 +176,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect(Object.getPrototypeOf(event?.tags)).toBe(Object.prototype);
     });
 
-    it('keeps no secret of an event', async () => {
+    it('stores no secret of an event', async () => {
       const store = await stores.open();
 
       await store.ingest([
@@ -202,7 +202,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect((await store.ask('event', eventIdOf(1)))?.time).toBe(expected);
     });
 
-    it('believes the digest that its own reporting has shown', async () => {
+    it('trusts the digest of its own reports', async () => {
       const store = await stores.open();
       const tags = { 'errata.digest': 'PAY-42', 'errata.digest_key': ownKey('PAY-42') };
 
@@ -229,7 +229,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect(files).toEqual(['dist/orders/load.js', '/srv/errata/dist/orders/load.js']);
     });
 
-    it('believes no such tag from outside', async () => {
+    it('ignores such a tag from other senders', async () => {
       const store = await stores.open();
       const tags = { 'errata.digest': 'PAY-42', 'errata.digest_key': ownKey('PAY-42') };
 
@@ -249,7 +249,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       expect(issue?.key).not.toBe(ownKey('PAY-42'));
     });
 
-    it('tells title and release by the newest event, first release by the oldest, in whatever order they come', async () => {
+    it('takes title and release from the newest event and the first release from the oldest, in any order', async () => {
       const store = await stores.open();
       const at = (hour: number, number: number, release: string) =>
         eventEnvelope(
@@ -269,7 +269,7 @@ export function describeIngest(stores: StoresUnderTest): void {
       });
     });
 
-    it('says of a browser’s stack without a map why it is minified, and digests it without its names', async () => {
+    it('states why a browser’s stack stays minified, and leaves its names out of the digest', async () => {
       const store = await stores.open();
       const renamed = structuredClone(browserEvent(2)) as {
         exception: { values: { stacktrace: unknown }[] };

@@ -21,7 +21,7 @@ function at(number: number, file: string, hour: number, email: string) {
   return eventEnvelope(serverEvent(number, file, { timestamp, user: { email } }));
 }
 
-/** One browser's issue and three of the server, of which the first is resolved and the second of another project. */
+/** One browser's issue and three server issues; the first is resolved, the second belongs to another project. */
 async function fill(store: EventStore): Promise<void> {
   await store.ingest([
     eventEnvelope(serverEvent(1, 'a/a')),
@@ -40,7 +40,7 @@ async function listed(store: EventStore, filters: Filters): Promise<readonly str
 
 export function describeIssueLists(stores: StoresUnderTest): void {
   describe('a list of issues', () => {
-    it('holds what passes all filters', async () => {
+    it('contains the issues that pass all filters', async () => {
       const store = await stores.open();
       await fill(store);
       const expected: readonly (readonly [Filters, readonly string[]])[] = [
@@ -93,7 +93,7 @@ export function describeIssueLists(stores: StoresUnderTest): void {
       expect(titles.join('')).toBe(expected);
     });
 
-    it('begins anew for the cursor of another order', async () => {
+    it('returns the first page for the cursor of another order', async () => {
       const store = await stores.open();
       await fill(store);
       const { next } = await store.ask('issues', 2, null, { sort: 'events' });
@@ -104,7 +104,7 @@ export function describeIssueLists(stores: StoresUnderTest): void {
       expect(next).not.toBeNull();
     });
 
-    it('says on an empty page which filter hides how much, and only there', async () => {
+    it('counts the issues that each filter hides, on an empty page only', async () => {
       const store = await stores.open();
       await fill(store);
 
@@ -135,7 +135,7 @@ export function describeIssueLists(stores: StoresUnderTest): void {
       ]);
     });
 
-    it('knows the projects there are', async () => {
+    it('names the projects', async () => {
       const store = await stores.open();
       await fill(store);
 
@@ -144,7 +144,7 @@ export function describeIssueLists(stores: StoresUnderTest): void {
   });
 
   describe('feedback without an event', () => {
-    it('is listed, newest first and page by page, until its event comes', async () => {
+    it('is listed, newest first and page by page, until its event arrives', async () => {
       const store = await stores.open();
       const said = (comments: string, eventId: string, minutes: number) =>
         envelopeOf(

@@ -11,7 +11,7 @@ function ingestMany(store: EventStore, bodies: readonly ReturnType<typeof server
 
 export function describeLists(stores: StoresUnderTest): void {
   describe('issues', () => {
-    it('pages through all issues once, though all were seen in the same instant', async () => {
+    it('pages through all issues once, also when all were seen in the same instant', async () => {
       const store = await stores.open();
       await ingestMany(
         store,
@@ -25,7 +25,7 @@ export function describeLists(stores: StoresUnderTest): void {
       expect(new Set(digests).size).toBe(5);
     });
 
-    it('lists what was seen last first', async () => {
+    it('lists the issue that was seen last first', async () => {
       const store = await stores.open();
       const at = (number: number, file: string, hour: number) =>
         serverEvent(number, file, { timestamp: Date.UTC(2026, 10, 21, hour) / 1000 });
@@ -40,7 +40,7 @@ export function describeLists(stores: StoresUnderTest): void {
       ]);
     });
 
-    it('begins anew for a cursor it did not give', async () => {
+    it('returns the first page for an invalid cursor', async () => {
       const store = await stores.open();
       await ingestMany(store, [serverEvent(1)]);
 
@@ -67,7 +67,7 @@ export function describeLists(stores: StoresUnderTest): void {
       ]);
     });
 
-    it('is undefined for an issue that is not there', async () => {
+    it('is undefined for an unknown issue', async () => {
       const store = await stores.open();
 
       expect(await store.ask('issueEvents', 'ABCD-EFGH', 10, null)).toBeUndefined();
@@ -75,7 +75,7 @@ export function describeLists(stores: StoresUnderTest): void {
   });
 
   describe('event', () => {
-    it('is undefined for an id that is not there, and for what is no id', async () => {
+    it('is undefined for an unknown and for an invalid id', async () => {
       const store = await stores.open();
 
       expect(await store.ask('event', eventIdOf(1))).toBeUndefined();

@@ -14,7 +14,7 @@ async function idsAfter(store: EventStore, afterId: number, missing: readonly nu
 
 export function describeLive(stores: StoresUnderTest): void {
   describe('liveEvents', () => {
-    it('tells what any process has stored since, oldest first, and which of it is new', async () => {
+    it('returns the events that any replica stored since, oldest first, and marks new issues', async () => {
       const [store, replica] = [await stores.open(), await stores.open()];
       await ingestFrom(store, 1, 1);
       const last = await store.ask('lastEventId');
@@ -35,7 +35,7 @@ export function describeLive(stores: StoresUnderTest): void {
       expect([passed, lastId]).toEqual([0, rows.at(-1)?.id]);
     });
 
-    it('gives the newest of very many, and counts the others', async () => {
+    it('returns the newest of many events, and counts the others', async () => {
       const store = await stores.open();
       await ingestFrom(store, 1, 6);
 
@@ -46,7 +46,7 @@ export function describeLive(stores: StoresUnderTest): void {
       expect((await idsAfter(store, 0, [], 6)).passed).toBe(0);
     });
 
-    it('gives what was missing before and is here now', async () => {
+    it('returns events that were missing before and are visible now', async () => {
       const store = await stores.open();
       await ingestFrom(store, 1, 3);
       const last = await store.ask('lastEventId');
@@ -57,7 +57,7 @@ export function describeLive(stores: StoresUnderTest): void {
       });
     });
 
-    it('has nothing to tell of an empty store', async () => {
+    it('returns nothing for an empty store', async () => {
       const store = await stores.open();
 
       expect(await store.ask('liveEvents', 0, [], 50)).toEqual({ rows: [], passed: 0, lastId: 0 });

@@ -49,7 +49,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       }
     });
 
-    it('finds the occurrence a reference names', async () => {
+    it('finds the event that a reference names', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(0xabcdef01)), eventEnvelope(serverEvent(0x12345678))]);
 
@@ -69,7 +69,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       expect(answer).toMatchObject({ reading: 'digest', issues: [{ digest: 'pay_failed-7' }] });
     });
 
-    it('finds a title by a part of it, whatever the case', async () => {
+    it('finds a title by a part of it, in any case', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(browserEvent(2))]);
 
@@ -78,7 +78,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       expect(answer).toMatchObject({ reading: 'text', issues: [{ title: 'TypeError: cart is undefined' }] });
     });
 
-    it('takes a plain word for a text, though it may be the beginning of a digest', async () => {
+    it('reads a plain word as text, also when it may be the beginning of a digest', async () => {
       const store = await stores.open();
       const tags = { 'errata.digest': 'CART-7', 'errata.digest_key': ownKey('CART-7') };
       await store.ingest([
@@ -96,7 +96,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       });
     });
 
-    it('takes the wildcards of the database as plain text', async () => {
+    it('reads wildcards of the database as plain text', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);
 
@@ -124,7 +124,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       expect(answer.issues.map(({ digest }) => digest)).toEqual(digests);
     });
 
-    it('says what may help when nothing is found', async () => {
+    it('returns a hint when nothing is found', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);
       const digest = await digestOfEvent(store, 1);
@@ -244,7 +244,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       expect(hours?.filter(({ count }) => count > 0).map(({ count }) => count)).toEqual([1, 2, 1]);
     });
 
-    it('tells the newest event in full', async () => {
+    it('contains the newest event in full', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(serverEvent(2))]);
 

@@ -15,8 +15,8 @@ async function usersOf(store: EventStore, number = 1): Promise<number | undefine
 }
 
 export function describePeople(stores: StoresUnderTest): void {
-  describe('people', () => {
-    it('are counted once in an issue, over batches, restarts and ways to write their address', async () => {
+  describe('users of an issue', () => {
+    it('are counted once, over batches, restarts and spellings of an address', async () => {
       const store = await stores.open();
       await store.ingest([of(1, { email: 'ann@shop.example' }), of(2, { email: 'ANN@shop.example' })]);
       await store.ingest([of(3, { email: 'ann@shop.example' }), of(4, { id: 7 }), of(5, undefined)]);
@@ -27,7 +27,7 @@ export function describePeople(stores: StoresUnderTest): void {
       expect(await usersOf(store)).toBe(3);
     });
 
-    it('are none where events name none', async () => {
+    it('are 0 when events name none', async () => {
       const store = await stores.open();
 
       await store.ingest([of(1, undefined), of(2, { ip_address: '192.0.2.1' })]);
@@ -35,7 +35,7 @@ export function describePeople(stores: StoresUnderTest): void {
       expect(await usersOf(store)).toBe(0);
     });
 
-    it('are counted in each issue by itself', async () => {
+    it('are counted for each issue separately', async () => {
       const store = await stores.open();
       const inOther = serverEvent(2, 'b/b', { user: { id: '7' } });
 
@@ -44,7 +44,7 @@ export function describePeople(stores: StoresUnderTest): void {
       expect([await usersOf(store, 1), await usersOf(store, 2)]).toEqual([1, 1]);
     });
 
-    it('are forgotten with the events that named them', async () => {
+    it('are deleted with the events that named them', async () => {
       const store = await stores.open();
       const tenDaysAgo = RECEIVED_MS - 10 * DAY_MS;
       await store.ingest([of(1, { id: 'long ago' }, {}, tenDaysAgo), of(2, { id: 'of late' })]);
@@ -55,7 +55,7 @@ export function describePeople(stores: StoresUnderTest): void {
       expect((await store.ask('find', 'user:"of late"')).issues).toHaveLength(1);
     });
 
-    it('are forgotten however many they are, and those who came since are not', async () => {
+    it('are deleted in any number, except newer ones', async () => {
       const store = await stores.open();
       const long = Array.from({ length: 5_200 }, (_, index) =>
         of(index + 1, { id: `reader ${index}` }, {}, RECEIVED_MS - (index % 2) * 10 * DAY_MS),
@@ -73,7 +73,7 @@ export function describePeople(stores: StoresUnderTest): void {
       expect(known).toEqual([1, 0, 1, 0, 1, 0, 1, 0]);
     });
 
-    it('are known again when they come back after they were forgotten', async () => {
+    it('are stored again when they return', async () => {
       const store = await stores.open();
       const tenDaysAgo = RECEIVED_MS - 10 * DAY_MS;
       await store.ingest([of(1, { id: 'ann' }, {}, tenDaysAgo)]);
@@ -84,7 +84,7 @@ export function describePeople(stores: StoresUnderTest): void {
       expect((await store.ask('find', 'user:ann')).issues).toHaveLength(1);
     });
 
-    it('stay known as long as they come', async () => {
+    it('stay stored while their events continue', async () => {
       const store = await stores.open();
       await store.ingest([of(1, { id: 'ann' }, {}, RECEIVED_MS - 10 * DAY_MS)]);
       await store.ingest([of(2, { id: 'ann' })]);
@@ -96,7 +96,7 @@ export function describePeople(stores: StoresUnderTest): void {
   });
 
   describe('the paths of an issue', () => {
-    it('are kept up to 1,000, over batches and restarts, and its events all the same', async () => {
+    it('are stored up to 1,000, over batches and restarts; later events are stored without', async () => {
       const store = await stores.open();
       const onPath = (first: number, length: number) =>
         Array.from({ length }, (_, index) =>

@@ -37,7 +37,7 @@ export function describeOnPostgres(name: string, postgres: PostgresPackage): voi
     describeEventStore(newData);
     describeErasureLocks(newData);
 
-    it('commits durably, whatever the default of the database', async () => {
+    it('commits durably with any default of the database', async () => {
       const url = await server.createDatabase('careless');
       const { db } = openPostgres(url);
       await sql`alter database careless set synchronous_commit = off`.execute(db);
@@ -54,7 +54,7 @@ export function describeOnPostgres(name: string, postgres: PostgresPackage): voi
       const stores = new StoresUnderTest(newData);
       afterEach(() => stores.close());
 
-      it('counts an event once that both take at the same time, in another order', async () => {
+      it('counts an event once that both store at the same time, in another order', async () => {
         const [one, other] = [await stores.open(), await stores.open()];
         await one.ask('ownProjectKey');
         const envelopes = Array.from({ length: 60 }, (_, index) =>
@@ -68,7 +68,7 @@ export function describeOnPostgres(name: string, postgres: PostgresPackage): voi
         expect(issues.map(({ events }) => events)).toEqual([10, 10, 10, 10, 10, 10]);
       });
 
-      it('counts a person once whom both see at the same time', async () => {
+      it('counts a user once when both store an event at the same time', async () => {
         const [one, other] = [await stores.open(), await stores.open()];
         await one.ingest([eventEnvelope(serverEvent(1_000))]);
         const from = (first: number) =>
@@ -84,7 +84,7 @@ export function describeOnPostgres(name: string, postgres: PostgresPackage): voi
         expect(await one.ask('issue', eventIdOf(1))).toMatchObject({ events: 81, users: 41 });
       });
 
-      it('deletes what is too much once where both look at the same time', async () => {
+      it('deletes the excess once when both run retention at the same time', async () => {
         const [one, other] = [await stores.open(), await stores.open()];
         await one.ingest(Array.from({ length: 100 }, (_, index) => eventEnvelope(serverEvent(index + 1))));
         const limits = { maxAgeMs: 1e12, maxBytes: 60_000 };
@@ -98,7 +98,7 @@ export function describeOnPostgres(name: string, postgres: PostgresPackage): voi
         expect((await one.ask('retain', limits, RECEIVED_MS)).events).toBe(0);
       });
 
-      it('gives feedback to its issue that was written at the same time as its event', async () => {
+      it('assigns feedback to its issue when both are written at the same time', async () => {
         const open = await newData();
         const own = new StoresUnderTest(() => Promise.resolve(open));
         const store = await own.open();
@@ -135,7 +135,7 @@ export function describeOnPostgres(name: string, postgres: PostgresPackage): voi
         expect(await store.ask('event', eventIdOf(2))).toBeDefined();
       });
 
-      it('asks for envelopes again while the server is away, and takes them when it is back', async () => {
+      it('requests envelopes again while the server is down, and stores them when it is back', async () => {
         const store = await stores.open();
         await store.ingest([eventEnvelope(serverEvent(1))]);
         const envelope = eventEnvelope(serverEvent(2));

@@ -94,10 +94,16 @@ describe('the look-ups on SQLite', () => {
     ['events of an issue', (store) => store.ask('issueEvents', eventIdOf(1), 10, CURSOR)],
     ['the newest issues', (store) => store.ask('issues', 10, `last${CURSOR}`)],
     ['the newest open issues', (store) => store.ask('issues', 10, `last${CURSOR}`, { status: 'open' })],
-    ['what is new', (store) => store.ask('issues', 10, `first${CURSOR}`, { sort: 'first', status: 'open' })],
-    ['what is frequent', (store) => store.ask('issues', 10, 'events7.5', { sort: 'events', status: 'open' })],
     [
-      'what most people see',
+      'the first seen issues',
+      (store) => store.ask('issues', 10, `first${CURSOR}`, { sort: 'first', status: 'open' }),
+    ],
+    [
+      'the most frequent issues',
+      (store) => store.ask('issues', 10, 'events7.5', { sort: 'events', status: 'open' }),
+    ],
+    [
+      'the issues with most users',
       (store) => store.ask('issues', 10, 'users7.5', { sort: 'users', kind: 'server' }),
     ],
     ['feedback without an event', (store) => store.ask('feedback', 10, CURSOR)],
@@ -108,7 +114,7 @@ describe('the look-ups on SQLite', () => {
     expect(plan.filter((step) => READ_WHOLE.test(step) || SORTED.test(step))).toEqual([]);
   });
 
-  it('would be seen to read a whole table, or to sort one', () => {
+  it('would show the reading or the sorting of a whole table', () => {
     const plan = explained.planOf(`select * from event where browser = 'x' order by environment`);
 
     expect(plan).toEqual([expect.stringMatching(READ_WHOLE), expect.stringMatching(SORTED)]);
@@ -124,7 +130,7 @@ describe('the look-ups on SQLite', () => {
     expect(plan).toContainEqual(expect.stringMatching(expected));
   });
 
-  it('finds the brief repeats of a person by an index of their own', async () => {
+  it('finds the brief events of a user by their own index', async () => {
     const plan = await explained.plan(() => briefEventsOf(explained.db, 'somebody', RECEIVED_MS));
 
     expect(plan).toEqual([expect.stringContaining('INDEX event_brief_person (person=?)')]);

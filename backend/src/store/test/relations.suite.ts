@@ -12,8 +12,8 @@ import {
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 export function describeRelations(stores: StoresUnderTest): void {
-  describe('what belongs to an issue', () => {
-    it('makes no issue for an event that is known under another digest', async () => {
+  describe('data that belongs to an issue', () => {
+    it('makes no issue for an event that is stored under another digest', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1, 'a/a'))]);
 
@@ -24,7 +24,7 @@ export function describeRelations(stores: StoresUnderTest): void {
       expect((await store.ask('issues', 10, null)).issues.map(({ events }) => events)).toEqual([1]);
     });
 
-    it('shows the browser’s half of a failure with the server’s and the other way round', async () => {
+    it('shows the browser issue with the server issue and vice versa', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);
       const server = await store.ask('issue', eventIdOf(1));
@@ -39,7 +39,7 @@ export function describeRelations(stores: StoresUnderTest): void {
       expect(related?.map(({ digest }) => digest)).toEqual([browser?.digest]);
     });
 
-    it('notes no more of the server’s failures with one of a browser than an error can come of', async () => {
+    it('limits the server issues that one browser issue can name', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1, 'a/a')), eventEnvelope(serverEvent(2, 'b/b'))]);
       const [first, last] = [await store.ask('issue', eventIdOf(1)), await store.ask('issue', eventIdOf(2))];
@@ -83,7 +83,7 @@ export function describeRelations(stores: StoresUnderTest): void {
       ]);
     });
 
-    it('takes feedback of the newer kind, and refuses one that says nothing', async () => {
+    it('accepts feedback of the newer kind, and refuses one without a message', async () => {
       const store = await stores.open();
       const said = { contexts: { feedback: { message: 'Slow', associated_event_id: eventIdOf(1) } } };
 

@@ -19,7 +19,7 @@ async function keptEvent(store: EventStore, number: number): Promise<KeptEvent |
 
 export function describeReports(stores: StoresUnderTest): void {
   describe('reports of browsers', () => {
-    it('are issues that are found by their words, and say where and with what browser', async () => {
+    it('are issues that are found by their words, with path and browser', async () => {
       const store = await stores.open();
 
       const settled = await store.ingest([posted(1, violation())]);
@@ -48,7 +48,7 @@ export function describeReports(stores: StoresUnderTest): void {
       });
     });
 
-    it('have the browser of the request and the time of their arrival where they say neither', async () => {
+    it('have the browser of the request and the time of arrival when they contain neither', async () => {
       const store = await stores.open();
       const envelope = { ...posted(1, legacy()), sender: { ...NO_SENDER, userAgent: USER_AGENT } };
 
@@ -165,7 +165,7 @@ export function describeReports(stores: StoresUnderTest): void {
       );
     });
 
-    it('keep no secret of a query, a sample or an address', async () => {
+    it('contain no secret of a query, a sample or a URL', async () => {
       const store = await stores.open();
 
       await store.ingest([
@@ -186,7 +186,7 @@ export function describeReports(stores: StoresUnderTest): void {
       expect(kept).not.toContain('hunter2');
     });
 
-    it('are kept in brief when they come in a flood, with what they say', async () => {
+    it('are stored in brief in a flood, with their texts', async () => {
       const store = await stores.open();
       const flood = Array.from({ length: 120 }, (_, index) => posted(index + 1, violation()));
 
@@ -244,7 +244,7 @@ export function describeReports(stores: StoresUnderTest): void {
           }),
         ),
       ],
-    ])('of %s are kept', async (_name, payload) => {
+    ])('of %s are stored', async (_name, payload) => {
       const store = await stores.open();
 
       const settled = await store.ingest([

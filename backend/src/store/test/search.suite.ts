@@ -6,7 +6,7 @@ import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const MANY = 120;
 
-/** Issues of which each has a path and a person of its own; every second one is of release 2. */
+/** Issues, each with its own path and user; every second one is of release 2. */
 function manyFaults() {
   return Array.from({ length: MANY }, (_, index) =>
     eventEnvelope(
@@ -30,7 +30,7 @@ async function issuesFound(store: EventStore, query: string): Promise<number> {
 
 export function describeSearch(stores: StoresUnderTest): void {
   describe('a search', () => {
-    it('finds what fits all of its terms', async () => {
+    it('finds the issues that match all terms', async () => {
       const store = await stores.open();
       await store.ingest(manyFaults());
       const expected = {
@@ -63,7 +63,7 @@ export function describeSearch(stores: StoresUnderTest): void {
       expect(found).toEqual(expected);
     });
 
-    it('pages through what it finds, each issue once and the newest first', async () => {
+    it('pages through its results, each issue once and the newest first', async () => {
       const store = await stores.open();
       await store.ingest(manyFaults());
 
@@ -74,7 +74,7 @@ export function describeSearch(stores: StoresUnderTest): void {
       expect(all.every(({ reading }) => reading === 'text')).toBe(true);
     });
 
-    it('pages through the digests that begin with what was typed', async () => {
+    it('pages through the digests with a typed prefix', async () => {
       const store = await stores.open();
       const own = (digest: string, number: number) =>
         eventEnvelope(
@@ -91,7 +91,7 @@ export function describeSearch(stores: StoresUnderTest): void {
       expect(all[1]).toMatchObject({ reading: 'digest', eventId: null });
     });
 
-    it('finds the words of a cause, of the code and of the page, and none of a library', async () => {
+    it('finds words of a cause, of the code and of the page, but none of a library', async () => {
       const store = await stores.open();
       const frames = [
         { filename: '/srv/shop/node_modules/pg/lib/client.js', function: 'handleError', in_app: false },
@@ -120,7 +120,7 @@ export function describeSearch(stores: StoresUnderTest): void {
       expect(found).toEqual([1, 1, 1, 1, 1, 1, 0, 0]);
     });
 
-    it('finds the message of any event, though the numbers in it are another’s', async () => {
+    it('finds the message of any event, also with other numbers', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(browserEvent(2))]);
 
@@ -130,7 +130,7 @@ export function describeSearch(stores: StoresUnderTest): void {
       expect((await store.ask('find', '815')).issues).toEqual([]);
     });
 
-    it('finds what the newest event says, an hour after another was written', async () => {
+    it('finds the words of the newest event, an hour after the text was written', async () => {
       const store = await stores.open();
       const said = (number: number, message: string, receivedAtMs: number) =>
         eventEnvelope(
@@ -150,7 +150,7 @@ export function describeSearch(stores: StoresUnderTest): void {
       expect((await store.ask('find', '"is empty"')).issues).toEqual([]);
     });
 
-    it('takes every sign as the text it is', async () => {
+    it('reads every character as text', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);
       const queries = [
@@ -173,7 +173,7 @@ export function describeSearch(stores: StoresUnderTest): void {
       expect(answers.filter(({ issues }) => issues.length > 0)).toEqual([]);
     });
 
-    it('finds letters of every script, whatever their case', async () => {
+    it('finds letters of every script in any case', async () => {
       const store = await stores.open();
       const exception = { values: [{ type: 'Error', value: 'Ошибка: ÜBERTRAGUNG 🦉 gescheitert' }] };
       await store.ingest([eventEnvelope(serverEvent(1, 'a/b', { exception }))]);
@@ -188,11 +188,11 @@ export function describeSearch(stores: StoresUnderTest): void {
     });
   });
 
-  describe('a digest with a slip in it', () => {
+  describe('a mistyped digest', () => {
     it.each([
       ['two neighbours swapped', (digest: string) => swapped(digest)],
       ['one symbol another', (digest: string) => (digest.startsWith('Z') ? 'Y' : 'Z') + digest.slice(1)],
-    ])('is told what it may have been: %s', async (_name, slip) => {
+    ])('gets a suggestion: %s', async (_name, slip) => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);
       const { digest = '' } = (await store.ask('event', eventIdOf(1))) ?? {};

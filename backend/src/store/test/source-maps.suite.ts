@@ -56,7 +56,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       return folder;
     }
 
-    /** A store that serves these scripts and keeps their maps. */
+    /** Opens a store that serves these scripts and stores their maps. */
     async function deploy(release: string, ...scripts: readonly Script[]): Promise<EventStore> {
       const store = await stores.openServing(await clientOf(...scripts), release);
       await store.ask('storeSourceMaps', { release, maxBytes: PLENTY });
@@ -71,7 +71,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       return event?.unmapped ?? event?.exceptions[0]?.frames[0]?.file;
     }
 
-    it('maps what an old tab reports after a deploy with other file names', async () => {
+    it('maps the events of an old tab after a deploy with other file names', async () => {
       await deploy('shop@1', { path: 'assets/index-AbCd1234.js', source: 'src/cart.ts' });
 
       const later = await deploy('shop@2', { path: 'assets/index-XyZw5678.js', source: 'src/basket.ts' });
@@ -81,7 +81,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       expect(await placeOf(later, { path: 'assets/index-XyZw5678.js' })).toBe('src/basket.ts');
     });
 
-    it('maps by the debug id what is served under another name', async () => {
+    it('maps by the debug id a script that is served under another name', async () => {
       await deploy('shop@1', { path: 'assets/index-AbCd1234.js', source: 'src/cart.ts', debugId: ID_A });
 
       const later = await deploy('shop@2');
@@ -90,7 +90,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       expect(await placeOf(later, { path: 'cdn/other.js', debugId: ID_B })).toContain('no source map');
     });
 
-    it('tells apart what builds without content hashes give one name: by debug id, else by release', async () => {
+    it('distinguishes scripts of one name without content hash: by debug id, else by release', async () => {
       await deploy('shop@1', { path: 'app.js', source: 'src/cart.ts', debugId: ID_A });
       const later = await deploy('shop@2', { path: 'app.js', source: 'src/basket.ts', debugId: ID_B });
 
@@ -107,7 +107,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       );
     });
 
-    it('maps a script that is gone from the client only for events of its release, where its name holds no hash', async () => {
+    it('maps a script that was removed from the client only for events of its release, if its name has no hash', async () => {
       await deploy('shop@1', { path: 'app.js', source: 'src/cart.ts' });
       const later = await deploy('shop@2');
 
@@ -126,7 +126,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       expect(await placeOf(older, { path: 'assets/index-XyZw5678.js' })).toBe('src/basket.ts');
     });
 
-    it('keeps what is there once', async () => {
+    it('stores a map once', async () => {
       const script = { path: 'assets/index-AbCd1234.js', source: 'src/cart.ts' };
       const store = await deploy('shop@1', script, {
         ...script,
@@ -139,7 +139,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       expect(again).toEqual({ added: 0, skipped: 0, removed: 0, maps: 2, bytes: expect.any(Number) });
     });
 
-    it('lets go of the longest unused first where all take too much, and of none of the client’s', async () => {
+    it('removes the least recently used maps above the limit, and none of the served client', async () => {
       const noise = Array.from({ length: 3_000 }, (_, index) =>
         String.fromCharCode(33 + ((index * index) % 90)),
       );
@@ -169,7 +169,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       expect(await placeOf(third, { path: 'assets/two-AbCd1234.js' })).toContain('no source map');
     });
 
-    it('passes over what does not fit, and says how much', async () => {
+    it('skips maps above the limit, and counts them', async () => {
       const store = await stores.openServing(
         await clientOf({ path: 'a.js', source: 'a.ts' }, { path: 'b.js', source: 'b.ts' }),
         'shop@1',
@@ -182,7 +182,7 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       });
     });
 
-    it('has nothing to keep where no client is served', async () => {
+    it('stores nothing without a served client', async () => {
       const store = await stores.open();
 
       expect(await store.ask('storeSourceMaps', { release: 'shop@1', maxBytes: PLENTY })).toBeUndefined();

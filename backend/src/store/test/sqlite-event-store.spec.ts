@@ -42,7 +42,7 @@ describe('the store on SQLite', () => {
     });
     afterEach(() => stores.close());
 
-    it('asks for envelopes again, and takes them once retention has made room', async () => {
+    it('requests envelopes again, and stores them once retention has made space', async () => {
       const store = await stores.open();
       const batchOf = (first: number) =>
         Array.from({ length: 50 }, (_, index) =>
@@ -62,7 +62,7 @@ describe('the store on SQLite', () => {
     });
   });
 
-  it('takes envelopes again that made-up errors have filled the file before', async () => {
+  it('stores envelopes again after forged errors have filled the file', async () => {
     const file = newFile();
     const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, 4_000_000)));
     const store = await stores.open();
@@ -92,7 +92,7 @@ describe('the store on SQLite', () => {
   it.each([
     ['is no database', () => 'garbage '.repeat(1_000)],
     ['was cut off', (whole: Buffer) => whole.subarray(0, 5_000)],
-  ])('moves a file aside that %s, and begins anew', async (_name, damage) => {
+  ])('moves a file aside that %s, and creates a new one', async (_name, damage) => {
     const file = newFile();
     const earlier = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
     await (await earlier.open()).ingest([eventEnvelope(serverEvent(1))]);
@@ -113,7 +113,7 @@ describe('the store on SQLite', () => {
     );
   });
 
-  it('leaves nothing behind of a migration that did not come to its end', async () => {
+  it('leaves no trace of an interrupted migration', async () => {
     const file = newFile();
     const inTheWay = new DatabaseSync(file);
     // What the migration makes last.
@@ -132,7 +132,7 @@ describe('the store on SQLite', () => {
     await stores.close();
   });
 
-  it('believes nothing of a transaction that failed', async () => {
+  it('caches nothing of a failed transaction', async () => {
     const file = newFile();
     const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
     const store = await stores.open();
@@ -158,7 +158,7 @@ describe('the store on SQLite', () => {
     await stores.close();
   });
 
-  it('lets nobody else read the file', async () => {
+  it('makes the file readable for its owner only', async () => {
     const file = newFile();
 
     await openSqlite(file, MAX_BYTES).db.destroy();
@@ -166,7 +166,7 @@ describe('the store on SQLite', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves nothing readable in its files of what somebody had erased', async () => {
+  it('leaves no erased data readable in its files', async () => {
     const file = newFile();
     const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
     const store = await stores.open();
@@ -195,7 +195,7 @@ describe('the store on SQLite', () => {
     await stores.close();
   });
 
-  it('leaves nothing of what somebody had erased in the index of texts either', async () => {
+  it('leaves no erased data in the index of texts', async () => {
     const file = newFile();
     const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
     const store = await stores.open();
@@ -223,7 +223,7 @@ describe('the store on SQLite', () => {
     expect(parts).toEqual({ parts: 1 });
   });
 
-  it('leaves nothing readable in its files of what retention deleted', async () => {
+  it('leaves no data readable in its files that retention deleted', async () => {
     const file = newFile();
     const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
     const store = await stores.open();

@@ -43,7 +43,7 @@ export class StoresUnderTest {
     return this.#keep(await this.#database(), { read: { maps, own: OWN, spool: SPOOL, ...read } });
   }
 
-  /** One that serves the client of a folder, and keeps its maps when it is asked to. */
+  /** Opens a store that serves the client of a folder, and stores its maps on request. */
   async openServing(directory: string, release: string): Promise<EventStore> {
     const database = await this.#database();
     const client = await ClientMaps.open(directory);

@@ -5,7 +5,7 @@ import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const OTHER_PROJECT = 'https://fedcba9876543210fedcba9876543210@errors.example/2';
-/** Statuses are set when the fixtures' envelopes arrive; what comes a minute later is new. */
+/** Statuses are set when the fixtures' envelopes arrive; events a minute later are new. */
 const LATER_MS = RECEIVED_MS + 60_000;
 const LATER = '2026-11-21T12:31:00.000Z';
 
@@ -39,7 +39,7 @@ async function issueOf(store: EventStore, number: number): Promise<Partial<Store
 
 export function describeTriage(stores: StoresUnderTest): void {
   describe('the status of an issue', () => {
-    it('is set for many at once, each in its own project', async () => {
+    it('is set for several issues at once, each in its own project', async () => {
       const store = await stores.open();
       await store.ingest([
         eventEnvelope(serverEvent(1)),
@@ -85,7 +85,7 @@ export function describeTriage(stores: StoresUnderTest): void {
       expect(await issueOf(store, 1)).toMatchObject({ ...expected, regressed: null });
     });
 
-    it('comes back as open when the fault happens again', async () => {
+    it('becomes open when the error happens again', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);
       await change(store, { status: 'resolved' });
@@ -100,7 +100,7 @@ export function describeTriage(stores: StoresUnderTest): void {
       });
     });
 
-    it('stays resolved when an event comes late that happened before', async () => {
+    it('stays resolved when an earlier event arrives late', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);
       await change(store, { status: 'resolved' });
@@ -110,7 +110,7 @@ export function describeTriage(stores: StoresUnderTest): void {
       expect(await issueOf(store, 1)).toMatchObject({ status: 'resolved', regressed: null, events: 2 });
     });
 
-    it('stays ignored, whatever happens', async () => {
+    it('stays ignored when the error happens again', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1))]);
       await change(store, { status: 'ignored' });
@@ -144,7 +144,7 @@ export function describeTriage(stores: StoresUnderTest): void {
       },
     );
 
-    it('is judged by each event of a batch', async () => {
+    it('is checked for each event of a batch', async () => {
       const store = await stores.open();
       await afterThreeReleases(store);
       await change(store, { status: 'resolved', resolvedIn: 'shop@2' });
@@ -156,7 +156,7 @@ export function describeTriage(stores: StoresUnderTest): void {
   });
 
   describe('notes', () => {
-    it('stand with their issue, oldest first', async () => {
+    it('are returned with their issue, oldest first', async () => {
       const store = await stores.open();
       await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(serverEvent(2, 'b/b'))]);
       const { digest = '' } = await issueOf(store, 1);
@@ -177,7 +177,7 @@ export function describeTriage(stores: StoresUnderTest): void {
       expect((await issueOf(store, 2)).notes).toEqual([]);
     });
 
-    it('cannot be written to what is not there', async () => {
+    it('cannot be added to an unknown issue', async () => {
       const store = await stores.open();
 
       expect(await store.ask('addNote', 'ABCD-EFGH', { author: 'ann', text: 'Hello?' })).toBeUndefined();
@@ -185,7 +185,7 @@ export function describeTriage(stores: StoresUnderTest): void {
   });
 
   describe('the releases of an issue', () => {
-    it('are told newest first, by when each was first seen', async () => {
+    it('are returned newest first, by the time when each was first seen', async () => {
       const store = await stores.open();
       await afterThreeReleases(store);
       await store.ingest([later(2, 'shop@3'), later(3, 'shop@2'), later(4, null)]);

@@ -30,7 +30,7 @@ function newSession(tokenHash: string, createdAtMs: number, lastSeenAtMs: number
 
 export function describeUpkeep(stores: StoresUnderTest): void {
   describe('retain', () => {
-    it('deletes events older than the limit and keeps what it counted', async () => {
+    it('deletes events older than the limit and keeps the counts', async () => {
       const store = await stores.open();
       await store.ingest([receivedDaysAgo(1, 31), receivedDaysAgo(2, 29)]);
 
@@ -63,7 +63,7 @@ export function describeUpkeep(stores: StoresUnderTest): void {
       expect(await store.ask('event', eventIdOf(1_200))).toBeDefined();
     });
 
-    it('still answers for a digest whose events are all gone', async () => {
+    it('still finds a digest whose events are all deleted', async () => {
       const store = await stores.open();
       await store.ingest([receivedDaysAgo(1, 31)]);
       const digest = (await store.ask('event', eventIdOf(1)))?.digest ?? '';
@@ -74,7 +74,7 @@ export function describeUpkeep(stores: StoresUnderTest): void {
       expect((await store.ask('find', digest)).reading).toBe('digest');
     });
 
-    it('makes room among issues for which nobody would ask, those seen longest ago first', async () => {
+    it('deletes issues that no operator worked on, least recently seen first', async () => {
       const store = await stores.open();
       const files = Array.from({ length: 9 }, (_, index) => `forged/${index}`);
       const digests: string[] = [];
@@ -99,7 +99,7 @@ export function describeUpkeep(stores: StoresUnderTest): void {
       expect((await store.ask('find', '"order 90"')).issues).toHaveLength(1);
     });
 
-    it('deletes events for what issues take, and those that are without any then', async () => {
+    it('deletes events to make space for issues, and then issues without events', async () => {
       const store = await stores.open();
       await store.ingest(
         Array.from({ length: 40 }, (_, index) => eventEnvelope(serverEvent(index + 1, `forged/${index}`))),
@@ -111,7 +111,7 @@ export function describeUpkeep(stores: StoresUnderTest): void {
       expect(await store.ask('storedEvents')).toBe(40);
     });
 
-    it('keeps no more feedback than there is room for, the newest', async () => {
+    it('keeps the newest feedback within the limit', async () => {
       const store = await stores.open();
       const report = (id: number, comments: string) =>
         envelopeOf([{ type: 'user_report', payload: { comments } }], {
@@ -126,7 +126,7 @@ export function describeUpkeep(stores: StoresUnderTest): void {
       expect(feedback.map(({ message }) => message)).toEqual(['third', 'second']);
     });
 
-    it('deletes old feedback and sessions nobody used since', async () => {
+    it('deletes old feedback and unused sessions', async () => {
       const store = await stores.open();
       const report = { event_id: eventIdOf(2), comments: 'It broke.' };
       const receivedAtMs = RECEIVED_MS - 31 * DAY_MS;
@@ -181,7 +181,7 @@ export function describeUpkeep(stores: StoresUnderTest): void {
   });
 
   describe('ownProjectKey', () => {
-    it('is made once for all who share the database', async () => {
+    it('is created once for all replicas of a database', async () => {
       const [store, other] = [await stores.open(), await stores.open()];
 
       const keys = [

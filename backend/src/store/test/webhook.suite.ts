@@ -60,7 +60,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
       ]);
     });
 
-    it('lead to the issue of their own project where another has the same fault', async () => {
+    it('link to the issue of their own project when another project has the same digest', async () => {
       const store = await open('https://errata.example');
       const project = 'https://fedcba9876543210fedcba9876543210@errors.example/2';
       await store.ingest([eventEnvelope(serverEvent(1))]);
@@ -75,7 +75,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
       });
     });
 
-    it('tell of an issue that came back, and of none that was resolved and did not', async () => {
+    it('report a regressed issue, and no resolved issue without new events', async () => {
       const store = await open();
       await ingestFaults(store, 1, 2);
       await claimed(store);
@@ -91,13 +91,13 @@ export function describeWebhook(stores: StoresUnderTest): void {
       ]);
     });
 
-    it('are not noted where no webhook is set', async () => {
+    it('are not queued without a webhook', async () => {
       await (await stores.open()).ingest([eventEnvelope(serverEvent(1))]);
 
       expect(await claimed(await open())).toEqual([]);
     });
 
-    it('are given to one process only, until the lease is over', async () => {
+    it('are claimed by one process only, until the lease ends', async () => {
       const [store, other] = [await open(), await open()];
       await ingestFaults(store, 1, 6);
 
@@ -110,7 +110,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
       expect(again.map(({ id }) => id).toSorted()).toEqual(both.map(({ id }) => id).toSorted());
     });
 
-    it('go when they were taken, and come again when they are told to', async () => {
+    it('are deleted once accepted, and claimed again at the time of the next attempt', async () => {
       const store = await open();
       await ingestFaults(store, 1, 2);
       const { deliveries } = await store.ask('claimWebhookDeliveries');
@@ -126,7 +126,7 @@ export function describeWebhook(stores: StoresUnderTest): void {
       expect(later).toEqual([{ ...failed, attempts: 2 }]);
     });
 
-    it('are no flood: what a minute does not take is summed up in one, and all of it is counted', async () => {
+    it('are limited to 20 a minute: one summary replaces and counts the others', async () => {
       const store = await open('https://errata.example');
       for (let from = 100; from < 500; from += 100) await ingestFaults(store, from, 100);
 
@@ -143,27 +143,29 @@ export function describeWebhook(stores: StoresUnderTest): void {
         counts: { 'issue.new': 400 - (MAX_PER_MINUTE - 1), 'issue.regressed': 0 },
         permalink: 'https://errata.example/console/issues',
       });
-      const named = first.flatMap((call) => (call.event === 'issues.summary' ? call.issues : [call.issue]));
+      const named = first.flatMap((delivery) =>
+        delivery.event === 'issues.summary' ? delivery.issues : [delivery.issue],
+      );
       expect(new Set(named.map(({ key }) => key)).size).toBe(MAX_PER_MINUTE - 1 + 20);
       expect(atOnce).toEqual([]);
       expect((next.at(-1) as SummaryDelivery).counts['issue.new']).toBe(50 - (MAX_PER_MINUTE - 1));
     });
 
-    it('sum up summaries that were not taken', async () => {
+    it('include earlier summaries that were not accepted in a new one', async () => {
       const store = await open();
       await ingestFaults(store, 100, 50);
       await claimed(store);
       stores.nowMs += 10 * MINUTE_MS;
       await ingestFaults(store, 200, 10);
 
-      // All of the first minute's are due again, the ten came after them.
+      // All deliveries of the first minute are due again; the ten came after them.
       const again = await claimed(store);
 
       expect(again).toHaveLength(MAX_PER_MINUTE);
       expect((again.at(-1) as SummaryDelivery).counts['issue.new']).toBe(50 + 10 - (MAX_PER_MINUTE - 1));
     });
 
-    it('are given up after a day, and counted', async () => {
+    it('are dropped after a day, and counted', async () => {
       const store = await open();
       await ingestFaults(store, 1, 3);
       const { deliveries } = await store.ask('claimWebhookDeliveries');

@@ -8,7 +8,7 @@ const MAX_ENTRIES = 10;
 const MAX_BYTES = 80 * 1024;
 
 /** Converts bytes to text, one character for each byte, so that any content survives. */
-function textOf(body: Uint8Array): string {
+function decodeBody(body: Uint8Array): string {
   return Array.from(body, (byte) => String.fromCharCode(byte)).join('');
 }
 
@@ -76,6 +76,6 @@ export class JournaledOutbox extends EnvelopeOutbox {
 
   #note({ id, queuedAtMs, bytes, body }: OutboxEnvelope): boolean {
     if (bytes > MAX_BYTES || this.#journal.ids().length >= MAX_ENTRIES) return false;
-    return this.#journal.write(id, [queuedAtMs, textOf(body)]);
+    return this.#journal.write(id, [queuedAtMs, decodeBody(body)]);
   }
 }

@@ -97,7 +97,7 @@ async function events(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
     .addColumn('bytes', integer, (column) => column.notNull())
     .addColumn('is_brief', integer, (column) => column.notNull())
     .addColumn('payload', bytes, (column) => column.notNull())
-    // The event id first: references are ranges of it, and people do not know the project.
+    // event_id first: a reference is a range of it, and a search names no project.
     .addUniqueConstraint('event_key', ['event_id', 'project_id'])
     .modifyEnd(tableEnd)
     .execute();
