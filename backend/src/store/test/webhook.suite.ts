@@ -35,10 +35,10 @@ export function describeWebhook(stores: StoresUnderTest): void {
       await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(serverEvent(2))]);
       await store.ingest([eventEnvelope(serverEvent(3))]);
 
-      const calls = (await claimed(store)) as readonly IssueDelivery[];
+      const deliveries = (await claimed(store)) as readonly IssueDelivery[];
 
       const [issue] = (await store.ask('issues', 1, null)).issues;
-      expect(calls).toEqual([
+      expect(deliveries).toEqual([
         {
           id: expect.stringMatching(/^[\da-f-]{36}$/),
           event: 'issue.new',
@@ -68,10 +68,10 @@ export function describeWebhook(stores: StoresUnderTest): void {
 
       await store.ingest([eventEnvelope(serverEvent(2), { project })]);
 
-      const [call] = (await claimed(store)) as readonly IssueDelivery[];
-      expect(call?.issue).toMatchObject({
+      const [delivery] = (await claimed(store)) as readonly IssueDelivery[];
+      expect(delivery?.issue).toMatchObject({
         project,
-        permalink: `https://errata.example/console/e/${call?.issue.digest}?project=${encodeURIComponent(project)}`,
+        permalink: `https://errata.example/console/e/${delivery?.issue.digest}?project=${encodeURIComponent(project)}`,
       });
     });
 
@@ -85,8 +85,8 @@ export function describeWebhook(stores: StoresUnderTest): void {
 
       await store.ingest([eventEnvelope(serverEvent(3, fileOf(1), { timestamp }))]);
 
-      const calls = (await claimed(store)) as readonly IssueDelivery[];
-      expect(calls.map(({ event, issue }) => [event, issue.title, issue.events])).toEqual([
+      const deliveries = (await claimed(store)) as readonly IssueDelivery[];
+      expect(deliveries.map(({ event, issue }) => [event, issue.title, issue.events])).toEqual([
         ['issue.regressed', 'TypeError: order 3 has no items', 2],
       ]);
     });
