@@ -8,7 +8,7 @@ export interface EventMapper {
   readonly mapper: SourceMapper;
   /** Ids by which the mapper may know a script, the most certain first; none for a foreign script. */
   readonly idsOf: (script: NamedScript) => readonly string[];
-  /** Called before each batch. @throws when the database is away. */
+  /** Called before each batch. @throws when the database is unreachable. */
   readonly refresh?: () => Promise<void>;
 }
 

@@ -33,7 +33,7 @@ export class StoredMaps {
     this.#now = now;
   }
 
-  /** Reads the list again where it is old, and writes which maps were used. @throws when the database is away. */
+  /** Reads the list again where it is old, and writes which maps were used. @throws when the database is unreachable. */
   async refresh(): Promise<void> {
     const nowMs = this.#now();
     if (Math.abs(nowMs - this.#refreshedMs) < REFRESH_MS) return;
