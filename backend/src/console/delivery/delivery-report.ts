@@ -112,7 +112,7 @@ export class DeliveryReport {
   }
 
   #detailOf(sink: SinkReport, { forUpstreams, forStore }: SpoolCounts): SinkDetail {
-    const { name, project, state, reason, lastDeliveredMs } = sink;
+    const { name, project, state, reason, lastDeliveredMs, nextAttemptMs, rejected } = sink;
     const ofUpstream = forUpstreams.find((one) => one.project === project)?.envelopes ?? 0;
     return {
       name,
@@ -121,6 +121,8 @@ export class DeliveryReport {
       limits: project === null ? [] : this.#limitsOf(project),
       waiting: project === null ? forStore : ofUpstream,
       lastDelivered: lastDeliveredMs === null ? null : timeText(lastDeliveredMs),
+      ...(nextAttemptMs !== undefined && { nextAttempt: timeText(nextAttemptMs) }),
+      ...(rejected !== undefined && { rejected }),
     };
   }
 
