@@ -48,8 +48,8 @@ function DeadLetterContent({ id }: { readonly id: string }) {
   return (
     <div className={styles.opened}>
       <p className={styles.remark}>
-        {counted(data.items.length, 'item', 'items')}. Secrets are hidden here; “Send again” sends the
-        original envelope.
+        {counted(data.items.length, 'item', 'items')}. Secrets are hidden here
+        {data.canRedrive && '; “Send again” sends the original envelope'}.
       </p>
       {data.unread !== null && <p className={styles.remark}>{data.unread}</p>}
       <ol className={styles.items}>
