@@ -35,6 +35,7 @@ test('make start builds, prints its URLs and a sign-in link, and stops at Ctrl-C
   expect(output).toContain(`Application   ${url}\n`);
   expect(output).toContain(`Console       ${url}/console\n`);
   expect(output).toContain(`Metrics       http://127.0.0.1:${managementPort}/metrics\n`);
+  expect(output).toMatch(/DSN +https:\/\/[\da-f]{32}@errata\.invalid\/1\n/);
   const page = await fetch(url);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('demo&quot;:true')]);
   const ended = once(child, 'close');

@@ -29,13 +29,15 @@ export class Servers {
   readonly #httpServer: HttpServerAdapter;
   readonly #readiness: Readiness;
   readonly #config: Config;
+  readonly #dsn: string;
 
-  private constructor(applications: Applications, readiness: Readiness, config: Config) {
+  private constructor(applications: Applications, readiness: Readiness, config: Config, dsn: string) {
     this.#application = applications.application;
     this.#management = applications.management;
     this.#httpServer = applications.httpServer;
     this.#readiness = readiness;
     this.#config = config;
+    this.#dsn = dsn;
   }
 
   /**
@@ -58,20 +60,21 @@ export class Servers {
       throw error;
     }
     readiness.started();
-    return new Servers({ application, management, httpServer }, readiness, config);
+    return new Servers({ application, management, httpServer }, readiness, config, parts.projects[0].project);
   }
 
   get addresses(): { readonly application: string; readonly management: string } {
     return { application: urlOf(this.#application), management: urlOf(this.#management) };
   }
 
-  /** Returns the URLs for a person at the terminal, with a sign-in link that works once within ten minutes. */
+  /** Returns URLs and DSN for a person at the terminal, with a sign-in link that works once within ten minutes. */
   banner(): string {
     const { application, management } = this.addresses;
     const lines = [
       ['Application', application],
       ['Console', `${application}/console`],
       ['Metrics', `${management}/metrics`],
+      ['DSN', this.#dsn],
     ];
     if (this.#config.consoleToken !== null) {
       const code = this.#application.get(SignInLinks).mint();

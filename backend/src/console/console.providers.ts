@@ -18,6 +18,7 @@ import { DeliveryReport } from './delivery/delivery-report.ts';
 import { Eraser } from './erasure/eraser.ts';
 import { LiveFeed } from './live/live-feed.ts';
 import { DeliveryStatus } from './look-up/delivery-status.ts';
+import { DSN_LIST, dsnList } from './look-up/dsns.controller.ts';
 import { Search } from './look-up/search.ts';
 
 /**
@@ -55,6 +56,7 @@ export function consoleProviders(
     { provide: Sessions, useValue: sessionsOf(config, store, links) },
     { provide: Audit, useValue: new Audit(store, log) },
     { provide: Eraser, useValue: eraser },
+    { provide: DSN_LIST, useValue: dsnList(projects, config.tunnelPath) },
     { provide: PROVIDER_SIGN_IN, useValue: providerSignIn(config, log) },
   ];
 }

@@ -43,6 +43,17 @@ export interface SinkDetail {
   /** Queued envelopes for it. */
   readonly waiting: number;
   readonly lastDelivered: string | null;
+  /** Time of the next attempt. Absent while it is `flowing`, and while an attempt is in flight. */
+  readonly nextAttempt?: string;
+  /** Rejections of the DSN in a row. Absent unless it is `paused` because of them. */
+  readonly rejected?: RejectedDsn;
+}
+
+/** Rejections of a DSN in a row. */
+export interface RejectedDsn {
+  readonly times: number;
+  /** HTTP status of the last attempt; null if it got no response. */
+  readonly status: number | null;
 }
 
 /** Response of `GET /console/api/delivery`. */

@@ -67,6 +67,11 @@ export class CircuitBreaker {
     return this.#state;
   }
 
+  /** Rejections of the DSN since the last accepted envelope. */
+  get rejectionsInRow(): number {
+    return this.#rejectionsInRow;
+  }
+
   /**
    * Records a final response to an envelope, accepted or refused: the sink is up.
    *

@@ -25,6 +25,8 @@ export class DeliveryStats {
   readonly #counters = new Map<string, Counter.Internal>();
   #lastDeliveredMs: number | null = null;
   #lastFailure: string | null = null;
+  #rejectionsInRow = 0;
+  #nextAttemptMs = 0;
 
   /** @param now wall clock. */
   constructor(
@@ -46,6 +48,16 @@ export class DeliveryStats {
   /** Reason of the last failure. */
   get lastFailure(): string | null {
     return this.#lastFailure;
+  }
+
+  /** Rejections of the DSN in a row, at the last failure. */
+  get rejectionsInRow(): number {
+    return this.#rejectionsInRow;
+  }
+
+  /** Time of the next attempt after a failure, wall clock; null without a pause. */
+  get nextAttemptMs(): number | null {
+    return this.#nextAttemptMs > this.#now() ? this.#nextAttemptMs : null;
   }
 
   delivered({ id, class: rank, eventId }: QueuedEnvelope): void {
@@ -73,10 +85,16 @@ export class DeliveryStats {
     this.#count('held', 'ratelimit');
   }
 
-  retried(id: number, reason: string): void {
+  retried(id: number, reason: string, rejectionsInRow: number): void {
     this.#lastFailure = reason;
+    this.#rejectionsInRow = rejectionsInRow;
     this.#addFailure(id, reason, 1);
     this.#count('retry', reason);
+  }
+
+  /** Notes that the sink is not tried again before the end of a pause. */
+  paused(pauseMs: number): void {
+    this.#nextAttemptMs = this.#now() + pauseMs;
   }
 
   /** Returns the delivery of an event, if it is one of the newest since the process started. */

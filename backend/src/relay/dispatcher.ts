@@ -263,7 +263,7 @@ export class Dispatcher {
     }
     this.#queue.requeue(envelope);
     this.#queue.spill();
-    this.#stats.retried(envelope.id, reason);
+    this.#stats.retried(envelope.id, reason, this.#circuitBreaker.rejectionsInRow);
     const pauseMs = Math.max(verdict, retryAfterMs ?? 0);
     if (pauseMs > 0) this.#pause(pauseMs);
     if (this.state !== before) {
@@ -286,6 +286,7 @@ export class Dispatcher {
   #pause(pauseMs: number): void {
     const nowMs = performance.now();
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, nowMs + pauseMs);
+    this.#stats.paused(this.#pausedUntilMs - nowMs);
     this.#after('pause', this.#pausedUntilMs - nowMs);
   }
 

@@ -283,5 +283,18 @@ describe('Relay', () => {
         { name: 'refusing', state: 'paused', reason: 'dsn_refused' },
       ]);
     });
+
+    it('reports the next attempt, and the rejections of a DSN with their status', async () => {
+      const startedAtMs = Date.now();
+      const refusing = new ScriptedSink(Array.from({ length: 5 }, () => REFUSED_DSN));
+      await spool.append(envelope('one'));
+      start(dispatcherOptions(refusing, { name: 'refusing', pauseProbeMs: 60_000 }));
+      await refusing.offered(5);
+      await relay?.stop(1_000);
+      const [report] = relay?.sinks() ?? [];
+
+      expect(report?.rejected).toEqual({ times: 5, status: 403 });
+      expect(report?.nextAttemptMs).toBeGreaterThanOrEqual(startedAtMs + 60_000);
+    });
   });
 });

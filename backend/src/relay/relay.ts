@@ -24,6 +24,10 @@ export interface SinkReport {
   /** Code of the failure: `dsn_refused`, `timeout`, `status_503`, …; null while `state` is `flowing`. */
   readonly reason: string | null;
   readonly lastDeliveredMs: number | null;
+  /** Time of the next attempt, wall clock. Absent while `state` is `flowing` and while an attempt is in flight. */
+  readonly nextAttemptMs?: number;
+  /** Rejections of the DSN in a row, and the HTTP status of the last one. Absent unless `state` is `paused`. */
+  readonly rejected?: { readonly times: number; readonly status: number | null };
 }
 
 interface SinkParts {
@@ -87,6 +91,7 @@ export class Relay implements SpoolReader {
       state,
       reason: reasonOf(state, stats),
       lastDeliveredMs: stats.lastDeliveredMs,
+      ...outageOf(state, stats),
     }));
   }
 
@@ -112,6 +117,21 @@ export class Relay implements SpoolReader {
   #upstream(project: string): SinkParts | undefined {
     return this.#sinks.find(({ options }) => options.bit === UPSTREAM_BIT && options.project === project);
   }
+}
+
+/** Returns the next attempt and the rejections of a sink that accepts nothing. */
+function outageOf(
+  state: DispatcherState,
+  { lastFailure, rejectionsInRow, nextAttemptMs }: DeliveryStats,
+): Pick<SinkReport, 'nextAttemptMs' | 'rejected'> {
+  if (state === 'flowing') return {};
+  const status = /^status_(\d{3})$/.exec(lastFailure ?? '')?.[1];
+  return {
+    ...(nextAttemptMs !== null && { nextAttemptMs }),
+    ...(state === 'paused' && {
+      rejected: { times: rejectionsInRow, status: status === undefined ? null : Number(status) },
+    }),
+  };
 }
 
 function reasonOf(state: DispatcherState, { lastFailure }: DeliveryStats): string | null {

@@ -1,7 +1,9 @@
 import {
+  CONSOLE_DSNS_PATH,
   CONSOLE_FEEDBACK_PATH,
   CONSOLE_ISSUES_PATH,
   CONSOLE_PROJECTS_PATH,
+  type DsnList,
   type FeedbackList,
   type IssueList,
   type IssueQuery,
@@ -44,15 +46,12 @@ function searchOf({ q, status, kind, project, sort, cursor }: IssueQuery): strin
 /** While the list has failed to load, so that it comes back soon after the server. */
 const RETRY_MS = 5_000;
 
-/** A page of the list with the number of issues on all pages, where the server counts them; 1,000 means 1,000 or more. */
-type CountedIssueList = IssueList & { readonly total?: number };
-
 /** Loads one page of the list and shows the previous page until the next is loaded. */
 export function useIssues(query: IssueQuery) {
   const search = searchOf(query);
   return useQuery({
     queryKey: ['issues', search],
-    queryFn: ({ signal }) => requestJson<CountedIssueList>(`${CONSOLE_ISSUES_PATH}?${search}`, { signal }),
+    queryFn: ({ signal }) => requestJson<IssueList>(`${CONSOLE_ISSUES_PATH}?${search}`, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.error === null ? false : RETRY_MS),
   });
@@ -63,6 +62,14 @@ export function useProjects() {
   return useQuery({
     queryKey: ['projects'],
     queryFn: ({ signal }) => requestJson<ProjectList>(CONSOLE_PROJECTS_PATH, { signal }),
+  });
+}
+
+/** Loads the DSNs of the settings, which only change with a restart of the server. */
+export function useDsns() {
+  return useQuery({
+    queryKey: ['dsns'],
+    queryFn: ({ signal }) => requestJson<DsnList>(CONSOLE_DSNS_PATH, { signal }),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { EnvelopeOutbox } from './outbox/envelope-outbox.ts';
 import type { PostAnswer, EnvelopePost } from './envelope-post.ts';
 import type { OutboxEnvelope, OutboxHead } from './outbox/queued-envelope.ts';
-import type { Backoff } from './outbox/backoff.ts';
+import type { RetryDelay } from './outbox/retry-delay.ts';
 
 /** More concurrent first attempts are a storm; further envelopes are only queued and sent one by one. */
 const MAX_FIRST_ATTEMPTS = 10;
@@ -13,15 +13,15 @@ const MAX_FIRST_ATTEMPTS = 10;
 export class Delivery {
   readonly #outbox: EnvelopeOutbox;
   readonly #post: EnvelopePost;
-  readonly #backoff: Backoff;
+  readonly #retryDelay: RetryDelay;
   /** IDs being sent, and delivered ones that the outbox could not remove: this page does not send them again. */
   readonly #inFlight = new Set<string>();
   #firstAttempts = 0;
 
-  constructor(outbox: EnvelopeOutbox, post: EnvelopePost, backoff: Backoff) {
+  constructor(outbox: EnvelopeOutbox, post: EnvelopePost, retryDelay: RetryDelay) {
     this.#outbox = outbox;
     this.#post = post;
-    this.#backoff = backoff;
+    this.#retryDelay = retryDelay;
   }
 
   isInFlight(head: OutboxHead): boolean {
@@ -48,11 +48,11 @@ export class Delivery {
   async deliverOther(envelope: OutboxEnvelope): Promise<PostAnswer | null> {
     const answer = this.#mayAttempt() ? await this.#attempt(envelope.body) : null;
     if (answer === null || answer.verdict === 'later') {
-      if (answer !== null) this.#backoff.failed(answer.retryAfterMs);
+      if (answer !== null) this.#retryDelay.failed(answer.retryAfterMs);
       await this.#outbox.add(envelope);
       return null;
     }
-    if (answer.verdict === 'accepted') this.#backoff.succeeded();
+    if (answer.verdict === 'accepted') this.#retryDelay.succeeded();
     return answer;
   }
 
@@ -66,7 +66,7 @@ export class Delivery {
   }
 
   #mayAttempt(): boolean {
-    return this.#backoff.remainingMs === 0 && this.#firstAttempts < MAX_FIRST_ATTEMPTS;
+    return this.#retryDelay.remainingMs === 0 && this.#firstAttempts < MAX_FIRST_ATTEMPTS;
   }
 
   async #attempt(body: Uint8Array<ArrayBuffer>): Promise<PostAnswer> {
@@ -79,11 +79,11 @@ export class Delivery {
   async #settle(head: OutboxHead, { verdict, retryAfterMs }: PostAnswer): Promise<void> {
     const isHeld = verdict === 'later' || (verdict === 'limited' && head.isError);
     if (isHeld) {
-      this.#backoff.failed(retryAfterMs);
+      this.#retryDelay.failed(retryAfterMs);
       this.#inFlight.delete(head.id);
       return;
     }
-    if (verdict === 'accepted') this.#backoff.succeeded();
+    if (verdict === 'accepted') this.#retryDelay.succeeded();
     await this.#outbox.remove(head);
   }
 }

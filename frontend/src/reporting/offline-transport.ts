@@ -7,7 +7,7 @@ import { type BrowserClient, createTransport } from '@sentry/react';
 import { Delivery } from './delivery.ts';
 import { type PostAnswer, EnvelopePost } from './envelope-post.ts';
 import { newEventId } from './event-id.ts';
-import { Backoff } from './outbox/backoff.ts';
+import { RetryDelay } from './outbox/retry-delay.ts';
 import { EnvelopeOutbox } from './outbox/envelope-outbox.ts';
 import { IndexedDbOutbox } from './outbox/indexed-db-outbox.ts';
 import { JournaledOutbox } from './outbox/journaled-outbox.ts';
@@ -129,10 +129,10 @@ export function makeOfflineTransport(
   options: Parameters<MakeTransport>[0],
   { outbox, fetch, lifecycle, random }: TransportParts = partsOf(window, options.url),
 ): Transport {
-  const backoff = new Backoff(() => lifecycle.elapsedMs(), random);
+  const retryDelay = new RetryDelay(() => lifecycle.elapsedMs(), random);
   const post = new EnvelopePost(options.url, fetch, () => lifecycle.wallMs());
-  const delivery = new Delivery(outbox, post, backoff);
-  const sender = new Sender(outbox, delivery, backoff, lifecycle);
+  const delivery = new Delivery(outbox, post, retryDelay);
+  const sender = new Sender(outbox, delivery, retryDelay, lifecycle);
   const kept = ({ body }: Requested, isError: boolean): OutboxEnvelope => {
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body);
     return { id: newEventId(), isError, queuedAtMs: lifecycle.wallMs(), bytes: bytes.length, body: bytes };

@@ -1,5 +1,5 @@
 import type { Delivery } from './delivery.ts';
-import { MAX_PAUSE_MS, type Backoff } from './outbox/backoff.ts';
+import { MAX_PAUSE_MS, type RetryDelay } from './outbox/retry-delay.ts';
 import type { EnvelopeOutbox } from './outbox/envelope-outbox.ts';
 import { byPriority, type OutboxHead } from './outbox/queued-envelope.ts';
 import type { PageLifecycle } from './page-lifecycle.ts';
@@ -49,7 +49,7 @@ const OTHER_TAB_MS = 5_000;
 export class Sender {
   readonly #outbox: EnvelopeOutbox;
   readonly #delivery: Delivery;
-  readonly #backoff: Backoff;
+  readonly #retryDelay: RetryDelay;
   readonly #lifecycle: PageLifecycle;
   /** Failed attempts of this page by ID: a failed envelope goes to the end, so that it does not block the others. */
   readonly #failures = new Map<string, number>();
@@ -59,17 +59,17 @@ export class Sender {
   #isWakePending = false;
   #cancelTimer: (() => void) | null = null;
 
-  constructor(outbox: EnvelopeOutbox, delivery: Delivery, backoff: Backoff, lifecycle: PageLifecycle) {
+  constructor(outbox: EnvelopeOutbox, delivery: Delivery, retryDelay: RetryDelay, lifecycle: PageLifecycle) {
     this.#outbox = outbox;
     this.#delivery = delivery;
-    this.#backoff = backoff;
+    this.#retryDelay = retryDelay;
     this.#lifecycle = lifecycle;
   }
 
   /** Sends the envelopes of earlier pages. */
   start(): void {
     this.#lifecycle.onReturn(() => {
-      this.#backoff.forgetBackoff();
+      this.#retryDelay.forgetDelay();
       this.wake();
     });
     this.wake();
@@ -77,7 +77,7 @@ export class Sender {
 
   /** Called when there may be something to send. */
   wake(): void {
-    const { remainingMs } = this.#backoff;
+    const { remainingMs } = this.#retryDelay;
     if (this.#isSending) this.#isWakePending = true;
     else if (remainingMs > 0) this.#wait(remainingMs);
     else void this.#send();
@@ -103,7 +103,7 @@ export class Sender {
     }
     this.#isSending = false;
     if (!hadTurn) this.#wait(OTHER_TAB_MS);
-    else if (this.#backoff.remainingMs > 0 || this.#isWakePending) this.wake();
+    else if (this.#retryDelay.remainingMs > 0 || this.#isWakePending) this.wake();
   }
 
   /** Sends until the outbox is empty or the tunnel fails. */
@@ -112,7 +112,7 @@ export class Sender {
       const body = await this.#outbox.read(head);
       if (body === null) this.#skipped.add(head.id);
       else await this.#delivery.retry(head, updateSentAt(body, this.#lifecycle.wallMs()));
-      if (this.#backoff.remainingMs > 0) {
+      if (this.#retryDelay.remainingMs > 0) {
         this.#failures.set(head.id, (this.#failures.get(head.id) ?? 0) + 1);
         return;
       }

@@ -113,7 +113,7 @@ export class DeliveryReport {
   }
 
   #detailOf(sink: SinkReport, { forUpstreams, forStore }: SpoolCounts): SinkDetail {
-    const { name, project, state, reason, lastDeliveredMs } = sink;
+    const { name, project, state, reason, lastDeliveredMs, nextAttemptMs, rejected } = sink;
     const ofUpstream = forUpstreams.find((one) => one.project === project)?.envelopes ?? 0;
     return {
       name,
@@ -122,6 +122,8 @@ export class DeliveryReport {
       limits: project === null ? [] : this.#limitsOf(project),
       waiting: project === null ? forStore : ofUpstream,
       lastDelivered: lastDeliveredMs === null ? null : isoTime(lastDeliveredMs),
+      ...(nextAttemptMs !== undefined && { nextAttempt: isoTime(nextAttemptMs) }),
+      ...(rejected !== undefined && { rejected }),
     };
   }
 

@@ -8,7 +8,7 @@ import { TimeText } from '../../ui/format/time-text.tsx';
 import { IssueBadges } from '../shared/issue-badges.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
 import { answerPath } from '../shared/paths.ts';
-import { projectName } from '../shared/project-name.ts';
+import { projectName } from '@errata/backend/contract/project-name.ts';
 import { answerMarkdown } from './answer-markdown.ts';
 import styles from './answer-page.module.css';
 import { EventHistograms } from './event-histograms.tsx';

@@ -1,7 +1,7 @@
 import type { EventDetail, ExceptionDetail, FrameDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { counted } from '../../ui/format/count.ts';
-import { projectName } from '../shared/project-name.ts';
+import { projectName } from '@errata/backend/contract/project-name.ts';
 import { causeEvent, minifiedNote, stackParts } from './stack-parts.ts';
 
 interface MarkdownAnswer {

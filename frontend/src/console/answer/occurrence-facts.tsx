@@ -12,7 +12,7 @@ import { TimeText } from '../../ui/format/time-text.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
 import { answerPath, deadLetterPath } from '../shared/paths.ts';
-import { projectName } from '../shared/project-name.ts';
+import { projectName } from '@errata/backend/contract/project-name.ts';
 import { reasonLabel } from '../shared/reason-labels.ts';
 import { KEEP_FOCUS } from '../shared/use-keep-focus.ts';
 import styles from './occurrence.module.css';

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { eventPath } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
-import { projectName } from '../shared/project-name.ts';
+import { projectName } from '@errata/backend/contract/project-name.ts';
 import { capitalized, reasonLabel } from '../shared/reason-labels.ts';
 import styles from './dead-letters.module.css';
 
@@ -48,8 +48,8 @@ function DeadLetterContent({ id }: { readonly id: string }) {
   return (
     <div className={styles.opened}>
       <p className={styles.remark}>
-        {counted(data.items.length, 'item', 'items')}. Secrets are hidden here; “Send again” sends the
-        original envelope.
+        {counted(data.items.length, 'item', 'items')}. Secrets are hidden here
+        {data.canRedrive && '; “Send again” sends the original envelope'}.
       </p>
       {data.unread !== null && <p className={styles.remark}>{data.unread}</p>}
       <ol className={styles.items}>

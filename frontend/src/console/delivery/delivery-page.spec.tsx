@@ -43,6 +43,26 @@ it('says of each upstream whether it takes anything, why not, and until when', a
   expect(upstream).toHaveTextContent('Queued67');
 });
 
+it('says when a destination is tried again, and how often it rejected the DSN', async () => {
+  const nextAttempt = '2026-11-21T03:14:05Z';
+  const [upstream, store] = DELIVERY.sinks;
+  const rejected = { times: 6, status: 403 };
+  const sinks = [
+    { ...upstream, state: 'paused', reason: 'dsn_refused', nextAttempt, rejected },
+    { ...store, state: 'failing', reason: 'timeout', nextAttempt },
+  ];
+  openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, sinks }) });
+
+  const place = await screen.findByRole('heading', { name: 'sentry.example/42' });
+
+  expect(place.closest('li')).toHaveTextContent(
+    /Rejected 6 times in a row \(HTTP 403\)\. Check the key and the project\. Events are queued on disk\. The next attempt is at .*:14:05 /,
+  );
+  expect(screen.getByRole('heading', { name: 'Local store' }).closest('li')).toHaveTextContent(
+    /Events are queued on disk and retried with exponential backoff\. The next attempt is at .*:14:05 /,
+  );
+});
+
 it('shows the room of the spool as a picture and in words', async () => {
   openDelivery();
 

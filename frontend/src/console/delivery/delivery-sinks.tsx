@@ -1,4 +1,4 @@
-import type { SinkDetail } from '@errata/backend/contract/delivery-api.ts';
+import type { RejectedDsn, SinkDetail } from '@errata/backend/contract/delivery-api.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/format/count.ts';
@@ -8,8 +8,6 @@ import { Section } from '../../ui/section.tsx';
 import { capitalized, reasonLabel } from '../shared/reason-labels.ts';
 import { categoryLabel, sinkName } from './delivery-labels.ts';
 import styles from './delivery-page.module.css';
-
-const STORE_NAME = 'store';
 
 interface Look {
   readonly icon: IconName;
@@ -33,18 +31,32 @@ function SinkState({ sink: { state, limits } }: { readonly sink: SinkDetail }) {
   );
 }
 
-/** Returns the effect of the state on queued events, for users who do not know the relay. */
-function meaningOf({ name, state }: SinkDetail): string | null {
-  if (state === 'failing') return 'Events are queued on disk and retried with exponential backoff.';
-  if (state !== 'paused') return null;
-  return name === STORE_NAME
-    ? 'Events are queued on disk and retried periodically.'
-    : 'Rejected 5 times in a row. Check the key and the project.';
+function rejectedText({ times, status }: RejectedDsn): string {
+  const response = status === null ? '' : ` (HTTP ${status})`;
+  return `Rejected ${formatCount(times)} times in a row${response}. Check the key and the project.`;
+}
+
+/** Explains the effect of the state on queued events, for users who do not know the relay. */
+function Meaning({ sink: { state, nextAttempt, rejected } }: { readonly sink: SinkDetail }) {
+  if (state === 'flowing') return null;
+  return (
+    <p className={styles.meaning}>
+      {rejected !== undefined && <strong>{rejectedText(rejected)} </strong>}
+      {state === 'failing'
+        ? 'Events are queued on disk and retried with exponential backoff.'
+        : 'Events are queued on disk.'}
+      {nextAttempt !== undefined && (
+        <>
+          {' '}
+          The next attempt is at <TimeText time={nextAttempt} form="clock" />.
+        </>
+      )}
+    </p>
+  );
 }
 
 function Sink({ sink }: { readonly sink: SinkDetail }) {
   const { name, reason, limits, waiting, lastDelivered } = sink;
-  const meaning = meaningOf(sink);
   const { place, key } = sinkName(name);
   return (
     <li className={styles.sink}>
@@ -52,7 +64,7 @@ function Sink({ sink }: { readonly sink: SinkDetail }) {
         <h3 className={styles.name}>{place}</h3>
         <SinkState sink={sink} />
       </div>
-      {meaning !== null && <p className={styles.meaning}>{meaning}</p>}
+      <Meaning sink={sink} />
       <Facts
         facts={[
           ['Key', key === null ? null : <code key="key">{key}…</code>],

@@ -34,6 +34,13 @@ it('tells of what never came in', () => {
   );
 });
 
+it('names paused destinations, which wait for an operator', () => {
+  const [upstream] = DELIVERY.sinks;
+  const sinks = upstream === undefined ? [] : [{ ...upstream, state: 'paused' as const }];
+
+  expect(verdictOf({ ...DELIVERY, sinks }).text).toMatch(/\. 1 destination is paused; see below\.$/);
+});
+
 it('draws nothing below zero', () => {
   expect(sharesOf({ ...DELIVERY, missing: -2 }).map(({ count }) => count)).toEqual([
     12_402, 67, 12, 0, 0, 0, 0,

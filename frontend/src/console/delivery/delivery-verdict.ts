@@ -48,17 +48,12 @@ export function verdictOf(state: DeliveryState): Verdict {
       text: `${accepted} The counters disagree: ${counted(-state.missing, 'envelope was', 'envelopes were')} counted twice. This is a bug: report it.`,
     };
   }
-  if (state.expired + state.shed > 0) {
-    return {
-      tone: 'good',
-      title: 'All accepted events are safe',
-      text: `${accepted} Dropped items are listed below with the reason.`,
-    };
-  }
-  if (refused > 0) {
-    return { tone: 'good', title: 'All accepted events are safe', text: `${accepted} ${rejected}` };
-  }
-  return { tone: 'good', title: 'All accepted events are safe', text: accepted };
+  const notes = [accepted];
+  if (state.expired + state.shed > 0) notes.push('Dropped items are listed below with the reason.');
+  else if (refused > 0) notes.push(rejected);
+  const paused = state.sinks.filter((sink) => sink.state === 'paused').length;
+  if (paused > 0) notes.push(`${counted(paused, 'destination is', 'destinations are')} paused; see below.`);
+  return { tone: 'good', title: 'All accepted events are safe', text: notes.join(' ') };
 }
 
 /** Returns the ledger as segments of one bar. */

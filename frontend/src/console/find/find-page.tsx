@@ -1,9 +1,10 @@
 import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
 import { Link, useSearchParams } from 'react-router';
-import { ANY_ISSUE, useIssues } from '../../api/issues.ts';
+import { ANY_ISSUE, useIssues, useProjects } from '../../api/issues.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { ConnectBox } from '../shared/connect-box.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
 import { ISSUES_PATH } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
@@ -49,11 +50,21 @@ function Rows({ hasDemo }: { readonly hasDemo: boolean }) {
   );
 }
 
+/** Shows how to connect an application, as long as no project has sent an event. */
+function FirstStep() {
+  const { data } = useProjects();
+  return data?.projects.length === 0 ? <ConnectBox /> : null;
+}
+
 function RecentIssues({ hasDemo }: { readonly hasDemo: boolean }) {
+  const { data } = useIssues(ANY_ISSUE);
   return (
-    <Section title="Recent errors" remark="Open issues, last 24 hours">
-      <Rows hasDemo={hasDemo} />
-    </Section>
+    <>
+      <Section title="Recent errors" remark="Open issues, last 24 hours">
+        <Rows hasDemo={hasDemo} />
+      </Section>
+      {data?.issues.length === 0 && <FirstStep />}
+    </>
   );
 }
 

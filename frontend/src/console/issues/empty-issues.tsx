@@ -1,7 +1,7 @@
 import type { HiddenByFilter, IssueQuery } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
 import { Notice } from '../../ui/notice.tsx';
-import { projectName } from '../shared/project-name.ts';
+import { projectName } from '@errata/backend/contract/project-name.ts';
 import { issueCount, issuesPath } from './issue-query.ts';
 
 interface EmptyIssuesProps {

@@ -7,7 +7,7 @@ import { formText } from '../../ui/form/form-text.ts';
 import boxes from '../../ui/form/form.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { projectName } from '../shared/project-name.ts';
+import { projectName } from '@errata/backend/contract/project-name.ts';
 import { issuesPath, KINDS, SORTS } from './issue-query.ts';
 import styles from './issues-page.module.css';
 

@@ -7,7 +7,7 @@ import { TimeText } from '../../ui/format/time-text.tsx';
 import { IssueBadges } from '../shared/issue-badges.tsx';
 import { KindLabel } from '../shared/kind-label.tsx';
 import { answerPath } from '../shared/paths.ts';
-import { projectName } from '../shared/project-name.ts';
+import { projectName } from '@errata/backend/contract/project-name.ts';
 import styles from './issue-table.module.css';
 import type { Selection } from './use-selection.ts';
 

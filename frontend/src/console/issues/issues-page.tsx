@@ -30,7 +30,7 @@ interface IssuePagesProps {
   readonly query: IssueQuery;
   readonly next: string | null;
   /** Number of issues on all pages, where the server counts them. */
-  readonly total: number | undefined;
+  readonly total: number;
 }
 
 /**
@@ -66,7 +66,7 @@ function IssuePages({ query, next, total }: IssuePagesProps) {
           Next page ›
         </Link>
       )}
-      {total !== undefined && total > 0 && <p className={styles.total}>{issueCount(total)}</p>}
+      {total > 0 && <p className={styles.total}>{issueCount(total)}</p>}
     </nav>
   );
 }

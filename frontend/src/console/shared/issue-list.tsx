@@ -8,7 +8,7 @@ import { IssueBadges } from './issue-badges.tsx';
 import styles from './issue-list.module.css';
 import { KindLabel } from './kind-label.tsx';
 import { answerPath } from './paths.ts';
-import { projectName } from './project-name.ts';
+import { projectName } from '@errata/backend/contract/project-name.ts';
 
 interface IssueListProps {
   readonly issues: readonly IssueSummary[];

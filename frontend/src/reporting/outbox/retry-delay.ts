@@ -6,7 +6,7 @@ export const MAX_PAUSE_MS = 60_000;
  * Computes when the tunnel may be tried again. The bound doubles with each failure and the delay is random below it
  * (full jitter), so that many browsers do not return at the same time. A Retry-After is added.
  */
-export class Backoff {
+export class RetryDelay {
   readonly #now: () => number;
   readonly #random: () => number;
   #failures = 0;
@@ -41,7 +41,7 @@ export class Backoff {
   }
 
   /** Drops the computed delay but keeps the Retry-After, when the network or the user is back. */
-  forgetBackoff(): void {
+  forgetDelay(): void {
     this.#failures = 0;
     this.#untilMs = this.#retryAfterUntilMs;
   }
