@@ -96,9 +96,7 @@ export class Dispatcher {
     this.#isStarted = false;
     this.#timers.clear();
     if (this.#batchesInFlight === 0) return;
-    const isIdle = new Promise<void>((resolve) => {
-      this.#onIdle = resolve;
-    });
+    const isIdle = new Promise<void>((resolve) => void (this.#onIdle = resolve));
     await Promise.race([isIdle, delay(timeoutMs, undefined, { ref: false })]);
   }
 
@@ -157,16 +155,15 @@ export class Dispatcher {
   #read(): void {
     if (this.#isReading) return;
     this.#isReading = true;
-    this.#queue
-      .read()
-      .catch((error: unknown) => {
-        this.#context.log.error({ err: error, sink: this.#options.name }, 'spool_read_failed');
-        this.#pause(this.#options.backoff.minMs);
-      })
-      .finally(() => {
-        this.#isReading = false;
-        this.#pump();
-      });
+    const failed = (error: unknown): void => {
+      this.#context.log.error({ err: error, sink: this.#options.name }, 'spool_read_failed');
+      this.#pause(this.#options.backoff.minMs);
+    };
+    const done = (): void => {
+      this.#isReading = false;
+      this.#pump();
+    };
+    this.#queue.read().catch(failed).finally(done);
   }
 
   async #deliver(batch: readonly QueuedEnvelope[]): Promise<void> {
