@@ -20,7 +20,10 @@ export ERRATA_CONSOLE_LINK=${ERRATA_CONSOLE_LINK:-on}
 # The container does not know the port that it is published on.
 address=$("${compose[@]}" port errata 3000 | tail -1)
 url=http://localhost:${address##*:}
-code=$("${compose[@]}" logs --no-log-prefix errata | grep -oE '/console/sign-in#[A-Za-z0-9_-]+' | tail -1 || true)
+log=$("${compose[@]}" logs --no-log-prefix errata)
+code=$(grep -oE '/console/sign-in#[A-Za-z0-9_-]+' <<<"$log" | tail -1 || true)
+dsn=$(grep -oE '^ +DSN +[^ ]+' <<<"$log" | tail -1 || true)
 printf '\n  %-14s%s\n  %-14s%s\n' Application "$url" Console "$url/console"
+if [ -n "$dsn" ]; then printf '%s\n' "$dsn"; fi
 if [ -n "$code" ]; then printf '  %-14s%s\n' 'Sign in once' "$url$code"; fi
 printf '\nThe link works once, within 10 minutes of the start. After that, sign in with the token (%s).\n' "$settings"

@@ -26,7 +26,7 @@ const DOCKER = `#!/bin/sh
 echo "$* link=$ERRATA_CONSOLE_LINK" >> "$RECORD"
 case "$*" in
   *' port errata 3000') echo 127.0.0.1:3456 ;;
-  *' logs '*) printf '  Console       http://0.0.0.0:3000/console\\n  Sign in once  http://0.0.0.0:3000/console/sign-in#one_time-Code\\n' ;;
+  *' logs '*) printf '  Console       http://0.0.0.0:3000/console\\n  DSN           https://key@errata.invalid/1\\n  Sign in once  http://0.0.0.0:3000/console/sign-in#one_time-Code\\n' ;;
 esac
 `;
 
@@ -96,6 +96,7 @@ describe('Makefile', () => {
     expect(first.code).toBe(0);
     expect(first.stdout).toContain('http://localhost:3456/console\n');
     expect(first.stdout).toContain('http://localhost:3456/console/sign-in#one_time-Code\n');
+    expect(first.stdout).toContain('  DSN           https://key@errata.invalid/1\n');
     expect(token).toMatch(/^ERRATA_CONSOLE_TOKEN=[\w-]{32}\n$/);
     expect(statSync(settings).mode & 0o777).toBe(0o600);
     expect(readFileSync(record, 'utf8')).toContain('up --build --detach --wait link=on\n');

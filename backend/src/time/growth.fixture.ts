@@ -1,37 +1,47 @@
-/** Time of the longer input as a multiple of the time of the shorter one. Linear work has 4, quadratic work 16. */
+/** Limit for the time of an input as a multiple of the time of a quarter of it: linear work has 4, quadratic work 16. */
 export const MAX_GROWTH = 9;
 
 const FACTOR = 4;
-const ROUNDS = 7;
-/** A measurement lasts at least so long: below it the clock and the scheduler decide. */
-const MIN_DURATION_MS = 2;
+const MIN_ROUNDS = 3;
+/** Other processes only lengthen a measurement, so the shortest of enough rounds is right on a busy machine, too. */
+const MAX_ROUNDS = 60;
+/** A measurement lasts at least so long, ms: below it the resolution of the clock decides. */
+const MIN_DURATION_MS = 1;
 
 /**
  * Measures how the duration of `work` grows with its input: the duration for `size` divided by that for a quarter of it,
- * each the shortest of several rounds. A ratio within one run, unlike a duration, is the same on a busy machine.
+ * each the shortest of several rounds. Stops measuring when the result is below {@link MAX_GROWTH}.
  */
 export function growthOf(size: number, work: (size: number) => void): number {
-  const sizes = [Math.ceil(size / FACTOR), size] as const;
-  const repeats = sizes.map((each) => repeatsFor(() => work(each)));
-  const shortest = [Infinity, Infinity];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    sizes.forEach((each, index) => {
-      const count = repeats[index] ?? 1;
-      const ms = duration(() => work(each), count) / count;
-      shortest[index] = Math.min(shortest[index] ?? Infinity, ms);
-    });
+  const long = new Measurement(() => work(size));
+  const short = new Measurement(() => work(Math.ceil(size / FACTOR)));
+  let growth = Infinity;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    growth = long.shortest() / short.shortest();
+    if (round >= MIN_ROUNDS && growth < MAX_GROWTH) break;
   }
-  return (shortest[1] ?? 0) / (shortest[0] ?? 1);
+  return growth;
 }
 
-function repeatsFor(work: () => void): number {
-  let repeats = 1;
-  while (duration(work, repeats) < MIN_DURATION_MS) repeats *= 2;
-  return repeats;
-}
+class Measurement {
+  readonly #work: () => void;
+  #repeats = 1;
+  #shortestMs = Infinity;
 
-function duration(work: () => void, repeats: number): number {
-  const startedAtMs = performance.now();
-  for (let index = 0; index < repeats; index += 1) work();
-  return performance.now() - startedAtMs;
+  constructor(work: () => void) {
+    this.#work = work;
+    while (this.#duration() < MIN_DURATION_MS) this.#repeats *= 2;
+  }
+
+  /** Measures again. Returns the shortest duration so far, ms. */
+  shortest(): number {
+    this.#shortestMs = Math.min(this.#shortestMs, this.#duration() / this.#repeats);
+    return this.#shortestMs;
+  }
+
+  #duration(): number {
+    const startedAtMs = performance.now();
+    for (let index = 0; index < this.#repeats; index += 1) this.#work();
+    return performance.now() - startedAtMs;
+  }
 }
