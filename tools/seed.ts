@@ -98,8 +98,7 @@ async function joinedErrors(serverDigests: readonly string[]): Promise<readonly 
   const events = Array.from({ length: JOINED }, () => {
     const value = 'Request failed with status code 500';
     return {
-      ...browserEvent(random, RELEASES[1], '/checkout'),
-      timestamp: Date.now() / 1_000,
+      ...browserEvent(random, RELEASES[1], '/checkout', Date.now() / 1_000),
       tags: { 'errata.server_digest': serverDigest },
       exception: { values: [{ type: 'ApiError', value }] },
     };

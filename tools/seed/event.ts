@@ -74,12 +74,13 @@ export function serverEvent(random: Random, release: Release, path: string): See
   };
 }
 
-/** Returns an event in the form of the browser SDK, from a page of the running Errata. */
-export function browserEvent(random: Random, release: Release, path: string): SeedEvent {
+/** Returns an event in the form of the browser SDK, from a page of the running Errata. @param atS time, Unix seconds. */
+export function browserEvent(random: Random, release: Release, path: string, atS?: number): SeedEvent {
   const event = common(random, release);
-  const { timestamp } = event;
+  const timestamp = atS ?? event.timestamp;
   return {
     ...event,
+    timestamp,
     platform: 'javascript',
     level: 'error',
     sdk: { name: 'sentry.javascript.react', version: '11.0.0' },

@@ -20,7 +20,7 @@ const FAULTS = [
     '/checkout',
     'card declined',
   ],
-  ['Error', 'connect ECONNREFUSED 10.0.3.#:5432', 'db/pool', 'connect', '/orders', 'no route to host'],
+  ['Error', 'connect ECONNREFUSED 10.0.3.7:#', 'db/pool', 'connect', '/orders', 'no route to host'],
   ['RangeError', 'Invalid time value', 'reports/monthly', 'rangeOf', '/reports/#', null],
   ['SyntaxError', 'Unexpected token < in JSON at position #', 'stock/client', 'readStock', '/stock/#', null],
   ['TimeoutError', 'The stock service took longer than # ms', 'stock/client', 'ask', '/stock/#', 'aborted'],

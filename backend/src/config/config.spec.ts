@@ -91,10 +91,16 @@ describe('readConfig', () => {
 
   it.each([
     ['1GiB', 2 ** 30],
-    ['64KiB', 65_536],
+    ['1025KiB', 1_049_600],
     ['1048576', 1_048_576],
   ])('reads the size %s', (text, expected) => {
     expect(readConfig({ ERRATA_SPOOL_MAX_BYTES: text }).spoolMaxBytes).toBe(expected);
+  });
+
+  it('refuses a spool without room for an envelope', () => {
+    expect(errorsOf({ ERRATA_SPOOL_MAX_BYTES: '5' })).toEqual([
+      'ERRATA_SPOOL_MAX_BYTES: expected at least 1MiB, such as 512MiB, got "5"',
+    ]);
   });
 
   it('reads lists of DSNs and of networks', () => {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { advanced, bytes, count, durationMs, listOf, origin, setting, urlPath } from './value-types.ts';
 
+/** A smaller spool has no room for an envelope beside its tables. */
+const MIN_SPOOL_BYTES = 2 ** 20;
+
 /** Settings of the tunnel, the spool and the relay; see settings.ts. */
 export const DELIVERY_SETTINGS = {
   tunnelPath: setting('ERRATA_TUNNEL_PATH', urlPath, '/tunnel', 'Path that accepts envelopes from browsers.'),
@@ -36,7 +39,7 @@ export const DELIVERY_SETTINGS = {
   ),
   spoolMaxBytes: setting(
     'ERRATA_SPOOL_MAX_BYTES',
-    bytes,
+    bytes.refine((size) => size >= MIN_SPOOL_BYTES, 'expected at least 1MiB, such as 512MiB'),
     '512MiB',
     "Maximum size of the spool on disk. Keep it below the volume's size.",
   ),
