@@ -43,6 +43,8 @@ for (const state of PAGE_STATES) {
     const page = await bring(context, errata.url, state, digest);
     const path = join(DIRECTORY, `${state.name}-${name}.jpg`);
     await page.screenshot({ path, type: 'jpeg', quality: QUALITY, fullPage: state.name === 'answer' });
+    // A poll of the page may be in flight.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   }
   process.stdout.write(`${state.name}\n`);
