@@ -34,6 +34,8 @@ function jestStep(workspace: string): Step {
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       '../node_modules/.bin/jest',
+      // A failed test can leave a server open; without this Jest would wait for it without end.
+      '--forceExit',
       '--json',
       `--outputFile=${report}`,
     ],

@@ -205,8 +205,20 @@ describe('the tunnel', () => {
 });
 
 describe('the tunnel with a full spool', () => {
+  let tunnel: TunnelServer;
+
+  beforeEach(async () => {
+    tunnel = await TunnelServer.start({
+      spoolMaxBytes: 2 ** 20,
+      projects: [project(UPSTREAM, true)],
+      // On a busy machine a commit can take longer than the default, which is another answer.
+      limits: { commitTimeoutMs: 60_000 },
+    });
+  });
+
+  afterEach(() => tunnel.stop());
+
   it('H9, H10: answers 503 with Retry-After, which stops no errors in the browser', async () => {
-    const tunnel = await TunnelServer.start({ spoolMaxBytes: 2 ** 20, projects: [project(UPSTREAM, true)] });
     const large = () =>
       envelope({ dsn: UPSTREAM }, [{ type: 'event' }, randomBytes(60 * 1024).toString('hex')]);
 
@@ -219,6 +231,5 @@ describe('the tunnel with a full spool', () => {
     expect(answer.headers['x-sentry-rate-limits']).toMatch(/^5:replay;[\w;]*:key:errata_unavailable(?:,|$)/);
     expect(answer.headers['x-sentry-rate-limits']).not.toMatch(/error[;:]|feedback/);
     expect(answer.body.detail).toBe('the envelope cannot be stored now');
-    await tunnel.stop();
   });
 });
