@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { seed, send, signIn } from './fixtures/console-pages.ts';
 import { newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
+import { test } from './fixtures/test.ts';
 
 const DAY_S = 24 * 60 * 60;
 const WIDTHS = [320, 768, 1280, 1920] as const;

@@ -3,8 +3,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { ErrataProcess, type ProcessOptions } from './fixtures/errata-process.ts';
+import { test } from './fixtures/test.ts';
 
 /** Starts that fail: each prints one line that begins with the setting and holds its value, and exits with 1. */
 
