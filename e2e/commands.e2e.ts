@@ -1,35 +1,25 @@
-import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
+import { runTool } from '../tools/commands.fixture.ts';
 import { test } from './fixtures/test.ts';
 import { ask, digestsOf, send } from './fixtures/console-pages.ts';
 import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 
-const TOOLS = join(import.meta.dirname, '..', 'tools');
-
-/** Runs a command of tools/ as its make target does. @throws when it exits with another status than 0. */
-async function runTool(name: string, environment: Readonly<Record<string, string>>): Promise<string> {
-  const { PATH = '' } = process.env;
-  const env = { PATH, ...environment };
-  const { stdout } = await promisify(execFile)(process.execPath, [join(TOOLS, name)], { env });
-  return stdout;
-}
-
 test('make doctor finds no problem in a running Errata', async () => {
   const errata = await new ErrataProcess().start();
 
-  const printed = await runTool('doctor.ts', {
+  const { code, stdout } = await runTool('doctor.ts', {
     ERRATA_URL: errata.url,
     MANAGEMENT_PORT: new URL(errata.managementUrl).port,
     ERRATA_DATA_DIR: errata.dataDir,
   });
 
-  expect(printed.match(/^ok {4}/gm)).toHaveLength(7);
-  expect(printed).not.toContain('FAIL');
+  expect(code).toBe(0);
+  expect(stdout.match(/^ok {4}/gm)).toHaveLength(7);
+  expect(stdout).not.toContain('FAIL');
   await errata.stop();
 });
 
@@ -39,7 +29,8 @@ test('a backup of a running Errata is restored as docs/backup.md says, and a dig
   await send(errata, errorEnvelope(dsn, newEventId(), 'before the backup'));
   const [digest = ''] = await digestsOf(errata, 1);
 
-  await runTool('backup.ts', { ERRATA_DATA_DIR: errata.dataDir });
+  const { code } = await runTool('backup.ts', { ERRATA_DATA_DIR: errata.dataDir });
+  expect(code).toBe(0);
 
   const backups = join(errata.dataDir, 'backups');
   const [time = ''] = readdirSync(backups);

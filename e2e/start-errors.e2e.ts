@@ -5,17 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { ErrataProcess, type ProcessOptions } from './fixtures/errata-process.ts';
+import { freePort } from './fixtures/free-port.ts';
 import { test } from './fixtures/test.ts';
 
 /** Starts that fail: each prints one line that begins with the setting and holds its value, and exits with 1. */
-
-/** A port that refuses connections: the kernel just gave it out, and its listener is closed. */
-async function refusingPort(): Promise<number> {
-  const server = await listening();
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 async function listening(): Promise<Server> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -35,7 +28,7 @@ const set = (environment: Readonly<Record<string, string>>): ProcessOptions => (
 const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
   'a database that refuses connections': {
     prepare: async () =>
-      set({ DATABASE_URL: `postgres://errata:s3cret@127.0.0.1:${await refusingPort()}/errata` }),
+      set({ DATABASE_URL: `postgres://errata:s3cret@127.0.0.1:${await freePort()}/errata` }),
     line: /^DATABASE_URL: cannot connect to 127\.0\.0\.1:\d+ \(ECONNREFUSED\)$/,
   },
   'a database URL of another kind': {

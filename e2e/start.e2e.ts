@@ -1,7 +1,4 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
@@ -28,34 +25,6 @@ test.describe('a start that fails', () => {
     expect(failed?.stderr).toContain('ERRATA_TUNEL_PATH: no such setting');
     expect(failed?.stderr).toContain('SENTRY_DSN: expected a DSN such as');
     expect(failed?.stderr).not.toContain('    at ');
-  });
-
-  test('prints one line for a port in use', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
-    const errata = new ErrataProcess({ environment: { PORT: String(port) } });
-
-    const failed = await errata.tryStart();
-
-    expect(failed?.code).toBe(1);
-    expect(failed?.stderr.trim().split('\n')).toHaveLength(1);
-    expect(failed?.stderr).toBe(`PORT: 127.0.0.1:${port} is already in use\n`);
-    taken.close();
-  });
-
-  test('prints one line for a data directory that cannot be written', async () => {
-    const parent = mkdtempSync(join(tmpdir(), 'errata-file-'));
-    // A file in place of the directory: root may write to any directory, but not below a file.
-    writeFileSync(join(parent, 'data'), '');
-    const errata = new ErrataProcess({ dataDir: join(parent, 'data', 'inside') });
-
-    const failed = await errata.tryStart();
-
-    expect(failed?.code).toBe(1);
-    expect(failed?.stderr.trim().split('\n')).toHaveLength(1);
-    expect(failed?.stderr).toMatch(/^ERRATA_DATA_DIR: .* is not a directory$/m);
-    rmSync(parent, { recursive: true });
   });
 
   test('prints one line for a spool that another process uses', async () => {

@@ -17,9 +17,8 @@ function fail(message: string): never {
 }
 
 function dataDirectory(): string {
-  const { ERRATA_URL: _, ...environment } = process.env;
   try {
-    return readConfig(environment).dataDir;
+    return readConfig(process.env).dataDir;
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }

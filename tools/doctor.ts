@@ -27,10 +27,8 @@ function nodeProblems(): readonly string[] {
 }
 
 function settingProblems(): readonly string[] {
-  // The tools' own setting, which names the server to check.
-  const { ERRATA_URL: _, ...environment } = process.env;
   try {
-    config = readConfig(environment);
+    config = readConfig(process.env);
     return [];
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -78,16 +78,16 @@ function resumed(state: LiveRows, reason: PauseReason): LiveRows {
 }
 
 /** Applies an action to the live list. */
-export function reduceRows(state: LiveRows, dispatch: LiveAction): LiveRows {
-  switch (dispatch.type) {
+export function reduceRows(state: LiveRows, action: LiveAction): LiveRows {
+  switch (action.type) {
     case 'received':
-      return withReceived({ ...state, cursor: dispatch.cursor ?? state.cursor }, dispatch.rows);
+      return withReceived({ ...state, cursor: action.cursor ?? state.cursor }, action.rows);
     case 'pause':
-      return state.pauses.includes(dispatch.reason)
+      return state.pauses.includes(action.reason)
         ? state
-        : { ...state, pauses: [...state.pauses, dispatch.reason] };
+        : { ...state, pauses: [...state.pauses, action.reason] };
     case 'resume':
-      return resumed(state, dispatch.reason);
+      return resumed(state, action.reason);
     case 'show_pending':
       return withPendingShown(state);
   }
