@@ -212,7 +212,7 @@ export class Dispatcher {
   #delivered(envelope: QueuedEnvelope, digest: string | null, discarded: readonly Discard[]): void {
     const { id, project } = envelope;
     const { spool } = this.#context;
-    if (discarded.length > 0) spool.countDiscarded(project, discarded);
+    if (discarded.length > 0) spool.countCut(project, { id, bits: this.#options.bit }, discarded);
     this.#unsettled.add(id);
     spool.deliver({ id, bits: this.#options.bit, digest });
     this.#stats.delivered(envelope);

@@ -56,9 +56,14 @@ export class PendingWrites {
   }
 
   discard(discarded: ProjectDiscard): void {
-    const { project, reason, category } = discarded;
+    const { project, reason, category, cutFrom } = discarded;
     const index = this.#discarded.findIndex(
-      (other) => other.project === project && other.reason === reason && other.category === category,
+      (other) =>
+        cutFrom === null &&
+        other.cutFrom === null &&
+        other.project === project &&
+        other.reason === reason &&
+        other.category === category,
     );
     const other = this.#discarded[index];
     if (other === undefined) this.#discarded.push(discarded);

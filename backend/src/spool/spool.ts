@@ -17,6 +17,7 @@ import {
   type Cursors,
   type EnqueueCall,
   type MalformedBody,
+  type ProjectDiscard,
   type ProjectLimits,
   type SettledEnvelope,
   type SpoolCall,
@@ -150,19 +151,18 @@ export class Spool {
     this.#schedule();
   }
 
-  /** Counts items of a project that were discarded, for the client reports to its upstream. */
-  countDiscarded(project: string, discarded: readonly Discard[]): void {
-    for (const each of discarded) this.#pending.discard({ project, ...each });
+  /** Counts items that were cut from an envelope before its delivery, for the client reports to its upstream. */
+  countCut(project: string, cutFrom: NonNullable<ProjectDiscard['cutFrom']>, cut: readonly Discard[]): void {
+    for (const each of cut) this.#pending.discard({ project, cutFrom, ...each });
     this.#schedule();
   }
 
   /** Counts the items of an envelope that was refused because its client exceeded its rate limit. */
   countThrottled(project: string, items: Uint8Array): void {
-    const quantities = quantitiesOf(items, 'without spans');
-    this.countDiscarded(
-      project,
-      quantities.map((quantity) => ({ reason: 'backpressure', ...quantity })),
-    );
+    for (const quantity of quantitiesOf(items, 'without spans')) {
+      this.#pending.discard({ project, cutFrom: null, reason: 'backpressure', ...quantity });
+    }
+    this.#schedule();
   }
 
   /** Stores a malformed body as a dead letter. */

@@ -127,7 +127,15 @@ class Run {
         commit(
           file,
           {
-            discarded: [{ project: PROJECT, reason: 'ratelimit_backoff', category: 'session', quantity: 1 }],
+            discarded: [
+              {
+                project: PROJECT,
+                cutFrom: { id: this.#id(step.which), bits: UPSTREAM_BIT },
+                reason: 'ratelimit_backoff',
+                category: 'session',
+                quantity: 1,
+              },
+            ],
           },
           this.#nowMs,
         );

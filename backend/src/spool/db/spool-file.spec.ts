@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Discard } from '../../outcome/outcome.ts';
 import { LIMITS } from '../spool.fixture.ts';
 import { DUPLICATE, NO_ROOM, type SpoolLimits } from '../protocol/spool-messages.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
@@ -8,6 +9,14 @@ import { SpoolFile } from './spool-file.ts';
 import { commit, held, heldIds, newRow, PROJECT, rowOf } from './spool-file.fixture.ts';
 
 const HOUR_MS = 3_600_000;
+
+/** The work of a relay that cut items from an envelope and delivered the rest. */
+function cutAndDelivered(id: number, cut: readonly Discard[]): Parameters<typeof commit>[1] {
+  return {
+    discarded: cut.map((each) => ({ project: PROJECT, cutFrom: { id, bits: UPSTREAM_BIT }, ...each })),
+    delivered: [{ id, bits: UPSTREAM_BIT, digest: null }],
+  };
+}
 
 describe('SpoolFile', () => {
   let directory: string;
@@ -205,13 +214,23 @@ describe('SpoolFile', () => {
     const [id = 0] = commit(file, { appends: [newRow()] }).ids;
     const discarded = [{ reason: 'ratelimit_backoff', category: 'session', quantity: 2 }] as const;
 
-    commit(file, {
-      discarded: discarded.map((each) => ({ project: PROJECT, ...each })),
-      delivered: [{ id, bits: UPSTREAM_BIT, digest: null }],
-    });
+    commit(file, cutAndDelivered(id, discarded));
 
     expect(file.counts()).toMatchObject({ held: 0, discards: discarded });
   });
+
+  it.each([UPSTREAM_BIT, UPSTREAM_BIT | STORE_BIT])(
+    'counts the items cut from an envelope once when the confirmation of the commit is lost, sinks %i',
+    (pending) => {
+      const [id = 0] = commit(file, { appends: [{ ...newRow(), pending }] }).ids;
+      const discarded = [{ reason: 'ratelimit_backoff', category: 'session', quantity: 2 }] as const;
+
+      commit(file, cutAndDelivered(id, discarded));
+      commit(file, cutAndDelivered(id, discarded));
+
+      expect(file.counts()).toMatchObject({ discards: discarded });
+    },
+  );
 
   it('expires each kind at its own age, and counts it for the upstream', () => {
     const nowMs = 100 * 24 * HOUR_MS;

@@ -15,11 +15,12 @@ export function writeWork(
   work: CommitWork,
   nowMs: number,
 ): readonly string[] {
-  const { ledger, discards, deadLetters, rateLimits, projects } = tables;
+  const { envelopes, ledger, discards, deadLetters, rateLimits, projects } = tables;
   const steps = [
     ...work.settled.map((settled) => () => settlements.settle(settled, nowMs)),
-    ...work.discarded.map(({ project, reason, category, quantity }) => () => {
-      discards.add(projects.id(project), reason, [{ category, quantity }]);
+    ...work.discarded.map(({ project, reason, category, quantity, cutFrom }) => () => {
+      const missing = cutFrom === null ? 1 : (envelopes.entry(cutFrom.id)?.pending ?? 0) & cutFrom.bits;
+      if (missing !== 0) discards.add(projects.id(project), reason, [{ category, quantity }]);
     }),
     ...work.malformed.map((body) => () => deadLetters.addMalformed(body, nowMs)),
     ...work.rateLimits.map((limits) => () => rateLimits.save(limits)),

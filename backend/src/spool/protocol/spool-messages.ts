@@ -42,6 +42,11 @@ export interface SettledEnvelope {
 /** Items of a project that were discarded; counted beside the ledger, for its client reports. */
 export interface ProjectDiscard extends Discard {
   readonly project: string;
+  /**
+   * The envelope that they were cut from, and the sinks that it then settles for: counted only while one of them misses
+   * it, so that a commit whose confirmation was lost counts once. Null: of an envelope that was never stored.
+   */
+  readonly cutFrom: { readonly id: number; readonly bits: number } | null;
 }
 
 /** Read position of a dispatcher: for each class, the last id that it has read. */
