@@ -5,7 +5,7 @@
  */
 
 /** Raw characters read; bounds the cost of a hostile message. */
-const MAX_RAW_LENGTH = 4_000;
+export const MAX_RAW_LENGTH = 4_000;
 /** Code points of a skeleton, counted after the replacements, so that a long id shortens nothing. */
 const MAX_LENGTH = 200;
 /** Longest word that can be a host name (RFC 1035: 253) or a labelled status. */
