@@ -130,6 +130,19 @@ describe('the look-ups on SQLite', () => {
     expect(plan).toContainEqual(expect.stringMatching(expected));
   });
 
+  it.each(['last', 'first', 'events', 'users'] as const)(
+    'counts the open issues of a list in the order %s by the index on the status',
+    async (sort) => {
+      const filters = { q: '', status: 'open', kind: 'all', project: '', sort } as const;
+
+      const plan = await explained.plan((store) => store.ask('countIssues', filters));
+
+      expect(plan).toContainEqual(
+        expect.stringMatching(/^SEARCH issue USING .*INDEX issue_status \(status=\?\)$/),
+      );
+    },
+  );
+
   it('finds the brief events of a user by their own index', async () => {
     const plan = await explained.plan(() => briefEventsOf(explained.db, 'somebody', RECEIVED_MS));
 
