@@ -7,7 +7,9 @@ import { type ErasureRule, newRule } from './erasure-rules/erasure-rule.ts';
 import { addRule, deleteRules, rulesSince, unfinishedRules } from './erasure-rules/erasure-rules.ts';
 import type { StoreContext } from './store-context.ts';
 
-/** Erasure by person, event or age. Each clears the ingest cache, because it deletes rows that the cache contains. */
+/**
+ * Erasure by person, event or age. Those that delete rows, or learn that another replica did, clear the ingest cache.
+ */
 export const ERASURE_PROCEDURES = {
   /** Adds a rule, after which no replica stores matching data, then deletes the matching rows. */
   erase: async (

@@ -26,7 +26,7 @@ export interface NewAuditEntry {
 const MAX_TEXT_LENGTH = 500;
 
 /**
- * Writes an entry. Search texts are scrubbed, because they are pasted and contain what the event contained. Lists of
+ * Writes entries, at least one. Search texts are scrubbed, because they are pasted and contain what the event contained. Lists of
  * numbers are not scrubbed: some would pass for card numbers.
  */
 export async function writeAudit({ db }: QueryContext, ...entries: NewAuditEntry[]): Promise<void> {
