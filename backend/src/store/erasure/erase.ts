@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { hourOf } from '../../time/iso.ts';
 import { retainFacts } from '../retention/retain-facts.ts';
-import type { Database, Flavor } from '../db/schema.ts';
+import type { QueryContext } from '../db/query-context.ts';
+import type { Database } from '../db/schema.ts';
 import { purgeDeletedTexts } from '../db/sqlite/text-index.ts';
 import { type ErasedRows, eraseEvents, type MatchingEvent } from './erase-events.ts';
 import { emptiedIssues, type EmptiedStep, eraseFactsOf } from './emptied-issues.ts';
@@ -22,10 +23,7 @@ const FEEDBACK_ROWS = 200;
  * store/erasure/ deletes the data of erasure rules. It must never delete a count, and never finish a rule while a title,
  * a search text or a fact can still quote a deleted row.
  */
-export async function erase(
-  { db, flavor, now }: { readonly db: Database; readonly flavor: Flavor; readonly now: () => number },
-  rule: ErasureRule,
-): Promise<ErasedRows> {
+export async function erase({ db, flavor, now }: QueryContext, rule: ErasureRule): Promise<ErasedRows> {
   const erasure = new ErasureRun(db);
   for (let after: number | null = 0; after !== null;) {
     const step = await matchingEvents(db, rule, after);
