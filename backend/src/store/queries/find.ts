@@ -64,9 +64,13 @@ function readingOf(query: string): FindReading {
 }
 
 function isWholeDigest(candidate: Candidate): boolean {
-  return (
-    candidate.kind === 'key' || (candidate.kind === 'symbols' && candidate.symbols.length === DIGEST_SYMBOLS)
-  );
+  return candidate.kind === 'key' || wholeSymbols(candidate) !== null;
+}
+
+/** Returns the symbols of a candidate that has all of a digest or a reference, not only the first ones. */
+function wholeSymbols(candidate: Candidate): string | null {
+  const isWhole = candidate.kind === 'symbols' && candidate.symbols.length === DIGEST_SYMBOLS;
+  return isWhole ? candidate.symbols : null;
 }
 
 async function findId({ db, now }: QueryContext, query: string, page: Page): Promise<FindAnswer | undefined> {
@@ -92,9 +96,10 @@ async function hintFor(db: Database, query: string, nowMs: number): Promise<Stor
     .orderBy('received_ms')
     .limit(1)
     .executeTakeFirst();
-  const similar = readBack(query).flatMap((each) =>
-    each.kind === 'symbols' && each.symbols.length === DIGEST_SYMBOLS ? neighbours(each.symbols) : [],
-  );
+  const similar = readBack(query).flatMap((candidate) => {
+    const symbols = wholeSymbols(candidate);
+    return symbols === null ? [] : neighbours(symbols);
+  });
   return {
     oldestKept: oldest === undefined ? null : isoTime(oldest.received_ms),
     similar: similar.length === 0 ? [] : await issuesWith(db, similar, nowMs),
@@ -139,6 +144,6 @@ export async function notFoundFacts(context: QueryContext, query: string): Promi
 
 function eventIdsNamed(candidate: Candidate): readonly string[] {
   if (candidate.kind === 'event_id') return [candidate.eventId];
-  const isReference = candidate.kind === 'symbols' && candidate.symbols.length === DIGEST_SYMBOLS;
-  return isReference ? [hexPrefixOf(candidate.symbols)] : [];
+  const symbols = wholeSymbols(candidate);
+  return symbols === null ? [] : [hexPrefixOf(symbols)];
 }
