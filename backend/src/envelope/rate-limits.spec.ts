@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { limitedUntilMs, parseRateLimits } from './rate-limits.ts';
+import { DAY_MS } from '../time/iso.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
-const DAY_MS = 86_400_000;
 
 function limitsOf(header: string | readonly string[], status = 200) {
   return parseRateLimits(status, { 'x-sentry-rate-limits': header }, NOW_MS);

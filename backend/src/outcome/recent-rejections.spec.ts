@@ -1,6 +1,5 @@
 import { RecentRejections } from './recent-rejections.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../time/iso.ts';
 
 describe('RecentRejections', () => {
   it('counts by reason, the most frequent first', () => {

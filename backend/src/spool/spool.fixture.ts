@@ -8,11 +8,11 @@ import {
   STORE_BIT,
   UPSTREAM_BIT,
 } from '../sink/queued-envelope.ts';
+import { DAY_MS } from '../time/iso.ts';
 
 /** Spools and envelopes for tests. */
 
 export const PROJECT = 'https://key@errata.invalid/1';
-const DAY_MS = 86_400_000;
 
 export const LIMITS: SpoolLimits = {
   maxBytes: 2 ** 20,

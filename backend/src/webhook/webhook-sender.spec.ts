@@ -9,8 +9,7 @@ import { Metrics } from '../telemetry/metrics.ts';
 import { Receiver } from './receiver.fixture.ts';
 import { WebhookClient } from './webhook-client.ts';
 import { WebhookSender } from './webhook-sender.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
+import { HOUR_MS } from '../time/iso.ts';
 
 /** Accepts each delivery only in the next turn of the event loop. */
 class SlowReceiver {

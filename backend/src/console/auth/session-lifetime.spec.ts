@@ -2,8 +2,7 @@ import type { EventStore } from '../../store/event-store.ts';
 import { Sessions } from './sessions.ts';
 import { ConsoleTokens } from './tokens.ts';
 import { SignInLinks } from './sign-in-links.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../time/iso.ts';
 
 interface Session {
   readonly tokenHash: string;

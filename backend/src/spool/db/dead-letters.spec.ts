@@ -7,8 +7,7 @@ import type { DeadLetter, SpoolLimits } from '../protocol/spool-messages.ts';
 import { NO_SENDER, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, heldIds, newRow, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../time/iso.ts';
 
 /** Returns the stored bytes of a dead letter. */
 function bytesOf(file: SpoolFile, letter: DeadLetter | undefined): Buffer {

@@ -7,8 +7,7 @@ import { DUPLICATE, NO_ROOM, type SpoolLimits } from '../protocol/spool-messages
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, held, heldIds, newRow, PROJECT, rowOf } from './spool-file.fixture.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../time/iso.ts';
 
 /** The work of a relay that cut items from an envelope and delivered the rest. */
 function cutAndDelivered(id: number, cut: readonly Discard[]): Parameters<typeof commit>[1] {

@@ -1,8 +1,7 @@
 import { RECEIVED_MS } from './envelopes.fixture.ts';
 import type { StoredSession } from '../access/session-rows.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../time/iso.ts';
 
 function session(id: string, createdAtMs: number, lastSeenAtMs: number): StoredSession {
   const tokenHash = `hash of ${id}`;

@@ -9,6 +9,7 @@ import {
 } from './envelopes.fixture.ts';
 import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
+import { DAY_MS } from '../../time/iso.ts';
 
 const TRACE = 'ab'.repeat(16);
 
@@ -155,10 +156,9 @@ export function describeAnswer(stores: StoresUnderTest): void {
 
     it('is neither a distant event nor one of a browser event that names another error', async () => {
       const store = await stores.open();
-      const day = 86_400_000;
-      const old = { receivedAtMs: RECEIVED_MS - day };
+      const old = { receivedAtMs: RECEIVED_MS - DAY_MS };
       await store.ingest([
-        eventEnvelope(serverEvent(1, 'orders/load', { timestamp: (RECEIVED_MS - day) / 1000 }), old),
+        eventEnvelope(serverEvent(1, 'orders/load', { timestamp: (RECEIVED_MS - DAY_MS) / 1000 }), old),
       ]);
       const digest = (await store.ask('event', eventIdOf(1)))?.digest ?? '';
       const far = await browserFails(store, 2, digest);

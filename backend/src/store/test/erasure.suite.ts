@@ -10,9 +10,9 @@ import {
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
+import { DAY_MS } from '../../time/iso.ts';
 
 const NOW_MS = RECEIVED_MS + 60_000;
-const DAY_MS = 24 * 3_600_000;
 
 function eventOf(number: number, user: EventBody, file = 'orders/load', changes: EventBody = {}) {
   return eventEnvelope(serverEvent(number, file, { user, ...changes }));

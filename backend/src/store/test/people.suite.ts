@@ -1,8 +1,8 @@
 import { eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
+import { DAY_MS } from '../../time/iso.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const NO_LIMIT = { maxAgeMs: 1e12, maxBytes: 1e12 };
 
 function of(number: number, user: object | undefined, changes: object = {}, receivedAtMs = RECEIVED_MS) {

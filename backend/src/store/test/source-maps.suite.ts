@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { browserEvent, DELIVERED, type EventBody, eventEnvelope, eventIdOf } from './envelopes.fixture.ts';
 import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
+import { DAY_MS } from '../../time/iso.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const PLENTY = 1e9;
 const ID_A = 'aaaaaaaa-0000-4000-8000-000000000001';
 const ID_B = 'bbbbbbbb-0000-4000-8000-000000000002';

@@ -1,8 +1,8 @@
 import { envelopeOf, eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import type { StoredSession } from '../access/session-rows.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
+import { DAY_MS } from '../../time/iso.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Of what the store may take, what makes room for one issue: they have a quarter of it. */
 const ISSUE_ROOM = 4 * 3_400;
 const NO_LIMIT = { maxAgeMs: 1e12, maxBytes: 1e12 };

@@ -2,9 +2,9 @@ import type { IssueDelivery, SummaryDelivery, WebhookBody } from '../../contract
 import { eventEnvelope, PROJECT, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
+import { HOUR_MS } from '../../time/iso.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const MAX_PER_MINUTE = 20;
 const RECEIVED = new Date(RECEIVED_MS).toISOString();
 
