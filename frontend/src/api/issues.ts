@@ -22,7 +22,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { issuePath } from './look-up.ts';
-import { requestJson } from './request.ts';
+import { pagePath, requestJson } from './request.ts';
 
 /** The default query: open issues, last seen first. */
 export const ANY_ISSUE: IssueQuery = {
@@ -77,10 +77,8 @@ export function useDsns() {
 export function useFeedback() {
   return useInfiniteQuery({
     queryKey: ['feedback'],
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam === null ? '' : `?cursor=${encodeURIComponent(pageParam)}`;
-      return requestJson<FeedbackList>(`${CONSOLE_FEEDBACK_PATH}${cursor}`, { signal });
-    },
+    queryFn: ({ pageParam, signal }) =>
+      requestJson<FeedbackList>(pagePath(CONSOLE_FEEDBACK_PATH, pageParam), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });

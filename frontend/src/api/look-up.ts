@@ -29,14 +29,10 @@ export function issuePath(digest: string, project: Project, part = ''): string {
 
 /** Pages through the results for a pasted text; an empty text loads nothing. */
 export function useFind(text: string) {
+  const path = `${CONSOLE_FIND_PATH}?q=${encodeURIComponent(text)}`;
   return useInfiniteQuery({
     queryKey: ['find', text],
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam === null ? '' : `&cursor=${encodeURIComponent(pageParam)}`;
-      return requestJson<FindAnswer>(`${CONSOLE_FIND_PATH}?q=${encodeURIComponent(text)}${cursor}`, {
-        signal,
-      });
-    },
+    queryFn: ({ pageParam, signal }) => requestJson<FindAnswer>(pagePath(path, pageParam), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     enabled: text !== '',
