@@ -4,7 +4,6 @@ import type { Problem } from '@errata/backend/contract/problem.ts';
 export class ApiError extends Error {
   readonly problem: Problem;
   readonly digest: string | undefined;
-  readonly reference: string | undefined;
 
   constructor(method: string, path: string, problem: Problem) {
     // Without the query: it holds text that a user typed, and this message is reported.
@@ -13,7 +12,6 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.problem = problem;
     this.digest = problem.digest;
-    this.reference = problem.reference;
   }
 
   get status(): number {
