@@ -17,8 +17,13 @@ import { FindResults } from './find-results.tsx';
 /** Issues on the first page; the issues page has the full list and filters. */
 const SHOWN = 12;
 
-function Rows({ hasDemo }: { readonly hasDemo: boolean }) {
-  const { data, error, refetch } = useIssues(ANY_ISSUE);
+interface RowsProps {
+  readonly recent: ReturnType<typeof useIssues>;
+  readonly hasDemo: boolean;
+}
+
+function Rows({ recent, hasDemo }: RowsProps) {
+  const { data, error, refetch } = recent;
   if (data === undefined) {
     if (error === null) return <Skeleton label="Loading the recent errors" lines={6} />;
     return <ProblemNotice what="The recent errors" error={error} onRetry={() => void refetch()} />;
@@ -57,13 +62,13 @@ function FirstStep() {
 }
 
 function RecentIssues({ hasDemo }: { readonly hasDemo: boolean }) {
-  const { data } = useIssues(ANY_ISSUE);
+  const recent = useIssues(ANY_ISSUE);
   return (
     <>
       <Section title="Recent errors" remark="Open issues, last 24 hours">
-        <Rows hasDemo={hasDemo} />
+        <Rows recent={recent} hasDemo={hasDemo} />
       </Section>
-      {data?.issues.length === 0 && <FirstStep />}
+      {recent.data?.issues.length === 0 && <FirstStep />}
     </>
   );
 }
