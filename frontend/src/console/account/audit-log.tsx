@@ -5,6 +5,7 @@ import { TimeText } from '../../ui/format/time-text.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ListEnd } from '../shared/list-end.tsx';
+import { ownLabel } from '../shared/own-label.ts';
 import { eventPath, findPath } from '../shared/paths.ts';
 import styles from './account-page.module.css';
 
@@ -27,8 +28,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
  * its name.
  */
 export function actionLabel(action: string): string {
-  const label = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  return label ?? action.replaceAll('_', ' ');
+  return ownLabel(ACTIONS, action) ?? action.replaceAll('_', ' ');
 }
 
 /** Actions whose target is a digest or an event ID that the answer page accepts. */

@@ -1,3 +1,5 @@
+import { ownLabel } from '../shared/own-label.ts';
+
 /** By number, 0 the most important (envelope/envelope-class.ts). */
 const CLASSES = [
   'Errors and feedback',
@@ -35,8 +37,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 };
 
 export function categoryLabel(category: string): string {
-  const label = Object.hasOwn(CATEGORIES, category) ? CATEGORIES[category] : undefined;
-  return label ?? category.replaceAll('_', ' ');
+  return ownLabel(CATEGORIES, category) ?? category.replaceAll('_', ' ');
 }
 
 export interface SinkName {

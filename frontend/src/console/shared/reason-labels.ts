@@ -1,3 +1,5 @@
+import { ownLabel } from './own-label.ts';
+
 /** Codes of the ledger, the relay and the network; each label can end a sentence. */
 const LABELS: Readonly<Record<string, string>> = {
   // Why a sink cannot accept envelopes.
@@ -42,9 +44,9 @@ export function capitalized(label: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** Returns the label of a code. An unknown code is shown as it is. Only own keys count: a code may be `constructor`. */
+/** Returns the label of a code. An unknown code is shown as it is. */
 export function reasonLabel(code: string): string {
-  const label = Object.hasOwn(LABELS, code) ? LABELS[code] : undefined;
+  const label = ownLabel(LABELS, code);
   if (label !== undefined) return label;
   const status = /^status_(\d{3})$/.exec(code)?.[1];
   if (status !== undefined) return `HTTP ${status} from the upstream`;

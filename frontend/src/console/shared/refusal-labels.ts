@@ -1,4 +1,5 @@
 import type { RefusedCount } from '@errata/backend/contract/delivery-api.ts';
+import { ownLabel } from './own-label.ts';
 import { reasonLabel } from './reason-labels.ts';
 
 /** Why the tunnel rejected an envelope (backend outcome/outcome.ts); shown beside a number. */
@@ -16,7 +17,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 export function refusalLabel(reason: string): string {
-  return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? reasonLabel(reason);
+  return ownLabel(REFUSALS, reason) ?? reasonLabel(reason);
 }
 
 /** Returns the sum over all reasons. */
