@@ -1,5 +1,6 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { type AuditList, CONSOLE_AUDIT_PATH } from '../../contract/access-api.ts';
+import { numberOf } from '../http/paging.ts';
 import { Audit } from './audit.ts';
 import { ConsoleGuard, ForRole } from './console.guard.ts';
 
@@ -16,6 +17,6 @@ export class AuditController {
   @Get()
   @ForRole('operator')
   list(@Query('cursor') cursor: unknown): Promise<AuditList> {
-    return this.#audit.list(typeof cursor === 'string' && /^\d{1,15}$/.test(cursor) ? Number(cursor) : null);
+    return this.#audit.list(numberOf(cursor));
   }
 }

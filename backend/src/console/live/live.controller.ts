@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { CONSOLE_LIVE_PATH } from '../../contract/live-api.ts';
 import { Sessions } from '../auth/sessions.ts';
 import { Audited, ConsoleGuard, CurrentUser } from '../auth/console.guard.ts';
+import { numberOf } from '../http/paging.ts';
 import { LiveFeed } from './live-feed.ts';
 import { LiveEventStream } from './live-stream.ts';
 import { readSessionCookie } from '../auth/session-cookie.ts';
@@ -54,7 +55,7 @@ export class LiveController {
     try {
       leave = await this.#feed.join(
         stream,
-        eventIdOf(request.headers['last-event-id'] ?? request.query['after']),
+        numberOf(request.headers['last-event-id'] ?? request.query['after']),
       );
     } catch {
       // The store is unavailable; the browser reconnects by itself.
@@ -64,9 +65,4 @@ export class LiveController {
     // The stream may have ended before it joined the feed.
     if (stream.isOver) leave?.();
   }
-}
-
-/** Returns an event id; null without one or for an invalid one. */
-function eventIdOf(id: unknown): number | null {
-  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : null;
 }
