@@ -89,7 +89,7 @@ export class DeliveryController {
   #own(ids: readonly string[]): readonly number[] {
     const own = this.#delivery.own(ids);
     if (own !== undefined) return own;
-    const [elsewhere] = ids.filter((id) => this.#delivery.own([id]) === undefined);
+    const elsewhere = ids.find((id) => this.#delivery.own([id]) === undefined);
     throw new ConflictException(`Dead letter ${elsewhere} is on another replica. Load the list again.`);
   }
 }
