@@ -1,6 +1,5 @@
 import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { CONSOLE_DSNS_PATH, type DsnList } from '../../contract/issues-api.ts';
-import { SameOriginGuard } from '../auth/same-origin.guard.ts';
 import { ConsoleGuard } from '../auth/console.guard.ts';
 
 /** Nest token of the {@link DsnList}. */
@@ -13,7 +12,7 @@ export function dsnList(projects: readonly { readonly project: string }[], tunne
 
 /** Lists the DSNs to signed-in users. A DSN's public key only allows sending events. */
 @Controller(CONSOLE_DSNS_PATH)
-@UseGuards(ConsoleGuard, SameOriginGuard)
+@UseGuards(ConsoleGuard)
 export class DsnsController {
   readonly #list: DsnList;
 
