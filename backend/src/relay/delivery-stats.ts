@@ -1,11 +1,15 @@
 import type { Counter } from 'prom-client';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
+import type { Settlement } from '../sink/sink.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { type DeliveredEvent, DeliveredEvents } from './delivered-events.ts';
 
 /** Most envelopes with recorded failures. Only tried ones are recorded; in an outage these are few probes. */
 const MAX_FAILED = 1_000;
+
+/** Why a sink could not accept an envelope now. */
+type Failure = Pick<Extract<Settlement, { outcome: 'retry' }>, 'reason' | 'scope'>;
 
 /** Failed tries of a waiting envelope. */
 export interface FailedDelivery {
@@ -25,6 +29,7 @@ export class DeliveryStats {
   readonly #counters = new Map<string, Counter.Internal>();
   #lastDeliveredMs: number | null = null;
   #lastFailure: string | null = null;
+  #lastRejection: string | null = null;
   #rejectionsInRow = 0;
   #nextAttemptMs = 0;
 
@@ -48,6 +53,11 @@ export class DeliveryStats {
   /** Reason of the last failure. */
   get lastFailure(): string | null {
     return this.#lastFailure;
+  }
+
+  /** Reason of the last rejection of the DSN; other failures may have followed. */
+  get lastRejection(): string | null {
+    return this.#lastRejection;
   }
 
   /** Rejections of the DSN in a row, at the last failure. */
@@ -85,8 +95,9 @@ export class DeliveryStats {
     this.#count('held', 'ratelimit');
   }
 
-  retried(id: number, reason: string, rejectionsInRow: number): void {
+  retried(id: number, { reason, scope }: Failure, rejectionsInRow: number): void {
     this.#lastFailure = reason;
+    if (scope === 'dsn') this.#lastRejection = reason;
     this.#rejectionsInRow = rejectionsInRow;
     this.#addFailure(id, reason, 1);
     this.#count('retry', reason);

@@ -260,7 +260,7 @@ export class Dispatcher {
     }
     this.#queue.requeue(envelope);
     this.#queue.spill();
-    this.#stats.retried(envelope.id, reason, this.#circuitBreaker.rejectionsInRow);
+    this.#stats.retried(envelope.id, { reason, scope }, this.#circuitBreaker.rejectionsInRow);
     const pauseMs = Math.max(verdict, retryAfterMs ?? 0);
     if (pauseMs > 0) this.#pause(pauseMs);
     if (this.state !== before) {

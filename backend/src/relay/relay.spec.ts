@@ -296,5 +296,16 @@ describe('Relay', () => {
       expect(report?.rejected).toEqual({ times: 5, status: 403 });
       expect(report?.nextAttemptMs).toBeGreaterThanOrEqual(startedAtMs + 60_000);
     });
+
+    it('reports the status of the last rejection of a DSN, although a probe failed in another way since', async () => {
+      const sink = new ScriptedSink([...Array.from({ length: 5 }, () => REFUSED_DSN), LATER]);
+      await spool.append(envelope('one'));
+      start(dispatcherOptions(sink, { pauseProbeMs: 1 }));
+      await sink.offered(6);
+      await relay?.stop(1_000);
+      const [report] = relay?.sinks() ?? [];
+
+      expect(report).toMatchObject({ state: 'paused', rejected: { status: 403 } });
+    });
   });
 });

@@ -122,10 +122,10 @@ export class Relay implements SpoolReader {
 /** Returns the next attempt and the rejections of a sink that accepts nothing. */
 function outageOf(
   state: DispatcherState,
-  { lastFailure, rejectionsInRow, nextAttemptMs }: DeliveryStats,
+  { lastRejection, rejectionsInRow, nextAttemptMs }: DeliveryStats,
 ): Pick<SinkReport, 'nextAttemptMs' | 'rejected'> {
   if (state === 'flowing') return {};
-  const status = /^status_(\d{3})$/.exec(lastFailure ?? '')?.[1];
+  const status = /^status_(\d{3})$/.exec(lastRejection ?? '')?.[1];
   return {
     ...(nextAttemptMs !== null && { nextAttemptMs }),
     ...(state === 'paused' && {
