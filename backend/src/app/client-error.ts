@@ -30,12 +30,9 @@ interface WholeResponse {
   readonly body: string;
 }
 
-/** Returns the size of a request's first line and headers, as the parser counts it. */
-export function headerBytes({ method = '', url = '', rawHeaders }: IncomingMessage): number {
-  let bytes = method.length + url.length + ' HTTP/1.1\r\n'.length;
-  // A name and its value share one `: ` and one line end.
-  for (const text of rawHeaders) bytes += text.length + 2;
-  return bytes;
+/** Returns the size of a request's headers as Node's parser counts it: its path, and the names and values. */
+export function headerBytes({ url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((bytes, text) => bytes + text.length, url.length);
 }
 
 /** Responds 431 to a request whose headers the parser could read: a page to a navigation, JSON to all others. */

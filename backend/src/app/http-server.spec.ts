@@ -114,6 +114,24 @@ describe('HttpServerAdapter', () => {
     expect(response).toContain('{"detail":"request headers are too large","causes":[]}');
   });
 
+  it('allows the bytes that the parser of Node allows by default, one less than 16 KiB', async () => {
+    const others = Array.from({ length: 30 }, (_, index) => `x-header-${index}: ${index}`);
+    const named = [
+      'Host',
+      'x',
+      'Connection',
+      'close',
+      'Cookie',
+      ...others.map((line) => line.replace(': ', '')),
+    ].join('').length;
+    const longest = 16 * 1024 - 1 - '/console'.length - named;
+    const requestOf = (bytes: number): string =>
+      head('Connection: close', ...others, `Cookie: ${'x'.repeat(bytes)}`);
+
+    expect(await raw(requestOf(longest))).not.toContain(' 431 ');
+    expect(await raw(requestOf(longest + 1))).toContain(' 431 ');
+  });
+
   it('shows a page to a navigation whose headers come in several pieces', async () => {
     const request = head('Sec-Fetch-Dest: document', cookie(20));
 

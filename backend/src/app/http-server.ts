@@ -91,7 +91,7 @@ export class HttpServerAdapter extends ExpressAdapter {
     const application: (request: IncomingMessage, response: ServerResponse) => void = this.getInstance();
     const { tunnel, pages } = this.#parts;
     const serve = (request: IncomingMessage, response: ServerResponse): void => {
-      if (headerBytes(request) > this.#limits.headersMaxBytes) {
+      if (headerBytes(request) >= this.#limits.headersMaxBytes) {
         headersTooLarge(request, response, pages);
         return;
       }
