@@ -91,10 +91,10 @@ describe('readConfig', () => {
 
   it.each([
     ['1GiB', 2 ** 30],
-    ['1025KiB', 1_049_600],
+    ['64KiB', 65_536],
     ['1048576', 1_048_576],
   ])('reads the size %s', (text, expected) => {
-    expect(readConfig({ ERRATA_SPOOL_MAX_BYTES: text }).spoolMaxBytes).toBe(expected);
+    expect(readConfig({ ERRATA_BODY_MEMORY: text }).bodyMemoryBytes).toBe(expected);
   });
 
   it('refuses a spool without room for an envelope', () => {
