@@ -6,25 +6,25 @@ import type { SpoolLimits } from '../spool/protocol/spool-messages.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ErrorReportingOptions } from './options.ts';
-import { HOUR_MS } from '../time/iso.ts';
+import { DAY_MS, HOUR_MS } from '../time/iso.ts';
 
 /** A check-in that arrives later is useless: the monitor has raised its alarm already. */
 const CHECK_IN_MAX_AGE_MS = HOUR_MS;
 /** Upstreams reject sessions, spans and logs that are older, or change their time. */
-const OTHER_MAX_AGE_MS = 24 * HOUR_MS;
+const OTHER_MAX_AGE_MS = DAY_MS;
 
 /** 1,000 dead letters are more than an operator reads; two weeks cover an operator's absence. */
 const DEAD_LETTER_LIMITS: SpoolLimits['deadLetters'] = {
   maxBytes: 64 * 2 ** 20,
   maxRows: 1_000,
-  maxAgeMs: 14 * 24 * HOUR_MS,
+  maxAgeMs: 14 * DAY_MS,
 };
 
 /**
  * 100,000 keys need about 20 MiB of memory and 6 MiB of disk. A client that was offline sends its queued envelopes again
  * within a day.
  */
-const DEDUP_LIMITS: SpoolLimits['dedup'] = { maxKeys: 100_000, maxAgeMs: 24 * HOUR_MS };
+const DEDUP_LIMITS: SpoolLimits['dedup'] = { maxKeys: 100_000, maxAgeMs: DAY_MS };
 
 /** Opens the spool. @throws SettingError when the data directory is not writable or another process uses it. */
 export async function openSpool({ config, log, metrics }: ErrorReportingOptions): Promise<Spool> {

@@ -6,11 +6,15 @@ import { LIMITS } from './spool.fixture.ts';
 const DATA = { directory: '/unused', limits: LIMITS };
 
 /** A worker that runs these statements; `post` sends a message to the main thread. */
-function workerOf(statements: string): Worker {
+function workerOf(statements: string, workerData?: Int32Array): Worker {
   const post = 'const post = (message) => parentPort.postMessage(message);';
-  return new Worker(`const { parentPort } = require('node:worker_threads'); ${post} ${statements}`, {
-    eval: true,
-  });
+  return new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads'); ${post} ${statements}`,
+    {
+      eval: true,
+      workerData,
+    },
+  );
 }
 
 const OPENED = `post({ kind: 'notice', notice: { lastId: 7 } });`;
@@ -46,7 +50,12 @@ describe('SpoolThread', () => {
 
   it('does not start when the thread ends right behind its notice', async () => {
     const deaths: Error[] = [];
-    const worker = workerOf(`${OPENED} process.exit(1);`);
+    const ending = new Int32Array(new SharedArrayBuffer(4));
+    const worker = workerOf(
+      `process.once('exit', () => { Atomics.store(workerData, 0, 1); Atomics.notify(workerData, 0); });
+       ${OPENED} process.exit(1);`,
+      ending,
+    );
     const exit = once(worker, 'exit');
 
     const started = SpoolThread.start(
@@ -55,7 +64,9 @@ describe('SpoolThread', () => {
       () => worker,
     );
     // Keeps the event loop busy until the thread has ended: its notice and its end then arrive in one turn.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    Atomics.wait(ending, 0, 0);
+    // The thread posts its end right behind its last listener.
+    Atomics.wait(ending, 0, 1, 100);
 
     await expect(started).rejects.toThrow('right after');
     await exit;

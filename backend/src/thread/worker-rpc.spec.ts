@@ -79,6 +79,14 @@ describe('requests to a worker', () => {
     await expect(client.request('echo', 4)).rejects.toBeInstanceOf(WorkerEnded);
   });
 
+  it('keeps the text of a thrown value that is no Error', async () => {
+    const thrower = new Worker("throw 'no room'", { eval: true });
+    const caller = new WorkerClient<TestCalls>(thrower, { onEnd: ended.resolve });
+
+    await expect(caller.request('echo', 4)).rejects.toThrow('no room');
+    expect((await ended.promise).message).toBe('no room');
+  });
+
   it('ends the worker after the reply to close', async () => {
     expect(await client.request('close', null)).toBeNull();
 

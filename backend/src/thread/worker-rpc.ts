@@ -3,8 +3,8 @@ import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
 /**
  * Requests and replies between the main thread and a worker, for all workers of the process.
  *
- * Each request carries an id, and its reply the same one. Both sides ignore messages without a `kind` and an id of this
- * protocol: under `node --watch` Node itself posts `{"watch:import": […]}` to the parent for each module a worker
+ * Each request carries an id, and its reply the same one. A notice is a message of the worker without an
+ * id. Both sides ignore messages of any other `kind`: under `node --watch` Node itself posts `{"watch:import": […]}` to the parent for each module a worker
  * loads. Nothing here may retry a request: a request ends once, with its reply, its failure or the worker's end.
  */
 
@@ -58,7 +58,7 @@ interface PendingRequest {
   readonly reject: (error: Error) => void;
 }
 
-function isObject(message: unknown): message is { readonly kind?: unknown; readonly id?: unknown } {
+function isObject(message: unknown): message is { readonly [key: string]: unknown } {
   return typeof message === 'object' && message !== null;
 }
 
@@ -95,12 +95,14 @@ export class WorkerClient<Calls extends WorkerCalls<Calls>> {
       if (isReply(message)) this.#settle(message);
       else if (isNotice(message)) onNotice?.(message.notice);
     });
-    let cause: Error | undefined;
-    worker.on('error', (error: Error) => {
-      cause = error;
+    let reason = 'the thread ended';
+    let cause: unknown;
+    worker.on('error', (thrown: unknown) => {
+      cause = thrown;
+      // A worker may throw a value that is no Error.
+      reason = isObject(thrown) && typeof thrown.message === 'string' ? thrown.message : String(thrown);
     });
     worker.on('exit', () => {
-      const reason = cause?.message ?? 'the thread ended';
       this.#ended = new WorkerEnded(reason, { cause });
       for (const { reject } of this.#pending.values()) reject(this.#ended);
       this.#pending.clear();
