@@ -5,7 +5,12 @@ import type { DispatcherOptions } from './dispatcher-options.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
 
 export const DELIVERED: Settlement = { outcome: 'delivered', digest: null };
-export const LATER: Settlement = { outcome: 'retry', reason: 'down', retryAfterMs: null, scope: 'sink' };
+export const LATER = {
+  outcome: 'retry',
+  reason: 'down',
+  retryAfterMs: null,
+  scope: 'sink',
+} satisfies Settlement;
 export const REFUSED: Settlement = {
   outcome: 'refused',
   reason: 'status_413',
