@@ -5,7 +5,7 @@ import { TimeText } from '../../ui/format/time-text.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ListEnd } from '../shared/list-end.tsx';
-import { ownLabel } from '../shared/own-label.ts';
+import { ownLabel } from '../../ui/format/own-label.ts';
 import { eventPath, findPath } from '../shared/paths.ts';
 import styles from './account-page.module.css';
 

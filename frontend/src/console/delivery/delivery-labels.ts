@@ -1,4 +1,4 @@
-import { ownLabel } from '../shared/own-label.ts';
+import { ownLabel } from '../../ui/format/own-label.ts';
 
 /** By number, 0 the most important (envelope/envelope-class.ts). */
 const CLASSES = [

@@ -1,4 +1,4 @@
-import { ownLabel } from './own-label.ts';
+import { ownLabel } from '../../ui/format/own-label.ts';
 
 /** Codes of the ledger, the relay and the network; each label can end a sentence. */
 const LABELS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { RefusedCount } from '@errata/backend/contract/delivery-api.ts';
-import { ownLabel } from './own-label.ts';
+import { ownLabel } from '../../ui/format/own-label.ts';
 import { reasonLabel } from './reason-labels.ts';
 
 /** Why the tunnel rejected an envelope (backend outcome/outcome.ts); shown beside a number. */
