@@ -212,9 +212,9 @@ export class Dispatcher {
   #delivered(envelope: QueuedEnvelope, digest: string | null, discarded: readonly Discard[]): void {
     const { id, project } = envelope;
     const { spool } = this.#context;
-    if (discarded.length > 0) spool.countCut(project, { id, bits: this.#options.bit }, discarded);
     this.#unsettled.add(id);
-    spool.deliver({ id, bits: this.#options.bit, digest });
+    const cut = discarded.map((items) => ({ project, ...items }));
+    spool.deliver({ id, bits: this.#options.bit, digest }, cut);
     this.#stats.delivered(envelope);
   }
 

@@ -56,15 +56,7 @@ export class PendingWrites {
   }
 
   discard(discarded: ProjectDiscard): void {
-    const { project, reason, category, cutFrom } = discarded;
-    const index = this.#discarded.findIndex(
-      (other) =>
-        cutFrom === null &&
-        other.cutFrom === null &&
-        other.project === project &&
-        other.reason === reason &&
-        other.category === category,
-    );
+    const index = this.#discarded.findIndex((other) => areOfOneKind(other, discarded));
     const other = this.#discarded[index];
     if (other === undefined) this.#discarded.push(discarded);
     else this.#discarded[index] = { ...discarded, quantity: discarded.quantity + other.quantity };
@@ -110,4 +102,15 @@ export class PendingWrites {
     for (const body of work.malformed) this.malformed(body);
     this.#rateLimits = [...work.rateLimits, ...this.#rateLimits];
   }
+}
+
+/** Whether the items of both are counted as one: neither is counted with an envelope of its own. */
+function areOfOneKind(one: ProjectDiscard, other: ProjectDiscard): boolean {
+  return (
+    one.cutFrom === null &&
+    other.cutFrom === null &&
+    one.project === other.project &&
+    one.reason === other.reason &&
+    one.category === other.category
+  );
 }

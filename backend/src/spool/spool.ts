@@ -5,7 +5,6 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantitiesOf } from '../envelope/quantities.ts';
-import type { Discard } from '../outcome/outcome.ts';
 import { type Append, type Appended, Appends, compressed, MAX_BATCH_BYTES, rowOf } from './append.ts';
 import { GroupCommit } from './group-commit.ts';
 import { UpstreamRateLimits } from './upstream-rate-limits.ts';
@@ -133,8 +132,14 @@ export class Spool {
     });
   }
 
-  /** Settles an envelope that sinks accepted, with the next commit; deletes it when all its sinks have settled. */
-  deliver(delivery: Delivery): void {
+  /**
+   * Settles an envelope that sinks accepted, with the next commit; deletes it when all its sinks have settled.
+   *
+   * @param cut items that were removed before the delivery; counted in the same commit, for the client reports upstream
+   */
+  deliver(delivery: Delivery, cut: readonly Omit<ProjectDiscard, 'cutFrom'>[] = []): void {
+    const { id, bits } = delivery;
+    for (const items of cut) this.#pending.discard({ ...items, cutFrom: { id, bits } });
     this.#pending.deliver(delivery);
     this.#schedule();
   }
@@ -148,12 +153,6 @@ export class Spool {
   /** Counts an envelope that was answered with 200 and has no sink. */
   countUnwanted(): void {
     this.#pending.unwanted(1);
-    this.#schedule();
-  }
-
-  /** Counts items that were cut from an envelope before its delivery, for the client reports to its upstream. */
-  countCut(project: string, cutFrom: NonNullable<ProjectDiscard['cutFrom']>, cut: readonly Discard[]): void {
-    for (const each of cut) this.#pending.discard({ project, cutFrom, ...each });
     this.#schedule();
   }
 

@@ -3,9 +3,10 @@ import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
 /**
  * Requests and replies between the main thread and a worker, for all workers of the process.
  *
- * Each request carries an id, and its reply the same one. A notice is a message of the worker without an
- * id. Both sides ignore messages of any other `kind`: under `node --watch` Node itself posts `{"watch:import": […]}` to the parent for each module a worker
- * loads. Nothing here may retry a request: a request ends once, with its reply, its failure or the worker's end.
+ * Each request carries an id, and its reply the same one. A notice is a message of the worker without an id. Both sides
+ * ignore messages of any other `kind`: under `node --watch` Node itself posts `{"watch:import": […]}` to the parent for
+ * each module a worker loads. Nothing here may retry a request: a request ends once, with its reply, its failure or the
+ * worker's end.
  */
 
 /** Calls of a worker by name: the work that a request carries, and the result of its reply. */

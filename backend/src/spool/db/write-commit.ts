@@ -1,5 +1,5 @@
 import { unpackDeliveries } from '../protocol/packed-deliveries.ts';
-import type { CommitWork } from '../protocol/spool-messages.ts';
+import type { CommitWork, ProjectDiscard } from '../protocol/spool-messages.ts';
 import type { Settlements } from './settle.ts';
 import type { Tables } from './tables.ts';
 
@@ -15,12 +15,12 @@ export function writeWork(
   work: CommitWork,
   nowMs: number,
 ): readonly string[] {
-  const { envelopes, ledger, discards, deadLetters, rateLimits, projects } = tables;
+  const { ledger, discards, deadLetters, rateLimits, projects } = tables;
   const steps = [
     ...work.settled.map((settled) => () => settlements.settle(settled, nowMs)),
-    ...work.discarded.map(({ project, reason, category, quantity, cutFrom }) => () => {
-      const missing = cutFrom === null ? 1 : (envelopes.entry(cutFrom.id)?.pending ?? 0) & cutFrom.bits;
-      if (missing !== 0) discards.add(projects.id(project), reason, [{ category, quantity }]);
+    ...work.discarded.map((discarded) => () => {
+      const { project, reason, category, quantity } = discarded;
+      if (isToCount(tables, discarded)) discards.add(projects.id(project), reason, [{ category, quantity }]);
     }),
     ...work.malformed.map((body) => () => deadLetters.addMalformed(body, nowMs)),
     ...work.rateLimits.map((limits) => () => rateLimits.save(limits)),
@@ -30,4 +30,11 @@ export function writeWork(
   ledger.count('accepted', '', work.unwanted);
   ledger.count('shed', 'no_upstream', work.unwanted);
   return faults;
+}
+
+/** Whether discarded items are not counted yet: their envelope still waits for one of the sinks that it settles for. */
+function isToCount({ envelopes }: Tables, { cutFrom }: ProjectDiscard): boolean {
+  if (cutFrom === null) return true;
+  const pending = envelopes.entry(cutFrom.id)?.pending ?? 0;
+  return (pending & cutFrom.bits) !== 0;
 }

@@ -26,8 +26,8 @@ export interface NewAuditEntry {
 const MAX_TEXT_LENGTH = 500;
 
 /**
- * Writes entries, at least one. Search texts are scrubbed, because they are pasted and contain what the event contained. Lists of
- * numbers are not scrubbed: some would pass for card numbers.
+ * Writes entries, at least one. Search texts are scrubbed, because they are pasted and contain what the event contained.
+ * Lists of numbers are not scrubbed: some would pass for card numbers.
  */
 export async function writeAudit({ db }: QueryContext, ...entries: NewAuditEntry[]): Promise<void> {
   const rows = entries.map(({ atMs, who, role, action, target, detail }) => ({
