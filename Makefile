@@ -46,11 +46,18 @@ build: $(SETUP) ## compile backend and client; unchanged parts come from the cac
 	@$(say) 'building backend and client'
 	$(quiet) nx run-many -t build --outputStyle=static
 
-check: $(SETUP) lint ## lint, types, formatting, unused code, prose, commit subjects, generated files; prints only failures
+check: $(SETUP) ## lint, types, formatting, unused code, prose, commit subjects, generated files; prints only failures
+	@$(MAKE) --jobs=$$(nproc) --keep-going --output-sync=target check-types check-format lint check-unused check-files
+
+.PHONY: check-types check-format check-unused check-files
+check-types: $(SETUP)
 	@$(quiet) nx run-many -t typecheck --outputStyle=static
-	$(quiet) prettier --check --log-level warn .
-	$(quiet) knip
-	node tools/check-prose.ts
+check-format: $(SETUP)
+	@$(quiet) prettier --check --log-level warn .
+check-unused: $(SETUP)
+	@$(quiet) knip
+check-files: $(SETUP)
+	@node tools/check-prose.ts
 	node tools/check-commits.ts
 	node tools/configuration-docs.ts --check
 	node tools/openapi.ts --check

@@ -1,95 +1,216 @@
+/** One failed test: all that a reader needs to find the cause. */
+export interface Failure {
+  readonly name: string;
+  /** The whole message of the first failed assertion or error. */
+  readonly message: string;
+  /** Everything the test printed; empty where the runner does not say. */
+  readonly log: string;
+  /** Selects this test alone; null: the failure is none of a single test. */
+  readonly alone: Selection | null;
+}
+
+/** Arguments and environment that make a runner run one test. */
+export interface Selection {
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** The result of a runner, in one form for all runners. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
-  readonly skipped: number;
-  /** One line for each failed test: its name and the first line of its message. */
-  readonly failures: readonly string[];
+  /** The reason of each skipped test. */
+  readonly skips: readonly string[];
+  readonly failures: readonly Failure[];
+  /** Names of tests that passed at their second try; they count as passed. */
+  readonly retried: readonly string[];
 }
+
+/** Tests that build or install: the only ones that may be tried twice. They carry this tag. */
+const MAY_RETRY = 'machine';
+/** More retried tests than this fail the run: one slow download is an accident, three are a defect. */
+const MAX_RETRIED = 2;
 
 interface JestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
   readonly numRuntimeErrorTestSuites: number;
-  readonly testResults: readonly {
-    readonly name: string;
+  readonly testResults: readonly JestFile[];
+}
+
+interface JestFile {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly {
     readonly status: string;
-    readonly message: string;
-    readonly assertionResults: readonly {
-      readonly status: string;
-      readonly fullName: string;
-      readonly failureMessages: readonly string[];
-    }[];
+    readonly fullName: string;
+    readonly failureMessages: readonly string[];
   }[];
 }
 
 interface PlaywrightSuite {
   readonly title: string;
   readonly suites?: readonly PlaywrightSuite[];
-  readonly specs: readonly {
-    readonly title: string;
-    readonly ok: boolean;
-    readonly tests: readonly {
-      readonly status: string;
-      readonly results: readonly { readonly error?: { readonly message?: string } }[];
-    }[];
+  readonly specs: readonly PlaywrightSpec[];
+}
+
+interface PlaywrightSpec {
+  readonly title: string;
+  readonly file: string;
+  readonly line: number;
+  readonly tags: readonly string[];
+  readonly tests: readonly {
+    readonly status: string;
+    readonly annotations: readonly { readonly type: string; readonly description?: string }[];
+    readonly results: readonly PlaywrightResult[];
   }[];
+}
+
+interface PlaywrightResult {
+  readonly error?: { readonly message?: string; readonly stack?: string };
+  readonly stdout: readonly { readonly text?: string }[];
+  readonly stderr: readonly { readonly text?: string }[];
 }
 
 interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[];
-  readonly stats: {
-    readonly expected: number;
-    readonly unexpected: number;
-    readonly flaky: number;
-    readonly skipped: number;
-  };
+  /** Errors outside of tests, such as a file that cannot be loaded. */
+  readonly errors: readonly { readonly message?: string }[];
 }
 
-/** Reads the report of `jest --json`. */
-export function jestOutcome(report: unknown): Outcome {
+/** Reads the report of `jest --json`. @param output of Jest, which has the console output of each failed file. */
+export function jestOutcome(report: unknown, output: string): Outcome {
   const jest = report as JestReport;
-  const failures = jest.testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const failed = assertionResults.filter((test) => test.status === 'failed');
-    if (failed.length === 0 && status === 'failed') return [line(name, message)];
-    return failed.map((test) => line(test.fullName, test.failureMessages[0]));
-  });
+  const tests = jest.testResults.flatMap((file) => file.assertionResults.map((test) => ({ file, test })));
+  const failed = tests.filter(({ test }) => test.status === 'failed');
+  const broken = jest.testResults.filter(
+    (file) => file.status === 'failed' && !failed.some((each) => each.file === file),
+  );
   return {
     passed: jest.numPassedTests,
     failed: jest.numFailedTests + jest.numRuntimeErrorTestSuites,
-    skipped: jest.numPendingTests + jest.numTodoTests,
-    failures,
+    skips: tests
+      .filter(({ test }) => test.status === 'pending' || test.status === 'todo')
+      .map(({ test }) => `no reason given: ${test.fullName}`),
+    failures: [
+      ...failed.map(({ file, test }) => ({
+        name: test.fullName,
+        message: test.failureMessages[0] ?? '',
+        log: consoleOf(output, file.name),
+        alone: {
+          args: ['--runTestsByPath', file.name, '--testNamePattern', `^${literal(test.fullName)}$`],
+          environment: {},
+        },
+      })),
+      ...broken.map(({ name, message }) => ({
+        name,
+        message,
+        log: consoleOf(output, name),
+        alone: { args: ['--runTestsByPath', name], environment: {} },
+      })),
+    ],
+    retried: [],
   };
 }
 
-/** Reads the report of Playwright's JSON reporter. */
+/** Returns an expression that matches just this text. */
+function literal(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+}
+
+/** Returns the console output of a test file in the output of Jest: between its line FAIL and the first failed test. */
+function consoleOf(output: string, file: string): string {
+  const lines = output.split('\n');
+  const start = lines.findIndex((line) => {
+    const [, path] = /^FAIL (\S+)/.exec(line) ?? [];
+    return path !== undefined && file.endsWith(path.replace(/^(\.\.\/)+/, ''));
+  });
+  if (start < 0) return '';
+  const length = lines.slice(start + 1).findIndex((line) => /^ {2}● (?!Console)|^(PASS|FAIL) /.test(line));
+  return lines
+    .slice(start + 1, length < 0 ? undefined : start + 1 + length)
+    .join('\n')
+    .trim();
+}
+
+/** Reads the report of Playwright's JSON reporter. A test that passed at its second try is failed without the tag. */
 export function playwrightOutcome(report: unknown): Outcome {
-  const { suites, stats } = report as PlaywrightReport;
-  const { expected, unexpected, flaky, skipped } = stats;
-  return { passed: expected, failed: unexpected + flaky, skipped, failures: suites.flatMap(failuresOf) };
+  const { suites, errors } = report as PlaywrightReport;
+  const all = suites.flatMap((suite) => specsOf(suite, ''));
+  const having = (status: string): typeof all => all.filter((each) => each.status === status);
+  const flaky = having('flaky');
+  const retried = flaky.filter(({ spec }) => spec.tags.includes(MAY_RETRY));
+  const isTooMany = retried.length > MAX_RETRIED;
+  const failed = [
+    ...having('unexpected'),
+    ...flaky.filter(({ spec }) => isTooMany || !spec.tags.includes(MAY_RETRY)),
+  ];
+  return {
+    passed: having('expected').length + (isTooMany ? 0 : retried.length),
+    failed: failed.length + errors.length,
+    skips: having('skipped').map(({ name, reason }) => reason ?? `no reason given: ${name}`),
+    failures: [
+      ...failed.map(({ name, spec, results }) => failureOf(name, spec, results)),
+      ...errors.map(({ message = '' }) => ({ name: 'outside of a test', message, log: '', alone: null })),
+    ],
+    retried: isTooMany ? [] : retried.map(({ name }) => name),
+  };
 }
 
-/** Reads the report of the fault experiments, which has this form already. */
+interface RunSpec {
+  readonly name: string;
+  readonly spec: PlaywrightSpec;
+  readonly status: string;
+  readonly reason: string | undefined;
+  readonly results: readonly PlaywrightResult[];
+}
+
+function specsOf({ title, specs, suites = [] }: PlaywrightSuite, path: string): readonly RunSpec[] {
+  const name = `${path} ${title}`.trim();
+  const own = specs.flatMap((spec) =>
+    spec.tests.map(({ status, results, annotations }) => ({
+      name: `${name} ${spec.title}`,
+      spec,
+      status,
+      reason: annotations.find(({ type }) => type === 'skip')?.description,
+      results,
+    })),
+  );
+  return [...own, ...suites.flatMap((suite) => specsOf(suite, name))];
+}
+
+function failureOf(
+  name: string,
+  { file, line }: PlaywrightSpec,
+  results: readonly PlaywrightResult[],
+): Failure {
+  const result = results.find(({ error }) => error !== undefined) ?? results[0];
+  const printed = [...(result?.stdout ?? []), ...(result?.stderr ?? [])];
+  return {
+    name,
+    message: result?.error?.stack ?? result?.error?.message ?? '',
+    log: printed
+      .map(({ text = '' }) => text)
+      .join('')
+      .trim(),
+    alone: { args: [`${file}:${line}`], environment: {} },
+  };
+}
+
+/** Reads the report of the fault experiments. */
 export function faultsOutcome(report: unknown): Outcome {
-  return report as Outcome;
-}
-
-function failuresOf(suite: PlaywrightSuite): readonly string[] {
-  const own = suite.specs
-    .filter(({ ok, tests }) => !ok || tests.some(({ status }) => status === 'flaky'))
-    .map(({ title, tests }) => {
-      const results = tests.flatMap((test) => test.results);
-      return line(
-        `${suite.title} ${title}`,
-        results.find(({ error }) => error !== undefined)?.error?.message,
-      );
-    });
-  return [...own, ...(suite.suites ?? []).flatMap(failuresOf)];
-}
-
-function line(name: string, message = ''): string {
-  const [first = ''] = message.split('\n').filter((each) => each.trim() !== '');
-  return `${name}: ${first.trim()}`;
+  const faults = report as Omit<Outcome, 'failures' | 'retried'> & {
+    readonly failures: readonly (Omit<Failure, 'alone'> & { readonly id: string })[];
+  };
+  return {
+    ...faults,
+    failures: faults.failures.map(({ id, name, message, log }) => ({
+      name: `${id} ${name}`,
+      message,
+      log,
+      alone: { args: [], environment: { ONLY: id } },
+    })),
+    retried: [],
+  };
 }

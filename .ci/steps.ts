@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from './run-command.ts';
+import { faultsOutcome, jestOutcome, type Outcome, playwrightOutcome } from './test-reports.ts';
+
+/** One runner of checks or tests. */
+export interface Step extends Command {
+  readonly name: string;
+  /** Environment variable or option that names the file of the report; null: the step has none, it passes or fails. */
+  readonly report: ReportTo | null;
+}
+
+interface ReportTo {
+  readonly args: (file: string) => readonly string[];
+  readonly environment: (file: string) => Readonly<Record<string, string>>;
+  readonly read: (report: unknown, output: string) => Outcome;
+}
+
+const root = join(import.meta.dirname, '..');
+/** A second worker shortens the run on one core, too: many tests wait for other processes. */
+const WORKERS = Math.max(2, availableParallelism());
+/** The run is the same each time: an old defect that a new seed finds must not stop an unrelated change. */
+const SEED = '20261';
+
+function jestStep(workspace: string): Step {
+  return {
+    name: workspace,
+    words: [
+      'node',
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      '../node_modules/.bin/jest',
+      `--maxWorkers=${WORKERS}`,
+      // A failed test can leave a server open; without this Jest would wait for it without end.
+      '--forceExit',
+      '--json',
+    ],
+    cwd: join(root, workspace),
+    environment: {},
+    report: { args: (file) => [`--outputFile=${file}`], environment: () => ({}), read: jestOutcome },
+  };
+}
+
+/** All steps, in the order in which they run: the quick ones first. */
+export const STEPS: readonly Step[] = [
+  { name: 'check', words: ['make', 'check'], cwd: root, environment: {}, report: null },
+  jestStep('tools'),
+  jestStep('backend'),
+  jestStep('frontend'),
+  {
+    name: 'e2e',
+    words: [
+      'playwright',
+      'test',
+      '--config=e2e/playwright.config.ts',
+      `--workers=${WORKERS}`,
+      '--reporter=line,json',
+    ],
+    cwd: root,
+    environment: {},
+    report: {
+      args: () => [],
+      environment: (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
+      read: playwrightOutcome,
+    },
+  },
+  {
+    name: 'faults',
+    words: ['node', 'e2e/faults/main.ts'],
+    cwd: root,
+    environment: { SEED },
+    report: { args: () => [], environment: (file) => ({ FAULTS_REPORT: file }), read: faultsOutcome },
+  },
+];
