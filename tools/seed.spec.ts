@@ -1,9 +1,8 @@
-import { freePort } from '../e2e/fixtures/free-port.ts';
-import { runTool } from './commands.fixture.ts';
+import { CLOSED_PORT, runTool } from './commands.fixture.ts';
 
 describe('make seed', () => {
   it('says in one line that no server runs', async () => {
-    const url = `http://127.0.0.1:${await freePort()}`;
+    const url = `http://127.0.0.1:${CLOSED_PORT}`;
 
     const ended = await runTool('seed.ts', { ERRATA_URL: url });
 

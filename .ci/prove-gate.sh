@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Runs the test command N times beside LOOPS busy loops, on a fresh clone of the last commit, and prints which test failed
+# how often: `.ci/prove-gate.sh 8 2`. A test command that can be trusted is green each time. Every run has a line of its
+# own with the load average of its time. The logs stay; their folder is printed first.
+set -euo pipefail
+usage='usage: .ci/prove-gate.sh N LOOPS   (runs the tests N times beside LOOPS busy loops)'
+[[ ${1:-} =~ ^[1-9][0-9]*$ && ${2:-} =~ ^[0-9]+$ ]] || { echo "$usage" >&2; exit 2; }
+runs=$1 loops=$2
+top=$(git -C "$(dirname "$0")" rev-parse --show-toplevel)
+work=$(mktemp -d) logs=$(mktemp -d "${TMPDIR:-/tmp}/prove-gate-XXXXXX") busy=()
+end_loops() { if [ ${#busy[@]} -gt 0 ]; then kill "${busy[@]}" 2>/dev/null || true; busy=(); fi; }
+trap 'end_loops; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+git clone -q "$top" "$work/project"
+mkdir "$work/home"
+echo "$runs runs of $(git -C "$top" log -1 --format='%h %s') beside $loops busy loops; logs in $logs"
+# One installation and build for all runs: only the tests are on trial.
+run() { (cd "$work/project" && env -i HOME="$work/home" PATH="$PATH" LANG="${LANG:-C.UTF-8}" CI=true "$@" </dev/null); }
+run make build browser >"$logs/build.log" 2>&1 || { tail -n 20 "$logs/build.log"; exit 1; }
+
+for ((i = 0; i < loops; i++)); do
+  (while :; do :; done) &
+  busy+=($!)
+done
+red=0
+for ((i = 1; i <= runs; i++)); do
+  log=$logs/$i.log started=$SECONDS status=0
+  run .ci/run >"$log" 2>&1 || status=$?
+  # The average of the last 15 minutes: about the duration of a run.
+  read -r _ _ load _ </proc/loadavg
+  totals=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1 || true)
+  printf 'run %2d  %s  %5d s  load %5s  %s\n' "$i" "$([ "$status" = 0 ] && echo green || echo RED)" \
+    $((SECONDS - started)) "$load" "${totals:-no totals, see $log}"
+  [ "$status" = 0 ] || red=$((red + 1))
+done
+end_loops
+
+echo "$((runs - red)) of $runs green"
+# FAILED again backend: name: message -> how often, and the name
+{ grep -hE '^FAILED' "$logs"/[0-9]*.log || true; } | sort | uniq -c | sort -rn
+[ "$red" = 0 ]
