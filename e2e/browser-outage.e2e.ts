@@ -5,10 +5,6 @@ import { TunnelProxy } from './fixtures/tunnel-proxy.ts';
 
 /** Minimum length of the tunnel's outage; `FULL=1` for the promised minute. */
 const OUTAGE_MS = process.env['FULL'] === '1' ? 60_000 : 3_000;
-/** Timeout for a machine that has other work. */
-const SLOWLY = { timeout: 20_000 };
-
-test.describe.configure({ timeout: 60_000 + OUTAGE_MS });
 
 let errata: ErrataProcess;
 let proxy: TunnelProxy;
@@ -70,7 +66,7 @@ function queuedIn(page: Page): Promise<number> {
 async function stored(eventId = 'none'): Promise<void> {
   const url = `${errata.url}/console/api/events/${eventId}`;
   const authorized = { headers: { authorization: `Bearer ${TOKEN}` } };
-  await expect.poll(async () => (await fetch(url, authorized)).status, SLOWLY).toBe(200);
+  await expect.poll(async () => (await fetch(url, authorized)).status).toBe(200);
 }
 
 test('the tunnel is down, the page is reloaded twice, the tab closed: the error arrives once', async ({
@@ -104,7 +100,7 @@ test('the tunnel is down, the page is reloaded twice, the tab closed: the error 
   // The browser's clock is right. If the upstream saw a difference, it would change the event's time.
   expect(Math.abs(Date.parse(accepted?.sentAt ?? '') - (accepted?.atMs ?? 0))).toBeLessThan(1_000);
   await stored(first?.eventId);
-  await expect.poll(() => queuedIn(last), SLOWLY).toBe(0);
+  await expect.poll(() => queuedIn(last)).toBe(0);
   expect(more).toEqual([]);
   test.info().annotations.push({
     type: 'measured',
@@ -125,7 +121,7 @@ test('a 503 with Retry-After: the same page retries after that time, not before'
   expect((accepted?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(1_990);
   expect(accepted).toMatchObject({ isAccepted: true, eventId: refused?.eventId, items: refused?.items });
   await stored(refused?.eventId);
-  await expect.poll(() => queuedIn(page), SLOWLY).toBe(0);
+  await expect.poll(() => queuedIn(page)).toBe(0);
 });
 
 test('a page that closes while its first request hangs loses nothing', async ({ context }) => {
@@ -182,7 +178,7 @@ test('a page that closes during a retry loses nothing', async ({ context }) => {
   proxy.state = 'reset';
   await breakPage(page, 'one');
   await breakPage(page, 'two');
-  await expect.poll(() => queuedIn(page), SLOWLY).toBe(2);
+  await expect.poll(() => queuedIn(page)).toBe(2);
 
   proxy.state = 'hang';
   const before = proxy.sent.length;
@@ -198,7 +194,7 @@ test('a page that closes during a retry loses nothing', async ({ context }) => {
   expect(new Set(proxy.accepted)).toEqual(ids);
   expect(proxy.accepted).toHaveLength(2);
   for (const id of ids) await stored(id);
-  await expect.poll(() => queuedIn(last), SLOWLY).toBe(0);
+  await expect.poll(() => queuedIn(last)).toBe(0);
 });
 
 test('two tabs with envelopes in the outbox lose none; reopened together, they send none twice', async ({
@@ -211,13 +207,13 @@ test('two tabs with envelopes in the outbox lose none; reopened together, they s
     await breakPage(one, message);
     await breakPage(other, message);
   }
-  await expect.poll(() => queuedIn(one), SLOWLY).toBe(6);
+  await expect.poll(() => queuedIn(one)).toBe(6);
 
   await Promise.all([one.close(), other.close()]);
   proxy.state = 'pass';
   const [again] = await Promise.all([open(context), open(context)]);
   await proxy.until(() => new Set(proxy.accepted).size >= 6);
-  await expect.poll(() => queuedIn(again), SLOWLY).toBe(0);
+  await expect.poll(() => queuedIn(again)).toBe(0);
 
   expect(new Set(proxy.accepted).size).toBe(6);
   expect(proxy.accepted).toHaveLength(6);
@@ -233,7 +229,7 @@ test('the process is killed while a page is open, and restarted on its port: the
 
   await errata.kill();
   await breakPage(page, 'nobody is there');
-  await expect.poll(() => queuedIn(page), SLOWLY).toBe(1);
+  await expect.poll(() => queuedIn(page)).toBe(1);
   await page.close();
   await again.start();
   const accepted = context.waitForEvent(
@@ -245,7 +241,7 @@ test('the process is killed while a page is open, and restarted on its port: the
   const [header = ''] = (await accepted).request().postData()?.split('\n') ?? [];
   const { event_id: eventId } = JSON.parse(header) as { readonly event_id: string };
   await stored(eventId);
-  await expect.poll(() => queuedIn(last), SLOWLY).toBe(0);
+  await expect.poll(() => queuedIn(last)).toBe(0);
   await again.stop();
 });
 

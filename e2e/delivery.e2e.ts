@@ -34,8 +34,6 @@ async function untilDelivery(
 }
 
 test('an event is queued while its upstream is down, then forwarded, and its status survives a restart', async () => {
-  // The test starts the process twice.
-  test.slow();
   const upstream = new FakeUpstream();
   await upstream.up();
   await upstream.down();

@@ -55,7 +55,7 @@ test('errors appear as they arrive, and a browser that reconnects misses none', 
 });
 
 test('a stream ends when the process stops, and does not delay it', async () => {
-  const errata = await new ErrataProcess({ environment: { ERRATA_DRAIN_TIMEOUT: '60s' } }).start();
+  const errata = await new ErrataProcess({ environment: { ERRATA_DRAIN_TIMEOUT: '10m' } }).start();
   // Longer than the timeout of this test: if the process waited for the stream, the test would fail.
   const streams = [await follow(errata), await follow(errata)];
 

@@ -1,16 +1,15 @@
 import { expect } from '@playwright/test';
-import { startMake } from './fixtures/make-target.ts';
+import { BUILD_TIMEOUT_MS, startMake } from './fixtures/make-target.ts';
 import { test } from './fixtures/test.ts';
 import { copyTree, removeTree } from './fixtures/tree-copy.ts';
 
-const START_MS = 90_000;
+test.describe.configure({ mode: 'serial', timeout: BUILD_TIMEOUT_MS });
 
 test('make start builds, prints its URLs and a sign-in link, and stops at Ctrl-C', async () => {
-  test.setTimeout(START_MS + 20_000);
   const tree = copyTree();
   const make = await startMake('start', tree);
 
-  await make.printed(/Sign in once +http:\S+\n/, START_MS);
+  await make.printed(/Sign in once +http:\S+\n/);
 
   expect(make.output()).toContain(`Application   ${make.url}\n`);
   expect(make.output()).toContain(`Console       ${make.url}/console\n`);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './fixtures/find-chromium.ts';
 
@@ -5,10 +6,12 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
   outputDir: 'test-results',
-  // One worker: on two cores a second one slows the first down, and tests of kills and outages measure times.
-  workers: 1,
+  // Tests of one file run one after another on one worker; each starts its own process on free ports.
+  workers: Math.max(2, availableParallelism()),
   retries: 0,
-  timeout: 20_000,
+  // A test waits for what happens, and never for how long it takes: both limits only stop a hang.
+  timeout: 120_000,
+  expect: { timeout: 60_000 },
   reporter: 'list',
   use: {
     browserName: 'chromium',

@@ -40,7 +40,7 @@ async function stored(errata: ErrataProcess, eventId: string): Promise<void> {
       headers: { authorization: `Bearer ${TOKEN}` },
     });
     expect(answer.status).toBe(200);
-  }).toPass({ timeout: 10_000 });
+  }).toPass();
 }
 
 interface BrowserSdk {

@@ -14,7 +14,6 @@ async function countSeeded(errata: ErrataProcess): Promise<number> {
 }
 
 test('make seed sends data to a running Errata over HTTP, and prints three digests that are found', async () => {
-  test.slow();
   const errata = await new ErrataProcess().start();
 
   const said = await seed(errata, '1');

@@ -1,6 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/test.ts';
+import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
+import { ask, signIn } from './fixtures/console-pages.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 
 const CLIENT_TEXT =
@@ -13,17 +15,11 @@ async function visibleText(page: Page): Promise<string> {
   return (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ').trim();
 }
 
-async function signIn(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/console/sign-in`);
-  await page.getByLabel('Console token').fill(TOKEN);
-  const signedIn = page.waitForResponse((response) => response.request().method() === 'POST');
-  await page.keyboard.press('Enter');
-  expect((await signedIn).status()).toBe(200);
-}
-
-/** Pastes a text into the console's search and waits for the answer page. */
-async function find(page: Page, url: string, pasted: string): Promise<void> {
-  await page.goto(`${url}/console`);
+/** Waits until the store has the error, pastes a text into the console's search and waits for the answer page. */
+async function find(page: Page, errata: ErrataProcess, pasted: string): Promise<void> {
+  const found = (): Promise<FindAnswer> => ask(errata, `/console/api/find?q=${encodeURIComponent(pasted)}`);
+  await expect.poll(async () => (await found()).issues.length).toBeGreaterThan(0);
+  await page.goto(`${errata.url}/console`);
   const box = page.getByLabel('Paste a digest');
   await box.fill(pasted);
   await box.press('Enter');
@@ -68,7 +64,7 @@ test.describe('from an error on the screen to its cause', () => {
     );
 
     await signIn(page, errata.url);
-    await find(page, errata.url, text);
+    await find(page, errata, text);
 
     await expect(page.getByRole('heading', { level: 1 })).toContainText('CheckoutError');
     await expect(page.locator('main')).toContainText(DIGEST.exec(text)?.[0] ?? 'no digest');
@@ -105,7 +101,7 @@ test.describe('from an error on the screen to its cause', () => {
     const reference = new RegExp(`Reference: (${DIGEST.source})`).exec(printed.join('\n'))?.[1] ?? '';
 
     await signIn(page, errata.url);
-    await expect(async () => find(page, errata.url, reference)).toPass({ timeout: 10_000 });
+    await find(page, errata, reference);
 
     await expect(page.getByRole('heading', { level: 1 })).toContainText('TypeError');
     await expect(page.locator('main')).toContainText('app/demo-pages.tsx');
@@ -137,7 +133,7 @@ test.describe('from an error on the screen to its cause', () => {
     expect((await sent).status()).toBe(200);
 
     await signIn(page, errata.url);
-    await find(page, errata.url, `Digest: ${digest}`);
+    await find(page, errata, `Digest: ${digest}`);
 
     await expect(page.getByRole('heading', { level: 1 })).toContainText('CheckoutError');
     await expect(page.locator('main')).toContainText('ApiError');

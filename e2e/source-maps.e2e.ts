@@ -74,7 +74,6 @@ async function newestEvent(url: string): Promise<NewestEvent | undefined> {
 }
 
 test('a tab that was opened before a deploy still has its stack mapped', async ({ page }) => {
-  test.slow();
   const folder = mkdtempSync(join(tmpdir(), 'errata-builds-'));
   const dataDir = join(folder, 'data');
   const root = join(folder, 'next');
@@ -104,7 +103,7 @@ test('a tab that was opened before a deploy still has its stack mapped', async (
   await page.unroute('**/tunnel');
   await page.evaluate(() => dispatchEvent(new Event('online')));
 
-  await expect.poll(() => newestEvent(after.url), { timeout: 30_000 }).toMatchObject({ unmapped: null });
+  await expect.poll(() => newestEvent(after.url)).toMatchObject({ unmapped: null });
   const frames = (await newestEvent(after.url))?.exceptions[0]?.frames ?? [];
   expect(frames.find(({ file }) => file.includes('demo-pages'))).toMatchObject({
     file: 'src/app/demo-pages.tsx',

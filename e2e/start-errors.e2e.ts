@@ -116,15 +116,13 @@ test.afterEach(() => {
 });
 
 for (const [name, { prepare, line }] of Object.entries(FAILING_STARTS)) {
-  test(`${name}: one line with the setting, exit code 1 within 5 s`, async () => {
+  test(`${name}: one line with the setting, exit code 1`, async () => {
     const { port } = taken.address() as AddressInfo;
     const options = await prepare(folder, port);
-    const startedAtMs = performance.now();
 
     const failed = await new ErrataProcess(options).tryStart();
 
     expect(failed?.code).toBe(1);
-    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
     const printed = failed?.stderr.replaceAll(folder, 'FOLDER').replaceAll(`:${port} `, ':TAKEN ') ?? '';
     expect(printed.endsWith('\n')).toBe(true);
     if (typeof line === 'string') expect(printed.trimEnd()).toBe(line);
