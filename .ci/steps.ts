@@ -53,7 +53,6 @@ export const STEPS: readonly Step[] = [
       'playwright',
       'test',
       '--config=e2e/playwright.config.ts',
-      `--workers=${WORKERS}`,
       '--reporter=line,json',
     ],
     cwd: root,
