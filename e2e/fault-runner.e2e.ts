@@ -3,17 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { EXPERIMENTS } from './faults/catalogue.ts';
+import { Findings } from './faults/findings.ts';
 import { performAlone } from './faults/isolate.ts';
 import { test } from './fixtures/test.ts';
 
 /** Sends one finding; then X1 throws in a timer, X2 leaves a rejection unhandled, X3 is killed, X4 ends well. */
 const PROGRAM = `
-process.send({ kind: 'finding', finding: { text: 'one figure', isGood: true, isPart: false } });
+process.send({ kind: 'finding', finding: { text: 'one figure', result: 'good', isPart: false } });
 const end = {
   X1: () => setTimeout(() => { throw new Error('a crash'); }),
   X2: () => void Promise.reject(new Error('a crash')),
   X3: () => process.kill(process.pid, 'SIGKILL'),
-  X4: () => process.send({ kind: 'end', isGood: true, complaints: [] }, () => process.exit(0)),
+  X4: () => process.send({ kind: 'end', verdict: 'passed', complaints: [] }, () => process.exit(0)),
 };
 setTimeout(end[process.argv[2]], 10);
 `;
@@ -46,4 +47,46 @@ test('every fault from F1 to F19 has an experiment; F7 is not in use', () => {
   const numbers = EXPERIMENTS.flatMap(({ id }) => /^F(\d+)$/.exec(id)?.[1] ?? []).map(Number);
 
   expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+});
+
+/** Keeps the bench from its timers, as a busy machine does. */
+function stall(): Promise<number> {
+  const startedAtMs = performance.now();
+  while (performance.now() - startedAtMs < 50);
+  return Promise.resolve(1);
+}
+
+test('a time that was measured on a stalled machine is unmeasured after five attempts', async () => {
+  const findings = new Findings(() => {}, 'short');
+  let measurements = 0;
+
+  await findings.duration('a time', 100, () => {
+    measurements += 1;
+    return stall();
+  });
+
+  expect(measurements).toBe(5);
+  expect(findings.verdict).toBe('unmeasured');
+});
+
+test('a bad count fails an experiment whose time is unmeasured', async () => {
+  const findings = new Findings(() => {}, 'short');
+
+  await findings.duration('a time', 100, stall);
+  findings.equal('lost', 1, 0);
+
+  expect(findings.verdict).toBe('FAILED');
+});
+
+test('a time is judged in `make faults` and noted in the gate, where it alone proves nothing', async () => {
+  const limitMs = 1e9;
+  const short = new Findings(() => {}, 'short');
+  const gate = new Findings(() => {}, 'gate');
+
+  await short.duration('a time', limitMs, () => Promise.resolve(limitMs + 1));
+  await gate.duration('a time', limitMs, () => Promise.resolve(limitMs + 1));
+
+  expect(short.all.map(({ result }) => result)).toEqual(['bad']);
+  expect(gate.all.map(({ result }) => result)).toEqual(['noted']);
+  expect(gate.verdict).toBe('FAILED');
 });

@@ -1,4 +1,5 @@
 import type { Findings } from './findings.ts';
+import type { Form } from './options.ts';
 import type { Random } from './parts/random.ts';
 import type { Scratch } from './parts/scratch.ts';
 import type { Tally } from './tally.ts';
@@ -10,8 +11,7 @@ export interface Trial {
   readonly findings: Findings;
   /** Counts that are added up over runs. */
   readonly tally: Tally;
-  /** Whether the long form runs. */
-  readonly isFull: boolean;
+  readonly form: Form;
   /** Number of kills (`KILLS`), or null for the default of the form. */
   readonly kills: number | null;
 }
@@ -23,5 +23,8 @@ export interface Experiment {
   readonly target: string;
   /** Returns the reason why it cannot run on this machine, or null. */
   readonly lacks?: () => string | null;
+  /** The short and the long form, which also measure times. */
   readonly run: (trial: Trial) => Promise<void>;
+  /** The form of `make test`: it counts and judges no time. Null: the experiment runs in `make faults` only. */
+  readonly gate?: ((trial: Trial) => Promise<void>) | null;
 }

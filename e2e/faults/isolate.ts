@@ -1,14 +1,18 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Experiment } from './experiment.ts';
-import type { Finding } from './findings.ts';
+import type { Finding, Findings } from './findings.ts';
 import type { Row } from './table.ts';
 
 /** A message of an experiment's process to this one. */
 export type ExperimentMessage =
   | { readonly kind: 'finding'; readonly finding: Finding }
   | { readonly kind: 'skipped'; readonly reason: string }
-  | { readonly kind: 'end'; readonly isGood: boolean; readonly complaints: readonly string[] };
+  | {
+      readonly kind: 'end';
+      readonly verdict: Findings['verdict'];
+      readonly complaints: readonly string[];
+    };
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -34,16 +38,16 @@ export async function performAlone(
     if (message.kind === 'finding') return add(message.finding);
     if (message.kind === 'skipped') {
       end = { verdict: 'skipped' };
-      return add({ text: message.reason, isGood: true, isPart: false });
+      return add({ text: message.reason, result: 'noted', isPart: false });
     }
-    end = { verdict: message.isGood ? 'passed' : 'FAILED', complaints: message.complaints };
+    end = { verdict: message.verdict, complaints: message.complaints };
   });
   const pass = (signal: NodeJS.Signals): boolean => child.kill(signal);
   for (const signal of SIGNALS) process.on(signal, pass);
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   for (const each of SIGNALS) process.off(each, pass);
   if (end === undefined) {
-    add({ text: `its process ended early with ${signal ?? `status ${code}`}`, isGood: false, isPart: false });
+    add({ text: `its process ended early with ${signal ?? `status ${code}`}`, result: 'bad', isPart: false });
   }
   const seconds = (performance.now() - startedAtMs) / 1_000;
   return { id, fault, target, seed, findings, seconds, verdict: 'FAILED', ...end };

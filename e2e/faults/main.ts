@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXPERIMENTS } from './catalogue.ts';
+import type { Experiment } from './experiment.ts';
 import { performAlone } from './isolate.ts';
 import { readOptions } from './options.ts';
-import { type Row, table } from './table.ts';
+import { marked, type Row, table } from './table.ts';
 
 /**
  * Causes each fault in the real process, measures the effect, and compares it with the target. Black-box: it observes
@@ -14,43 +15,81 @@ import { type Row, table } from './table.ts';
 const INTERRUPTED = 130;
 const PROGRAM = join(import.meta.dirname, 'perform.ts');
 
+const startedAtMs = performance.now();
+const options = readOptions(process.env);
+const { only, form, seed, jobs } = options;
+/** Aborted by the first signal. The running experiments get the signal, too, and clean up. */
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
+
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-const options = readOptions(process.env);
-const { only } = options;
-const chosen = EXPERIMENTS.filter(({ id }) => only === null || only.includes(id));
-const unknown = only?.filter((id) => !EXPERIMENTS.some((experiment) => experiment.id === id)) ?? [];
-if (unknown.length > 0) {
-  print(
-    `ONLY=${unknown.join(',')}: no such experiment; there are ${EXPERIMENTS.map(({ id }) => id).join(' ')}`,
+/** Returns the experiments to run; ends the program when `ONLY` names one that does not exist. */
+function choose(): readonly Experiment[] {
+  const unknown = only?.filter((id) => !EXPERIMENTS.some((experiment) => experiment.id === id)) ?? [];
+  if (unknown.length > 0) {
+    const all = EXPERIMENTS.map(({ id }) => id).join(' ');
+    print(`ONLY=${unknown.join(',')}: no such experiment; there are ${all}`);
+    process.exit(1);
+  }
+  return EXPERIMENTS.filter(
+    ({ id, gate }) => (only === null || only.includes(id)) && (form !== 'gate' || gate !== null),
   );
-  process.exit(1);
 }
-const form = options.isFull ? 'long' : 'short';
-print(`${chosen.length} experiments in their ${form} form, SEED=${options.seed}\n`);
-let isInterrupted = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (isInterrupted = true));
-const rows: Row[] = [];
-for (const experiment of chosen) {
-  print(`${experiment.id.padEnd(5)}${experiment.fault}`);
-  const row = await performAlone(experiment, PROGRAM, options.seed, ({ text, isGood }) =>
-    print(`    ${isGood ? '   ' : 'NOT'} ${text}`),
-  );
-  if (isInterrupted) process.exit(INTERRUPTED);
-  rows.push(row);
-  if (row.verdict === 'FAILED') for (const line of row.complaints ?? []) print(`        ${line}`);
-  print(`${' '.repeat(5)}${row.verdict} (${row.seconds.toFixed(1)} s)`);
+
+/** Whether all findings are printed as they come. A gate with several experiments prints only those of failures. */
+const isLive = form !== 'gate' || only?.length === 1;
+
+/** Runs one experiment and prints its result. */
+async function perform(experiment: Experiment): Promise<Row> {
+  const { id, fault } = experiment;
+  if (isLive) print(`${id.padEnd(5)}${fault}`);
+  const row = await performAlone(experiment, PROGRAM, seed, (finding) => {
+    if (isLive) print(`${finding.result === 'bad' ? '    ' : '        '}${marked(finding)}`);
+  });
+  if (interruption.signal.aborted) return row;
+  const end = `${row.verdict} (${row.seconds.toFixed(1)} s)`;
+  print(isLive ? `     ${end}` : `${id.padEnd(5)}${fault}: ${end}`);
+  if (row.verdict !== 'FAILED') return row;
+  if (!isLive) for (const finding of row.findings) print(`        ${marked(finding)}`);
+  for (const line of row.complaints ?? []) print(`        ${line}`);
+  return row;
 }
-print(`\n${table(rows)}\n`);
+
+/** Runs the experiments, `jobs` at a time, and returns their rows in the order of the catalogue. */
+async function performAll(experiments: readonly Experiment[]): Promise<readonly Row[]> {
+  const left = [...experiments];
+  const rows: Row[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined && !interruption.signal.aborted; next = left.shift()) {
+      rows.push(await perform(next));
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  if (interruption.signal.aborted) process.exit(INTERRUPTED);
+  const order = experiments.map(({ id }) => id);
+  return rows.sort((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
+}
+
+const chosen = choose();
+print(`${chosen.length} experiments in their ${form} form, SEED=${seed}\n`);
+const rows = await performAll(chosen);
+if (form !== 'gate') print(`\n${table(rows)}`);
 const count = (verdict: Row['verdict']): number => rows.filter((row) => row.verdict === verdict).length;
-const counts = { passed: count('passed'), failed: count('FAILED'), skipped: count('skipped') };
-print(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+const counts = {
+  passed: count('passed'),
+  failed: count('FAILED'),
+  unmeasured: count('unmeasured'),
+  skipped: count('skipped'),
+};
+const sums = Object.entries(counts).map(([name, number]) => `${number} ${name}`);
+print(`\n${sums.join(', ')} in ${((performance.now() - startedAtMs) / 1_000).toFixed(0)} s`);
 const failures = rows
   .filter(({ verdict }) => verdict === 'FAILED')
   .map(({ id, fault, findings }) => {
-    const bad = findings.filter(({ isGood }) => !isGood).map(({ text }) => text);
+    const bad = findings.filter(({ result }) => result === 'bad').map(({ text }) => text);
     return `${id} ${fault}: ${bad.join('; ')}`;
   });
 if (options.report !== null) writeFileSync(options.report, JSON.stringify({ ...counts, failures }));

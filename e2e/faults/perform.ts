@@ -15,7 +15,7 @@ import { Tally } from './tally.ts';
 
 /** Time limits of one experiment; one that hangs must not stop the others. */
 const SHORT_LIMIT_MS = 600_000;
-const FULL_LIMIT_MS = 4 * 3_600_000;
+const LONG_LIMIT_MS = 4 * 3_600_000;
 
 /** Exit status of an interrupted program, as in shells. */
 const INTERRUPTED = 130;
@@ -35,29 +35,31 @@ function endAtSignals(scratch: Scratch): void {
   });
 }
 
-function timeLimit({ isFull, kills }: Options, signal: AbortSignal): Promise<never> {
-  const limitMs = isFull || kills !== null ? FULL_LIMIT_MS : SHORT_LIMIT_MS;
+function timeLimit({ form, kills }: Options, signal: AbortSignal): Promise<never> {
+  const limitMs = form === 'long' || kills !== null ? LONG_LIMIT_MS : SHORT_LIMIT_MS;
   return delay(limitMs, undefined, { signal }).then(() => {
     throw new Error(`not done within ${limitMs / 1_000} s`);
   });
 }
 
 async function perform(experiment: Experiment, options: Options): Promise<void> {
-  const findings = new Findings((finding) => void send({ kind: 'finding', finding }));
+  const { seed, form, kills } = options;
+  const findings = new Findings((finding) => void send({ kind: 'finding', finding }), form);
   const scratch = new Scratch();
   endAtSignals(scratch);
   const crash = new Promise<never>((_, reject) => process.on('uncaughtException', reject));
   const over = new AbortController();
-  const { seed, isFull, kills } = options;
-  const trial = { random: new Random(seed), scratch, findings, tally: new Tally(), isFull, kills };
+  const trial = { random: new Random(seed), scratch, findings, tally: new Tally(), form, kills };
+  const { run, gate = run } = experiment;
+  const act = form === 'gate' ? gate : run;
   try {
-    await Promise.race([experiment.run(trial), crash, timeLimit(options, over.signal)]);
+    await Promise.race([act?.(trial), crash, timeLimit(options, over.signal)]);
   } catch (error) {
     findings.add(false, error instanceof Error ? error.message : String(error));
   }
   over.abort();
   await scratch.end().catch((error: unknown) => findings.add(false, `clean up: ${String(error)}`));
-  await send({ kind: 'end', isGood: findings.areGood, complaints: findings.complaints });
+  await send({ kind: 'end', verdict: findings.verdict, complaints: findings.complaints });
 }
 
 const experiment = EXPERIMENTS.find(({ id }) => id === process.argv[2]);

@@ -1,4 +1,4 @@
-import type { Finding } from './findings.ts';
+import type { Finding, Findings, Result } from './findings.ts';
 
 /** The result of one experiment. */
 export interface Row {
@@ -9,14 +9,17 @@ export interface Row {
   /** Lines of Errata's log; printed when the experiment failed. */
   readonly complaints?: readonly string[];
   /** `skipped` with the reason as its only finding. */
-  readonly verdict: 'passed' | 'FAILED' | 'skipped';
+  readonly verdict: Findings['verdict'] | 'skipped';
   readonly seed: number;
   readonly seconds: number;
 }
 
 const HEAD = ['', 'fault', 'target', 'measured', 'verdict', 'seed', 's'] as const;
 /** Widths of the columns, at which texts are wrapped. */
-const WRAP_AT = [4, 26, 44, 54, 7, 10, 6] as const;
+const WRAP_AT = [4, 26, 44, 54, 10, 10, 6] as const;
+
+/** Findings that need attention come first and are marked, so that they are easy to find. */
+const ORDER: readonly Result[] = ['bad', 'unmeasured', 'good', 'noted'];
 
 /** Formats the report: one row for each experiment, with texts wrapped within their column. */
 export function table(rows: readonly Row[]): string {
@@ -26,12 +29,25 @@ export function table(rows: readonly Row[]): string {
 }
 
 function cells({ id, fault, target, findings, verdict, seed, seconds }: Row): readonly string[] {
-  // Failed findings come first and are marked, so that they are easy to find.
   const sorted = findings
-    .filter(({ isGood, isPart }) => !isGood || !isPart)
-    .sort((one, other) => Number(one.isGood) - Number(other.isGood));
-  const measured = sorted.map(({ text, isGood }) => (isGood ? text : `NOT ${text}`)).join('; ');
+    .filter(({ result, isPart }) => result === 'bad' || !isPart)
+    .sort((one, other) => ORDER.indexOf(one.result) - ORDER.indexOf(other.result));
+  const measured = sorted.map(marked).join('; ');
   return [id, fault, target, measured, verdict, String(seed), seconds.toFixed(1)];
+}
+
+/** Returns the text of a finding, marked unless it is good. */
+export function marked({ text, result }: Finding): string {
+  switch (result) {
+    case 'good':
+      return text;
+    case 'bad':
+      return `NOT ${text}`;
+    case 'unmeasured':
+      return `UNMEASURED ${text}`;
+    case 'noted':
+      return `(${text})`;
+  }
 }
 
 function lay(row: readonly string[]): readonly string[] {

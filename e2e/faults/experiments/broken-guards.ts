@@ -1,20 +1,25 @@
 import type { Experiment, Trial } from '../experiment.ts';
-import { slow } from '../parts/answers.ts';
+import { hang, take } from '../parts/answers.ts';
 import { brokenCopy, type Patch } from '../parts/broken-copy.ts';
-import { compare } from '../parts/judge.ts';
-import { emptied, fate } from '../parts/ledger.ts';
+import { settle } from '../parts/judge.ts';
+import { fate } from '../parts/ledger.ts';
 import { LoopDisk } from '../parts/loop-disk.ts';
 import { Rig } from '../parts/rig.ts';
-import { killOnce } from './f06-kill.ts';
+import { mustCome, WATCHDOG_MS } from '../parts/waiting.ts';
+import { killAfter } from './f06-kill.ts';
 import { lacksForPowerLoss, losePower, startOn } from './f18-power-loss.ts';
 
 /**
  * Controls: each breaks a guard of the server and passes when the experiment for that guard detects a loss.
  */
 
-const TRIES = 5;
-/** Duration of a delivery, so that some are in flight at every kill. */
-const UPSTREAM_TAKES_MS = 400;
+/** Transactions of the control C6A of which one is committed, and the answer of a group after which it is killed. */
+const GROUP = 8;
+const KILLED_IN_GROUP = 5;
+/** Far fewer envelopes than SQLite's automatic checkpoint needs (1,000 pages), which flushes the log with NORMAL, too. */
+const BEFORE_CHECKPOINT = 50;
+/** The timeout of a delivery must not end before the kill. */
+const PATIENT = { ERRATA_UPSTREAM_HEADERS_TIMEOUT: `${WATCHDOG_MS}ms` };
 
 const NORMAL: readonly Patch[] = [
   {
@@ -34,7 +39,7 @@ const ACK_BEFORE_COMMIT: readonly Patch[] = [
   {
     file: 'spool/db/tables.js',
     pattern: /(this\.#\w+)\.exec\('COMMIT'\)/g,
-    replacement: "if ((globalThis.turn = ((globalThis.turn ?? 0) + 1) % 8) === 0) $1.exec('COMMIT')",
+    replacement: `if ((globalThis.turn = ((globalThis.turn ?? 0) + 1) % ${GROUP}) === 0) $1.exec('COMMIT')`,
   },
 ];
 
@@ -49,7 +54,7 @@ const DELETE_BEFORE_SEND: readonly Patch[] = [
 ];
 
 function control(id: string, fault: string, run: (trial: Trial) => Promise<void>): Experiment {
-  return { id, fault, target: `the loss is detected within ${TRIES} attempts`, run };
+  return { id, fault, target: 'the loss is detected', run, gate: run };
 }
 
 export const normalSync: Experiment = {
@@ -57,38 +62,42 @@ export const normalSync: Experiment = {
     const root = brokenCopy(trial.scratch, 'normal', NORMAL);
     const disk = new LoopDisk(trial.scratch, 'disk');
     const rig = await startOn(trial, disk, { root });
-    await triesUntilLoss(trial, rig, () => losePower(trial, rig, disk));
+    await losePower(trial, rig, disk, BEFORE_CHECKPOINT);
+    await rig.upstream.up();
+    await mustLose(trial, rig);
   }),
   lacks: lacksForPowerLoss,
 };
 
+/** One client sends one envelope at a time, and the upstream never answers, so that each transaction is one append. */
 export const ackBeforeCommit = control('C6A', 'control: answer before the commit', async (trial) => {
   const root = brokenCopy(trial.scratch, 'early-ack', ACK_BEFORE_COMMIT);
-  const rig = await Rig.start(trial, { root });
-  await rig.upstream.down();
-  await triesUntilLoss(trial, rig, () => killOnce(rig, trial, ['error']));
+  const rig = await Rig.start(trial, { root, environment: PATIENT });
+  rig.upstream.script = hang;
+  await killAfter(rig, (load) => load.untilCount(200, KILLED_IN_GROUP), { senders: 1, kinds: ['error'] });
+  rig.upstream.script = () => take();
+  await mustLose(trial, rig);
 });
 
+/** The upstream holds each request, so that nothing has arrived when the process is killed. */
 export const deleteBeforeSend = control('C6B', 'control: deletion before the delivery', async (trial) => {
   const root = brokenCopy(trial.scratch, 'early-delete', DELETE_BEFORE_SEND);
-  const rig = await Rig.start(trial, { root });
-  rig.upstream.script = () => slow(UPSTREAM_TAKES_MS);
-  await triesUntilLoss(trial, rig, () => killOnce(rig, trial, ['error']));
+  const rig = await Rig.start(trial, { root, environment: PATIENT });
+  const { upstream, errata } = rig;
+  upstream.script = hang;
+  const deleted = async (): Promise<boolean> =>
+    upstream.underWay > 0 && (await fate(errata, 'delivered')) > 0;
+  await killAfter(rig, () => mustCome('a deletion before its delivery', deleted), {
+    senders: 16,
+    kinds: ['error'],
+  });
+  upstream.script = () => take();
+  await mustLose(trial, rig);
 });
 
-/** Repeats the experiment's step and comparison until a loss is found. */
-async function triesUntilLoss({ findings }: Trial, rig: Rig, step: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; tries <= TRIES; tries += 1) {
-    await step();
-    const isDown = rig.upstream.isDown;
-    if (isDown) await rig.upstream.up();
-    await emptied(rig.errata, 20_000);
-    const { lost, obligations } = compare(rig.oracle.read(), rig, await fate(rig.errata, 'held'));
-    if (lost.length > 0) {
-      findings.add(true, `attempt ${tries}: ${lost.length} lost of ${obligations.toLocaleString('en')}`);
-      return;
-    }
-    if (isDown) await rig.upstream.down();
-  }
-  findings.add(false, `no loss detected in ${TRIES} attempts: the experiment is blind`);
+/** Compares once: each kill is made at a moment at which the broken guard has lost an envelope for certain. */
+async function mustLose({ findings }: Trial, rig: Rig): Promise<void> {
+  const { lost, obligations } = await settle(rig);
+  const counts = `${lost.length} lost of ${obligations.toLocaleString('en')}`;
+  findings.add(lost.length > 0, lost.length > 0 ? counts : `${counts}: the experiment is blind`);
 }

@@ -45,7 +45,7 @@ export const outage: Experiment = {
   target:
     '30,000 of 30,000 arrive; backoff 0.5-60 s with full jitter; one probe, then the rate doubles each second up to 200/s; a new event waits <= 5 s',
   run: async (trial) => {
-    const form = trial.isFull ? FULL : SHORT;
+    const form = trial.form === 'long' ? FULL : SHORT;
     const upstream = new ScriptedUpstream();
     await upstream.up();
     const proxy = new FaultProxy(upstream.port);
@@ -67,10 +67,9 @@ export const outage: Experiment = {
     await load.done();
     trial.findings.equal('answered 200 in the outage', load.count(200), total);
     judgeBackoff(trial, proxy.attemptsAtMs, form);
-    await recover(trial, rig, proxy, form);
+    await recover(trial, rig, proxy);
     await judge(rig, trial.findings, {
       duplicates: 0,
-      timeoutMs: trial.isFull ? 600_000 : 60_000,
       atLeast: total,
     });
     judgeRates(trial, rig, form);
@@ -99,18 +98,18 @@ function judgeBackoff({ findings }: Trial, attemptsAtMs: readonly number[], form
 }
 
 /** Checks that the upstream gets one probe, and that a new event does not wait behind the backlog. */
-async function recover({ findings }: Trial, rig: Rig, proxy: FaultProxy, form: Form): Promise<void> {
+async function recover({ findings }: Trial, rig: Rig, proxy: FaultProxy): Promise<void> {
   const { upstream } = rig;
   upstream.script = () => (upstream.seen.length === 0 ? slow(PROBE_ANSWER_MS) : take());
   upstream.mostUnderWay = 0;
   await proxy.become({ kind: 'pass' });
-  await mustCome('a probe', () => upstream.underWay > 0, form.backoffMaxMs * 2 + 5_000);
-  await mustCome('its end', () => upstream.seen.length > 1 || upstream.underWay === 0, 5_000);
+  await mustCome('a probe', () => upstream.underWay > 0);
+  await mustCome('its end', () => upstream.seen.length > 1 || upstream.underWay === 0);
   findings.equal('probes at the same time', upstream.mostUnderWay, 1);
   upstream.script = () => take();
   const sentAtMs = performance.now();
   const { made } = await rig.send();
-  await mustCome('the new event', () => upstream.seen.some(({ id }) => id === made.id), 600_000);
+  await mustCome('the new event', () => upstream.seen.some(({ id }) => id === made.id));
   findings.atMost('a new event waited', since(sentAtMs) / 1_000, FRESH_LIMIT_S, ' s');
 }
 

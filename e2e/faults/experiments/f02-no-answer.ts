@@ -18,7 +18,7 @@ export const noAnswer: Experiment = {
   fault: 'upstream accepts and never answers',
   target: 'cancelled after 10 s (2 s in the short form); intake p99 within 10 % of normal',
   run: async (trial) => {
-    const timeoutMs = trial.isFull ? 10_000 : 2_000;
+    const timeoutMs = trial.form === 'long' ? 10_000 : 2_000;
     const rig = await Rig.start(trial, {
       environment: { ERRATA_UPSTREAM_HEADERS_TIMEOUT: `${timeoutMs}ms` },
     });
@@ -34,7 +34,7 @@ async function measureTimeout({ findings }: Trial, rig: Rig, timeoutMs: number):
   upstream.script = hang;
   await rig.send();
   // A check for no request in flight would be wrong: the next attempt may begin immediately.
-  await mustCome('the end of a delivery', () => upstream.tookMs.length > 0, timeoutMs + 20_000);
+  await mustCome('the end of a delivery', () => upstream.tookMs.length > 0);
   const ms = upstream.tookMs[0] ?? 0;
   const isGood = ms >= timeoutMs - 500 && ms <= timeoutMs + TIMEOUT_SLACK_MS;
   findings.add(isGood, `cancelled after ${(ms / 1_000).toFixed(1)} s (${timeoutMs / 1_000} s)`);
@@ -44,10 +44,10 @@ async function measureTimeout({ findings }: Trial, rig: Rig, timeoutMs: number):
  * Rounds with and without the fault alternate, so that a slow moment of the machine hits both. Other processes can only
  * add time: the best round of each kind describes Errata best.
  */
-async function compareIntake({ findings, isFull }: Trial, rig: Rig): Promise<void> {
+async function compareIntake({ findings, form }: Trial, rig: Rig): Promise<void> {
   const normal: number[] = [];
   const hanging: number[] = [];
-  for (let round = 0; round < (isFull ? 20 : 4); round += 1) {
+  for (let round = 0; round < (form === 'long' ? 20 : 4); round += 1) {
     rig.upstream.script = () => take();
     normal.push(await p99(rig));
     rig.upstream.script = hang;

@@ -83,7 +83,7 @@ async function judgeMended({ findings }: Trial, rig: Rig): Promise<void> {
   rig.upstream.script = () => take();
   await rig.errata.kill();
   await rig.errata.start();
-  await emptied(rig.errata, 10_000);
+  await emptied(rig.errata);
   const dead = await fate(rig.errata, 'dead_lettered');
   const { lost, obligations } = compare(rig.oracle.read(), rig, await fate(rig.errata, 'held'));
   findings.equal(`absent at the upstream of ${obligations}`, lost.length, dead);

@@ -35,9 +35,9 @@ async function resetAndLose(trial: Trial): Promise<void> {
     if (random.chance(0.1)) return lose();
     return random.chance(0.1) ? cutInBody(random.between(1, 1_500)) : take();
   };
-  const load = rig.load({ senders: 8, total: trial.isFull ? 5_000 : 300, kinds: ['error'] });
+  const load = rig.load({ senders: 8, total: trial.form === 'long' ? 5_000 : 300, kinds: ['error'] });
   await load.done();
-  findings.add(await emptied(rig.errata, 120_000), 'the backlog is delivered while the faults continue');
+  findings.add(await emptied(rig.errata), 'the backlog is delivered while the faults continue');
   upstream.script = () => take();
   await judge(rig, findings, { duplicates: upstream.lostAnswers, atLeast: 300 });
   findings.atLeast('lost answers', upstream.lostAnswers, 10);
@@ -59,7 +59,7 @@ async function cutOnTheWay(trial: Trial): Promise<void> {
     environment,
   });
   const load = rig.load({ senders: 4, perSecond: 50, kinds: ['error'] });
-  for (let turn = 0; turn < (trial.isFull ? 100 : 8); turn += 1) {
+  for (let turn = 0; turn < (trial.form === 'long' ? 100 : 8); turn += 1) {
     const kind = (['delay', 'hang', 'reset', 'cut', 'refuse'] as const)[random.below(5)] ?? 'cut';
     await proxy.become({ kind, ms: random.between(10, 100), afterBytes: random.between(1, 20_000) });
     await delay(random.between(100, 400));

@@ -1,20 +1,18 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Experiment, Trial } from '../experiment.ts';
 import { judge } from '../parts/judge.ts';
 import { fate, spoolFaults } from '../parts/ledger.ts';
 import type { Loader } from '../parts/loader.ts';
 import { lacksRoot } from '../parts/machine.ts';
 import { Rig } from '../parts/rig.ts';
-import { mustCome, waitFor } from '../parts/waiting.ts';
 
 const DISK_MIB = 24;
 /** Errors with a screenshot of 30 KiB fill the disk within a second. */
 const ATTACHMENT = Buffer.alloc(30 * 1_024, 'screen ');
 const REFUSED_WITHIN_MS = 1_000;
-/** Time for which the clients keep sending to the full disk. */
-const FULL_FOR_MS = 1_500;
+/** Number of refusals for which the clients keep sending to the full disk. */
+const REFUSALS = 100;
 
 /** The disk is smaller than the spool's limit, so that the limit cannot prevent the fault. */
 export const fullDisk: Experiment = {
@@ -22,21 +20,20 @@ export const fullDisk: Experiment = {
   fault: 'disk full',
   target: '503 within 1 s, alive, nothing corrupt; drains and accepts again without a restart',
   lacks: lacksRoot,
-  run: async (trial) => {
-    await filledByErrata(trial);
-    await filledByOthers(trial);
-  },
+  run: fillDisks,
+  gate: fillDisks,
 };
+
+async function fillDisks(trial: Trial): Promise<void> {
+  await filledByErrata(trial);
+  await filledByOthers(trial);
+}
 
 async function filledByErrata(trial: Trial): Promise<void> {
   const { findings, scratch } = trial;
   const rig = await Rig.start(trial, { dataDir: scratch.tmpfs('full', `size=${DISK_MIB}m`) });
   await rig.upstream.down();
-  const load = rig.load({ senders: 16, kinds: ['error'], attachment: ATTACHMENT });
-  await mustCome('a full disk', () => load.count(503) > 0, 60_000);
-  await delay(FULL_FOR_MS);
-  await load.stop();
-  judgeRefusals(trial, load, 'own');
+  await refuse(trial, rig, 'own');
   findings.add(await isLive(rig), 'alive while full');
   await rig.upstream.up();
   await judge(rig, findings, { duplicates: 0, atLeast: 50 });
@@ -51,20 +48,30 @@ async function filledByOthers(trial: Trial): Promise<void> {
   await rig.send();
   const ballast = join(dataDir, 'ballast');
   fillDisk(ballast);
-  const load = rig.load({ senders: 8, kinds: ['error'], attachment: ATTACHMENT });
-  const isFull = await waitFor(() => load.count(503) > 0, 10_000);
-  await delay(FULL_FOR_MS);
+  await refuse(trial, rig, 'others');
   rmSync(ballast);
-  const before = load.count(200);
-  const recovers = await waitFor(() => load.count(200) > before, 5_000);
+  const load = rig.load({ senders: 8, kinds: ['error'], attachment: ATTACHMENT });
+  await load.untilCount(200, 1);
   await load.stop();
-  findings.add(
-    isFull && recovers,
-    `filled by another process: ${isFull ? 'full' : 'never full'}, ${recovers ? 'accepts' : 'does not accept'} when there is space`,
-  );
-  judgeRefusals(trial, load, 'others');
+  findings.add(true, 'filled by another process: accepts when there is space');
+  judgeAnswers(trial, load);
   await judge(rig, findings, { duplicates: 0 });
   await judgeRestart(trial, rig);
+}
+
+/** Fills the rest of the disk and continues to send: each envelope is accepted or refused, and refused soon. */
+async function refuse(trial: Trial, rig: Rig, by: string): Promise<void> {
+  const filling = rig.load({ senders: 16, kinds: ['error'], attachment: ATTACHMENT });
+  await filling.untilCount(503, 1);
+  await filling.stop();
+  judgeAnswers(trial, filling);
+  await trial.findings.duration(`slowest 503 (disk filled by ${by})`, REFUSED_WITHIN_MS, async () => {
+    const load = rig.load({ senders: 16, kinds: ['error'], attachment: ATTACHMENT });
+    await load.untilCount(503, REFUSALS);
+    await load.stop();
+    judgeAnswers(trial, load);
+    return Math.max(...load.answers.filter(({ status }) => status === 503).map(({ ms }) => ms));
+  });
 }
 
 /** Fills the free space of the disk while Errata writes to it. */
@@ -87,11 +94,8 @@ function writes(file: number, bytes: Buffer): boolean {
   }
 }
 
-function judgeRefusals({ findings }: Trial, load: Loader, by: string): void {
-  const slowest = Math.max(0, ...load.answers.filter(({ status }) => status === 503).map(({ ms }) => ms));
-  findings.atMost(`slowest 503 (disk filled by ${by})`, slowest, REFUSED_WITHIN_MS, ' ms');
-  const others = load.answers.filter(({ status }) => status !== 200 && status !== 503).length;
-  findings.equal('other answers and cuts', others, 0);
+function judgeAnswers({ findings }: Trial, load: Loader): void {
+  findings.equal('other answers than 200 and 503, and cuts', load.countOthers(200, 503), 0);
 }
 
 async function isLive({ errata }: Rig): Promise<boolean> {

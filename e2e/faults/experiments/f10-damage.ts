@@ -62,7 +62,7 @@ async function flipInRow(trial: Trial): Promise<void> {
   flipBit(path, readFileSync(path).indexOf('the row whose bit flips'));
   await rig.errata.start();
   await rig.upstream.up();
-  await emptied(rig.errata, 20_000);
+  await emptied(rig.errata);
   findings.equal('flipped in a row: rows quarantined', await spoolFaults(rig.errata, 'corrupt'), 1);
   const { lost } = compare(rig.oracle.read(), rig, 0);
   findings.equal('others lost', lost.length, 0);
@@ -86,7 +86,7 @@ async function damageLog(trial: Trial, what: string, harm: (path: string) => voi
   await rig.errata.start();
   const reported = await spoolFaults(rig.errata, 'lost');
   await rig.upstream.up();
-  await emptied(rig.errata, 20_000);
+  await emptied(rig.errata);
   const { lost, changed } = compare(rig.oracle.read(), rig, 0);
   findings.add(
     lost.length > 0 && lost.length < HELD && reported === lost.length,

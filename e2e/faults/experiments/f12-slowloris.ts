@@ -17,7 +17,7 @@ export const slowloris: Experiment = {
     'all cut within 13 s (limit of the head 10 s; 3 s and 6 s in the short form); other requests p50 < 10 ms',
   run: async (trial) => {
     const { findings } = trial;
-    const limitS = trial.isFull ? 10 : 3;
+    const limitS = trial.form === 'long' ? 10 : 3;
     const rig = await Rig.start(trial, { environment: { ERRATA_HEADERS_TIMEOUT: `${limitS}s` } });
     const port = Number(new URL(rig.errata.url).port);
     const open = new Set<Socket>();

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Experiment, Trial } from '../experiment.ts';
 import { settle, judgeFresh } from '../parts/judge.ts';
 import { emptied, fate } from '../parts/ledger.ts';
@@ -6,12 +5,11 @@ import { LoopDisk, lacksLoopDisk } from '../parts/loop-disk.ts';
 import { lacksProgram, lacksRoot } from '../parts/machine.ts';
 import { Rig, type RigOptions } from '../parts/rig.ts';
 import { StoreLookUp } from '../parts/store-look-up.ts';
-import { mustCome } from '../parts/waiting.ts';
 
 const SENDERS = 16;
-const SHORT_LOSSES = 2;
-const FULL_LOSSES = 50;
-const LOAD_MS = [100, 700] as const;
+const LOSSES = { gate: 1, short: 2, long: 50 } as const;
+/** Maximum number of answers 200, one of which is the moment of the loss. */
+const MAX_ANSWERS = 700;
 
 export function lacksForPowerLoss(): string | null {
   return lacksRoot() ?? lacksProgram('losetup', 'mkfs.ext4', 'truncate') ?? lacksLoopDisk();
@@ -23,21 +21,21 @@ export const powerLoss: Experiment = {
   target: '0 lost',
   lacks: lacksForPowerLoss,
   run: async (trial) => {
-    const { findings, isFull } = trial;
-    const losses = isFull ? FULL_LOSSES : SHORT_LOSSES;
+    const { findings, form } = trial;
+    const losses = LOSSES[trial.form];
     const disk = new LoopDisk(trial.scratch, 'disk');
     const rig = await startOn(trial, disk);
     for (let done = 0; done < losses; done += 1) await losePower(trial, rig, disk);
     await rig.upstream.up();
     const { obligations, lost, changed } = await settle(rig);
     findings.add(
-      lost.length + changed.length === 0 && obligations > losses,
+      lost.length + changed.length === 0 && obligations >= losses,
       `${lost.length} lost and ${changed.length} changed of ${obligations.toLocaleString('en')} in ${losses} losses of power`,
     );
     findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);
     await judgeFresh(rig, findings);
     await rig.errata.kill();
-    await withoutUpstream(trial, isFull ? losses : 1);
+    await withoutUpstream(trial, form === 'long' ? losses : 1);
   },
 };
 
@@ -49,11 +47,15 @@ export async function startOn(trial: Trial, disk: LoopDisk, options: RigOptions 
   return rig;
 }
 
-/** Sends load, cuts the power at a random moment, and starts Errata with the content of the disk. */
-export async function losePower(trial: Trial, rig: Rig, disk: LoopDisk): Promise<void> {
+/** Sends load, cuts the power after a random number of answers, and starts Errata with the content of the disk. */
+export async function losePower(
+  trial: Trial,
+  rig: Rig,
+  disk: LoopDisk,
+  maxAnswers = MAX_ANSWERS,
+): Promise<void> {
   const load = rig.load({ senders: SENDERS, kinds: ['error'] });
-  await mustCome('a first 200', () => load.count(200) > 0);
-  await delay(trial.random.between(...LOAD_MS));
+  await load.untilCount(200, 1 + trial.random.below(maxAnswers));
   await rig.errata.kill();
   disk.losePower();
   await load.stop();
@@ -65,7 +67,7 @@ async function withoutUpstream(trial: Trial, losses: number): Promise<void> {
   const disk = new LoopDisk(trial.scratch, 'store-disk');
   const rig = await startOn(trial, disk, { upstream: null });
   for (let done = 0; done < losses; done += 1) await losePower(trial, rig, disk);
-  await emptied(rig.errata, 60_000);
+  await emptied(rig.errata);
   const lookUp = await StoreLookUp.signIn(rig.errata);
   const owed = [...rig.oracle.read().keys()];
   const lost = await lookUp.missing(owed);

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrataProcess } from '../../fixtures/errata-process.ts';
-import { waitFor } from './waiting.ts';
+import { since, WATCHDOG_MS } from './waiting.ts';
 
 /** Each read of the ledger costs Errata some milliseconds of the core that delivers. */
 const LOOK_EVERY_MS = 250;
@@ -34,7 +35,17 @@ export async function spoolFaults(errata: ErrataProcess, kind = '\\w+'): Promise
   return sumOf(await readMetrics(errata), new RegExp(`^errata_spool_faults_total\\{fault="${kind}"\\}$`));
 }
 
-/** Waits until the queue is empty; returns whether it was in time. */
-export function emptied(errata: ErrataProcess, timeoutMs: number): Promise<boolean> {
-  return waitFor(async () => (await fate(errata, 'held')) === 0, timeoutMs, LOOK_EVERY_MS);
+/** Waits until the queue is empty. Returns false when the watchdog sees it shrink no more. */
+export async function emptied(errata: ErrataProcess): Promise<boolean> {
+  let least = Infinity;
+  let shrankAtMs = performance.now();
+  for (;;) {
+    const held = await fate(errata, 'held');
+    if (held === 0) return true;
+    if (held < least) {
+      least = held;
+      shrankAtMs = performance.now();
+    } else if (since(shrankAtMs) > WATCHDOG_MS) return false;
+    await delay(LOOK_EVERY_MS);
+  }
 }

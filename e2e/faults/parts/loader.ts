@@ -1,8 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { EventEmitter, once } from 'node:events';
 import type { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Kind, type Made, makeEnvelope, MIXED } from './envelopes.ts';
 import type { Oracle } from './oracle.ts';
-import { type Answered, keptConnections, post } from './post.ts';
+import { type Answered, keptConnections, postUntilCommitted } from './post.ts';
+import { WATCHDOG_MS } from './waiting.ts';
 
 export interface LoadOptions {
   /** Number of clients, each with one request in flight. */
@@ -28,6 +30,10 @@ export class Loader {
   readonly #agent: Agent = keptConnections();
   readonly answers: Answered[] = [];
   readonly made: Made[] = [];
+  /** Number of answers that reported a late commit; their envelopes were sent again. */
+  late = 0;
+  readonly #counts = new Map<number | null, number>();
+  readonly #onAnswer = new EventEmitter();
   readonly #startedAtMs = performance.now();
   readonly #stop = new AbortController();
   readonly #senders: Promise<unknown>;
@@ -40,7 +46,25 @@ export class Loader {
 
   /** Returns the number of responses with a status; null: connections that were cut. */
   count(status: number | null): number {
-    return this.answers.filter((answer) => answer.status === status).length;
+    return this.#counts.get(status) ?? 0;
+  }
+
+  /** Number of responses with a status that is not in the list, and of connections that were cut. */
+  countOthers(...statuses: readonly number[]): number {
+    return statuses.reduce((count, status) => count - this.count(status), this.answers.length);
+  }
+
+  /** Resolves at once with the answer that makes `wanted` responses with a status. @throws when the watchdog ends it. */
+  async untilCount(status: number, wanted: number): Promise<void> {
+    const signal = AbortSignal.timeout(WATCHDOG_MS);
+    while (this.count(status) < wanted) {
+      await once(this.#onAnswer, 'answer', { signal }).catch((cause: unknown) => {
+        const counts = JSON.stringify([...this.#counts]);
+        throw new Error(`${wanted} answers ${status}: not within ${WATCHDOG_MS / 1_000} s, only ${counts}`, {
+          cause,
+        });
+      });
+    }
   }
 
   /** Resolves when `total` envelopes were sent. */
@@ -64,11 +88,15 @@ export class Loader {
       const slot = this.made.push({ ...made, bytes: Buffer.alloc(0) }) - 1;
       await this.#untilSlot(slot);
       if (this.#stop.signal.aborted) return;
-      const answer = await post(this.#target.url, made.bytes, this.#agent);
+      const { url, oracle } = this.#target;
+      const answer = await postUntilCommitted(url, made.bytes, this.#agent, () => (this.late += 1));
+      // The obligation is on disk before any waiter hears of the answer.
+      if (answer.status === 200) oracle.acknowledged(made);
       this.answers.push(answer);
-      if (answer.status === 200) this.#target.oracle.acknowledged(made);
+      this.#counts.set(answer.status, this.count(answer.status) + 1);
+      this.#onAnswer.emit('answer');
       // A refused connection fails immediately; the pause prevents a tight loop while the process is down.
-      else if (answer.status === null) await delay(5);
+      if (answer.status === null) await delay(5);
     }
   }
 

@@ -1,12 +1,13 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { WATCHDOG_MS } from './waiting.ts';
 
 /** The result that a client sees: a response, or a connection that was cut. */
 export type Answered =
   | { readonly status: number; readonly headers: IncomingHttpHeaders; readonly ms: number }
   | { readonly status: null; readonly cut: string; readonly ms: number };
 
-/** Time limit of a client for a response; Errata answers within 2 s of the last byte. */
-const TIMEOUT_MS = 30_000;
+/** `X-Sentry-Error` of a 503 for an envelope whose commit took more than two seconds, as on a busy machine. */
+const COMMIT_TOO_LATE = 'the envelope could not be stored in time';
 
 /** Creates an agent with persistent connections, one for each request in flight. */
 export function keptConnections(): Agent {
@@ -21,7 +22,7 @@ export function post(url: string, body: Buffer, agent: Agent): Promise<Answered>
       resolve({ status: null, cut: error.code ?? error.message, ms: performance.now() - startedAtMs });
     const sending = request(
       `${url}/tunnel`,
-      { method: 'POST', agent, headers: { 'content-length': body.length }, timeout: TIMEOUT_MS },
+      { method: 'POST', agent, headers: { 'content-length': body.length }, timeout: WATCHDOG_MS },
       (answer) => {
         answer.resume();
         answer.once('error', cut);
@@ -35,8 +36,27 @@ export function post(url: string, body: Buffer, agent: Agent): Promise<Answered>
         );
       },
     );
-    sending.once('timeout', () => sending.destroy(new Error('no answer in 30 s')));
+    sending.once('timeout', () => sending.destroy(new Error('no answer at all')));
     sending.once('error', cut);
     sending.end(body);
   });
+}
+
+/**
+ * Posts an envelope, and again while its commit takes too long, as a client does: Errata recognises the repetition. Each
+ * such answer is passed to `onLate`. An answer for any other reason is final.
+ */
+export async function postUntilCommitted(
+  url: string,
+  body: Buffer,
+  agent: Agent,
+  onLate: () => void = () => undefined,
+): Promise<Answered> {
+  const giveUpAtMs = performance.now() + WATCHDOG_MS;
+  for (;;) {
+    const answer = await post(url, body, agent);
+    const isLate = answer.status === 503 && answer.headers['x-sentry-error'] === COMMIT_TOO_LATE;
+    if (!isLate || performance.now() > giveUpAtMs) return answer;
+    onLate();
+  }
 }

@@ -3,7 +3,7 @@ import type { Trial } from '../experiment.ts';
 import { type Kind, type Made, makeEnvelope } from './envelopes.ts';
 import { type LoadOptions, Loader } from './loader.ts';
 import { Oracle } from './oracle.ts';
-import { type Answered, keptConnections, post } from './post.ts';
+import { type Answered, keptConnections, postUntilCommitted } from './post.ts';
 import { ScriptedUpstream } from './scripted-upstream.ts';
 
 /** Short pauses between attempts, so that a short form does not wait for the pauses of a real outage. */
@@ -67,7 +67,7 @@ export class Rig {
   ): Promise<{ readonly made: Made; readonly answer: Answered }> {
     const made = makeEnvelope(dsn, kind);
     const agent = keptConnections();
-    const answer = await post(this.errata.url, made.bytes, agent);
+    const answer = await postUntilCommitted(this.errata.url, made.bytes, agent);
     agent.destroy();
     if (answer.status === 200) this.oracle.acknowledged(made);
     return { made, answer };
