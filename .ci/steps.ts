@@ -49,12 +49,7 @@ export const STEPS: readonly Step[] = [
   jestStep('frontend'),
   {
     name: 'e2e',
-    words: [
-      'playwright',
-      'test',
-      '--config=e2e/playwright.config.ts',
-      '--reporter=line,json',
-    ],
+    words: ['playwright', 'test', '--config=e2e/playwright.config.ts', '--reporter=line,json'],
     cwd: root,
     environment: {},
     report: {
@@ -67,7 +62,7 @@ export const STEPS: readonly Step[] = [
     name: 'faults',
     words: ['node', 'e2e/faults/main.ts'],
     cwd: root,
-    environment: { SEED },
+    environment: { FORM: 'gate', SEED },
     report: { args: () => [], environment: (file) => ({ FAULTS_REPORT: file }), read: faultsOutcome },
   },
 ];

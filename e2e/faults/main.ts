@@ -73,6 +73,26 @@ async function performAll(experiments: readonly Experiment[]): Promise<readonly 
   return rows.sort((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
 }
 
+/** The report for .ci/test.ts: reasons of skipped experiments, findings and log of failed ones. */
+function reportOf(all: readonly Row[]): object {
+  const having = (verdict: Row['verdict']): readonly Row[] => all.filter((row) => row.verdict === verdict);
+  const texts = ({ findings }: Row): readonly string[] =>
+    findings.filter(({ result }) => result !== 'noted').map(marked);
+  return {
+    passed: having('passed').length,
+    failed: having('FAILED').length,
+    skips: having('skipped').flatMap(texts),
+    failures: having('FAILED').map((row) => ({
+      id: row.id,
+      name: row.fault,
+      message: texts(row)
+        .toSorted((one, other) => Number(other.startsWith('NOT')) - Number(one.startsWith('NOT')))
+        .join('\n'),
+      log: (row.complaints ?? []).join('\n'),
+    })),
+  };
+}
+
 const chosen = choose();
 print(`${chosen.length} experiments in their ${form} form, SEED=${seed}\n`);
 const rows = await performAll(chosen);
@@ -86,11 +106,5 @@ const counts = {
 };
 const sums = Object.entries(counts).map(([name, number]) => `${number} ${name}`);
 print(`\n${sums.join(', ')} in ${((performance.now() - startedAtMs) / 1_000).toFixed(0)} s`);
-const failures = rows
-  .filter(({ verdict }) => verdict === 'FAILED')
-  .map(({ id, fault, findings }) => {
-    const bad = findings.filter(({ result }) => result === 'bad').map(({ text }) => text);
-    return `${id} ${fault}: ${bad.join('; ')}`;
-  });
-if (options.report !== null) writeFileSync(options.report, JSON.stringify({ ...counts, failures }));
+if (options.report !== null) writeFileSync(options.report, JSON.stringify(reportOf(rows)));
 process.exit(counts.failed > 0 ? 1 : 0);

@@ -13,7 +13,7 @@ export interface Options {
   readonly kills: number | null;
   /** Number of experiments that run side by side: one where times are measured, by default one per core in the gate. */
   readonly jobs: number;
-  /** File for the counts of experiments by their verdict, which .ci/test.ts adds to its totals. */
+  /** File for the report that .ci/test-reports.ts reads. */
   readonly report: string | null;
 }
 
