@@ -20,14 +20,14 @@ test.afterEach(async () => {
 });
 
 /** Opens a tab of the application and waits for its SDK. */
-async function open(context: BrowserContext, url = proxy.url): Promise<Page> {
+async function open(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  await loaded(page, url);
+  await loaded(page);
   return page;
 }
 
-async function loaded(page: Page, url: string): Promise<void> {
-  await page.goto(url);
+async function loaded(page: Page): Promise<void> {
+  await page.goto(proxy.url);
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => name.includes('late-client')),
   );
@@ -157,7 +157,7 @@ for (const [step, breakKeep] of Object.entries(UNFINISHED)) {
   test(`a page that closes before its outbox ${step} loses nothing`, async ({ context }) => {
     const page = await context.newPage();
     await page.addInitScript(breakKeep);
-    await loaded(page, proxy.url);
+    await loaded(page);
     proxy.state = 'hang';
 
     await breakPage(page, 'no answer, no keep');
@@ -220,29 +220,25 @@ test('two tabs with envelopes in the outbox lose none; reopened together, they s
   for (const id of proxy.accepted) await stored(id);
 });
 
-test('the process is killed while a page is open, and restarted on its port: the error arrives', async ({
-  context,
-}) => {
-  const { port } = new URL(errata.url);
-  const again = new ErrataProcess({ dataDir: errata.dataDir, environment: { PORT: port } });
-  const page = await open(context, errata.url);
+test('the process is killed while a page is open, and restarted: the error arrives', async ({ context }) => {
+  const page = await open(context);
 
   await errata.kill();
   await breakPage(page, 'nobody is there');
   await expect.poll(() => queuedIn(page)).toBe(1);
   await page.close();
-  await again.start();
+  await errata.start();
+  proxy.target = errata.url;
   const accepted = context.waitForEvent(
     'response',
     (response) => response.url().endsWith('/tunnel') && response.status() === 200,
   );
-  const last = await open(context, again.url);
+  const last = await open(context);
 
   const [header = ''] = (await accepted).request().postData()?.split('\n') ?? [];
   const { event_id: eventId } = JSON.parse(header) as { readonly event_id: string };
   await stored(eventId);
   await expect.poll(() => queuedIn(last)).toBe(0);
-  await again.stop();
 });
 
 test('a page that closes before its SDK is loaded leaves its error to the next page', async ({ context }) => {

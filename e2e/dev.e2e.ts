@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { BUILD_TIMEOUT_MS, type RunningMake, startMake } from './fixtures/make-target.ts';
+import { lastingPort } from './fixtures/ports.ts';
 import { test } from './fixtures/test.ts';
 import { copyTree, removeTree } from './fixtures/tree-copy.ts';
 
@@ -13,6 +15,8 @@ test.describe('make dev', () => {
   test.describe.configure({ mode: 'serial', timeout: BUILD_TIMEOUT_MS });
   let tree: string;
   let make: RunningMake;
+  let applicationUrl: string;
+  let managementUrl: string;
   let blocker: Server;
 
   const clientUrl = (): Promise<string> => make.printed(/Local: +(http:\/\/localhost:\d+)/);
@@ -20,12 +24,23 @@ test.describe('make dev', () => {
   /** Waits for the watchers: an edit before that can be missed. */
   const untilWatching = (): Promise<string> => make.printed(/(Watching for file changes)/);
 
+  /** Starts on two ports; Vite must know that of the server, so it is no port that the system chooses. */
+  async function startDev(): Promise<void> {
+    const [port, managementPort] = [lastingPort(), lastingPort()];
+    applicationUrl = `http://127.0.0.1:${port}`;
+    managementUrl = `http://127.0.0.1:${managementPort}`;
+    make = startMake('dev', tree, { PORT: String(port), MANAGEMENT_PORT: String(managementPort) });
+    if ((await make.printed(/(is already in use)|Application /)) === '') return;
+    await make.stop('SIGTERM');
+    await startDev();
+  }
+
   test.beforeAll(async () => {
     tree = copyTree();
     // The port may be in use already, which is as good.
-    blocker = createServer().on('error', () => undefined);
-    blocker.listen(VITE_PORT, 'localhost');
-    make = await startMake('dev', tree);
+    blocker = createServer().listen(VITE_PORT, 'localhost');
+    await once(blocker, 'listening').catch(() => undefined);
+    await startDev();
   });
 
   test.afterAll(async () => {
@@ -35,8 +50,9 @@ test.describe('make dev', () => {
   });
 
   test('starts on the given ports', async () => {
+    expect(make.output()).toContain(`Application   ${applicationUrl}\n`);
     const status = (): Promise<number> =>
-      fetch(`${make.managementUrl}/readyz`).then(
+      fetch(`${managementUrl}/readyz`).then(
         (response) => response.status,
         () => 0,
       );

@@ -7,15 +7,16 @@ test.describe.configure({ mode: 'serial', timeout: BUILD_TIMEOUT_MS });
 
 test('make start builds, prints its URLs and a sign-in link, and stops at Ctrl-C', async () => {
   const tree = copyTree();
-  const make = await startMake('start', tree);
+  const make = startMake('start', tree, { PORT: '0', MANAGEMENT_PORT: '0' });
 
   await make.printed(/Sign in once +http:\S+\n/);
 
-  expect(make.output()).toContain(`Application   ${make.url}\n`);
-  expect(make.output()).toContain(`Console       ${make.url}/console\n`);
-  expect(make.output()).toContain(`Metrics       ${make.managementUrl}/metrics\n`);
+  const url = await make.printed(/Application +(http:\S+)\n/);
+  expect(make.output()).toContain(`Console       ${url}/console\n`);
+  const metrics = await fetch(await make.printed(/Metrics +(http:\S+\/metrics)\n/));
+  expect(await metrics.text()).toContain('errata_spool_envelopes');
   expect(make.output()).toMatch(/DSN +https:\/\/[\da-f]{32}@errata\.invalid\/1\n/);
-  const page = await fetch(make.url);
+  const page = await fetch(url);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('demo&quot;:true')]);
   await make.stop('SIGINT');
   expect(make.output()).toContain('"msg":"stopped"');

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { test } from './fixtures/test.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+import { TunnelProxy } from './fixtures/tunnel-proxy.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'frontend', 'dist');
@@ -84,23 +85,20 @@ test('a tab that was opened before a deploy still has its stack mapped', async (
     .toMatchObject({ skipped: 0, removed: 0 });
 
   // The old server does not accept the error, so the browser keeps it in its outbox.
-  await page.route('**/tunnel', (route) => route.abort());
-  await page.goto(before.url);
+  const proxy = await new TunnelProxy(before.url).start();
+  proxy.state = 'reset';
+  await page.goto(proxy.url);
   const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/tunnel'));
   await page.getByText('Break this page').click();
   await expect(page.getByRole('alert')).toBeVisible();
   await failed;
-  const port = new URL(before.url).port;
   expect(await before.stop()).toBe(0);
 
-  const after = await new ErrataProcess({
-    dataDir,
-    root,
-    environment: { PORT: port, SENTRY_RELEASE: 'next' },
-  }).start();
+  const after = await new ErrataProcess({ dataDir, root, environment: { SENTRY_RELEASE: 'next' } }).start();
+  proxy.target = after.url;
   const oldScript = readdirSync(join(DIST, 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? '';
-  expect((await fetch(`${after.url}/assets/${oldScript}`)).status).toBe(404);
-  await page.unroute('**/tunnel');
+  expect((await fetch(`${proxy.url}/assets/${oldScript}`)).status).toBe(404);
+  proxy.state = 'pass';
   await page.evaluate(() => dispatchEvent(new Event('online')));
 
   await expect.poll(() => newestEvent(after.url)).toMatchObject({ unmapped: null });
@@ -109,6 +107,7 @@ test('a tab that was opened before a deploy still has its stack mapped', async (
     file: 'src/app/demo-pages.tsx',
     mapped: true,
   });
+  await proxy.stop();
   await after.stop();
   rmSync(folder, { recursive: true });
 });

@@ -23,7 +23,7 @@ const LEAST_LIMIT_MS = 60_000;
 
 const COMPARES = /^(toBeLessThan|toBeGreaterThan|toBeCloseTo|toBeWithin|atMost|atLeast)/;
 const OPERATORS = new Set(['<', '>', '<=', '>=']);
-const FREE_PORT = /^(pick|find|get|any|unused)?_?(free|unused|available)_?ports?$|^getPort$/i;
+const FREE_PORT = /^(pick|find|get|any)?[Ff]reePorts?$|^(get|unused|available)Port$/;
 /** Names that hold a time that passed, wherever they come from. */
 const ELAPSED = /^(elapsed|took|durationMs|seconds?Since|since)/i;
 const TIMERS = new Set(['timers/promises', 'node:timers/promises']);

@@ -3,9 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** A port below 1024 that no service uses and that fetch allows (it refuses port 1): connections to it are refused. */
-export const CLOSED_PORT = 2;
-
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CLOSED_PORT, runTool } from './commands.fixture.ts';
+import { UNUSED_PORT } from '../e2e/fixtures/ports.ts';
+import { runTool } from './commands.fixture.ts';
 
 describe('make doctor', () => {
   let directory: string;
@@ -13,12 +14,12 @@ describe('make doctor', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   it('reports one failure when no server runs, and skips the checks that depend on it', async () => {
-    const environment = { PORT: String(CLOSED_PORT), ERRATA_DATA_DIR: directory };
+    const port = String(UNUSED_PORT);
 
-    const { code, stdout, stderr } = await runTool('doctor.ts', environment);
+    const { code, stdout, stderr } = await runTool('doctor.ts', { PORT: port, ERRATA_DATA_DIR: directory });
 
     expect(stdout.split('\n').slice(3)).toEqual([
-      `FAIL  http://127.0.0.1:${CLOSED_PORT} refuses connections: run make start`,
+      `FAIL  http://127.0.0.1:${port} refuses connections: run make start`,
       'skip  tunnel answers',
       'skip  tunnel accepts an envelope',
       'skip  spool is writable',
@@ -43,7 +44,7 @@ describe('make doctor', () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
 
-    const { stdout } = await runTool('doctor.ts', { PORT: String(CLOSED_PORT), ERRATA_DATA_DIR: file });
+    const { stdout } = await runTool('doctor.ts', { PORT: String(UNUSED_PORT), ERRATA_DATA_DIR: file });
 
     expect(stdout).toContain(`FAIL  ERRATA_DATA_DIR: ${file} is not a directory\n`);
   });
