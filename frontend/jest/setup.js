@@ -1,5 +1,10 @@
 import '@testing-library/jest-dom';
+import { configure } from '@testing-library/react';
 import { toHaveNoViolations } from 'jest-axe';
+
+// A wait ends when its condition holds; this only stops a hang, before the limit of the test does, so that the failure
+// shows the page. A render can take seconds on a busy machine.
+configure({ asyncUtilTimeout: 60_000 });
 
 // The environment replaces FormData with Node's, together with fetch. React passes a form to it, which only jsdom's
 // FormData accepts.
