@@ -6,9 +6,9 @@ import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './envelopes.fixture.
 import { Intake } from '../intake.ts';
 import { TunnelServer } from './tunnel-server.fixture.ts';
 
-/** Number of mutated envelopes; `ERRATA_FUZZ=100000` for a long run, `ERRATA_SEED` to repeat one. */
+/** Number of mutated envelopes; `ERRATA_FUZZ=100000` for a long run, `SEED=7` for other mutations. */
 const COUNT = Number(process.env['ERRATA_FUZZ'] ?? 20_000);
-const SEED = Number(process.env['ERRATA_SEED'] ?? 1);
+const SEED = Number(process.env['SEED'] || 1);
 
 const ALLOWED_OUTCOMES = [
   'accepted',
@@ -139,7 +139,7 @@ describe('mutated envelopes', () => {
     );
     expect(appended.every((one) => names.includes(one.project))).toBe(true);
     expect(malformed.every((one) => names.includes(one.project))).toBe(true);
-  }, 120_000);
+  });
 
   it('S6: get only statuses of the protocol, in any encoding and on any path', async () => {
     const random = randomOf(SEED + 1);
@@ -179,5 +179,5 @@ describe('mutated envelopes', () => {
     expect([...statuses.keys()].filter((status) => !ALLOWED_STATUSES.includes(status))).toEqual([]);
     expect(await tunnel.reservedBytes()).toBe(0);
     await tunnel.stop();
-  }, 120_000);
+  });
 });
