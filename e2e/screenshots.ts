@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { seedConsole } from './fixtures/console-pages.ts';
-import { bring, PAGE_STATES, signedIn, SUPPORT_TOKEN } from './fixtures/console-states.ts';
+import { bring, PAGE_STATES } from './fixtures/console-states.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 import { findChromium } from './fixtures/find-chromium.ts';
+import { signedIn, SUPPORT_TOKEN } from './fixtures/sessions.ts';
 
 /**
  * Writes pictures of every page in every state to docs/images/pages, from a real process with the data of `make
@@ -31,7 +32,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 });
 const digest = await seedConsole(errata);
-const sessions = await signedIn(browser, errata.url);
+const sessions = await signedIn(errata.url);
 for (const state of PAGE_STATES) {
   for (const { name, viewport, colorScheme } of LOOKS) {
     const context = await browser.newContext({
