@@ -16,6 +16,8 @@ git clone -q "$top" "$work/project"
 mkdir "$work/home"
 echo "$runs runs of $(git -C "$top" log -1 --format='%h %s') beside $loops busy loops; logs in $logs"
 # One installation and build for all runs: only the tests are on trial.
+# The clone brings its own programs: those of this checkout would hide a missing one.
+PATH=${PATH//"$top/node_modules/.bin:"/}
 run() { (cd "$work/project" && env -i HOME="$work/home" PATH="$PATH" LANG="${LANG:-C.UTF-8}" CI=true "$@" </dev/null); }
 run make build browser >"$logs/build.log" 2>&1 || { tail -n 20 "$logs/build.log"; exit 1; }
 

@@ -20,7 +20,7 @@ const root = join(import.meta.dirname, '..');
 /** A second worker shortens the run on one core, too: many tests wait for other processes. */
 const WORKERS = Math.max(2, availableParallelism());
 /** The run is the same each time: an old defect that a new seed finds must not stop an unrelated change. */
-const SEED = '20261';
+const SEED = '1';
 
 function jestStep(workspace: string): Step {
   return {
