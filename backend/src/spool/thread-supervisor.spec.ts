@@ -103,6 +103,21 @@ describe('ThreadSupervisor', () => {
     expect(deaths).toEqual(['killed', 'the disk is full', 'the disk is full']);
   });
 
+  it('starts one thread for each death, also for one right after a restart', async () => {
+    const gate = Promise.withResolvers<void>();
+    await supervisor.open();
+    threads.kill();
+    await isOpenAgain.promise;
+    threads.beforeOpen = () => gate.promise;
+
+    threads.kill();
+    await setImmediate();
+    const { starts } = threads;
+    gate.resolve();
+
+    expect(starts).toBe(3);
+  });
+
   it('closes a thread that opens the file only after close', async () => {
     const started = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();

@@ -101,7 +101,12 @@ export class ThreadSupervisor {
     for (;;) {
       await this.#pause();
       if (this.#state !== 'recovering') return;
-      await this.#start().catch(this.#events.onDeath);
+      try {
+        // The next death starts a loop of its own; with two of them, one finds the directory locked by the other.
+        return await this.#start();
+      } catch (error) {
+        this.#events.onDeath(error instanceof Error ? error : new Error(String(error)));
+      }
     }
   }
 
