@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-
 /** Runs under `node --experimental-vm-modules`: NestJS 12 is ESM only. */
 export default {
   testEnvironment: 'node',
@@ -8,7 +6,10 @@ export default {
   roots: ['<rootDir>/src'],
   testMatch: ['**/*.spec.ts'],
   // By name and not in a setup file: to load fast-check takes 100 ms, and six of seven specs do without it.
-  moduleNameMapper: { '^fast-check$': join(import.meta.dirname, 'jest/fast-check.js') },
+  moduleNameMapper: { '^fast-check$': `${import.meta.dirname}/jest/fast-check.js` },
+  // No `<rootDir>`: the tools use this configuration, too.
+  globalSetup: `${import.meta.dirname}/jest/open-shared-postgres.mjs`,
+  globalTeardown: `${import.meta.dirname}/jest/close-shared-postgres.mjs`,
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

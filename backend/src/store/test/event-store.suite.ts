@@ -21,6 +21,12 @@ import { describeUpkeep } from './upkeep.suite.ts';
 
 /** What every adapter of the store must do: run over each database. */
 export function describeEventStore(newData: NewData): void {
+  describeStoring(newData);
+  describeAnswering(newData);
+}
+
+/** What happens to data as it is stored, and to whom that is reported. */
+export function describeStoring(newData: NewData): void {
   const stores = new StoresUnderTest(newData);
   afterEach(() => stores.close());
 
@@ -29,17 +35,24 @@ export function describeEventStore(newData: NewData): void {
   describeReports(stores);
   describeRelations(stores);
   describeGrouping(stores);
+  describeSourceMaps(stores);
+  describePeople(stores);
+  describeWebhook(stores);
+}
+
+/** What is found in stored data, what people do to it, and how it is deleted. */
+export function describeAnswering(newData: NewData): void {
+  const stores = new StoresUnderTest(newData);
+  afterEach(() => stores.close());
+
   describeLookUp(stores);
   describeAnswer(stores);
   describeLive(stores);
   describeLists(stores);
-  describeSourceMaps(stores);
   describeSearch(stores);
   describeIssueLists(stores);
   describeTriage(stores);
-  describePeople(stores);
   describeUpkeep(stores);
-  describeWebhook(stores);
   describeAccess(stores);
   describeErasure(stores);
   describeErasedEnvelopes(stores);

