@@ -10,6 +10,7 @@ export default {
   // No `<rootDir>`: the tools use this configuration, too.
   globalSetup: `${import.meta.dirname}/jest/open-shared-postgres.mjs`,
   globalTeardown: `${import.meta.dirname}/jest/close-shared-postgres.mjs`,
+  testSequencer: `${import.meta.dirname}/jest/sequencer.js`,
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [
