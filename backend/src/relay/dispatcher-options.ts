@@ -4,6 +4,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { CircuitBreakerOptions } from './circuit-breaker.ts';
 import type { EnvelopeFilter } from './dispatch-queue.ts';
 import type { PacingOptions } from './pacing.ts';
+import type { TimeSource } from '../time/time-source.ts';
 import type { Sink } from '../sink/sink.ts';
 
 /** A sink, the envelopes it gets and the limits of its deliveries. */
@@ -26,4 +27,6 @@ export interface DispatcherContext {
   readonly spool: Spool;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** The real clock if absent. */
+  readonly time?: TimeSource;
 }

@@ -1,9 +1,8 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Discard, LossReason } from '../outcome/outcome.ts';
 import type { Refusal, SettledEnvelope } from '../spool/protocol/spool-messages.ts';
 import { type QueuedEnvelope, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
-import { unmovedWallMs } from '../time/monotonic-clock.ts';
+import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 import { RampUp } from './ramp-up.ts';
 import { RateLimitHold } from './rate-limit-hold.ts';
 import { CircuitBreaker, type DispatcherState } from './circuit-breaker.ts';
@@ -33,7 +32,8 @@ export class Dispatcher {
   readonly #circuitBreaker: CircuitBreaker;
   readonly #queue: DispatchQueue;
   readonly #pacing: Pacing;
-  readonly #timers = new Timers<DispatchTimer>();
+  readonly #time: TimeSource;
+  readonly #timers: Timers<DispatchTimer>;
   #batchesInFlight = 0;
   #onIdle: (() => void) | undefined;
   readonly #stats: DeliveryStats;
@@ -50,6 +50,8 @@ export class Dispatcher {
     this.#options = options;
     this.#context = context;
     this.#stats = stats;
+    this.#time = context.time ?? REAL_TIME;
+    this.#timers = new Timers(this.#time.startTimer);
     this.#circuitBreaker = new CircuitBreaker(options);
     this.#queue = new DispatchQueue(context.spool, options);
     this.#pacing = new Pacing(options);
@@ -107,7 +109,7 @@ export class Dispatcher {
       this.#batchesInFlight < this.#maxBatches() &&
       this.#batchesInFlight + this.#unsettled.size < this.#options.maxUnsettled &&
       this.#bytesInFlight < MAX_IN_FLIGHT_BYTES &&
-      performance.now() >= this.#pausedUntilMs
+      this.#time.nowMs() >= this.#pausedUntilMs
     ) {
       const batch = this.#next();
       if (batch.length === 0) return;
@@ -140,7 +142,7 @@ export class Dispatcher {
 
   /** Returns an envelope of the backlog if one is due, otherwise fresh envelopes. */
   #nextWhileRampingUp(rampUp: RampUp, max: number): readonly QueuedEnvelope[] {
-    const nowMs = performance.now();
+    const nowMs = this.#time.nowMs();
     if (this.#queue.isCaughtUp) this.#rampUp = undefined;
     if (!this.#queue.hasBacklog) return this.#queue.dequeue(max, 'fresh');
     const waitMs = rampUp.waitMs(nowMs);
@@ -168,13 +170,13 @@ export class Dispatcher {
 
   async #deliver(batch: readonly QueuedEnvelope[]): Promise<void> {
     const bytes = batch.reduce((sum, { items }) => sum + items.length, 0);
-    const startedAtMs = performance.now();
+    const startedAtMs = this.#time.nowMs();
     this.#batchesInFlight += 1;
     this.#bytesInFlight += bytes;
     const settlements = await this.#options.sink.deliver(batch);
     this.#batchesInFlight -= 1;
     this.#bytesInFlight -= bytes;
-    this.#pacing.ended(performance.now() - startedAtMs);
+    this.#pacing.ended(this.#time.nowMs() - startedAtMs);
     for (const [index, envelope] of batch.entries()) {
       const settlement = settlements[index];
       if (settlement !== undefined) this.#apply(envelope, settlement);
@@ -240,7 +242,7 @@ export class Dispatcher {
   /** Leaves an envelope under a rate limit on the disk; other envelopes overtake it. */
   #hold(id: number, untilMs: number): void {
     this.#queue.release(id);
-    const delayMs = this.#rateLimitHold.add(id, untilMs, unmovedWallMs());
+    const delayMs = this.#rateLimitHold.add(id, untilMs, this.#time.wallMs());
     if (delayMs === undefined) return;
     this.#after('rate_limit', delayMs, () => {
       const fromId = this.#rateLimitHold.end();
@@ -253,7 +255,7 @@ export class Dispatcher {
     { scope, reason, retryAfterMs }: Extract<Settlement, { outcome: 'retry' }>,
   ): void {
     const before = this.state;
-    const verdict = this.#circuitBreaker.failed(envelope.id, scope, performance.now());
+    const verdict = this.#circuitBreaker.failed(envelope.id, scope, this.#time.nowMs());
     if (verdict === 'give_up') {
       this.#refuse(envelope.id, reason, { status: null, detail: `given up after repeated ${reason}` });
       return;
@@ -270,7 +272,7 @@ export class Dispatcher {
 
   #succeeded(id: number): void {
     const before = this.state;
-    const nowMs = performance.now();
+    const nowMs = this.#time.nowMs();
     const downMs = this.#circuitBreaker.succeeded(id, nowMs);
     if (before === 'flowing') return;
     this.#pausedUntilMs = 0;
@@ -281,7 +283,7 @@ export class Dispatcher {
   }
 
   #pause(pauseMs: number): void {
-    const nowMs = performance.now();
+    const nowMs = this.#time.nowMs();
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, nowMs + pauseMs);
     this.#stats.paused(this.#pausedUntilMs - nowMs);
     this.#after('pause', this.#pausedUntilMs - nowMs);

@@ -143,33 +143,6 @@ describe('Relay', () => {
     expect(await ledger()).toEqual({ accepted: 2, delivered: 1, dead_lettered: 1, held: 0 });
   });
 
-  it('lets other envelopes overtake one under a rate limit, and sends that one when the limit ends', async () => {
-    const sink = new ScriptedSink([{ outcome: 'held', untilMs: Date.now() + 150, wasSent: true }]);
-    await spool.append(envelope('limited'));
-    await spool.append(envelope('other'));
-    start(dispatcherOptions(sink));
-    await sink.offered(3);
-
-    expect(sink.seen).toEqual(['limited held', 'other delivered', 'limited delivered']);
-    expect(await ledger()).toMatchObject({ delivered: 2, held: 0 });
-  });
-
-  it('sends each held envelope when its own limit ends', async () => {
-    const longMs = Date.now() + 3_600_000;
-    const sink = new ScriptedSink([
-      { outcome: 'held', untilMs: longMs, wasSent: true },
-      { outcome: 'held', untilMs: Date.now() + 150, wasSent: true },
-    ]);
-    sink.answer = (text) =>
-      text === 'long' ? { outcome: 'held', untilMs: longMs, wasSent: false } : DELIVERED;
-    await spool.append(envelope('long'));
-    await spool.append(envelope('short'));
-    start(dispatcherOptions(sink));
-    await sink.until((seen) => seen.includes('short delivered'));
-
-    expect(sink.seen).toContain('long held');
-  });
-
   it('lets other envelopes overtake one that always makes its sink fail', async () => {
     const sink = new ScriptedSink();
     sink.answer = (text) => (text === 'poison' ? LATER : DELIVERED);
@@ -204,17 +177,6 @@ describe('Relay', () => {
 
     expect(sink.seen.toSorted()).toEqual(many.map((text) => `${text} delivered`).toSorted());
     expect(await ledger()).toEqual({ accepted: 3_000, delivered: 3_000, held: 0 });
-  });
-
-  it('sends the backlog of an outage at a limited rate, and fresh envelopes at once', async () => {
-    const sink = new ScriptedSink([LATER]);
-    for (let at = 0; at < 20; at += 1) await spool.append(envelope(`backlog ${at}`));
-    start(dispatcherOptions(sink, { maxRate: 1_000, outageAfterMs: 0 }));
-    await sink.offered(2);
-    await spool.append(envelope('now'));
-    await sink.until((seen) => seen.includes('now delivered'));
-
-    expect(sink.seen.length).toBeLessThan(8);
   });
 
   it('gives each project its own dispatcher', async () => {

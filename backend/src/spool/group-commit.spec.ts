@@ -1,6 +1,7 @@
+import { ManualTime } from '../time/manual-time.fixture.ts';
 import { GroupCommit } from './group-commit.ts';
 
-/** Returns whether a promise resolves within two turns of the event loop. */
+/** Returns whether a promise resolves within two turns of the event loop: without a timer. */
 async function isDueSoon(due: Promise<void>): Promise<boolean> {
   let isDue = false;
   void due.then(() => (isDue = true));
@@ -10,15 +11,21 @@ async function isDueSoon(due: Promise<void>): Promise<boolean> {
 }
 
 describe('GroupCommit', () => {
+  let time: ManualTime;
+  let groupCommit: GroupCommit;
+
+  beforeEach(() => {
+    time = new ManualTime();
+    groupCommit = new GroupCommit(time.startTimer);
+  });
+
   it('lets a single client commit at once', async () => {
-    const groupCommit = new GroupCommit();
     groupCommit.ended(1);
 
     expect(await isDueSoon(groupCommit.begin({ appends: 1, writes: 0 }))).toBe(true);
   });
 
   it('waits for the other clients when many were committed together', async () => {
-    const groupCommit = new GroupCommit();
     groupCommit.ended(32);
 
     const due = groupCommit.begin({ appends: 2, writes: 0 });
@@ -29,15 +36,15 @@ describe('GroupCommit', () => {
   });
 
   it('does not wait long for clients that do not send', async () => {
-    const groupCommit = new GroupCommit();
     groupCommit.ended(32);
 
-    await expect(groupCommit.begin({ appends: 2, writes: 0 })).resolves.toBeUndefined();
+    const due = groupCommit.begin({ appends: 2, writes: 0 });
+
+    expect(await time.toNextTimer()).toBe(2);
+    expect(await isDueSoon(due)).toBe(true);
   });
 
   it('makes settlements wait for the next append', async () => {
-    const groupCommit = new GroupCommit();
-
     const due = groupCommit.begin({ appends: 0, writes: 1 });
 
     expect(await isDueSoon(due)).toBe(false);
@@ -46,16 +53,16 @@ describe('GroupCommit', () => {
   });
 
   it('commits settlements alone when they are many, or no append follows', async () => {
-    const groupCommit = new GroupCommit();
     const many = groupCommit.begin({ appends: 0, writes: 1 });
     groupCommit.added({ appends: 0, writes: 16 });
 
     expect(await isDueSoon(many)).toBe(true);
-    await expect(groupCommit.begin({ appends: 0, writes: 1 })).resolves.toBeUndefined();
+    const few = groupCommit.begin({ appends: 0, writes: 1 });
+    expect(await time.toNextTimer()).toBe(10);
+    expect(await isDueSoon(few)).toBe(true);
   });
 
   it('waits for a group of clients that send while settlements wait', async () => {
-    const groupCommit = new GroupCommit();
     groupCommit.ended(32);
     const due = groupCommit.begin({ appends: 0, writes: 1 });
 

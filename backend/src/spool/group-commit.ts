@@ -1,3 +1,5 @@
+import { type StartTimer, startTimer } from '../time/time-source.ts';
+
 /** Number of concurrent clients from which waiting for them costs less than a second commit. */
 const GROUP_ABOVE_CLIENTS = 8;
 /** Longest wait for those clients: a fraction of an fsync on most disks. */
@@ -25,8 +27,13 @@ export interface PendingWork {
  */
 export class GroupCommit {
   #clients = 0;
+  readonly #startTimer: StartTimer;
   #begun:
-    { readonly isForAppends: boolean; readonly end: () => void; readonly timer: NodeJS.Timeout } | undefined;
+    { readonly isForAppends: boolean; readonly end: () => void; readonly cancel: () => void } | undefined;
+
+  constructor(start: StartTimer = startTimer) {
+    this.#startTimer = start;
+  }
 
   /** Number of concurrent clients when the last commit ended. */
   get clients(): number {
@@ -46,13 +53,13 @@ export class GroupCommit {
   /** Ends the wait early if enough work is waiting. @param waiting all work, including the new one. */
   added(waiting: PendingWork): void {
     if (this.#begun === undefined) return;
-    const { isForAppends, end, timer } = this.#begun;
+    const { isForAppends, end, cancel } = this.#begun;
     if (this.#isEnough(waiting)) {
-      clearTimeout(timer);
+      cancel();
       this.#begun = undefined;
       end();
     } else if (!isForAppends && waiting.appends > 0) {
-      clearTimeout(timer);
+      cancel();
       this.#wait(waiting, end);
     }
   }
@@ -69,13 +76,10 @@ export class GroupCommit {
 
   #wait({ appends }: PendingWork, end: () => void): void {
     const isForAppends = appends > 0;
-    const timer = setTimeout(
-      () => {
-        this.#begun = undefined;
-        end();
-      },
-      isForAppends ? GROUP_WAIT_MS : SETTLE_WAIT_MS,
-    );
-    this.#begun = { isForAppends, end, timer };
+    const cancel = this.#startTimer(isForAppends ? GROUP_WAIT_MS : SETTLE_WAIT_MS, () => {
+      this.#begun = undefined;
+      end();
+    });
+    this.#begun = { isForAppends, end, cancel };
   }
 }

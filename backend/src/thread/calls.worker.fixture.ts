@@ -5,7 +5,9 @@ import { postNotice, serveCalls } from './worker-rpc.ts';
 
 export interface TestCalls {
   readonly echo: { readonly work: unknown; readonly reply: unknown };
-  readonly slow: { readonly work: number; readonly reply: number };
+  /** Replies after the next `release`. */
+  readonly held: { readonly work: string; readonly reply: string };
+  readonly release: { readonly work: null; readonly reply: null };
   readonly fail: { readonly work: string; readonly reply: never };
   readonly die: { readonly work: null; readonly reply: never };
   readonly give: { readonly work: Uint8Array<ArrayBuffer>; readonly reply: Uint8Array<ArrayBuffer> };
@@ -22,6 +24,7 @@ const FOREIGN: readonly unknown[] = [
   { id: 0 },
 ];
 
+const held: (() => void)[] = [];
 const port = parentPort;
 if (port !== null) {
   const disturb = (): void => FOREIGN.forEach((message) => port.postMessage(message));
@@ -32,9 +35,13 @@ if (port !== null) {
         disturb();
         return work;
       },
-      slow: async (ms) => {
-        await new Promise((resolve) => setTimeout(resolve, ms));
-        return ms;
+      held: async (text) => {
+        await new Promise<void>((resolve) => held.push(resolve));
+        return text;
+      },
+      release: () => {
+        for (const resolve of held.splice(0)) resolve();
+        return null;
       },
       fail: (code) => {
         throw new Error(code);

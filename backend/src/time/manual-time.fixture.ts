@@ -1,0 +1,36 @@
+import type { StartTimer, TimeSource } from './time-source.ts';
+
+interface Timer {
+  readonly dueMs: number;
+  readonly onDue: () => void;
+}
+
+/** A clock that moves only when a test moves it, from timer to timer. Begins at 0. */
+export class ManualTime implements TimeSource {
+  readonly #timers = new Set<Timer>();
+  #nowMs = 0;
+  #onStart: () => void = () => {};
+
+  readonly nowMs = (): number => this.#nowMs;
+  readonly wallMs = (): number => this.#nowMs;
+
+  readonly startTimer: StartTimer = (delayMs, onDue) => {
+    const timer = { dueMs: this.#nowMs + delayMs, onDue };
+    this.#timers.add(timer);
+    this.#onStart();
+    return () => void this.#timers.delete(timer);
+  };
+
+  /** Waits until there is a timer, moves the clock to the first one and calls it. Returns the time. */
+  async toNextTimer(): Promise<number> {
+    // All promises that are due come first: they may replace a timer.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#timers.size === 0) await new Promise<void>((resolve) => void (this.#onStart = resolve));
+    const [first] = [...this.#timers].toSorted((a, b) => a.dueMs - b.dueMs);
+    if (first === undefined) return this.#nowMs;
+    this.#timers.delete(first);
+    this.#nowMs = Math.max(this.#nowMs, first.dueMs);
+    first.onDue();
+    return this.#nowMs;
+  }
+}
