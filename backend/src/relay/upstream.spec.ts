@@ -7,7 +7,7 @@ import { UpstreamRateLimits } from '../spool/upstream-rate-limits.ts';
 import { spooledEnvelope } from '../spool/spool.fixture.ts';
 import { NO_SENDER, type QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { monotonicNowMs } from '../time/monotonic-clock.ts';
-import { Upstream } from './upstream.ts';
+import { Upstream, type UpstreamOptions } from './upstream.ts';
 
 interface Seen {
   readonly url: string | undefined;
@@ -44,6 +44,17 @@ describe('Upstream', () => {
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
+    upstream = connect();
+  });
+
+  afterEach(async () => {
+    await upstream.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /** Only the watchdog of the test ends a request that has no shorter limit. */
+  function connect(timeouts: Partial<UpstreamOptions> = {}): Upstream {
     const { port } = server.address() as AddressInfo;
     const dsn = parseDsn(`http://publickey@127.0.0.1:${port}/sub/7`);
     if (dsn === undefined) throw new Error('no dsn');
@@ -52,21 +63,16 @@ describe('Upstream', () => {
       project: PROJECT,
       client: 'errata/1',
       connections: 2,
-      connectTimeoutMs: 500,
-      headersTimeoutMs: 300,
-      timeoutMs: 1_000,
+      connectTimeoutMs: 120_000,
+      headersTimeoutMs: 120_000,
+      timeoutMs: 120_000,
+      ...timeouts,
     };
-    upstream = new Upstream(options, {
+    return new Upstream(options, {
       rateLimits: limits,
       saveRateLimits: (newLimits) => limits.add(newLimits),
     });
-  });
-
-  afterEach(async () => {
-    await upstream.close();
-    server.closeAllConnections();
-    server.close();
-  });
+  }
 
   async function deliver(envelope: QueuedEnvelope) {
     return (await upstream.deliver([envelope]))[0];
@@ -277,6 +283,8 @@ describe('Upstream', () => {
 
   it('retries when the upstream does not respond', async () => {
     reply.isSilent = true;
+    await upstream.close();
+    upstream = connect({ headersTimeoutMs: 200 });
 
     expect(await deliver(spooled())).toMatchObject({ outcome: 'retry', reason: 'und_err_headers_timeout' });
   });

@@ -3,18 +3,15 @@ import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
 import { TunnelServer, until } from './tunnel-server.fixture.ts';
 
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);
-const QUICK = {
-  ERRATA_ENVELOPE_MAX_BYTES: '64KiB',
-  ERRATA_HEADERS_TIMEOUT: '200ms',
-};
+const SMALL = { ERRATA_ENVELOPE_MAX_BYTES: '64KiB' };
 const head = (...headers: readonly string[]) =>
   ['POST /tunnel HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n');
 
-describe('a request that is broken, aborted or slow', () => {
+describe('a request that is broken or aborted', () => {
   let tunnel: TunnelServer;
 
   beforeEach(async () => {
-    tunnel = await TunnelServer.start({ environment: QUICK, limits: { bodyTimeoutMs: 200 } });
+    tunnel = await TunnelServer.start({ environment: SMALL, limits: { bodyTimeoutMs: 120_000 } });
   });
 
   afterEach(() => tunnel.stop());
@@ -65,29 +62,6 @@ describe('a request that is broken, aborted or slow', () => {
     expect(await tunnel.reservedBytes()).toBe(0);
   });
 
-  it('H21: gets 408 when its body is too slow, and leaves nothing behind', async () => {
-    const answer = await tunnel.raw(head(`Content-Length: ${EVENT.length}`), EVENT.subarray(0, 40));
-
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(answer).toContain('{"detail":"the request came too slowly","causes":[]}');
-    expect(answer.toLowerCase()).toContain('connection: close');
-    await until(async () => (await tunnel.answers('timeout')) === 1);
-    expect(await tunnel.held()).toEqual([]);
-    expect(await tunnel.reservedBytes()).toBe(0);
-  });
-
-  it('H21: gets 408 when its chunks are too slow, and leaves nothing behind', async () => {
-    const answer = await tunnel.raw(head('Transfer-Encoding: chunked'), '5\r\n{"dsn\r\n');
-
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    await until(async () => (await tunnel.answers('timeout')) === 1);
-    expect(await tunnel.reservedBytes()).toBe(0);
-  });
-
-  it('H21: gets 408 when its headers are too slow', async () => {
-    expect(await tunnel.raw('POST /tunnel HTTP/1.1\r\nHost: x\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /);
-  });
-
   // Each is one request to one parser and two to another: request smuggling (RFC 9112, 6.3 and 11.2).
   it.each([
     ['a length and chunks', head('Content-Length: 5', 'Transfer-Encoding: chunked') + '0\r\n\r\n'],
@@ -136,5 +110,42 @@ describe('a request that is broken, aborted or slow', () => {
     expect(answers[0]).toMatch(/^HTTP\/1\.1 400 /);
     expect(answers[1]).toMatch(/^HTTP\/1\.1 405 [\s\S]*allow: POST, OPTIONS/i);
     expect(answers.join('')).not.toMatch(/x-powered-by|^server:|express|node/im);
+  });
+});
+
+describe('a request that is slow', () => {
+  let tunnel: TunnelServer;
+
+  afterEach(() => tunnel.stop());
+
+  async function start(bodyTimeoutMs: number): Promise<void> {
+    const environment = { ERRATA_HEADERS_TIMEOUT: '200ms' };
+    tunnel = await TunnelServer.start({ environment, limits: { bodyTimeoutMs } });
+  }
+
+  it('H21: gets 408 when its body is too slow, and leaves nothing behind', async () => {
+    await start(200);
+    const answer = await tunnel.raw(head(`Content-Length: ${EVENT.length}`), EVENT.subarray(0, 40));
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('{"detail":"the request came too slowly","causes":[]}');
+    expect(answer.toLowerCase()).toContain('connection: close');
+    await until(async () => (await tunnel.answers('timeout')) === 1);
+    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.reservedBytes()).toBe(0);
+  });
+
+  it('H21: gets 408 when its chunks are too slow, and leaves nothing behind', async () => {
+    await start(200);
+    const answer = await tunnel.raw(head('Transfer-Encoding: chunked'), '5\r\n{"dsn\r\n');
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    await until(async () => (await tunnel.answers('timeout')) === 1);
+    expect(await tunnel.reservedBytes()).toBe(0);
+  });
+
+  it('H21: gets 408 when its headers are too slow', async () => {
+    await start(120_000);
+    expect(await tunnel.raw('POST /tunnel HTTP/1.1\r\nHost: x\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /);
   });
 });
