@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Bench } from './bench.ts';
 import { OTHER_CORE } from './cores.ts';
 import { measureDepth } from './depth.ts';
+import { measureDigest } from './digest.ts';
 import { measureIntake } from './intake.ts';
 import { measureLookUp } from './look-up/look-up.ts';
 import { type LoadMode, readOptions } from './options.ts';
@@ -65,7 +66,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 printMachine();
 const results = new Results();
-const loads = options.modes.filter((mode) => mode !== 'look-up');
+const loads = options.modes.filter((mode) => mode !== 'digest' && mode !== 'look-up');
 if (loads.length > 0) {
   const upstream = await Upstream.start(directory, OTHER_CORE);
   const servers = SERVERS.filter(({ id }) => options.only?.includes(id) ?? true);
@@ -78,9 +79,10 @@ if (loads.length > 0) {
   await upstream.stop();
   print(`\nMedians of ${options.rounds} rounds.\n\n${report(results)}`);
 }
+const digest = options.modes.includes('digest') ? [measureDigest()] : [];
 const { databases: flavors, events, issues } = options;
 const found = options.modes.includes('look-up')
   ? await measureLookUp({ flavors, events, issues, directory, print })
   : [];
-print(`\n${verdictTable([...verdicts(results), ...found])}\n`);
+print(`\n${verdictTable([...verdicts(results), ...digest, ...found])}\n`);
 print(`done in ${((performance.now() - startedAtMs) / 60_000).toFixed(1)} minutes`);

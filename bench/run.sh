@@ -17,11 +17,11 @@ if [ ! -f backend/dist/main.js ]; then
 fi
 
 # Pages need a browser on both cores, and nothing of the rest.
-modes=${MODE:-intake,e2e,depth,look-up,pages}
+modes=${MODE:-intake,e2e,depth,digest,look-up,pages}
 measured=$(tr ',' '\n' <<<"$modes" | grep -vx pages | paste -sd, || true)
 missing=()
-# Looking up loads no server.
-if [ -n "$measured" ] && [ "$measured" != look-up ]; then
+# The other modes load no server.
+if grep -qE 'intake|e2e|depth' <<<"$measured"; then
   for tool in wrk nginx; do
     if ! PATH=$PATH:/usr/sbin command -v "$tool" >/dev/null; then missing+=("$tool"); fi
   done
