@@ -8,8 +8,8 @@ export default {
   // By name and not in a setup file: to load fast-check takes 100 ms, and six of seven specs do without it.
   moduleNameMapper: { '^fast-check$': `${import.meta.dirname}/jest/fast-check.js` },
   // No `<rootDir>`: the tools use this configuration, too.
-  globalSetup: `${import.meta.dirname}/jest/open-shared-postgres.mjs`,
-  globalTeardown: `${import.meta.dirname}/jest/close-shared-postgres.mjs`,
+  globalSetup: `${import.meta.dirname}/jest/global-setup.mjs`,
+  globalTeardown: `${import.meta.dirname}/jest/global-teardown.mjs`,
   testSequencer: `${import.meta.dirname}/jest/sequencer.js`,
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

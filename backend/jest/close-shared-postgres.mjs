@@ -1,4 +1,0 @@
-import { sharedPostgres } from './open-shared-postgres.mjs';
-
-/** Jest's `globalTeardown`. */
-export default () => sharedPostgres.close();
