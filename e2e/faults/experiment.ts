@@ -26,5 +26,5 @@ export interface Experiment {
   /** The short and the long form, which also measure times. */
   readonly run: (trial: Trial) => Promise<void>;
   /** The form of `make test`: it counts and judges no time. Null: the experiment runs in `make faults` only. */
-  readonly gate?: ((trial: Trial) => Promise<void>) | null;
+  readonly gate: ((trial: Trial) => Promise<void>) | null;
 }

@@ -50,8 +50,7 @@ async function perform(experiment: Experiment, options: Options): Promise<void> 
   const crash = new Promise<never>((_, reject) => process.on('uncaughtException', reject));
   const over = new AbortController();
   const trial = { random: new Random(seed), scratch, findings, tally: new Tally(), form, kills };
-  const { run, gate = run } = experiment;
-  const act = form === 'gate' ? gate : run;
+  const act = form === 'gate' ? experiment.gate : experiment.run;
   try {
     await Promise.race([act?.(trial), crash, timeLimit(options, over.signal)]);
   } catch (error) {

@@ -1,16 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Experiment, Trial } from '../experiment.ts';
+import type { Findings } from '../findings.ts';
 import { refuse, take } from '../parts/answers.ts';
 import type { Kind, Made } from '../parts/envelopes.ts';
 import { compare, judgeFresh } from '../parts/judge.ts';
-import { emptied, fate } from '../parts/ledger.ts';
+import { deliveries, emptied, fate } from '../parts/ledger.ts';
 import { Rig } from '../parts/rig.ts';
+import { preload } from '../parts/preload.ts';
 import { ScriptedUpstream } from '../parts/scripted-upstream.ts';
-import { mustCome, waitFor } from '../parts/waiting.ts';
+import { mustCome } from '../parts/waiting.ts';
 
 /** The kinds of envelopes have the names of their categories, so that the list of a limit names kinds. */
 const KINDS: readonly Kind[] = ['error', 'transaction', 'session', 'replay'];
 const LIMIT_S = 3;
+/** The gate starts Errata again after this time, by its clock. */
+const HOUR_MS = 3_600_000;
+/** Longer than any test, shorter than the hour. */
+const GATE_LIMIT_S = 1_800;
 const FLOW_LIMIT_MS = 1_000;
 /** HTTP dates have no fractions of a second: the date for a limit of n seconds is the full second after its end. */
 const DATE_STEP_MS = 1_000;
@@ -25,38 +31,38 @@ interface Form {
   readonly status: 200 | 429;
   readonly headers: () => Readonly<Record<string, string>>;
   readonly limited: readonly Kind[];
-  readonly seconds?: number;
+  readonly seconds: number;
 }
 
-function limits(text: string, status: 200 | 429, limited: readonly Kind[]): Form {
-  return {
+function formsOf(seconds: number): readonly Form[] {
+  const retryAfter = (text: string, value: () => string): Form => ({
+    text,
+    status: 429,
+    headers: () => ({ 'retry-after': value() }),
+    limited: KINDS,
+    seconds,
+  });
+  const limits = (text: string, status: 200 | 429, limited: readonly Kind[]): Form => ({
     text: `${text} on a ${status}`,
     status,
     headers: () => ({ 'x-sentry-rate-limits': text }),
     limited,
-  };
+    seconds,
+  });
+  return [
+    retryAfter('Retry-After in seconds', () => `${seconds}`),
+    retryAfter('Retry-After as a date', () =>
+      new Date(Date.now() + seconds * 1_000 + DATE_STEP_MS).toUTCString(),
+    ),
+    limits(`${seconds}::organization`, 429, KINDS),
+    limits(`${seconds}:transaction:key`, 429, ['transaction']),
+    limits(`${seconds}:error:project`, 200, ['error']),
+    limits(`${seconds}:transaction;session:organization`, 200, ['transaction', 'session']),
+    limits(`${seconds}:replay:key:quota_reason, ${seconds}:session:key`, 200, ['replay', 'session']),
+    limits(`nonsense, ${seconds}:transaction:key`, 200, ['transaction']),
+  ];
 }
 
-const FORMS: readonly Form[] = [
-  {
-    text: 'Retry-After in seconds',
-    status: 429,
-    headers: () => ({ 'retry-after': `${LIMIT_S}` }),
-    limited: KINDS,
-  },
-  {
-    text: 'Retry-After as a date',
-    status: 429,
-    headers: () => ({ 'retry-after': new Date(Date.now() + LIMIT_S * 1_000 + DATE_STEP_MS).toUTCString() }),
-    limited: KINDS,
-  },
-  limits(`${LIMIT_S}::organization`, 429, KINDS),
-  limits(`${LIMIT_S}:transaction:key`, 429, ['transaction']),
-  limits(`${LIMIT_S}:error:project`, 200, ['error']),
-  limits(`${LIMIT_S}:transaction;session:organization`, 200, ['transaction', 'session']),
-  limits(`${LIMIT_S}:replay:key:quota_reason, ${LIMIT_S}:session:key`, 200, ['replay', 'session']),
-  limits(`nonsense, ${LIMIT_S}:transaction:key`, 200, ['transaction']),
-];
 /** A 429 without a header limits for one minute; only the long form waits for that. */
 const BARE: Form = {
   text: 'a 429 without headers',
@@ -72,64 +78,139 @@ export const rateLimits: Experiment = {
   target:
     'other categories arrive within 1 s; no limited item is sent; errors arrive later, other data is dropped and counted',
   run: async (trial) => {
-    const forms = trial.form === 'long' ? [...FORMS, BARE] : FORMS;
-    const upstream = new ScriptedUpstream();
-    await upstream.up();
-    const dsns = forms.map((_, index) => upstream.dsn(index + 1));
-    const environment = { ERRATA_TUNNEL_DSNS: dsns.slice(1).join(',') };
-    const rig = await Rig.start(trial, { upstream, environment });
-    upstream.script = ({ project, before }) => {
-      const form = forms[Number(project) - 1];
-      if (form === undefined || before > 0) return take();
-      return form.status === 200 ? take(form.headers()) : refuse(429, form.headers());
-    };
-    await Promise.all(forms.map((form, index) => judgeForm(trial, rig, form, dsns[index] ?? '')));
-    const dropped = forms.reduce(
-      (sum, { limited }) => sum + limited.filter((kind) => kind !== 'error').length,
-      0,
-    );
-    await emptied(rig.errata);
-    trial.findings.equal('dropped', await fate(rig.errata, 'shed'), dropped);
-    const owed = [...rig.oracle.read()].filter(([, { kind }]) => kind === 'error');
-    const { lost, changed } = compare(new Map(owed), rig, await fate(rig.errata, 'held'));
-    trial.findings.equal('errors lost', lost.length, 0);
-    trial.findings.equal('changed', changed.length, 0);
-    trial.findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);
-    await judgeFresh(rig, trial.findings);
+    const forms = [...formsOf(LIMIT_S), ...(trial.form === 'long' ? [BARE] : [])];
+    await trial.findings.timed(FLOW_LIMIT_MS, async (times) => {
+      const rig = await startLimited(trial, forms);
+      await Promise.all(
+        forms.map((form, index) => judgeForm(trial, times, rig, { form, project: index + 1 })),
+      );
+      await judgeAll(trial, rig, forms);
+      await rig.errata.kill();
+    });
+  },
+  gate: async (trial) => {
+    const forms = formsOf(GATE_LIMIT_S);
+    const rig = await startLimited(trial, forms);
+    await Promise.all(forms.map((form, index) => judgeOrder(trial, rig, { form, project: index + 1 })));
+    // Before its settlement is on the disk, a dropped envelope would be decided once more an hour later.
+    await mustCome('the drops', async () => (await fate(rig.errata, 'shed')) === countDropped(forms));
+    await rig.errata.kill();
+    const later = await startLimited(trial, forms, rig);
+    await judgeAll(trial, later, forms);
   },
 };
 
-async function judgeForm({ findings }: Trial, rig: Rig, form: Form, dsn: string): Promise<void> {
-  const project = dsn.split('/').at(-1);
-  const isFrom = ({ project: one }: { readonly project: string }): boolean => one === project;
-  await rig.send('error', dsn);
-  await mustCome(`the first of "${form.text}"`, () => rig.upstream.seen.some(isFrom));
-  const limitedAtMs = rig.upstream.seen.find(isFrom)?.atMs ?? 0;
-  const endsAtMs = limitedAtMs + (form.seconds ?? LIMIT_S) * 1_000;
-  // The response with the limit must be read before the limit is checked.
-  await delay(500);
-  const sentAtMs = performance.now();
-  const sent = await Promise.all(KINDS.map(async (kind) => (await rig.send(kind, dsn)).made));
-  const problems: string[] = [];
-  const arrival = (one: Made): number | undefined => rig.upstream.seen.find(({ id }) => id === one.id)?.atMs;
-  await waitFor(() => performance.now() > endsAtMs, 90_000);
-  for (const one of sent) {
-    const atMs = arrival(one);
-    const isLimited = form.limited.includes(one.kind);
-    if (isLimited && atMs !== undefined && atMs < endsAtMs - CLOCK_SLACK_MS)
-      problems.push(`${one.kind} was sent within the limit`);
-    if (!isLimited && (atMs === undefined || atMs - sentAtMs > FLOW_LIMIT_MS))
-      problems.push(`${one.kind} did not flow`);
+/** Starts Errata with a project for each form. @param before an hour ago, on the same disk and upstream. */
+async function startLimited(trial: Trial, forms: readonly Form[], before?: Rig): Promise<Rig> {
+  const upstream = before?.upstream ?? new ScriptedUpstream();
+  if (before === undefined) await upstream.up();
+  const dsns = forms.map((_, index) => upstream.dsn(index + 1));
+  const environment = {
+    ERRATA_TUNNEL_DSNS: dsns.slice(1).join(','),
+    BENCH_CLOCK_AHEAD_MS: String(before === undefined ? 0 : HOUR_MS),
+  };
+  upstream.script = ({ project, before: earlier }) => {
+    const form = forms[Number(project) - 1];
+    if (form === undefined || earlier > 0) return take();
+    return form.status === 200 ? take(form.headers()) : refuse(429, form.headers());
+  };
+  return Rig.start(trial, {
+    upstream,
+    environment,
+    nodeOptions: [preload('shift-clock')],
+    ...(before === undefined ? {} : { dataDir: before.errata.dataDir }),
+  });
+}
+
+/** A form, and the project whose first response has it. */
+interface Case {
+  readonly form: Form;
+  readonly project: number;
+}
+
+/** Sends an error and waits until Errata knows the limit of its response. */
+async function meetLimit(rig: Rig, { form, project }: Case): Promise<void> {
+  await rig.send('error', rig.upstream.dsn(project));
+  const outcome = form.status === 200 ? 'delivered' : 'held';
+  await mustCome(
+    `the first of "${form.text}"`,
+    async () => (await deliveries(rig.errata, project, outcome)) > 0,
+  );
+}
+
+async function sendAllKinds(rig: Rig, project: number): Promise<readonly Made[]> {
+  const dsn = rig.upstream.dsn(project);
+  return Promise.all(KINDS.map(async (kind) => (await rig.send(kind, dsn)).made));
+}
+
+function arrivalOf(rig: Rig, made: Made): number | undefined {
+  return rig.upstream.seen.find(({ id }) => id === made.id)?.atMs;
+}
+
+/** Checks under a limit that does not end: what is not limited arrives, and Errata decides not to send the rest. */
+async function judgeOrder({ findings }: Trial, rig: Rig, one: Case): Promise<void> {
+  const { form, project } = one;
+  await meetLimit(rig, one);
+  const sent = await sendAllKinds(rig, project);
+  const limited = sent.filter(({ kind }) => form.limited.includes(kind));
+  for (const made of sent.filter((each) => !limited.includes(each))) {
+    await mustCome(`${made.kind} of "${form.text}"`, () => arrivalOf(rig, made) !== undefined);
   }
-  const error = sent.find(({ kind }) => kind === 'error');
-  const came = await waitFor(() => error !== undefined && arrival(error) !== undefined, EDGE_MS + 5_000);
-  if (!came) problems.push('the error did not come after the limit');
-  for (const one of sent) {
-    const isDropped = form.limited.includes(one.kind) && one.kind !== 'error';
-    if (isDropped && arrival(one) !== undefined) problems.push(`${one.kind} was not dropped`);
-  }
+  const decided = async (): Promise<number> =>
+    (await deliveries(rig.errata, project, 'held', 'ratelimit')) +
+    (await deliveries(rig.errata, project, 'dropped'));
+  const known = form.status === 429 ? 1 : 0;
+  await mustCome(`the decision on "${form.text}"`, async () => (await decided()) >= limited.length + known);
+  const problems = limited.filter((made) => arrivalOf(rig, made) !== undefined);
   findings.add(
     problems.length === 0,
-    `${form.text}: ${problems.length === 0 ? 'kept' : problems.join(', ')}`,
+    `${form.text}: ${problems.length} of ${limited.length} limited were sent`,
   );
+}
+
+/** Checks the times: what is not limited arrives soon, the rest not before the end of the limit. */
+async function judgeForm({ findings }: Trial, times: Findings, rig: Rig, one: Case): Promise<void> {
+  const { form, project } = one;
+  await meetLimit(rig, one);
+  const limitedAtMs = rig.upstream.seen.find((seen) => seen.project === String(project))?.atMs ?? 0;
+  const endsAtMs = limitedAtMs + form.seconds * 1_000;
+  const sentAtMs = performance.now();
+  const sent = await sendAllKinds(rig, project);
+  await delay(endsAtMs - performance.now());
+  const early = sent.filter((made) => {
+    const atMs = arrivalOf(rig, made);
+    return form.limited.includes(made.kind) && atMs !== undefined && atMs < endsAtMs - CLOCK_SLACK_MS;
+  });
+  findings.equal(`${form.text}: sent within the limit`, early.length, 0);
+  const slow = sent.filter((made) => {
+    const atMs = arrivalOf(rig, made) ?? Infinity;
+    return !form.limited.includes(made.kind) && atMs - sentAtMs > FLOW_LIMIT_MS;
+  });
+  times.equal(`${form.text}: did not flow`, slow.length, 0);
+  await delay(EDGE_MS);
+  const error = sent.find(({ kind }) => kind === 'error');
+  await mustCome('the error', () => error !== undefined && arrivalOf(rig, error) !== undefined);
+  const owed = sent.filter(({ kind }) => isDropped(kind) && form.limited.includes(kind));
+  const undropped = owed.filter((made) => arrivalOf(rig, made) !== undefined).length;
+  times.equal(`${form.text}: limited, but not dropped`, undropped, 0);
+}
+
+function isDropped(kind: Kind): boolean {
+  return kind !== 'error';
+}
+
+function countDropped(forms: readonly Form[]): number {
+  return forms.reduce((sum, { limited }) => sum + limited.filter(isDropped).length, 0);
+}
+
+/** Checks after all limits: no error is lost, and all other limited data was dropped and counted. */
+async function judgeAll({ findings }: Trial, rig: Rig, forms: readonly Form[]): Promise<void> {
+  await emptied(rig.errata);
+  findings.equal('dropped', await fate(rig.errata, 'shed'), countDropped(forms));
+  const owed = [...rig.oracle.read()].filter(([, { kind }]) => !isDropped(kind));
+  const { lost, changed } = compare(new Map(owed), rig, await fate(rig.errata, 'held'));
+  findings.equal(`errors lost, of ${owed.length}:`, lost.length, 0);
+  findings.equal('changed', changed.length, 0);
+  findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);
+  await judgeFresh(rig, findings);
 }

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Experiment, Trial } from '../experiment.ts';
 import { cutInBody, lose, take } from '../parts/answers.ts';
 import { makeCertificates } from '../parts/certificates.ts';
@@ -8,23 +7,29 @@ import { FaultProxy } from '../parts/fault-proxy.ts';
 import { judge } from '../parts/judge.ts';
 import { emptied, fate } from '../parts/ledger.ts';
 import { lacksProgram } from '../parts/machine.ts';
+import { preload } from '../parts/preload.ts';
 import { QUICK, Rig } from '../parts/rig.ts';
 import { ScriptedUpstream } from '../parts/scripted-upstream.ts';
 
 const HELD = 20;
+/** Maximum number of envelopes that are accepted during one fault of the network. */
+const ANSWERS_IN_FAULT = 20;
 
 export const brokenWays: Experiment = {
   id: 'F5',
   fault: 'reset in mid-body, lost answer, DNS failure, expired certificate',
   target: '0 lost, <= 1 duplicate per lost answer',
   lacks: () => lacksProgram('openssl'),
-  run: async (trial) => {
-    await resetAndLose(trial);
-    await cutOnTheWay(trial);
-    await nameGone(trial);
-    await certificateExpired(trial);
-  },
+  run: breakInAllWays,
+  gate: breakInAllWays,
 };
+
+async function breakInAllWays(trial: Trial): Promise<void> {
+  await resetAndLose(trial);
+  await cutOnTheWay(trial);
+  await nameGone(trial);
+  await certificateExpired(trial);
+}
 
 /** One response in ten is lost, one request in ten is reset in mid-body. */
 async function resetAndLose(trial: Trial): Promise<void> {
@@ -58,11 +63,11 @@ async function cutOnTheWay(trial: Trial): Promise<void> {
     dsn: upstream.dsn(1, '127.0.0.1', proxy.port),
     environment,
   });
-  const load = rig.load({ senders: 4, perSecond: 50, kinds: ['error'] });
+  const load = rig.load({ senders: 4, perSecond: 100, kinds: ['error'] });
   for (let turn = 0; turn < (trial.form === 'long' ? 100 : 8); turn += 1) {
     const kind = (['delay', 'hang', 'reset', 'cut', 'refuse'] as const)[random.below(5)] ?? 'cut';
     await proxy.become({ kind, ms: random.between(10, 100), afterBytes: random.between(1, 20_000) });
-    await delay(random.between(100, 400));
+    await load.untilCount(200, load.count(200) + 1 + random.below(ANSWERS_IN_FAULT));
     await proxy.become({ kind: 'pass' });
   }
   await load.stop();
@@ -79,7 +84,7 @@ async function nameGone(trial: Trial): Promise<void> {
     upstream,
     dsn: upstream.dsn(1, 'upstream.test'),
     environment: { ...QUICK, BENCH_NAME_FILE: file },
-    nodeOptions: [`--import=${join(import.meta.dirname, '..', 'preload', 'hide-name.ts')}`],
+    nodeOptions: [preload('hide-name')],
   });
   const load = rig.load({ senders: 4, total: HELD, kinds: ['error'] });
   await load.done();

@@ -27,17 +27,20 @@ export const damage: Experiment = {
   id: 'F10',
   fault: 'bit flips, truncated WAL, truncated file',
   target: 'one row quarantined; the exact loss of the log reported; an unreadable file moved aside',
-  run: async (trial) => {
-    await flipInRow(trial);
-    await damageLog(trial, 'a bit flipped in the log', (path) =>
-      flipBit(path, Math.floor(statSync(path).size / 2)),
-    );
-    await damageLog(trial, 'half of the log', (path) =>
-      truncateSync(path, Math.floor(statSync(path).size / 2)),
-    );
-    await truncateDatabase(trial);
-  },
+  run: damageInAllWays,
+  gate: damageInAllWays,
 };
+
+async function damageInAllWays(trial: Trial): Promise<void> {
+  await flipInRow(trial);
+  await damageLog(trial, 'a bit flipped in the log', (path) =>
+    flipBit(path, Math.floor(statSync(path).size / 2)),
+  );
+  await damageLog(trial, 'half of the log', (path) =>
+    truncateSync(path, Math.floor(statSync(path).size / 2)),
+  );
+  await truncateDatabase(trial);
+}
 
 /** Starts Errata with envelopes that it cannot deliver. */
 async function holding(trial: Trial): Promise<Rig> {

@@ -20,24 +20,27 @@ export const powerLoss: Experiment = {
   fault: 'power loss (copy of a loop-mounted image at the kill)',
   target: '0 lost',
   lacks: lacksForPowerLoss,
-  run: async (trial) => {
-    const { findings, form } = trial;
-    const losses = LOSSES[trial.form];
-    const disk = new LoopDisk(trial.scratch, 'disk');
-    const rig = await startOn(trial, disk);
-    for (let done = 0; done < losses; done += 1) await losePower(trial, rig, disk);
-    await rig.upstream.up();
-    const { obligations, lost, changed } = await settle(rig);
-    findings.add(
-      lost.length + changed.length === 0 && obligations >= losses,
-      `${lost.length} lost and ${changed.length} changed of ${obligations.toLocaleString('en')} in ${losses} losses of power`,
-    );
-    findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);
-    await judgeFresh(rig, findings);
-    await rig.errata.kill();
-    await withoutUpstream(trial, form === 'long' ? losses : 1);
-  },
+  run: losePowerOften,
+  gate: losePowerOften,
 };
+
+async function losePowerOften(trial: Trial): Promise<void> {
+  const { findings, form } = trial;
+  const losses = LOSSES[trial.form];
+  const disk = new LoopDisk(trial.scratch, 'disk');
+  const rig = await startOn(trial, disk);
+  for (let done = 0; done < losses; done += 1) await losePower(trial, rig, disk);
+  await rig.upstream.up();
+  const { obligations, lost, changed } = await settle(rig);
+  findings.add(
+    lost.length + changed.length === 0 && obligations >= losses,
+    `${lost.length} lost and ${changed.length} changed of ${obligations.toLocaleString('en')} in ${losses} losses of power`,
+  );
+  findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);
+  await judgeFresh(rig, findings);
+  await rig.errata.kill();
+  await withoutUpstream(trial, form === 'long' ? losses : 1);
+}
 
 /** Starts Errata on the disk without a reachable upstream: all acknowledged data is only on this disk. */
 export async function startOn(trial: Trial, disk: LoopDisk, options: RigOptions = {}): Promise<Rig> {

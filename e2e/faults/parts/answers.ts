@@ -2,11 +2,12 @@
 export interface Answer {
   /** Whether it accepts the envelope. */
   readonly takes: boolean;
-  /** `answer` after `afterMs`; `hang`: never; `cut`: resets the connection once the body was read. */
+  /** `answer` when `until` resolves; `hang`: never; `cut`: resets the connection once the body was read. */
   readonly ending: 'answer' | 'hang' | 'cut';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly afterMs: number;
+  /** Null: immediately. */
+  readonly until: Promise<unknown> | null;
   /** Number of bytes of the body after which it resets the connection; null: it reads the whole body. */
   readonly cutAfterBytes: number | null;
 }
@@ -16,7 +17,7 @@ const TAKES: Answer = {
   ending: 'answer',
   status: 200,
   headers: {},
-  afterMs: 0,
+  until: null,
   cutAfterBytes: null,
 };
 
@@ -42,6 +43,7 @@ export function cutInBody(afterBytes: number): Answer {
   return { ...TAKES, takes: false, ending: 'cut', cutAfterBytes: afterBytes };
 }
 
-export function slow(afterMs: number): Answer {
-  return { ...TAKES, afterMs };
+/** Accepts the envelope and answers when the promise resolves. */
+export function hold(until: Promise<unknown>): Answer {
+  return { ...TAKES, until };
 }

@@ -35,6 +35,17 @@ export async function spoolFaults(errata: ErrataProcess, kind = '\\w+'): Promise
   return sumOf(await readMetrics(errata), new RegExp(`^errata_spool_faults_total\\{fault="${kind}"\\}$`));
 }
 
+/** Number of deliveries to a project of the upstream that ended with an outcome, for any reason by default. */
+export async function deliveries(
+  errata: ErrataProcess,
+  project: number,
+  outcome: 'delivered' | 'retry' | 'held' | 'dropped' | 'refused',
+  reason = '\\w*',
+): Promise<number> {
+  const labels = `sink="upstream [^"]*/${project} \\w+",outcome="${outcome}",reason="${reason}"`;
+  return sumOf(await readMetrics(errata), new RegExp(`^errata_relay_deliveries_total\\{${labels}\\}$`));
+}
+
 /** Waits until the queue is empty. Returns false when the watchdog sees it shrink no more. */
 export async function emptied(errata: ErrataProcess): Promise<boolean> {
   let least = Infinity;

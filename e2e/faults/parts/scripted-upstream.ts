@@ -127,9 +127,8 @@ export class ScriptedUpstream {
       socket.resetAndDestroy();
       return;
     }
-    const send = (): void => void response.writeHead(answer.status, { ...answer.headers }).end('{}');
-    if (answer.afterMs === 0) send();
-    else setTimeout(send, answer.afterMs);
+    await answer.until;
+    response.writeHead(answer.status, { ...answer.headers }).end('{}');
   }
 }
 

@@ -5,20 +5,6 @@ const LOOK_EVERY_MS = 20;
 /** Stops a wait that would never end. It is no limit of a test: on a loaded machine everything may take this long. */
 export const WATCHDOG_MS = 120_000;
 
-/** Polls until a condition holds; returns whether it did in time. */
-export async function waitFor(
-  condition: () => boolean | Promise<boolean>,
-  timeoutMs: number,
-  lookEveryMs: number = LOOK_EVERY_MS,
-): Promise<boolean> {
-  const giveUpAtMs = performance.now() + timeoutMs;
-  for (;;) {
-    if (await condition()) return true;
-    if (performance.now() > giveUpAtMs) return false;
-    await delay(lookEveryMs);
-  }
-}
-
 /** Polls until a condition holds. @throws when the watchdog ends the wait: the experiment cannot continue. */
 export async function mustCome(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAtMs = performance.now() + WATCHDOG_MS;

@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 
-/** Preloaded into Errata: SIGUSR2 blocks its event loop for two seconds, as an endless loop would. */
+/** Preloaded into Errata: SIGUSR2 blocks its event loop for BENCH_BLOCK_MS, as an endless loop would. */
 
-const BLOCK_MS = 2_000;
+const BLOCK_MS = Number(process.env['BENCH_BLOCK_MS']);
 
 if (isMainThread) {
   process.on('SIGUSR2', () => {

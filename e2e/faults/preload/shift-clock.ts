@@ -2,19 +2,23 @@ import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worke
 
 /**
  * Preloaded into Errata: SIGUSR2 moves its wall clock one hour forward, SIGHUP one hour back, in all threads. The
- * monotonic clock does not change, as when the time of a machine is set.
+ * monotonic clock does not change, as when the time of a machine is set. With BENCH_CLOCK_AHEAD_MS the process starts
+ * that much later than it really does.
  */
 
 const HOUR_MS = 3_600_000;
 const KEY = 'bench-clock';
 const RealDate = Date;
+const aheadMs = Number(process.env['BENCH_CLOCK_AHEAD_MS'] ?? 0);
 
 /** One number in memory that all threads share. */
 function sharedOffset(): Float64Array {
   if (!isMainThread) return new Float64Array(getEnvironmentData(KEY) as SharedArrayBuffer);
   const memory = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
   setEnvironmentData(KEY, memory);
-  return new Float64Array(memory);
+  const offset = new Float64Array(memory);
+  offset[0] = aheadMs;
+  return offset;
 }
 
 const offsetMs = sharedOffset();
@@ -35,6 +39,7 @@ class ShiftedDate extends RealDate {
 }
 
 Object.assign(globalThis, { Date: ShiftedDate });
+Object.defineProperty(performance, 'timeOrigin', { value: performance.timeOrigin + aheadMs });
 
 function shift(byMs: number): void {
   offsetMs[0] = (offsetMs[0] ?? 0) + byMs;
