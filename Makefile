@@ -79,7 +79,7 @@ screenshots: build browser ## take pictures of every page in every state, into d
 bench: build ## compare speed with similar tools, as ratios within one run, with a verdict for each target (FULL=1: all of it)
 	@bench/run.sh
 
-faults: build ## cause every fault of docs/faults.md and measure the effect (ONLY=F6,F13 KILLS=200 SEED=7 FULL=1)
+faults: build ## cause every fault of docs/faults.md and measure the effect (ONLY=F6,F13 KILLS=200 SEED=7 FULL=1 FORM=gate)
 	@node e2e/faults/main.ts
 
 seed: $(SETUP) ## send some 200 errors of all kinds to the running Errata and print digests to try (SEED=7)
