@@ -42,7 +42,7 @@ it('does not tell of refusals', async () => {
 
 it('knows from any 401 that the session is over', async () => {
   serve({ 'GET /x': () => problem(401, 'Unauthorized') });
-  const client = createQueryClient(() => undefined);
+  const client = createQueryClient(() => undefined, 0);
   client.setQueryData(SESSION_KEY, SIGNED_IN);
 
   await client.prefetchQuery({ queryKey: ['x'], queryFn: () => requestJson('/x') });
@@ -52,7 +52,7 @@ it('knows from any 401 that the session is over', async () => {
 
 it('knows it from a change that was refused too', async () => {
   serve({ 'POST /x': () => problem(401, 'Unauthorized') });
-  const client = createQueryClient(() => undefined);
+  const client = createQueryClient(() => undefined, 0);
   client.setQueryData(SESSION_KEY, SIGNED_IN);
   const change = client
     .getMutationCache()
@@ -61,4 +61,16 @@ it('knows it from a change that was refused too', async () => {
   await expect(change.execute(undefined)).rejects.toMatchObject({ status: 401 });
 
   expect(client.getQueryData(SESSION_KEY)).toEqual(SIGNED_OUT);
+});
+
+it.each([
+  ['a passing failure twice', 503, 3],
+  ['no other failure', 500, 1],
+])('retries %s', async (_, status, count) => {
+  const { requests } = serve({ 'GET /x': () => problem(status, 'Failed') });
+  const client = createQueryClient(() => undefined, 0);
+
+  await client.prefetchQuery({ queryKey: ['x'], queryFn: () => requestJson('/x') });
+
+  expect(requests).toHaveLength(count);
 });

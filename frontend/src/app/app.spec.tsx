@@ -16,7 +16,7 @@ function open(path: string, hasDemo = true) {
   const reports: Report[] = [];
   const reporter = new Reporter();
   reporter.connect((report) => reports.push(report));
-  const client = createQueryClient(() => undefined);
+  const client = createQueryClient(() => undefined, 0);
   const { container } = render(<App reporter={reporter} client={client} hasDemo={hasDemo} />, {
     onCaughtError: () => undefined,
   });

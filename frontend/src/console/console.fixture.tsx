@@ -194,7 +194,7 @@ export function openConsole(
     navigate = current;
   };
   const { container } = render(
-    <QueryClientProvider client={createQueryClient(() => undefined)}>
+    <QueryClientProvider client={createQueryClient(() => undefined, 0)}>
       <MemoryRouter initialEntries={[path]}>
         <Routes>
           <Route path="/console" element={<FindPage hasDemo />} />

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem } from '../../api/fake-server.fixture.ts';
+import { passInterval, queryIntervals } from '../../api/query-intervals.fixture.ts';
 import { ALL_WELL, ISSUE, OPEN_ISSUES, OTHER_HALF, SUPPORT, openConsole } from '../console.fixture.tsx';
 
 const STATUS = 'POST /console/api/issues/status';
@@ -279,6 +280,9 @@ it('loads again by itself after an error', async () => {
   });
   await screen.findByRole('heading', { name: 'The issues could not be loaded' });
 
-  expect(await screen.findByRole('table', {}, { timeout: 10_000 })).toBeInTheDocument();
+  passInterval(5_000);
+
+  expect(await screen.findByRole('table')).toBeInTheDocument();
   expect(screen.queryByRole('heading', { name: 'The issues could not be loaded' })).not.toBeInTheDocument();
+  expect(queryIntervals()).toEqual([]);
 });

@@ -12,7 +12,7 @@ const OTHER = 'https://4567cdef@sentry.example:8443/team/42';
 function open(answer: () => Response | Promise<Response>) {
   serve({ 'GET /console/api/dsns': answer });
   return render(
-    <QueryClientProvider client={createQueryClient(() => undefined)}>
+    <QueryClientProvider client={createQueryClient(() => undefined, 0)}>
       <ConnectBox />
     </QueryClientProvider>,
   );
