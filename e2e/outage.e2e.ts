@@ -7,6 +7,11 @@ import { FakeUpstream } from './fixtures/fake-upstream.ts';
 /** Short pauses, so that the test of an outage ends soon. */
 const QUICK = { ERRATA_BACKOFF_MIN: '20ms', ERRATA_BACKOFF_MAX: '200ms' };
 
+/** Retry-After of the upstream, so the least time in the queue. Below one second `sent_at` stays. */
+const PAUSE_MS = 1_000;
+/** Two clocks are read, each in whole milliseconds. */
+const ROUNDING_MS = 2;
+
 /** Posts an envelope. Returns whether it was acknowledged; a broken connection is no acknowledgement. */
 async function post(url: string, envelope: string): Promise<boolean> {
   try {
@@ -41,22 +46,22 @@ test('500 envelopes accepted while the upstream is down are delivered after a ki
 test('sent_at is moved by the time in the queue, and nothing else changes', async () => {
   const upstream = new FakeUpstream();
   await upstream.up();
-  await upstream.down();
-  const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn, ...QUICK } }).start();
-  const id = newEventId();
-  const envelope = errorEnvelope(upstream.dsn, id);
+  upstream.status = 503;
+  upstream.headers = { 'retry-after': String(PAUSE_MS / 1_000) };
+  const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
+  const envelope = errorEnvelope(upstream.dsn, newEventId());
   const sentAt = (JSON.parse(envelope.split('\n')[0] ?? '') as { sent_at: string }).sent_at;
 
   const postedAtMs = Date.now();
   await post(errata.url, envelope);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  await upstream.up();
+  await upstream.until(() => upstream.refused === 1);
+  upstream.status = 200;
   await upstream.until((arrived) => arrived.length > 0);
   const [arrived] = upstream.arrived;
   const heldMs = Date.parse(String(arrived?.header['sent_at'])) - Date.parse(sentAt);
 
-  expect(heldMs).toBeGreaterThan(900);
-  expect(heldMs).toBeLessThan(Date.now() - postedAtMs + 50);
+  expect(heldMs).toBeGreaterThanOrEqual(PAUSE_MS);
+  expect(heldMs).toBeLessThanOrEqual((arrived?.atMs ?? 0) - postedAtMs + ROUNDING_MS);
   expect(arrived?.items.toString()).toBe(envelope.slice(envelope.indexOf('\n') + 1));
   expect(await errata.stop()).toBe(0);
   await upstream.down();

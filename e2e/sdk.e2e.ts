@@ -11,7 +11,15 @@ import { build } from 'vite';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { FakeUpstream, hashOf, itemsOf } from './fixtures/fake-upstream.ts';
 
-/** Bundles an SDK for a page. */
+const bundles = new Map<string, Promise<string>>();
+
+/** Returns an SDK for a page, bundled once. */
+function bundleOf(name: string): Promise<string> {
+  const made = bundles.get(name) ?? bundle(name);
+  bundles.set(name, made);
+  return made;
+}
+
 async function bundle(name: string): Promise<string> {
   const entry = '\0sdk-entry';
   const result = await build({
@@ -55,7 +63,7 @@ async function sendFromBrowser(
   errata: ErrataProcess,
   { name, dsn, tunnel }: BrowserSdk,
 ): Promise<Buffer> {
-  const code = await bundle(name);
+  const code = await bundleOf(name);
   await page.goto(`${errata.url}/nope`);
   await page.addScriptTag({ content: code });
   const sent = page.waitForRequest(

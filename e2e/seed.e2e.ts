@@ -1,7 +1,15 @@
 import { expect } from '@playwright/test';
 import { test } from './fixtures/test.ts';
+import type { DeliveryState } from '@errata/backend/contract/delivery-api.ts';
 import { ask, seed } from './fixtures/console-pages.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
+
+/** Waits until the store has all that was sent. */
+async function untilStored(errata: ErrataProcess): Promise<void> {
+  await expect
+    .poll(async () => (await ask<DeliveryState>(errata, '/console/api/delivery')).sinks)
+    .toContainEqual(expect.objectContaining({ name: 'store', waiting: 0 }));
+}
 
 /** Events of the seed, without those of the demo's requests. */
 async function countSeeded(errata: ErrataProcess): Promise<number> {
@@ -35,9 +43,11 @@ test('make seed sends data to a running Errata over HTTP, and prints three diges
   expect(issues[1]?.latest.unmapped).toBeNull();
   expect(issues[2]?.related).toHaveLength(1);
 
-  await expect.poll(() => countSeeded(errata)).toBeGreaterThan(150);
+  await untilStored(errata);
   const before = await countSeeded(errata);
+  expect(before).toBeGreaterThan(150);
   await seed(errata, '1');
+  await untilStored(errata);
   expect(await countSeeded(errata)).toBe(before);
   await errata.stop();
 });

@@ -38,7 +38,11 @@ test.describe('from an error on the screen to its cause', () => {
     test(`all files of ${path} are loaded together, each one once`, async ({ page }) => {
       const loaded: string[] = [];
       page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
-      const answer = await page.goto(errata.url + path, { waitUntil: 'networkidle' });
+      // The SDK, which the page loads when it is idle, is the last file.
+      const last = page.waitForEvent('requestfinished', (request) => request.url().includes('/late-client-'));
+      const answer = await page.goto(errata.url + path);
+      await expect(page.getByLabel('Console token')).toBeVisible();
+      await last;
       const link = answer?.headers().link ?? '';
       const announced = [...link.matchAll(/<([^>]+)>/g)].map(([, file]) => file);
       const html = (await answer?.text()) ?? '';
