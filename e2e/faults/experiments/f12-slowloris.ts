@@ -7,6 +7,8 @@ import { mustCome, since } from '../parts/waiting.ts';
 
 const CONNECTIONS = 1_000;
 const DRIP_EVERY_MS = 1_000;
+const SLOW_HEAD = 'POST /tunnel HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Drip: ';
+const SLOW_BODY = 'POST /tunnel HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n';
 /** Time allowed after the limit of the head, which is checked each second. */
 const SLACK_S = 3;
 const P50_LIMIT_MS = 10;
@@ -32,12 +34,21 @@ async function openSlowly(trial: Trial): Promise<void> {
   await findings.timed(
     P50_LIMIT_MS,
     async (times) => {
-      for (let count = 0; count < CONNECTIONS; count += 1) drip(rig, open);
-      const sockets = [...open];
+      for (let count = 0; count < CONNECTIONS; count += 1) {
+        const socket = drip(rig, SLOW_HEAD);
+        open.add(socket);
+        socket.once('close', () => open.delete(socket));
+      }
+      // Opened last: its own limit begins when those of the heads are already running.
+      const slowBody = drip(rig, SLOW_BODY);
+      const sockets = [slowBody, ...open];
       await Promise.all(sockets.map((socket) => once(socket, 'connect')));
       const startedAtMs = performance.now();
       const load = rig.load({ senders: 1, perSecond: 50, kinds: ['error'] });
       await mustCome('the last cut', () => open.size === 0);
+      // The limit of the whole request is ten times as long: it must not be the one that has cut them.
+      findings.equal('slow bodies cut with them', Number(slowBody.destroyed), 0);
+      slowBody.destroy();
       times.atMost('the last cut after', since(startedAtMs) / 1_000, limitS + SLACK_S, ' s');
       await load.stop();
       const sorted = load.answers.map(({ ms }) => ms).sort((one, other) => one - other);
@@ -51,16 +62,13 @@ async function openSlowly(trial: Trial): Promise<void> {
   await judge(rig, findings, { duplicates: 0 });
 }
 
-/** Opens a connection that sends one byte of a header each second and never ends it. */
-function drip(rig: Rig, open: Set<Socket>): void {
+/** Opens a connection that sends one further byte each second and never ends its request. */
+function drip(rig: Rig, start: string): Socket {
   const socket = connect(Number(new URL(rig.errata.url).port), '127.0.0.1');
-  open.add(socket);
   const timer = setInterval(() => socket.write('a'), DRIP_EVERY_MS);
-  socket.write('POST /tunnel HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Drip: ');
+  socket.write(start);
   socket.resume();
   socket.on('error', () => undefined);
-  socket.once('close', () => {
-    clearInterval(timer);
-    open.delete(socket);
-  });
+  socket.once('close', () => clearInterval(timer));
+  return socket;
 }
