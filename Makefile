@@ -46,7 +46,7 @@ build: $(SETUP) ## compile backend and client; unchanged parts come from the cac
 	@$(say) 'building backend and client'
 	$(quiet) nx run-many -t build --outputStyle=static
 
-check: $(SETUP) ## lint, types, formatting, unused code, prose, commit subjects, generated files; prints only failures
+check: $(SETUP) ## lint, types, formatting, unused code, prose, commit subjects, timing of tests, generated files; prints only failures
 	@$(MAKE) --jobs=$$(nproc) --keep-going --output-sync=target check-types check-format lint check-unused check-files
 
 .PHONY: check-types check-format check-unused check-files
@@ -59,6 +59,7 @@ check-unused: $(SETUP)
 check-files: $(SETUP)
 	@node tools/check-prose.ts
 	node tools/check-commits.ts
+	node tools/check-tests.ts
 	node tools/configuration-docs.ts --check
 	node tools/openapi.ts --check
 	node tools/platform-lock.ts --check

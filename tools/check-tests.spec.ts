@@ -64,7 +64,8 @@ describe('the check of tests', () => {
       const { port } = upstream.address();
       await fetch(\`http://127.0.0.1:\${port}\`, { signal: AbortSignal.timeout(120_000) });
       upstream.close();
-      await expect(page).toHaveURL('/', { timeout: 60_000 });`;
+      await expect(page).toHaveURL('/', { timeout: 60_000 });
+      await findings.timed(5_000, async (times) => times.atMost('after', performance.now() - at, 5_000));`;
 
     expect(faultsOf(text)).toEqual([]);
   });

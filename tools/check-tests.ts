@@ -22,6 +22,8 @@ const TEST = /\.(spec|suite|fixture)\.tsx?$|\/test\/.*\.ts$|^e2e\/.*\.ts$/;
 const LEAST_LIMIT_MS = 60_000;
 
 const COMPARES = /^(toBeLessThan|toBeGreaterThan|toBeCloseTo|toBeWithin|atMost|atLeast)/;
+/** The experiments judge a time in `make faults` only, and only while the machine did not stall. */
+const MEASURES = /\.(timed|duration)$/;
 const OPERATORS = new Set(['<', '>', '<=', '>=']);
 const FREE_PORT = /^(pick|find|get|any)?[Ff]reePorts?$|^(get|unused|available)Port$/;
 /** Names that hold a time that passed, wherever they come from. */
@@ -78,7 +80,9 @@ class TestFile {
     this.#text = text;
     this.#program = parseSync(file, text).program as unknown as Node;
     this.#learn();
-    for (const node of nodesOf(this.#program)) this.#look(node);
+    const judged = [...nodesOf(this.#program)].filter((node) => MEASURES.test(calleeOf(node)));
+    const isJudged = new Set(judged.flatMap((call) => [...nodesOf(call)]));
+    for (const node of nodesOf(this.#program)) this.#look(node, isJudged.has(node));
   }
 
   /** Learns the names until no new one is found: a name may come from a name below it. */
@@ -137,8 +141,9 @@ class TestFile {
     return null;
   }
 
-  #look(node: Node): void {
-    if (this.#comparesClock(node)) this.#add(node, 'clock', 'compares with the time that passed');
+  #look(node: Node, isJudged: boolean): void {
+    if (!isJudged && this.#comparesClock(node))
+      this.#add(node, 'clock', 'compares with the time that passed');
     if (this.#sleeps(node)) this.#add(node, 'sleep', 'sleeps: wait for a condition, or inject the timer');
     if (this.#isShortLimit(node)) this.#add(node, 'limit', `a time limit below ${LEAST_LIMIT_MS / 1_000} s`);
     if (this.#picksPort(node))

@@ -8,4 +8,53 @@ export interface TimingException {
   readonly reason: string;
 }
 
-export const TIMING_EXCEPTIONS: readonly TimingException[] = [];
+const WATCHDOG = 'the watchdog, which only stops a hang';
+const ORDER = 'the order of events by one clock, which no delay changes';
+const MEASURED = 'a part of make faults only, which measures times';
+const POLLING = 'the pause between two looks at a condition';
+
+export const TIMING_EXCEPTIONS: readonly TimingException[] = [
+  { file: 'backend/src/relay/relay.spec.ts', rule: 'clock', count: 1, reason: ORDER },
+  {
+    file: 'backend/src/spool/spool-thread.spec.ts',
+    rule: 'sleep',
+    count: 2,
+    reason:
+      'blocks the event loop until the thread has ended, so that its notice and its end come in one turn',
+  },
+  {
+    file: 'backend/src/time/growth.fixture.ts',
+    rule: 'clock',
+    count: 1,
+    reason: 'chooses a size whose measurement fits into one time slice',
+  },
+  { file: 'e2e/browser-outage.e2e.ts', rule: 'clock', count: 2, reason: ORDER },
+  { file: 'e2e/fault-runner.e2e.ts', rule: 'clock', count: 1, reason: 'keeps the bench from its timers' },
+  { file: 'e2e/faults/experiments/f02-no-answer.ts', rule: 'sleep', count: 1, reason: MEASURED },
+  { file: 'e2e/faults/experiments/f03-rate-limits.ts', rule: 'sleep', count: 1, reason: MEASURED },
+  { file: 'e2e/faults/experiments/f03-rate-limits.ts', rule: 'clock', count: 1, reason: MEASURED },
+  {
+    file: 'e2e/faults/experiments/f13-large-uploads.ts',
+    rule: 'sleep',
+    count: 1,
+    reason: 'a client that waits for the time of Retry-After',
+  },
+  { file: 'e2e/faults/experiments/f13-large-uploads.ts', rule: 'clock', count: 1, reason: WATCHDOG },
+  { file: 'e2e/faults/experiments/f15-memory.ts', rule: 'sleep', count: 1, reason: MEASURED },
+  { file: 'e2e/faults/parts/ledger.ts', rule: 'sleep', count: 1, reason: POLLING },
+  { file: 'e2e/faults/parts/ledger.ts', rule: 'clock', count: 1, reason: WATCHDOG },
+  { file: 'e2e/faults/parts/loader.ts', rule: 'sleep', count: 1, reason: 'the rate of the load' },
+  { file: 'e2e/faults/parts/loader.ts', rule: 'clock', count: 1, reason: 'the rate of the load' },
+  { file: 'e2e/faults/parts/post.ts', rule: 'clock', count: 1, reason: WATCHDOG },
+  { file: 'e2e/faults/parts/waiting.ts', rule: 'sleep', count: 1, reason: POLLING },
+  { file: 'e2e/faults/parts/waiting.ts', rule: 'clock', count: 1, reason: WATCHDOG },
+  { file: 'e2e/faults/perform.ts', rule: 'sleep', count: 1, reason: WATCHDOG },
+  { file: 'e2e/faults/preload/block-loop.ts', rule: 'clock', count: 1, reason: 'blocks the event loop' },
+  { file: 'e2e/outage.e2e.ts', rule: 'clock', count: 1, reason: ORDER },
+  {
+    file: 'frontend/src/reporting/page-lifecycle.spec.ts',
+    rule: 'sleep',
+    count: 1,
+    reason: 'a second timer of 0 ms, which fires after the one under test',
+  },
+];
