@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { BUILD_TIMEOUT_MS, type RunningMake, startMake } from './fixtures/make-target.ts';
+import { MACHINE_TAG, type RunningMake, startMake, WITH_BUILD } from './fixtures/make-target.ts';
 import { lastingPort } from './fixtures/ports.ts';
 import { test } from './fixtures/test.ts';
 import { copyTree, removeTree } from './fixtures/tree-copy.ts';
@@ -11,8 +11,8 @@ import { copyTree, removeTree } from './fixtures/tree-copy.ts';
 /** Vite's own port; when it is in use, Vite takes the next free one. */
 const VITE_PORT = 5_173;
 
-test.describe('make dev', () => {
-  test.describe.configure({ mode: 'serial', timeout: BUILD_TIMEOUT_MS });
+test.describe('make dev', { tag: MACHINE_TAG }, () => {
+  test.describe.configure(WITH_BUILD);
   let tree: string;
   let make: RunningMake;
   let applicationUrl: string;
@@ -56,7 +56,7 @@ test.describe('make dev', () => {
         (response) => response.status,
         () => 0,
       );
-    await expect.poll(status, { timeout: BUILD_TIMEOUT_MS, message: 'GET /readyz' }).toBe(200);
+    await expect.poll(status, { message: 'GET /readyz' }).toBe(200);
   });
 
   test('serves the client on the next free port, where the printed sign-in link works', async ({ page }) => {

@@ -8,6 +8,7 @@ export default defineConfig({
   outputDir: 'test-results',
   // Tests of one file run one after another on one worker; each starts its own process on free ports.
   workers: Math.max(2, availableParallelism()),
+  // A test that fails now and then is a defect. Tests of a build set one retry (fixtures/make-target.ts).
   retries: 0,
   // A test waits for what happens, and never for how long it takes: both limits only stop a hang.
   timeout: 120_000,
