@@ -179,6 +179,7 @@ export class ErrorReporting {
     await this.#scrub?.close();
     await this.spool.close();
     await this.store.close();
+    await this.reporter.close();
   }
 }
 

@@ -103,7 +103,6 @@ describe('AllExceptionsFilter', () => {
     });
     const reporter = {
       report: (thrown: unknown, context: ReportContext) => void reports.push({ thrown, context }),
-      flush: () => Promise.resolve(),
     };
     const recorder = new FailureRecorder(reporter, createLog('info', sink), new Metrics(), ROOT);
     const module = await Test.createTestingModule({ imports: [FailingModule] }).compile();

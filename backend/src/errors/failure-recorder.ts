@@ -29,13 +29,13 @@ export interface RecordedFailure {
  * must carry the same digest, so that each leads to the others.
  */
 export class FailureRecorder {
-  readonly #reporter: Reporter;
+  readonly #reporter: Pick<Reporter, 'report'>;
   readonly #log: Log;
   readonly #metrics: Metrics;
   readonly #root: string;
 
   /** @param root absolute path of the application; frames are relative to it. */
-  constructor(reporter: Reporter, log: Log, metrics: Metrics, root: string) {
+  constructor(reporter: Pick<Reporter, 'report'>, log: Log, metrics: Metrics, root: string) {
     this.#reporter = reporter;
     this.#log = log;
     this.#metrics = metrics;

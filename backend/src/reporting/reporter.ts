@@ -30,13 +30,17 @@ const FLUSH_MS = 2_000;
  * headers or spans: the caller passes the data of a failure explicitly.
  */
 export class Reporter {
+  readonly #client: Sentry.NodeClient | undefined;
+
   constructor(spool: Spool, options: ReporterOptions, log: Log) {
     const own: OwnProject = { project: canonicalDsn(options.dsn), hasUpstream: options.hasUpstream };
-    Sentry.initWithoutDefaultIntegrations({
+    this.#client = Sentry.initWithoutDefaultIntegrations({
       dsn: canonicalDsn(options.dsn),
       release: options.release,
       environment: options.environment,
       sendClientReports: false,
+      // Hooks into modules that are loaded later, for spans.
+      enableRuntimeChannelInjection: false,
       maxBreadcrumbs: 0,
       integrations: [
         Sentry.functionToStringIntegration(),
@@ -72,5 +76,10 @@ export class Reporter {
   /** Waits until all reports are on disk, at most 2 s. */
   async flush(): Promise<void> {
     await Sentry.flush(FLUSH_MS);
+  }
+
+  /** Ends the client, which holds a listener of the process; later reports are dropped. */
+  async close(): Promise<void> {
+    await this.#client?.close(FLUSH_MS);
   }
 }

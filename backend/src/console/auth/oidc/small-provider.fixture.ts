@@ -3,13 +3,19 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Provider } from 'oidc-provider';
+import type { Provider } from 'oidc-provider';
+import { muteWarnings } from '../../../telemetry/muted-warnings.fixture.ts';
 import type { UserClaims } from './role-mapping.ts';
 
 export const CLIENT_ID = 'errata';
 export const CLIENT_SECRET = 'a-client-secret-for-tests';
 
 const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+
+// It warns of releases of Node without long-term support, and of its store in memory: neither matters to a test.
+const restoreConsole = muteWarnings('oidc-provider WARNING');
+const oidc = await import('oidc-provider');
+restoreConsole();
 
 /** The provider's users, by their account. */
 export type People = Readonly<Record<string, UserClaims>>;
@@ -44,7 +50,8 @@ export class SmallProvider {
 
   /** Starts to sign users in for a client with this return URL. */
   serve(returnUrl: string): void {
-    this.#provider = new Provider(this.issuer, {
+    const restore = muteWarnings('oidc-provider WARNING: a quick start');
+    this.#provider = new oidc.Provider(this.issuer, {
       clients: [
         {
           client_id: CLIENT_ID,
@@ -79,6 +86,7 @@ export class SmallProvider {
         return grant;
       },
     });
+    restore();
   }
 
   /** Responds 503 to every request from now on. */
