@@ -19,7 +19,7 @@ import { HOSTILE_TEXTS } from './fixtures/hostile-texts.ts';
 
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
 /** Fixed, so that every run makes the same requests; `SEED=…` for others. */
-const SEED = Number(process.env['SEED'] ?? 20_261);
+const SEED = Number(process.env['SEED'] || 1);
 /** Number of requests for each operation. */
 const RUNS = 60;
 
