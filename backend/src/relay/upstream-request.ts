@@ -18,6 +18,12 @@ export interface EncodedEnvelope {
   readonly isGzip: boolean;
 }
 
+/** One time by two clocks: the wall clock, which can be set, and that of time/monotonic-clock.ts. */
+export interface Moment {
+  readonly wallMs: number;
+  readonly monotonicMs: number;
+}
+
 /**
  * Encodes an envelope for its upstream: items unchanged, `sent_at` moved forward by the waiting time, so that the
  * upstream still computes the client's clock drift correctly.
@@ -29,7 +35,7 @@ export interface EncodedEnvelope {
 export function encodeEnvelope(
   envelope: QueuedEnvelope,
   items: Uint8Array,
-  now: { readonly wallMs: number; readonly monotonicMs: number },
+  now: Moment,
 ): EncodedEnvelope | Promise<EncodedEnvelope> {
   const { receivedAtMs, monotonicAtMs } = envelope;
   // The wall clock is the fallback: it may have been set while the envelope waited.

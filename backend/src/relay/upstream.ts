@@ -12,7 +12,7 @@ import {
   UpstreamClient,
   type UpstreamClientOptions,
 } from './upstream-client.ts';
-import { encodeEnvelope } from './upstream-request.ts';
+import { encodeEnvelope, type Moment } from './upstream-request.ts';
 
 /** Statuses after which the upstream may accept the same bytes later; see docs/protocol.md. */
 const RETRYABLE = new Set([408, 425, 502, 503, 504]);
@@ -42,6 +42,8 @@ export interface UpstreamOptions extends Omit<UpstreamClientOptions, 'origin' | 
   readonly client: string;
 }
 
+const realNow = (): Moment => ({ wallMs: Date.now(), monotonicMs: monotonicNowMs() });
+
 /**
  * Delivers envelopes to a Sentry-compatible server. URL and key come from the allow-list and never from an envelope, so
  * that no envelope can choose its destination (SSRF). Redirects are not followed.
@@ -51,12 +53,14 @@ export class Upstream extends Sink {
   readonly #client: UpstreamClient;
   readonly #options: UpstreamOptions;
   readonly #rateLimits: RateLimitStore;
+  readonly #now: () => Moment;
 
-  constructor(options: UpstreamOptions, rateLimits: RateLimitStore) {
+  constructor(options: UpstreamOptions, rateLimits: RateLimitStore, now: () => Moment = realNow) {
     super();
     const { origin, pathname: path } = new URL(envelopeUrl(options.dsn));
     this.#options = options;
     this.#rateLimits = rateLimits;
+    this.#now = now;
     this.#client = new UpstreamClient({ ...options, origin, path });
   }
 
@@ -91,7 +95,7 @@ export class Upstream extends Sink {
     items: Uint8Array,
     discarded: readonly Discard[],
   ): Promise<Settlement> {
-    const encoded = encodeEnvelope(envelope, items, { wallMs: Date.now(), monotonicMs: monotonicNowMs() });
+    const encoded = encodeEnvelope(envelope, items, this.#now());
     // Only large envelopes are compressed here, which is asynchronous.
     const { body, isGzip } = 'body' in encoded ? encoded : await encoded;
     let response: UpstreamResponse;

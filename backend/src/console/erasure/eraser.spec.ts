@@ -15,7 +15,7 @@ import { createLog } from '../../telemetry/log.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
 import { Eraser } from './eraser.ts';
 
-const NOW_MS = Date.now() + 60_000;
+const NOW_MS = Date.now() + 3_600_000;
 const ANN = { user: { email: 'ann@shop.example' } };
 
 function waiting(number: number, changes: EventBody = {}): NewEnvelope {

@@ -11,7 +11,7 @@ describe('a request that is broken or aborted', () => {
   let tunnel: TunnelServer;
 
   beforeEach(async () => {
-    tunnel = await TunnelServer.start({ environment: SMALL, limits: { bodyTimeoutMs: 120_000 } });
+    tunnel = await TunnelServer.start({ environment: SMALL });
   });
 
   afterEach(() => tunnel.stop());

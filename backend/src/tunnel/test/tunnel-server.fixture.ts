@@ -45,6 +45,9 @@ export interface ServerOptions {
   readonly spoolMaxBytes?: number;
 }
 
+/** A test that is not about a limit in time has none but its own. */
+const PATIENT = { commitTimeoutMs: 120_000, bodyTimeoutMs: 120_000, bodyWaitMs: 120_000 };
+
 /** A real HTTP server with a real tunnel and a real spool, on loopback. */
 export class TunnelServer {
   readonly spool: Spool;
@@ -63,7 +66,7 @@ export class TunnelServer {
 
   static async start({
     environment = {},
-    limits = {},
+    limits: changes = {},
     projects,
     spoolMaxBytes,
   }: ServerOptions = {}): Promise<TunnelServer> {
@@ -71,6 +74,7 @@ export class TunnelServer {
     const spool = await openSpool(directory, { maxBytes: spoolMaxBytes ?? 64 * 2 ** 20 });
     const config = readConfig(environment);
     const metrics = new Metrics();
+    const limits = { ...PATIENT, ...changes };
     const tunnel = openTunnel(
       { config, metrics },
       projects ?? [project(UPSTREAM, true), project(OWN, false)],
