@@ -65,7 +65,6 @@ async function runStep(step: Step, folder: string, alone?: Selection): Promise<O
   const [program, ...args] = step.words;
   const { report } = step;
   const environment = {
-    NO_COLOR: '1',
     ...step.environment,
     ...report?.environment(file),
     ...alone?.environment,

@@ -43,7 +43,8 @@ function jestStep(workspace: string): Step {
 
 /** All steps, in the order in which they run: the quick ones first. */
 export const STEPS: readonly Step[] = [
-  { name: 'check', words: ['make', 'check'], cwd: root, environment: {}, report: null },
+  // Logs are read as plain text. Each program has its own way to say so; Jest finds out by itself.
+  { name: 'check', words: ['make', 'check'], cwd: root, environment: { NO_COLOR: '1' }, report: null },
   jestStep('tools'),
   jestStep('backend'),
   jestStep('frontend'),
@@ -51,7 +52,7 @@ export const STEPS: readonly Step[] = [
     name: 'e2e',
     words: ['playwright', 'test', '--config=e2e/playwright.config.ts', '--reporter=line,json'],
     cwd: root,
-    environment: {},
+    environment: { FORCE_COLOR: '0' },
     report: {
       args: () => [],
       environment: (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
