@@ -27,8 +27,8 @@ help: ## list the targets
 	printf '  %-14s%s\n' \
 	  'installation' 'about 1 min, once; node_modules takes 1.2 GB of disk' \
 	  'start' '15 s with the build, 3 s after that' \
-	  'check' '25 to 45 s' \
-	  'test' '18 min, with a browser and two PostgreSQL servers'
+	  'check' '25 s' \
+	  'test' '7 min, with a browser and two PostgreSQL servers'
 
 start: build data/console-token ## build if something changed, run with the embedded database; prints URLs and a sign-in link
 	@$(say) 'starting Errata (Ctrl-C stops it)'
