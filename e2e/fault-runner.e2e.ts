@@ -5,6 +5,8 @@ import { expect } from '@playwright/test';
 import { EXPERIMENTS } from './faults/catalogue.ts';
 import { Findings } from './faults/findings.ts';
 import { performAlone } from './faults/isolate.ts';
+import { reportOf } from './faults/report.ts';
+import type { Row } from './faults/table.ts';
 import { test } from './fixtures/test.ts';
 
 /** Sends one finding; then X1 throws in a timer, X2 leaves a rejection unhandled, X3 is killed, X4 ends well. */
@@ -89,4 +91,35 @@ test('a time is judged in `make faults` and noted in the gate, where it alone pr
   expect(short.all.map(({ result }) => result)).toEqual(['bad']);
   expect(gate.all.map(({ result }) => result)).toEqual(['noted']);
   expect(gate.verdict).toBe('FAILED');
+});
+
+test('the report names what a skipped experiment lacks, and the missed target of a failed one first', () => {
+  const row = { fault: 'disk full', target: '', seed: 1, seconds: 1 };
+  const rows: readonly Row[] = [
+    {
+      ...row,
+      id: 'F8',
+      verdict: 'skipped',
+      findings: [{ text: 'needs root, to mount', result: 'noted', isPart: false }],
+    },
+    {
+      ...row,
+      id: 'F9',
+      verdict: 'FAILED',
+      complaints: ['{"level":"error"}'],
+      findings: [
+        { text: 'alive', result: 'good', isPart: false },
+        { text: 'lost 3 (expected 0)', result: 'bad', isPart: false },
+      ],
+    },
+  ];
+
+  expect(reportOf(rows)).toEqual({
+    passed: 0,
+    failed: 1,
+    skips: ['F8 needs root, to mount'],
+    failures: [
+      { id: 'F9', name: 'disk full', message: 'NOT lost 3 (expected 0)\nalive', log: '{"level":"error"}' },
+    ],
+  });
 });

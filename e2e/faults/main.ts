@@ -4,6 +4,7 @@ import { EXPERIMENTS } from './catalogue.ts';
 import type { Experiment } from './experiment.ts';
 import { performAlone } from './isolate.ts';
 import { readOptions } from './options.ts';
+import { reportOf } from './report.ts';
 import { marked, type Row, table } from './table.ts';
 
 /**
@@ -71,26 +72,6 @@ async function performAll(experiments: readonly Experiment[]): Promise<readonly 
   if (interruption.signal.aborted) process.exit(INTERRUPTED);
   const order = experiments.map(({ id }) => id);
   return rows.sort((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
-}
-
-/** The report for .ci/test.ts: reasons of skipped experiments, findings and log of failed ones. */
-function reportOf(all: readonly Row[]): object {
-  const having = (verdict: Row['verdict']): readonly Row[] => all.filter((row) => row.verdict === verdict);
-  const texts = ({ findings }: Row): readonly string[] =>
-    findings.filter(({ result }) => result !== 'noted').map(marked);
-  return {
-    passed: having('passed').length,
-    failed: having('FAILED').length,
-    skips: having('skipped').flatMap(texts),
-    failures: having('FAILED').map((row) => ({
-      id: row.id,
-      name: row.fault,
-      message: texts(row)
-        .toSorted((one, other) => Number(other.startsWith('NOT')) - Number(one.startsWith('NOT')))
-        .join('\n'),
-      log: (row.complaints ?? []).join('\n'),
-    })),
-  };
 }
 
 const chosen = choose();
