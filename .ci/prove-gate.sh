@@ -7,38 +7,44 @@ usage='usage: .ci/prove-gate.sh N LOOPS   (runs the tests N times beside LOOPS b
 [[ ${1:-} =~ ^[1-9][0-9]*$ && ${2:-} =~ ^[0-9]+$ ]] || { echo "$usage" >&2; exit 2; }
 runs=$1 loops=$2
 top=$(git -C "$(dirname "$0")" rev-parse --show-toplevel)
-work=$(mktemp -d) logs=$(mktemp -d "${TMPDIR:-/tmp}/prove-gate-XXXXXX") busy=()
-end_loops() { if [ ${#busy[@]} -gt 0 ]; then kill "${busy[@]}" 2>/dev/null || true; busy=(); fi; }
-trap 'end_loops; rm -rf "$work"' EXIT
+work=$(mktemp -d) logs=$(mktemp -d "${TMPDIR:-/tmp}/prove-gate-XXXXXX") children=()
+end_children() { if [ ${#children[@]} -gt 0 ]; then kill "${children[@]}" 2>/dev/null || true; fi; }
+trap 'end_children; wait; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 git clone -q "$top" "$work/project"
 mkdir "$work/home"
 echo "$runs runs of $(git -C "$top" log -1 --format='%h %s') beside $loops busy loops; logs in $logs"
-# One installation and build for all runs: only the tests are on trial.
+[ -z "$(git -C "$top" status --porcelain)" ] || echo 'Not committed, so not tested: see git status'
 # The clone brings its own programs: those of this checkout would hide a missing one.
 PATH=${PATH//"$top/node_modules/.bin:"/}
-run() { (cd "$work/project" && env -i HOME="$work/home" PATH="$PATH" LANG="${LANG:-C.UTF-8}" CI=true "$@" </dev/null); }
+# In the background, so that a signal does not wait for the end of a run.
+run() {
+  (cd "$work/project" && exec env -i HOME="$work/home" PATH="$PATH" LANG="${LANG:-C.UTF-8}" CI=true "$@" </dev/null) &
+  children+=($!)
+  wait $!
+}
+# One installation and build for all runs: only the tests are on trial.
 run make build browser >"$logs/build.log" 2>&1 || { tail -n 20 "$logs/build.log"; exit 1; }
 
 for ((i = 0; i < loops; i++)); do
-  (while :; do :; done) &
-  busy+=($!)
+  # A loop ends with this process, even with a killed one.
+  (while kill -0 $$ 2>/dev/null; do :; done) &
+  children+=($!)
 done
-red=0
+green=0
 for ((i = 1; i <= runs; i++)); do
-  log=$logs/$i.log started=$SECONDS status=0
-  run .ci/run >"$log" 2>&1 || status=$?
+  log=$logs/$i.log started=$SECONDS verdict=green
+  run .ci/run >"$log" 2>&1 || verdict=RED
   # The average of the last 15 minutes: about the duration of a run.
   read -r _ _ load _ </proc/loadavg
   totals=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1 || true)
-  printf 'run %2d  %s  %5d s  load %5s  %s\n' "$i" "$([ "$status" = 0 ] && echo green || echo RED)" \
-    $((SECONDS - started)) "$load" "${totals:-no totals, see $log}"
-  [ "$status" = 0 ] || red=$((red + 1))
+  [ -n "$totals" ] || verdict=RED
+  printf 'run %2d  %-5s  %5d s  load %5s  %s\n' "$i" "$verdict" $((SECONDS - started)) "$load" "${totals:-no totals, see $log}"
+  [ "$verdict" != green ] || green=$((green + 1))
 done
-end_loops
 
-echo "$((runs - red)) of $runs green"
+echo "$green of $runs green"
 # FAILED again backend: name: message -> how often, and the name
 { grep -hE '^FAILED' "$logs"/[0-9]*.log || true; } | sort | uniq -c | sort -rn
-[ "$red" = 0 ]
+[ "$green" = "$runs" ]

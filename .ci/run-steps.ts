@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Ended, runCommand } from './run-command.ts';
 import type { Step } from './steps.ts';
-import { failureText, skipLines, stepLine } from './test-output.ts';
+import { failureText, firstLine, oneLine, skipLines, stepLine } from './test-output.ts';
 import type { Failure, Outcome, Selection } from './test-reports.ts';
 
 /** Failed tests that run once more alone: enough to know the cause of a few, without doubling a run that is all red. */
@@ -81,14 +81,14 @@ function outcomeOf(step: Step, status: number | string, file: string, output: st
     return { ...NOTHING, failed: 1, failures: [failure] };
   };
   if (step.report === null) return isGood ? { ...NOTHING, passed: 1 } : broken(`ended with ${status}`);
-  let report: unknown;
+  let outcome: Outcome;
   try {
-    report = JSON.parse(readFileSync(file, 'utf8'));
+    outcome = step.report.read(JSON.parse(readFileSync(file, 'utf8')), output);
   } catch {
     return broken(`wrote no report and ended with ${status}`);
   }
-  const outcome = step.report.read(report, output);
-  // A runner can fail without a failed test: it crashed, or found no tests.
+  if (outcome.passed + outcome.failed + outcome.skips.length === 0) return broken('ran no test');
+  // A runner can fail without a failed test: it crashed.
   return isGood || outcome.failed > 0
     ? outcome
     : { ...broken(`ended with ${status}`), passed: outcome.passed };
@@ -103,8 +103,7 @@ async function verdictLine(
   runsAgain: boolean,
   folder: string,
 ): Promise<string> {
-  const [first = ''] = failure.message.split('\n');
-  const line = `${step.name}: ${failure.name}: ${first}\n`;
+  const line = `${oneLine(`${step.name}: ${failure.name}: ${firstLine(failure.message)}`)}\n`;
   if (failure.alone === null || !runsAgain) return `FAILED ${line}`;
   const { passed, failed } = await runStep(step, folder, failure.alone);
   return failed === 0 && passed > 0 ? `FAILED, passed alone ${line}` : `FAILED again ${line}`;

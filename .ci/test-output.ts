@@ -28,6 +28,20 @@ export function failureText(step: string, { name, message, log }: Failure): stri
   return `\n${step}: ${name}\n${body.join('\n')}\n\n`;
 }
 
+/** Jest's heading of an error outside of a test, which says nothing about the error. */
+const HEADING = /^\s*(● .*)?$/;
+
+/** The first line of a message that says what happened. */
+export function firstLine(message: string): string {
+  const lines = message.split('\n');
+  return (lines.find((line) => !HEADING.test(line)) ?? '').trim();
+}
+
+/** A text without line breaks, so that the failures can be counted by lines. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
 function cut(lines: readonly string[], max: number, side: 'start' | 'end'): readonly string[] {
   if (lines.length <= max) return lines;
   const note = `[${lines.length - max} more lines]`;

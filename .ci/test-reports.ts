@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** One failed test: all that a reader needs to find the cause. */
 export interface Failure {
   readonly name: string;
@@ -30,6 +32,10 @@ export interface Outcome {
 const MAY_RETRY = 'machine';
 /** More retried tests than this fail the run: one slow download is an accident, three are a defect. */
 const MAX_RETRIED = 2;
+/** Playwright's outcomes of a test. */
+const KNOWN = new Set(['expected', 'unexpected', 'flaky', 'skipped']);
+
+const OUTSIDE_OF_TESTS = '● Test suite failed to run';
 
 interface JestReport {
   readonly numPassedTests: number;
@@ -68,7 +74,11 @@ interface PlaywrightSpec {
 }
 
 interface PlaywrightResult {
-  readonly error?: { readonly message?: string; readonly stack?: string };
+  readonly status: string;
+  readonly errors: readonly {
+    readonly message: string;
+    readonly location?: { readonly file: string; readonly line: number };
+  }[];
   readonly stdout: readonly { readonly text?: string }[];
   readonly stderr: readonly { readonly text?: string }[];
 }
@@ -84,19 +94,22 @@ export function jestOutcome(report: unknown, output: string): Outcome {
   const jest = report as JestReport;
   const tests = jest.testResults.flatMap((file) => file.assertionResults.map((test) => ({ file, test })));
   const failed = tests.filter(({ test }) => test.status === 'failed');
+  // An error outside of the tests: the file cannot be loaded, or an afterAll failed.
   const broken = jest.testResults.filter(
-    (file) => file.status === 'failed' && !failed.some((each) => each.file === file),
+    (file) =>
+      file.status === 'failed' &&
+      (file.message.includes(OUTSIDE_OF_TESTS) || !failed.some((each) => each.file === file)),
   );
   return {
     passed: jest.numPassedTests,
-    failed: jest.numFailedTests + jest.numRuntimeErrorTestSuites,
+    failed: Math.max(jest.numFailedTests + jest.numRuntimeErrorTestSuites, failed.length + broken.length),
     skips: tests
       .filter(({ test }) => test.status === 'pending' || test.status === 'todo')
       .map(({ test }) => `no reason given: ${test.fullName}`),
     failures: [
       ...failed.map(({ file, test }) => ({
         name: test.fullName,
-        message: test.failureMessages[0] ?? '',
+        message: withoutLibraries(test.failureMessages.join('\n')),
         log: consoleOf(output, file.name),
         alone: {
           args: ['--runTestsByPath', file.name, '--testNamePattern', `^${literal(test.fullName)}$`],
@@ -105,7 +118,8 @@ export function jestOutcome(report: unknown, output: string): Outcome {
       })),
       ...broken.map(({ name, message }) => ({
         name,
-        message,
+        // The failed tests come before it, and have entries of their own.
+        message: withoutLibraries(message.slice(Math.max(0, message.indexOf(OUTSIDE_OF_TESTS)))),
         log: consoleOf(output, name),
         alone: { args: ['--runTestsByPath', name], environment: {} },
       })),
@@ -119,12 +133,18 @@ function literal(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 }
 
+/** A message without colours and without the frames of libraries: Jest's own are the same in every stack. */
+function withoutLibraries(message: string): string {
+  const lines = stripVTControlCharacters(message).split('\n');
+  return lines.filter((line) => !/^\s+at .*(node_modules|node:internal)\//.test(line)).join('\n');
+}
+
 /** Returns the console output of a test file in the output of Jest: between its line FAIL and the first failed test. */
 function consoleOf(output: string, file: string): string {
   const lines = output.split('\n');
   const start = lines.findIndex((line) => {
     const [, path] = /^FAIL (\S+)/.exec(line) ?? [];
-    return path !== undefined && file.endsWith(path.replace(/^(\.\.\/)+/, ''));
+    return path !== undefined && file.endsWith(path.replace(/^(\.{1,2}\/)+/, ''));
   });
   if (start < 0) return '';
   const length = lines.slice(start + 1).findIndex((line) => /^ {2}● (?!Console)|^(PASS|FAIL) /.test(line));
@@ -143,19 +163,28 @@ export function playwrightOutcome(report: unknown): Outcome {
   const retried = flaky.filter(({ spec }) => spec.tags.includes(MAY_RETRY));
   const isTooMany = retried.length > MAX_RETRIED;
   const failed = [
+    ...all.filter(({ status }) => !KNOWN.has(status)),
+    ...having('skipped').filter(wasStopped),
     ...having('unexpected'),
     ...flaky.filter(({ spec }) => isTooMany || !spec.tags.includes(MAY_RETRY)),
   ];
   return {
     passed: having('expected').length + (isTooMany ? 0 : retried.length),
     failed: failed.length + errors.length,
-    skips: having('skipped').map(({ name, reason }) => reason ?? `no reason given: ${name}`),
+    skips: having('skipped')
+      .filter((each) => !wasStopped(each))
+      .map(({ name, reason }) => reason ?? `no reason given: ${name}`),
     failures: [
       ...failed.map(({ name, spec, results }) => failureOf(name, spec, results)),
       ...errors.map(({ message = '' }) => ({ name: 'outside of a test', message, log: '', alone: null })),
     ],
     retried: isTooMany ? [] : retried.map(({ name }) => name),
   };
+}
+
+/** A test that Playwright stopped counts as skipped in its report. */
+function wasStopped({ results }: RunSpec): boolean {
+  return results.some(({ status }) => status !== 'skipped');
 }
 
 interface RunSpec {
@@ -185,16 +214,21 @@ function failureOf(
   { file, line }: PlaywrightSpec,
   results: readonly PlaywrightResult[],
 ): Failure {
-  const result = results.find(({ error }) => error !== undefined) ?? results[0];
+  const result = results.find(({ errors }) => errors.length > 0) ?? results[0];
   const printed = [...(result?.stdout ?? []), ...(result?.stderr ?? [])];
+  // A time limit has two errors: the limit, and the call that waited.
+  const messages = (result?.errors ?? []).map(({ message, location }) =>
+    location === undefined ? message : `${message}\n    at ${location.file}:${location.line}`,
+  );
   return {
     name,
-    message: result?.error?.stack ?? result?.error?.message ?? '',
+    message: stripVTControlCharacters(messages.join('\n\n')),
     log: printed
       .map(({ text = '' }) => text)
       .join('')
       .trim(),
-    alone: { args: [`${file}:${line}`], environment: {} },
+    // The slash keeps other files out whose names end in this one's.
+    alone: { args: [`/${file}:${line}`], environment: {} },
   };
 }
 

@@ -10,6 +10,8 @@ export default defineConfig({
   workers: Math.max(2, availableParallelism()),
   // A test that fails now and then is a defect. Tests of a build set one retry (fixtures/make-target.ts).
   retries: 0,
+  // One forgotten `only` would leave out all other tests, and the run would be green.
+  forbidOnly: true,
   // A test waits for what happens, and never for how long it takes: both limits only stop a hang.
   timeout: 120_000,
   expect: { timeout: 60_000 },

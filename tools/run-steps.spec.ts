@@ -39,7 +39,9 @@ interface Spec {
   readonly status: string;
   readonly tags?: readonly string[];
   readonly reason?: string;
-  readonly message?: string;
+  readonly messages?: readonly string[];
+  /** Status of its only result; by default one that fits. */
+  readonly result?: string;
 }
 
 function playwrightReport(...specs: readonly Spec[]): object {
@@ -48,7 +50,7 @@ function playwrightReport(...specs: readonly Spec[]): object {
     suites: [
       {
         title: 'host.e2e.ts',
-        specs: specs.map(({ title, status, tags = [], reason, message }) => ({
+        specs: specs.map(({ title, status, tags = [], reason, messages = [], result }) => ({
           title,
           file: 'host.e2e.ts',
           line: 7,
@@ -59,7 +61,11 @@ function playwrightReport(...specs: readonly Spec[]): object {
               annotations: reason === undefined ? [] : [{ type: 'skip', description: reason }],
               results: [
                 {
-                  ...(message === undefined ? {} : { error: { message } }),
+                  status: result ?? (status === 'skipped' ? 'skipped' : 'passed'),
+                  errors: messages.map((message) => ({
+                    message,
+                    location: { file: 'host.e2e.ts', line: 9 },
+                  })),
                   stdout: [{ text: 'printed by the test\n' }],
                   stderr: [],
                 },
@@ -145,6 +151,25 @@ describe('make test', () => {
     expect(lines.join('\n')).toContain('cannot start');
   });
 
+  it('fails a step that ran no test, whose report cannot be read, or whose program is missing', async () => {
+    const nothing = { ...jestReport('passed'), numPassedTests: 0, testResults: [] };
+    const missing = runner('faults', '', faultsOutcome);
+
+    const { isGreen, lines } = await run(
+      runner('backend', `write(${JSON.stringify(nothing)});`, jestOutcome),
+      runner('e2e', 'write(null);', playwrightOutcome),
+      { ...missing, words: ['/no/such/program'] },
+    );
+
+    expect(isGreen).toBe(false);
+    expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual([
+      expect.stringMatching(/ran no test$/),
+      expect.stringMatching(/wrote no report and ended with 0$/),
+      expect.stringMatching(/wrote no report and ended with ENOENT$/),
+    ]);
+    expect(lines.at(-1)).toBe('0 passed, 3 failed, 0 skipped');
+  });
+
   it('prints one line for each reason to skip', async () => {
     const reason = 'needs Chromium (CHROMIUM)';
     const skipped = ['a', 'b', 'c'].map((title) => ({ title, status: 'skipped', reason }));
@@ -162,7 +187,7 @@ describe('the outcome of Playwright', () => {
     title,
     status: 'flaky',
     tags,
-    message: 'slow',
+    messages: ['slow'],
   });
 
   it('counts a retried test of the class that builds as passed, and names it', () => {
@@ -174,7 +199,7 @@ describe('the outcome of Playwright', () => {
   it('counts any other retried test as failed', () => {
     const { passed, failed, failures } = playwrightOutcome(playwrightReport(flaky('clicks')));
 
-    expect([passed, failed, failures[0]?.message]).toEqual([0, 1, 'slow']);
+    expect([passed, failed, failures[0]?.message]).toEqual([0, 1, 'slow\n    at host.e2e.ts:9']);
   });
 
   it('fails all retried tests when there are more than two', () => {
@@ -185,16 +210,64 @@ describe('the outcome of Playwright', () => {
     expect([passed, failed, retried]).toEqual([0, 3, []]);
   });
 
-  it('selects a failed test by its line and has its output', () => {
+  it('selects a failed test by its file and line, and has its output', () => {
+    const report = playwrightReport({ title: 'x', status: 'unexpected', messages: ['no'] });
+
+    expect(playwrightOutcome(report).failures[0]).toEqual({
+      name: 'host.e2e.ts x',
+      message: 'no\n    at host.e2e.ts:9',
+      log: 'printed by the test',
+      alone: { args: ['/host.e2e.ts:7'], environment: {} },
+    });
+  });
+
+  it('has all errors of a test without colours: the first is only the time limit', () => {
+    const messages = ['\u001B[31mTest timeout of 120000ms exceeded.\u001B[39m', 'waiting for getByText'];
     const [failure] = playwrightOutcome(
-      playwrightReport({ title: 'x', status: 'unexpected', message: 'no' }),
+      playwrightReport({ title: 'x', status: 'unexpected', messages }),
     ).failures;
 
-    expect(failure).toEqual({
-      name: 'host.e2e.ts x',
-      message: 'no',
-      log: 'printed by the test',
-      alone: { args: ['host.e2e.ts:7'], environment: {} },
+    expect(failure?.message).toMatch(/^Test timeout of 120000ms exceeded\.[^]*waiting for getByText/);
+  });
+
+  it('counts a stopped test as failed, which Playwright counts as skipped', () => {
+    const stopped = playwrightReport({ title: 'x', status: 'skipped', result: 'interrupted' });
+    const unknown = playwrightReport({ title: 'y', status: 'paused' });
+
+    expect([playwrightOutcome(stopped), playwrightOutcome(unknown)]).toMatchObject([
+      { failed: 1, skips: [] },
+      { failed: 1, skips: [] },
+    ]);
+  });
+});
+
+describe('the outcome of Jest', () => {
+  it('counts and names an error outside of the tests of a file that has a failed test', () => {
+    const file = {
+      ...jestFile('failed', 'in the test'),
+      message: '  ● a failed test\n\n  ● Test suite failed to run\n\n    in afterAll',
+    };
+    const outcome = jestOutcome({ ...jestReport('failed'), testResults: [file] }, '');
+
+    expect(outcome.failed).toBe(2);
+    expect(outcome.failures.map(({ message }) => message)).toEqual([
+      'in the test',
+      '● Test suite failed to run\n\n    in afterAll',
+    ]);
+  });
+
+  it('has the output of a file in the root of a workspace, and no frames of libraries', () => {
+    const stack =
+      'late\n    at Object.<anonymous> (a.spec.ts:3:5)\n    at run (/p/node_modules/jest-circus/build/run.js:9:1)';
+    const output = 'FAIL ./a.spec.ts\n  console.log\n    the log of a\n\n  ● adds (two) numbers\n';
+    const report = {
+      ...jestReport('failed'),
+      testResults: [{ ...jestFile('failed', stack), name: '/p/tools/a.spec.ts' }],
+    };
+
+    expect(jestOutcome(report, output).failures[0]).toMatchObject({
+      message: 'late\n    at Object.<anonymous> (a.spec.ts:3:5)',
+      log: 'console.log\n    the log of a',
     });
   });
 });
