@@ -46,17 +46,19 @@ export async function deliveries(
   return sumOf(await readMetrics(errata), new RegExp(`^errata_relay_deliveries_total\\{${labels}\\}$`));
 }
 
-/** Waits until the queue is empty. Returns false when the watchdog sees it shrink no more. */
-export async function emptied(errata: ErrataProcess): Promise<boolean> {
+/** Waits until the queue is empty. @throws when the watchdog sees it shrink no more: an envelope was not settled. */
+export async function emptied(errata: ErrataProcess): Promise<void> {
   let least = Infinity;
   let shrankAtMs = performance.now();
   for (;;) {
     const held = await fate(errata, 'held');
-    if (held === 0) return true;
+    if (held === 0) return;
     if (held < least) {
       least = held;
       shrankAtMs = performance.now();
-    } else if (since(shrankAtMs) > WATCHDOG_MS) return false;
+    } else if (since(shrankAtMs) > WATCHDOG_MS) {
+      throw new Error(`${held} envelopes stay in the queue for ${WATCHDOG_MS / 1_000} s`);
+    }
     await delay(LOOK_EVERY_MS);
   }
 }
