@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +50,18 @@ test('every fault from F1 to F19 has an experiment; F7 is not in use', () => {
   const numbers = EXPERIMENTS.flatMap(({ id }) => /^F(\d+)$/.exec(id)?.[1] ?? []).map(Number);
 
   expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+});
+
+test('a run of an experiment that has no gate form fails in the gate', () => {
+  const main = join(import.meta.dirname, 'faults', 'main.ts');
+  const run = (only: string): ReturnType<typeof spawnSync> =>
+    spawnSync(process.execPath, [main], { env: { ...process.env, FORM: 'gate', FULL: '', ONLY: only } });
+
+  const alone = run('F15');
+  const beside = run('F10,F15');
+
+  expect([alone.status, alone.stdout.toString()]).toEqual([1, 'F15 has no gate form\n']);
+  expect([beside.status, beside.stdout.toString()]).toEqual([1, 'F15 has no gate form\n']);
 });
 
 /** Keeps the bench from its timers, as a busy machine does. */

@@ -27,7 +27,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Returns the experiments to run; ends the program when `ONLY` names one that does not exist. */
+/** Returns the experiments to run; ends the program when `ONLY` names one that does not exist, or not in this form. */
 function choose(): readonly Experiment[] {
   const unknown = only?.filter((id) => !EXPERIMENTS.some((experiment) => experiment.id === id)) ?? [];
   if (unknown.length > 0) {
@@ -35,9 +35,15 @@ function choose(): readonly Experiment[] {
     print(`ONLY=${unknown.join(',')}: no such experiment; there are ${all}`);
     process.exit(1);
   }
-  return EXPERIMENTS.filter(
-    ({ id, gate }) => (only === null || only.includes(id)) && (form !== 'gate' || gate !== null),
-  );
+  const wanted = EXPERIMENTS.filter(({ id }) => only === null || only.includes(id));
+  if (form !== 'gate') return wanted;
+  const formless = only === null ? [] : wanted.filter(({ gate }) => gate === null);
+  if (formless.length > 0) {
+    const ids = formless.map(({ id }) => id);
+    print(`${ids.join(', ')} ${ids.length === 1 ? 'has' : 'have'} no gate form`);
+    process.exit(1);
+  }
+  return wanted.filter(({ gate }) => gate !== null);
 }
 
 /** Whether all findings are printed as they come. A gate with several experiments prints only those of failures. */
