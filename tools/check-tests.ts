@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { parseSync } from 'oxc-parser';
+import { comparedTimes } from './check-tests/clock.ts';
+import { LEAST_LIMIT_MS, shortLimits } from './check-tests/limit.ts';
+import { pickedPorts } from './check-tests/port.ts';
+import { sleeps } from './check-tests/sleep.ts';
+import { testHelpers } from './check-tests/test-helpers.ts';
+import { parse, type Node } from './check-tests/tree.ts';
 import { TIMING_EXCEPTIONS, type TimingException } from './timing-exceptions.ts';
 import { trackedFiles } from './tracked-files.ts';
 
@@ -17,214 +22,32 @@ export interface Fault {
   readonly text: string;
 }
 
-const TEST = /\.(spec|suite|fixture)\.tsx?$|\/test\/.*\.ts$|^e2e\/.*\.ts$/;
-/** The limit of a single wait in the runners' settings. A smaller one fails on a busy machine. */
-const LEAST_LIMIT_MS = 60_000;
+const TEST =
+  /\.(spec|suite|fixture)\.[cm]?[jt]sx?$|\/test\/.*\.[cm]?[jt]s$|^e2e\/.*\.[cm]?[jt]s$|^\w+\/jest(\/|\.config\.)/;
 
-const COMPARES = /^(toBeLessThan|toBeGreaterThan|toBeCloseTo|toBeWithin|atMost|atLeast)/;
-/** The experiments judge a time in `make faults` only, and only while the machine did not stall. */
-const MEASURES = /\.(timed|duration)$/;
-const OPERATORS = new Set(['<', '>', '<=', '>=']);
-const FREE_PORT = /^(pick|find|get|any)?[Ff]reePorts?$|^(get|unused|available)Port$/;
-/** Names that hold a time that passed, wherever they come from. */
-const ELAPSED = /^(elapsed|took|durationMs|seconds?Since|since)/i;
-const TIMERS = new Set(['timers/promises', 'node:timers/promises']);
+const SOURCE = /\.[cm]?[jt]sx?$/;
 
-/** A node of the syntax tree, by ESTree and TypeScript-ESTree. */
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly [key: string]: unknown;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-}
-
-function childrenOf(node: Node): readonly Node[] {
-  return Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode));
-}
-
-function* nodesOf(node: Node): Generator<Node> {
-  yield node;
-  for (const child of childrenOf(node)) yield* nodesOf(child);
-}
-
-const named = (node: unknown): string =>
-  isNode(node) && (node.type === 'Identifier' || node.type === 'PrivateIdentifier')
-    ? String(node['name'])
-    : '';
-const part = (node: Node, key: string): Node | null => (isNode(node[key]) ? node[key] : null);
-const parts = (node: Node, key: string): readonly Node[] =>
-  Array.isArray(node[key]) ? node[key].filter(isNode) : [];
-
-/** `performance.now` for the call `performance.now()`; `expect.poll` for `expect.poll(…)`; `since` for `since(…)`. */
-function calleeOf(node: Node): string {
-  const callee =
-    node.type === 'CallExpression' || node.type === 'NewExpression' ? part(node, 'callee') : null;
-  if (callee === null) return '';
-  if (callee.type !== 'MemberExpression') return named(callee);
-  return `${named(callee['object'])}.${named(callee['property'])}`;
-}
-
-/** Finds the faults of one file. */
-class TestFile {
-  readonly faults: Fault[] = [];
-  readonly #text: string;
-  readonly #program: Node;
-  /** Names of variables and functions that hold or return a time of the clock. */
-  readonly #clocks = new Set<string>();
-  readonly #numbers = new Map<string, number>();
-
-  constructor(file: string, text: string) {
-    this.#text = text;
-    this.#program = parseSync(file, text).program as unknown as Node;
-    this.#learn();
-    const judged = [...nodesOf(this.#program)].filter((node) => MEASURES.test(calleeOf(node)));
-    const isJudged = new Set(judged.flatMap((call) => [...nodesOf(call)]));
-    for (const node of nodesOf(this.#program)) this.#look(node, isJudged.has(node));
-  }
-
-  /** Learns the names until no new one is found: a name may come from a name below it. */
-  #learn(): void {
-    for (let before = -1; before !== this.#clocks.size;) {
-      before = this.#clocks.size;
-      for (const node of nodesOf(this.#program)) {
-        const name = named(node['id']);
-        if (node.type === 'VariableDeclarator' && isNode(node['init'])) {
-          const value = this.#valueOf(node['init']);
-          if (value !== null) this.#numbers.set(name, value);
-          if (this.#isClock(node['init'])) this.#clocks.add(name);
-        }
-        if (node.type === 'FunctionDeclaration' && this.#returnsClock(node)) this.#clocks.add(name);
-      }
-    }
-  }
-
-  /** Whether an expression is a time of the clock or a difference of such times. */
-  #isClock(node: Node): boolean {
-    const name = named(node);
-    if (name !== '') return this.#clocks.has(name) || ELAPSED.test(name);
-    const callee = calleeOf(node);
-    if (/^(performance\.now|Date\.now|process\.(hrtime|uptime)|hrtime\.bigint)$/.test(callee)) return true;
-    if (this.#clocks.has(callee) || ELAPSED.test(callee)) return true;
-    if (callee === 'Date' && parts(node, 'arguments').length === 0) return true;
-    if (callee.startsWith('Math.') || callee === 'Number') {
-      return parts(node, 'arguments').some((each) => this.#isClock(each));
-    }
-    if (node.type === 'ArrowFunctionExpression') return this.#returnsClock(node);
-    if (node.type === 'MemberExpression') return ELAPSED.test(named(node['property']));
-    const wrapping = ['BinaryExpression', 'AwaitExpression', 'TSAsExpression', 'ParenthesizedExpression'];
-    return wrapping.includes(node.type) && childrenOf(node).some((child) => this.#isClock(child));
-  }
-
-  #returnsClock(node: Node): boolean {
-    const body = part(node, 'body');
-    if (body === null) return false;
-    if (body.type !== 'BlockStatement') return this.#isClock(body);
-    return [...nodesOf(body)].some(
-      ({ type, argument }) => type === 'ReturnStatement' && isNode(argument) && this.#isClock(argument),
-    );
-  }
-
-  /** The value of a constant expression; null where it is none. */
-  #valueOf(node: Node): number | null {
-    if (node.type === 'Literal') return typeof node['value'] === 'number' ? node['value'] : null;
-    if (node.type === 'Identifier') return this.#numbers.get(named(node)) ?? null;
-    if (node.type !== 'BinaryExpression') return null;
-    const [left, right] = [part(node, 'left'), part(node, 'right')].map(
-      (side) => side && this.#valueOf(side),
-    );
-    if (left === null || left === undefined || right === null || right === undefined) return null;
-    if (node['operator'] === '+') return left + right;
-    if (node['operator'] === '*') return left * right;
-    return null;
-  }
-
-  #look(node: Node, isJudged: boolean): void {
-    if (!isJudged && this.#comparesClock(node))
-      this.#add(node, 'clock', 'compares with the time that passed');
-    if (this.#sleeps(node)) this.#add(node, 'sleep', 'sleeps: wait for a condition, or inject the timer');
-    if (this.#isShortLimit(node)) this.#add(node, 'limit', `a time limit below ${LEAST_LIMIT_MS / 1_000} s`);
-    if (this.#picksPort(node))
-      this.#add(node, 'port', 'a free port can be taken before it is used: listen on 0');
-  }
-
-  #add(node: Node, rule: Rule, text: string): void {
-    this.faults.push({ line: this.#text.slice(0, node.start).split('\n').length, rule, text });
-  }
-
-  #comparesClock(node: Node): boolean {
-    if (node.type === 'BinaryExpression' && OPERATORS.has(String(node['operator']))) {
-      return childrenOf(node).some((side) => this.#isClock(side));
-    }
-    const callee = node.type === 'CallExpression' ? part(node, 'callee') : null;
-    if (callee?.type !== 'MemberExpression' || !COMPARES.test(named(callee['property']))) return false;
-    // The subject: expect(subject).not.toBeLessThan(limit), findings.atMost(name, subject, limit).
-    const calls = [...nodesOf(callee)].filter(({ type }) => type === 'CallExpression');
-    const subjects = [node, ...calls].flatMap((call) => parts(call, 'arguments'));
-    return subjects.some((subject) => this.#isClock(subject));
-  }
-
-  #sleeps(node: Node): boolean {
-    if (node.type === 'ImportDeclaration' && TIMERS.has(String(part(node, 'source')?.['value']))) {
-      return parts(node, 'specifiers').some(({ imported }) =>
-        /^(setTimeout|scheduler)$/.test(named(imported)),
-      );
-    }
-    const callee = calleeOf(node);
-    if (callee.endsWith('.waitForTimeout') || callee === 'Atomics.wait') return true;
-    if (callee !== 'Promise' || node.type !== 'NewExpression') return false;
-    const [executor] = parts(node, 'arguments');
-    if (executor === undefined) return false;
-    const resolve = named(parts(executor, 'params')[0]);
-    const timers = [...nodesOf(executor)].filter((each) => /(^|\.)setTimeout$/.test(calleeOf(each)));
-    return timers.some((timer) => {
-      const [callback] = parts(timer, 'arguments');
-      return callback !== undefined && [...nodesOf(callback)].some((each) => named(each) === resolve);
-    });
-  }
-
-  #isShortLimit(node: Node): boolean {
-    const isShort = (value: Node | null | undefined): boolean =>
-      isNode(value) && (this.#valueOf(value) ?? Infinity) < LEAST_LIMIT_MS;
-    if (node.type === 'Property' && named(node['key']) === 'timeout') return isShort(part(node, 'value'));
-    const callee = calleeOf(node);
-    const [first, , third] = parts(node, 'arguments');
-    if (/^(test|jest)\.setTimeout$|^AbortSignal\.timeout$/.test(callee)) return isShort(first);
-    return /^(it|test|beforeAll|beforeEach|afterAll|afterEach)$/.test(callee) && isShort(third);
-  }
-
-  /** A name such as freePort, or a port that outlives its listener: it is returned, or resolved, after close(). */
-  #picksPort(node: Node): boolean {
-    if (node.type === 'FunctionDeclaration' || node.type === 'ImportSpecifier') {
-      return [node['id'], node['imported']].some((name) => FREE_PORT.test(named(name)));
-    }
-    const callee = node.type === 'CallExpression' ? part(node, 'callee') : null;
-    if (FREE_PORT.test(calleeOf(node))) return true;
-    if (callee?.type === 'MemberExpression' && named(callee['property']) === 'close') {
-      const [callback] = parts(node, 'arguments');
-      return callback !== undefined && mentionsPort(callback);
-    }
-    return node.type === 'BlockStatement' && returnsPortAfterClose(parts(node, 'body'));
-  }
-}
-
-function mentionsPort(node: Node): boolean {
-  return [...nodesOf(node)].some((each) => /^(port|address)$/i.test(named(each)));
-}
-
-function returnsPortAfterClose(statements: readonly Node[]): boolean {
-  const closing = statements.findIndex((statement) =>
-    [...nodesOf(statement)].some((each) => /(^|\.)close$/.test(calleeOf(each))),
-  );
-  const after = closing < 0 ? [] : statements.slice(closing + 1);
-  return after.some((statement) => statement.type === 'ReturnStatement' && mentionsPort(statement));
-}
+const RULES: Record<Rule, readonly [find: (program: Node) => readonly Node[], text: string]> = {
+  clock: [comparedTimes, 'compares with the time that passed'],
+  sleep: [sleeps, 'sleeps: wait for a condition, or inject the timer'],
+  limit: [shortLimits, `a time limit below ${LEAST_LIMIT_MS / 1_000} s`],
+  port: [pickedPorts, 'a free port can be taken before it is used: listen on 0'],
+};
 
 /** Lists the faults of a test file. @throws SyntaxError never: a file that cannot be parsed is left to the compiler. */
-export function checkTest(file: string, text: string): readonly Fault[] {
-  return new TestFile(file, text).faults;
+export function checkTest(file: string, content: string): readonly Fault[] {
+  const program = parse(file, content);
+  const lineOf = ({ start }: Node): number => content.slice(0, start).split('\n').length;
+  return (['clock', 'sleep', 'limit', 'port'] as const).flatMap((rule) => {
+    const [find, text] = RULES[rule];
+    return find(program).map((node) => ({ line: lineOf(node), rule, text }));
+  });
+}
+
+/** The files that are checked: tests, and the plain files that only tests import. */
+export function testFiles(sources: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const helpers = testHelpers(sources, (file) => TEST.test(file));
+  return new Map([...sources].filter(([file]) => TEST.test(file) || helpers.has(file)));
 }
 
 /** Lists the faults of all files that no exception covers, and the exceptions that cover nothing. */
@@ -250,8 +73,8 @@ export function checkTests(
 }
 
 if (import.meta.main) {
-  const paths = trackedFiles('.').filter((path) => TEST.test(path));
-  const files = new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]));
+  const sources = trackedFiles('.').filter((path) => SOURCE.test(path));
+  const files = testFiles(new Map(sources.map((path) => [path, readFileSync(path, 'utf8')])));
   const faults = checkTests(files, TIMING_EXCEPTIONS);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (faults.length > 0) process.exitCode = 1;
