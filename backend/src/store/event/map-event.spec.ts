@@ -15,8 +15,6 @@ import { openSqlite } from '../db/sqlite/open-sqlite.ts';
 import { StoresUnderTest } from '../test/store-under-test.fixture.ts';
 import type { EventMapper } from './map-event.ts';
 
-const SECONDS_30 = 30_000;
-
 async function mapsOf(client: BuiltClient): Promise<EventMapper> {
   const maps = await ClientMaps.open(client.directory);
   return {
@@ -62,7 +60,7 @@ describe('a browser’s event', () => {
     after = await buildClient({
       ahead: '// Line.\nexport const added = () => Math.random() + Date.now();\n',
     });
-  }, SECONDS_30);
+  });
   afterEach(() => stores.close());
   afterAll(async () => {
     await Promise.all([before, after].map(removeClient));
