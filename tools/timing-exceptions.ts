@@ -28,7 +28,6 @@ export const TIMING_EXCEPTIONS: readonly TimingException[] = [
     count: 1,
     reason: 'chooses a size whose measurement fits into one time slice',
   },
-  { file: 'e2e/browser-outage.e2e.ts', rule: 'clock', count: 2, reason: ORDER },
   { file: 'e2e/fault-runner.e2e.ts', rule: 'clock', count: 1, reason: 'keeps the bench from its timers' },
   { file: 'e2e/faults/experiments/f02-no-answer.ts', rule: 'sleep', count: 1, reason: MEASURED },
   { file: 'e2e/faults/experiments/f03-rate-limits.ts', rule: 'sleep', count: 1, reason: MEASURED },
