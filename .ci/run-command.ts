@@ -24,9 +24,9 @@ const INTERRUPTED = 130;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Runs a program to its end and appends its output to a file. SIGINT and SIGTERM are passed on to the program and to all
- * processes that it started; this process ends when the program did. A program that cannot be started has the status of
- * its error: `ENOENT`.
+ * Runs a program to its end and appends its output to a file. A terminal sends SIGINT to the program itself; SIGTERM is
+ * passed on to it. After one of them this process ends, once the program did. A program that cannot be started has the
+ * status of its error: `ENOENT`.
  */
 export async function runCommand({ words, cwd, environment }: Command, log: string): Promise<Ended> {
   const [program, ...args] = words;
@@ -34,13 +34,13 @@ export async function runCommand({ words, cwd, environment }: Command, log: stri
   const startedAtMs = performance.now();
   const cpuBefore = cpuOfChildren();
   const env = { ...process.env, ...environment };
-  // A process group of its own: a runner that is stopped leaves the processes that its tests started.
-  const child = spawn(program, args, { cwd, env, stdio: ['ignore', output, output], detached: true });
+  // Not detached: Linux gives each session the same part of the machine, and a proof beside busy loops would be too mild.
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', output, output] });
   closeSync(output);
   let isInterrupted = false;
   const pass = (signal: NodeJS.Signals): void => {
     isInterrupted = true;
-    if (child.pid !== undefined) process.kill(-child.pid, signal);
+    if (signal === 'SIGTERM') child.kill(signal);
   };
   for (const signal of SIGNALS) process.on(signal, pass);
   const [code, signal] = (await once(child, 'exit').catch((error: NodeJS.ErrnoException) => [

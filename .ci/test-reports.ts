@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 /** One failed test: all that a reader needs to find the cause. */
 export interface Failure {
   readonly name: string;
-  /** The whole message of the first failed assertion or error. */
+  /** The whole message; all errors of a test that failed more than once. */
   readonly message: string;
   /** Everything the test printed; empty where the runner does not say. */
   readonly log: string;
