@@ -44,6 +44,11 @@ describe('parseRateLimits', () => {
     expect(limitsOf('60:replay:key', 200)).toHaveLength(1);
   });
 
+  it('H10: reads zero seconds as no limit, except on a 429', () => {
+    expect(limitsOf('0:error:key, 60:replay:key', 200)).toMatchObject([{ categories: ['replay'] }]);
+    expect(limitsOf('0:error:key', 429)).toMatchObject([{ categories: ['error'], untilMs: NOW_MS }]);
+  });
+
   it('H10: joins several header lines', () => {
     expect(limitsOf(['60:error:key', '30:replay:key'])).toMatchObject([
       { categories: ['error'] },

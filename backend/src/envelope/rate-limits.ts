@@ -30,8 +30,9 @@ const DATE = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?
  * Returns the rate limits in an upstream's response of any status (protocol H10, H11).
  *
  * `X-Sentry-Rate-Limits` is `seconds:categories:scope:reason:namespaces, …`. Unknown parts are ignored, and limits
- * without readable seconds. Without a readable limit, `Retry-After` of a 429 or 503 applies to all categories, in
- * seconds or as a date; a 429 without either limits all categories for 60 seconds.
+ * without readable seconds; limits of zero seconds count on a 429 only. Without a readable limit, `Retry-After` of a
+ * 429 or 503 applies to all categories, in seconds or as a date; a 429 without either limits all categories for 60
+ * seconds.
  *
  * @param nowMs wall clock, ms since the epoch.
  * @see https://develop.sentry.dev/sdk/foundations/transport/rate-limiting/
@@ -42,7 +43,10 @@ export function parseRateLimits(
   nowMs: number,
 ): readonly RateLimit[] {
   const header = headers['x-sentry-rate-limits'];
-  const limits = header === undefined ? [] : parseLimits(headerText(header), nowMs);
+  const limits =
+    header === undefined
+      ? []
+      : parseLimits(headerText(header), nowMs).filter(({ untilMs }) => status === 429 || untilMs > nowMs);
   if (limits.length > 0 || (status !== 429 && status !== 503)) return limits;
   const delayMs = parseRetryAfter(headerText(headers['retry-after']), nowMs);
   if (delayMs === undefined && status !== 429) return [];
