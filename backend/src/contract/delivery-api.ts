@@ -36,7 +36,10 @@ export interface SinkDetail {
   /** `store`, or `upstream` with host, port if any, project and the start of the key; as in the metrics. */
   readonly name: string;
   readonly state: 'flowing' | 'failing' | 'paused';
-  /** Code of the reason while it is not `flowing`: `timeout`, `status_503`, `dsn_refused`; otherwise null. */
+  /**
+   * Code of the reason while it is not `flowing`: `timeout`, `status_503`, `unexpected_answer`, `dsn_refused`; otherwise
+   * null.
+   */
   readonly reason: string | null;
   /** Categories with a rate limit, and its end; `all` for every category. */
   readonly limits: readonly { readonly category: string; readonly until: string }[];

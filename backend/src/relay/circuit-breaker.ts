@@ -11,6 +11,7 @@ const MAX_TRIES: Readonly<Record<Exclude<FailureScope, 'connection'>, number>> =
   envelope: 5,
   dsn: 5,
   sink: 20,
+  refusal: 2,
 };
 
 /** State of a sink, as metrics and console show it. */

@@ -21,7 +21,10 @@ export interface SinkReport {
   /** Canonical DSN of an upstream; null for the store. */
   readonly project: string | null;
   readonly state: DispatcherState;
-  /** Code of the failure: `dsn_refused`, `timeout`, `status_503`, …; null while `state` is `flowing`. */
+  /**
+   * Code of the failure: `dsn_refused`, `timeout`, `status_503`, `unexpected_answer`, …; null while `state` is
+   * `flowing`.
+   */
   readonly reason: string | null;
   readonly lastDeliveredMs: number | null;
   /** Time of the next attempt, wall clock. Absent while `state` is `flowing` and while an attempt is in flight. */

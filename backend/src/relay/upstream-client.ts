@@ -3,6 +3,11 @@ import type { UpstreamHeaders } from '../envelope/rate-limits.ts';
 
 /** Most bytes read of a response body. Reading it frees the connection; its text is never passed on. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
+/**
+ * Bytes that may precede the text of a body: space, tab, CR, LF, and the three of a UTF-8 byte order mark. Each of those
+ * is skipped by itself, because a chunk of the body may end within the mark.
+ */
+const LEADING_BYTES = new Set([0x20, 0x09, 0x0d, 0x0a, 0xef, 0xbb, 0xbf]);
 /** Interval of the check for overdue requests: one timer for each request cost as much as sending it. */
 const SWEEP_MS = 1_000;
 
@@ -18,6 +23,13 @@ export interface UpstreamClientOptions {
 export interface UpstreamResponse {
   readonly status: number;
   readonly headers: UpstreamHeaders;
+  /** First byte of the body after blanks and a byte order mark; undefined without one. */
+  readonly firstByte: number | undefined;
+}
+
+/** A response whose body is being read. */
+interface OpenResponse extends UpstreamResponse {
+  firstByte: number | undefined;
 }
 
 /** Reports a request without a response; `cause` holds the reason. */
@@ -67,7 +79,7 @@ export class UpstreamClient {
   /** Sends one request. Resolves after the response body is read; rejects with {@link NoResponse} without a response. */
   post(headers: Record<string, string>, body: Uint8Array): Promise<UpstreamResponse> {
     return new Promise((resolve, reject) => {
-      let response: UpstreamResponse | undefined;
+      let response: OpenResponse | undefined;
       let bytes = 0;
       let request: OpenRequest | undefined;
       const end = (): void => {
@@ -81,10 +93,11 @@ export class UpstreamClient {
             this.#openRequests.add(request);
           },
           onResponseStart: (_controller, status, responseHeaders) => {
-            response = { status, headers: responseHeaders };
+            response = { status, headers: responseHeaders, firstByte: undefined };
           },
           onResponseData: (controller, chunk) => {
             bytes += chunk.length;
+            if (response !== undefined) response.firstByte ??= chunk.find(isText);
             if (bytes > MAX_RESPONSE_BYTES) controller.abort(new Error('the response is too long'));
           },
           onResponseEnd: () => {
@@ -115,4 +128,8 @@ export class UpstreamClient {
         controller.abort(new UpstreamTimeout('took too long'));
     }
   }
+}
+
+function isText(byte: number): boolean {
+  return !LEADING_BYTES.has(byte);
 }

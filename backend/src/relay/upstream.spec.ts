@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { parseDsn } from '../envelope/dsn.ts';
+import type { ProjectLimits } from '../spool/protocol/spool-messages.ts';
 import { UpstreamRateLimits } from '../spool/upstream-rate-limits.ts';
 import { spooledEnvelope } from '../spool/spool.fixture.ts';
 import { NO_SENDER, type QueuedEnvelope } from '../sink/queued-envelope.ts';
@@ -29,11 +30,13 @@ describe('Upstream', () => {
   let upstream: Upstream;
   let seen: Seen[];
   let limits: UpstreamRateLimits;
-  let reply: { status: number; headers: Record<string, string>; isSilent: boolean };
+  let saved: ProjectLimits[];
+  let reply: { status: number; headers: Record<string, string>; isSilent: boolean; body?: string };
 
   beforeEach(async () => {
     seen = [];
     limits = new UpstreamRateLimits();
+    saved = [];
     reply = { status: 200, headers: {}, isSilent: false };
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -41,7 +44,7 @@ describe('Upstream', () => {
       request.on('end', () => {
         seen.push({ url: request.url, headers: request.headers, body: Buffer.concat(chunks) });
         if (!reply.isSilent)
-          response.writeHead(reply.status, reply.headers).end('a body that is not passed on');
+          response.writeHead(reply.status, reply.headers).end(reply.body ?? 'a body that is not passed on');
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -69,7 +72,13 @@ describe('Upstream', () => {
       timeoutMs: 120_000,
       ...timeouts,
     };
-    const store = { rateLimits: limits, saveRateLimits: limits.add.bind(limits) };
+    const store = {
+      rateLimits: limits,
+      saveRateLimits: (changed: ProjectLimits): void => {
+        saved.push(changed);
+        limits.add(changed);
+      },
+    };
     return new Upstream(options, store, () => NOW);
   }
 
@@ -159,59 +168,44 @@ describe('Upstream', () => {
     expect(gunzipSync(seen[0]?.body ?? Buffer.of()).subarray(-items.length)).toEqual(items);
   });
 
-  it.each([200, 201, 204])('counts %i as delivered', async (status) => {
-    reply.status = status;
-
-    expect(await deliver(spooled())).toEqual({ outcome: 'delivered', digest: null, discarded: [] });
-  });
-
-  it.each([400, 413, 415, 422])('counts %i as refused', async (status) => {
-    reply = { status, headers: { 'x-sentry-error': 'no thanks' }, isSilent: false };
-
-    expect(await deliver(spooled())).toEqual({
-      outcome: 'refused',
-      reason: `status_${status}`,
-      status,
-      detail: 'no thanks',
-    });
-  });
-
-  it.each([
-    [401, 'dsn'],
-    [403, 'dsn'],
-    [404, 'dsn'],
-    [500, 'envelope'],
-    [520, 'envelope'],
-    [599, 'envelope'],
-    [408, 'sink'],
-    [425, 'sink'],
-    [502, 'sink'],
-    [503, 'sink'],
-    [504, 'sink'],
-  ] as const)('retries after %i, and attributes the failure to the %s', async (status, scope) => {
-    reply.status = status;
+  it('H22: counts a web page as no delivery', async () => {
+    reply.body = '<!doctype html><title>Maintenance</title>';
 
     expect(await deliver(spooled())).toEqual({
       outcome: 'retry',
-      reason: `status_${status}`,
+      reason: 'unexpected_answer',
       retryAfterMs: null,
-      scope,
+      scope: 'sink',
     });
+  });
+
+  it('H22: returns status and text of a refusal, which is not final', async () => {
+    reply = { status: 413, headers: { 'x-sentry-error': 'no thanks' }, isSilent: false };
+
+    expect(await deliver(spooled())).toEqual({
+      outcome: 'retry',
+      reason: 'status_413',
+      retryAfterMs: null,
+      scope: 'refusal',
+      refusal: { status: 413, detail: 'no thanks' },
+    });
+  });
+
+  it('H22: attributes a 403 to the DSN only if it is JSON', async () => {
+    reply = { status: 403, headers: {}, isSilent: false, body: '{"detail":"bad key"}' };
+    const ofUpstream = await deliver(spooled());
+    reply.body = '<h1>Forbidden</h1>';
+    const ofFirewall = await deliver(spooled());
+
+    expect(ofUpstream).toMatchObject({ outcome: 'retry', reason: 'status_403', scope: 'dsn' });
+    expect(ofFirewall).toMatchObject({ outcome: 'retry', reason: 'status_403', scope: 'sink' });
   });
 
   it.each([301, 302, 307, 308])('S2: follows no %i', async (status) => {
     reply = { status, headers: { location: '/elsewhere' }, isSilent: false };
 
-    expect(await deliver(spooled())).toMatchObject({ outcome: 'retry', scope: 'dsn' });
+    expect(await deliver(spooled())).toMatchObject({ outcome: 'retry', scope: 'sink' });
     expect(seen).toHaveLength(1);
-  });
-
-  it('waits for the Retry-After of a 503', async () => {
-    reply = { status: 503, headers: { 'retry-after': '30' }, isSilent: false };
-    const settlement = await deliver(spooled());
-
-    expect(settlement).toMatchObject({ outcome: 'retry', scope: 'sink' });
-    expect(settlement?.outcome === 'retry' ? settlement.retryAfterMs : 0).toBeGreaterThan(29_000);
   });
 
   it('H10: holds a limited error, and sends none until the limit ends', async () => {
@@ -222,6 +216,13 @@ describe('Upstream', () => {
     expect(first).toMatchObject({ outcome: 'held', wasSent: true });
     expect(second).toMatchObject({ outcome: 'held', wasSent: false });
     expect(seen).toHaveLength(1);
+  });
+
+  it('H10: saves no limit of zero seconds in a 200', async () => {
+    reply.headers = { 'x-sentry-rate-limits': '0:error:key' };
+    await deliver(spooled());
+
+    expect(saved).toEqual([]);
   });
 
   it('H10: obeys a limit in a 200', async () => {

@@ -6,6 +6,7 @@ import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { monotonicNowMs, unmovedWallMs } from '../time/monotonic-clock.ts';
 import { applyLimits } from './limited-items.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
+import { settlementOf } from './upstream-answer.ts';
 import {
   NoResponse,
   type UpstreamResponse,
@@ -13,18 +14,6 @@ import {
   type UpstreamClientOptions,
 } from './upstream-client.ts';
 import { encodeEnvelope, type Moment } from './upstream-request.ts';
-
-/** Statuses after which the upstream may accept the same bytes later; see docs/protocol.md. */
-const RETRYABLE = new Set([408, 425, 502, 503, 504]);
-/**
- * Statuses that reject the DSN, not the envelope: the project is unknown, the key is not allowed, or the project has
- * moved. Redirects are not followed, because an upstream could redirect envelopes to any host.
- */
-const DSN_REFUSED = new Set([301, 302, 303, 307, 308, 401, 403, 404]);
-/** Longest `Retry-After` that is obeyed; after it a probe checks the upstream. */
-const MAX_RETRY_AFTER_MS = 5 * 60_000;
-/** Most characters of `X-Sentry-Error` that are stored. */
-const MAX_DETAIL_LENGTH = 500;
 
 const NO_DISCARDS: readonly Discard[] = [];
 
@@ -46,7 +35,8 @@ const realNow = (): Moment => ({ wallMs: Date.now(), monotonicMs: monotonicNowMs
 
 /**
  * Delivers envelopes to a Sentry-compatible server. URL and key come from the allow-list and never from an envelope, so
- * that no envelope can choose its destination (SSRF). Redirects are not followed.
+ * that no envelope can choose its destination (SSRF). Redirects are not followed, because an upstream could redirect
+ * envelopes to any host.
  */
 export class Upstream extends Sink {
   override readonly maxBatch = 1;
@@ -137,38 +127,8 @@ export class Upstream extends Sink {
     // Retry-After of a 503 concerns the whole server, not a quota.
     if (limits.length > 0 && status !== 503)
       this.#rateLimits.saveRateLimits({ project: this.#options.project, limits });
-    const reason = `status_${status}`;
-    if (status >= 200 && status < 300) return { outcome: 'delivered', digest: null, discarded };
-    // The upstream has named the limited categories and the end of the limit.
-    if (status === 429) return rateLimited(envelope, limits);
-    if (DSN_REFUSED.has(status)) return { outcome: 'retry', reason, retryAfterMs: null, scope: 'dsn' };
-    if (RETRYABLE.has(status)) {
-      return { outcome: 'retry', reason, retryAfterMs: retryAfterMs(response, nowMs), scope: 'sink' };
-    }
-    if (status >= 500) return { outcome: 'retry', reason, retryAfterMs: null, scope: 'envelope' };
-    return { outcome: 'refused', reason, status, detail: detailOf(response) };
+    return settlementOf(response, envelope, discarded, nowMs);
   }
-}
-
-/**
- * Returns the settlement of a 429. Errors, feedback and this process's own events are held and sent again after the
- * limit; other envelopes are dropped, and the upstream has counted their items.
- */
-function rateLimited({ class: rank, source }: QueuedEnvelope, limits: readonly RateLimit[]): Settlement {
-  if (rank !== 0 && source !== 'own') return { outcome: 'dropped', wasSent: true };
-  return { outcome: 'held', untilMs: Math.max(0, ...limits.map(({ untilMs }) => untilMs)), wasSent: true };
-}
-
-/** Returns the `Retry-After` of a retryable status, ms; at most {@link MAX_RETRY_AFTER_MS}, null without one. */
-function retryAfterMs({ headers }: UpstreamResponse, nowMs: number): number | null {
-  const [limit] = parseRateLimits(503, { 'retry-after': headers['retry-after'] }, nowMs);
-  const waitMs = limit === undefined ? 0 : Math.min(limit.untilMs - nowMs, MAX_RETRY_AFTER_MS);
-  return waitMs > 0 ? waitMs : null;
-}
-
-function detailOf({ headers }: UpstreamResponse): string {
-  const detail = headers['x-sentry-error'];
-  return typeof detail === 'string' ? detail.slice(0, MAX_DETAIL_LENGTH) : '';
 }
 
 /** Returns a stable code for a network failure, used as a metric label. */

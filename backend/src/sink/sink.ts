@@ -2,10 +2,17 @@ import type { Discard } from '../outcome/outcome.ts';
 import type { QueuedEnvelope } from './queued-envelope.ts';
 
 /**
- * Cause of a failure: the connection (nothing of the envelope was sent), the sink, possibly the envelope, or possibly the
- * DSN.
+ * Cause of a failure: the connection (nothing of the envelope was sent), the sink, possibly the envelope, possibly the
+ * DSN, or a refusal of the envelope, which is final only if the sink accepts others.
  */
-export type FailureScope = 'connection' | 'sink' | 'envelope' | 'dsn';
+export type FailureScope = 'connection' | 'sink' | 'envelope' | 'dsn' | 'refusal';
+
+/** Response of an upstream that refused an envelope. */
+export interface Refusal {
+  readonly status: number | null;
+  /** Its `X-Sentry-Error`, truncated; shown to operators only. */
+  readonly detail: string;
+}
 
 /** Outcome of one envelope at one sink. */
 export type Settlement =
@@ -31,6 +38,8 @@ export type Settlement =
       readonly reason: string;
       readonly retryAfterMs: number | null;
       readonly scope: FailureScope;
+      /** Set with the scope `refusal`, for the dead letter that the envelope may become. */
+      readonly refusal?: Refusal;
     }
   /** A rate limit delays it until then, wall clock. `wasSent`: the sink has just answered so to this envelope. */
   | { readonly outcome: 'held'; readonly untilMs: number; readonly wasSent: boolean }

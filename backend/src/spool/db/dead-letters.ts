@@ -2,13 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { constants, gunzipSync } from 'node:zlib';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import type { DeadLetterOfEvent } from '../protocol/event-status.ts';
-import type {
-  DeadLetter,
-  MalformedBody,
-  OpenedDeadLetter,
-  Refusal,
-  SpoolLimits,
-} from '../protocol/spool-messages.ts';
+import type { DeadLetter, MalformedBody, OpenedDeadLetter, SpoolLimits } from '../protocol/spool-messages.ts';
+import type { Refusal } from '../../sink/sink.ts';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import { LIFETIMES } from '../../sink/queued-envelope.ts';
 import { type StoredBody, itemsIfWhole, type EnvelopeEntry } from './envelope-table.ts';

@@ -4,6 +4,9 @@ import type { EventStatus, MissingEvents, TraceWork } from './event-status.ts';
 import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedRows } from './packed-envelopes.ts';
 import type { SenderMeta } from '../../sink/queued-envelope.ts';
+import type { Refusal } from '../../sink/sink.ts';
+
+export type { Refusal };
 
 /* Messages between the spool and its worker thread, and the values that both use. Types and pure functions only. */
 
@@ -13,13 +16,6 @@ export const FATES: readonly Fate[] = ['delivered', 'shed', 'expired', 'dead_let
 /** Returns the worse fate, for an envelope whose sinks disagree. */
 export function worseFate(one: Fate, other: Fate): Fate {
   return FATES.indexOf(one) >= FATES.indexOf(other) ? one : other;
-}
-
-/** Response of an upstream that refused an envelope for good. */
-export interface Refusal {
-  readonly status: number | null;
-  /** Its `X-Sentry-Error`, truncated; shown to operators only. */
-  readonly detail: string;
 }
 
 /** Why an envelope was not delivered to a sink. */

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const ALL = [
   ...Array.from({ length: 18 }, (_, index) => `E${index + 1}`),
   ...Array.from({ length: 11 }, (_, index) => `A${index + 1}`),
-  ...Array.from({ length: 21 }, (_, index) => `H${index + 1}`),
+  ...Array.from({ length: 22 }, (_, index) => `H${index + 1}`),
 ];
 
 /** Requirements and their test files in docs/protocol.md. */

@@ -31,6 +31,7 @@ const LABELS: Readonly<Record<string, string>> = {
   malformed: 'malformed envelope',
   too_large: 'too large',
   // Answers of an upstream.
+  unexpected_answer: 'answered with a web page',
   status_400: 'rejected as malformed',
   status_401: 'unknown key at the upstream',
   status_403: 'forbidden by the upstream',

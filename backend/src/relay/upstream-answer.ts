@@ -1,0 +1,92 @@
+import type { Discard } from '../outcome/outcome.ts';
+import { parseRateLimits } from '../envelope/rate-limits.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
+import type { FailureScope, Settlement } from '../sink/sink.ts';
+import type { UpstreamResponse } from './upstream-client.ts';
+
+/**
+ * Statuses that say nothing about the envelope: a proxy, a firewall or a maintenance page sends them, or the upstream
+ * accepts the same bytes later.
+ */
+const SINK_STATUSES = new Set([405, 407, 408, 410, 411, 421, 425, 451, 502, 503, 504]);
+/** Statuses that reject the DSN if the upstream itself sends them: unknown key, key not allowed, unknown project. */
+const DSN_STATUSES = new Set([401, 403, 404]);
+/** Longest `Retry-After` that is obeyed; after it a probe checks the upstream. */
+const MAX_RETRY_AFTER_MS = 5 * 60_000;
+/** Most characters of `X-Sentry-Error` that are stored. */
+const MAX_DETAIL_LENGTH = 500;
+
+/** First byte of HTML and XML. No Sentry-compatible server accepts an envelope with such a body. */
+const LESS_THAN = 0x3c;
+/** First bytes of a JSON object and of an array. */
+const JSON_STARTS: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]);
+
+/**
+ * Returns the settlement of an envelope that an upstream, or a server in front of it, has answered (protocol H22). A
+ * refusal is not final here: a server in front may have sent it.
+ *
+ * @param discarded items that were removed before sending.
+ * @param nowMs wall clock, ms since the epoch.
+ */
+export function settlementOf(
+  response: UpstreamResponse,
+  envelope: QueuedEnvelope,
+  discarded: readonly Discard[],
+  nowMs: number,
+): Settlement {
+  const { status } = response;
+  if (status >= 200 && status < 300) {
+    if (response.firstByte !== LESS_THAN) return { outcome: 'delivered', digest: null, discarded };
+    return retry('unexpected_answer', 'sink', response, nowMs);
+  }
+  if (status === 429) return rateLimited(response, envelope, nowMs);
+  const failure = retry(`status_${status}`, scopeOf(response), response, nowMs);
+  if (failure.scope !== 'refusal') return failure;
+  return { ...failure, refusal: { status, detail: detailOf(response) } };
+}
+
+function scopeOf(response: UpstreamResponse): FailureScope {
+  const { status } = response;
+  if (status < 400 || SINK_STATUSES.has(status)) return 'sink';
+  if (DSN_STATUSES.has(status)) return isJson(response) ? 'dsn' : 'sink';
+  return status >= 500 ? 'envelope' : 'refusal';
+}
+
+function retry(reason: string, scope: FailureScope, response: UpstreamResponse, nowMs: number) {
+  const delayMs = scope === 'sink' ? retryAfterMs(response, nowMs) : null;
+  return { outcome: 'retry', reason, retryAfterMs: delayMs, scope } as const;
+}
+
+/**
+ * Returns the settlement of a 429. Errors, feedback and this process's own events are held and sent again after the
+ * limit; other envelopes are dropped, and the upstream has counted their items.
+ */
+function rateLimited(
+  { status, headers }: UpstreamResponse,
+  { class: rank, source }: QueuedEnvelope,
+  nowMs: number,
+): Settlement {
+  if (rank !== 0 && source !== 'own') return { outcome: 'dropped', wasSent: true };
+  const limits = parseRateLimits(status, headers, nowMs);
+  return { outcome: 'held', untilMs: Math.max(0, ...limits.map(({ untilMs }) => untilMs)), wasSent: true };
+}
+
+/** Returns the `Retry-After`, ms; at most {@link MAX_RETRY_AFTER_MS}, null without one. */
+function retryAfterMs({ headers }: UpstreamResponse, nowMs: number): number | null {
+  const [limit] = parseRateLimits(503, { 'retry-after': headers['retry-after'] }, nowMs);
+  const waitMs = limit === undefined ? 0 : Math.min(limit.untilMs - nowMs, MAX_RETRY_AFTER_MS);
+  return waitMs > 0 ? waitMs : null;
+}
+
+/** Reports whether a response is JSON by its content type, or without one by its first byte. */
+function isJson({ headers, firstByte }: UpstreamResponse): boolean {
+  const [line = ''] = [headers['content-type'] ?? []].flat();
+  const [type = ''] = line.toLowerCase().split(';', 1);
+  const name = type.trim();
+  return name === '' ? JSON_STARTS.has(firstByte) : name === 'application/json' || name.endsWith('+json');
+}
+
+function detailOf({ headers }: UpstreamResponse): string {
+  const detail = headers['x-sentry-error'];
+  return typeof detail === 'string' ? detail.slice(0, MAX_DETAIL_LENGTH) : '';
+}
