@@ -12,12 +12,19 @@ const PAUSE_MS = 1_000;
 /** Two clocks are read, each in whole milliseconds. */
 const ROUNDING_MS = 2;
 
-/** Posts an envelope. Returns whether it was acknowledged; a broken connection is no acknowledgement. */
+/**
+ * Posts an envelope, as often as it is answered 503: a busy machine may not store it in time, and clients send it again.
+ * Returns whether it was acknowledged; a broken connection is no acknowledgement.
+ */
 async function post(url: string, envelope: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}/tunnel`, { method: 'POST', body: envelope });
-    await answer.arrayBuffer();
-    return answer.status === 200;
+    let status = 503;
+    while (status === 503) {
+      const answer = await fetch(`${url}/tunnel`, { method: 'POST', body: envelope });
+      await answer.arrayBuffer();
+      ({ status } = answer);
+    }
+    return status === 200;
   } catch {
     return false;
   }
