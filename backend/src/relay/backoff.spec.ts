@@ -2,7 +2,7 @@ import { Backoff } from './backoff.ts';
 
 describe('Backoff', () => {
   it('doubles its bound up to the longest pause', () => {
-    const backoff = new Backoff(500, 60_000, () => 1);
+    const backoff = new Backoff({ minMs: 500, maxMs: 60_000 }, () => 1);
 
     const pauses = Array.from({ length: 9 }, () => backoff.nextMs());
 
@@ -10,12 +10,12 @@ describe('Backoff', () => {
   });
 
   it('draws each pause between a tenth of the minimum and its bound', () => {
-    expect(new Backoff(500, 60_000, () => 0.5).nextMs()).toBe(250);
-    expect(new Backoff(500, 60_000, () => 0).nextMs()).toBe(50);
+    expect(new Backoff({ minMs: 500, maxMs: 60_000 }, () => 0.5).nextMs()).toBe(250);
+    expect(new Backoff({ minMs: 500, maxMs: 60_000 }, () => 0).nextMs()).toBe(50);
   });
 
   it('starts over after a success', () => {
-    const backoff = new Backoff(500, 60_000, () => 1);
+    const backoff = new Backoff({ minMs: 500, maxMs: 60_000 }, () => 1);
 
     backoff.nextMs();
     backoff.nextMs();

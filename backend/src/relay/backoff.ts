@@ -1,25 +1,40 @@
+/** Bounds of a pause, ms. */
+export interface BackoffBounds {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
 /**
- * Computes pauses after failures: exponential with full jitter. Each pause is drawn uniformly between zero and a bound
- * that doubles with each failure, so that many relays do not retry a recovered upstream at the same moment.
+ * Returns the pause after a number of failures in a row, ms: exponential with full jitter. It is drawn uniformly between
+ * zero and a bound that doubles with each failure, so that many relays do not retry a recovered upstream at the same
+ * moment; at least a tenth of the minimum, so that no retry loop spins.
  * Source: AWS Architecture Blog, "Exponential Backoff And Jitter".
+ *
+ * @param failures at least 1.
  */
+export function backoffMs(failures: number, { minMs, maxMs }: BackoffBounds, random: () => number): number {
+  const bound = Math.min(maxMs, minMs * 2 ** Math.min(failures - 1, MAX_DOUBLINGS));
+  return Math.max(minMs / 10, random() * bound);
+}
+
+/** Any bound is reached by then, and larger powers would lose their precision. */
+const MAX_DOUBLINGS = 30;
+
+/** Computes the pauses after failures in a row. */
 export class Backoff {
-  readonly #minMs: number;
-  readonly #maxMs: number;
+  readonly #bounds: BackoffBounds;
   readonly #random: () => number;
   #failures = 0;
 
-  constructor(minMs: number, maxMs: number, random: () => number = Math.random) {
-    this.#minMs = minMs;
-    this.#maxMs = maxMs;
+  constructor(bounds: BackoffBounds, random: () => number = Math.random) {
+    this.#bounds = bounds;
     this.#random = random;
   }
 
-  /** Counts a failure. Returns the pause after it, ms; at least a tenth of the minimum, so that no retry loop spins. */
+  /** Counts a failure. Returns the pause after it, ms. */
   nextMs(): number {
-    const bound = Math.min(this.#maxMs, this.#minMs * 2 ** this.#failures);
-    this.#failures = Math.min(this.#failures + 1, 30);
-    return Math.max(this.#minMs / 10, this.#random() * bound);
+    this.#failures += 1;
+    return backoffMs(this.#failures, this.#bounds, this.#random);
   }
 
   /** Makes the next failure start from the minimum again. */

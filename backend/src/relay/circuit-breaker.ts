@@ -1,18 +1,13 @@
-import { Backoff } from './backoff.ts';
+import { Backoff, type BackoffBounds } from './backoff.ts';
 import type { FailureScope } from '../sink/sink.ts';
 
 /** Rejections of the DSN in a row after which the DSN is paused: by then the DSN is at fault, not the envelopes. */
 const REJECTIONS_TO_PAUSE = 5;
 /**
- * Failed tries of one envelope, while others were accepted, after which it is given up. The limit for the scope `sink`
- * is higher, because an interrupted connection can be chance several times in a row.
+ * Different envelopes in a row whose failure could be their own fault, after which the sink is at fault. Fewer would let a
+ * few bad envelopes of one page stop all deliveries.
  */
-const MAX_TRIES: Readonly<Record<Exclude<FailureScope, 'connection'>, number>> = {
-  envelope: 5,
-  dsn: 5,
-  sink: 20,
-  refusal: 2,
-};
+const FAILURES_TO_OPEN = 5;
 
 /** State of a sink, as metrics and console show it. */
 export type DispatcherState = 'flowing' | 'failing' | 'paused';
@@ -24,24 +19,23 @@ const MOVES: Readonly<Record<DispatcherState, readonly DispatcherState[]>> = {
 };
 
 export interface CircuitBreakerOptions {
-  readonly backoff: { readonly minMs: number; readonly maxMs: number };
+  readonly backoff: BackoffBounds;
   /** Interval of the probes of a DSN that its upstream rejects. */
   readonly pauseProbeMs: number;
 }
 
-interface FailedTries {
-  /** Failures that counted against the envelope. */
-  count: number;
-  /** Envelopes the sink had accepted at the last try of this one. */
-  acceptedBefore: number;
+/** A failed delivery. */
+interface Failure {
+  readonly scope: FailureScope;
+  /** Whether the same envelope failed before. */
+  readonly isRepeated: boolean;
 }
 
 /**
- * Classifies failures: sink down, poison envelope, rejected DSN.
+ * Decides whether a sink is down, or its DSN rejected.
  *
- * A failure counts against an envelope only if the sink accepted another one since the envelope's last try. If every
- * delivery fails, the sink is down and no envelope is given up. A DSN counts as rejected after several rejections in a
- * row.
+ * A lost connection or a failure of the sink shows at once that it is down; failures that may be the envelope's own fault
+ * show it after five different envelopes in a row. An envelope that fails again shows nothing about the sink.
  *
  * States: flowing -> failing (growing pauses, one probe at a time) -> flowing; failing -> paused (DSN rejected, rare
  * probes) -> flowing.
@@ -49,19 +43,16 @@ interface FailedTries {
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions;
   readonly #backoff: Backoff;
-  readonly #tries = new Map<number, FailedTries>();
   #state: DispatcherState = 'flowing';
-  #accepted = 0;
+  #failuresInRow = 0;
   #rejectionsInRow = 0;
   #pausedUntilMs = 0;
   #failingSinceMs: number | undefined;
 
-  constructor(
-    options: CircuitBreakerOptions,
-    backoff = new Backoff(options.backoff.minMs, options.backoff.maxMs),
-  ) {
+  /** @param random for the jitter of the pauses. */
+  constructor(options: CircuitBreakerOptions, random?: () => number) {
     this.#options = options;
-    this.#backoff = backoff;
+    this.#backoff = new Backoff(options.backoff, random);
   }
 
   get state(): DispatcherState {
@@ -79,9 +70,8 @@ export class CircuitBreaker {
    * @param nowMs monotonic clock.
    * @returns how long the sink was down, ms; 0 if it was not.
    */
-  succeeded(id: number, nowMs: number): number {
-    this.#accepted += 1;
-    this.#tries.delete(id);
+  succeeded(nowMs: number): number {
+    this.#failuresInRow = 0;
     this.#rejectionsInRow = 0;
     this.#backoff.reset();
     this.#pausedUntilMs = 0;
@@ -95,14 +85,10 @@ export class CircuitBreaker {
    * Records a failed delivery.
    *
    * @param nowMs monotonic clock.
-   * @returns `give_up` if the envelope itself causes the failures, otherwise the pause before the next delivery, ms.
+   * @returns the pause of the sink before the next delivery, ms; 0 if the sink goes on.
    */
-  failed(id: number, scope: FailureScope, nowMs: number): 'give_up' | number {
-    // An envelope that was not sent cannot be the cause.
-    if (scope !== 'connection' && this.#countTry(id) >= MAX_TRIES[scope]) {
-      this.#tries.delete(id);
-      return 'give_up';
-    }
+  failed({ scope, isRepeated }: Failure, nowMs: number): number {
+    if (this.#state === 'flowing' && !this.#showsSinkDown(scope, isRepeated)) return 0;
     this.#failingSinceMs ??= nowMs;
     // Concurrent deliveries fail together and count as one failure.
     if (nowMs < this.#pausedUntilMs) return this.#pausedUntilMs - nowMs;
@@ -115,13 +101,13 @@ export class CircuitBreaker {
     return pauseMs;
   }
 
-  /** Returns how often an envelope failed although the sink had accepted others since its previous try. */
-  #countTry(id: number): number {
-    const tries = this.#tries.get(id) ?? { count: -1, acceptedBefore: -1 };
-    if (this.#accepted !== tries.acceptedBefore) tries.count += 1;
-    tries.acceptedBefore = this.#accepted;
-    this.#tries.set(id, tries);
-    return tries.count;
+  #showsSinkDown(scope: FailureScope, isRepeated: boolean): boolean {
+    // Nothing of the envelope was sent, or the DSN was rejected: the envelope does not matter.
+    if (scope === 'connection' || scope === 'dsn') return true;
+    if (isRepeated) return false;
+    if (scope === 'sink') return true;
+    this.#failuresInRow += 1;
+    return this.#failuresInRow >= FAILURES_TO_OPEN;
   }
 
   #moveTo(state: DispatcherState): void {

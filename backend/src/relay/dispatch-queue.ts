@@ -1,6 +1,7 @@
 import type { Spool } from '../spool/spool.ts';
-import type { Cursors } from '../spool/protocol/spool-messages.ts';
+import type { Cursors, ReadyQuery } from '../spool/protocol/spool-messages.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
+import type { FailedEnvelopes } from './failed-envelopes.ts';
 
 /** Most fresh envelopes in memory: enough that a sink which keeps up never reads from the disk. */
 const MAX_FRESH = 1_024;
@@ -12,8 +13,6 @@ const READ_ROWS = WEIGHTS.map((weight) => 16 * weight);
 const READ_BYTES = 2 * 2 ** 20;
 /** Rows in memory below which the next ones are read. */
 const LOW_WATER = 64;
-/** Most envelopes in memory whose last delivery failed, while the sink fails. */
-const MAX_FAILED = 4;
 /** Fresh envelopes that are sent between two of the backlog. */
 const FRESH_PER_BACKLOG = 4;
 
@@ -27,13 +26,14 @@ export interface EnvelopeFilter {
 
 /**
  * Queues the envelopes of one dispatcher: fresh ones, passed on in memory after their commit, and the backlog, read from
- * the disk by class. Fresh envelopes do not wait for the backlog.
+ * the disk by class. Fresh envelopes do not wait for the backlog. Failed ones stay on the disk and are read by their ID.
  *
  * `#activeIds` holds every envelope in memory or in flight until its settlement is on the disk; reads skip these.
  */
 export class DispatchQueue {
   readonly #spool: Pick<Spool, 'readyEnvelopes'>;
   readonly #filter: EnvelopeFilter;
+  readonly #failed: FailedEnvelopes;
   readonly #activeIds = new Set<number>();
   /** Envelopes erased while in flight: they are not queued again. */
   readonly #erasedIds = new Set<number>();
@@ -42,31 +42,42 @@ export class DispatchQueue {
   #freshAt = 0;
   #freshBytes = 0;
   #freshInRow = 0;
-  #failed: QueuedEnvelope[] = [];
   #backlog: QueuedEnvelope[] = [];
   #cursors: Cursors = [0, 0, 0, 0, 0];
   /** Highest ID that may be on the disk without being in memory. */
   #untilId = 0;
   #lastId = 0;
 
-  constructor(spool: Pick<Spool, 'readyEnvelopes'>, filter: EnvelopeFilter) {
+  constructor(spool: Pick<Spool, 'readyEnvelopes'>, filter: EnvelopeFilter, failed: FailedEnvelopes) {
     this.#spool = spool;
     this.#filter = filter;
+    this.#failed = failed;
   }
 
-  /** Whether to read the next envelopes from the disk. */
-  get needsRead(): boolean {
-    return this.#isBehind && this.#backlog.length < LOW_WATER;
+  /** Whether untried envelopes may be on the disk that are not in memory. */
+  get isBehind(): boolean {
+    return this.#cursors.some((cursor) => cursor < this.#untilId);
   }
 
-  /** Whether the backlog is empty, in memory and on the disk. */
+  /** Whether there is room in memory for envelopes from the disk. */
+  get isLow(): boolean {
+    return this.#backlog.length < LOW_WATER;
+  }
+
+  /** Whether the backlog is empty, in memory and on the disk, but for failed envelopes. */
   get isCaughtUp(): boolean {
-    return this.#backlog.length === 0 && !this.#isBehind;
+    return this.#backlog.length === 0 && !this.isBehind;
   }
 
   /** Number of envelopes in memory. */
   get size(): number {
-    return this.#fresh.length - this.#freshAt + this.#backlog.length + this.#failed.length;
+    return this.#fresh.length - this.#freshAt + this.#backlog.length;
+  }
+
+  /** Time of intake of the oldest envelope of the backlog in memory, wall clock. */
+  get oldestReceivedAtMs(): number | undefined {
+    const times = this.#backlog.map(({ receivedAtMs }) => receivedAtMs);
+    return times.length === 0 ? undefined : Math.min(...times);
   }
 
   get hasBacklog(): boolean {
@@ -107,13 +118,7 @@ export class DispatchQueue {
     return batch;
   }
 
-  /** Puts an envelope back, at the end, after a failed delivery. */
-  requeue(envelope: QueuedEnvelope): void {
-    if (this.#erasedIds.has(envelope.id)) this.release(envelope.id);
-    else this.#failed.push(envelope);
-  }
-
-  /** Forgets an envelope: its settlement is on the disk, or it is to be read again after {@link rewind}. */
+  /** Forgets an envelope: its settlement is on the disk, or it waits there to be read again. */
   release(id: number): void {
     this.#activeIds.delete(id);
     this.#erasedIds.delete(id);
@@ -122,32 +127,31 @@ export class DispatchQueue {
   /** Removes envelopes that an operator erased from the disk. */
   forget(ids: ReadonlySet<number>): void {
     const fresh = this.#fresh.slice(this.#freshAt);
-    for (const { id } of [...fresh, ...this.#failed, ...this.#backlog])
-      if (ids.has(id)) this.#activeIds.delete(id);
+    for (const { id } of [...fresh, ...this.#backlog]) if (ids.has(id)) this.#activeIds.delete(id);
     // The active ones that are left are in flight.
-    for (const id of ids) if (this.#activeIds.has(id)) this.#erasedIds.add(id);
+    for (const id of ids) {
+      this.#failed.forget(id);
+      if (this.#activeIds.has(id)) this.#erasedIds.add(id);
+    }
     const isLeft = ({ id }: QueuedEnvelope): boolean => !ids.has(id);
     this.#fresh = fresh.filter(isLeft);
     this.#freshAt = 0;
     this.#freshBytes = this.#fresh.reduce((bytes, { items }) => bytes + items.length, 0);
-    this.#failed = this.#failed.filter(isLeft);
     this.#backlog = this.#backlog.filter(isLeft);
   }
 
-  /**
-   * Drops the envelopes in memory that are not in flight: the sink fails, so they become backlog on the disk. The last
-   * failed envelopes stay in memory behind the others, so that each probe uses another one: a poison envelope must not be
-   * used for every probe.
-   */
+  /** Drops the envelopes in memory that are not in flight: the sink fails, so they become backlog on the disk. */
   spill(): void {
-    const failed = this.#failed.splice(0, Math.max(0, this.#failed.length - MAX_FAILED));
-    const spilled = [...this.#fresh.slice(this.#freshAt), ...failed, ...this.#backlog];
+    const spilled = [...this.#fresh.slice(this.#freshAt), ...this.#backlog];
     this.#fresh = [];
     this.#freshAt = 0;
     this.#freshBytes = 0;
     this.#backlog = [];
-    for (const { id } of spilled) this.#activeIds.delete(id);
-    if (spilled.length > 0) this.rewind(Math.min(...spilled.map(({ id }) => id)));
+    for (const { id } of spilled) {
+      this.#activeIds.delete(id);
+      if (this.#failed.has(id)) this.#failed.putBack(id);
+      else this.rewind(id);
+    }
   }
 
   /** Makes the next reads start at `fromId`. */
@@ -156,26 +160,53 @@ export class DispatchQueue {
     this.#untilId = this.#lastId;
   }
 
-  /** Reads the next envelopes from the disk. */
-  async read(): Promise<void> {
+  /** Reads the next untried envelopes from the disk, the oldest of each class first. */
+  async readOldest(): Promise<void> {
     const before = this.#cursors;
-    const { envelopes, cursors } = await this.#spool.readyEnvelopes({
-      bit: this.#filter.bit,
-      project: this.#filter.project,
+    const { cursors } = await this.#read({
+      from: 'oldest',
       cursors: before,
       untilId: this.#untilId,
+      except: this.#failed.ids(),
       limits: READ_ROWS,
       maxBytes: READ_BYTES,
     });
-    // A rewind during the read wins; the next read then skips the envelopes of this one.
-    if (this.#cursors === before) this.#cursors = cursors;
+    this.#moveCursors(before, cursors);
+  }
+
+  /** Reads the newest untried envelope from the disk. */
+  async readNewest(): Promise<void> {
+    const before = this.#cursors;
+    const untilId = this.#untilId;
+    const except = [...this.#failed.ids(), ...this.#activeIds];
+    const { isEmpty } = await this.#read({ from: 'newest', untilId, except });
+    if (isEmpty) {
+      this.#moveCursors(
+        before,
+        before.map(() => untilId),
+      );
+    }
+  }
+
+  /** Reads one envelope from the disk. Returns whether it is still there. */
+  async readOne(id: number): Promise<boolean> {
+    const { isEmpty } = await this.#read({ from: 'id', id });
+    return !isEmpty;
+  }
+
+  /** Reads envelopes into the backlog. */
+  async #read(pick: ReadyQuery['pick']): Promise<{ readonly cursors: Cursors; readonly isEmpty: boolean }> {
+    const { bit, project } = this.#filter;
+    const { envelopes, cursors } = await this.#spool.readyEnvelopes({ bit, project, pick });
     const inactive = envelopes.filter(({ id }) => !this.#activeIds.has(id));
     for (const { id } of inactive) this.#activeIds.add(id);
     this.#backlog = [...this.#backlog, ...interleave(inactive)];
+    return { cursors, isEmpty: envelopes.length === 0 };
   }
 
-  get #isBehind(): boolean {
-    return this.#cursors.some((cursor) => cursor < this.#untilId);
+  /** Moves the cursors after a read; a rewind during the read wins. */
+  #moveCursors(before: Cursors, after: Cursors): void {
+    if (this.#cursors === before) this.#cursors = after;
   }
 
   #hasRoom(): boolean {
@@ -186,7 +217,7 @@ export class DispatchQueue {
     const isBacklogsTurn = this.#freshInRow >= FRESH_PER_BACKLOG || this.#freshAt === this.#fresh.length;
     if (isBacklogsTurn) {
       this.#freshInRow = 0;
-      const next = (withBacklog ? this.#backlog.shift() : undefined) ?? this.#failed.shift();
+      const next = withBacklog ? this.#backlog.shift() : undefined;
       if (next !== undefined) return next;
     }
     return this.#nextFresh();

@@ -29,4 +29,6 @@ export interface DispatcherContext {
   readonly metrics: Metrics;
   /** The real clock if absent. */
   readonly time?: TimeSource;
+  /** For the jitter of pauses, 0 to 1; `Math.random` if absent. */
+  readonly random?: () => number;
 }

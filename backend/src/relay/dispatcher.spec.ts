@@ -65,7 +65,23 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
     await time.toNextTimer();
     await sink.offered(5);
 
-    expect(sink.seen).toEqual(['long held', 'short held', 'long held', 'short delivered', 'long delivered']);
+    expect(sink.seen).toEqual(['long held', 'short held', 'short delivered', 'long held', 'long delivered']);
+  });
+
+  it('sends one held envelope when a limit ends, and the others once that one was accepted', async () => {
+    const sink = new ScriptedSink();
+    let isLimited = true;
+    sink.answer = () =>
+      isLimited ? { outcome: 'held', untilMs: time.wallMs() + 60_000, wasSent: true } : DELIVERED;
+    for (let at = 0; at < 5; at += 1) await spool.append(envelope(`held ${at}`));
+    start(dispatcherOptions(sink, { concurrency: 8 }));
+    await sink.offered(5);
+    for (let tries = 6; tries <= 8; tries += 1) await time.moveUntil(() => sink.seen.length >= tries);
+    isLimited = false;
+    await time.moveUntil(() => sink.seen.length >= 13);
+
+    expect(sink.seen.slice(5, 8)).toEqual(['held 0 held', 'held 0 held', 'held 0 held']);
+    expect(sink.seen.slice(8).toSorted()).toEqual([0, 1, 2, 3, 4].map((at) => `held ${at} delivered`));
   });
 
   it('sends the backlog of an outage at a limited rate, and fresh envelopes at once', async () => {
@@ -82,5 +98,44 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
     expect(sink.seen[3]).toBe('now delivered');
     expect(sink.seen).toHaveLength(5);
     expect(nextAtMs - probedAtMs).toBe(1_001);
+  });
+
+  it.each([
+    ['older than an outage', 60_000, [1, 2, 4]],
+    ['younger', 1_000, [20]],
+  ])(
+    'sends a backlog of the process before it that is %s at the rate of a drain',
+    async (_, ageMs, perSecond) => {
+      const sink = new ScriptedSink();
+      for (let at = 0; at < 20; at += 1) await spool.append(envelope(`old ${at}`, { receivedAtMs: -ageMs }));
+      start(dispatcherOptions(sink, { maxRate: 1_000, outageAfterMs: 10_000 }));
+
+      const counts: number[] = [];
+      for (const count of perSecond) {
+        const before = sink.seen.length;
+        await time.moveUntil(() => sink.seen.length >= before + count);
+        counts.push(Math.floor(time.nowMs() / 1_000));
+      }
+
+      expect(counts).toEqual(perSecond.map((_count, second) => second));
+    },
+  );
+
+  it('sends the backlog of an outage more slowly after a failure', async () => {
+    const sink = new ScriptedSink();
+    for (let at = 0; at < 40; at += 1) await spool.append(envelope(`old ${at}`, { receivedAtMs: -60_000 }));
+    start(dispatcherOptions(sink, { maxRate: 1_000, outageAfterMs: 10_000 }));
+    const sentUntil = async (count: number): Promise<number> => {
+      await time.moveUntil(() => sink.seen.length >= count);
+      return time.nowMs();
+    };
+    const fourth = await sentUntil(8);
+    sink.answer = () => ({ outcome: 'held', untilMs: 3_600_000, wasSent: true });
+    await sentUntil(9);
+    sink.answer = () => DELIVERED;
+    const [before, after] = [await sentUntil(10), await sentUntil(11)];
+
+    expect(Math.floor(fourth / 1_000)).toBe(3);
+    expect(after - before).toBeGreaterThanOrEqual(250);
   });
 });

@@ -1,37 +1,45 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Discard, LossReason } from '../outcome/outcome.ts';
-import type { Refusal, SettledEnvelope } from '../spool/protocol/spool-messages.ts';
-import { type QueuedEnvelope, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
-import { RampUp } from './ramp-up.ts';
+import { BatchSource } from './batch-source.ts';
 import { RateLimitHold } from './rate-limit-hold.ts';
 import { CircuitBreaker, type DispatcherState } from './circuit-breaker.ts';
 import type { DispatcherContext, DispatcherOptions } from './dispatcher-options.ts';
 import { DispatchQueue } from './dispatch-queue.ts';
 import type { DeliveryStats } from './delivery-stats.ts';
-import { isIntakeBusy, Pacing } from './pacing.ts';
+import { isIntakeBusy } from './pacing.ts';
 import type { Settlement } from '../sink/sink.ts';
+import { FailedEnvelopes } from './failed-envelopes.ts';
+import { QueueReader } from './queue-reader.ts';
+import { SettlementRecorder } from './settlement-recorder.ts';
 import { Timers } from './timers.ts';
 
 /** Bytes in flight to one sink above which no further batch starts. */
 const MAX_IN_FLIGHT_BYTES = 8 * 2 ** 20;
 
-/** Reasons for a timer: pause after a failure, rate of the backlog, rate limit, size of the next batch. */
-type DispatchTimer = 'pause' | 'ramp_up' | 'rate_limit' | 'batch';
+/**
+ * Reasons for a timer: pause after a failure of the sink, next try of a failed envelope, rate of the backlog, rate limit,
+ * size of the next batch.
+ */
+type DispatchTimer = 'pause' | 'failed' | 'ramp_up' | 'rate_limit' | 'batch';
 
 /**
  * Delivers the spool's envelopes to one sink.
  *
- * Up to `concurrency` batches are in flight; while the sink fails, one envelope at a time probes it. A failed envelope
- * goes to the end of the queue: no envelope is deleted before its sink has settled it. The backlog of an outage is sent
- * at a limited rate, next to fresh envelopes.
+ * Up to `concurrency` batches are in flight. A failed envelope waits for a next try of its own, and the others go on. While
+ * the sink fails, one envelope at a time probes it: the newest one that was never tried, because a failed one may fail
+ * again through its own fault. No envelope is deleted before its sink has settled it. The backlog of an outage is sent at a
+ * limited rate, next to fresh envelopes.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #context: DispatcherContext;
   readonly #circuitBreaker: CircuitBreaker;
+  readonly #failed: FailedEnvelopes;
   readonly #queue: DispatchQueue;
-  readonly #pacing: Pacing;
+  readonly #reader: QueueReader;
+  readonly #recorder: SettlementRecorder;
+  readonly #batches: BatchSource;
   readonly #time: TimeSource;
   readonly #timers: Timers<DispatchTimer>;
   #batchesInFlight = 0;
@@ -39,12 +47,8 @@ export class Dispatcher {
   readonly #stats: DeliveryStats;
   #bytesInFlight = 0;
   #pausedUntilMs = 0;
-  #rampUp: RampUp | undefined;
-  #isReading = false;
   #isStarted = false;
-  readonly #rateLimitHold = new RateLimitHold();
-  /** Delivered envelopes without a settlement on disk: a crash now delivers them twice. */
-  readonly #unsettled = new Set<number>();
+  readonly #rateLimitHold: RateLimitHold;
 
   constructor(options: DispatcherOptions, context: DispatcherContext, stats: DeliveryStats) {
     this.#options = options;
@@ -52,9 +56,34 @@ export class Dispatcher {
     this.#stats = stats;
     this.#time = context.time ?? REAL_TIME;
     this.#timers = new Timers(this.#time.startTimer);
-    this.#circuitBreaker = new CircuitBreaker(options);
-    this.#queue = new DispatchQueue(context.spool, options);
-    this.#pacing = new Pacing(options);
+    this.#circuitBreaker = new CircuitBreaker(options, context.random);
+    this.#failed = new FailedEnvelopes(options.backoff, context.random);
+    this.#queue = new DispatchQueue(context.spool, options, this.#failed);
+    this.#reader = new QueueReader(this.#queue, this.#failed, {
+      isFlowing: () => this.state === 'flowing',
+      nowMs: this.#time.nowMs,
+      onWait: (waitMs) => this.#after('failed', waitMs),
+      onGone: (id) => this.#rateLimitHold.end(id),
+      onFailure: (error) => {
+        context.log.error({ err: error, sink: options.name }, 'spool_read_failed');
+        this.#pause(options.backoff.minMs);
+      },
+      onEnd: () => {
+        this.#batches.resume();
+        this.#pump();
+      },
+    });
+    this.#rateLimitHold = new RateLimitHold(this.#queue, this.#failed, (delayMs, onDue) =>
+      this.#after('rate_limit', delayMs, onDue),
+    );
+    this.#batches = new BatchSource(this.#queue, options, {
+      spool: context.spool,
+      time: this.#time,
+      after: (kind, waitMs) => {
+        if (kind === 'ramp_up' || !this.#timers.has(kind)) this.#after(kind, waitMs);
+      },
+    });
+    this.#recorder = new SettlementRecorder(options, context, stats);
   }
 
   get state(): DispatcherState {
@@ -63,6 +92,7 @@ export class Dispatcher {
 
   start(): void {
     this.#isStarted = true;
+    this.#batches.start();
     this.#pump();
   }
 
@@ -77,7 +107,7 @@ export class Dispatcher {
     for (const { id, bits } of done) {
       if ((bits & this.#options.bit) === 0) continue;
       this.#queue.release(id);
-      this.#unsettled.delete(id);
+      this.#recorder.settled(id);
     }
     this.#pump();
   }
@@ -85,6 +115,7 @@ export class Dispatcher {
   /** Removes erased envelopes from the queue. A delivery in flight cannot be recalled. */
   forget(ids: ReadonlySet<number>): void {
     this.#queue.forget(ids);
+    for (const id of ids) this.#rateLimitHold.end(id);
   }
 
   /** Announces envelopes on the disk, up to this ID, that were not passed to {@link appended}. */
@@ -107,13 +138,12 @@ export class Dispatcher {
     while (
       this.#isStarted &&
       this.#batchesInFlight < this.#maxBatches() &&
-      this.#batchesInFlight + this.#unsettled.size < this.#options.maxUnsettled &&
+      this.#batchesInFlight + this.#recorder.unsettled < this.#options.maxUnsettled &&
       this.#bytesInFlight < MAX_IN_FLIGHT_BYTES &&
       this.#time.nowMs() >= this.#pausedUntilMs
     ) {
       const batch = this.#next();
       if (batch.length === 0) return;
-      this.#pacing.started();
       void this.#deliver(batch);
     }
   }
@@ -124,48 +154,9 @@ export class Dispatcher {
   }
 
   #next(): readonly QueuedEnvelope[] {
-    if (this.#queue.needsRead) this.#read();
+    this.#reader.next();
     const max = this.state === 'flowing' ? this.#options.sink.maxBatch : 1;
-    if (this.#isWaiting(max)) return [];
-    if (this.#rampUp === undefined) return this.#queue.dequeue(max, 'both');
-    return this.#nextWhileRampingUp(this.#rampUp, max);
-  }
-
-  /** Reports whether the next batch has to wait; a timer then tries again. */
-  #isWaiting(max: number): boolean {
-    const { size } = this.#queue;
-    if (size === 0) return false;
-    const waitMs = this.#pacing.waitMs(size >= max, this.#context.spool);
-    if (waitMs > 0 && !this.#timers.has('batch')) this.#after('batch', waitMs);
-    return waitMs > 0;
-  }
-
-  /** Returns an envelope of the backlog if one is due, otherwise fresh envelopes. */
-  #nextWhileRampingUp(rampUp: RampUp, max: number): readonly QueuedEnvelope[] {
-    const nowMs = this.#time.nowMs();
-    if (this.#queue.isCaughtUp) this.#rampUp = undefined;
-    if (!this.#queue.hasBacklog) return this.#queue.dequeue(max, 'fresh');
-    const waitMs = rampUp.waitMs(nowMs);
-    if (waitMs > 0) {
-      this.#after('ramp_up', waitMs);
-      return this.#queue.dequeue(max, 'fresh');
-    }
-    rampUp.sent(nowMs);
-    return this.#queue.dequeue(1, 'backlog');
-  }
-
-  #read(): void {
-    if (this.#isReading) return;
-    this.#isReading = true;
-    const failed = (error: unknown): void => {
-      this.#context.log.error({ err: error, sink: this.#options.name }, 'spool_read_failed');
-      this.#pause(this.#options.backoff.minMs);
-    };
-    const done = (): void => {
-      this.#isReading = false;
-      this.#pump();
-    };
-    this.#queue.read().catch(failed).finally(done);
+    return this.#batches.next(max);
   }
 
   async #deliver(batch: readonly QueuedEnvelope[]): Promise<void> {
@@ -176,7 +167,7 @@ export class Dispatcher {
     const settlements = await this.#options.sink.deliver(batch);
     this.#batchesInFlight -= 1;
     this.#bytesInFlight -= bytes;
-    this.#pacing.ended(this.#time.nowMs() - startedAtMs);
+    this.#batches.ended(this.#time.nowMs() - startedAtMs);
     for (const [index, envelope] of batch.entries()) {
       const settlement = settlements[index];
       if (settlement !== undefined) this.#apply(envelope, settlement);
@@ -189,97 +180,87 @@ export class Dispatcher {
     const { id } = envelope;
     switch (settlement.outcome) {
       case 'delivered':
-        this.#succeeded(id);
-        this.#delivered(envelope, settlement.digest, settlement.discarded ?? []);
-        return;
+        this.#succeeded();
+        this.#failed.accepted(id);
+        this.#recorder.delivered(envelope, settlement.digest, settlement.discarded ?? []);
+        break;
       case 'refused':
-        this.#succeeded(id);
-        this.#refuse(id, settlement.reason, { status: settlement.status, detail: settlement.detail });
-        return;
+        this.#succeeded();
+        this.#failed.forget(id);
+        this.#recorder.refused(envelope, settlement.reason, settlement);
+        break;
       case 'dropped':
-        if (settlement.wasSent) this.#succeeded(id);
-        this.#lose(id, 'shed', 'ratelimit_backoff', !settlement.wasSent, null);
-        this.#stats.dropped(id);
-        return;
+        if (settlement.wasSent) this.#limited();
+        this.#failed.forget(id);
+        this.#recorder.dropped(envelope, settlement.wasSent);
+        break;
       case 'held':
-        if (settlement.wasSent) this.#succeeded(id);
-        this.#stats.held(id, settlement.wasSent);
-        this.#hold(id, settlement.untilMs);
+        if (settlement.wasSent) this.#limited();
+        this.#hold(id, settlement);
         return;
       case 'retry':
         this.#retry(envelope, settlement);
     }
-  }
-
-  #delivered(envelope: QueuedEnvelope, digest: string | null, discarded: readonly Discard[]): void {
-    const { id, project } = envelope;
-    const { spool } = this.#context;
-    this.#unsettled.add(id);
-    const cut = discarded.map((items) => ({ project, ...items }));
-    spool.deliver({ id, bits: this.#options.bit, digest }, cut);
-    this.#stats.delivered(envelope);
-  }
-
-  #refuse(id: number, reason: string, refusal: Refusal): void {
-    // The upstream does not lose an envelope that only the store refuses.
-    const isUpstream = this.#options.bit === UPSTREAM_BIT;
-    this.#lose(id, 'dead_lettered', isUpstream ? 'send_error' : 'unstorable', isUpstream, refusal);
-    this.#stats.refused(id, reason);
-    this.#context.log.warn({ sink: this.#options.name, reason }, 'delivery_refused');
-  }
-
-  #lose(
-    id: number,
-    fate: SettledEnvelope['fate'],
-    reason: LossReason,
-    isReported: boolean,
-    refusal: Refusal | null,
-  ): void {
-    const loss = { reason, isReported, refusal };
-    this.#context.spool.settle({ id, bits: this.#options.bit, fate, loss });
+    this.#rateLimitHold.end(id);
   }
 
   /** Leaves an envelope under a rate limit on the disk; other envelopes overtake it. */
-  #hold(id: number, untilMs: number): void {
+  #hold(id: number, { untilMs, wasSent }: Extract<Settlement, { outcome: 'held' }>): void {
+    const wallMs = this.#time.wallMs();
+    this.#stats.held(id, wasSent);
     this.#queue.release(id);
-    const delayMs = this.#rateLimitHold.add(id, untilMs, this.#time.wallMs());
-    if (delayMs === undefined) return;
-    this.#after('rate_limit', delayMs, () => {
-      const fromId = this.#rateLimitHold.end();
-      if (fromId !== undefined) this.#queue.rewind(fromId);
-    });
-  }
-
-  #retry(
-    envelope: QueuedEnvelope,
-    { scope, reason, retryAfterMs }: Extract<Settlement, { outcome: 'retry' }>,
-  ): void {
-    const before = this.state;
-    const verdict = this.#circuitBreaker.failed(envelope.id, scope, this.#time.nowMs());
-    if (verdict === 'give_up') {
-      this.#refuse(envelope.id, reason, { status: null, detail: `given up after repeated ${reason}` });
+    if (this.state !== 'flowing') {
+      // A probe that was not sent: the next one must be another envelope.
+      this.#failed.wait(id, this.#time.nowMs() + untilMs - wallMs);
+      this.#rateLimitHold.end(id);
+      this.#pause(this.#options.backoff.minMs);
       return;
     }
-    this.#queue.requeue(envelope);
-    this.#queue.spill();
-    this.#stats.retried(envelope.id, { reason, scope }, this.#circuitBreaker.rejectionsInRow);
-    const pauseMs = Math.max(verdict, retryAfterMs ?? 0);
-    if (pauseMs > 0) this.#pause(pauseMs);
-    if (this.state !== before) {
-      this.#context.log.warn({ sink: this.#options.name, reason, state: this.state }, 'sink_failing');
-    }
+    this.#rateLimitHold.add(id, untilMs, wallMs);
   }
 
-  #succeeded(id: number): void {
+  #retry(envelope: QueuedEnvelope, settlement: Extract<Settlement, { outcome: 'retry' }>): void {
+    const { scope, reason, retryAfterMs } = settlement;
+    const { id } = envelope;
     const before = this.state;
     const nowMs = this.#time.nowMs();
-    const downMs = this.#circuitBreaker.succeeded(id, nowMs);
+    const isRepeated = this.#failed.hasFailed(id);
+    if (this.#failed.failed(id, scope, retryAfterMs, nowMs) === 'give_up') {
+      const detail = `given up after repeated ${reason}`;
+      this.#recorder.refused(envelope, reason, settlement.refusal ?? { status: null, detail });
+      return;
+    }
+    this.#queue.release(id);
+    if (scope === 'sink') this.#batches.slow();
+    // Nothing of it was sent: it counts as untried.
+    if (scope === 'connection' && !isRepeated) {
+      this.#failed.forget(id);
+      this.#queue.rewind(id);
+    }
+    const backoffMs = this.#circuitBreaker.failed({ scope, isRepeated }, nowMs);
+    this.#stats.retried(id, { reason, scope }, this.#circuitBreaker.rejectionsInRow);
+    if (backoffMs > 0) this.#pause(Math.max(backoffMs, retryAfterMs ?? 0));
+    const forgottenId = this.#failed.trim();
+    if (forgottenId !== undefined) this.#queue.rewind(forgottenId);
+    if (this.state === before) return;
+    if (before === 'flowing') this.#queue.spill();
+    this.#context.log.warn({ sink: this.#options.name, reason, state: this.state }, 'sink_failing');
+  }
+
+  /** The sink answered that it gets too much. */
+  #limited(): void {
+    this.#succeeded();
+    this.#batches.slow();
+  }
+
+  #succeeded(): void {
+    const before = this.state;
+    const nowMs = this.#time.nowMs();
+    const downMs = this.#circuitBreaker.succeeded(nowMs);
     if (before === 'flowing') return;
     this.#pausedUntilMs = 0;
     this.#context.log.info({ sink: this.#options.name, downMs: Math.round(downMs) }, 'sink_recovered');
-    if (downMs >= this.#options.outageAfterMs && Number.isFinite(this.#options.maxRate)) {
-      this.#rampUp = new RampUp(this.#options.maxRate, nowMs);
-    }
+    this.#batches.recovered(downMs);
   }
 
   #pause(pauseMs: number): void {

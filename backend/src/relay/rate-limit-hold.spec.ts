@@ -1,30 +1,66 @@
+import { FailedEnvelopes } from './failed-envelopes.ts';
 import { RateLimitHold } from './rate-limit-hold.ts';
 
 const NOW_MS = 1_000_000;
 
 describe('RateLimitHold', () => {
-  it('waits for the end of the limit that ends first', () => {
-    const hold = new RateLimitHold();
+  let hold: RateLimitHold;
+  let failed: FailedEnvelopes;
+  let rewinds: number[];
+  let delays: number[];
+  let onDue: () => void;
 
-    const delays = [60_000, 90_000, 30_000].map((inMs, id) => hold.add(id, NOW_MS + inMs, NOW_MS));
-
-    expect(delays).toEqual([60_000, undefined, 30_000]);
+  beforeEach(() => {
+    rewinds = [];
+    delays = [];
+    failed = new FailedEnvelopes({ minMs: 100, maxMs: 1_000 });
+    hold = new RateLimitHold({ rewind: (fromId) => void rewinds.push(fromId) }, failed, (delayMs, due) => {
+      delays.push(delayMs);
+      onDue = due;
+    });
   });
 
-  it('returns the lowest held ID once, and then starts over', () => {
-    const hold = new RateLimitHold();
-    for (const id of [7, 3, 5]) hold.add(id, NOW_MS + 1_000, NOW_MS);
+  it('waits for the end of the limit that ends first', () => {
+    for (const [id, inMs] of [60_000, 90_000, 30_000].entries()) hold.add(id, NOW_MS + inMs, NOW_MS);
 
-    const ends = [hold.end(), hold.end()];
+    expect(delays).toEqual([60_000, 30_000]);
+  });
 
-    expect(ends).toEqual([3, undefined]);
-    expect(hold.add(9, NOW_MS + 2_000, NOW_MS)).toBe(2_000);
+  it('sends the envelope whose limit ends first as a probe, and reads all again after it', () => {
+    hold.add(7, NOW_MS + 2_000, NOW_MS);
+    hold.add(3, NOW_MS + 3_000, NOW_MS);
+    hold.add(5, NOW_MS + 1_000, NOW_MS);
+    onDue();
+
+    expect(failed.next()).toEqual({ id: 5, dueAtMs: 0 });
+    hold.end(7);
+    expect(rewinds).toEqual([]);
+    hold.end(5);
+    hold.end(5);
+    expect(rewinds).toEqual([3]);
+  });
+
+  it('goes on while the probe is held again', () => {
+    hold.add(3, NOW_MS + 1_000, NOW_MS);
+    hold.add(5, NOW_MS + 1_000, NOW_MS);
+    onDue();
+    hold.add(3, NOW_MS + 9_000, NOW_MS + 1_000);
+    hold.end(3);
+
+    expect(rewinds).toEqual([]);
+    expect(failed.has(3)).toBe(false);
+    expect(delays).toEqual([1_000, 8_000]);
+    onDue();
+    hold.end(3);
+    expect(rewinds).toEqual([3]);
   });
 
   it.each([
     ['of the past', -5_000, 100],
     ['beyond the longest timer', 100 * 24 * 3_600_000, 24 * 3_600_000],
   ])('bounds the delay for a limit %s', (_, inMs, delayMs) => {
-    expect(new RateLimitHold().add(1, NOW_MS + inMs, NOW_MS)).toBe(delayMs);
+    hold.add(1, NOW_MS + inMs, NOW_MS);
+
+    expect(delays).toEqual([delayMs]);
   });
 });

@@ -1,4 +1,6 @@
 import { DAY_MS } from '../time/iso.ts';
+import type { DispatchQueue } from './dispatch-queue.ts';
+import type { FailedEnvelopes } from './failed-envelopes.ts';
 
 /** Shortest time between two checks of held envelopes: a limit that has just ended must not cause a busy loop. */
 const MIN_DELAY_MS = 100;
@@ -7,30 +9,55 @@ const MAX_DELAY_MS = DAY_MS;
 
 /**
  * Remembers which envelopes a rate limit holds and when the first of the limits ends. Held envelopes wait on the disk,
- * so their lowest ID is enough to find them again.
+ * so their lowest ID is enough to find them again. When a limit ends, one of them is sent as a probe; the others follow
+ * once the limit is known to be over.
  */
 export class RateLimitHold {
+  readonly #queue: Pick<DispatchQueue, 'rewind'>;
+  readonly #failed: FailedEnvelopes;
+  readonly #after: (delayMs: number, onDue: () => void) => void;
   #fromId: number | undefined;
-  #untilMs: number | undefined;
+  /** The envelope whose limit ends first, and the end of that limit. */
+  #first: { readonly id: number; readonly untilMs: number } | undefined;
+  #probeId: number | undefined;
 
-  /**
-   * Adds an envelope.
-   *
-   * @param untilMs end of its limit; same clock as `nowMs`.
-   * @returns delay after which to {@link end} the hold, ms; undefined if an earlier delay is already running.
-   */
-  add(id: number, untilMs: number, nowMs: number): number | undefined {
-    this.#fromId = Math.min(this.#fromId ?? id, id);
-    if (this.#untilMs !== undefined && this.#untilMs <= untilMs) return undefined;
-    this.#untilMs = untilMs;
-    return Math.min(Math.max(untilMs - nowMs, MIN_DELAY_MS), MAX_DELAY_MS);
+  /** @param after starts the only timer of the hold; a second call replaces the first one. */
+  constructor(
+    queue: Pick<DispatchQueue, 'rewind'>,
+    failed: FailedEnvelopes,
+    after: (delayMs: number, onDue: () => void) => void,
+  ) {
+    this.#queue = queue;
+    this.#failed = failed;
+    this.#after = after;
   }
 
-  /** Ends the hold: envelopes that are still limited are added again. Returns the lowest held ID, if there is one. */
-  end(): number | undefined {
-    const fromId = this.#fromId;
+  /** Adds an envelope. @param untilMs end of its limit; same clock as `nowMs`. */
+  add(id: number, untilMs: number, nowMs: number): void {
+    this.#failed.forget(id);
+    this.#fromId = Math.min(this.#fromId ?? id, id);
+    if (this.#probeId === id) this.#probeId = undefined;
+    if (this.#first !== undefined && this.#first.untilMs <= untilMs) return;
+    this.#first = { id, untilMs };
+    this.#after(Math.min(Math.max(untilMs - nowMs, MIN_DELAY_MS), MAX_DELAY_MS), () => this.#probe());
+  }
+
+  /**
+   * Ends the hold if this envelope is the probe and was not held again: all held envelopes are read again, and those that
+   * are still limited are added again.
+   */
+  end(id: number): void {
+    if (this.#probeId !== id) return;
+    if (this.#fromId !== undefined) this.#queue.rewind(this.#fromId);
+    this.#probeId = undefined;
     this.#fromId = undefined;
-    this.#untilMs = undefined;
-    return fromId;
+    this.#first = undefined;
+  }
+
+  /** Makes the envelope whose limit has ended due. */
+  #probe(): void {
+    this.#probeId = this.#first?.id;
+    this.#first = undefined;
+    if (this.#probeId !== undefined) this.#failed.wait(this.#probeId, 0);
   }
 }

@@ -8,7 +8,6 @@ import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import { Relay } from './relay.ts';
-import type { Settlement } from '../sink/sink.ts';
 import { DELIVERED, envelope, dispatcherOptions, LATER, REFUSED, ScriptedSink } from './relay.fixture.ts';
 
 describe('Relay', () => {
@@ -155,19 +154,6 @@ describe('Relay', () => {
     expect(sink.seen.filter((text) => text.startsWith('good'))).toHaveLength(10);
   });
 
-  it('distinguishes an envelope that always fails from a sink that is down', async () => {
-    const poison: Settlement = { ...LATER, reason: 'status_500', scope: 'envelope' };
-    const sink = new ScriptedSink();
-    sink.answer = (text) => (text === 'poison' ? poison : DELIVERED);
-    await spool.append(envelope('poison'));
-    start(dispatcherOptions(sink));
-    for (let at = 0; at < 20; at += 1) await spool.append(envelope(`good ${at}`));
-    await sink.until((seen) => seen.filter((text) => text.startsWith('good')).length === 20);
-    while ((await settledCounts(spool)).held > 0) await spool.append(envelope('one more'));
-
-    expect(await ledger()).toMatchObject({ dead_lettered: 1, held: 0 });
-  });
-
   it('reads envelopes that do not fit into memory from the disk, each once', async () => {
     const sink = new ScriptedSink();
     const many = Array.from({ length: 3_000 }, (_, at) => `number ${at}`);
@@ -192,70 +178,5 @@ describe('Relay', () => {
     await other.offered(1);
 
     expect([one.seen, other.seen]).toEqual([['for one delivered'], ['for other delivered']]);
-  });
-
-  describe('for operators', () => {
-    const REJECTED = Array.from(
-      { length: 5 },
-      () => ({ ...LATER, reason: 'status_403', scope: 'dsn' }) as const,
-    );
-
-    it('reports the time of the last delivery, and no reason after a recovery', async () => {
-      const sink = new ScriptedSink([LATER]);
-      await spool.append(envelope('one'));
-      start(dispatcherOptions(sink, { name: 'upstream a' }));
-      await sink.offered(2);
-      await ledger();
-
-      expect(relay?.sinks()).toEqual([
-        {
-          name: 'upstream a',
-          project: null,
-          state: 'flowing',
-          reason: null,
-          lastDeliveredMs: expect.any(Number),
-        },
-      ]);
-    });
-
-    it('reports why a sink accepts nothing: the last failure, or a rejected DSN', async () => {
-      const away = new ScriptedSink([LATER]);
-      const refusing = new ScriptedSink([...REJECTED]);
-      await spool.append(envelope('one', { pending: UPSTREAM_BIT | STORE_BIT }));
-      start(
-        dispatcherOptions(away, { name: 'away', bit: STORE_BIT, backoff: { minMs: 60_000, maxMs: 60_000 } }),
-        dispatcherOptions(refusing, { name: 'refusing', pauseProbeMs: 60_000 }),
-      );
-      await Promise.all([away.offered(1), refusing.offered(5)]);
-      await relay?.stop(1_000);
-
-      expect(relay?.sinks()).toMatchObject([
-        { name: 'away', state: 'failing', reason: 'down', lastDeliveredMs: null },
-        { name: 'refusing', state: 'paused', reason: 'dsn_refused' },
-      ]);
-    });
-
-    it('reports the next attempt, and the rejections of a DSN with their status', async () => {
-      const startedAtMs = Date.now();
-      const refusing = new ScriptedSink([...REJECTED]);
-      await spool.append(envelope('one'));
-      start(dispatcherOptions(refusing, { name: 'refusing', pauseProbeMs: 60_000 }));
-      await refusing.offered(5);
-      await relay?.stop(1_000);
-      const [report] = relay?.sinks() ?? [];
-
-      expect(report?.rejected).toEqual({ times: 5, status: 403 });
-      expect(report?.nextAttemptMs).toBeGreaterThanOrEqual(startedAtMs + 60_000);
-    });
-
-    it('reports the status of the last rejection of a DSN, although a probe failed in another way since', async () => {
-      const sink = new ScriptedSink([...REJECTED, LATER]);
-      await spool.append(envelope('one'));
-      start(dispatcherOptions(sink, { pauseProbeMs: 1 }));
-      await sink.offered(6);
-      await relay?.stop(1_000);
-
-      expect(relay?.sinks()).toMatchObject([{ state: 'paused', rejected: { status: 403 } }]);
-    });
   });
 });

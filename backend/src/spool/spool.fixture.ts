@@ -62,12 +62,16 @@ export function spooledEnvelope(items: string, changes: Partial<QueuedEnvelope> 
 /** Reads all envelopes that these sinks have yet to settle, by id. */
 export async function held(spool: Spool, bit = UPSTREAM_BIT | STORE_BIT): Promise<readonly QueuedEnvelope[]> {
   const query: ReadyQuery = {
-    cursors: [0, 0, 0, 0, 0],
-    untilId: Number.MAX_SAFE_INTEGER,
     bit,
     project: null,
-    limits: [10_000, 10_000, 10_000, 10_000, 10_000],
-    maxBytes: 2 ** 28,
+    pick: {
+      from: 'oldest',
+      cursors: [0, 0, 0, 0, 0],
+      untilId: Number.MAX_SAFE_INTEGER,
+      except: [],
+      limits: [10_000, 10_000, 10_000, 10_000, 10_000],
+      maxBytes: 2 ** 28,
+    },
   };
   const { envelopes } = await spool.readyEnvelopes(query);
   return envelopes.toSorted((one, other) => one.id - other.id);

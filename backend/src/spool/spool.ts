@@ -177,7 +177,7 @@ export class Spool {
     this.#schedule();
   }
 
-  /** Reads the next envelopes of a dispatcher, oldest of each class first, and its new cursors. */
+  /** Reads envelopes of a dispatcher, and its new cursors. */
   async readyEnvelopes(
     query: ReadyQuery,
   ): Promise<{ readonly envelopes: readonly QueuedEnvelope[]; readonly cursors: Cursors }> {

@@ -26,11 +26,23 @@ export class ManualTime implements TimeSource {
     // All promises that are due come first: they may replace a timer.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#timers.size === 0) await new Promise<void>((resolve) => void (this.#onStart = resolve));
+    this.#moveToFirst();
+    return this.#nowMs;
+  }
+
+  /** Moves the clock from timer to timer until a condition holds; other threads go on meanwhile. */
+  async moveUntil(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!condition()) this.#moveToFirst();
+    }
+  }
+
+  #moveToFirst(): void {
     const [first] = [...this.#timers].toSorted((a, b) => a.dueMs - b.dueMs);
-    if (first === undefined) return this.#nowMs;
+    if (first === undefined) return;
     this.#timers.delete(first);
     this.#nowMs = Math.max(this.#nowMs, first.dueMs);
     first.onDue();
-    return this.#nowMs;
   }
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
-import type { ReadyQuery, Cursors } from '../protocol/spool-messages.ts';
+import type { Cursors, OldestEnvelopes, ReadyQuery } from '../protocol/spool-messages.ts';
 import {
   type StoredBody,
   type EnvelopeTable,
@@ -10,40 +10,63 @@ import {
 } from './envelope-table.ts';
 import type { Projects } from './projects.ts';
 
+interface CorruptEnvelope {
+  readonly entry: EnvelopeEntry;
+  readonly body: StoredBody;
+}
+
 /** Result of one query. */
 export interface FoundEnvelopes {
   readonly rows: readonly EnvelopeRow[];
   readonly cursors: Cursors;
   /** Rows with a wrong checksum or bytes that cannot be decompressed. */
-  readonly corrupt: readonly { readonly entry: EnvelopeEntry; readonly body: StoredBody }[];
+  readonly corrupt: readonly CorruptEnvelope[];
 }
 
-/** Finds the next envelopes for a dispatcher, from its cursor in each class. */
+/** Parameters that restrict a query to the envelopes of one dispatcher. */
+type Owner = readonly [bit: number, project: number | null, sameProject: number | null];
+
+const OWNED = 'FROM envelope WHERE pending & ? AND (? IS NULL OR project = ?) AND id > ? AND id <= ?';
+
+/** Finds envelopes for a dispatcher. */
 export class ReadyEnvelopes {
   readonly #table: EnvelopeTable;
   readonly #projects: Projects;
-  readonly #next: StatementSync;
+  readonly #oldest: StatementSync;
+  readonly #newest: StatementSync;
 
   constructor(database: DatabaseSync, table: EnvelopeTable, projects: Projects) {
     this.#table = table;
     this.#projects = projects;
-    this.#next = database.prepare(
-      `SELECT ${ENTRY_COLUMNS} FROM envelope
-       WHERE id > ? AND id <= ? AND class = ? AND pending & ? AND (? IS NULL OR project = ?)
-       ORDER BY id LIMIT ?`,
-    );
+    this.#oldest = database.prepare(`SELECT ${ENTRY_COLUMNS} ${OWNED} AND class = ? ORDER BY id LIMIT ?`);
+    this.#newest = database.prepare(`SELECT ${ENTRY_COLUMNS} ${OWNED} ORDER BY id DESC`);
   }
 
-  find(query: ReadyQuery): FoundEnvelopes {
+  find({ bit, project, pick }: ReadyQuery): FoundEnvelopes {
+    const projectId = project === null ? null : this.#projects.find(project);
+    if (projectId === undefined) return { rows: [], corrupt: [], cursors: endOf(pick) };
+    const owner = [bit, projectId, projectId] as const;
+    switch (pick.from) {
+      case 'oldest':
+        return this.#findOldest(pick, owner);
+      case 'newest':
+        return this.#findFirst(this.#newest.iterate(...owner, 0, pick.untilId), pick.except);
+      case 'id':
+        return this.#findFirst(this.#newest.iterate(...owner, pick.id - 1, pick.id), []);
+    }
+  }
+
+  #findOldest(pick: OldestEnvelopes, owner: Owner): FoundEnvelopes {
     const rows: EnvelopeRow[] = [];
-    const corrupt: { entry: EnvelopeEntry; body: StoredBody }[] = [];
-    let room = query.maxBytes;
-    const cursors = query.cursors.map((cursor, rank) => {
-      const limit = query.limits[rank] ?? 0;
-      const entries = this.#entries(query, rank, cursor, limit);
+    const corrupt: CorruptEnvelope[] = [];
+    const except = new Set(pick.except);
+    let room = pick.maxBytes;
+    const cursors = pick.cursors.map((cursor, rank) => {
+      const limit = pick.limits[rank] ?? 0;
+      const entries = this.#entriesOf(pick, owner, rank, cursor, limit);
       let seen = cursor;
       for (const entry of entries) {
-        const body = this.#table.body(entry.id);
+        const body = except.has(entry.id) ? undefined : this.#table.body(entry.id);
         const bytes = body === undefined ? 0 : unpackedBytes(body);
         if (bytes > room && rows.length > 0) return seen;
         room -= bytes;
@@ -53,28 +76,38 @@ export class ReadyEnvelopes {
         if (row === undefined) corrupt.push({ entry, body });
         else rows.push(row);
       }
-      return entries.length < limit ? Math.max(seen, query.untilId) : seen;
+      return entries.length < limit ? Math.max(seen, pick.untilId) : seen;
     });
     return { rows, cursors, corrupt };
   }
 
-  #entries(
-    { untilId, bit, project }: ReadyQuery,
+  #entriesOf(
+    { untilId }: OldestEnvelopes,
+    owner: Owner,
     rank: number,
     cursor: number,
     limit: number,
   ): readonly EnvelopeEntry[] {
     if (cursor >= untilId || limit === 0) return [];
-    const projectId = project === null ? null : this.#projects.find(project);
-    if (projectId === undefined) return [];
-    return this.#next.all(
-      cursor,
-      untilId,
-      rank,
-      bit,
-      projectId,
-      projectId,
-      limit,
-    ) as unknown as readonly EnvelopeEntry[];
+    return this.#oldest.all(...owner, cursor, untilId, rank, limit) as unknown as readonly EnvelopeEntry[];
   }
+
+  /** Returns the first readable envelope that is not left out. */
+  #findFirst(entries: Iterable<unknown>, exceptIds: readonly number[]): FoundEnvelopes {
+    const corrupt: CorruptEnvelope[] = [];
+    const except = new Set(exceptIds);
+    for (const entry of entries as Iterable<EnvelopeEntry>) {
+      const body = except.has(entry.id) ? undefined : this.#table.body(entry.id);
+      if (body === undefined) continue;
+      const row = this.#table.row(entry, body);
+      if (row !== undefined) return { rows: [row], cursors: [], corrupt };
+      corrupt.push({ entry, body });
+    }
+    return { rows: [], cursors: [], corrupt };
+  }
+}
+
+/** Returns the cursors after a query for a project without any envelope so far. */
+function endOf(pick: ReadyQuery['pick']): Cursors {
+  return pick.from === 'oldest' ? pick.cursors.map(() => pick.untilId) : [];
 }

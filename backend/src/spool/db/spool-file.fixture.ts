@@ -76,12 +76,16 @@ export function refusal(id: number): SettledEnvelope {
 /** Reads all rows that the sinks in `bit` have yet to settle. */
 export function held(file: SpoolFile, bit = UPSTREAM_BIT | STORE_BIT): readonly EnvelopeRow[] {
   const claimed = file.readyEnvelopes({
-    cursors: [0, 0, 0, 0, 0],
-    untilId: Number.MAX_SAFE_INTEGER,
     bit,
     project: null,
-    limits: [1e6, 1e6, 1e6, 1e6, 1e6],
-    maxBytes: 2 ** 28,
+    pick: {
+      from: 'oldest',
+      cursors: [0, 0, 0, 0, 0],
+      untilId: Number.MAX_SAFE_INTEGER,
+      except: [],
+      limits: [1e6, 1e6, 1e6, 1e6, 1e6],
+      maxBytes: 2 ** 28,
+    },
   });
   return unpack(claimed.envelopes);
 }

@@ -6,8 +6,6 @@ import type { PackedRows } from './packed-envelopes.ts';
 import type { SenderMeta } from '../../sink/queued-envelope.ts';
 import type { Refusal } from '../../sink/sink.ts';
 
-export type { Refusal };
-
 /* Messages between the spool and its worker thread, and the values that both use. Types and pure functions only. */
 
 /** Fates from best to worst; the file stores their index. */
@@ -48,17 +46,37 @@ export interface ProjectDiscard extends Discard {
 /** Read position of a dispatcher: for each class, the last id that it has read. */
 export type Cursors = readonly number[];
 
-/** A query for the next envelopes of one dispatcher. */
+/** A query for envelopes of one dispatcher. */
 export interface ReadyQuery {
-  readonly cursors: Cursors;
-  /** Highest id to read. */
-  readonly untilId: number;
   readonly bit: number;
   /** DSN of one project, or null for all. */
   readonly project: string | null;
+  readonly pick: OldestEnvelopes | NewestEnvelope | OneEnvelope;
+}
+
+/** The next envelopes of each class, from its cursor on. */
+export interface OldestEnvelopes {
+  readonly from: 'oldest';
+  readonly cursors: Cursors;
+  /** Highest id to read. */
+  readonly untilId: number;
+  /** Ids to leave out. */
+  readonly except: readonly number[];
   /** Most rows of each class. */
   readonly limits: readonly number[];
   readonly maxBytes: number;
+}
+
+/** The newest envelope of all classes. */
+export interface NewestEnvelope {
+  readonly from: 'newest';
+  readonly untilId: number;
+  readonly except: readonly number[];
+}
+
+export interface OneEnvelope {
+  readonly from: 'id';
+  readonly id: number;
 }
 
 export interface SpoolLimits {
@@ -252,6 +270,7 @@ export interface Committed {
 
 export interface ReadyBatch {
   readonly envelopes: PackedRows;
+  /** The new cursors of {@link OldestEnvelopes}; empty for other queries. */
   readonly cursors: Cursors;
   /** Ids of corrupt rows; they are dead letters now. */
   readonly corrupt: readonly number[];

@@ -1,0 +1,95 @@
+import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
+import type { Spool } from '../spool/spool.ts';
+import type { TimeSource } from '../time/time-source.ts';
+import type { DispatchQueue } from './dispatch-queue.ts';
+import { Pacing, type PacingOptions } from './pacing.ts';
+import { RampUp } from './ramp-up.ts';
+
+interface BatchOptions extends PacingOptions {
+  /** Most envelopes per second from the backlog of an outage; Infinity for no limit. */
+  readonly maxRate: number;
+  /** Shortest outage whose backlog is sent at a limited rate, ms. */
+  readonly outageAfterMs: number;
+}
+
+interface BatchContext {
+  readonly spool: Pick<Spool, 'waiting' | 'fill'>;
+  readonly time: TimeSource;
+  /** Asks for the next batch again after a time, ms. */
+  readonly after: (kind: 'batch' | 'ramp_up', waitMs: number) => void;
+}
+
+/** Takes the batches of a dispatcher from its queue when they are due: by their size, for a rest, at the rate of a drain. */
+export class BatchSource {
+  readonly #queue: DispatchQueue;
+  readonly #options: BatchOptions;
+  readonly #context: BatchContext;
+  readonly #pacing: Pacing;
+  readonly #rampUp: RampUp;
+  #isResumed = true;
+
+  constructor(queue: DispatchQueue, options: BatchOptions, context: BatchContext) {
+    this.#queue = queue;
+    this.#options = options;
+    this.#context = context;
+    this.#pacing = new Pacing(options);
+    this.#rampUp = new RampUp(options.maxRate);
+  }
+
+  /** Call it once the backlog of the process before this one is announced to the queue. */
+  start(): void {
+    this.#isResumed = !this.#queue.isBehind;
+  }
+
+  /** Returns the next batch; empty if there is none or it has to wait. */
+  next(max: number): readonly QueuedEnvelope[] {
+    if (this.#mustWait(max)) return [];
+    const batch = this.#rampUp.isActive ? this.#nextWhileRampingUp(max) : this.#queue.dequeue(max, 'both');
+    if (batch.length > 0) this.#pacing.started();
+    return batch;
+  }
+
+  /** A delivery has ended. */
+  ended(durationMs: number): void {
+    this.#pacing.ended(durationMs);
+  }
+
+  /** The sink accepts envelopes again. The backlog of an outage is sent at a limited rate. */
+  recovered(downMs: number): void {
+    if (downMs >= this.#options.outageAfterMs) this.#rampUp.start(this.#context.time.nowMs());
+  }
+
+  /** After the first read: an old backlog is one of an outage, which the process before this one has seen. */
+  resume(): void {
+    if (this.#isResumed) return;
+    this.#isResumed = true;
+    this.recovered(this.#context.time.wallMs() - (this.#queue.oldestReceivedAtMs ?? Infinity));
+  }
+
+  /** The sink gets too much, or cannot answer. */
+  slow(): void {
+    this.#rampUp.slow(this.#context.time.nowMs());
+  }
+
+  /** Reports whether the next batch has to wait, to become larger or to yield to intake; a timer then asks again. */
+  #mustWait(max: number): boolean {
+    if (this.#queue.size === 0) return false;
+    const waitMs = this.#pacing.waitMs(this.#queue.size >= max, this.#context.spool);
+    if (waitMs > 0) this.#context.after('batch', waitMs);
+    return waitMs > 0;
+  }
+
+  /** Returns an envelope of the backlog if one is due, otherwise fresh envelopes. */
+  #nextWhileRampingUp(max: number): readonly QueuedEnvelope[] {
+    const nowMs = this.#context.time.nowMs();
+    if (this.#queue.isCaughtUp) this.#rampUp.end();
+    if (!this.#queue.hasBacklog) return this.#queue.dequeue(max, 'fresh');
+    const waitMs = this.#rampUp.waitMs(nowMs);
+    if (waitMs > 0) {
+      this.#context.after('ramp_up', waitMs);
+      return this.#queue.dequeue(max, 'fresh');
+    }
+    this.#rampUp.sent(nowMs);
+    return this.#queue.dequeue(1, 'backlog');
+  }
+}

@@ -1,0 +1,109 @@
+import type { FailureScope } from '../sink/sink.ts';
+import { FailedEnvelopes } from './failed-envelopes.ts';
+
+const BOUNDS = { minMs: 100, maxMs: 1_000 };
+
+/** Without jitter, so that times are exact. */
+function newFailed(): FailedEnvelopes {
+  return new FailedEnvelopes(BOUNDS, () => 1);
+}
+
+describe('FailedEnvelopes', () => {
+  it.each([
+    ['envelope', 20],
+    ['sink', 20],
+    ['dsn', 5],
+    ['refusal', 2],
+  ] as const)(
+    'scope %s: gives an envelope up at its failure number %i, others accepted between',
+    (scope, count) => {
+      const failed = newFailed();
+
+      const verdicts = Array.from({ length: count }, (_, at) => {
+        failed.accepted(100 + at);
+        return failed.failed(1, scope, null, 0);
+      });
+
+      expect(verdicts.indexOf('give_up')).toBe(count - 1);
+      expect(failed.has(1)).toBe(false);
+    },
+  );
+
+  it.each(['envelope', 'sink', 'refusal', 'dsn'] satisfies FailureScope[])(
+    'scope %s: never gives an envelope up while no other is accepted',
+    (scope) => {
+      const failed = newFailed();
+      failed.accepted(100);
+
+      const verdicts = Array.from({ length: 50 }, () => failed.failed(1, scope, null, 0));
+
+      expect(new Set(verdicts)).toEqual(new Set(['wait']));
+    },
+  );
+
+  it('never gives an envelope up of which nothing was sent', () => {
+    const failed = newFailed();
+
+    const verdicts = Array.from({ length: 50 }, (_, at) => {
+      failed.accepted(100 + at);
+      return failed.failed(1, 'connection', null, 0);
+    });
+
+    expect(new Set(verdicts)).toEqual(new Set(['wait']));
+  });
+
+  it('lets each envelope wait for its own next try, longer after each failure', () => {
+    const failed = newFailed();
+    failed.failed(1, 'envelope', null, 0);
+    failed.failed(1, 'envelope', null, 100);
+    failed.failed(2, 'envelope', null, 150);
+
+    expect(failed.next()).toEqual({ id: 2, dueAtMs: 250 });
+    failed.take(2);
+    expect(failed.next()).toEqual({ id: 1, dueAtMs: 300 });
+    failed.take(1);
+    expect(failed.next()).toBeUndefined();
+    failed.putBack(2);
+    expect(failed.next()).toEqual({ id: 2, dueAtMs: 0 });
+  });
+
+  it('waits for the Retry-After of the sink', () => {
+    const failed = newFailed();
+
+    failed.failed(1, 'sink', 30_000, 0);
+
+    expect(failed.next()).toEqual({ id: 1, dueAtMs: 30_000 });
+  });
+
+  it('forgets an envelope that the sink accepted, and its failures', () => {
+    const failed = newFailed();
+    failed.failed(1, 'refusal', null, 0);
+    failed.accepted(1);
+
+    expect(failed.next()).toBeUndefined();
+    expect(failed.failed(1, 'refusal', null, 0)).toBe('wait');
+  });
+
+  it('distinguishes an envelope that waits from one that failed', () => {
+    const failed = newFailed();
+    failed.wait(1, 500);
+    failed.failed(2, 'envelope', null, 0);
+
+    expect([failed.hasFailed(1), failed.hasFailed(2)]).toEqual([false, true]);
+    expect(failed.next()).toEqual({ id: 2, dueAtMs: 100 });
+  });
+
+  it('remembers 10,000 envelopes, and returns the one that failed longest ago as untried', () => {
+    const failed = newFailed();
+    const trimmed = Array.from({ length: 10_000 }, (_, id) => {
+      failed.failed(id, 'envelope', null, 0);
+      return failed.trim();
+    });
+    failed.failed(0, 'envelope', null, 0);
+    failed.failed(10_000, 'envelope', null, 0);
+
+    expect(new Set(trimmed)).toEqual(new Set([undefined]));
+    expect(failed.trim()).toBe(1);
+    expect(failed.ids()).toHaveLength(10_000);
+  });
+});

@@ -1,0 +1,73 @@
+import type { DispatchQueue } from './dispatch-queue.ts';
+import type { FailedEnvelopes } from './failed-envelopes.ts';
+
+/** What a reader needs of its dispatcher. */
+interface ReaderContext {
+  readonly isFlowing: () => boolean;
+  /** Monotonic clock, ms. */
+  readonly nowMs: () => number;
+  /** The next failed envelope is due after this time. */
+  readonly onWait: (waitMs: number) => void;
+  /** An envelope has left the spool: expired, evicted or erased. */
+  readonly onGone: (id: number) => void;
+  readonly onFailure: (error: unknown) => void;
+  /** A read has ended. */
+  readonly onEnd: () => void;
+}
+
+/**
+ * Reads from the disk what a dispatcher sends next, one read at a time.
+ *
+ * While the sink accepts envelopes, untried ones come first and in order; each failed one follows when it is due. While it
+ * fails, one envelope at a time is a probe: the newest untried one, because a failed one may fail through its own fault and
+ * the newest is the most useful; a failed one only if none is untried.
+ */
+export class QueueReader {
+  readonly #queue: DispatchQueue;
+  readonly #failed: FailedEnvelopes;
+  readonly #context: ReaderContext;
+  #isReading = false;
+
+  constructor(queue: DispatchQueue, failed: FailedEnvelopes, context: ReaderContext) {
+    this.#queue = queue;
+    this.#failed = failed;
+    this.#context = context;
+  }
+
+  /** Starts the next read if there is something to read and room for it. */
+  next(): void {
+    if (this.#isReading) return;
+    const queue = this.#queue;
+    if (this.#context.isFlowing()) {
+      if (queue.isBehind && queue.isLow) return this.#read(() => queue.readOldest());
+    } else {
+      if (queue.size > 0) return;
+      if (queue.isBehind) return this.#read(() => queue.readNewest());
+    }
+    const failed = this.#failed.next();
+    if (failed === undefined || !queue.isLow) return;
+    const waitMs = failed.dueAtMs - this.#context.nowMs();
+    if (waitMs > 0) this.#context.onWait(waitMs);
+    else this.#read(() => this.#readFailed(failed.id));
+  }
+
+  async #readFailed(id: number): Promise<void> {
+    this.#failed.take(id);
+    if (await this.#queue.readOne(id)) return;
+    this.#failed.forget(id);
+    this.#context.onGone(id);
+  }
+
+  #read(read: () => Promise<void>): void {
+    const { isFlowing, onFailure, onEnd } = this.#context;
+    const wasFlowing = isFlowing();
+    this.#isReading = true;
+    const ended = (): void => {
+      this.#isReading = false;
+      // The sink failed meanwhile: none of these is the probe.
+      if (wasFlowing && !isFlowing()) this.#queue.spill();
+      onEnd();
+    };
+    read().catch(onFailure).finally(ended);
+  }
+}
