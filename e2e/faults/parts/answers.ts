@@ -6,27 +6,38 @@ export interface Answer {
   readonly ending: 'answer' | 'hang' | 'cut';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
   /** Null: immediately. */
   readonly until: Promise<unknown> | null;
   /** Number of bytes of the body after which it resets the connection; null: it reads the whole body. */
   readonly cutAfterBytes: number | null;
 }
 
+/** Media type of a Sentry-compatible service; an answer of another type comes from an intermediary. */
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 const TAKES: Answer = {
   takes: true,
   ending: 'answer',
   status: 200,
-  headers: {},
+  headers: JSON_TYPE,
+  body: '{}',
   until: null,
   cutAfterBytes: null,
 };
 
 export function take(headers: Readonly<Record<string, string>> = {}): Answer {
-  return { ...TAKES, headers };
+  return { ...TAKES, headers: { ...JSON_TYPE, ...headers } };
 }
 
 export function refuse(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { ...TAKES, takes: false, status, headers };
+  return { ...take(headers), takes: false, status };
+}
+
+/** Answers with the page of an intermediary, which passes nothing on to the upstream; 200: a maintenance page. */
+export function html(status: number): Answer {
+  const body = '<!DOCTYPE html><title>Maintenance</title>';
+  return { ...TAKES, takes: false, status, headers: { 'content-type': 'text/html' }, body };
 }
 
 /** Reads the request and never answers; with `takes` it accepts the envelope all the same. */
@@ -43,7 +54,7 @@ export function cutInBody(afterBytes: number): Answer {
   return { ...TAKES, takes: false, ending: 'cut', cutAfterBytes: afterBytes };
 }
 
-/** Accepts the envelope and answers when the promise resolves. */
-export function hold(until: Promise<unknown>): Answer {
-  return { ...TAKES, until };
+/** Gives the answer when the promise resolves. */
+export function hold(until: Promise<unknown>, answer = take()): Answer {
+  return { ...answer, until };
 }

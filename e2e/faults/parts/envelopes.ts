@@ -17,11 +17,15 @@ export interface Made {
   readonly itemsHash: string;
 }
 
-interface Extras {
+export interface Extras {
+  /** Message of an error. */
   readonly message?: string;
   /** Sent as an attachment; many envelopes may have the same bytes. */
   readonly attachment?: Buffer;
 }
+
+/** Message by which the upstream knows the envelopes that it is to answer in another way. */
+export const MARK = 'an envelope with a mark';
 
 /** Number of frames that gives an event of ordinary size, about 2 KiB. */
 const FRAMES = Array.from({ length: 12 }, (_, index) => ({

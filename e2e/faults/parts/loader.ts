@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import type { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Kind, type Made, makeEnvelope, MIXED } from './envelopes.ts';
+import { type Extras, type Kind, type Made, makeEnvelope, MIXED } from './envelopes.ts';
 import type { Oracle } from './oracle.ts';
 import { type Answered, keptConnections, postUntilCommitted } from './post.ts';
 import { WATCHDOG_MS } from './waiting.ts';
 
-export interface LoadOptions {
+export interface LoadOptions extends Extras {
   /** Number of clients, each with one request in flight. */
   readonly senders: number;
   /** Rate of all clients together; null: as fast as responses arrive. */
@@ -14,7 +14,6 @@ export interface LoadOptions {
   /** Number of envelopes; without it the load ends when it is stopped. */
   readonly total?: number;
   readonly kinds?: readonly Kind[];
-  readonly attachment?: Buffer;
 }
 
 interface Target {
@@ -80,11 +79,10 @@ export class Loader {
   }
 
   async #send(): Promise<void> {
-    const { kinds = MIXED, attachment, total = Infinity } = this.#options;
-    const extras = attachment === undefined ? {} : { attachment };
+    const { kinds = MIXED, total = Infinity } = this.#options;
     while (!this.#stop.signal.aborted && this.made.length < total) {
       const kind = kinds[this.made.length % kinds.length] ?? 'error';
-      const made = makeEnvelope(this.#target.dsn, kind, extras);
+      const made = makeEnvelope(this.#target.dsn, kind, this.#options);
       const slot = this.made.push({ ...made, bytes: Buffer.alloc(0) }) - 1;
       await this.#untilSlot(slot);
       if (this.#stop.signal.aborted) return;

@@ -7,6 +7,8 @@ export interface Obligation {
   readonly id: string;
   readonly itemsHash: string;
   readonly kind: Kind;
+  /** Time of the 200, by the monotonic clock of the bench. */
+  readonly atMs: number;
 }
 
 /** Stores the obligations in a file that no fault touches: one line for each 200, written immediately. */
@@ -20,7 +22,7 @@ export class Oracle {
   }
 
   acknowledged({ id, itemsHash, kind }: Made): void {
-    writeSync(this.#file, `${id} ${itemsHash} ${kind}\n`);
+    writeSync(this.#file, `${id} ${itemsHash} ${kind} ${performance.now()}\n`);
   }
 
   /** Returns all obligations by their ID. */
@@ -28,8 +30,8 @@ export class Oracle {
     const lines = readFileSync(this.#path, 'utf8').split('\n').slice(0, -1);
     return new Map(
       lines.map((line) => {
-        const [id = '', itemsHash = '', kind] = line.split(' ');
-        return [id, { id, itemsHash, kind: kind as Kind }];
+        const [id = '', itemsHash = '', kind, atMs] = line.split(' ');
+        return [id, { id, itemsHash, kind: kind as Kind, atMs: Number(atMs) }];
       }),
     );
   }

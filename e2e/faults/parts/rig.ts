@@ -1,6 +1,6 @@
 import { ErrataProcess, type ProcessOptions } from '../../fixtures/errata-process.ts';
 import type { Trial } from '../experiment.ts';
-import { type Kind, type Made, makeEnvelope } from './envelopes.ts';
+import { type Extras, type Kind, type Made, makeEnvelope } from './envelopes.ts';
 import { type LoadOptions, Loader } from './loader.ts';
 import { Oracle } from './oracle.ts';
 import { type Answered, keptConnections, postUntilCommitted } from './post.ts';
@@ -56,16 +56,17 @@ export class Rig {
     return rig;
   }
 
-  load(options: LoadOptions): Loader {
-    return new Loader({ url: this.errata.url, dsn: this.dsn, oracle: this.oracle }, options);
+  load(options: LoadOptions, dsn = this.dsn): Loader {
+    return new Loader({ url: this.errata.url, dsn, oracle: this.oracle }, options);
   }
 
   /** Sends one envelope; a 200 is an obligation. */
   async send(
     kind: Kind = 'error',
     dsn = this.dsn,
+    extras: Extras = {},
   ): Promise<{ readonly made: Made; readonly answer: Answered }> {
-    const made = makeEnvelope(dsn, kind);
+    const made = makeEnvelope(dsn, kind, extras);
     const agent = keptConnections();
     const answer = await postUntilCommitted(this.errata.url, made.bytes, agent);
     agent.destroy();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { hashOf, itemsOf } from '../../fixtures/fake-upstream.ts';
 import { type Answer, take } from './answers.ts';
-import { idOf } from './envelopes.ts';
+import { idOf, MARK } from './envelopes.ts';
 
 /** One request, in the order of arrival. */
 export interface Seen {
@@ -14,17 +14,22 @@ export interface Seen {
   readonly id: string | null;
   readonly itemsHash: string;
   readonly types: readonly string[];
+  /** Whether it contains {@link MARK}. */
+  readonly isMarked: boolean;
   readonly sentAt: string | null;
   readonly atMs: number;
   readonly wasTaken: boolean;
 }
 
-/** The parts of a request before its body, by which the answer is chosen. */
-export interface Head {
+/** What is known of a request before its body. */
+interface Head {
   readonly project: string;
   /** Number of earlier requests of this project. */
   readonly before: number;
 }
+
+/** Chooses an answer by the head of a request, or by the envelope once it was read. */
+type Script = (head: Head) => Answer | ((envelope: Omit<Seen, 'wasTaken'>) => Answer);
 
 export interface Certificate {
   readonly key: string;
@@ -37,7 +42,7 @@ const KEY = '0123456789abcdef0123456789abcdef';
 export class ScriptedUpstream {
   readonly seen: Seen[] = [];
   /** Chooses the answer to each request. */
-  script: (head: Head) => Answer = () => take();
+  script: Script = () => take();
   underWay = 0;
   mostUnderWay = 0;
   /** Durations of the requests that have ended, in order. */
@@ -113,14 +118,16 @@ export class ScriptedUpstream {
       this.underWay -= 1;
       this.tookMs.push(performance.now() - atMs);
     });
-    const answer = this.script({ project, before });
-    const body = await read(request, answer.cutAfterBytes);
+    const choice = this.script({ project, before });
+    const body = await read(request, typeof choice === 'function' ? null : choice.cutAfterBytes);
     if (body === 'ended') return;
     if (body === 'cut') {
       socket.resetAndDestroy();
       return;
     }
-    this.seen.push(see(body, project, atMs, answer.takes));
+    const envelope = see(body, project, atMs);
+    const answer = typeof choice === 'function' ? choice(envelope) : choice;
+    this.seen.push({ ...envelope, wasTaken: answer.takes });
     if (answer.ending === 'hang') return;
     if (answer.ending === 'cut') {
       if (answer.takes) this.lostAnswers += 1;
@@ -128,7 +135,7 @@ export class ScriptedUpstream {
       return;
     }
     await answer.until;
-    response.writeHead(answer.status, { ...answer.headers }).end('{}');
+    response.writeHead(answer.status, { ...answer.headers }).end(answer.body);
   }
 }
 
@@ -152,7 +159,7 @@ async function read(
   return request.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw;
 }
 
-function see(body: Buffer, project: string, atMs: number, wasTaken: boolean): Seen {
+function see(body: Buffer, project: string, atMs: number): Omit<Seen, 'wasTaken'> {
   const line = body.subarray(0, Math.max(0, body.indexOf('\n')));
   const header = JSON.parse(line.toString()) as Record<string, unknown>;
   const items = itemsOf(body);
@@ -160,5 +167,6 @@ function see(body: Buffer, project: string, atMs: number, wasTaken: boolean): Se
     ([, type = '']) => type,
   );
   const sentAt = typeof header['sent_at'] === 'string' ? header['sent_at'] : null;
-  return { project, id: idOf(header, items), itemsHash: hashOf(items), types, sentAt, atMs, wasTaken };
+  const isMarked = items.includes(MARK);
+  return { project, id: idOf(header, items), itemsHash: hashOf(items), types, isMarked, sentAt, atMs };
 }

@@ -6,10 +6,14 @@ const LOOK_EVERY_MS = 20;
 export const WATCHDOG_MS = 120_000;
 
 /** Polls until a condition holds. @throws when the watchdog ends the wait: the experiment cannot continue. */
-export async function mustCome(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAtMs = performance.now() + WATCHDOG_MS;
+export async function mustCome(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  watchdogMs = WATCHDOG_MS,
+): Promise<void> {
+  const giveUpAtMs = performance.now() + watchdogMs;
   while (!(await condition())) {
-    if (performance.now() > giveUpAtMs) throw new Error(`${what}: not within ${WATCHDOG_MS / 1_000} s`);
+    if (performance.now() > giveUpAtMs) throw new Error(`${what}: not within ${watchdogMs / 1_000} s`);
     await delay(LOOK_EVERY_MS);
   }
 }
