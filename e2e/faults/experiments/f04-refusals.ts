@@ -1,13 +1,13 @@
 import type { Experiment, Trial } from '../experiment.ts';
-import { refuse, take } from '../parts/answers.ts';
-import type { Made } from '../parts/envelopes.ts';
+import { hold, refuse, take } from '../parts/answers.ts';
+import { MARK, type Made } from '../parts/envelopes.ts';
 import { compare } from '../parts/judge.ts';
-import { emptied, fate, readMetrics } from '../parts/ledger.ts';
+import { deliveries, emptied, fate, readMetrics } from '../parts/ledger.ts';
 import { Rig } from '../parts/rig.ts';
 import { ScriptedUpstream } from '../parts/scripted-upstream.ts';
 import { mustCome } from '../parts/waiting.ts';
 
-/** The upstream's response statuses, by project. */
+/** The upstream's response statuses, by project; those of DEAD are for one envelope among others. */
 const RETRIED = { project: 1, statuses: [503, 500, 502, 504] } as const;
 const DEAD = [
   { project: 2, status: 413 },
@@ -25,7 +25,8 @@ const PROJECTS = 5;
 export const refusals: Experiment = {
   id: 'F4',
   fault: '5xx, 413, 400, 401/403',
-  target: '5xx: retried; 400, 413: dead letter; 401, 403: DSN paused after 5 and the metric raised; 0 lost',
+  target:
+    '5xx: retried; 400, 413: dead letter after the second refusal; 401, 403: DSN paused after 5 and the metric raised; 0 lost',
   run: refuseInAllWays,
   gate: refuseInAllWays,
 };
@@ -38,7 +39,7 @@ async function refuseInAllWays(trial: Trial): Promise<void> {
     upstream,
     environment: { ERRATA_TUNNEL_DSNS: dsns.slice(1).join(',') },
   });
-  const statusOf = new Map([...DEAD, ...PAUSED].map(({ project, status }) => [String(project), status]));
+  const statusOf = new Map(PAUSED.map(({ project, status }) => [String(project), status]));
   upstream.script = ({ project, before }) => {
     if (project === String(RETRIED.project)) {
       const status = RETRIED.statuses[before];
@@ -47,8 +48,9 @@ async function refuseInAllWays(trial: Trial): Promise<void> {
     return refuse(statusOf.get(project) ?? 500);
   };
   await judgeRetried(trial, rig);
-  for (const { project, status } of DEAD) await judgeDead(trial, rig, project, status);
-  trial.findings.equal('dead letters', await fate(rig.errata, 'dead_lettered'), DEAD.length);
+  const script = upstream.script;
+  for (const { project, status } of DEAD) await judgeRefused(trial, rig, project, status);
+  upstream.script = script;
   for (const { project, status } of PAUSED) await judgePaused(trial, rig, project, status);
   await judgeMended(trial, rig);
 }
@@ -67,12 +69,37 @@ async function arrive(rig: Rig): Promise<Made> {
   return made;
 }
 
-async function judgeDead({ findings }: Trial, rig: Rig, project: number, status: number): Promise<void> {
-  const before = await fate(rig.errata, 'dead_lettered');
-  const { made } = await rig.send('error', rig.upstream.dsn(project));
-  const tries = (): number => rig.upstream.seen.filter(({ id }) => id === made.id).length;
-  await mustCome('a dead letter', async () => (await fate(rig.errata, 'dead_lettered')) > before);
-  findings.equal(`attempts after a ${status}:`, tries(), 1);
+/**
+ * Refuses one envelope of a project and accepts the others. The second refusal waits until another envelope was
+ * accepted since the first one, so that it is the last one.
+ */
+export async function judgeRefused(
+  { findings }: Trial,
+  rig: Rig,
+  project: number,
+  status: number,
+): Promise<void> {
+  const { errata, upstream } = rig;
+  const dsn = upstream.dsn(project);
+  const acceptance = Promise.withResolvers<void>();
+  const tries = (): number =>
+    upstream.seen.filter((seen) => seen.project === String(project) && seen.isMarked).length;
+  upstream.script =
+    () =>
+    ({ isMarked }) => {
+      if (!isMarked) return take();
+      return tries() === 0 ? refuse(status) : hold(acceptance.promise, refuse(status));
+    };
+  const deadBefore = await fate(errata, 'dead_lettered');
+  const dead = async (): Promise<number> => (await fate(errata, 'dead_lettered')) - deadBefore;
+  await rig.send('error', dsn, { message: MARK });
+  await mustCome('a second attempt, or a dead letter', async () => tries() > 1 || (await dead()) > 0);
+  await rig.send('error', dsn);
+  await mustCome('another one', async () => (await deliveries(errata, project, 'delivered')) > 0);
+  acceptance.resolve();
+  await mustCome('a dead letter', async () => (await dead()) > 0);
+  findings.equal(`dead letters after a ${status} for one envelope:`, await dead(), 1);
+  findings.equal('attempts:', tries(), 2);
 }
 
 async function judgePaused({ findings }: Trial, rig: Rig, project: number, status: number): Promise<void> {
