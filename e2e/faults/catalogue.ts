@@ -1,5 +1,5 @@
 import type { Experiment } from './experiment.ts';
-import { ackBeforeCommit, deleteBeforeSend, normalSync } from './experiments/broken-guards.ts';
+import { ackBeforeCommit, deleteBeforeSend, normalSync, probeOldest } from './experiments/broken-guards.ts';
 import { outage } from './experiments/f01-outage.ts';
 import { noAnswer } from './experiments/f02-no-answer.ts';
 import { rateLimits } from './experiments/f03-rate-limits.ts';
@@ -18,6 +18,9 @@ import { clock } from './experiments/f16-clock.ts';
 import { descriptors } from './experiments/f17-descriptors.ts';
 import { powerLoss } from './experiments/f18-power-loss.ts';
 import { twoProcesses } from './experiments/f19-two-processes.ts';
+import { poison } from './experiments/f20-poison.ts';
+import { intermediary } from './experiments/f26-intermediary.ts';
+import { restartBacklog } from './experiments/f27-restart-backlog.ts';
 
 /** All experiments, in the order in which they run. */
 export const EXPERIMENTS: readonly Experiment[] = [
@@ -39,7 +42,11 @@ export const EXPERIMENTS: readonly Experiment[] = [
   descriptors,
   powerLoss,
   twoProcesses,
+  poison,
+  intermediary,
+  restartBacklog,
   normalSync,
   ackBeforeCommit,
   deleteBeforeSend,
+  probeOldest,
 ];

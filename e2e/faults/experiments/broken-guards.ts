@@ -8,9 +8,10 @@ import { Rig } from '../parts/rig.ts';
 import { mustCome, WATCHDOG_MS } from '../parts/waiting.ts';
 import { killAfter } from './f06-kill.ts';
 import { lacksForPowerLoss, losePower, startOn } from './f18-power-loss.ts';
+import { triesBeforeGood } from './f20-poison.ts';
 
 /**
- * Controls: each breaks a guard of the server and passes when the experiment for that guard detects a loss.
+ * Controls: each breaks a guard of the server and passes when the experiment for that guard detects the fault.
  */
 
 /** Transactions of the control C6A of which one is committed, and the answer of a group after which it is killed. */
@@ -53,8 +54,13 @@ const DELETE_BEFORE_SEND: readonly Patch[] = [
   },
 ];
 
+/** The probe of a failing upstream is the oldest envelope that was not tried. */
+const PROBE_OLDEST: readonly Patch[] = [
+  { file: 'relay/queue-reader.js', pattern: /queue\.readNewest\(\)/g, replacement: 'queue.readOldest()' },
+];
+
 function control(id: string, fault: string, run: (trial: Trial) => Promise<void>): Experiment {
-  return { id, fault, target: 'the loss is detected', run, gate: run };
+  return { id, fault, target: 'the fault is detected', run, gate: run };
 }
 
 export const normalSync: Experiment = {
@@ -93,6 +99,13 @@ export const deleteBeforeSend = control('C6B', 'control: deletion before the del
   });
   upstream.script = () => take();
   await mustLose(trial, rig);
+});
+
+/** The poison in front of the good envelopes is tried first. */
+export const probeOldest = control('C20', 'control: the probe takes the oldest envelope', async (trial) => {
+  const root = brokenCopy(trial.scratch, 'oldest-first', PROBE_OLDEST);
+  const rig = await Rig.start(trial, { root });
+  trial.findings.atLeast('attempts of poison before a good one', await triesBeforeGood(rig), 1);
 });
 
 /** Compares once: each kill is made at a moment at which the broken guard has lost an envelope for certain. */
