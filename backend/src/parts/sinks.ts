@@ -33,6 +33,7 @@ export function upstreamDispatcher(
   keep: RateLimitStore,
   scrub: ScrubThread | null,
 ): DispatcherOptions & { readonly upstream: Upstream } {
+  const circuit = circuitOf(config);
   const options = {
     dsn,
     project,
@@ -41,10 +42,11 @@ export function upstreamDispatcher(
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     headersTimeoutMs: config.upstreamHeadersTimeoutMs,
     timeoutMs: DELIVERY_TIMEOUT_MS,
+    backoff: circuit.backoff,
   };
   const upstream = new Upstream(options, keep);
   return {
-    ...circuitOf(config),
+    ...circuit,
     upstream,
     name: `upstream ${projectName(project)} ${dsn.publicKey.slice(0, KEY_LENGTH)}`,
     sink: scrub === null ? upstream : new ScrubbedSink(upstream, scrub),

@@ -1,3 +1,4 @@
+import { parseRateLimits } from '../envelope/rate-limits.ts';
 import { spooledEnvelope } from '../spool/spool.fixture.ts';
 import type { UpstreamHeaders } from '../envelope/rate-limits.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
@@ -5,6 +6,7 @@ import type { Settlement } from '../sink/sink.ts';
 import { settlementOf } from './upstream-answer.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
+const NO_LIMITS = { limits: [], nowMs: NOW_MS };
 const JSON_TYPE = 'application/json';
 const HTML_TYPE = 'text/html; charset=utf-8';
 
@@ -17,7 +19,8 @@ function settle(
 ): Settlement {
   const envelope = spooledEnvelope('{"type":"event"}\n{}', changes);
   const firstByte = start === '' ? undefined : start.charCodeAt(0);
-  return settlementOf({ status, headers, firstByte }, envelope, [], NOW_MS);
+  const limits = parseRateLimits(status, headers, NOW_MS);
+  return settlementOf({ status, headers, firstByte }, envelope, [], { limits, nowMs: NOW_MS });
 }
 
 /** Returns the settlement in one word: the scope of a failure, otherwise the outcome. */
@@ -152,7 +155,7 @@ describe('settlementOf', () => {
     const discarded = [{ reason: 'ratelimit_backoff', category: 'attachment', quantity: 1 }] as const;
     const response = { status: 200, headers: {}, firstByte: undefined };
 
-    expect(settlementOf(response, spooledEnvelope('{"type":"event"}\n{}'), discarded, NOW_MS)).toEqual({
+    expect(settlementOf(response, spooledEnvelope('{"type":"event"}\n{}'), discarded, NO_LIMITS)).toEqual({
       outcome: 'delivered',
       digest: null,
       discarded,

@@ -1,5 +1,5 @@
 import type { Discard } from '../outcome/outcome.ts';
-import { parseRateLimits } from '../envelope/rate-limits.ts';
+import { parseRateLimits, type RateLimit } from '../envelope/rate-limits.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import type { FailureScope, Settlement } from '../sink/sink.ts';
 import type { UpstreamResponse } from './upstream-client.ts';
@@ -21,25 +21,30 @@ const LESS_THAN = 0x3c;
 /** First bytes of a JSON object and of an array. */
 const JSON_STARTS: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]);
 
+/** The rate limits that an answer sets, and the time of the answer, wall clock, ms. */
+interface Limits {
+  readonly limits: readonly RateLimit[];
+  readonly nowMs: number;
+}
+
 /**
  * Returns the settlement of an envelope that an upstream, or a server in front of it, has answered (protocol H22). A
  * refusal is not final here: a server in front may have sent it.
  *
  * @param discarded items that were removed before sending.
- * @param nowMs wall clock, ms since the epoch.
  */
 export function settlementOf(
   response: UpstreamResponse,
   envelope: QueuedEnvelope,
   discarded: readonly Discard[],
-  nowMs: number,
+  { limits, nowMs }: Limits,
 ): Settlement {
   const { status } = response;
   if (status >= 200 && status < 300) {
     if (response.firstByte !== LESS_THAN) return { outcome: 'delivered', digest: null, discarded };
     return retry('unexpected_answer', 'sink', response, nowMs);
   }
-  if (status === 429) return rateLimited(response, envelope, nowMs);
+  if (status === 429) return rateLimited(envelope, limits);
   const failure = retry(`status_${status}`, scopeOf(response), response, nowMs);
   if (failure.scope !== 'refusal') return failure;
   return { ...failure, refusal: { status, detail: detailOf(response) } };
@@ -61,13 +66,8 @@ function retry(reason: string, scope: FailureScope, response: UpstreamResponse, 
  * Returns the settlement of a 429. Errors, feedback and this process's own events are held and sent again after the
  * limit; other envelopes are dropped, and the upstream has counted their items.
  */
-function rateLimited(
-  { status, headers }: UpstreamResponse,
-  { class: rank, source }: QueuedEnvelope,
-  nowMs: number,
-): Settlement {
+function rateLimited({ class: rank, source }: QueuedEnvelope, limits: readonly RateLimit[]): Settlement {
   if (rank !== 0 && source !== 'own') return { outcome: 'dropped', wasSent: true };
-  const limits = parseRateLimits(status, headers, nowMs);
   return { outcome: 'held', untilMs: Math.max(0, ...limits.map(({ untilMs }) => untilMs)), wasSent: true };
 }
 

@@ -7,6 +7,7 @@ import type { ProjectLimits } from '../spool/protocol/spool-messages.ts';
 import { UpstreamRateLimits } from '../spool/upstream-rate-limits.ts';
 import { spooledEnvelope } from '../spool/spool.fixture.ts';
 import { NO_SENDER, type QueuedEnvelope } from '../sink/queued-envelope.ts';
+import { unmovedWallMs } from '../time/monotonic-clock.ts';
 import { Upstream, type UpstreamOptions } from './upstream.ts';
 
 interface Seen {
@@ -66,6 +67,7 @@ describe('Upstream', () => {
       dsn,
       project: PROJECT,
       client: 'errata/1',
+      backoff: { minMs: 500, maxMs: 60_000 },
       connections: 2,
       connectTimeoutMs: 120_000,
       headersTimeoutMs: 120_000,
@@ -79,7 +81,7 @@ describe('Upstream', () => {
         limits.add(changed);
       },
     };
-    return new Upstream(options, store, () => NOW);
+    return new Upstream(options, store, { now: () => NOW, limitMs: unmovedWallMs, random: () => 1 });
   }
 
   async function deliver(envelope: QueuedEnvelope) {

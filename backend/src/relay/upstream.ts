@@ -4,6 +4,8 @@ import type { Discard } from '../outcome/outcome.ts';
 import type { ProjectLimits } from '../spool/protocol/spool-messages.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { monotonicNowMs, unmovedWallMs } from '../time/monotonic-clock.ts';
+import type { BackoffBounds } from './backoff.ts';
+import { LimitBackoff } from './limit-backoff.ts';
 import { applyLimits } from './limited-items.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
 import { settlementOf } from './upstream-answer.ts';
@@ -29,9 +31,24 @@ export interface UpstreamOptions extends Omit<UpstreamClientOptions, 'origin' | 
   readonly project: string;
   /** `name/version`, sent as `sentry_client` if the client named no SDK. */
   readonly client: string;
+  /** Bounds of the pauses after 429s in a row. */
+  readonly backoff: BackoffBounds;
 }
 
-const realNow = (): Moment => ({ wallMs: Date.now(), monotonicMs: monotonicNowMs() });
+/** Clocks and chance of an upstream. */
+export interface UpstreamClock {
+  readonly now: () => Moment;
+  /** Wall clock of the rate limits, which does not jump, ms. */
+  readonly limitMs: () => number;
+  /** For the jitter of pauses, 0 to 1. */
+  readonly random: () => number;
+}
+
+const REAL_CLOCK: UpstreamClock = {
+  now: () => ({ wallMs: Date.now(), monotonicMs: monotonicNowMs() }),
+  limitMs: unmovedWallMs,
+  random: Math.random,
+};
 
 /**
  * Delivers envelopes to a Sentry-compatible server. URL and key come from the allow-list and never from an envelope, so
@@ -43,14 +60,16 @@ export class Upstream extends Sink {
   readonly #client: UpstreamClient;
   readonly #options: UpstreamOptions;
   readonly #rateLimits: RateLimitStore;
-  readonly #now: () => Moment;
+  readonly #clock: UpstreamClock;
+  readonly #backoff: LimitBackoff;
 
-  constructor(options: UpstreamOptions, rateLimits: RateLimitStore, now: () => Moment = realNow) {
+  constructor(options: UpstreamOptions, rateLimits: RateLimitStore, clock: UpstreamClock = REAL_CLOCK) {
     super();
     const { origin, pathname: path } = new URL(envelopeUrl(options.dsn));
     this.#options = options;
     this.#rateLimits = rateLimits;
-    this.#now = now;
+    this.#clock = clock;
+    this.#backoff = new LimitBackoff(options.backoff, clock.random);
     this.#client = new UpstreamClient({ ...options, origin, path });
   }
 
@@ -65,7 +84,7 @@ export class Upstream extends Sink {
   async #deliverOne(envelope: QueuedEnvelope): Promise<Settlement> {
     try {
       const limits = this.#rateLimits.rateLimits.of(this.#options.project);
-      const sendable = applyLimits(envelope.items, limits, unmovedWallMs());
+      const sendable = applyLimits(envelope.items, limits, this.#clock.limitMs());
       if (sendable.verdict === 'hold') return { outcome: 'held', untilMs: sendable.untilMs, wasSent: false };
       if (sendable.verdict === 'whole') return await this.#send(envelope, envelope.items, NO_DISCARDS);
       if (sendable.items.length === 0) return { outcome: 'dropped', wasSent: false };
@@ -85,7 +104,7 @@ export class Upstream extends Sink {
     items: Uint8Array,
     discarded: readonly Discard[],
   ): Promise<Settlement> {
-    const encoded = encodeEnvelope(envelope, items, this.#now());
+    const encoded = encodeEnvelope(envelope, items, this.#clock.now());
     // Only large envelopes are compressed here, which is asynchronous.
     const { body, isGzip } = 'body' in encoded ? encoded : await encoded;
     let response: UpstreamResponse;
@@ -96,7 +115,7 @@ export class Upstream extends Sink {
       const scope = wasSent ? 'sink' : 'connection';
       return { outcome: 'retry', reason: networkReason(cause), retryAfterMs: null, scope };
     }
-    return this.#settlement(response, envelope, discarded);
+    return this.#settlement(response, envelope, items, discarded);
   }
 
   /** Returns a fixed set of headers; no other one of the client is passed on, above all no Cookie or Authorization. */
@@ -119,15 +138,19 @@ export class Upstream extends Sink {
   #settlement(
     response: UpstreamResponse,
     envelope: QueuedEnvelope,
+    items: Uint8Array,
     discarded: readonly Discard[],
   ): Settlement {
     const { status, headers } = response;
-    const nowMs = unmovedWallMs();
-    const limits = parseRateLimits(status, headers, nowMs);
+    const nowMs = this.#clock.limitMs();
+    const named = parseRateLimits(status, headers, nowMs);
+    const limits = status === 429 ? this.#backoff.limited(named, nowMs) : named;
     // Retry-After of a 503 concerns the whole server, not a quota.
     if (limits.length > 0 && status !== 503)
       this.#rateLimits.saveRateLimits({ project: this.#options.project, limits });
-    return settlementOf(response, envelope, discarded, nowMs);
+    const settlement = settlementOf(response, envelope, discarded, { limits, nowMs });
+    if (settlement.outcome === 'delivered') this.#backoff.accepted(items);
+    return settlement;
   }
 }
 
