@@ -68,13 +68,13 @@ export interface OldestEnvelopes {
 }
 
 /** The newest envelope of all classes. */
-export interface NewestEnvelope {
+interface NewestEnvelope {
   readonly from: 'newest';
   readonly untilId: number;
   readonly except: readonly number[];
 }
 
-export interface OneEnvelope {
+interface OneEnvelope {
   readonly from: 'id';
   readonly id: number;
 }
