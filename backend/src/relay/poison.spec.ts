@@ -85,6 +85,23 @@ describe('envelopes that always fail', () => {
     expect({ ...fates(counts), held: counts.held }).toMatchObject({ dead_lettered: 3 });
   });
 
+  it('become dead letters at their second refusal, with the status and text of the sink', async () => {
+    const refusal = { status: 413, detail: 'too large' };
+    const refused: Settlement = { ...LATER, reason: 'status_413', scope: 'refusal', refusal };
+    sink.answer = (text) => (text.startsWith('large') ? refused : DELIVERED);
+    await append('large', 1);
+    start();
+    await time.moveUntil(() => countOf('large') === 3);
+    await append('good', 1);
+    await sink.until(() => countOf('good') === 1);
+    await time.moveUntil(() => countOf('large') === 4);
+    await relay.stop(1_000);
+    await spool.flush();
+
+    const letters = await spool.ask('deadLetters', { beforeId: null, limit: 10 });
+    expect(letters).toMatchObject([{ reason: 'send_error', status: 413, detail: 'too large' }]);
+  });
+
   it('wait on the disk for the sink to accept them', async () => {
     await append('poison', 8);
     start();

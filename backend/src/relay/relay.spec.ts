@@ -123,6 +123,16 @@ describe('Relay', () => {
     expect(await ledger()).toMatchObject({ dead_lettered: 1, delivered: 1 });
   });
 
+  it('drops a refused client report of its own, which is no loss of an application', async () => {
+    const sink = new ScriptedSink([REFUSED, REFUSED]);
+    await spool.append(envelope('{"type":"client_report"}\n{}', { source: 'own' }));
+    await spool.append(envelope('{"type":"client_report"}\n{"n":2}', { source: 'tunnel' }));
+    start(dispatcherOptions(sink));
+    await sink.offered(2);
+
+    expect(await ledger()).toEqual({ accepted: 2, shed: 1, dead_lettered: 1, held: 0 });
+  });
+
   it('keeps the bytes of a refused envelope with the reason, and can send them again', async () => {
     const sink = new ScriptedSink([REFUSED]);
     await spool.append(envelope('too large'));
