@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { test as base } from './fixtures/test.ts';
 import { seedConsole } from './fixtures/console-pages.ts';
 import { animationsEnded, bring, PAGE_STATES } from './fixtures/console-states.ts';
+import { isNoSession, QUICK_REFUSALS, untilDeadLetters } from './fixtures/dead-letters.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 import { type Sessions, signedIn, SUPPORT_TOKEN } from './fixtures/sessions.ts';
@@ -28,12 +29,13 @@ const test = base.extend<object, { seeded: SeededConsole }>({
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to find the dependencies
     async ({}, use) => {
       const upstream = new FakeUpstream();
-      upstream.status = 413;
+      upstream.refuses = isNoSession;
       await upstream.up();
       const errata = await new ErrataProcess({
-        environment: { SENTRY_DSN: upstream.dsn, ERRATA_SUPPORT_TOKEN: SUPPORT_TOKEN },
+        environment: { SENTRY_DSN: upstream.dsn, ERRATA_SUPPORT_TOKEN: SUPPORT_TOKEN, ...QUICK_REFUSALS },
       }).start();
       const digest = await seedConsole(errata);
+      await untilDeadLetters(errata, upstream);
       await use({ url: errata.url, digest, sessions: await signedIn(errata.url) });
       await errata.stop();
       await upstream.down();

@@ -12,6 +12,7 @@ import {
   closed,
   valuesOf,
 } from './fixtures/api-description.ts';
+import { isNoSession, QUICK_REFUSALS, untilDeadLetters } from './fixtures/dead-letters.ts';
 import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
@@ -34,15 +35,16 @@ const get = async <T>(path: string): Promise<T> =>
 
 test.beforeAll(async () => {
   upstream = new FakeUpstream();
-  upstream.status = 413;
+  upstream.refuses = isNoSession;
   await upstream.up();
-  errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
+  errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn, ...QUICK_REFUSALS } }).start();
   description = await get<ApiDescription>('/console/api/openapi.json');
   const ids = Array.from({ length: 5 }, newEventId);
   for (const [index, id] of ids.entries()) {
     const body = errorEnvelope(upstream.dsn, id, `failure ${'abcde'[index]}`);
     await fetch(`${errata.url}/tunnel`, { method: 'POST', body });
   }
+  await untilDeadLetters(errata, upstream);
   await expect(async () => {
     expect((await get<IssueList>('/console/api/issues')).issues).toHaveLength(ids.length);
     expect((await get<DeadLetterList>('/console/api/dead-letters')).deadLetters).toHaveLength(ids.length);

@@ -8,6 +8,7 @@ import type {
 } from '@errata/backend/contract/delivery-api.ts';
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
+import { isNoSession, QUICK_REFUSALS, untilDeadLetters } from './fixtures/dead-letters.ts';
 import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
@@ -72,16 +73,18 @@ test('an event is queued while its upstream is down, then forwarded, and its sta
 
 test('a rejected event links to its dead letter, which is shown without secrets and can be sent again', async () => {
   const upstream = new FakeUpstream();
-  upstream.status = 413;
+  upstream.refuses = isNoSession;
   await upstream.up();
-  const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
+  const environment = { SENTRY_DSN: upstream.dsn, ...QUICK_REFUSALS };
+  const errata = await new ErrataProcess({ environment }).start();
   const eventId = newEventId();
   const body = errorEnvelope(upstream.dsn, eventId, 'no login with password=hunter2');
 
   await fetch(`${errata.url}/tunnel`, { method: 'POST', body });
+  await untilDeadLetters(errata, upstream);
   const refused = await untilDelivery(errata, eventId, { state: 'dead_lettered', reason: 'status_413' });
   const letter = await get<DeadLetterDetail>(errata, `dead-letters/${refused.deadLetterId}`);
-  upstream.status = 200;
+  upstream.refuses = () => false;
   await fetch(`${errata.url}/console/api/dead-letters/redrive`, {
     method: 'POST',
     headers: { ...AUTHORIZATION, 'content-type': 'application/json' },
@@ -150,18 +153,16 @@ test('the raw event is a download', async () => {
 
 test('a dead letter is shown with its reason, and sent again when its upstream accepts it', async () => {
   const upstream = new FakeUpstream();
-  upstream.status = 413;
+  upstream.refuses = isNoSession;
   await upstream.up();
-  const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
+  const environment = { SENTRY_DSN: upstream.dsn, ...QUICK_REFUSALS };
+  const errata = await new ErrataProcess({ environment }).start();
   const eventId = newEventId();
 
   await fetch(`${errata.url}/tunnel`, { method: 'POST', body: errorEnvelope(upstream.dsn, eventId) });
-  let letters: DeadLetterList['deadLetters'] = [];
-  await expect(async () => {
-    ({ deadLetters: letters } = await get<DeadLetterList>(errata, 'dead-letters'));
-    expect(letters).toHaveLength(1);
-  }).toPass();
-  upstream.status = 200;
+  await untilDeadLetters(errata, upstream);
+  const { deadLetters: letters } = await get<DeadLetterList>(errata, 'dead-letters');
+  upstream.refuses = () => false;
   const answer = await fetch(`${errata.url}/console/api/dead-letters/redrive`, {
     method: 'POST',
     headers: { ...AUTHORIZATION, 'content-type': 'application/json' },
@@ -169,13 +170,14 @@ test('a dead letter is shown with its reason, and sent again when its upstream a
   });
   await upstream.until((arrived) => arrived.some((one) => one.eventId === eventId));
 
+  expect(letters).toHaveLength(1);
   expect(letters[0]).toMatchObject({ eventId, reason: 'send_error', status: 413, canRedrive: true });
   expect((await answer.json()) as DeadLetterResult).toEqual({ done: 1 });
   await expect(async () => {
     const state = await get<DeliveryState>(errata, 'delivery');
     expect(state).toMatchObject({
-      accepted: 2,
-      delivered: 1,
+      accepted: 3,
+      delivered: 2,
       deadLettered: 1,
       held: 0,
       missing: 0,

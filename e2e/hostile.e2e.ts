@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { test } from './fixtures/test.ts';
 import { everywhere, loneFeedback } from './fixtures/console-data.ts';
 import { digestsOf, send, signIn } from './fixtures/console-pages.ts';
+import { isNoSession, QUICK_REFUSALS, untilDeadLetters } from './fixtures/dead-letters.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 import { HOSTILE_TEXTS } from './fixtures/hostile-texts.ts';
@@ -38,13 +39,15 @@ for (const width of [1_280, 320])
     browser,
   }) => {
     const upstream = new FakeUpstream();
-    upstream.status = 413;
+    upstream.refuses = isNoSession;
     await upstream.up();
-    const errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
+    const environment = { SENTRY_DSN: upstream.dsn, ...QUICK_REFUSALS };
+    const errata = await new ErrataProcess({ environment }).start();
     for (const [index, text] of HOSTILE_TEXTS.entries()) {
       await send(errata, everywhere(upstream.dsn, text, index));
       if (text.trim() !== '') await send(errata, loneFeedback(upstream.dsn, text));
     }
+    await untilDeadLetters(errata, upstream);
     const digests = await digestsOf(errata, HOSTILE_TEXTS.length);
     const paths = [
       '/console',

@@ -61,7 +61,7 @@ test('sent_at is moved by the time in the queue, and nothing else changes', asyn
 
   const postedAtMs = Date.now();
   await post(errata.url, envelope);
-  await upstream.until(() => upstream.refused === 1);
+  await upstream.until(() => upstream.refused.size === 1);
   upstream.status = 200;
   await upstream.until((arrived) => arrived.length > 0);
   const [arrived] = upstream.arrived;
