@@ -41,6 +41,28 @@ describe('FailedEnvelopes', () => {
     },
   );
 
+  it('gives an envelope up at its 20th failure, if others were accepted before ten of them', () => {
+    const failed = newFailed();
+
+    const verdicts = Array.from({ length: 20 }, (_, at) => {
+      if (at % 2 === 0) failed.accepted(100 + at);
+      return failed.failed(1, 'envelope', null, 0);
+    });
+
+    expect(verdicts.indexOf('give_up')).toBe(19);
+  });
+
+  it('keeps an envelope that failed more often, if others were accepted before nine of the failures', () => {
+    const failed = newFailed();
+
+    const verdicts = Array.from({ length: 40 }, (_, at) => {
+      if (at < 9) failed.accepted(100 + at);
+      return failed.failed(1, 'envelope', null, 0);
+    });
+
+    expect(verdicts).not.toContain('give_up');
+  });
+
   it('never gives an envelope up of which nothing was sent', () => {
     const failed = newFailed();
 

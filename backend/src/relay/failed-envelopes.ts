@@ -1,30 +1,40 @@
 import type { FailureScope } from '../sink/sink.ts';
 import { type BackoffBounds, backoffMs } from './backoff.ts';
 
+/** When an envelope is given up. */
+interface Patience {
+  /** Failed tries. */
+  readonly tries: number;
+  /** Those of them that count against the envelope. */
+  readonly counted: number;
+}
+
 /**
- * Counted failed tries at which an envelope is given up. Connections are interrupted by chance, and a service can answer
- * 500 for minutes, so these need many; the same refusal twice is an answer.
+ * Connections are interrupted by chance, and a service can answer 500 for minutes, so these need many tries; in a quiet
+ * application not every one has an accepted envelope before it. The same refusal twice is an answer.
  */
-const MAX_TRIES: Readonly<Record<FailureScope, number>> = {
-  connection: Infinity,
-  sink: 20,
-  envelope: 20,
-  refusal: 2,
-  dsn: 5,
+const PATIENCE: Readonly<Record<FailureScope, Patience>> = {
+  connection: { tries: Infinity, counted: Infinity },
+  sink: { tries: 20, counted: 10 },
+  envelope: { tries: 20, counted: 10 },
+  refusal: { tries: 2, counted: 2 },
+  dsn: { tries: 5, counted: 5 },
 };
 /** Most failed envelopes in memory, some 1 MB. The oldest one above it counts as untried again. */
 const MAX_FAILED = 10_000;
 
 interface FailedEnvelope {
-  /** Failures in a row, for the pause before the next try. */
-  failures: number;
-  /** Failures that count against the envelope. */
+  /** Failed tries, for the pause before the next one. */
+  tries: number;
+  /** Those that count against the envelope. */
   counted: number;
   /** Envelopes that the sink had accepted at the last try of this one. */
   acceptedBefore: number;
   /** Time of the next try, monotonic clock; Infinity while it is in memory or in flight. */
   dueAtMs: number;
 }
+
+const UNTRIED = { tries: 0, counted: 0, acceptedBefore: -1 } as const;
 
 /**
  * Remembers the envelopes that failed at one sink: they wait on the disk, each for its own next try, while others pass.
@@ -52,7 +62,7 @@ export class FailedEnvelopes {
 
   /** Whether a try of this envelope failed; false if it only {@link wait}s. */
   hasFailed(id: number): boolean {
-    return (this.#failed.get(id)?.failures ?? 0) > 0;
+    return (this.#failed.get(id)?.tries ?? 0) > 0;
   }
 
   ids(): readonly number[] {
@@ -72,20 +82,20 @@ export class FailedEnvelopes {
    * @returns whether the envelope itself causes the failures, so that it is given up.
    */
   failed(id: number, scope: FailureScope, retryAfterMs: number | null, nowMs: number): 'give_up' | 'wait' {
-    const before = this.#failed.get(id) ?? { failures: 0, counted: 0, acceptedBefore: -1 };
+    const before = this.#failed.get(id) ?? UNTRIED;
     const isCounted = scope !== 'connection' && before.acceptedBefore !== this.#accepted;
+    const tries = before.tries + 1;
     const counted = before.counted + Number(isCounted);
     this.forget(id);
-    if (counted >= MAX_TRIES[scope]) return 'give_up';
-    const failures = before.failures + 1;
-    const pauseMs = Math.max(backoffMs(failures, this.#bounds, this.#random), retryAfterMs ?? 0);
-    this.#add(id, { failures, counted, acceptedBefore: this.#accepted, dueAtMs: nowMs + pauseMs });
+    if (tries >= PATIENCE[scope].tries && counted >= PATIENCE[scope].counted) return 'give_up';
+    const pauseMs = Math.max(backoffMs(tries, this.#bounds, this.#random), retryAfterMs ?? 0);
+    this.#add(id, { tries, counted, acceptedBefore: this.#accepted, dueAtMs: nowMs + pauseMs });
     return 'wait';
   }
 
   /** Lets an envelope wait until a time, monotonic clock, without a failed try. */
   wait(id: number, dueAtMs: number): void {
-    const before = this.#failed.get(id) ?? { failures: 0, counted: 0, acceptedBefore: -1 };
+    const before = this.#failed.get(id) ?? UNTRIED;
     this.forget(id);
     this.#add(id, { ...before, dueAtMs });
   }

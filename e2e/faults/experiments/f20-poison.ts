@@ -38,7 +38,7 @@ const LONG: Form = {
 
 const SLOWEST_LIMIT_S = 60;
 const MEDIAN_LIMIT_S = 5;
-/** Failed attempts, with an acceptance of another envelope before each, after which an envelope is given up. */
+/** Failed attempts after which an envelope is given up, if others are accepted between most of them. */
 const MAX_TRIES = 20;
 
 /** Envelopes of the gate. */
@@ -50,7 +50,7 @@ const BEFORE_GOOD = 2;
 const ENOUGH_TRIES = 2 * POISON;
 /** Good envelopes after which all poison is given up: far more acceptances than one may fail beside. */
 const ENOUGH_GOOD = 25 * MAX_TRIES;
-/** With one connection Errata learns the answers in the order in which the upstream gives them. */
+/** With one connection the order of attempts is that of the answers. */
 const GATE = {
   ERRATA_UPSTREAM_CONNECTIONS: '1',
   ERRATA_BACKOFF_MIN: '10ms',
@@ -60,7 +60,7 @@ const GATE = {
 export const poison: Experiment = {
   id: 'F20',
   fault: 'the upstream answers 500 to some envelopes: 8 and 30; long form 1, 8, 30, 300',
-  target: `each good one arrives within 60 s, p50 < 5 s; <= ${MAX_TRIES} attempts of poison that count, then a dead letter`,
+  target: `each good one arrives within 60 s, p50 < 5 s; <= ${MAX_TRIES} attempts of poison, then a dead letter`,
   run: async (trial) => {
     const form = trial.form === 'long' ? LONG : SHORT;
     await trial.findings.timed(MEDIAN_LIMIT_S * 1_000, async (times) => {
@@ -70,7 +70,7 @@ export const poison: Experiment = {
       await judgeGood(trial, rig);
       for (const [index, count] of form.poison.entries()) {
         const seen = rig.upstream.seen.filter(({ project }) => project === String(index + 1));
-        judgeTries(trial, seen, { poison: count, acceptances: 2 });
+        judgeTries(trial, seen, count);
         judgeWaits(times, rig, `beside ${count}`, loads[index]?.made ?? []);
       }
       await judgeEnd(trial, rig, sumOf(form.poison));
@@ -82,7 +82,7 @@ export const poison: Experiment = {
     trial.findings.equal('attempts of poison before a good one', await triesBeforeGood(rig), 0);
     await deliverUntilGivenUp(rig);
     await judgeGood(trial, rig);
-    judgeTries(trial, rig.upstream.seen, { poison: POISON, acceptances: 1 });
+    judgeTries(trial, rig.upstream.seen, POISON);
     await judgeEnd(trial, rig, POISON);
   },
 };
@@ -169,28 +169,12 @@ async function judgeGood({ findings }: Trial, rig: Rig): Promise<void> {
   findings.equal('duplicates', duplicates, 0);
 }
 
-/**
- * Checks the attempts of each poison envelope: one counts if others were accepted since the previous one. With several
- * connections Errata may learn two answers in the other order, so that only two acceptances are one for certain.
- */
-function judgeTries(
-  { findings }: Trial,
-  seen: readonly Seen[],
-  { poison: count, acceptances }: { readonly poison: number; readonly acceptances: 1 | 2 },
-): void {
-  const tries = new Map<string | null, { readonly counted: number; readonly accepted: number }>();
-  let accepted = 0;
-  let total = 0;
-  for (const { id, isMarked, wasTaken } of seen) {
-    if (wasTaken) accepted += 1;
-    if (!isMarked) continue;
-    total += 1;
-    const { counted, accepted: before } = tries.get(id) ?? { counted: 0, accepted: 0 };
-    tries.set(id, { counted: counted + (accepted - before >= acceptances ? 1 : 0), accepted });
-  }
+/** Checks the attempts of each poison envelope. */
+function judgeTries({ findings }: Trial, seen: readonly Seen[], count: number): void {
+  const tries = new Map<string | null, number>();
+  for (const { id, isMarked } of seen) if (isMarked) tries.set(id, (tries.get(id) ?? 0) + 1);
   findings.equal('poison tried', tries.size, count);
-  const most = Math.max(0, ...[...tries.values()].map(({ counted }) => counted));
-  findings.atMost(`attempts of one that count (${total} attempts in all), at most`, most, MAX_TRIES);
+  findings.atMost('attempts of one, at most', Math.max(0, ...tries.values()), MAX_TRIES);
 }
 
 /** Checks how long good envelopes waited between their 200 and their arrival. */
