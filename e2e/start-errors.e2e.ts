@@ -38,6 +38,10 @@ const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
     prepare: () => set({ DATABASE_URL: 'mysql://errata:s3cret@127.0.0.1/errata' }),
     line: /^DATABASE_URL: expected a connection string such as postgres:/,
   },
+  'a replica without a shared database': {
+    prepare: () => set({ ERRATA_REPLICA: '1' }),
+    line: 'ERRATA_REPLICA: replica 1 needs DATABASE_URL, so that replicas share one store; set it, or run one replica',
+  },
   'a client folder that is missing': {
     prepare: (folder) => set({ ERRATA_CLIENT_DIR: join(folder, 'client') }),
     line: 'ERRATA_CLIENT_DIR: FOLDER/client/index.html does not exist',

@@ -97,6 +97,32 @@ describe('readConfig', () => {
     expect(readConfig({ ERRATA_BODY_MEMORY: text }).bodyMemoryBytes).toBe(expected);
   });
 
+  it('refuses a replica above 0 without a shared database', () => {
+    expect(errorsOf({ ERRATA_REPLICA: '1' })).toEqual([
+      'ERRATA_REPLICA: replica 1 needs DATABASE_URL, so that replicas share one store; set it, or run one replica',
+    ]);
+  });
+
+  it.each([
+    [{ ERRATA_REPLICA: '0' }, 0],
+    [{ ERRATA_REPLICA: '2', DATABASE_URL: 'postgres://errata@db.example/errata' }, 2],
+  ])('reads the number of a replica from %j', (environment, expected) => {
+    expect(readConfig(environment).replica).toBe(expected);
+  });
+
+  it.each(['-1', '1.5', 'errata-1', '01'])('refuses the number %s of a replica', (text) => {
+    expect(errorsOf({ ERRATA_REPLICA: text })).toEqual([
+      `ERRATA_REPLICA: expected a whole number, 0 or above, got "${text}"`,
+    ]);
+  });
+
+  it('reports only the database of a replica whose DATABASE_URL is invalid', () => {
+    const errors = errorsOf({ ERRATA_REPLICA: '1', DATABASE_URL: 'mysql://errata@db.example/errata' });
+
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(/^DATABASE_URL: /);
+  });
+
   it('refuses a spool without room for an envelope', () => {
     expect(errorsOf({ ERRATA_SPOOL_MAX_BYTES: '5' })).toEqual([
       'ERRATA_SPOOL_MAX_BYTES: expected at least 1MiB, such as 512MiB, got "5"',

@@ -63,7 +63,12 @@ export function readConfig(
       errors.push(error instanceof Error ? error.message : String(error));
     }
   }
-  errors.push(...sameTokens(values), ...incompleteProvider(values), ...unknownNames(environment));
+  errors.push(
+    ...sameTokens(values),
+    ...incompleteProvider(values),
+    ...replicaAlone(values),
+    ...unknownNames(environment),
+  );
   if (errors.length > 0) throw new ConfigErrors(errors);
   return Object.freeze(values) as Config;
 }
@@ -110,6 +115,14 @@ function incompleteProvider(config: Partial<Config>): readonly string[] {
   if (hasIssuer && oidcOperators.length + oidcSupport.length === 0)
     return ['OIDC_OPERATORS and OIDC_SUPPORT: both are empty, so no user can sign in; set one of them'];
   return [];
+}
+
+/** Replicas without a shared store would each show only a part of the errors. */
+function replicaAlone({ replica = 0, databaseUrl }: Partial<Config>): readonly string[] {
+  if (replica === 0 || databaseUrl !== null) return [];
+  return [
+    `ERRATA_REPLICA: replica ${replica} needs DATABASE_URL, so that replicas share one store; set it, or run one replica`,
+  ];
 }
 
 function unknownNames(environment: Environment): readonly string[] {

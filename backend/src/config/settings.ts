@@ -9,6 +9,7 @@ import {
   listOf,
   network,
   onOff,
+  ordinal,
   port,
   postgresUrl,
   secondsAsMs,
@@ -65,6 +66,12 @@ export const SETTINGS = {
     'DATABASE_URL',
     postgresUrl,
     'PostgreSQL database of the store, shared by several replicas. Without it the store is SQLite in the data directory.',
+  ),
+  replica: setting(
+    'ERRATA_REPLICA',
+    ordinal,
+    '0',
+    'Number of this replica: 0, 1, 2 …, for example the ordinal of its pod. Above 0 the start ends without DATABASE_URL, because each replica would have a store of its own.',
   ),
   ...DELIVERY_SETTINGS,
   retentionDays: setting(

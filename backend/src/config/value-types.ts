@@ -72,6 +72,12 @@ export const count = z
   .regex(/^[1-9]\d{0,8}$/, 'expected a whole number above zero')
   .transform(Number);
 
+/** A whole number, 0 or above. */
+export const ordinal = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,8})$/, 'expected a whole number, 0 or above')
+  .transform(Number);
+
 /** A size, parsed to bytes: `512MiB`, `5GiB`, `65536`. */
 export const bytes = z
   .string()
