@@ -123,6 +123,27 @@ describe('readConfig', () => {
     expect(errors[0]).toMatch(/^DATABASE_URL: /);
   });
 
+  it.each([
+    ['5s', 5_000],
+    ['250ms', 250],
+    ['1m', 60_000],
+    ['5', 5_000],
+    ['0', 0],
+  ])('reads the delay %s', (text, expected) => {
+    expect(readConfig({ ERRATA_SHUTDOWN_DELAY: text }).shutdownDelayMs).toBe(expected);
+  });
+
+  it.each(['five', '5 s', '-5', '1.5s', '9999999999'])('refuses the delay %s', (text) => {
+    const errors = errorsOf({ ERRATA_SHUTDOWN_DELAY: text });
+
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(/^ERRATA_SHUTDOWN_DELAY: expected a duration such as 250ms, 30s, .*, got /);
+  });
+
+  it('refuses a duration without a unit everywhere else', () => {
+    expect(errorsOf({ ERRATA_DRAIN_TIMEOUT: '10' })).toHaveLength(1);
+  });
+
   it('refuses a spool without room for an envelope', () => {
     expect(errorsOf({ ERRATA_SPOOL_MAX_BYTES: '5' })).toEqual([
       'ERRATA_SPOOL_MAX_BYTES: expected at least 1MiB, such as 512MiB, got "5"',

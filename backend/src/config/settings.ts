@@ -4,6 +4,7 @@ import { DELIVERY_SETTINGS } from './delivery-settings.ts';
 import {
   bytes,
   count,
+  delayMs,
   dsn,
   durationMs,
   listOf,
@@ -12,7 +13,6 @@ import {
   ordinal,
   port,
   postgresUrl,
-  secondsAsMs,
   secret,
   setting,
   someText,
@@ -94,9 +94,9 @@ export const SETTINGS = {
   ),
   shutdownDelayMs: setting(
     'ERRATA_SHUTDOWN_DELAY',
-    secondsAsMs,
-    '0',
-    'Seconds between not ready and not accepting, for platforms without a preStop hook.',
+    delayMs,
+    '0s',
+    'Time between not ready and not accepting, for platforms without a preStop hook. A number without a unit is in seconds.',
   ),
   drainTimeoutMs: setting(
     'ERRATA_DRAIN_TIMEOUT',

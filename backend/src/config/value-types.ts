@@ -90,11 +90,11 @@ export const durationMs = z
   .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'expected a duration such as 250ms, 30s, 15m, 12h or 7d')
   .transform((text) => Number.parseInt(text, 10) * (DURATION_UNITS[text.replace(/^\d+/, '')] ?? 1));
 
-/** A number of seconds, parsed to milliseconds: container platforms write their delays as plain numbers. */
-export const secondsAsMs = z
+/** A duration that may also be a plain number of seconds, as container platforms write their delays: `5s`, `5`. */
+export const delayMs = z
   .string()
-  .regex(/^\d{1,5}$/, 'expected a number of seconds')
-  .transform((text) => Number(text) * 1_000);
+  .transform((text) => (/^\d+$/.test(text) ? `${text}s` : text))
+  .pipe(durationMs);
 
 /** A path on this origin: starts with a slash, no query, no trailing slash, no traversal. */
 export const urlPath = z
