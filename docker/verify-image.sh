@@ -71,6 +71,7 @@ judge_configuration() {
   done
   if [ "$(config '{{if .HealthCheck}}yes{{end}}')" = yes ]; then pass 'it has a HEALTHCHECK'; else fail 'it has no HEALTHCHECK'; fi
   if [ "$(config '{{json .Config.Cmd}}')" = '["docker/start.ts"]' ]; then pass 'CMD is in exec form'; else fail 'CMD is not in exec form'; fi
+  judge 'it declares no volume' "$(config '{{range $path, $_ := .Config.Volumes}}{{$path}} {{end}}')"
 }
 
 judge_size() {
@@ -118,6 +119,17 @@ run_locked() {
     --memory "$MEMORY" --pids-limit 200 --tmpfs /tmp ${2:+--user "$2"} --volume "$1:/data" \
     --env HOST=127.0.0.1 --env PORT="$port" --env MANAGEMENT_PORT="$management_port" "$IMAGE" \
     2> >(grep -v systemd >&2) >/dev/null
+}
+
+# Without its volume a container must not start: on the root's disk, acknowledged errors are lost with the container.
+judge_forgotten_mount() {
+  local printed status=0
+  printed=$(podman run --rm --read-only --network none --no-healthcheck "$IMAGE" 2>&1) || status=$?
+  if [ "$status" = 1 ] && [ "$printed" = 'ERRATA_DATA_DIR: /data is not writable (EROFS)' ]; then
+    pass 'without its volume the start ends and names ERRATA_DATA_DIR'
+  else
+    fail "without its volume the start ends with $status: $printed"
+  fi
 }
 
 # judge_flags NAME: the server runs with the flags of docker/node-flags.ts.
@@ -179,6 +191,7 @@ build
 judge_configuration
 judge_size
 judge_files
+judge_forgotten_mount
 
 name=errata-verify-$$
 containers+=("$name")
