@@ -89,11 +89,10 @@ export class SqlEventStore extends EventStore {
 
   /** Migrates the database once. After a failure the next call tries again. */
   async #ready(): Promise<StoreDatabase['db']> {
-    const { db, flavor } = this.#database;
-    this.#migrated ??= migrate(db, flavor);
+    this.#migrated ??= migrate(this.#database);
     try {
       await this.#migrated;
-      return db;
+      return this.#database.db;
     } catch (error) {
       this.#migrated = null;
       throw error;

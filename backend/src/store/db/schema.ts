@@ -44,6 +44,8 @@ export type Flavor = 'sqlite' | 'postgres';
 export interface StoreDatabase {
   readonly db: Database;
   readonly flavor: Flavor;
+  /** Opens a connection without timeouts for migrations, which close it. Without it they use `db`. */
+  readonly openForMigrations?: () => Database;
   /** Called before each batch. @throws when the disk is nearly full. */
   readonly needRoom?: () => void;
 }

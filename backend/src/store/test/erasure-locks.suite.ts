@@ -21,8 +21,9 @@ export function describeErasureLocks(newData: () => Promise<() => StoreDatabase>
     let other: Database;
     beforeEach(async () => {
       const open = await newData();
-      [one, other] = [open().db, open().db];
-      await migrate(one, 'postgres');
+      const database = open();
+      [one, other] = [database.db, open().db];
+      await migrate(database);
     });
     afterEach(() => Promise.all([one.destroy(), other.destroy()]));
 

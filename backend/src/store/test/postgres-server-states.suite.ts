@@ -1,9 +1,31 @@
 import { sql } from 'kysely';
 import { DELIVERED, eventEnvelope, eventIdOf, serverEvent, UNREACHABLE } from './envelopes.fixture.ts';
+import { migrate } from '../db/migrations/migrate.ts';
 import { openPostgres } from '../db/postgres/open-postgres.ts';
 import { type PostgresPackage, type PostgresServer, startPostgres } from './postgres-server.fixture.ts';
 import { createSharedDatabase } from './shared-postgres.fixture.ts';
 import { StoresUnderTest } from './store-under-test.fixture.ts';
+
+/** Far shorter than the slow statement of a migration. */
+const SHORT_TIMEOUTS = { serverMs: 1, clientMs: 50 };
+
+/** Makes one statement of the migrations slow: it waits for waiting replicas, and then half a second. */
+async function slowDown(url: string, waitingReplicas: number): Promise<void> {
+  const { db } = openPostgres(url);
+  await sql`
+    create function slow() returns event_trigger language plpgsql as $$ begin
+      while (
+        select count(*) from pg_locks join pg_database on pg_database.oid = database
+        where datname = current_database() and locktype = 'advisory' and not granted
+      ) < ${sql.lit(waitingReplicas)} loop perform pg_sleep(0.01); end loop;
+      perform pg_sleep(0.5);
+    end $$
+  `.execute(db);
+  await sql`
+    create event trigger slow on ddl_command_start when tag in ('DROP TABLE') execute function slow()
+  `.execute(db);
+  await db.destroy();
+}
 
 /** What the store must do with a new database, and while the server is down. */
 export function describeServerStates(postgres: PostgresPackage): void {
@@ -29,6 +51,28 @@ export function describeServerStates(postgres: PostgresPackage): void {
     await stores.close();
 
     expect(new Set(keys).size).toBe(1);
+  });
+
+  it('migrates with a statement that takes longer than all others may', async () => {
+    const url = await createSharedDatabase(postgres, 'slow');
+    await slowDown(url, 0);
+    const database = openPostgres(url, SHORT_TIMEOUTS);
+
+    await migrate(database);
+
+    await expect(sql`drop table note`.execute(database.db)).rejects.toThrow(/timeout/);
+    await database.db.destroy();
+  });
+
+  it('lets replicas wait for a migration longer than a statement may take', async () => {
+    const url = await createSharedDatabase(postgres, 'waiting');
+    await slowDown(url, 2);
+    const replicas = Array.from({ length: 3 }, () => openPostgres(url, SHORT_TIMEOUTS));
+
+    const ends = await Promise.allSettled(replicas.map((replica) => migrate(replica)));
+
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    await Promise.all(replicas.map(({ db }) => db.destroy()));
   });
 
   describe('with a server that stops', () => {

@@ -24,9 +24,9 @@ export class SharedDatabase {
 
   static async create(server: PostgresPackage, name: string): Promise<SharedDatabase> {
     const url = await createSharedDatabase(server, name);
-    const { db } = openPostgres(url);
-    await migrate(db, 'postgres');
-    await db.destroy();
+    const database = openPostgres(url);
+    await migrate(database);
+    await database.db.destroy();
     const cleaner = new pg.Client(url);
     await cleaner.connect();
     // Foreign keys are not checked, so the tables need no order. A transaction that a test left open fails the next test.
@@ -68,8 +68,9 @@ interface Pool {
 }
 
 function openPool(url: string): Pool {
-  const database = openPostgres(url);
-  const end = database.db.destroy.bind(database.db);
-  database.db.destroy = () => Promise.resolve();
-  return { database, end };
+  const { db, flavor } = openPostgres(url);
+  const end = db.destroy.bind(db);
+  db.destroy = () => Promise.resolve();
+  // The database is migrated; a store that checks this needs no connection of its own.
+  return { database: { db, flavor }, end };
 }

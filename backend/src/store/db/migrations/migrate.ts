@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import type { Flavor } from '../schema.ts';
+import type { Database, Flavor, StoreDatabase } from '../schema.ts';
 import { first } from './001-first.ts';
 import { foundInSeconds } from './002-found-in-seconds.ts';
 import { columnTypes } from './column-types.ts';
@@ -11,7 +10,16 @@ import { columnTypes } from './column-types.ts';
  *
  * @throws when the database is not reachable, or its schema is newer than this version.
  */
-export async function migrate<T>(db: Kysely<T>, flavor: Flavor): Promise<void> {
+export async function migrate({ db, flavor, openForMigrations }: StoreDatabase): Promise<void> {
+  const own = openForMigrations?.();
+  try {
+    await migrateOn(own ?? db, flavor);
+  } finally {
+    await own?.destroy();
+  }
+}
+
+async function migrateOn(db: Database, flavor: Flavor): Promise<void> {
   const types = columnTypes(flavor);
   // The names order the migrations and are stored in the database: never rename one.
   const migrations: Record<string, Migration> = {

@@ -1,32 +1,66 @@
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { StoreDatabase, StoreTables } from '../schema.ts';
+import type { Database, StoreDatabase, StoreTables } from '../schema.ts';
 
 /** Ingest uses two connections at a time, look-ups the others. Six replicas stay far below PostgreSQL's default of 100. */
 const MAX_CONNECTIONS = 5;
 /** Time in which a lost server is detected. The relay then delivers the batch again. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Far above the time of any statement here. A lock or a dead connection must not block the thread's batch forever. */
-const STATEMENT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
+/**
+ * Idle time after which the system probes a connection, and ends it 10 s later without an answer (Node's interval). The
+ * system's default is two hours; during a migration nothing else detects a lost server, and a firewall may drop a
+ * connection that is quiet for some minutes.
+ */
+const KEEP_ALIVE_MS = 10_000;
 
-/** Opens the shared database. Connects lazily, so that Errata can start while the server is down. */
-export function openPostgres(url: string): StoreDatabase {
+/** Longest times of a statement, ms: on the server, and in the network; 0 for none. */
+interface StatementTimeouts {
+  readonly serverMs: number;
+  readonly clientMs: number;
+}
+
+/**
+ * Far above the time of any statement here. A lock or a dead connection must not block the thread's batch forever; the
+ * server ends its own hanging statements first.
+ */
+const TIMEOUTS: StatementTimeouts = { serverMs: 10_000, clientMs: 11_000 };
+
+/**
+ * A migration may build an index of millions of rows, and other replicas wait for it. A timeout would cancel it, and each
+ * further attempt, at the same place.
+ */
+const MIGRATION_TIMEOUTS: StatementTimeouts = { serverMs: 0, clientMs: 0 };
+
+/**
+ * Opens the shared database. Connects lazily, so that Errata can start while the server is down.
+ *
+ * @param timeouts of all statements but those of migrations.
+ */
+export function openPostgres(url: string, timeouts: StatementTimeouts = TIMEOUTS): StoreDatabase {
+  return {
+    db: connect(url, MAX_CONNECTIONS, timeouts),
+    flavor: 'postgres',
+    openForMigrations: () => connect(url, 1, MIGRATION_TIMEOUTS),
+  };
+}
+
+function connect(url: string, max: number, { serverMs, clientMs }: StatementTimeouts): Database {
   const pool = new pg.Pool({
     connectionString: url,
-    max: MAX_CONNECTIONS,
+    max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
-    // Ends a query that hangs in the network; the server ends its own hanging statements first.
-    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    query_timeout: clientMs,
     application_name: 'errata',
     types: { getTypeParser },
   });
   // A lost idle connection is harmless, because the pool opens a new one. Without a listener the event ends the thread.
   pool.on('error', () => undefined);
-  const dialect = new PostgresDialect({ pool, onCreateConnection: setUp });
-  return { db: new Kysely<StoreTables>({ dialect }), flavor: 'postgres' };
+  const onCreateConnection = (connection: DatabaseConnection): Promise<void> => setUp(connection, serverMs);
+  return new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool, onCreateConnection }) });
 }
 
 /**
@@ -35,8 +69,8 @@ export function openPostgres(url: string): StoreDatabase {
  * index, but until the server has statistics (a minute after a table was filled) its planner prefers to read whole tables:
  * a flood on a new database would get slower with every event.
  */
-async function setUp(connection: DatabaseConnection): Promise<void> {
-  const settings = `set synchronous_commit = on; set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set enable_seqscan = off`;
+async function setUp(connection: DatabaseConnection, timeoutMs: number): Promise<void> {
+  const settings = `set synchronous_commit = on; set statement_timeout = ${timeoutMs}; set enable_seqscan = off`;
   await connection.executeQuery(CompiledQuery.raw(settings));
 }
 
