@@ -9,23 +9,26 @@ const LOWEST = 4;
 export type EnvelopeClass = 0 | 1 | 2 | 3 | 4;
 
 /** Sentry's data categories, as in rate limits, client reports and metrics. */
-export type DataCategory =
-  | 'error'
-  | 'feedback'
-  | 'security'
-  | 'attachment'
-  | 'session'
-  | 'monitor'
-  | 'transaction'
-  | 'span'
-  | 'internal'
-  | 'log_item'
-  | 'trace_metric'
-  | 'metric_bucket'
-  | 'profile'
-  | 'profile_chunk'
-  | 'replay'
-  | 'unknown';
+export const DATA_CATEGORIES = [
+  'error',
+  'feedback',
+  'security',
+  'attachment',
+  'session',
+  'monitor',
+  'transaction',
+  'span',
+  'internal',
+  'log_item',
+  'trace_metric',
+  'metric_bucket',
+  'profile',
+  'profile_chunk',
+  'replay',
+  'unknown',
+] as const;
+
+export type DataCategory = (typeof DATA_CATEGORIES)[number];
 
 interface ItemKind {
   readonly category: DataCategory;

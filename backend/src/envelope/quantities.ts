@@ -1,5 +1,5 @@
 import { asBuffer } from './bytes.ts';
-import { categoryOf, type DataCategory } from './envelope-class.ts';
+import { categoryOf, DATA_CATEGORIES, type DataCategory } from './envelope-class.ts';
 import { type Item, scanItems } from './items.ts';
 
 /** Number of items of one category, as in client reports. */
@@ -16,6 +16,9 @@ const MAX_PARSED_BYTES = 64 * 1024;
 
 /** Categories that reports leave out: reports do not count reports, and no upstream knows a category `unknown`. */
 const UNREPORTED: ReadonlySet<DataCategory> = new Set(['internal', 'unknown']);
+
+/** Categories that reports about dropped items can have. */
+export const REPORTED_CATEGORIES = DATA_CATEGORIES.filter((category) => !UNREPORTED.has(category));
 
 /**
  * Returns the quantities for a client report about dropped items: one for each item, or its `item_count`; for a

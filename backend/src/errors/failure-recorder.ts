@@ -5,7 +5,7 @@ import { readError } from '../digest/read-error.ts';
 import { routeTemplate } from '../digest/route-template.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
 
 /** The request that failed; all of it goes to the log and to the report, none of it to the response. */
 export interface FailedRequest {
@@ -17,6 +17,10 @@ export interface FailedRequest {
   readonly status: number;
   readonly requestId: string | null;
 }
+
+const KINDS = ['request', 'uncaught_exception', 'unhandled_rejection'] as const;
+
+type FailureKind = (typeof KINDS)[number];
 
 /** Digest and reference of one failure. */
 export interface RecordedFailure {
@@ -31,14 +35,14 @@ export interface RecordedFailure {
 export class FailureRecorder {
   readonly #reporter: Pick<Reporter, 'report'>;
   readonly #log: Log;
-  readonly #metrics: Metrics;
+  readonly #count: CountBy<FailureKind>;
   readonly #root: string;
 
   /** @param root absolute path of the application; frames are relative to it. */
   constructor(reporter: Pick<Reporter, 'report'>, log: Log, metrics: Metrics, root: string) {
     this.#reporter = reporter;
     this.#log = log;
-    this.#metrics = metrics;
+    this.#count = countBy(metrics.errors, KINDS);
     this.#root = root;
   }
 
@@ -48,17 +52,17 @@ export class FailureRecorder {
   }
 
   /** Records a failure of the process, which ends afterwards. */
-  recordFatal(thrown: unknown, kind: 'uncaught_exception' | 'unhandled_rejection'): RecordedFailure {
+  recordFatal(thrown: unknown, kind: Exclude<FailureKind, 'request'>): RecordedFailure {
     return this.#record(thrown, kind, kind, null);
   }
 
-  #record(thrown: unknown, event: string, kind: string, request: FailedRequest | null): RecordedFailure {
+  #record(thrown: unknown, event: string, kind: FailureKind, request: FailedRequest | null): RecordedFailure {
     const route = request === null ? null : (request.route ?? routeTemplate(request.path));
     const { key, shown } = digestOf(readError(thrown, this.#root), { route });
     const eventId = newEventId();
     const reference = referenceOf(eventId);
     const err = thrown instanceof Error ? thrown : new NonErrorThrown(thrown);
-    this.#metrics.errors.inc({ kind });
+    this.#count(kind);
     this.#log.error({ digest: shown, reference, eventId, ...request, err }, event);
     this.#reporter.report(thrown, { eventId, digest: shown, digestKey: key, request });
     return { digest: shown, reference };

@@ -1,4 +1,4 @@
-import type { Fate } from './outcome.ts';
+import type { LedgerFate } from './outcome.ts';
 
 /** The ledger, in envelopes: `accepted = delivered + held + deadLettered + expired + shed + erased`. */
 export interface Balance {
@@ -15,7 +15,7 @@ export interface Balance {
 
 /** Number of envelopes with one fate. */
 interface FateCount {
-  readonly fate: Fate | 'accepted';
+  readonly fate: LedgerFate;
   readonly count: number;
 }
 

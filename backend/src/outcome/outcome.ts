@@ -21,21 +21,24 @@ export type Fate =
   | 'erased';
 
 /**
- * Reason why items were dropped, in client reports. Only Sentry's own names: an upstream rejects others.
+ * Reasons why items were dropped, in client reports. Only Sentry's own names: an upstream rejects others.
  *
  * @see https://develop.sentry.dev/sdk/telemetry/client-reports/
  */
-export type DiscardReason =
+export const DISCARD_REASONS = [
   /** The spool was full. */
-  | 'queue_overflow'
+  'queue_overflow',
   /** Older than the limit of its kind. */
-  | 'cache_overflow'
+  'cache_overflow',
   /** The upstream rejected it permanently. */
-  | 'send_error'
+  'send_error',
   /** The upstream has a rate limit on its category. */
-  | 'ratelimit_backoff'
+  'ratelimit_backoff',
   /** The client was above its rate limit. */
-  | 'backpressure';
+  'backpressure',
+] as const;
+
+export type DiscardReason = (typeof DISCARD_REASONS)[number];
 
 /** Number of items of one category that were dropped for one reason. */
 export interface Discard {
@@ -54,25 +57,42 @@ export type LossReason =
   /** The store could not store it; the upstream may have it. */
   | 'unstorable';
 
-/** Reason why the tunnel rejected an envelope. */
-export type RejectionReason =
+/** A line of the ledger: a fate with its reason, or accepted envelopes. */
+export type LedgerFate = Fate | 'accepted';
+export type LedgerReason = LossReason | 'redriven' | '';
+
+/** The lines of the ledger: the reasons of each fate, `''` for none. */
+export const LEDGER_REASONS: Readonly<Record<LedgerFate, readonly LedgerReason[]>> = {
+  accepted: ['', 'redriven'],
+  delivered: [''],
+  dead_lettered: ['send_error', 'unreadable', 'unstorable'],
+  expired: ['cache_overflow'],
+  shed: ['queue_overflow', 'send_error', 'ratelimit_backoff', 'no_upstream'],
+  erased: [''],
+};
+
+/** Reasons why the tunnel rejected an envelope. */
+export const REJECTION_REASONS = [
   /** The body is no valid envelope. */
-  | 'malformed'
+  'malformed',
   /** Its DSN is not allowed. */
-  | 'not_allowed'
+  'not_allowed',
   /** Posted from a page of another site. */
-  | 'cross_site'
+  'cross_site',
   /** Not a POST. */
-  | 'method'
+  'method',
   /** Above a limit of body, items or number of items. */
-  | 'too_large'
+  'too_large',
   /** An unsupported content encoding or content type. */
-  | 'coding'
+  'coding',
   /** The client's address is above its rate limit. */
-  | 'rate_limited'
+  'rate_limited',
   /** Timeout while reading the body. */
-  | 'timeout'
+  'timeout',
   /** The client disconnected before the end of the body. */
-  | 'aborted'
+  'aborted',
   /** It could not be committed in time, or there was no memory for it. */
-  | 'unavailable';
+  'unavailable',
+] as const;
+
+export type RejectionReason = (typeof REJECTION_REASONS)[number];

@@ -1,15 +1,23 @@
+import { REPORTED_CATEGORIES } from '../envelope/quantities.ts';
 import { balanceOf } from '../outcome/balance.ts';
+import { DISCARD_REASONS, LEDGER_REASONS } from '../outcome/outcome.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { ClassCounts, SpoolCounts } from '../spool/protocol/spool-messages.ts';
-import type { Metrics, GaugeReading } from '../telemetry/metrics.ts';
+import type { GaugeOptions, GaugeReading, Metrics } from '../telemetry/metrics.ts';
 
 /** Names of the classes in metrics, most important first. */
 const CLASSES = ['critical', 'high', 'medium', 'low', 'lowest'];
 
-interface SpoolGauge {
-  readonly name: string;
-  readonly help: string;
-  readonly labels: readonly string[];
+/** Lines of the ledger, discards and classes that the counts leave out while they are 0. */
+const ENDS = Object.entries(LEDGER_REASONS).flatMap(([fate, reasons]) =>
+  reasons.map((reason) => ({ fate, reason })),
+);
+const DISCARDS = DISCARD_REASONS.flatMap((reason) =>
+  REPORTED_CATEGORIES.map((category) => ({ reason, category })),
+);
+const EACH_CLASS = CLASSES.map((name) => ({ class: name }));
+
+interface SpoolGauge extends GaugeOptions {
   readonly read: (counts: SpoolCounts) => readonly GaugeReading[];
 }
 
@@ -25,6 +33,7 @@ const GAUGES: readonly SpoolGauge[] = [
     name: 'errata_spool_ends',
     help: 'Envelopes by fate and reason',
     labels: ['fate', 'reason'],
+    known: ENDS,
     read: ({ ledger }) =>
       ledger.map(({ fate, reason, count }) => ({ labels: { fate, reason }, value: count })),
   },
@@ -32,6 +41,7 @@ const GAUGES: readonly SpoolGauge[] = [
     name: 'errata_discarded_items',
     help: 'Dropped items, as reported in client reports',
     labels: ['reason', 'category'],
+    known: DISCARDS,
     read: ({ discards }) =>
       discards.map(({ reason, category, quantity }) => ({ labels: { reason, category }, value: quantity })),
   },
@@ -39,18 +49,21 @@ const GAUGES: readonly SpoolGauge[] = [
     name: 'errata_spool_held',
     help: 'Queued envelopes by class',
     labels: ['class'],
+    known: EACH_CLASS,
     read: (counts) => byClass(counts, ({ envelopes }) => envelopes),
   },
   {
     name: 'errata_spool_bytes',
     help: 'Queued bytes by class',
     labels: ['class'],
+    known: EACH_CLASS,
     read: (counts) => byClass(counts, ({ bytes }) => bytes),
   },
   {
     name: 'errata_spool_oldest_seconds',
     help: 'Age of the oldest queued envelope by class',
     labels: ['class'],
+    known: EACH_CLASS,
     read: (counts) => byClass(counts, ({ oldestReceivedAtMs }) => ageSeconds(oldestReceivedAtMs, Date.now())),
   },
   {
@@ -70,8 +83,8 @@ const GAUGES: readonly SpoolGauge[] = [
 /** Adds the gauges of the spool. The spool's thread counts on each scrape. @param upstreams projects with an upstream. */
 export function addSpoolGauges(spool: Spool, metrics: Metrics, upstreams: ReadonlySet<string>): void {
   const counts = metrics.once(() => spool.ask('counts', null));
-  for (const { name, help, labels, read } of [...GAUGES, strandedGauge(upstreams)]) {
-    metrics.gauge(name, help, labels, async () => read(await counts()));
+  for (const gauge of [...GAUGES, strandedGauge(upstreams)]) {
+    metrics.gauge(gauge, async () => gauge.read(await counts()));
   }
 }
 

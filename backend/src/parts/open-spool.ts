@@ -4,7 +4,7 @@ import { Spool } from '../spool/spool.ts';
 import type { SpoolEvents } from '../spool/spool-listeners.ts';
 import type { SpoolLimits } from '../spool/protocol/spool-messages.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { countBy, type Metrics } from '../telemetry/metrics.ts';
 import type { ErrorReportingOptions } from './options.ts';
 import { DAY_MS, HOUR_MS } from '../time/iso.ts';
 
@@ -56,21 +56,22 @@ function dataDirError(problem: string, cause: unknown): SettingError {
 }
 
 function eventsOf(log: Log, metrics: Metrics): SpoolEvents {
+  const count = countBy(metrics.spoolEvents, ['lost', 'corrupt', 'thread_death', 'write']);
   return {
     onLost: (envelopes) => {
-      metrics.spoolEvents.inc({ fault: 'lost' }, envelopes);
+      count('lost', envelopes);
       log.fatal({ envelopes }, 'spool_lost_envelopes');
     },
     onCorrupt: (ids) => {
-      metrics.spoolEvents.inc({ fault: 'corrupt' }, ids.length);
+      count('corrupt', ids.length);
       log.error({ ids }, 'spool_corrupt_envelopes');
     },
     onThreadDeath: (err) => {
-      metrics.spoolEvents.inc({ fault: 'thread_death' });
+      count('thread_death');
       log.error({ err }, 'spool_thread_died');
     },
     onFault: (fault) => {
-      metrics.spoolEvents.inc({ fault: 'write' });
+      count('write');
       log.error({ fault }, 'spool_write_failed');
     },
   };

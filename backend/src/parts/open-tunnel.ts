@@ -92,9 +92,11 @@ export function openTunnel(
 
 function addMemoryGauge(metrics: Metrics, memory: BodyMemory): void {
   metrics.gauge(
-    'errata_tunnel_memory',
-    'Request bodies being read: reserved bytes, and number of bodies over 1 MiB',
-    ['of'],
+    {
+      name: 'errata_tunnel_memory',
+      help: 'Request bodies being read: reserved bytes, and number of bodies over 1 MiB',
+      labels: ['of'],
+    },
     () =>
       Promise.resolve([
         { labels: { of: 'bytes' }, value: memory.usedBytes },

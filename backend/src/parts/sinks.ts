@@ -92,15 +92,19 @@ export function addRelayGauges(relay: Relay, metrics: Metrics): void {
       Object.entries(relay.states()).map(([sink, state]) => ({ labels: { sink }, value: value(state) })),
     );
   metrics.gauge(
-    'errata_relay_failing',
-    '1 while every delivery to a sink fails',
-    ['sink'],
+    {
+      name: 'errata_relay_failing',
+      help: '1 while every delivery to a sink fails',
+      labels: ['sink'],
+    },
     read((state) => (state === 'flowing' ? 0 : 1)),
   );
   metrics.gauge(
-    'errata_relay_paused',
-    '1 while an upstream rejects the DSN and its envelopes wait for an operator',
-    ['sink'],
+    {
+      name: 'errata_relay_paused',
+      help: '1 while an upstream rejects the DSN and its envelopes wait for an operator',
+      labels: ['sink'],
+    },
     read((state) => (state === 'paused' ? 1 : 0)),
   );
 }

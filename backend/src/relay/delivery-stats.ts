@@ -2,7 +2,7 @@ import type { Counter } from 'prom-client';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import type { Settlement } from '../sink/sink.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { type Metrics, startSeries } from '../telemetry/metrics.ts';
 import { type DeliveredEvent, DeliveredEvents } from './delivered-events.ts';
 
 /** Most envelopes with recorded failures. Only tried ones are recorded; in an outage these are few probes. */
@@ -25,8 +25,11 @@ export class DeliveryStats {
   readonly #now: () => number;
   readonly #events: DeliveredEvents | null;
   readonly #failed = new Map<number, FailedDelivery>();
-  /** Counters by outcome and reason, looked up once: prom-client hashes the labels on every lookup. */
-  readonly #counters = new Map<string, Counter.Internal>();
+  readonly #delivered: Counter.Internal;
+  readonly #dropped: Counter.Internal;
+  readonly #held: Counter.Internal;
+  /** Series by outcome and reason, for the reasons of the sink's answers: they are not known at the start. */
+  readonly #answers = new Map<string, Counter.Internal>();
   #lastDeliveredMs: number | null = null;
   #lastFailure: string | null = null;
   #lastRejection: string | null = null;
@@ -41,6 +44,9 @@ export class DeliveryStats {
   ) {
     this.#metrics = metrics;
     this.#sink = name;
+    this.#delivered = startSeries(metrics.deliveries, name, 'delivered', '');
+    this.#dropped = startSeries(metrics.deliveries, name, 'dropped', 'ratelimit_backoff');
+    this.#held = startSeries(metrics.deliveries, name, 'held', 'ratelimit');
     this.#now = now;
     // The store itself knows its events.
     this.#events = bit === UPSTREAM_BIT ? new DeliveredEvents() : null;
@@ -76,7 +82,7 @@ export class DeliveryStats {
     this.#failed.delete(id);
     this.#lastDeliveredMs = atMs;
     if (rank === 0 && eventId !== null) this.#events?.add(eventId, { atMs, tries });
-    this.#count('delivered', '');
+    this.#delivered.inc();
   }
 
   refused(id: number, reason: string): void {
@@ -86,13 +92,13 @@ export class DeliveryStats {
 
   dropped(id: number): void {
     this.#failed.delete(id);
-    this.#count('dropped', 'ratelimit_backoff');
+    this.#dropped.inc();
   }
 
   /** @param wasSent whether it counts as a try; false if the limit was known before. */
   held(id: number, wasSent: boolean): void {
     this.#addFailure(id, 'rate_limited', wasSent ? 1 : 0);
-    this.#count('held', 'ratelimit');
+    this.#held.inc();
   }
 
   retried(id: number, { reason, scope }: Failure, rejectionsInRow: number): void {
@@ -127,11 +133,11 @@ export class DeliveryStats {
     if (oldest !== undefined) this.#failed.delete(oldest);
   }
 
-  #count(outcome: string, reason: string): void {
+  #count(outcome: 'refused' | 'retry', reason: string): void {
     const key = `${outcome} ${reason}`;
-    const counter =
-      this.#counters.get(key) ?? this.#metrics.deliveries.labels({ sink: this.#sink, outcome, reason });
-    this.#counters.set(key, counter);
-    counter.inc();
+    const series =
+      this.#answers.get(key) ?? startSeries(this.#metrics.deliveries, this.#sink, outcome, reason);
+    this.#answers.set(key, series);
+    series.inc();
   }
 }

@@ -52,9 +52,7 @@ export class Metrics {
 
   /** Adds a gauge whose values are read when a scraper requests the metrics. */
   gauge(
-    name: string,
-    help: string,
-    labelNames: readonly string[],
+    { name, help, labels: labelNames, known = [] }: GaugeOptions,
     read: () => Promise<readonly GaugeReading[]>,
   ): void {
     const gauge: Gauge = new Gauge({
@@ -64,8 +62,14 @@ export class Metrics {
       registers: [this.registry],
       collect: async () => {
         // A gauge that cannot be read is left out, so that the other metrics still reach the scraper.
-        const readings = await read().catch(() => []);
+        const readings = await read().catch(() => null);
         gauge.reset();
+        if (readings === null) {
+          // Without labels the reset has made it 0.
+          if (labelNames.length === 0) gauge.remove();
+          return;
+        }
+        for (const labels of known) gauge.set(labels, 0);
         for (const { labels, value } of readings) gauge.set(labels, value);
       },
     });
@@ -83,8 +87,43 @@ export class Metrics {
   }
 }
 
+type Labels = Readonly<Record<string, string>>;
+
+export interface GaugeOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  /** Labels whose value is 0 while no reading has them; see {@link startSeries}. */
+  readonly known?: readonly Labels[];
+}
+
 /** One value of a gauge. */
 export interface GaugeReading {
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
   readonly value: number;
+}
+
+/**
+ * Returns the series of some label values, in the order of the counter's labels. It starts at 0: Prometheus sees no
+ * increase in a series that begins with its first event, so an alert on that event would not fire.
+ */
+export function startSeries<Label extends string>(
+  counter: Counter<Label>,
+  ...values: readonly string[]
+): Counter.Internal {
+  const series = counter.labels(...values);
+  series.inc(0);
+  return series;
+}
+
+/** Counts by the value of a label. */
+export type CountBy<Value> = (value: Value, count?: number) => void;
+
+/** Returns a function that counts by the only label of a counter. The series of all its values start at 0. */
+export function countBy<Label extends string, Value extends string>(
+  counter: Counter<Label>,
+  values: readonly Value[],
+): CountBy<Value> {
+  const series = new Map(values.map((value) => [value, startSeries(counter, value)]));
+  return (value, count = 1) => series.get(value)?.inc(count);
 }

@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RejectionReason } from '../outcome/outcome.ts';
+import { REJECTION_REASONS, type RejectionReason } from '../outcome/outcome.ts';
 import type { AllowedProject } from './allow-list.ts';
 import { allButErrors } from './back-pressure.ts';
 
 /** Outcomes with status 200: committed, a duplicate, an envelope without items, or one that no sink wants. */
-type AcceptedOutcome = 'accepted' | 'duplicate' | 'empty' | 'no_upstream';
+const ACCEPTED_OUTCOMES = ['accepted', 'duplicate', 'empty', 'no_upstream'] as const;
 
-type TunnelOutcome = AcceptedOutcome | RejectionReason;
+type AcceptedOutcome = (typeof ACCEPTED_OUTCOMES)[number];
+
+export const TUNNEL_OUTCOMES = [...ACCEPTED_OUTCOMES, ...REJECTION_REASONS] as const;
+
+export type TunnelOutcome = (typeof TUNNEL_OUTCOMES)[number];
 
 /** The tunnel's decision on a request. Each outcome has its own counter; `project` is set once a DSN was allowed. */
 export type TunnelResponse =

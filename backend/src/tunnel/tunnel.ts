@@ -5,7 +5,6 @@
  * item, and never forward to a host that an envelope names.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Counter } from 'prom-client';
 import {
   type ClientIp,
   clientAddress,
@@ -14,7 +13,7 @@ import {
   type TrustedHop,
 } from '../net/client-address.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
 import type { AllowedProject } from './allow-list.ts';
 import type { BodyMemory, BufferCollector, Reservation } from './body-memory.ts';
 import type { Upload } from './converted-body.ts';
@@ -24,7 +23,13 @@ import type { IpRateLimit, RateDecision } from './ip-rate-limit.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
 import { acceptReports } from './reports-endpoint.ts';
 import { credentialsOf, senderOf } from './request-meta.ts';
-import { sendOptions, sendTunnelResponse, type TunnelResponse } from './response.ts';
+import {
+  sendOptions,
+  sendTunnelResponse,
+  TUNNEL_OUTCOMES,
+  type TunnelOutcome,
+  type TunnelResponse,
+} from './response.ts';
 import { acceptStoreBody } from './store-endpoint.ts';
 import type { Route, TunnelPaths } from './tunnel-paths.ts';
 
@@ -58,7 +63,7 @@ const CROSS_SITE: TunnelResponse = {
 };
 
 /** Responses that carry back-pressure: every 200, 429 and 503. */
-const WITH_PRESSURE: ReadonlySet<TunnelResponse['outcome']> = new Set<TunnelResponse['outcome']>([
+const WITH_PRESSURE: ReadonlySet<TunnelOutcome> = new Set<TunnelOutcome>([
   'accepted',
   'duplicate',
   'empty',
@@ -79,11 +84,12 @@ export class Tunnel {
   readonly #rejections: RecentRejections;
   readonly #guards: TunnelGuards;
   readonly #options: TunnelOptions;
-  readonly #counters = new Map<TunnelResponse['outcome'], Counter.Internal>();
+  readonly #count: CountBy<TunnelOutcome>;
 
   constructor(intake: Intake, counts: TunnelCounts, guards: TunnelGuards, options: TunnelOptions) {
     this.#intake = intake;
     this.#metrics = counts.metrics;
+    this.#count = countBy(counts.metrics.tunnelResponses, TUNNEL_OUTCOMES);
     this.#rejections = counts.rejections;
     this.#guards = guards;
     this.#options = options;
@@ -164,7 +170,7 @@ export class Tunnel {
   }
 
   #send(request: IncomingMessage, response: ServerResponse, result: TunnelResponse): void {
-    this.#counterOf(result.outcome).inc();
+    this.#count(result.outcome);
     if ('detail' in result) this.#rejections.count(result.outcome);
     if (response.destroyed) return;
     const { cors, pressure, ipRateLimit, collector } = this.#guards;
@@ -175,13 +181,6 @@ export class Tunnel {
     });
     // sendTunnelResponse reads and discards the rest of the body; its bytes become garbage, too.
     if (!request.complete) request.on('data', (chunk: Buffer) => collector.count(chunk.length));
-  }
-
-  /** Returns the counter of an outcome. It is cached, because prom-client hashes the labels at each look-up. */
-  #counterOf(outcome: TunnelResponse['outcome']): Counter.Internal {
-    const counter = this.#counters.get(outcome) ?? this.#metrics.tunnelResponses.labels(outcome);
-    this.#counters.set(outcome, counter);
-    return counter;
   }
 }
 

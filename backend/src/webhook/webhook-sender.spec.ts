@@ -94,7 +94,7 @@ describe('WebhookSender', () => {
       'issue.new',
       'issue.new',
     ]);
-    expect(await counted()).toEqual({ accepted: 2, dropped: 0 });
+    expect(await counted()).toEqual({ accepted: 2, failed: 0, dropped: 0 });
   });
 
   it('starts no delivery that would wait for a connection', async () => {

@@ -1,6 +1,6 @@
 import type { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
 import { CONNECTIONS, type WebhookClient } from './webhook-client.ts';
 
 /** Interval of the queries for due deliveries: the delay until on-call hears of a new issue. */
@@ -8,6 +8,9 @@ const EVERY_MS = 5_000;
 /** Pauses after failures, doubled each time. The store drops a delivery after a day (store/outbox). */
 const MIN_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60 * 60 * 1000;
+
+/** Outcomes of deliveries in the metrics. */
+const OUTCOMES = ['accepted', 'failed', 'dropped'] as const;
 
 interface DueDelivery {
   readonly id: number;
@@ -43,6 +46,7 @@ export class WebhookSender {
   readonly #store: EventStore;
   readonly #client: Pick<WebhookClient, 'send' | 'close'>;
   readonly #options: WebhookSenderOptions;
+  readonly #count: CountBy<(typeof OUTCOMES)[number]>;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #state: SenderState = 'idle';
@@ -55,6 +59,7 @@ export class WebhookSender {
     this.#store = store;
     this.#client = client;
     this.#options = options;
+    this.#count = countBy(options.metrics.webhookDeliveries, OUTCOMES);
   }
 
   start(): void {
@@ -77,11 +82,11 @@ export class WebhookSender {
 
   /** Sends the due deliveries. */
   async run(): Promise<void> {
-    const { log, metrics } = this.#options;
+    const { log } = this.#options;
     try {
       const { deliveries, dropped } = await this.#store.ask('claimWebhookDeliveries');
       if (dropped > 0) log.error({ dropped }, 'webhook_deliveries_dropped');
-      metrics.webhookDeliveries.inc({ outcome: 'dropped' }, dropped);
+      this.#count('dropped', dropped);
       const queue = deliveries.values();
       await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#sendAll(queue)));
     } catch (err) {
@@ -94,11 +99,11 @@ export class WebhookSender {
   }
 
   async #send({ id, deliveryId, body, attempts }: DueDelivery): Promise<void> {
-    const { log, metrics, now = Date.now } = this.#options;
+    const { log, now = Date.now } = this.#options;
     const outcome = await this.#client.send(deliveryId, body, now());
-    if (outcome.isAccepted) metrics.webhookDeliveries.inc({ outcome: 'accepted' });
+    if (outcome.isAccepted) this.#count('accepted');
     else {
-      metrics.webhookDeliveries.inc({ outcome: 'failed' });
+      this.#count('failed');
       log.warn({ reason: outcome.reason, attempts }, 'webhook_delivery_failed');
     }
     const retryAtMs = outcome.isAccepted ? null : now() + this.#pauseMs(attempts);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { balanceOf } from '../../outcome/balance.ts';
+import { LEDGER_REASONS } from '../../outcome/outcome.ts';
 import { LIMITS } from '../spool.fixture.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
@@ -15,6 +16,9 @@ import { commit, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 const RUNS = Number(process.env['RUNS'] ?? 40);
 const SMALL = { ...LIMITS, maxBytes: 2 ** 18 };
 const TYPES = ['event', 'session', 'transaction', 'log', 'replay_event'] as const;
+const LINES = new Set(
+  Object.entries(LEDGER_REASONS).flatMap(([fate, reasons]) => reasons.map((reason) => `${fate} ${reason}`)),
+);
 const START_MS = Date.UTC(2026, 0, 1);
 
 type Action =
@@ -182,6 +186,9 @@ class Run {
     if (Object.values(sums).some((count) => count < 0)) faults.push(`below zero: ${JSON.stringify(sums)}`);
     if (Math.abs(fill - bytes / SMALL.maxBytes) > 1e-9) faults.push(`fill ${fill} of ${bytes} bytes`);
     if (fill > 1) faults.push(`over the cap: ${fill}`);
+    for (const { fate, reason } of ledger) {
+      if (!LINES.has(`${fate} ${reason}`)) faults.push(`unknown line: ${fate} ${reason}`);
+    }
     return faults;
   }
 

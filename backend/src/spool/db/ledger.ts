@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Fate, LossReason } from '../../outcome/outcome.ts';
+import type { LedgerFate, LedgerReason } from '../../outcome/outcome.ts';
 import type { LedgerLine } from '../protocol/spool-messages.ts';
 
 /**
@@ -19,8 +19,8 @@ export class Ledger {
     this.#all = database.prepare('SELECT fate, reason, count FROM ledger ORDER BY fate, reason');
   }
 
-  /** Adds envelopes to a line; written by {@link flush}. */
-  count(fate: Fate | 'accepted', reason: LossReason | 'redriven' | '', count: number): void {
+  /** Adds envelopes to a line, one of LEDGER_REASONS; written by {@link flush}. */
+  count(fate: LedgerFate, reason: LedgerReason, count: number): void {
     if (count === 0) return;
     const key = `${fate} ${reason}`;
     this.#open.set(key, { fate, reason, count: (this.#open.get(key)?.count ?? 0) + count });

@@ -1,5 +1,5 @@
 import type { RateLimit } from '../../envelope/rate-limits.ts';
-import type { Discard, Fate, LossReason } from '../../outcome/outcome.ts';
+import type { Discard, Fate, LedgerFate, LossReason } from '../../outcome/outcome.ts';
 import type { EventStatus, MissingEvents, TraceWork } from './event-status.ts';
 import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedRows } from './packed-envelopes.ts';
@@ -99,7 +99,7 @@ export interface ClassCounts {
 
 /** A number of envelopes with one outcome; `reason` is empty for accepted and delivered. */
 export interface LedgerLine {
-  readonly fate: Fate | 'accepted';
+  readonly fate: LedgerFate;
   readonly reason: string;
   readonly count: number;
 }
