@@ -1,8 +1,17 @@
 import { browserEvent, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
+import type { KeptEvent } from '../../contract/event-api.ts';
+import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+
+/** Finds the events from 1 to `count` in turn: the store limits the time that a query waits for a connection. */
+async function firstEvents(store: EventStore, count: number): Promise<readonly (KeptEvent | undefined)[]> {
+  const events: (KeptEvent | undefined)[] = [];
+  for (let number = 1; number <= count; number += 1) events.push(await store.ask('event', eventIdOf(number)));
+  return events;
+}
 
 export function describeFlood(stores: StoresUnderTest): void {
   describe('a flood of one error', () => {
@@ -29,9 +38,7 @@ export function describeFlood(stores: StoresUnderTest): void {
 
       await store.ingest(Array.from({ length: 102 }, (_, index) => said(index + 1)));
 
-      const events = await Promise.all(
-        Array.from({ length: 102 }, (_, index) => store.ask('event', eventIdOf(index + 1))),
-      );
+      const events = await firstEvents(store, 102);
       const brief = events.find((event) => event?.brief === true);
       const full = events.find((event) => event?.brief !== true);
       // The members that a brief event lacks, and its id.
@@ -49,7 +56,7 @@ export function describeFlood(stores: StoresUnderTest): void {
       await store.ingest(flood.slice(0, 250));
       await store.ingest(flood.slice(250));
 
-      const events = await Promise.all(flood.map((_, index) => store.ask('event', eventIdOf(index + 1))));
+      const events = await firstEvents(store, 400);
       const full = events.filter((event) => event?.brief !== true);
       expect(full).toHaveLength(130);
       expect(events.every((event) => event?.exceptions[0]?.value.startsWith('order '))).toBe(true);
