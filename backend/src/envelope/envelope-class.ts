@@ -1,11 +1,14 @@
-/** Priority of an envelope, 0 is the highest: the order of delivery, and in reverse the order of eviction. */
-const CRITICAL = 0;
+/** The highest priority of an envelope, for errors and feedback. */
+export const CRITICAL = 0;
 const HIGH = 1;
 const MEDIUM = 2;
 const LOW = 3;
 const LOWEST = 4;
 
-/** Sentry's five priorities, as the numbers that the spool stores. */
+/**
+ * Sentry's five priorities, as the numbers that the spool stores, 0 first: the order of delivery, and in reverse the order
+ * of eviction.
+ */
 export type EnvelopeClass = 0 | 1 | 2 | 3 | 4;
 
 /** Sentry's data categories, as in rate limits, client reports and metrics. */

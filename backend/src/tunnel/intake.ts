@@ -1,7 +1,7 @@
 import { canonicalDsn, parseDsn } from '../envelope/dsn.ts';
 import { type EnvelopeHeader, readEnvelopeHeader } from '../envelope/envelope-header.ts';
 import { newEventId } from '../envelope/event-id.ts';
-import { createsEvent } from '../envelope/envelope-class.ts';
+import { CRITICAL, createsEvent } from '../envelope/envelope-class.ts';
 import { rewriteHeader } from '../envelope/rewrite-header.ts';
 import { findOversized } from '../envelope/item-limits.ts';
 import { scanItems } from '../envelope/items.ts';
@@ -28,9 +28,6 @@ interface CheckedEnvelope {
 
 /** The part of the spool that the intake uses. */
 export type IntakeSpool = Pick<Spool, 'append' | 'countUnwanted' | 'countThrottled' | 'keepMalformed'>;
-
-/** Highest class: errors and feedback. */
-const CRITICAL = 0;
 
 const DENIALS: Readonly<Record<Denial, TunnelResponse>> = {
   missing: { outcome: 'not_allowed', detail: 'no dsn in the envelope header, and no other authentication' },

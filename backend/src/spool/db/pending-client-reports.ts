@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Quantity } from '../../envelope/quantities.ts';
 import type { Discard, DiscardReason } from '../../outcome/outcome.ts';
-import type { DataCategory } from '../../envelope/envelope-class.ts';
-import { NO_SENDER, traitsOf } from '../../sink/queued-envelope.ts';
+import { CRITICAL, type DataCategory } from '../../envelope/envelope-class.ts';
+import { NO_SENDER, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 
 /** Sentry's limit of outcomes in one client report; so many stay below its limit of 4 KiB. */
@@ -85,7 +85,8 @@ export class Discards {
 }
 
 /**
- * Builds the envelope that reports a project's discarded items to its upstream.
+ * Builds the envelope that reports a project's discarded items to its upstream. It has the class and the lifetime of an
+ * error: its counts are marked as reported and exist nowhere else, so that nothing may evict it.
  *
  * @see https://develop.sentry.dev/sdk/telemetry/client-reports/
  */
@@ -97,7 +98,9 @@ export function reportRow(
   const report = { timestamp: nowMs / 1_000, discarded_events: discards };
   const lines = [JSON.stringify({ type: 'client_report' }), JSON.stringify(report)];
   return {
-    ...traitsOf(['client_report'], true),
+    class: CRITICAL,
+    lifetime: 'error',
+    pending: UPSTREAM_BIT,
     project,
     source: 'own',
     receivedAtMs: nowMs,

@@ -207,6 +207,17 @@ describe('SpoolFile', () => {
       );
       expect(heldIds(file).filter((id) => id > lastId)).toEqual([]);
     });
+
+    it('neither evicts nor expires a client report before errors', () => {
+      fill(4, 'replay_event');
+      commit(file, { appends: [rowOf('event', 10_000)] });
+      const { lastId } = file.report([PROJECT], Date.now());
+
+      flood();
+      file.expire(Date.now() + 2 * 24 * HOUR_MS);
+
+      expect(heldIds(file)).toContain(lastId);
+    });
   });
 
   it('counts the items discarded from an envelope that is delivered in the same commit', () => {
