@@ -52,6 +52,17 @@ function jestStep(workspace: string): Step {
 export const STEPS: readonly Step[] = [
   // Logs are read as plain text. Each program has its own way to say so; Jest finds out by itself.
   { name: 'check', words: ['make', 'check'], cwd: root, environment: { NO_COLOR: '1' }, report: null },
+  {
+    name: 'k8s',
+    words: ['node', 'tools/k8s.ts'],
+    cwd: root,
+    environment: {},
+    report: {
+      args: () => [],
+      environment: (file) => ({ K8S_REPORT: file }),
+      read: (report) => report as Outcome,
+    },
+  },
   jestStep('tools'),
   jestStep('backend'),
   jestStep('frontend'),

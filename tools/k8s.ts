@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs';
+import { checkAlerts } from './k8s/check-alerts.ts';
+import { breaches, tryRules } from './k8s/check-rules.ts';
+import { checkTypes } from './k8s/check-types.ts';
+import { findProgram, KUBECTL, PROMTOOL } from './k8s/programs.ts';
+import { linesOf, outcomeOf } from './k8s/report.ts';
+import { renderRoots } from './k8s/roots.ts';
+
+/**
+ * Checks the manifests of docker/kubernetes without a cluster and without root: renders them, checks types and rules, and
+ * lets each alert fire. A part whose program can neither be found nor fetched is skipped, with a line that names it.
+ *
+ * K8S_REPORT names the file of the report for `make test`.
+ */
+
+async function checkManifests(kubectl: string) {
+  const roots = await renderRoots(kubectl);
+  const types = await checkTypes(roots);
+  const objects = roots.reduce((sum, root) => sum + root.objects.length, 0);
+  // Rules read fields as their types say, so they wait until the types hold.
+  return types.findings.length > 0
+    ? { roots: roots.length, objects, ...types }
+    : {
+        roots: roots.length,
+        objects,
+        findings: roots.flatMap(breaches),
+        trials: [...types.trials, ...tryRules(roots)],
+      };
+}
+
+async function main(): Promise<void> {
+  const [kubectl, promtool] = await Promise.all([findProgram(KUBECTL), findProgram(PROMTOOL)]);
+  const [manifests, alerts] = await Promise.all([
+    kubectl.path === null ? null : checkManifests(kubectl.path),
+    promtool.path === null ? null : checkAlerts(promtool.path),
+  ]);
+  const results = {
+    manifests,
+    alerts: alerts?.results ?? null,
+    trials: [...(manifests?.trials ?? []), ...(alerts?.trials ?? [])],
+    skips: [
+      ...(kubectl.path === null ? [`manifests, types and rules: ${kubectl.problem}`] : []),
+      ...(promtool.path === null ? [`alerts: ${promtool.problem}`] : []),
+    ],
+  };
+  for (const line of linesOf(results)) process.stdout.write(`${line}\n`);
+  const outcome = outcomeOf(results);
+  const { K8S_REPORT: report } = process.env;
+  if (report !== undefined) writeFileSync(report, JSON.stringify(outcome));
+  process.exitCode = outcome.failed > 0 ? 1 : 0;
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

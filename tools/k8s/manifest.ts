@@ -1,0 +1,67 @@
+import type { IStatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
+import type { IIngress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import type { IConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import type { IContainer } from 'kubernetes-models/v1/Container';
+import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
+import type { IService } from 'kubernetes-models/v1/Service';
+import type { IServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
+import type { IHTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/HTTPRoute';
+import type { IPodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor';
+import type { IPrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
+
+/** A rendered object, before its fields are checked. */
+export interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+
+/** All objects of one `kubectl kustomize`. */
+export interface Root {
+  readonly name: string;
+  readonly objects: readonly KubernetesObject[];
+}
+
+interface Kinds {
+  readonly ConfigMap: IConfigMap;
+  readonly HTTPRoute: IHTTPRoute;
+  readonly Ingress: IIngress;
+  readonly NetworkPolicy: INetworkPolicy;
+  readonly PodDisruptionBudget: IPodDisruptionBudget;
+  readonly PodMonitor: IPodMonitor;
+  readonly PrometheusRule: IPrometheusRule;
+  readonly Service: IService;
+  readonly ServiceAccount: IServiceAccount;
+  readonly StatefulSet: IStatefulSet;
+}
+
+/** Returns the objects of one kind. Their types hold because the compiler checks the same objects (model-types.ts). */
+export function ofKind<K extends keyof Kinds>(root: Root, kind: K): readonly Kinds[K][] {
+  return root.objects.filter((object) => object.kind === kind) as unknown as readonly Kinds[K][];
+}
+
+/** A pod with its labels and the name of its StatefulSet. */
+export interface Pod {
+  readonly set: IStatefulSet;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly spec: IPodSpec;
+  readonly containers: readonly IContainer[];
+}
+
+export function podsOf(root: Root): readonly Pod[] {
+  return ofKind(root, 'StatefulSet').flatMap((set) => {
+    const { metadata, spec } = set.spec?.template ?? {};
+    return spec === undefined
+      ? []
+      : [{ set, labels: metadata?.labels ?? {}, spec, containers: spec.containers }];
+  });
+}
+
+export const containersOf = (root: Root): readonly IContainer[] =>
+  podsOf(root).flatMap(({ containers }) => containers);
+
+/** `Service/errata`, as kubectl names objects. */
+export const titleOf = ({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
+  `${kind}/${metadata.name}`;

@@ -1,0 +1,71 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram, KUBECTL, type Program } from './programs.ts';
+
+const PROGRAM: Program = {
+  name: 'errata-test-program',
+  isNewEnough: () => true,
+  versionArgs: [],
+  cached: 'errata-test-program-1',
+  fetch: 'echo fetched > errata-test-program',
+  advice: '',
+};
+
+describe('findProgram', () => {
+  let cache: string;
+
+  beforeEach(() => {
+    cache = mkdtempSync(join(tmpdir(), 'errata-programs-'));
+  });
+
+  afterEach(() => rmSync(cache, { recursive: true }));
+
+  it('prefers the program on PATH', async () => {
+    expect(await findProgram({ ...PROGRAM, name: 'true' }, cache)).toEqual({ path: 'true' });
+  });
+
+  it('fetches a program that is missing, and leaves nothing else behind', async () => {
+    expect(await findProgram(PROGRAM, cache)).toEqual({ path: join(cache, 'errata-test-program-1') });
+    expect(readdirSync(cache)).toEqual(['errata-test-program-1']);
+  });
+
+  it('fetches a program that is too old on PATH', async () => {
+    const old = { ...PROGRAM, name: 'true', isNewEnough: () => false, fetch: 'echo fetched > true' };
+
+    expect(await findProgram(old, cache)).toEqual({ path: join(cache, 'errata-test-program-1') });
+  });
+
+  it('fetches a program once', async () => {
+    await findProgram(PROGRAM, cache);
+
+    expect(await findProgram({ ...PROGRAM, fetch: 'exit 1' }, cache)).toEqual({
+      path: join(cache, 'errata-test-program-1'),
+    });
+  });
+
+  it('gives the reason where the program cannot be fetched, and keeps no part of it', async () => {
+    const fetch = 'echo half > errata-test-program; echo starting; echo no route to host >&2 | false';
+
+    expect(await findProgram({ ...PROGRAM, fetch, advice: 'install it' }, cache)).toEqual({
+      path: null,
+      problem: 'install it (not fetched: no route to host)',
+    });
+    expect(existsSync(cache)).toBe(true);
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it.each([
+    ['v1.20.2', false],
+    ['v1.29.9', false],
+    ['v1.30.0', true],
+    ['v1.32.4-dispatcher', true],
+    ['v2.0.0', true],
+  ])('takes kubectl from 1.30 on: %s', (version, isNewEnough) => {
+    expect(KUBECTL.isNewEnough(`{ "clientVersion": {\n "gitVersion": "${version}" } }`)).toBe(isNewEnough);
+  });
+
+  it('fetches kubectl where its version cannot be read', () => {
+    expect(KUBECTL.isNewEnough('')).toBe(false);
+  });
+});

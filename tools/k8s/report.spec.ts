@@ -1,0 +1,56 @@
+import { linesOf, outcomeOf, type Results } from './report.ts';
+
+const GOOD: Results = {
+  manifests: { roots: 7, objects: 50, findings: [] },
+  alerts: [{ alert: 'ErrataDown', problem: null }],
+  trials: [{ fault: 'image: latest', isFound: true }],
+  skips: [],
+};
+
+describe('the report of make k8s', () => {
+  it('ends with the totals', () => {
+    expect(linesOf(GOOD)).toEqual([
+      '7 roots, 50 objects, 0 findings',
+      '1 of 1 planted faults found',
+      '1 of 1 alerts fire',
+    ]);
+    expect(outcomeOf(GOOD)).toMatchObject({ passed: 9, failed: 0, skips: [] });
+  });
+
+  it('fails for a finding, a planted fault that was not found, and an alert that does not fire', () => {
+    const bad: Results = {
+      manifests: { roots: 7, objects: 50, findings: ['example: image: no version'] },
+      alerts: [{ alert: 'ErrataDown', problem: 'got: []' }],
+      trials: [{ fault: 'image: latest', isFound: false }],
+      skips: [],
+    };
+
+    expect(linesOf(bad)).toEqual([
+      'finding: example: image: no version',
+      'planted fault not found: image: latest',
+      'ErrataDown: got: []',
+      '7 roots, 50 objects, 1 findings',
+      '0 of 1 planted faults found',
+      '0 of 1 alerts fire',
+    ]);
+    expect(outcomeOf(bad)).toMatchObject({
+      failed: 3,
+      failures: [
+        { name: 'finding', message: 'example: image: no version', alone: null },
+        { name: 'planted fault not found', message: 'image: latest' },
+        { name: 'ErrataDown', message: 'got: []' },
+      ],
+    });
+  });
+
+  it('names what did not run, and counts it as skipped', () => {
+    const skips = ['manifests: install kubectl', 'alerts: install promtool'];
+    const nothing = { manifests: null, alerts: null, trials: [], skips };
+
+    expect(linesOf(nothing)).toEqual([
+      'SKIPPED manifests: install kubectl',
+      'SKIPPED alerts: install promtool',
+    ]);
+    expect(outcomeOf(nothing)).toMatchObject({ passed: 0, failed: 0, skips });
+  });
+});

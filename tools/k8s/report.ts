@@ -1,0 +1,65 @@
+import type { Outcome } from '../../.ci/test-reports.ts';
+import type { AlertResult } from './check-alerts.ts';
+import type { Trial } from './rule.ts';
+
+export interface Results {
+  /** Null: they were not rendered. */
+  readonly manifests: {
+    readonly roots: number;
+    readonly objects: number;
+    readonly findings: readonly string[];
+  } | null;
+  /** Null: they were not tested. */
+  readonly alerts: readonly AlertResult[] | null;
+  readonly trials: readonly Trial[];
+  /** What did not run, and what to install. */
+  readonly skips: readonly string[];
+}
+
+/** Lines for a terminal: problems first, the totals last. */
+export function linesOf(results: Results): readonly string[] {
+  const { manifests, alerts, trials, skips } = results;
+  return [
+    ...problemsOf(results).map(({ name, message }) => `${name}: ${message}`),
+    ...skips.map((skip) => `SKIPPED ${skip}`),
+    ...(manifests === null
+      ? []
+      : [`${manifests.roots} roots, ${manifests.objects} objects, ${manifests.findings.length} findings`]),
+    ...(trials.length === 0
+      ? []
+      : [`${trials.filter(({ isFound }) => isFound).length} of ${trials.length} planted faults found`]),
+    ...(alerts === null
+      ? []
+      : [`${alerts.filter(({ problem }) => problem === null).length} of ${alerts.length} alerts fire`]),
+  ];
+}
+
+/** The same for `make test`. Each root, each planted fault and each alert counts as one test. */
+export function outcomeOf(results: Results): Outcome {
+  const { manifests, alerts, trials, skips } = results;
+  const problems = problemsOf(results);
+  const tests = (manifests?.roots ?? 0) + (alerts?.length ?? 0) + trials.length;
+  return {
+    passed: Math.max(0, tests - problems.length),
+    failed: problems.length,
+    skips,
+    failures: problems.map((problem) => ({ ...problem, log: '', alone: null })),
+    retried: [],
+  };
+}
+
+function problemsOf({
+  manifests,
+  alerts,
+  trials,
+}: Results): readonly { readonly name: string; readonly message: string }[] {
+  return [
+    ...(manifests?.findings ?? []).map((message) => ({ name: 'finding', message })),
+    ...trials
+      .filter(({ isFound }) => !isFound)
+      .map(({ fault }) => ({ name: 'planted fault not found', message: fault })),
+    ...(alerts ?? []).flatMap(({ alert, problem }) =>
+      problem === null ? [] : [{ name: alert, message: problem }],
+    ),
+  ];
+}

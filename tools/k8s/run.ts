@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+
+/** Longest run of a program, a download of 70 MB over a slow line included. */
+const LIMIT_MS = 5 * 60_000;
+
+export interface Ended {
+  /** Null: the program could not be started, or a signal ended it. */
+  readonly status: number | null;
+  /** Standard output and standard error. */
+  readonly output: string;
+  readonly stdout: string;
+}
+
+/** Runs a program to its end; it is no error if it fails. */
+export function run(program: string, args: readonly string[], cwd?: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { cwd, timeout: LIMIT_MS, maxBuffer: 64 * 2 ** 20 };
+    execFile(program, args, options, (error, stdout, stderr) => {
+      const status = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+      resolve({ status, stdout, output: `${stdout}${stderr}` });
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import { addSpoolGauges } from '../../backend/src/parts/gauges.ts';
+import { addRelayGauges } from '../../backend/src/parts/sinks.ts';
+import type { Relay } from '../../backend/src/relay/relay.ts';
+import type { SpoolCounts } from '../../backend/src/spool/protocol/spool-messages.ts';
+import type { Spool } from '../../backend/src/spool/spool.ts';
+import { Metrics } from '../../backend/src/telemetry/metrics.ts';
+
+export interface Series {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string | number | undefined>>;
+}
+
+const CLASSES = [0, 1, 2, 3, 4] as const;
+const EMPTY_SPOOL: SpoolCounts = {
+  held: 0,
+  classes: CLASSES.map((each) => ({ class: each, envelopes: 0, bytes: 0, oldestReceivedAtMs: null })),
+  forUpstreams: [],
+  forStore: 0,
+  ledger: [],
+  discards: [],
+  deadLetters: 0,
+  fill: 0,
+  bytes: 0,
+  maxBytes: 1,
+};
+
+/**
+ * Lists the series of /metrics at the start of Errata, before its first error. An alert on a figure that starts later
+ * misses the first one: Prometheus sees no increase.
+ */
+export async function seriesAtStart(): Promise<readonly Series[]> {
+  const metrics = new Metrics();
+  const spool = { ask: () => Promise.resolve(EMPTY_SPOOL) } as unknown as Spool;
+  const relay = { states: () => ({ upstream: 'flowing' }) } as unknown as Relay;
+  addSpoolGauges(spool, metrics, new Set());
+  addRelayGauges(relay, metrics);
+  const values = await metrics.registry.getMetricsAsJSON();
+  return values.flatMap(({ name, values: all }) =>
+    // The parts of Errata that count by labels start their series; without those parts a counter has none.
+    all.length === 0 ? [{ name, labels: {} }] : all.map(({ labels }) => ({ name, labels })),
+  );
+}
