@@ -68,7 +68,7 @@ lint: $(SETUP) ## style rules, import directions, cycles, barrels, file length
 	@$(quiet) oxlint --deny-warnings
 	node tools/check-imports.ts
 
-format: $(SETUP) ## format all files and write the generated ones: docs/configuration.md, openapi.json
+format: $(SETUP) ## format all files and write the generated ones: docs/configuration.md, README's example, openapi.json
 	@prettier --write --log-level warn . && node tools/configuration-docs.ts && node tools/openapi.ts
 
 e2e: build browser ## test the whole process in a real browser, with outages

@@ -1,10 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { SETTINGS } from '../backend/src/config/settings.ts';
+import { brokenLinks, unknownNames, withBlock } from './document-faults.ts';
+import { seriesAtStart } from './k8s/series-at-start.ts';
+import { trackedFiles } from './tracked-files.ts';
 
-/** Writes docs/configuration.md from the settings; `--check` fails when the file differs from them. */
+/**
+ * Writes docs/configuration.md from the settings, and README's example from the manifests. `--check` fails when a document
+ * differs from its source, names an unknown setting or metric, or has a broken link.
+ */
 
-const path = join(import.meta.dirname, '..', 'docs', 'configuration.md');
+const EXAMPLE = 'docker/kubernetes/example/kustomization.yaml';
+const ALERTS = 'docker/kubernetes/components/monitoring/alerts.yaml';
+const read = (path: string): string => readFileSync(path, 'utf8');
 
 function row(setting: (typeof SETTINGS)[keyof typeof SETTINGS]): string {
   const name = setting.isSecret ? `\`${setting.name}\`, \`${setting.name}_FILE\`` : `\`${setting.name}\``;
@@ -41,11 +48,36 @@ ${settings
   .join('\n')}
 `;
 
+const GENERATED = new Map([
+  ['docs/configuration.md', text],
+  ['README.md', withBlock(read('README.md'), '## Kubernetes', read(EXAMPLE))],
+]);
+
+async function faults(): Promise<readonly string[]> {
+  const series = await seriesAtStart();
+  const known = new Set([
+    ...settings.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name])),
+    ...series.map(({ name }) => name),
+  ]);
+  const files = trackedFiles('*.md');
+  const documents = new Map(files.map((path) => [path, read(path)]));
+  return [
+    ...[...GENERATED]
+      .filter(([path, content]) => read(path) !== content)
+      .map(([path]) => `${path} differs from its source: run make format.`),
+    ...[...documents].flatMap(([file, content]) => [
+      ...unknownNames(file, content, known),
+      ...brokenLinks(file, content, documents, existsSync),
+    ]),
+    // The links of alerts start at the root of the project.
+    ...brokenLinks(ALERTS, read(ALERTS), documents, existsSync, ''),
+  ];
+}
+
 if (process.argv.includes('--check')) {
-  if (readFileSync(path, 'utf8') !== text) {
-    process.stderr.write('docs/configuration.md differs from the settings: run make format.\n');
-    process.exitCode = 1;
-  }
+  const lines = await faults();
+  for (const line of lines) process.stderr.write(`${line}\n`);
+  process.exitCode = lines.length > 0 ? 1 : 0;
 } else {
-  writeFileSync(path, text);
+  for (const [path, content] of GENERATED) writeFileSync(path, content);
 }

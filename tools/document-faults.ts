@@ -1,0 +1,68 @@
+import { dirname, join } from 'node:path/posix';
+import { proseLines } from './check-prose.ts';
+
+/** Names of settings and metrics, as documents write them. */
+const NAME = /\b(?:(?:ERRATA|OIDC)_[A-Z_]*[A-Z]|errata_[a-z_]*[a-z])\b/g;
+/** Target of a link in Markdown, or of an alert's runbook. */
+const LINK = /\]\(([^)\s]+)\)|^\s*runbook_url: (\S+)$/g;
+const OTHER_HOST = /^[a-z]+:/;
+
+/** Text of each document, by its path in the project. */
+export type Documents = ReadonlyMap<string, string>;
+
+/** Lists the settings and metrics in a text that do not exist. @param known all that exist. */
+export function unknownNames(file: string, text: string, known: ReadonlySet<string>): readonly string[] {
+  return text.split('\n').flatMap((line, index) =>
+    Array.from(line.matchAll(NAME), ([name]) => name)
+      .filter((name) => !known.has(name))
+      .map((name) => `${file}:${index + 1}: ${name} is neither a setting nor a metric`),
+  );
+}
+
+/**
+ * Lists the links of a file to files, folders or headings of the project that do not exist.
+ *
+ * @param root folder from which links start.
+ * @param exists returns whether a path is in the project.
+ */
+export function brokenLinks(
+  file: string,
+  text: string,
+  documents: Documents,
+  exists: (path: string) => boolean,
+  root = dirname(file),
+): readonly string[] {
+  return text.split('\n').flatMap((line, index) =>
+    Array.from(line.matchAll(LINK), ([, link, runbook]) => link ?? runbook ?? '')
+      .filter((link) => !OTHER_HOST.test(link) && !isFound(link))
+      .map((link) => `${file}:${index + 1}: ${link} does not exist`),
+  );
+
+  function isFound(link: string): boolean {
+    const [path = '', anchor] = link.split('#', 2);
+    const target = path === '' ? file : join(root, path);
+    return anchor === undefined ? exists(target) : anchorsOf(target, documents.get(target) ?? '').has(anchor);
+  }
+}
+
+/** Returns the anchors that GitHub gives to the headings of a document. */
+function anchorsOf(file: string, text: string): ReadonlySet<string> {
+  const headings = proseLines(file, text).flatMap(({ text: line }) => /^#+ (.*)$/.exec(line)?.[1] ?? []);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+/** Returns a document with another content of the first YAML block below a heading. @throws Error without such a block. */
+export function withBlock(text: string, heading: string, content: string): string {
+  const before = text.indexOf(`\n${heading}\n`);
+  const start = text.indexOf('```yaml\n', before) + '```yaml\n'.length;
+  const end = text.indexOf('```\n', start);
+  if (before < 0 || start < before || end < 0) throw new Error(`no YAML block below "${heading}"`);
+  return `${text.slice(0, start)}${content}${text.slice(end)}`;
+}
