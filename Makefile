@@ -64,9 +64,10 @@ check-files: $(SETUP)
 	node tools/openapi.ts --check
 	node tools/platform-lock.ts --check
 
-lint: $(SETUP) ## style rules, import directions, cycles, barrels, file length
+lint: $(SETUP) ## style rules, import directions, cycles, barrels, file length, workflows
 	@$(quiet) oxlint --deny-warnings
 	node tools/check-imports.ts
+	node tools/check-workflows.ts
 
 format: $(SETUP) ## format all files and write the generated ones: docs/configuration.md, README's example, openapi.json
 	@prettier --write --log-level warn . && node tools/configuration-docs.ts && node tools/openapi.ts
