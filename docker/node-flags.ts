@@ -15,6 +15,22 @@ export const NODE_FLAGS: readonly string[] = [
   '--expose-gc',
 ];
 
+const HEAP_PERCENT = 60;
+const HEAP_SIZE = /--max-(old-space|heap)-size/;
+
+/**
+ * Returns the flag that sizes the heap by the memory limit of the container: Node then ends with a log line, where the
+ * kernel would kill it without one. The default heap is about 260 MiB for any limit from 128 to 512 MiB. Without a limit
+ * below the machine's memory (`make start`) the default stays, and so does a size in the operator's NODE_OPTIONS, over
+ * which a flag would have precedence.
+ *
+ * @param limitBytes `process.constrainedMemory()`: 0 where no limit is known, more than the machine has where none is set
+ */
+export function heapFlags(limitBytes: number, machineBytes: number, nodeOptions: string): readonly string[] {
+  const hasLimit = limitBytes > 0 && limitBytes < machineBytes;
+  return hasLimit && !HEAP_SIZE.test(nodeOptions) ? [`--max-old-space-size-percentage=${HEAP_PERCENT}`] : [];
+}
+
 /**
  * Settings of glibc's allocator.
  *

@@ -1,5 +1,6 @@
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { NODE_ENVIRONMENT, NODE_FLAGS } from './node-flags.ts';
+import { heapFlags, NODE_ENVIRONMENT, NODE_FLAGS } from './node-flags.ts';
 
 /**
  * Starts the server with the flags and the environment of node-flags.ts, in the place of this process: the process id
@@ -8,5 +9,13 @@ import { NODE_ENVIRONMENT, NODE_FLAGS } from './node-flags.ts';
  */
 
 const main = join(import.meta.dirname, '..', 'backend', 'dist', 'main.js');
-const command = [process.execPath, ...NODE_FLAGS, ...process.execArgv, main, ...process.argv.slice(2)];
+const heap = heapFlags(process.constrainedMemory(), totalmem(), process.env['NODE_OPTIONS'] ?? '');
+const command = [
+  process.execPath,
+  ...NODE_FLAGS,
+  ...heap,
+  ...process.execArgv,
+  main,
+  ...process.argv.slice(2),
+];
 process.execve?.(process.execPath, command, { ...NODE_ENVIRONMENT, ...process.env });
