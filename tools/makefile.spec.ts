@@ -21,13 +21,22 @@ exit 127
 `;
 const WORKING_NODE = '#!/bin/sh\necho v26.10.0\n';
 
-/** Records its arguments; `port` and `logs` print as compose does. */
+/**
+ * Records its arguments. The first `up` starts the server, which then logs; a later one finds it running. Where $STARTS is
+ * `no` the server ends at a wrong setting.
+ */
 const DOCKER = `#!/bin/sh
 echo "$* link=$ERRATA_CONSOLE_LINK" >> "$RECORD"
 case "$*" in
+  *' up '*)
+    mv "$RECORD.log" "$RECORD.old" 2>/dev/null && exit 0
+    if [ "$STARTS" = no ]; then echo 'HOST: expected an address' > "$RECORD.log"; exit 1; fi
+    printf '  Console       http://0.0.0.0:3000/console\\n  DSN           https://key@errata.invalid/1\\n  Sign in once  http://0.0.0.0:3000/console/sign-in#one_time-Code\\n' > "$RECORD.log" ;;
   *' port errata 3000') echo 127.0.0.1:3456 ;;
-  *' logs '*) printf '  Console       http://0.0.0.0:3000/console\\n  DSN           https://key@errata.invalid/1\\n  Sign in once  http://0.0.0.0:3000/console/sign-in#one_time-Code\\n' ;;
+  *' logs '*' --since '*) cat "$RECORD.log" 2>/dev/null ;;
+  *' logs '*) cat "$RECORD.old" "$RECORD.log" 2>/dev/null ;;
 esac
+exit 0
 `;
 
 describe('Makefile', () => {
@@ -100,8 +109,20 @@ describe('Makefile', () => {
     expect(token).toMatch(/^ERRATA_CONSOLE_TOKEN=[\w-]{32}\n$/);
     expect(statSync(settings).mode & 0o777).toBe(0o600);
     expect(readFileSync(record, 'utf8')).toContain('up --build --detach --wait link=on\n');
-    expect(second.stdout).toContain('sign-in#one_time-Code');
     expect(readFileSync(settings, 'utf8')).toBe(token);
+    expect(second.stdout).toContain('  DSN           https://key@errata.invalid/1\n');
+    expect(second.stdout).toContain('Sign in with the token (docker/.env).\n');
+    expect(second.stdout).not.toContain('sign-in#');
+  });
+
+  it('prints the last lines of the server where make up fails', async () => {
+    write(join(programs, 'docker'), DOCKER);
+
+    const { code, stdout, stderr } = await make('up', { RECORD: join(folder, 'record'), STARTS: 'no' });
+
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('\nHOST: expected an address\n');
+    expect(stdout).not.toContain('Application');
   });
 
   it('writes no token where one is set', async () => {
@@ -110,6 +131,18 @@ describe('Makefile', () => {
     await make('up', { RECORD: join(folder, 'record'), ERRATA_CONSOLE_TOKEN: 'a-token-of-the-operator' });
 
     expect(existsSync(join(folder, 'docker', '.env'))).toBe(false);
+  });
+
+  it.each([
+    'ERRATA_CONSOLE_TOKEN=a-token-of-the-operator\n',
+    'ERRATA_CONSOLE_TOKEN_FILE=/run/secrets/token\n',
+  ])('adds no token to %j', async (settings) => {
+    write(join(programs, 'docker'), DOCKER);
+    writeFileSync(join(folder, 'docker', '.env'), settings);
+
+    await make('up', { RECORD: join(folder, 'record') });
+
+    expect(readFileSync(join(folder, 'docker', '.env'), 'utf8')).toBe(settings);
   });
 
   it('names CHROMIUM and the Debian package in one line where Chromium cannot be installed', async () => {
