@@ -19,7 +19,7 @@ say = printf '\033[1m==> %s\033[0m\n'
 # Prints the output of a command only when it fails.
 quiet = .ci/quiet
 
-.PHONY: help start test dev build check lint format e2e screenshots bench faults seed doctor backup image verify-image k8s up down logs clean
+.PHONY: help start test dev build check lint format e2e screenshots bench faults seed doctor backup image verify-image k8s manifests up down logs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 14
@@ -101,6 +101,9 @@ verify-image: $(SETUP) ## build the image and test it in locked-down containers,
 
 k8s: $(SETUP) ## check the Kubernetes manifests and let each alert fire, without a cluster
 	@node tools/k8s.ts
+
+manifests: $(SETUP) ## render the Kubernetes manifests for a released image into build/ (IMAGE=name@sha256:digest)
+	@node tools/manifests.ts "$(IMAGE)"
 
 up: ## start application and PostgreSQL with compose; prints the URL and a sign-in link
 	@docker/up.sh

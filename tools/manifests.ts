@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { findProgram, KUBECTL } from './k8s/programs.ts';
+import { run } from './k8s/run.ts';
+
+/**
+ * Renders both overlays with a released image into build/errata-<overlay>.yaml, for `kubectl apply -f`:
+ * `node tools/manifests.ts ghcr.io/owner/errata@sha256:<digest>`.
+ */
+
+const ROOT = join(import.meta.dirname, '..');
+const OVERLAYS = ['single', 'replicated'];
+/** A digest and no tag: a tag can be moved to other code. */
+const PINNED = /^(?<newName>[^@\s]+)@(?<digest>sha256:[0-9a-f]{64})$/;
+
+/** Returns the entry of a kustomization that replaces the placeholder of the manifests. @throws Error without a digest. */
+export function imageEntry(image: string): Readonly<Record<string, string>> {
+  const { groups } = PINNED.exec(image) ?? {};
+  if (groups === undefined) throw new Error(`IMAGE: expected name@sha256:digest, got "${image}"`);
+  return { name: 'registry.example/errata', ...groups };
+}
+
+async function render(kubectl: string, overlay: string, image: string): Promise<string> {
+  const place = mkdtempSync(join(tmpdir(), 'errata-manifests-'));
+  try {
+    // kustomize accepts relative paths only.
+    const resources = [relative(place, join(ROOT, 'docker', 'kubernetes', 'overlays', overlay))];
+    const kustomization = { resources, images: [imageEntry(image)] };
+    writeFileSync(join(place, 'kustomization.yaml'), JSON.stringify(kustomization));
+    const { status, stdout, output } = await run(kubectl, ['kustomize', place]);
+    if (status !== 0) throw new Error(`${overlay}: ${output.trim()}`);
+    // kustomize ignores an entry whose name it does not find.
+    if (!stdout.includes(` image: ${image}\n`)) throw new Error(`${overlay}: no container has the image`);
+    return stdout;
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
+
+async function main(image: string): Promise<void> {
+  imageEntry(image);
+  const kubectl = await findProgram(KUBECTL);
+  if (kubectl.path === null) throw new Error(kubectl.problem);
+  mkdirSync(join(ROOT, 'build'), { recursive: true });
+  for (const overlay of OVERLAYS) {
+    const path = join('build', `errata-${overlay}.yaml`);
+    writeFileSync(join(ROOT, path), await render(kubectl.path, overlay, image));
+    process.stdout.write(`${path}\n`);
+  }
+}
+
+if (import.meta.main) {
+  await main(process.argv[2] ?? '').catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });
+}
