@@ -85,6 +85,25 @@ describe('envelopes that always fail', () => {
     expect({ ...fates(counts), held: counts.held }).toMatchObject({ dead_lettered: 3 });
   });
 
+  it('become dead letters at their 20th failure, also if a rate limit holds them now and then', async () => {
+    const limited = (): Settlement => ({ outcome: 'held', untilMs: time.wallMs() + 1_000, wasSent: true });
+    sink.answer = (text) => {
+      if (!text.startsWith('poison')) return DELIVERED;
+      return countOf(text) % 2 === 0 ? POISON : limited();
+    };
+    await append('poison', 1);
+    start();
+    for (let round = 1; round <= 20; round += 1) {
+      await time.moveUntil(() => sink.seen.filter((one) => one.endsWith(' retry')).length === round);
+      await spool.append(envelope(`good ${round}`));
+      await sink.until(() => countOf('good') === round);
+    }
+    await relay.stop(1_000);
+
+    const counts = await settledCounts(spool);
+    expect({ ...fates(counts), held: counts.held }).toMatchObject({ dead_lettered: 1, held: 0 });
+  });
+
   it('become dead letters at their second refusal, with the status and text of the sink', async () => {
     const refusal = { status: 413, detail: 'too large' };
     const refused: Settlement = { ...LATER, reason: 'status_413', scope: 'refusal', refusal };

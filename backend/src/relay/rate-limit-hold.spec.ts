@@ -55,6 +55,19 @@ describe('RateLimitHold', () => {
     expect(rewinds).toEqual([3]);
   });
 
+  it('keeps the tries of an envelope that failed before, and makes it due after the probe', () => {
+    failed.failed(3, 'envelope', null, 0);
+    hold.add(3, NOW_MS + 2_000, NOW_MS);
+    hold.add(5, NOW_MS + 1_000, NOW_MS);
+
+    expect(failed.next()).toBeUndefined();
+    onDue();
+    hold.end(5);
+    expect(failed.hasFailed(3)).toBe(true);
+    expect(failed.next()).toEqual({ id: 3, dueAtMs: 0 });
+    expect(rewinds).toEqual([5]);
+  });
+
   it.each([
     ['of the past', -5_000, 100],
     ['beyond the longest timer', 100 * 24 * 3_600_000, 24 * 3_600_000],

@@ -9,14 +9,16 @@ const MAX_DELAY_MS = DAY_MS;
 
 /**
  * Remembers which envelopes a rate limit holds and when the first of the limits ends. Held envelopes wait on the disk,
- * so their lowest ID is enough to find them again. When a limit ends, one of them is sent as a probe; the others follow
- * once the limit is known to be over.
+ * so their lowest ID is enough to find them again; those that failed before keep their tries. When a limit ends, one of
+ * them is sent as a probe; the others follow once the limit is known to be over.
  */
 export class RateLimitHold {
   readonly #queue: Pick<DispatchQueue, 'rewind'>;
   readonly #failed: FailedEnvelopes;
   readonly #after: (delayMs: number, onDue: () => void) => void;
   #fromId: number | undefined;
+  /** Held envelopes that failed before. */
+  readonly #failedIds = new Set<number>();
   /** The envelope whose limit ends first, and the end of that limit. */
   #first: { readonly id: number; readonly untilMs: number } | undefined;
   #probeId: number | undefined;
@@ -34,8 +36,13 @@ export class RateLimitHold {
 
   /** Adds an envelope. @param untilMs end of its limit; same clock as `nowMs`. */
   add(id: number, untilMs: number, nowMs: number): void {
-    this.#failed.forget(id);
-    this.#fromId = Math.min(this.#fromId ?? id, id);
+    if (this.#failed.hasFailed(id)) {
+      this.#failed.take(id);
+      this.#failedIds.add(id);
+    } else {
+      this.#failed.forget(id);
+      this.#fromId = Math.min(this.#fromId ?? id, id);
+    }
     if (this.#probeId === id) this.#probeId = undefined;
     if (this.#first !== undefined && this.#first.untilMs <= untilMs) return;
     this.#first = { id, untilMs };
@@ -49,6 +56,8 @@ export class RateLimitHold {
   end(id: number): void {
     if (this.#probeId !== id) return;
     if (this.#fromId !== undefined) this.#queue.rewind(this.#fromId);
+    for (const failedId of this.#failedIds) this.#failed.putBack(failedId);
+    this.#failedIds.clear();
     this.#probeId = undefined;
     this.#fromId = undefined;
     this.#first = undefined;
