@@ -46,7 +46,10 @@ export const kill: Experiment = {
   },
 };
 
-/** Sends load, kills the process at the moment that the load reaches, and starts it again. Returns the time of the kill. */
+/**
+ * Sends load, kills the process at the moment that the load reaches, and starts it again. Returns the time of the second
+ * start: what the upstream has seen before it was sent before the kill.
+ */
 export async function killAfter(
   rig: Rig,
   moment: (load: Loader) => Promise<void>,
@@ -55,10 +58,10 @@ export async function killAfter(
   const load = rig.load(options);
   await moment(load);
   await rig.errata.kill();
-  const killedAtMs = performance.now();
   await load.stop();
+  const startedAtMs = performance.now();
   await rig.errata.start();
-  return killedAtMs;
+  return startedAtMs;
 }
 
 /** Kills the process under load, after a random number of answers. */
@@ -73,13 +76,13 @@ function killUnderLoad(rig: Rig, { random }: Trial, kinds?: readonly Kind[]): Pr
 async function killWithUpstream(trial: Trial, kills: number): Promise<Counts> {
   const { findings } = trial;
   const rig = await Rig.start(trial);
-  const killedAtMs: number[] = [];
-  for (let done = 0; done < kills; done += 1) killedAtMs.push(await killUnderLoad(rig, trial));
+  const startedAtMs: number[] = [];
+  for (let done = 0; done < kills; done += 1) startedAtMs.push(await killUnderLoad(rig, trial));
   const { obligations, lost, changed, duplicates } = await settle(rig);
   const wrong = lost.length + changed.length;
   const counts = `${lost.length} lost and ${changed.length} changed of ${obligations.toLocaleString('en')}`;
   findings.add(wrong === 0 && obligations >= kills, `${counts} in ${kills} kills`);
-  const mostDuplicates = Math.max(0, ...duplicatesByKill(rig.upstream.seen, killedAtMs));
+  const mostDuplicates = Math.max(0, ...duplicatesByKill(rig.upstream.seen, startedAtMs));
   findings.atMost('duplicates after one kill, at most', mostDuplicates, CONCURRENCY);
   findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);
   await judgeFresh(rig, findings);
@@ -87,15 +90,24 @@ async function killWithUpstream(trial: Trial, kills: number): Promise<Counts> {
   return { kills, obligations, lost: wrong, duplicates, mostDuplicates };
 }
 
-/** Assigns each duplicate to the last kill before it: an unsettled envelope is delivered again at the next start. */
-function duplicatesByKill(seen: readonly Seen[], killedAtMs: readonly number[]): readonly number[] {
-  const counts = Array.from({ length: killedAtMs.length + 1 }, () => 0);
-  const known = new Set<string>();
+/**
+ * Assigns each duplicate to the kill that caused it, the first one after the copy before: the envelope was then delivered
+ * and not settled. A process that is killed again soon may leave its repeated deliveries to the one after it.
+ *
+ * @param startedAtMs time of the start after each kill.
+ */
+function duplicatesByKill(seen: readonly Seen[], startedAtMs: readonly number[]): readonly number[] {
+  // The last count is for duplicates without a kill.
+  const counts = Array.from({ length: startedAtMs.length + 1 }, () => 0);
+  const lastMs = new Map<string, number>();
   for (const { id, atMs, wasTaken } of seen) {
     if (id === null || !wasTaken) continue;
-    const before = killedAtMs.findLastIndex((killed) => killed < atMs) + 1;
-    if (known.has(id)) counts[before] = (counts[before] ?? 0) + 1;
-    known.add(id);
+    const beforeMs = lastMs.get(id);
+    lastMs.set(id, atMs);
+    if (beforeMs === undefined) continue;
+    const found = startedAtMs.findIndex((startMs) => startMs > beforeMs);
+    const cause = found === -1 ? startedAtMs.length : found;
+    counts[cause] = (counts[cause] ?? 0) + 1;
   }
   return counts;
 }
