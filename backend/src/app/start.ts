@@ -1,10 +1,7 @@
-import { type Config, ConfigErrors, type Environment, readConfig, SettingError } from '../config/config.ts';
-import { ErrorReporting } from '../error-reporting.ts';
+import { type Config, type Environment, readConfig } from '../config/config.ts';
 import { recordProcessFailures } from '../errors/process-failures.ts';
-import { APPLICATION_ROOT, BUILD_VERSION, DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
-import { Metrics } from '../telemetry/metrics.ts';
-import { checkClient } from '../web/route-manifest.ts';
+import { failureLine, openParts } from './open-parts.ts';
 import { Servers } from './servers.ts';
 
 /**
@@ -24,21 +21,13 @@ export async function start(environment: Environment): Promise<number | undefine
     await run(config, log);
     return undefined;
   } catch (error) {
-    process.stderr.write(`${startError(error)}\n`);
+    process.stderr.write(`${failureLine('start', error)}\n`);
     return 1;
   }
 }
 
 async function run(config: Config, log: Log): Promise<void> {
-  checkClientDir(config);
-  const parts = await ErrorReporting.open({
-    config,
-    log,
-    applicationRoot: APPLICATION_ROOT,
-    clientDir: config.clientDir ?? DEFAULT_CLIENT_DIR,
-    release: config.release ?? BUILD_VERSION,
-    metrics: new Metrics(),
-  });
+  const parts = await openParts(config, log);
   const servers = await Servers.listen(parts).catch(async (error: unknown) => {
     await parts.close();
     throw error;
@@ -54,21 +43,4 @@ async function run(config: Config, log: Log): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(signal, 0));
   log.info({ ...servers.addresses, release: parts.options.release, node: process.version }, 'started');
   if (config.consoleLink) process.stderr.write(servers.banner());
-}
-
-/** Checks the client before anything is opened, so that a failed start leaves no data directory. */
-function checkClientDir({ clientDir }: Config): void {
-  try {
-    checkClient(clientDir ?? DEFAULT_CLIENT_DIR);
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    if (clientDir !== null) throw new SettingError('ERRATA_CLIENT_DIR', problem, error);
-    throw new Error(`${problem}. Run make build.`, { cause: error });
-  }
-}
-
-/** Returns one line, or one for each invalid setting, that names what an operator can change; never a stack. */
-function startError(error: unknown): string {
-  if (error instanceof ConfigErrors || error instanceof SettingError) return error.message;
-  return `Cannot start: ${error instanceof Error ? error.message : String(error)}`;
 }

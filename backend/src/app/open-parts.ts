@@ -1,0 +1,36 @@
+import { type Config, ConfigErrors, SettingError } from '../config/config.ts';
+import { ErrorReporting } from '../error-reporting.ts';
+import { APPLICATION_ROOT, BUILD_VERSION, DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
+import type { Log } from '../telemetry/log.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { checkClient } from '../web/route-manifest.ts';
+
+/** Opens all parts of Errata's own process; nothing of them runs yet. @throws SettingError, see {@link ErrorReporting}. */
+export async function openParts(config: Config, log: Log): Promise<ErrorReporting> {
+  checkClientDir(config);
+  return ErrorReporting.open({
+    config,
+    log,
+    applicationRoot: APPLICATION_ROOT,
+    clientDir: config.clientDir ?? DEFAULT_CLIENT_DIR,
+    release: config.release ?? BUILD_VERSION,
+    metrics: new Metrics(),
+  });
+}
+
+/** Returns one line, or one for each invalid setting, that names what an operator can change; never a stack. */
+export function failureLine(command: 'start' | 'drain', error: unknown): string {
+  if (error instanceof ConfigErrors || error instanceof SettingError) return error.message;
+  return `Cannot ${command}: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Checks the client before anything is opened, so that a failed start leaves no data directory. */
+function checkClientDir({ clientDir }: Config): void {
+  try {
+    checkClient(clientDir ?? DEFAULT_CLIENT_DIR);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    if (clientDir !== null) throw new SettingError('ERRATA_CLIENT_DIR', problem, error);
+    throw new Error(`${problem}. Run make build.`, { cause: error });
+  }
+}
