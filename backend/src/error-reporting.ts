@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, SettingError } from './config/config.ts';
 import { Eraser } from './console/erasure/eraser.ts';
 import type { BrowserSettings } from './contract/browser-settings.ts';
@@ -11,6 +12,7 @@ import type { Job } from './maintenance/every.ts';
 import { maintainSpool } from './maintenance/spool-maintenance.ts';
 import { maintainStore } from './maintenance/store-maintenance.ts';
 import { RecentRejections } from './outcome/recent-rejections.ts';
+import { type Backlog, backlogOf } from './parts/backlog.ts';
 import { addSpoolGauges, strandedIn } from './parts/gauges.ts';
 import { openSpool } from './parts/open-spool.ts';
 import { allowedProjects, openTunnel } from './parts/open-tunnel.ts';
@@ -126,6 +128,11 @@ export class ErrorReporting {
     return { dsn: own.project, tunnel, release, environment, demo };
   }
 
+  /** Counts the envelopes that wait for their sinks. */
+  async backlog(): Promise<Backlog> {
+    return backlogOf(await this.spool.ask('counts', null), this.#forwarded);
+  }
+
   /** Returns whether an exception comes from a spool or store that is unavailable for a short time. */
   static isUnavailable(this: void, thrown: unknown): boolean {
     return thrown instanceof StoreUnavailable || thrown instanceof SpoolUnavailable;
@@ -165,6 +172,14 @@ export class ErrorReporting {
     for (const { project, envelopes } of strandedIn(counts, this.#forwarded)) {
       log.warn({ upstream: projectName(project), envelopes }, 'upstream_not_in_settings');
     }
+  }
+
+  /** Ends deliveries, and commits those in flight, for counts after the end; each within the drain timeout. */
+  async stopDeliveries(): Promise<void> {
+    const { drainTimeoutMs } = this.options.config;
+    await this.relay.stop(drainTimeoutMs);
+    // On a disk that fails, commits are tried again without an end.
+    await Promise.race([this.spool.flush(), delay(drainTimeoutMs, undefined, { ref: false })]);
   }
 
   /** Ends deliveries, commits pending writes and closes the files; a second call does nothing. */

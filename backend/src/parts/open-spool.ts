@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { SettingError } from '../config/config.ts';
 import { Spool } from '../spool/spool.ts';
 import type { SpoolEvents } from '../spool/spool-listeners.ts';
@@ -26,7 +27,22 @@ const DEAD_LETTER_LIMITS: SpoolLimits['deadLetters'] = {
  */
 const DEDUP_LIMITS: SpoolLimits['dedup'] = { maxKeys: 100_000, maxAgeMs: DAY_MS };
 
-/** Opens the spool. @throws SettingError when the data directory is not writable or another process uses it. */
+/** The spool of the data directory cannot be opened: missing, not writable, or another process uses it. */
+export class DataDirError extends SettingError {
+  constructor(problem: string, cause?: unknown) {
+    super('ERRATA_DATA_DIR', problem, cause);
+  }
+}
+
+/** Checks that a directory has a spool, for a command that must not create one. @throws DataDirError if it has none. */
+export function checkSpool(directory: string): void {
+  if (existsSync(join(directory, 'spool.db'))) return;
+  throw new DataDirError(
+    `${directory} has no spool (spool.db); name the data directory of an earlier Errata process`,
+  );
+}
+
+/** Opens the spool. @throws DataDirError when the data directory is not writable or another process uses it. */
 export async function openSpool({ config, log, metrics }: ErrorReportingOptions): Promise<Spool> {
   const limits: SpoolLimits = {
     maxBytes: config.spoolMaxBytes,
@@ -36,7 +52,7 @@ export async function openSpool({ config, log, metrics }: ErrorReportingOptions)
   };
   checkDataDir(config.dataDir);
   return Spool.open({ directory: config.dataDir, limits }, eventsOf(log, metrics)).catch((error: unknown) => {
-    throw dataDirError(error instanceof Error ? error.message : String(error), error);
+    throw new DataDirError(error instanceof Error ? error.message : String(error), error);
   });
 }
 
@@ -46,13 +62,10 @@ function checkDataDir(directory: string): void {
     accessSync(directory, constants.W_OK | constants.X_OK);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'EEXIST' || code === 'ENOTDIR') throw dataDirError(`${directory} is not a directory`, error);
-    throw dataDirError(`${directory} is not writable (${code})`, error);
+    if (code === 'EEXIST' || code === 'ENOTDIR')
+      throw new DataDirError(`${directory} is not a directory`, error);
+    throw new DataDirError(`${directory} is not writable (${code})`, error);
   }
-}
-
-function dataDirError(problem: string, cause: unknown): SettingError {
-  return new SettingError('ERRATA_DATA_DIR', problem, cause);
 }
 
 function eventsOf(log: Log, metrics: Metrics): SpoolEvents {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Another process uses the data directory; two writers would lose each other's envelopes. */
 class SpoolLocked extends Error {
   constructor(directory: string) {
-    super(`another process uses ${directory}; give each process a data directory of its own`);
+    super(`another process uses ${directory}; stop it, or give each process a data directory of its own`);
     this.name = 'SpoolLocked';
   }
 }

@@ -1,0 +1,33 @@
+import { type Balance, balanceOf } from '../outcome/balance.ts';
+import type { SpoolCounts } from '../spool/protocol/spool-messages.ts';
+import { strandedIn } from './gauges.ts';
+
+/** What the spool holds, and how its envelopes have ended since its file was created. */
+export interface Backlog extends Pick<Balance, 'held' | 'delivered' | 'expired' | 'shed' | 'erased'> {
+  /** Envelopes queued for upstreams that are not in the settings; no dispatcher delivers them. */
+  readonly stranded: number;
+  /** Stored dead letters. They are not held: only an operator sends them again. */
+  readonly deadLetters: number;
+  /** Whether a sink of the settings still waits for an envelope. */
+  readonly isDeliverable: boolean;
+}
+
+/** Returns the backlog of the spool. @param upstreams projects with an upstream. */
+export function backlogOf(counts: SpoolCounts, upstreams: ReadonlySet<string>): Backlog {
+  const { held, delivered, expired, shed, erased } = balanceOf(counts.ledger, counts.held);
+  const stranded = sumOf(strandedIn(counts, upstreams));
+  return {
+    held,
+    delivered,
+    expired,
+    shed,
+    erased,
+    stranded,
+    deadLetters: counts.deadLetters,
+    isDeliverable: counts.forStore > 0 || sumOf(counts.forUpstreams) > stranded,
+  };
+}
+
+function sumOf(waiting: SpoolCounts['forUpstreams']): number {
+  return waiting.reduce((sum, { envelopes }) => sum + envelopes, 0);
+}
