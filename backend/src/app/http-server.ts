@@ -97,7 +97,7 @@ export class HttpServerAdapter extends ExpressAdapter {
       }
       const served = tunnel.serve(request, response);
       if (served === undefined) application(request, response);
-      else served.catch((thrown: unknown) => this.#fail(thrown, request, response));
+      else void served.catch((thrown: unknown) => this.#fail(thrown, request, response));
     };
     const server = createServer(serverOptions(this.#config, this.#limits), serve);
     server.maxConnections = this.#limits.maxConnections;
@@ -123,9 +123,13 @@ export class HttpServerAdapter extends ExpressAdapter {
   }
 
   /** Records an exception of the tunnel like one of any other request, so that it does not end the process. */
-  #fail(thrown: unknown, { method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
+  async #fail(
+    thrown: unknown,
+    { method = '', url = '' }: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const [path = ''] = url.split('?', 1);
-    const { digest } = this.#parts.recorder.record(thrown, {
+    const { digest, kept } = this.#parts.recorder.record(thrown, {
       method,
       path,
       route: path,
@@ -136,6 +140,8 @@ export class HttpServerAdapter extends ExpressAdapter {
       response.destroy();
       return;
     }
+    await kept;
+    if (response.headersSent) return;
     response.writeHead(500, { 'Content-Type': 'application/json', [DIGEST_HEADER]: digest });
     response.end(errorBody('internal error'));
   }

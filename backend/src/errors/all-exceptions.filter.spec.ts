@@ -102,7 +102,10 @@ describe('AllExceptionsFilter', () => {
       },
     });
     const reporter = {
-      report: (thrown: unknown, context: ReportContext) => void reports.push({ thrown, context }),
+      report: (thrown: unknown, context: ReportContext) => {
+        reports.push({ thrown, context });
+        return Promise.resolve();
+      },
     };
     const recorder = new FailureRecorder(reporter, createLog('info', sink), new Metrics(), ROOT);
     const module = await Test.createTestingModule({ imports: [FailingModule] }).compile();

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ErrorResponse, type Rejection } from './error-response.ts';
-import { FailureRecorder } from './failure-recorder.ts';
+import { FailureRecorder, type RecordedFailure } from './failure-recorder.ts';
 
 /** A crashed thread is back within 10 s, a restarted database usually as well. */
 const UNAVAILABLE_RETRY_AFTER_S = 5;
@@ -55,7 +55,18 @@ export class AllExceptionsFilter implements ExceptionFilter {
       requestId: typeof request.id === 'string' ? request.id : null,
     });
     if (response.headersSent) response.destroy();
-    else this.#errorResponse.sendFailure(request, response, { status, ...failure });
+    else void this.#sendKept(request, response, status, failure);
+  }
+
+  async #sendKept(
+    request: Request,
+    response: Response,
+    status: number,
+    { digest, reference, kept }: RecordedFailure,
+  ): Promise<void> {
+    await kept;
+    if (!response.headersSent)
+      this.#errorResponse.sendFailure(request, response, { status, digest, reference });
   }
 }
 

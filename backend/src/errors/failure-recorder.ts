@@ -5,6 +5,7 @@ import { readError } from '../digest/read-error.ts';
 import { routeTemplate } from '../digest/route-template.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 import type { Log } from '../telemetry/log.ts';
+import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
 
 /** The request that failed; all of it goes to the log and to the report, none of it to the response. */
@@ -26,7 +27,15 @@ type FailureKind = (typeof KINDS)[number];
 export interface RecordedFailure {
   readonly digest: string;
   readonly reference: string;
+  /**
+   * Resolves once the report of the failure is on disk or known to be lost, after {@link REPORT_WAIT_MS} at the latest: what
+   * a person is shown can then be found, also if the process is killed at once.
+   */
+  readonly kept: Promise<void>;
 }
+
+/** A commit takes some milliseconds. A person does not wait longer than this for a page that only says that it failed. */
+const REPORT_WAIT_MS = 250;
 
 /**
  * Computes the digest and the reference of a failure, writes its log record and reports it. Log record, report and response
@@ -36,14 +45,24 @@ export class FailureRecorder {
   readonly #reporter: Pick<Reporter, 'report'>;
   readonly #log: Log;
   readonly #count: CountBy<FailureKind>;
+  readonly #waitSeconds: Metrics['reportWaitSeconds'];
   readonly #root: string;
+  readonly #time: TimeSource;
 
   /** @param root absolute path of the application; frames are relative to it. */
-  constructor(reporter: Pick<Reporter, 'report'>, log: Log, metrics: Metrics, root: string) {
+  constructor(
+    reporter: Pick<Reporter, 'report'>,
+    log: Log,
+    metrics: Metrics,
+    root: string,
+    time: TimeSource = REAL_TIME,
+  ) {
     this.#reporter = reporter;
     this.#log = log;
     this.#count = countBy(metrics.errors, KINDS);
+    this.#waitSeconds = metrics.reportWaitSeconds;
     this.#root = root;
+    this.#time = time;
   }
 
   /** Records a failed request. */
@@ -64,8 +83,21 @@ export class FailureRecorder {
     const err = thrown instanceof Error ? thrown : new NonErrorThrown(thrown);
     this.#count(kind);
     this.#log.error({ digest: shown, reference, eventId, ...request, err }, event);
-    this.#reporter.report(thrown, { eventId, digest: shown, digestKey: key, request });
-    return { digest: shown, reference };
+    const reported = this.#reporter.report(thrown, { eventId, digest: shown, digestKey: key, request });
+    return { digest: shown, reference, kept: this.#wait(reported) };
+  }
+
+  /** Waits for a report, at most {@link REPORT_WAIT_MS}. */
+  async #wait(reported: Promise<void>): Promise<void> {
+    const startedAtMs = this.#time.nowMs();
+    await new Promise<void>((resolve) => {
+      const cancel = this.#time.startTimer(REPORT_WAIT_MS, resolve);
+      void reported.then(() => {
+        cancel();
+        resolve();
+      });
+    });
+    this.#waitSeconds.observe((this.#time.nowMs() - startedAtMs) / 1_000);
   }
 }
 

@@ -16,6 +16,12 @@ export class Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
     registers: [this.registry],
   });
+  readonly reportWaitSeconds = new Histogram({
+    name: 'errata_report_wait_seconds',
+    help: 'Time that the page of a failure waits for its report to be on disk',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25],
+    registers: [this.registry],
+  });
   readonly spoolEvents = new Counter({
     name: 'errata_spool_faults_total',
     help: 'Faults of the spool: lost or corrupt envelopes, failed writes, crashes of its thread',
