@@ -29,6 +29,15 @@ describe('LimitBackoff', () => {
     expect(waits).toEqual([1_000, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
   });
 
+  it('sets limits of whole milliseconds, which the spool can store', () => {
+    const random = new LimitBackoff(BOUNDS, () => 0.777_777_7);
+    const untilMs = [0, 10_000, 20_000, 30_000].map(
+      (nowMs) => random.limited([limit(nowMs)], nowMs)[0]?.untilMs,
+    );
+
+    expect(untilMs.every(Number.isInteger)).toBe(true);
+  });
+
   it('waits as long as the upstream wants', () => {
     expect(backoff.limited([limit(90_000)], 0)).toEqual([limit(90_000)]);
   });

@@ -1,6 +1,6 @@
 import type { RateLimit } from '../envelope/rate-limits.ts';
 import { type BackoffBounds, backoffMs } from './backoff.ts';
-import { applyLimits } from './limited-items.ts';
+import { concernItems } from './limited-items.ts';
 
 /** Shortest wait after a 429: an upstream that names zero seconds would be asked thousands of times a second. */
 const MIN_WAIT_MS = 1_000;
@@ -40,7 +40,8 @@ export class LimitBackoff {
       const waitMs = isConcurrent
         ? before.limit.untilMs - nowMs
         : Math.max(MIN_WAIT_MS, backoffMs(count, this.#bounds, this.#random));
-      const extended = { ...limit, untilMs: Math.max(limit.untilMs, nowMs + waitMs) };
+      // Whole milliseconds, as the spool stores them.
+      const extended = { ...limit, untilMs: Math.ceil(Math.max(limit.untilMs, nowMs + waitMs)) };
       this.#streaks.delete(key);
       this.#streaks.set(key, { limit: extended, count });
       const [oldest] = this.#streaks.keys();
@@ -52,8 +53,7 @@ export class LimitBackoff {
   /** Ends the streaks of the categories that the upstream accepted. */
   accepted(items: Uint8Array): void {
     for (const [key, { limit }] of this.#streaks) {
-      const isPart = applyLimits(items, [{ ...limit, untilMs: Infinity }], 0).verdict !== 'whole';
-      if (isPart) this.#streaks.delete(key);
+      if (concernItems([limit], items)) this.#streaks.delete(key);
     }
   }
 }

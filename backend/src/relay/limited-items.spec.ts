@@ -1,4 +1,4 @@
-import { applyLimits } from './limited-items.ts';
+import { applyLimits, withRefused } from './limited-items.ts';
 
 const NOW_MS = 1_000_000;
 const EVENT = '{"type":"event"}\n{"message":"é"}\n';
@@ -79,5 +79,21 @@ describe('applyLimits', () => {
 
   it('sends items that cannot be scanned unchanged', () => {
     expect(verdictOf('no items at all', 'error')).toEqual({ verdict: 'whole' });
+  });
+});
+
+describe('withRefused', () => {
+  it.each([
+    ['names another category', [['transaction']], [['transaction'], ['error', 'session']]],
+    ['names no category', [], [['error', 'session']]],
+    ['names one of its categories', [['session']], [['session']]],
+    ['limits all categories', [[]], [[]]],
+  ])('adds a limit on the refused items if the upstream %s', (_, named, expected) => {
+    const limits = named.map((categories) => limited(...categories)[0]).filter((one) => one !== undefined);
+
+    const all = withRefused(limits, Buffer.from(EVENT + SESSION), NOW_MS);
+
+    expect(all.map(({ categories }) => categories)).toEqual(expected);
+    expect(all.at(-1)?.untilMs).toBe(named.length === expected.length ? NOW_MS + 5_000 : NOW_MS);
   });
 });

@@ -42,6 +42,29 @@ export function applyLimits(items: Uint8Array, limits: readonly RateLimit[], now
   return { verdict: 'cut', items: bytesOf(items, sent), lost: quantitiesOfItems(items, lost) };
 }
 
+/** Whether limits name a category of these items. */
+export function concernItems(limits: readonly RateLimit[], items: Uint8Array): boolean {
+  const endless = limits.map((limit) => ({ ...limit, untilMs: Infinity }));
+  return applyLimits(items, endless, 0).verdict !== 'whole';
+}
+
+/**
+ * Returns the limits of a 429, and a limit of zero seconds on the refused items if the others name none of their
+ * categories: an upstream that refuses an envelope is not asked about the same kind again at once.
+ *
+ * @param nowMs wall clock, as in the limits.
+ */
+export function withRefused(
+  limits: readonly RateLimit[],
+  items: Uint8Array,
+  nowMs: number,
+): readonly RateLimit[] {
+  const scan = scanItems(items, 0);
+  if (scan.outcome !== 'ok' || concernItems(limits, items)) return limits;
+  const categories = [...new Set(scan.items.map(({ type }) => categoryOf(type)))].toSorted();
+  return [...limits, { categories, untilMs: nowMs, reason: null }];
+}
+
 /**
  * Returns when the limit of an item type ends, ms; 0 without a limit. Client reports are never limited, as in Sentry's
  * SDKs; `default` is an older name of the category `error`.

@@ -6,7 +6,7 @@ import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { monotonicNowMs, unmovedWallMs } from '../time/monotonic-clock.ts';
 import type { BackoffBounds } from './backoff.ts';
 import { LimitBackoff } from './limit-backoff.ts';
-import { applyLimits } from './limited-items.ts';
+import { applyLimits, withRefused } from './limited-items.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
 import { settlementOf } from './upstream-answer.ts';
 import {
@@ -144,7 +144,7 @@ export class Upstream extends Sink {
     const { status, headers } = response;
     const nowMs = this.#clock.limitMs();
     const named = parseRateLimits(status, headers, nowMs);
-    const limits = status === 429 ? this.#backoff.limited(named, nowMs) : named;
+    const limits = status === 429 ? this.#backoff.limited(withRefused(named, items, nowMs), nowMs) : named;
     // Retry-After of a 503 concerns the whole server, not a quota.
     if (limits.length > 0 && status !== 503)
       this.#rateLimits.saveRateLimits({ project: this.#options.project, limits });
