@@ -57,6 +57,15 @@ describe('CircuitBreaker', () => {
     expect(breaker.state).toBe(state);
   });
 
+  it('opens when only the sink fails five times in a row, also for envelopes that failed before', () => {
+    const breaker = newBreaker();
+
+    const pauses = [1, 2, 3, 4, 5].map((at) => breaker.failed(again('sink'), at * 10_000));
+
+    expect(pauses).toEqual([0, 0, 0, 0, 100]);
+    expect(breaker.state).toBe('failing');
+  });
+
   it('begins to count anew after an accepted envelope', () => {
     const breaker = newBreaker();
 

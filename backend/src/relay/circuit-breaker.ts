@@ -4,7 +4,7 @@ import type { FailureScope } from '../sink/sink.ts';
 /** Rejections of the DSN in a row after which the DSN is paused: by then the DSN is at fault, not the envelopes. */
 const REJECTIONS_TO_PAUSE = 5;
 /**
- * Different envelopes in a row whose failure could be their own fault, after which the sink is at fault. Fewer would let a
+ * Failures in a row, each of which could be the fault of its envelope, after which the sink is at fault. Fewer would let a
  * few bad envelopes of one page stop all deliveries.
  */
 const FAILURES_TO_OPEN = 5;
@@ -35,7 +35,8 @@ interface Failure {
  * Decides whether a sink is down, or its DSN rejected.
  *
  * A lost connection or a failure of the sink shows at once that it is down; failures that may be the envelope's own fault
- * show it after five different envelopes in a row. An envelope that fails again shows nothing about the sink.
+ * show it after five different envelopes in a row. An envelope that fails again shows nothing about the sink, unless only
+ * the sink itself fails, five times in a row.
  *
  * States: flowing -> failing (growing pauses, one probe at a time) -> flowing; failing -> paused (DSN rejected, rare
  * probes) -> flowing.
@@ -104,8 +105,8 @@ export class CircuitBreaker {
   #showsSinkDown(scope: FailureScope, isRepeated: boolean): boolean {
     // Nothing of the envelope was sent, or the DSN was rejected: the envelope does not matter.
     if (scope === 'connection' || scope === 'dsn') return true;
-    if (isRepeated) return false;
-    if (scope === 'sink') return true;
+    if (scope === 'sink' && !isRepeated) return true;
+    if (scope !== 'sink' && isRepeated) return false;
     this.#failuresInRow += 1;
     return this.#failuresInRow >= FAILURES_TO_OPEN;
   }

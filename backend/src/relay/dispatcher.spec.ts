@@ -138,4 +138,41 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
     expect(Math.floor(fourth / 1_000)).toBe(3);
     expect(after - before).toBeGreaterThanOrEqual(250);
   });
+
+  it('probes a sink with an envelope that no limit holds, however many newer ones a limit holds', async () => {
+    const sink = new ScriptedSink([LATER]);
+    sink.answer = (text) =>
+      text.startsWith('limited') ? { outcome: 'held', untilMs: 3_600_000, wasSent: false } : DELIVERED;
+    await spool.append(envelope('first'));
+    start(dispatcherOptions(sink, { backoff: { minMs: 500, maxMs: 1_000 } }));
+    await sink.offered(1);
+    for (const text of ['good', 'limited 1', 'limited 2', 'limited 3']) await spool.append(envelope(text));
+    await time.toNextTimer();
+    await sink.until((seen) => seen.includes('good delivered'));
+
+    expect(sink.seen.slice(0, 5)).toEqual([
+      'first retry',
+      'limited 3 held',
+      'limited 2 held',
+      'limited 1 held',
+      'good delivered',
+    ]);
+  });
+
+  it('tries failed envelopes again at the rate of a backlog', async () => {
+    const sink = new ScriptedSink();
+    const triedAtMs: number[] = [];
+    sink.answer = () => {
+      triedAtMs.push(time.nowMs());
+      return { ...LATER, scope: 'envelope' };
+    };
+    for (let at = 0; at < 4; at += 1) await spool.append(envelope(`bad ${at}`));
+    start(dispatcherOptions(sink, { maxRate: 10, outageAfterMs: 3_600_000 }));
+    await time.moveUntil(() => triedAtMs.length >= 12);
+
+    const again = triedAtMs.slice(4);
+    expect(
+      Math.min(...again.slice(1).map((atMs, index) => atMs - (again[index] ?? 0))),
+    ).toBeGreaterThanOrEqual(100);
+  });
 });

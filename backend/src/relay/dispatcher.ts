@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 import { BatchSource } from './batch-source.ts';
-import { RateLimitHold } from './rate-limit-hold.ts';
+import { MIN_HOLD_MS, RateLimitHold } from './rate-limit-hold.ts';
 import { CircuitBreaker, type DispatcherState } from './circuit-breaker.ts';
 import type { DispatcherContext, DispatcherOptions } from './dispatcher-options.ts';
 import { DispatchQueue } from './dispatch-queue.ts';
@@ -62,6 +62,7 @@ export class Dispatcher {
     this.#reader = new QueueReader(this.#queue, this.#failed, {
       isFlowing: () => this.state === 'flowing',
       nowMs: this.#time.nowMs,
+      maxRate: options.maxRate,
       onWait: (waitMs) => this.#after('failed', waitMs),
       onGone: (id) => this.#rateLimitHold.end(id),
       onFailure: (error) => {
@@ -210,10 +211,11 @@ export class Dispatcher {
     this.#stats.held(id, wasSent);
     this.#queue.release(id);
     if (this.state !== 'flowing') {
-      // A probe that was not sent: the next one must be another envelope.
-      this.#failed.wait(id, this.#time.nowMs() + untilMs - wallMs);
+      // A probe that was not sent: the next one is another envelope, at once. With too many of them to remember, the same
+      // ones would come again.
+      if (this.#failed.isFull) this.#pause(this.#options.backoff.minMs);
+      this.#failed.wait(id, this.#time.nowMs() + Math.max(untilMs - wallMs, MIN_HOLD_MS));
       this.#rateLimitHold.end(id);
-      this.#pause(this.#options.backoff.minMs);
       return;
     }
     this.#rateLimitHold.add(id, untilMs, wallMs);
@@ -240,8 +242,6 @@ export class Dispatcher {
     const backoffMs = this.#circuitBreaker.failed({ scope, isRepeated }, nowMs);
     this.#stats.retried(id, { reason, scope }, this.#circuitBreaker.rejectionsInRow);
     if (backoffMs > 0) this.#pause(Math.max(backoffMs, retryAfterMs ?? 0));
-    const forgottenId = this.#failed.trim();
-    if (forgottenId !== undefined) this.#queue.rewind(forgottenId);
     if (this.state === before) return;
     if (before === 'flowing') this.#queue.spill();
     this.#context.log.warn({ sink: this.#options.name, reason, state: this.state }, 'sink_failing');

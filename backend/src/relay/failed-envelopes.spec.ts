@@ -115,17 +115,40 @@ describe('FailedEnvelopes', () => {
     expect(failed.next()).toEqual({ id: 2, dueAtMs: 100 });
   });
 
-  it('remembers 10,000 envelopes, and returns the one that failed longest ago as untried', () => {
+  it.each(['refusal', 'dsn'] as const)('scope %s: counts only failures of that scope', (scope) => {
     const failed = newFailed();
-    const trimmed = Array.from({ length: 10_000 }, (_, id) => {
-      failed.failed(id, 'envelope', null, 0);
-      return failed.trim();
-    });
-    failed.failed(0, 'envelope', null, 0);
-    failed.failed(10_000, 'envelope', null, 0);
+    const fail = (of: FailureScope) => {
+      failed.accepted(100);
+      return failed.failed(1, of, null, 0);
+    };
+    const others = Array.from({ length: 10 }, () => fail('envelope'));
 
-    expect(new Set(trimmed)).toEqual(new Set([undefined]));
-    expect(failed.trim()).toBe(1);
+    expect([...others, fail(scope)]).not.toContain('give_up');
+  });
+
+  it('counts failures of the sink and of the envelope together', () => {
+    const failed = newFailed();
+
+    const verdicts = Array.from({ length: 20 }, (_, at) => {
+      failed.accepted(100 + at);
+      return failed.failed(1, at % 2 === 0 ? 'sink' : 'envelope', null, 0);
+    });
+
+    expect(verdicts.indexOf('give_up')).toBe(19);
+  });
+
+  it('remembers 10,000 envelopes, and returns those that failed longest ago as untried once there is room', () => {
+    const failed = newFailed();
+    for (let id = 0; id < 10_000; id += 1) failed.failed(id, 'envelope', null, 0);
+    failed.failed(0, 'envelope', null, 0);
+    failed.failed(10_001, 'envelope', null, 0);
+    failed.failed(10_002, 'envelope', null, 0);
+
+    expect([0, 1, 2, 3].map((id) => failed.has(id))).toEqual([true, false, false, true]);
     expect(failed.ids()).toHaveLength(10_000);
+    expect(failed.takeForgotten()).toBeUndefined();
+    for (let id = 3; id < 1_003; id += 1) failed.forget(id);
+    expect(failed.takeForgotten()).toBe(1);
+    expect(failed.takeForgotten()).toBeUndefined();
   });
 });

@@ -1,40 +1,49 @@
 import type { FailureScope } from '../sink/sink.ts';
 import { type BackoffBounds, backoffMs } from './backoff.ts';
 
-/** When an envelope is given up. */
-interface Patience {
-  /** Failed tries. */
-  readonly tries: number;
-  /** Those of them that count against the envelope. */
+/** Failed tries. */
+interface Tries {
+  /** All of them. */
+  readonly all: number;
+  /** Those that count against the envelope. */
   readonly counted: number;
+}
+
+/** Tries after which an envelope is given up. */
+interface Patience extends Tries {
+  /** Whether failures of other scopes count, too. */
+  readonly ofAnyScope: boolean;
 }
 
 /**
  * Connections are interrupted by chance, and a service can answer 500 for minutes, so these need many tries; in a quiet
- * application not every one has an accepted envelope before it. The same refusal twice is an answer.
+ * application not every one has an accepted envelope before it. The same refusal twice is an answer, whatever else failed
+ * between.
  */
 const PATIENCE: Readonly<Record<FailureScope, Patience>> = {
-  connection: { tries: Infinity, counted: Infinity },
-  sink: { tries: 20, counted: 10 },
-  envelope: { tries: 20, counted: 10 },
-  refusal: { tries: 2, counted: 2 },
-  dsn: { tries: 5, counted: 5 },
+  connection: { all: Infinity, counted: Infinity, ofAnyScope: true },
+  sink: { all: 20, counted: 10, ofAnyScope: true },
+  envelope: { all: 20, counted: 10, ofAnyScope: true },
+  refusal: { all: 2, counted: 2, ofAnyScope: false },
+  dsn: { all: 5, counted: 5, ofAnyScope: false },
 };
-/** Most failed envelopes in memory, some 1 MB. The oldest one above it counts as untried again. */
+/** Most failed envelopes in memory, some 2 MB. */
 const MAX_FAILED = 10_000;
+/** Forgotten ones are read again when no more than so many are left: each of them may fail again. */
+const ROOM_FOR_FORGOTTEN = 9_000;
 
 interface FailedEnvelope {
-  /** Failed tries, for the pause before the next one. */
-  tries: number;
-  /** Those that count against the envelope. */
-  counted: number;
+  /** For the pause before the next try, and for scopes that count any failure. */
+  readonly tries: Tries;
+  readonly byScope: Readonly<Partial<Record<FailureScope, Tries>>>;
   /** Envelopes that the sink had accepted at the last try of this one. */
-  acceptedBefore: number;
+  readonly acceptedBefore: number;
   /** Time of the next try, monotonic clock; Infinity while it is in memory or in flight. */
   dueAtMs: number;
 }
 
-const UNTRIED = { tries: 0, counted: 0, acceptedBefore: -1 } as const;
+const NONE: Tries = { all: 0, counted: 0 };
+const UNTRIED = { tries: NONE, byScope: {}, acceptedBefore: -1 } as const;
 
 /**
  * Remembers the envelopes that failed at one sink: they wait on the disk, each for its own next try, while others pass.
@@ -47,6 +56,7 @@ export class FailedEnvelopes {
   readonly #random: () => number;
   /** By ID, the least recently failed first. */
   readonly #failed = new Map<number, FailedEnvelope>();
+  #forgottenFromId: number | undefined;
   #accepted = 0;
   /** The first due envelope, if it is known. */
   #first: { readonly id: number; readonly dueAtMs: number } | undefined;
@@ -62,7 +72,12 @@ export class FailedEnvelopes {
 
   /** Whether a try of this envelope failed; false if it only {@link wait}s. */
   hasFailed(id: number): boolean {
-    return (this.#failed.get(id)?.tries ?? 0) > 0;
+    return (this.#failed.get(id)?.tries.all ?? 0) > 0;
+  }
+
+  /** Whether a further envelope pushes out the one that failed longest ago. */
+  get isFull(): boolean {
+    return this.#failed.size >= MAX_FAILED;
   }
 
   ids(): readonly number[] {
@@ -82,14 +97,17 @@ export class FailedEnvelopes {
    * @returns whether the envelope itself causes the failures, so that it is given up.
    */
   failed(id: number, scope: FailureScope, retryAfterMs: number | null, nowMs: number): 'give_up' | 'wait' {
-    const before = this.#failed.get(id) ?? UNTRIED;
-    const isCounted = scope !== 'connection' && before.acceptedBefore !== this.#accepted;
-    const tries = before.tries + 1;
-    const counted = before.counted + Number(isCounted);
+    const before: Omit<FailedEnvelope, 'dueAtMs'> = this.#failed.get(id) ?? UNTRIED;
+    const counted = Number(scope !== 'connection' && before.acceptedBefore !== this.#accepted);
+    const tries = oneMore(before.tries, counted);
+    const ofScope = oneMore(before.byScope[scope] ?? NONE, counted);
     this.forget(id);
-    if (tries >= PATIENCE[scope].tries && counted >= PATIENCE[scope].counted) return 'give_up';
-    const pauseMs = Math.max(backoffMs(tries, this.#bounds, this.#random), retryAfterMs ?? 0);
-    this.#add(id, { tries, counted, acceptedBefore: this.#accepted, dueAtMs: nowMs + pauseMs });
+    const patience = PATIENCE[scope];
+    const made = patience.ofAnyScope ? tries : ofScope;
+    if (made.all >= patience.all && made.counted >= patience.counted) return 'give_up';
+    const pauseMs = Math.max(backoffMs(tries.all, this.#bounds, this.#random), retryAfterMs ?? 0);
+    const byScope = { ...before.byScope, [scope]: ofScope };
+    this.#add(id, { tries, byScope, acceptedBefore: this.#accepted, dueAtMs: nowMs + pauseMs });
     return 'wait';
   }
 
@@ -105,12 +123,15 @@ export class FailedEnvelopes {
     if (this.#failed.delete(id) && this.#first?.id === id) this.#first = undefined;
   }
 
-  /** Forgets the least recently failed envelope if there are too many. Returns its ID: it is to be read as untried. */
-  trim(): number | undefined {
-    if (this.#failed.size <= MAX_FAILED) return undefined;
-    const [oldest] = this.#failed.keys();
-    if (oldest !== undefined) this.forget(oldest);
-    return oldest;
+  /**
+   * Returns the lowest ID of the envelopes that were forgotten because there were too many, once there is room for them:
+   * they are then to be read as untried. Read at once they would fail, push others out, and be sent without a pause.
+   */
+  takeForgotten(): number | undefined {
+    if (this.#failed.size > ROOM_FOR_FORGOTTEN) return undefined;
+    const fromId = this.#forgottenFromId;
+    this.#forgottenFromId = undefined;
+    return fromId;
   }
 
   /** Returns the waiting envelope whose next try comes first. */
@@ -140,8 +161,17 @@ export class FailedEnvelopes {
   }
 
   #add(id: number, failed: FailedEnvelope): void {
+    const [oldest] = this.#failed.keys();
+    if (this.isFull && oldest !== undefined) {
+      this.forget(oldest);
+      this.#forgottenFromId = Math.min(this.#forgottenFromId ?? oldest, oldest);
+    }
     this.#failed.set(id, failed);
     if (this.#first !== undefined && failed.dueAtMs < this.#first.dueAtMs)
       this.#first = { id, dueAtMs: failed.dueAtMs };
   }
+}
+
+function oneMore({ all, counted }: Tries, isCounted: number): Tries {
+  return { all: all + 1, counted: counted + isCounted };
 }

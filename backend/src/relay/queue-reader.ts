@@ -13,6 +13,8 @@ interface ReaderContext {
   readonly onFailure: (error: unknown) => void;
   /** A read has ended. */
   readonly onEnd: () => void;
+  /** Most failed envelopes per second: many of them together must not ask an upstream faster than a backlog. */
+  readonly maxRate: number;
 }
 
 /**
@@ -27,6 +29,8 @@ export class QueueReader {
   readonly #failed: FailedEnvelopes;
   readonly #context: ReaderContext;
   #isReading = false;
+  /** Earliest time of the next read of a failed envelope, monotonic clock. */
+  #nextFailedMs = -Infinity;
 
   constructor(queue: DispatchQueue, failed: FailedEnvelopes, context: ReaderContext) {
     this.#queue = queue;
@@ -39,6 +43,8 @@ export class QueueReader {
     if (this.#isReading) return;
     const queue = this.#queue;
     if (this.#context.isFlowing()) {
+      const forgottenFromId = this.#failed.takeForgotten();
+      if (forgottenFromId !== undefined) queue.rewind(forgottenFromId);
       if (queue.isBehind && queue.isLow) return this.#read(() => queue.readOldest());
     } else {
       if (queue.size > 0) return;
@@ -46,13 +52,14 @@ export class QueueReader {
     }
     const failed = this.#failed.next();
     if (failed === undefined || !queue.isLow) return;
-    const waitMs = failed.dueAtMs - this.#context.nowMs();
+    const waitMs = Math.max(failed.dueAtMs, this.#nextFailedMs) - this.#context.nowMs();
     if (waitMs > 0) this.#context.onWait(waitMs);
     else this.#read(() => this.#readFailed(failed.id));
   }
 
   async #readFailed(id: number): Promise<void> {
     this.#failed.take(id);
+    this.#nextFailedMs = this.#context.nowMs() + 1_000 / this.#context.maxRate;
     if (await this.#queue.readOne(id)) return;
     this.#failed.forget(id);
     this.#context.onGone(id);

@@ -3,7 +3,7 @@ import type { DispatchQueue } from './dispatch-queue.ts';
 import type { FailedEnvelopes } from './failed-envelopes.ts';
 
 /** Shortest time between two checks of held envelopes: a limit that has just ended must not cause a busy loop. */
-const MIN_DELAY_MS = 100;
+export const MIN_HOLD_MS = 100;
 /** Longest timer: Node fires timers above 24.8 days immediately. */
 const MAX_DELAY_MS = DAY_MS;
 
@@ -46,7 +46,7 @@ export class RateLimitHold {
     if (this.#probeId === id) this.#probeId = undefined;
     if (this.#first !== undefined && this.#first.untilMs <= untilMs) return;
     this.#first = { id, untilMs };
-    this.#after(Math.min(Math.max(untilMs - nowMs, MIN_DELAY_MS), MAX_DELAY_MS), () => this.#probe());
+    this.#after(Math.min(Math.max(untilMs - nowMs, MIN_HOLD_MS), MAX_DELAY_MS), () => this.#probe());
   }
 
   /**
