@@ -134,5 +134,8 @@ export interface EventList {
   readonly next: string | null;
 }
 
-/** Response of `GET /console/api/events/:eventId/raw`: the event as an SDK sent it, secrets removed. */
+/**
+ * Response of `GET /console/api/events/:eventId/raw`: the event as an SDK sent it, secrets removed. Exception, message
+ * and stack are at the places where Node's SDK puts them.
+ */
 export type StoredEventJson = Readonly<Record<string, unknown>>;

@@ -18,12 +18,54 @@ const fault: Fault = {
     message: 'connect ECONNREFUSED 10.0.0.7:5432',
     frames: [],
     cause: null,
+    members: [],
     ownDigest: null,
   },
+  members: [],
   ownDigest: null,
 };
 
+const member = (type: string, message: string): Fault => ({
+  type,
+  code: null,
+  message,
+  frames: [],
+  cause: null,
+  members: [],
+  ownDigest: null,
+});
+
 describe('canonicalText', () => {
+  it('has the members of a group behind their mark, sorted and each once, before the cause', () => {
+    const inner = { ...member('Group', 'one failed'), members: [member('KeyError', "'sku'")] };
+    const members = [
+      member('TimeoutError', 'no answer after 30 s'),
+      inner,
+      member('TimeoutError', 'no answer after 9 s'),
+    ];
+
+    expect(
+      canonicalText(
+        { ...member('Group', 'all failed'), members, cause: member('Error', 'offline') },
+        { route },
+      ),
+    ).toBe(
+      [
+        'errata-digest/1',
+        't Group',
+        'm all failed',
+        '+ t Group',
+        '+ m one failed',
+        '+ + t KeyError',
+        "+ + m 'sku'",
+        '+ t TimeoutError',
+        '+ m no answer after <n> s',
+        '> t Error',
+        '> m offline',
+      ].join('\n'),
+    );
+  });
+
   it('has one line for each fact and the cause behind its mark', () => {
     expect(canonicalText(fault, { route: '/orders/<n>' })).toBe(
       [
@@ -156,6 +198,7 @@ describe('digestOf', () => {
       message: text,
       frames,
       cause: fc.constantFrom(null, fault),
+      members: fc.constantFrom([], [fault]),
       ownDigest: fc.constant(null),
     });
 

@@ -38,27 +38,32 @@ export function ownKey(ownDigest: string): string {
 }
 
 /**
- * Returns the text that is hashed: one line for each fact, a cause's lines behind `> `. Empty codes have no line.
+ * Returns the text that is hashed: one line for each fact, a cause's lines behind `> `, each member's behind `+ `. Empty
+ * codes have no line. Members are sorted and each counts once: tasks end in any order, and any number of them.
  *
- * When neither the error nor a cause has an own frame, the route replaces the frames (line `r`): "fetch failed" on
- * two routes is two faults.
+ * When no error of the text has an own frame, the route replaces the frames (line `r`): "fetch failed" on two routes is
+ * two faults.
  */
 export function canonicalText(fault: Fault, context: DigestContext): string {
-  const faults = chainOf(fault);
-  const lines = faults.flatMap((each, depth) => linesOf(each).map((line) => '> '.repeat(depth) + line));
-  const hasPlace = faults.some((each) => each.frames.length > 0);
-  const route = hasPlace || context.route === null ? [] : [`r ${field(context.route)}`];
+  const lines = textOf(fault, 0);
+  const route = hasPlace(fault, 0) || context.route === null ? [] : [`r ${field(context.route)}`];
   return [RULE, ...lines, ...route].join('\n');
 }
 
-function chainOf(fault: Fault): readonly Fault[] {
-  const chain = [fault];
-  let cause = fault.cause;
-  while (cause !== null && chain.length <= MAX_CAUSES) {
-    chain.push(cause);
-    cause = cause.cause;
-  }
-  return chain;
+function textOf(fault: Fault, depth: number): readonly string[] {
+  const { cause, members } = fault;
+  const groups = new Set(members.map((member) => behind('+ ', textOf(member, depth + 1)).join('\n')));
+  const below = cause === null || depth === MAX_CAUSES ? [] : behind('> ', textOf(cause, depth + 1));
+  return [...linesOf(fault), ...[...groups].toSorted().flatMap((group) => group.split('\n')), ...below];
+}
+
+function behind(prefix: string, lines: readonly string[]): readonly string[] {
+  return lines.map((line) => prefix + line);
+}
+
+function hasPlace({ frames, cause, members }: Fault, depth: number): boolean {
+  if (frames.length > 0 || members.some((member) => hasPlace(member, depth + 1))) return true;
+  return cause !== null && depth < MAX_CAUSES && hasPlace(cause, depth + 1);
 }
 
 function linesOf(fault: Fault): readonly string[] {

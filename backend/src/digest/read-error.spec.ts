@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
+import type { Fault } from './fault.ts';
 import { readError } from './read-error.ts';
 
 const root = '/srv/errata';
@@ -39,6 +40,7 @@ describe('readError', () => {
       message: 'no item 7',
       frames: [{ file: 'shop', function: 'find' }],
       cause: null,
+      members: [],
       ownDigest: null,
     });
   });
@@ -74,6 +76,7 @@ describe('readError', () => {
       message,
       frames: [],
       cause: null,
+      members: [],
       ownDigest: null,
     });
   });
@@ -97,14 +100,27 @@ describe('readError', () => {
     expect(readError(outer, root).cause?.cause).toBeNull();
   });
 
-  it('follows only the cause of an AggregateError', () => {
-    const error = new AggregateError([new Error('one')], 'all failed', { cause: 'offline' });
+  it('reads the errors of an AggregateError as its members, beside its cause', () => {
+    const inner = new AggregateError([new Error('three')], 'inner failed');
+    const errors = [new Error('one'), 'no error', inner];
+    const error = new AggregateError(errors, 'all failed', { cause: 'offline' });
 
     expect(readError(error, root)).toMatchObject({
       type: 'AggregateError',
       message: 'all failed',
       cause: { type: 'string', message: 'offline' },
+      members: [{ message: 'one' }, { message: 'inner failed', members: [{ message: 'three' }] }],
     });
+  });
+
+  it('reads 50 members of a group of groups that holds itself', () => {
+    const error: AggregateError = new AggregateError([], 'all failed');
+    const inner = Array.from({ length: 40 }, () => new AggregateError([error, new Error('leaf')], 'inner'));
+    error.errors = [error, ...inner];
+    const count = (members: readonly Fault[]): number =>
+      members.reduce((sum, fault) => sum + 1 + count(fault.members), 0);
+
+    expect(count(readError(error, root).members)).toBe(50);
   });
 
   it.each(['2338927374', 'NEXT_NOT-found', 'a'.repeat(64)])('keeps the own digest %s', (digest) => {

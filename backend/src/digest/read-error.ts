@@ -1,5 +1,6 @@
+import { types } from 'node:util';
 import { className } from './class-name.ts';
-import { MAX_CAUSES, MAX_MESSAGE_LENGTH } from './fault.ts';
+import { MAX_CAUSES, MAX_MEMBERS, MAX_MESSAGE_LENGTH } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { ownFrames } from './own-frames.ts';
 import { v8Frames } from './v8-stack.ts';
@@ -16,14 +17,20 @@ type Primitive = string | number | bigint | boolean | symbol | null | undefined;
  * Reads any thrown value: errors of this and other realms, objects, strings, null, Proxies. Never throws; a property
  * whose getter throws counts as missing, and each property is read once.
  *
- * `root` is the application's directory, an absolute path or a file: URL. In an AggregateError only `cause` is followed:
- * the number and order of its errors do not belong to the fault.
+ * `root` is the application's directory, an absolute path or a file: URL. The errors in a list `errors` are members, as the
+ * node SDK reads them: of an AggregateError and of any other class with such a list.
  */
 export function readError(thrown: unknown, root: string): Fault {
-  return readChain(thrown, root, []);
+  return readChain(thrown, [], { root, membersLeft: MAX_MEMBERS });
 }
 
-function readChain(thrown: unknown, root: string, above: readonly unknown[]): Fault {
+/** What the errors below one thrown value share. */
+interface Reading {
+  readonly root: string;
+  membersLeft: number;
+}
+
+function readChain(thrown: unknown, above: readonly unknown[], reading: Reading): Fault {
   if (!isObject(thrown)) return primitive(thrown as Primitive);
   const message = stringAt(thrown, 'message');
   const stack = stringAt(thrown, 'stack');
@@ -35,10 +42,23 @@ function readChain(thrown: unknown, root: string, above: readonly unknown[]): Fa
     type: className(stringAt(read(thrown, 'constructor'), 'name'), stringAt(thrown, 'name')),
     code: stringAt(thrown, 'code'),
     message: (message ?? (stack === null ? keysOf(thrown) : '')).slice(0, MAX_MESSAGE_LENGTH),
-    frames: stack === null ? [] : ownFrames(v8Frames(stack, message ?? ''), root),
-    cause: isEnd ? null : readChain(cause, root, chain),
+    frames: stack === null ? [] : ownFrames(v8Frames(stack, message ?? ''), reading.root),
+    cause: isEnd ? null : readChain(cause, chain, reading),
+    members: membersOf(thrown, chain, reading),
     ownDigest: ownDigest !== null && OWN_DIGEST.test(ownDigest) ? ownDigest : null,
   };
+}
+
+function membersOf(thrown: object, chain: readonly unknown[], reading: Reading): readonly Fault[] {
+  const errors = chain.length > MAX_CAUSES ? undefined : read(thrown, 'errors');
+  const members: Fault[] = [];
+  for (let at = 0; Array.isArray(errors) && at < Math.min(errors.length, MAX_MEMBERS); at += 1) {
+    const error = read(errors, String(at));
+    if (!types.isNativeError(error) || chain.includes(error) || reading.membersLeft === 0) continue;
+    reading.membersLeft -= 1;
+    members.push(readChain(error, chain, reading));
+  }
+  return members;
 }
 
 /** Makes the fault of a thrown primitive: its text is the message; null and undefined appear only as the type. */
@@ -51,6 +71,7 @@ function primitive(thrown: Primitive): Fault {
     message: message.slice(0, MAX_MESSAGE_LENGTH),
     frames: [],
     cause: null,
+    members: [],
     ownDigest: null,
   };
 }

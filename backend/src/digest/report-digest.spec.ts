@@ -37,6 +37,7 @@ describe('digestOfReport', () => {
       message: '',
       frames: [],
       cause: null,
+      members: [],
       ownDigest: null,
     };
 

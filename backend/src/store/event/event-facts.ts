@@ -1,7 +1,10 @@
 import Bowser from 'bowser';
 import type { IssueKind } from '../../contract/event-api.ts';
 import { DAY_MS } from '../../time/iso.ts';
-import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
+import { namingException } from '../reading/exceptions.ts';
+import { messageOf } from '../reading/message.ts';
+import { millisecondsOf } from '../reading/times.ts';
 import { columnText } from './column-text.ts';
 import type { FactKind } from '../db/schema.ts';
 
@@ -78,11 +81,6 @@ export function occurredMs(event: Fields, receivedMs: number): number {
   return isSane ? Math.round(timeMs) : receivedMs;
 }
 
-/** Reads a time in Sentry's forms, seconds or ISO 8601, as ms; NaN for anything else. */
-export function millisecondsOf(timestamp: unknown): number {
-  return typeof timestamp === 'number' ? timestamp * 1000 : Date.parse(columnText(timestamp, 64) ?? '');
-}
-
 /** Returns the path of the page or request: of its URL, else of a transaction such as `GET /orders/:id`. */
 export function pathOf(event: Fields): string | null {
   const url = columnText(fieldsAt(event, 'request')['url'], MAX_URL_LENGTH);
@@ -91,25 +89,14 @@ export function pathOf(event: Fields): string | null {
   return transaction?.startsWith('/') === true ? transaction : null;
 }
 
-/** Returns the title of an event: the thrown exception, else the logged message. */
+/** Returns the title of an event: the thrown exception, else the message. */
 export function titleOf(event: Fields, path: string | null): string {
-  const thrown = exceptionsOf(event).at(-1) ?? {};
-  const type = columnText(thrown['type'], MAX_TITLE_LENGTH);
-  const value = firstLine(thrown['value']);
+  const named = namingException(event) ?? {};
+  const type = columnText(named['type'], MAX_TITLE_LENGTH);
+  const value = firstLine(named['value']);
   const title = [type, value].filter((part) => part !== null).join(': ');
   if (title !== '') return title.slice(0, MAX_TITLE_LENGTH);
-  return messageOf(event) ?? `Event without a message${path === null ? '' : ` at ${path}`}`;
-}
-
-/** Returns the exceptions of an event, sent as a list or as a list in an object: causes first, the thrown one last. */
-export function exceptionsOf({ exception }: Fields): readonly Fields[] {
-  return objectsIn(Array.isArray(exception) ? exception : fieldsAt(exception)['values']);
-}
-
-function messageOf(event: Fields): string | null {
-  const { logentry, message } = event;
-  const texts = [fieldsAt(logentry)['formatted'], fieldsAt(logentry)['message'], logentry, message];
-  return texts.map(firstLine).find((text) => text !== null) ?? firstLine(fieldsAt(message)['message']);
+  return firstLine(messageOf(event)?.text) ?? `Event without a message${path === null ? '' : ` at ${path}`}`;
 }
 
 function firstLine(value: unknown): string | null {

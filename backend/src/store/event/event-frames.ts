@@ -1,5 +1,6 @@
 import type { OriginalFrame } from '../../sourcemap/parsed-script.ts';
-import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
+import { exceptionsOf, framesOf, withExceptions } from '../reading/exceptions.ts';
 
 /** Sentry SDKs send 50; a longer stack is cut to its innermost frames. */
 const MAX_FRAMES = 100;
@@ -7,22 +8,28 @@ const MAX_FRAMES = 100;
 const MAX_EXCEPTIONS = 20;
 const MAX_FRAMES_WITH_SOURCE = 10;
 
-/** Returns the event with each frame of each exception changed. Awaits only promises, because frames are many. */
+/** Returns the event with each frame of its stacks changed. Awaits only promises, because frames are many. */
 export async function withFrames(
   event: Fields,
   change: (frame: Fields) => Fields | Promise<Fields>,
 ): Promise<Fields> {
-  const values: Fields[] = [];
-  for (const exception of objectsIn(fieldsAt(event, 'exception')['values']).slice(-MAX_EXCEPTIONS)) {
-    const stacktrace = fieldsAt(exception, 'stacktrace');
-    const frames: Fields[] = [];
-    for (const frame of objectsIn(stacktrace['frames']).slice(-MAX_FRAMES)) {
-      const changed = change(frame);
-      frames.push(changed instanceof Promise ? await changed : changed);
-    }
-    values.push({ ...exception, stacktrace: { ...stacktrace, frames: nearSource(frames) } });
+  const exceptions: Fields[] = [];
+  for (const exception of exceptionsOf(event).slice(-MAX_EXCEPTIONS))
+    exceptions.push(await withStack(exception, change));
+  const changed = framesOf(event).length === 0 ? event : await withStack(event, change);
+  return withExceptions(changed, exceptions);
+}
+
+async function withStack(
+  holder: Fields,
+  change: (frame: Fields) => Fields | Promise<Fields>,
+): Promise<Fields> {
+  const frames: Fields[] = [];
+  for (const frame of framesOf(holder).slice(-MAX_FRAMES)) {
+    const changed = change(frame);
+    frames.push(changed instanceof Promise ? await changed : changed);
   }
-  return values.length === 0 ? event : { ...event, exception: { ...fieldsAt(event, 'exception'), values } };
+  return { ...holder, stacktrace: { ...fieldsAt(holder, 'stacktrace'), frames: nearSource(frames) } };
 }
 
 /** Removes the source lines of all but the innermost own frames: with all of them an event has ten times its size. */

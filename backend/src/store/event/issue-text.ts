@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { StoredEvent } from './stored-event.ts';
-import { type EventFacts, exceptionsOf } from './event-facts.ts';
-import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
+import type { EventFacts } from './event-facts.ts';
+import type { Fields } from '../../digest/fields.ts';
+import { exceptionsOf, framesOf } from '../reading/exceptions.ts';
 import { columnText } from './column-text.ts';
 
 /** Longest search text. Indexing it takes 0.4 ms for each new issue at this length, and grows with it. */
@@ -25,7 +26,7 @@ export function issueText({ event, unmapped }: StoredEvent, { title, path }: Eve
       .join(': '),
   );
   // Users never search for minified names.
-  const places = unmapped === null ? chain.flatMap(ownPlaces) : [];
+  const places = unmapped === null ? [...chain, event].flatMap(ownPlaces) : [];
   const lines = new Set([title, path ?? '', ...exceptions, ...places].filter((line) => line !== ''));
   return columnText([...lines].join('\n').toLowerCase(), MAX_TEXT_LENGTH) ?? '';
 }
@@ -36,8 +37,8 @@ export function fingerprintOf(text: string): string {
   return hash('sha256', words.join(' '), 'hex').slice(0, 16);
 }
 
-function ownPlaces(exception: Fields): readonly string[] {
-  return objectsIn(fieldsAt(exception, 'stacktrace')['frames'])
+function ownPlaces(holder: Fields): readonly string[] {
+  return framesOf(holder)
     .filter((frame) => frame['in_app'] === true)
     .toReversed()
     .slice(0, MAX_FRAMES)

@@ -41,7 +41,7 @@ interface FrameScript {
   readonly ids: readonly string[];
 }
 
-/** Maps each frame of each exception. */
+/** Maps each frame of the stacks. */
 export async function mapEvent(event: Fields, maps: EventMapper): Promise<MappedEvent> {
   const scriptOf = scriptsOf(event, maps);
   const reasons: string[] = [];
@@ -58,17 +58,6 @@ export async function mapEvent(event: Fields, maps: EventMapper): Promise<Mapped
     return result instanceof Promise ? result.then((later) => apply(frame, later)) : apply(frame, result);
   });
   return { event: mapped, isMapped, unmapped: isMapped ? null : (reasons.at(-1) ?? null) };
-}
-
-/** Returns the event for the digest, without minified frames and those of third parties: they change with every build. */
-export function onlyMappedFrames({ event, isMapped }: MappedEvent): Fields {
-  const values = objectsIn(fieldsAt(event, 'exception')['values']);
-  if (!isMapped) return { ...event, exception: { values } };
-  const reduced = values.map((exception) => {
-    const frames = objectsIn(fieldsAt(exception, 'stacktrace')['frames']);
-    return { ...exception, stacktrace: { frames: frames.filter((frame) => frame['mapped'] === true) } };
-  });
-  return { ...event, exception: { values: reduced } };
 }
 
 /** Returns a function that finds the script of a frame; the frames of one stack share few. */

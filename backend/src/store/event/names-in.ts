@@ -1,4 +1,5 @@
 import { type Fields, fieldsAt, isFields, objectsIn } from '../../digest/fields.ts';
+import { withCurrentNames } from '../reading/normal-event.ts';
 
 /** Members that name a person, anywhere in JSON that cannot be parsed: too deep, too large, cut off. */
 const NAMING =
@@ -11,7 +12,8 @@ const MAX_NAME_LENGTH = 500;
  * Returns the names of the user in an event, transaction, session, replay, log, span or feedback: email, name and id.
  * Attachments are not read: they are erased with their envelope.
  */
-export function namesIn(body: Fields): readonly string[] {
+export function namesIn(posted: Fields): readonly string[] {
+  const body = withCurrentNames(posted);
   const user = fieldsAt(body, 'user');
   const feedback = fieldsAt(body, 'contexts', 'feedback');
   return [

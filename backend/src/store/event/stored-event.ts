@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type Fields, fieldsAt, isFields, objectsIn } from '../../digest/fields.ts';
+import { type Fields, isFields } from '../../digest/fields.ts';
+import { exceptionsOf } from '../reading/exceptions.ts';
 
 /** The body of an event as it is stored: scrubbed, its stack mapped. */
 export interface StoredEvent {
@@ -47,10 +48,7 @@ export function decodeStoredEvent(payload: Uint8Array): StoredEvent {
 
 /** Reduces an event to the parts of a brief event. */
 export function briefOf({ event, unmapped }: StoredEvent): StoredEvent {
-  const values = objectsIn(fieldsAt(event, 'exception')['values']).map(({ type, value }) => ({
-    type,
-    value,
-  }));
+  const values = exceptionsOf(event).map(({ type, value, mechanism }) => ({ type, value, mechanism }));
   const { message, logentry, tags } = event;
   return { event: { exception: { values }, message, logentry, tags }, unmapped, isBrief: true };
 }

@@ -1,7 +1,8 @@
 import { scrubEvent } from '../../scrub/scrub-event.ts';
 import { briefOf, encodeStoredEvent } from '../event/stored-event.ts';
 import { factsOf, partsOfFacts } from '../event/event-facts.ts';
-import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
+import { exceptionsOf } from '../reading/exceptions.ts';
 import { issueText } from '../event/issue-text.ts';
 import type { NewEvent, ReadEvent } from './new-rows.ts';
 import { type OwnApplication, withOwnFiles } from '../event/own-files.ts';
@@ -63,11 +64,8 @@ function fullBodyOf({ body, isOwn }: ReadEvent, own: OwnApplication): Promise<Fi
  * value, so that the result equals that of scrubbing the full event.
  */
 function briefBodyOf(event: Fields): Fields {
-  const { exception, tags } = event;
-  const isList = Array.isArray(exception);
-  const values = objectsIn(isList ? exception : fieldsAt(exception)['values']);
-  const brief = values
+  const values = exceptionsOf(event)
     .slice(-MAX_EXCEPTIONS)
-    .map(({ type, value, name, key }) => ({ type, value, name, key }));
-  return { ...partsOfFacts(event), exception: isList ? brief : { values: brief }, tags };
+    .map(({ type, value, name, key, mechanism }) => ({ type, value, name, key, mechanism }));
+  return { ...partsOfFacts(event), exception: { values }, tags: event['tags'] };
 }

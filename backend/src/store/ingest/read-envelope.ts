@@ -10,8 +10,9 @@ import { eventDigest, relatedDigest } from '../event/event-digest.ts';
 import { kindOf, occurredMs } from '../event/event-facts.ts';
 import { readFeedback } from '../event/feedback.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
-import { type EventMapper, mapEvent, onlyMappedFrames } from '../event/map-event.ts';
+import { type EventMapper, mapEvent } from '../event/map-event.ts';
 import type { NewFeedback } from '../event/feedback.ts';
+import { normalEvent } from '../reading/normal-event.ts';
 import type { ReadEvent } from './new-rows.ts';
 import type { OwnApplication } from '../event/own-files.ts';
 
@@ -117,19 +118,18 @@ function idOf(envelopeId: string | null, body: Fields | undefined, bytes: Uint8A
 async function readEvent(
   envelope: StoreEnvelope,
   eventId: string,
-  body: Fields,
+  posted: Fields,
   { maps, own }: ReadOptions,
 ): Promise<ReadEvent> {
   const { source, project, receivedAtMs: receivedMs } = envelope;
-  const kind = kindOf(body);
+  const event = normalEvent(posted);
+  const kind = kindOf(event);
   const isOwn = source === 'own';
-  const mapped =
-    kind === 'browser' ? await mapEvent(body, maps) : { event: body, isMapped: true, unmapped: null };
-  const forDigest = kind === 'browser' ? onlyMappedFrames(mapped) : body;
-  const digest = eventDigest(forDigest, {
+  const mapped = kind === 'browser' ? await mapEvent(event, maps) : null;
+  const digest = eventDigest(mapped?.event ?? event, {
     source,
     root: isOwn ? own.root : '',
-    useFrames: mapped.isMapped,
+    frames: mapped === null ? 'all' : mapped.isMapped ? 'mapped' : 'none',
   });
   return {
     project,
@@ -137,12 +137,12 @@ async function readEvent(
     digest,
     kind,
     receivedMs,
-    occurredMs: occurredMs(body, receivedMs),
-    related: kind === 'browser' ? relatedDigest(body) : null,
+    occurredMs: occurredMs(event, receivedMs),
+    related: kind === 'browser' ? relatedDigest(event) : null,
     isOwn,
     userAgent: envelope.userAgent,
-    body: mapped.event,
-    unmapped: mapped.unmapped,
+    body: mapped?.event ?? event,
+    unmapped: mapped?.unmapped ?? null,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { TimeLineEntry } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
-import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
+import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { columnText } from '../event/column-text.ts';
 import { valueText } from './named-texts.ts';
 
@@ -23,11 +23,6 @@ const LEVELS: ReadonlyMap<unknown, Level> = new Map<unknown, Level>([
 
 export function levelOf(level: unknown, fallback: Level): Level {
   return LEVELS.get(level) ?? (typeof level === 'string' ? 'info' : fallback);
-}
-
-/** Returns the breadcrumbs of an event, sent as a list or as a list in an object, oldest first. */
-export function breadcrumbsIn({ breadcrumbs }: Fields): readonly Fields[] {
-  return objectsIn(Array.isArray(breadcrumbs) ? breadcrumbs : fieldsAt(breadcrumbs)['values']);
 }
 
 /**

@@ -114,7 +114,7 @@ describe('exceptionDetailsOf', () => {
     };
     const values = [{ stacktrace: { frames: [frame] } }];
 
-    const source = exceptionDetailsOf({ exception: values })[0]?.frames[0]?.source;
+    const source = exceptionDetailsOf({ exception: { values } })[0]?.frames[0]?.source;
 
     expect(source).toHaveLength(21);
     expect(source?.[0]).toEqual({ number: 41, text: 'line 40' });

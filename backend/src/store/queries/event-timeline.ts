@@ -1,9 +1,11 @@
 import type { IssueKind, TimeLineEntry } from '../../contract/event-api.ts';
-import { exceptionsOf, millisecondsOf } from '../event/event-facts.ts';
+import { exceptionsOf } from '../reading/exceptions.ts';
+import { millisecondsOf } from '../reading/times.ts';
+import { valuesOf } from '../reading/values.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { relatedDigest } from '../event/event-digest.ts';
 import { DAY_MS } from '../../time/iso.ts';
-import { breadcrumbLine, breadcrumbsIn, levelOf } from './breadcrumbs.ts';
+import { breadcrumbLine, levelOf } from './breadcrumbs.ts';
 import { requestDetailOf } from './request-detail.ts';
 
 /** An event with the parts that its timeline shows. */
@@ -38,7 +40,7 @@ const PAGE_SHOWN = /(?:^|\.)(?:boundary|root|error_boundary|error_handler)$/;
  * gets the successor's time. Where the event's own time was replaced (see `occurredMs`), its breadcrumbs move with it.
  */
 export function momentsOf(event: TimelineEvent): readonly Moment[] {
-  const crumbs = breadcrumbsIn(event.body).slice(-MAX_BREADCRUMBS);
+  const crumbs = valuesOf(event.body['breadcrumbs']).slice(-MAX_BREADCRUMBS);
   const claimedMs = millisecondsOf(event.body['timestamp']);
   const shiftMs = Number.isFinite(claimedMs) ? event.occurredMs - claimedMs : 0;
   const moments: Moment[] = [];

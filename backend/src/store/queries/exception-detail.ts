@@ -1,6 +1,7 @@
 import type { ExceptionDetail, FrameDetail, SourceLine } from '../../contract/event-api.ts';
-import { exceptionsOf } from '../event/event-facts.ts';
-import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
+import type { Fields } from '../../digest/fields.ts';
+import { exceptionsOf, framesOf } from '../reading/exceptions.ts';
+import { messageOf } from '../reading/message.ts';
 import { columnText } from '../event/column-text.ts';
 
 /** SDKs follow five causes; the innermost of a longer chain are shown. */
@@ -13,16 +14,22 @@ const MAX_TEXT_LENGTH = 8_192;
 const MAX_LINE_LENGTH = 1_024;
 const MAX_FILE_LENGTH = 1_024;
 
-/** Lists the exceptions, the thrown one first. Sentry lists the oldest cause first, and frames outermost call first. */
+/**
+ * Lists the exceptions, the thrown one first; a message with a stack is listed like one. Sentry lists the oldest cause
+ * first, and frames outermost call first.
+ */
 export function exceptionDetailsOf(event: Fields): readonly ExceptionDetail[] {
-  return exceptionsOf(event)
-    .slice(-MAX_EXCEPTIONS)
-    .toReversed()
-    .map((value) => ({
-      type: columnText(value['type'], MAX_TEXT_LENGTH) ?? 'Error',
-      value: columnText(value['value'], MAX_TEXT_LENGTH) ?? '',
-      frames: objectsIn(fieldsAt(value, 'stacktrace')['frames']).slice(-MAX_FRAMES).toReversed().map(frameOf),
-    }));
+  const exceptions = exceptionsOf(event).slice(-MAX_EXCEPTIONS).toReversed();
+  if (exceptions.length > 0 || framesOf(event).length === 0) return exceptions.map(detailOf);
+  return [detailOf({ type: 'Message', value: messageOf(event)?.text, stacktrace: event['stacktrace'] })];
+}
+
+function detailOf(holder: Fields): ExceptionDetail {
+  return {
+    type: columnText(holder['type'], MAX_TEXT_LENGTH) ?? 'Error',
+    value: columnText(holder['value'], MAX_TEXT_LENGTH) ?? '',
+    frames: framesOf(holder).slice(-MAX_FRAMES).toReversed().map(frameOf),
+  };
 }
 
 function frameOf(frame: Fields): FrameDetail {

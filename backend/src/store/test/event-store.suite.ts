@@ -3,6 +3,7 @@ import { describeAccess } from './access.suite.ts';
 import { describeErasedEnvelopes } from './erased-envelopes.suite.ts';
 import { describeErasure } from './erasure.suite.ts';
 import { describeGrouping } from './grouping.suite.ts';
+import { describeForms } from './forms.suite.ts';
 import { describeFlood } from './flood.suite.ts';
 import { describeIngest } from './ingest.suite.ts';
 import { describeLists } from './lists.suite.ts';
@@ -35,6 +36,7 @@ export function describeStoring(newData: NewData): void {
   describeReports(stores);
   describeRelations(stores);
   describeGrouping(stores);
+  describeForms(stores);
   describeSourceMaps(stores);
   describePeople(stores);
   describeWebhook(stores);

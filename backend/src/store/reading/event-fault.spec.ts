@@ -1,11 +1,15 @@
 import fc from 'fast-check';
-import { digestOf } from './digest.ts';
-import { MAX_CAUSES } from './fault.ts';
-import { MAX_RAW_FRAMES } from './own-frames.ts';
-import { readError } from './read-error.ts';
-import { readException } from './read-exception.ts';
+import { digestOf } from '../../digest/digest.ts';
+import { MAX_CAUSES } from '../../digest/fault.ts';
+import { isFields } from '../../digest/fields.ts';
+import { MAX_RAW_FRAMES } from '../../digest/own-frames.ts';
+import { readError } from '../../digest/read-error.ts';
+import { eventFault, type FaultOptions } from './event-fault.ts';
+import { normalEvent } from './normal-event.ts';
 
-const options = { root: '/srv/errata', useFrames: true };
+const options: FaultOptions = { root: '/srv/errata', frames: 'all' };
+const faultOf = (posted: unknown, changes: Partial<FaultOptions> = {}) =>
+  eventFault(normalEvent(isFields(posted) ? posted : {}), { ...options, ...changes });
 const frame = (filename: string, name: string) => ({
   filename,
   function: name,
@@ -14,7 +18,7 @@ const frame = (filename: string, name: string) => ({
   in_app: true,
 });
 
-describe('readException', () => {
+describe('eventFault', () => {
   it('reads the exception that was thrown, its causes and its frames, innermost first', () => {
     const event = {
       exception: {
@@ -34,7 +38,7 @@ describe('readException', () => {
       },
     };
 
-    expect(readException(event, options)).toEqual({
+    expect(faultOf(event)).toEqual({
       type: 'LoadError',
       code: null,
       message: 'no order 7',
@@ -48,8 +52,10 @@ describe('readException', () => {
         message: 'no connection',
         frames: [],
         cause: null,
+        members: [],
         ownDigest: null,
       },
+      members: [],
       ownDigest: null,
     });
   });
@@ -65,14 +71,14 @@ describe('readException', () => {
     const event = {
       exception: { values: [{ type: 'RangeError', value: 'no order 7', stacktrace: { frames } }] },
     };
-    const fault = readException(event, options);
+    const fault = faultOf(event);
 
     expect(fault && digestOf(fault, { route: null })).toEqual(
       digestOf(readError(error, '/srv/errata'), { route: null }),
     );
   });
 
-  it('follows the ids of linked errors and passes over the members of an AggregateError', () => {
+  it('follows the ids of linked errors and tells the members of an AggregateError from its cause', () => {
     const linked = (type: string, source: string, id: number, parent: number) => ({
       type,
       mechanism: { type: 'chained', source, exception_id: id, parent_id: parent },
@@ -83,9 +89,13 @@ describe('readException', () => {
       linked('Cause', 'cause', 1, 0),
       { type: 'AggregateError', mechanism: { exception_id: 0 } },
     ];
-    const fault = readException({ exception: { values } }, options);
+    const fault = faultOf({ exception: { values } });
 
-    expect(fault).toMatchObject({ type: 'AggregateError', cause: { type: 'Cause', cause: null } });
+    expect(fault).toMatchObject({
+      type: 'AggregateError',
+      cause: { type: 'Cause', cause: null, members: [] },
+      members: [{ type: 'Member', cause: { type: 'Stranger' } }],
+    });
   });
 
   it('leaves frames out that the SDK calls foreign, and all of them without a source map', () => {
@@ -95,8 +105,8 @@ describe('readException', () => {
     ];
     const event = { exception: { values: [{ type: 'Error', value: 'x', stacktrace: { frames } }] } };
 
-    expect(readException(event, options)?.frames).toEqual([{ file: 'main', function: 'start' }]);
-    expect(readException(event, { ...options, useFrames: false })?.frames).toEqual([]);
+    expect(faultOf(event)?.frames).toEqual([{ file: 'main', function: 'start' }]);
+    expect(faultOf(event, { frames: 'none' })?.frames).toEqual([]);
   });
 
   it.each([
@@ -108,7 +118,7 @@ describe('readException', () => {
     ],
     [{ logentry: { formatted: 'disk a is full' } }, 'disk a is full'],
   ])('reads the event without an exception %j', (event, message) => {
-    expect(readException(event, options)).toMatchObject({ type: '', message, frames: [], cause: null });
+    expect(faultOf(event)).toMatchObject({ type: '', message, frames: [], cause: null });
   });
 
   it.each([
@@ -123,7 +133,7 @@ describe('readException', () => {
     { exception: { values: 'x' }, message: ' ' },
     { exception: { values: [null, 7] } },
   ])('is null for %j, which holds no exception and no message', (event) => {
-    expect(readException(event, options)).toBeNull();
+    expect(faultOf(event)).toBeNull();
   });
 
   it('takes an exception whose fields all have the wrong type', () => {
@@ -133,7 +143,7 @@ describe('readException', () => {
       ],
     };
 
-    expect(readException(event, options)).toMatchObject({ type: '', message: '', frames: [] });
+    expect(faultOf(event)).toMatchObject({ type: '7', message: '{}', frames: [] });
   });
 
   it('never throws, for any posted value', () => {
@@ -154,7 +164,7 @@ describe('readException', () => {
 
     fc.assert(
       fc.property(fc.oneof(fc.anything(), event), (posted) => {
-        const fault = readException(posted, options);
+        const fault = faultOf(posted);
 
         expect(fault === null || digestOf(fault, { route: null }).shown).toBeTruthy();
       }),
@@ -173,7 +183,7 @@ describe('readException', () => {
     const frames = Array.from({ length: 100_000 }, () => counted);
     const value = { type: 'Error', value: 'x', stacktrace: { frames } };
 
-    readException({ exception: { values: Array.from({ length: 1_000 }, () => value) } }, options);
+    faultOf({ exception: { values: Array.from({ length: 1_000 }, () => value) } });
 
     expect(reads).toBeGreaterThan(0);
     // The frames of the thrown exception and of its causes.

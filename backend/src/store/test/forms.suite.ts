@@ -1,0 +1,98 @@
+import type { Fields } from '../../digest/fields.ts';
+import { browserEvent, type EventBody, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
+import type { StoresUnderTest } from './store-under-test.fixture.ts';
+
+/** An event of an SDK that sends the exception in another form, or a message instead. */
+function sent(number: number, members: Fields): EventBody {
+  return serverEvent(number, '', { platform: 'other', exception: undefined, ...members });
+}
+
+const frames = [
+  { filename: 'shop/stock.py', function: 'check', lineno: 31, in_app: true, context_line: 'report(n)' },
+];
+const stacktrace = { frames };
+const error = { type: 'StockError', value: 'kumquat is missing', stacktrace };
+
+export function describeForms(stores: StoresUnderTest): void {
+  describe('an event', () => {
+    it.each([
+      ['an exception in a list', { exception: [error] }, 'StockError: kumquat is missing'],
+      ['a single exception', { exception: error }, 'StockError: kumquat is missing'],
+      [
+        'an exception under its old name',
+        { 'sentry.interfaces.Exception': error },
+        'StockError: kumquat is missing',
+      ],
+      [
+        'a value that is an object',
+        { exception: [{ ...error, value: { sku: 'kumquat' } }] },
+        'StockError: {"sku":"kumquat"}',
+      ],
+      [
+        'an exception with its stack in a thread',
+        { exception: [{ ...error, stacktrace: null }], threads: [{ current: true, stacktrace }] },
+        'StockError: kumquat is missing',
+      ],
+      ['a message in an object', { message: { formatted: 'kumquat is low' }, stacktrace }, 'kumquat is low'],
+      [
+        'a template with parameters',
+        { logentry: { message: '%s is low', params: ['kumquat'] }, threads: [{ stacktrace }] },
+        'kumquat is low',
+      ],
+    ])('with %s has its title, its stack and its words', async (_name, members, title) => {
+      const store = await stores.open();
+
+      await store.ingest([eventEnvelope(sent(1, members))]);
+
+      const event = await store.ask('event', eventIdOf(1));
+      expect(event?.title).toBe(title);
+      expect(event?.exceptions[0]?.frames).toMatchObject([
+        { file: 'shop/stock.py', function: 'check', source: [{ number: 31, text: 'report(n)' }] },
+      ]);
+      for (const word of ['kumquat', 'shop/stock.py']) {
+        const { issues } = await store.ask('find', word, null);
+        expect(issues.map(({ digest }) => digest)).toEqual([event?.digest]);
+      }
+    });
+
+    it('of a page has one digest, with its exception in a list or in values', async () => {
+      const store = await stores.open();
+      const values = [{ ...error, stacktrace: undefined }];
+
+      await store.ingest([
+        eventEnvelope(browserEvent(1, { exception: values })),
+        eventEnvelope(browserEvent(2, { exception: { values } })),
+        eventEnvelope(browserEvent(3, { exception: [{ type: 'StockError', value: 'no shelf' }] })),
+      ]);
+
+      expect((await store.ask('issue', eventIdOf(2)))?.events).toBe(2);
+      expect((await store.ask('issue', eventIdOf(3)))?.events).toBe(1);
+    });
+
+    it('keeps a password out of the text that its template makes', async () => {
+      const store = await stores.open();
+      const logentry = { message: 'sign-in with %(password)s failed', params: { password: 'hunter2' } };
+
+      await store.ingest([eventEnvelope(sent(1, { logentry }))]);
+
+      expect((await store.ask('event', eventIdOf(1)))?.title).toBe('sign-in with [Filtered] failed');
+    });
+
+    it('has the title of its group’s one member, also as one of very many', async () => {
+      const store = await stores.open();
+      const member = { ...error, mechanism: { source: 'exceptions[0]', exception_id: 1, parent_id: 0 } };
+      const group = {
+        type: 'ExceptionGroup',
+        value: '1 failed',
+        mechanism: { is_exception_group: true, exception_id: 0 },
+      };
+      const exception = { values: [member, group] };
+
+      await store.ingest(Array.from({ length: 102 }, (_, at) => eventEnvelope(sent(at + 1, { exception }))));
+
+      const events = [await store.ask('event', eventIdOf(1)), await store.ask('event', eventIdOf(102))];
+      expect(events.map((event) => event?.title)).toEqual(Array(2).fill('StockError: kumquat is missing'));
+      expect(events.filter((event) => event?.brief === true)).toHaveLength(1);
+    });
+  });
+}
