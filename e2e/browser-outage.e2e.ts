@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { test } from './fixtures/test.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { TunnelProxy } from './fixtures/tunnel-proxy.ts';
-import { TunnelTries } from './fixtures/tunnel-tries.ts';
+import { queuedIn, TunnelTries } from './fixtures/tunnel-tries.ts';
 
 let errata: ErrataProcess;
 let proxy: TunnelProxy;
@@ -39,25 +39,6 @@ async function breakPage(page: Page, message: string): Promise<void> {
       throw new RangeError(text);
     });
   }, message);
-}
-
-/** Returns the number of events in the browser's outbox. Does not create the database, which would lack its tables. */
-function queuedIn(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const opened = indexedDB.open('errata:/tunnel');
-        opened.addEventListener('upgradeneeded', () => opened.transaction?.abort());
-        opened.addEventListener('error', () => resolve(0));
-        opened.addEventListener('success', () => {
-          const found = opened.result.transaction('envelopes').objectStore('envelopes').getAll();
-          found.addEventListener('success', () => {
-            const texts = found.result.map((body: Uint8Array<ArrayBuffer>) => new TextDecoder().decode(body));
-            resolve(new Set(texts.map((text) => /"event_id":"(\w+)"/.exec(text)?.[1])).size);
-          });
-        });
-      }),
-  );
 }
 
 /** Waits until the event is in the store. */
@@ -118,6 +99,30 @@ test('a 503 with Retry-After: the same page retries after that time, not before'
   expect(pauseMs).toBeGreaterThanOrEqual(60_000);
   expect(accepted).toMatchObject({ isAccepted: true, eventId: refused?.eventId, items: refused?.items });
   await stored(refused?.eventId);
+  await expect.poll(() => queuedIn(page)).toBe(0);
+});
+
+test('another server answers in the place of the tunnel: the error is kept, and arrives once', async ({
+  context,
+}) => {
+  const page = await open(context);
+  await page.clock.install();
+  const foreign = [200, 403, 413, 400].map((status) => ({
+    status,
+    headers: { 'content-type': 'text/html' },
+    body: '<!doctype html><title>Sign in to the network</title>',
+  }));
+
+  for (const [at, state] of foreign.entries()) {
+    proxy.state = state;
+    if (at === 0) await breakPage(page, 'behind a captive portal');
+    while (proxy.sent.length <= at) await page.clock.runFor(1_000);
+  }
+  proxy.state = 'pass';
+  while (proxy.accepted.length === 0) await page.clock.runFor(1_000);
+
+  expect(proxy.accepted).toEqual([proxy.sent[0]?.eventId]);
+  await stored(proxy.sent[0]?.eventId);
   await expect.poll(() => queuedIn(page)).toBe(0);
 });
 

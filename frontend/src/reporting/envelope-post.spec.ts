@@ -3,14 +3,20 @@ import { EnvelopePost } from './envelope-post.ts';
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 const BODY = new TextEncoder().encode('{}\n');
 
-async function answerTo(status: number, headers: Readonly<Record<string, string>> = {}) {
+async function answerTo(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+  body: string | null = '{}',
+) {
   const post = new EnvelopePost(
     '/tunnel',
-    async () => new Response(null, { status, headers }),
+    async () => new Response(body, { status, headers }),
     () => NOW_MS,
   );
   return post.post(BODY, true);
 }
+
+const TUNNEL_ERROR = { 'X-Sentry-Error': 'malformed' };
 
 it.each([
   [200, 'accepted'],
@@ -27,8 +33,23 @@ it.each([
   [503, 'later'],
   [504, 'later'],
   [530, 'later'],
-])('takes a %d for %s', async (status, verdict) => {
-  expect((await answerTo(status)).verdict).toBe(verdict);
+])('takes a %d of the tunnel for %s', async (status, verdict) => {
+  expect((await answerTo(status, TUNNEL_ERROR)).verdict).toBe(verdict);
+});
+
+it.each([
+  [200, '<!doctype html><title>Sign in</title>'],
+  [200, ''],
+  [204, null],
+  [200, '[]'],
+  [200, 'null'],
+  [200, '"ok"'],
+  [400, '{}'],
+  [403, '<h1>Blocked</h1>'],
+  [413, '<h1>413 Request Entity Too Large</h1>'],
+  [415, '{}'],
+])('takes a %d of another server for later, body %j', async (status, body) => {
+  expect((await answerTo(status, {}, body)).verdict).toBe('later');
 });
 
 it('takes a tunnel that is not reached for one that comes back', async () => {

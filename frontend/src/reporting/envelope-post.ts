@@ -1,6 +1,6 @@
 /** The tunnel's answer to an envelope. */
 type PostVerdict =
-  /** 2xx: the envelope is on the server's disk. */
+  /** 2xx of the tunnel itself: the envelope is on the server's disk. */
   | 'accepted'
   /** The same bytes would be rejected again. */
   | 'refused'
@@ -42,10 +42,24 @@ function retryAfterMs(response: Response, nowMs: number): number | null {
   return response.status === 429 ? DEFAULT_LIMIT_MS : null;
 }
 
-function verdictOf({ ok, status }: Response): PostVerdict {
-  if (ok) return 'accepted';
+/**
+ * Reads an answer. A hotspot's page, a firewall or a proxy also answers 200 or 403 in the tunnel's place, and would end a
+ * report that never arrived: the tunnel's own answers have a JSON object, its refusals `X-Sentry-Error`.
+ */
+async function verdictOf(response: Response): Promise<PostVerdict> {
+  const { ok, status, headers } = response;
+  if (ok) return (await hasObject(response)) ? 'accepted' : 'later';
   if (status === 429) return 'limited';
-  return REFUSALS.has(status) ? 'refused' : 'later';
+  return REFUSALS.has(status) && headers.has('X-Sentry-Error') ? 'refused' : 'later';
+}
+
+async function hasObject(response: Response): Promise<boolean> {
+  try {
+    const body: unknown = await response.json();
+    return typeof body === 'object' && body !== null && !Array.isArray(body);
+  } catch {
+    return false;
+  }
 }
 
 /** Posts envelopes to the tunnel and returns the result; it never rejects. */
@@ -93,7 +107,7 @@ export class EnvelopePost {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return {
-      verdict: verdictOf(response),
+      verdict: await verdictOf(response),
       retryAfterMs: retryAfterMs(response, this.#now()),
       status: response.status,
       rateLimits: response.headers.get('X-Sentry-Rate-Limits'),

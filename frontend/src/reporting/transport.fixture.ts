@@ -27,7 +27,12 @@ export class FakeTunnel {
     if (state === 'away') throw new TypeError('Failed to fetch');
     if (state === 'silent') return new Promise(() => undefined);
     if (state.status < 300) this.accepted.push(text);
-    return new Response(null, state);
+    const { status, headers } = state;
+    const isError = status >= 400;
+    return new Response('{}', {
+      status,
+      headers: isError ? { 'X-Sentry-Error': 'no', ...headers } : headers,
+    });
   };
 
   answer(status: number, headers: Readonly<Record<string, string>> = {}): void {
