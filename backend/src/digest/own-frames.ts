@@ -28,30 +28,44 @@ const CALLERS: ReadonlySet<string> = new Set([
 const CALLER_SCOPE = '@nestjs/';
 const PACKAGE = /^(?:@[^/]+\/)?[^/]+/;
 
+/** A frame of foreign code; a caller is a framework that calls the application's code. */
+export type ForeignFrame = 'foreign' | 'caller';
+
+/** Returns the own frames of JavaScript that locate the fault; see {@link locating}. */
+export function ownFrames(raw: Iterable<RawFrame>, root: string): readonly FaultFrame[] {
+  return locating(raw, (frame) => scriptFrame(frame, root));
+}
+
+/** Normalises a frame of JavaScript. */
+export function scriptFrame({ file, function: name }: RawFrame, root: string): FaultFrame | ForeignFrame {
+  const path = ownPath(file, root);
+  if (path === null) return isCaller(file) ? 'caller' : 'foreign';
+  return { file: path, function: functionName(name) };
+}
+
 /**
- * Returns the frames that locate the fault: own ones only, normalised, consecutive repeats collapsed, at most 3,
- * innermost first.
+ * Returns the frames that locate the fault: own ones only, consecutive repeats collapsed, at most 3, innermost first.
  *
  * Below an own frame a web framework's frame ends the search. The frames under it are the request's way in (earlier
  * middlewares, an event handler), and V8 shows them only until the handler first awaits: with them one fault would have
  * two digests, one before and one after its first await.
  */
-export function ownFrames(raw: Iterable<RawFrame>, root: string): readonly FaultFrame[] {
-  const frames: FaultFrame[] = [];
+export function locating<Raw>(
+  raw: Iterable<Raw>,
+  normalised: (frame: Raw) => FaultFrame | ForeignFrame,
+): readonly FaultFrame[] {
+  const own: FaultFrame[] = [];
   let seen = 0;
-  for (const { file, function: name } of raw) {
-    if (frames.length === MAX_OWN_FRAMES || seen === MAX_RAW_FRAMES) break;
+  for (const each of raw) {
+    if (own.length === MAX_OWN_FRAMES || seen === MAX_RAW_FRAMES) break;
     seen += 1;
-    const path = ownPath(file, root);
-    if (path === null) {
-      if (frames.length > 0 && isCaller(file)) break;
-      continue;
-    }
-    const frame: FaultFrame = { file: path, function: functionName(name) };
-    const previous = frames.at(-1);
-    if (previous?.file !== frame.file || previous.function !== frame.function) frames.push(frame);
+    const frame = normalised(each);
+    if (frame === 'caller' && own.length > 0) break;
+    if (frame === 'caller' || frame === 'foreign') continue;
+    const previous = own.at(-1);
+    if (previous?.file !== frame.file || previous.function !== frame.function) own.push(frame);
   }
-  return frames;
+  return own;
 }
 
 function isCaller(file: string): boolean {

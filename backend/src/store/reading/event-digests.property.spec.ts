@@ -37,6 +37,8 @@ const platform = fc.constantFrom(
   'go',
   'elixir',
   'native',
+  'dart',
+  'cocoa',
   'other',
 );
 

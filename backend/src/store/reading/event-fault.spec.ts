@@ -9,7 +9,10 @@ import { normalEvent } from './normal-event.ts';
 
 const options: FaultOptions = { root: '/srv/errata', frames: 'all' };
 const faultOf = (posted: unknown, changes: Partial<FaultOptions> = {}) =>
-  eventFault(normalEvent(isFields(posted) ? posted : {}), { ...options, ...changes });
+  eventFault(normalEvent(isFields(posted) ? { platform: 'node', ...posted } : {}), {
+    ...options,
+    ...changes,
+  });
 const frame = (filename: string, name: string) => ({
   filename,
   function: name,

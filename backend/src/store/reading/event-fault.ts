@@ -1,7 +1,8 @@
-import { type Fault, MAX_CAUSES, MAX_MESSAGE_LENGTH } from '../../digest/fault.ts';
+import { type Fault, type FaultFrame, MAX_CAUSES, MAX_MESSAGE_LENGTH } from '../../digest/fault.ts';
 import type { Fields } from '../../digest/fields.ts';
-import { MAX_RAW_FRAMES, ownFrames, type RawFrame } from '../../digest/own-frames.ts';
+import { locating, MAX_RAW_FRAMES } from '../../digest/own-frames.ts';
 import { framesOf, type RelatedException, thrownOf } from './exceptions.ts';
+import { faultFrame } from './frame-names.ts';
 import { messageOf } from './message.ts';
 
 /** Longest class name in a digest. */
@@ -17,13 +18,18 @@ export interface FaultOptions {
   readonly frames: 'all' | 'mapped' | 'none';
 }
 
+interface EventOptions extends FaultOptions {
+  readonly platform: unknown;
+}
+
 /**
  * Makes the fault of a normal event: of the thrown exception with its causes and members, else of the message, whose type
  * is ''. Returns null for an event with neither.
  *
  * Events contain no `error.code` and no own digest, so both are null.
  */
-export function eventFault(event: Fields, options: FaultOptions): Fault | null {
+export function eventFault(event: Fields, wanted: FaultOptions): Fault | null {
+  const options = { ...wanted, platform: event['platform'] };
   const thrown = thrownOf(event);
   if (thrown !== null) return exceptionFault(thrown, options, 0);
   const message = messageOf(event);
@@ -33,7 +39,7 @@ export function eventFault(event: Fields, options: FaultOptions): Fault | null {
 
 function exceptionFault(
   { value, cause, members }: RelatedException,
-  options: FaultOptions,
+  options: EventOptions,
   depth: number,
 ): Fault {
   const isEnd = depth === MAX_CAUSES;
@@ -44,29 +50,23 @@ function exceptionFault(
   };
 }
 
-function faultOf(type: string, message: string, holder: Fields, { root, frames }: FaultOptions): Fault {
+function faultOf(type: string, message: string, holder: Fields, options: EventOptions): Fault {
   return {
     type: type.slice(0, MAX_TYPE_LENGTH),
     code: null,
     message: message.slice(0, MAX_MESSAGE_LENGTH),
-    frames: frames === 'none' ? [] : ownFrames(rawFrames(holder, frames === 'mapped'), root),
+    frames: framesIn(holder, options),
     cause: null,
     members: [],
     ownDigest: null,
   };
 }
 
-function rawFrames(holder: Fields, onlyMapped: boolean): readonly RawFrame[] {
-  const frames = framesOf(holder).filter((frame) => !onlyMapped || frame['mapped'] === true);
-  return frames.slice(-MAX_RAW_FRAMES).toReversed().map(rawFrame);
-}
-
-/** Reads a frame. `in_app: false` marks foreign code; the path of a package is needed to recognise frameworks. */
-function rawFrame(frame: Fields): RawFrame {
-  const file = textOf(frame['filename']) || textOf(frame['abs_path']) || textOf(frame['module']);
-  const isForeign = frame['in_app'] === false && !file.includes('node_modules');
-  const name = frame['function'];
-  return { file: isForeign ? '<foreign>' : file, function: typeof name === 'string' ? name : null };
+function framesIn(holder: Fields, { root, frames, platform }: EventOptions): readonly FaultFrame[] {
+  if (frames === 'none') return [];
+  const wanted = framesOf(holder).filter((frame) => frames === 'all' || frame['mapped'] === true);
+  const innermost = wanted.slice(-MAX_RAW_FRAMES).toReversed();
+  return locating(innermost, (frame) => faultFrame(frame, platform, root));
 }
 
 function textOf(value: unknown): string {
