@@ -1,11 +1,13 @@
 import { symbolsOf } from '../../digest/crockford.ts';
 import { type Digest, digestOf, ownKey } from '../../digest/digest.ts';
+import { digestOfFingerprint } from '../../digest/fingerprint-digest.ts';
 import type { Fault } from '../../digest/fault.ts';
 import { routeTemplate } from '../../digest/route-template.ts';
 import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
 import { pathOf } from './event-facts.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { tagsOf } from '../reading/tags.ts';
+import { lenientText } from '../reading/lenient-text.ts';
 import { eventFault, type FaultOptions } from '../reading/event-fault.ts';
 
 /** Tags in which Errata's own reporting sends the digest that it showed; see errors/. */
@@ -36,6 +38,7 @@ export interface EventOrigin extends FaultOptions {
 /**
  * Returns the digest of an event. The digest in the tags of Errata's own reports is trusted, because a page has shown
  * it. From any other sender the tag is plain text: a stranger could hide one fault under another's digest with it.
+ * The fingerprint of an application forms the digest of all its other events.
  */
 export function eventDigest(event: Fields, { source, ...options }: EventOrigin): Digest {
   const shown = source === 'own' ? shownDigest(fieldsAt(event, 'tags')) : undefined;
@@ -43,7 +46,13 @@ export function eventDigest(event: Fields, { source, ...options }: EventOrigin):
   const path = pathOf(event);
   const route = path === null ? null : routeTemplate(path);
   const fault = eventFault(event, options) ?? NAMELESS;
-  return digestOf(fault, { route });
+  return digestOfFingerprint(fingerprintIn(event), digestOf(fault, { route }));
+}
+
+/** Returns the parts of the fingerprint that the application set, a list of texts and numbers or one of them. */
+function fingerprintIn({ fingerprint }: Fields): readonly string[] {
+  const parts: readonly unknown[] = Array.isArray(fingerprint) ? fingerprint : [fingerprint];
+  return parts.map((part) => lenientText(part) ?? '').filter((part) => part.trim() !== '');
 }
 
 function shownDigest({ [DIGEST_TAG]: shown, [KEY_TAG]: key }: Fields): Digest | undefined {

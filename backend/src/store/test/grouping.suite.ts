@@ -1,4 +1,5 @@
-import { type EventBody, eventEnvelope, serverEvent } from './envelopes.fixture.ts';
+import { ownKey } from '../../digest/digest.ts';
+import { type EventBody, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 /** One error as V8 and Firefox report it. */
@@ -35,6 +36,33 @@ export function describeGrouping(stores: StoresUnderTest): void {
 
       const { issues } = await store.ask('issues', 10, null);
       expect(issues.map(({ events }) => events)).toEqual([1, 1]);
+    });
+
+    it.each([
+      ['joins two faults with equal fingerprints', ['network', 7], ['network', '7'], [2]],
+      ['divides a fault by its fingerprint', ['{{ default }}', 'visa'], ['{{ default }}', 'amex'], [1, 1]],
+      ['reads one text as a fingerprint', 'network', ['network'], [2]],
+      ['ignores an empty fingerprint', [], null, [1, 1]],
+    ])('%s', async (_name, one, other, events) => {
+      const store = await stores.open();
+
+      await store.ingest([
+        eventEnvelope({ ...failing(1, V8_TEXT), fingerprint: one }),
+        eventEnvelope({ ...failing(2, V8_TEXT.replace('items', 'total')), fingerprint: other }),
+      ]);
+
+      const { issues } = await store.ask('issues', 10, null);
+      expect(issues.map((issue) => issue.events)).toEqual(events);
+    });
+
+    it('keeps the digest that a page of this server showed, whatever the fingerprint', async () => {
+      const store = await stores.open();
+      const tags = { 'errata.digest': 'PAY-42', 'errata.digest_key': ownKey('PAY-42') };
+      const body = { ...failing(1, V8_TEXT), tags, fingerprint: ['network'] };
+
+      await store.ingest([eventEnvelope(body, { source: 'own' })]);
+
+      expect((await store.ask('event', eventIdOf(1)))?.digest).toBe('PAY-42');
     });
   });
 }
