@@ -6,7 +6,7 @@ import { routeTemplate } from '../../digest/route-template.ts';
 import type { EnvelopeSource } from '../../sink/queued-envelope.ts';
 import { pathOf } from './event-facts.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
-import { tagsOf } from '../reading/tags.ts';
+import { tagsOf } from '../reading/pairs.ts';
 import { lenientText } from '../reading/lenient-text.ts';
 import { eventFault, type FaultOptions } from '../reading/event-fault.ts';
 

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../time/iso.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { namingException } from '../reading/exceptions.ts';
 import { messageOf } from '../reading/message.ts';
+import { headersOf } from '../reading/pairs.ts';
 import { millisecondsOf } from '../reading/times.ts';
 import { columnText } from './column-text.ts';
 import type { FactKind } from '../db/schema.ts';
@@ -108,11 +109,8 @@ function browserOf(event: Fields, userAgent: string | null): string | null {
   return browserLabel(columnText(userAgentIn(event)?.[1], MAX_URL_LENGTH) ?? userAgent);
 }
 
-/** Finds the user-agent header, name and value. */
 function userAgentIn(event: Fields): readonly unknown[] | undefined {
-  const { headers } = fieldsAt(event, 'request');
-  const pairs: readonly unknown[] = Array.isArray(headers) ? headers : Object.entries(fieldsAt(headers));
-  return pairs.filter((pair) => Array.isArray(pair)).find(([name]) => USER_AGENT.test(String(name)));
+  return headersOf(event).find(([name]) => USER_AGENT.test(name));
 }
 
 function personOf(event: Fields): string | null {

@@ -3,6 +3,7 @@ import type { StoredEvent } from './stored-event.ts';
 import type { EventFacts } from './event-facts.ts';
 import type { Fields } from '../../digest/fields.ts';
 import { exceptionsOf, framesOf } from '../reading/exceptions.ts';
+import { shownPlace } from '../reading/frame-place.ts';
 import { columnText } from './column-text.ts';
 
 /** Longest search text. Indexing it takes 0.4 ms for each new issue at this length, and grows with it. */
@@ -42,8 +43,8 @@ function ownPlaces(holder: Fields): readonly string[] {
     .filter((frame) => frame['in_app'] === true)
     .toReversed()
     .slice(0, MAX_FRAMES)
-    .map(({ filename, function: name }) =>
-      [columnText(filename, MAX_NAME_LENGTH), columnText(name, MAX_NAME_LENGTH)]
+    .map((frame) =>
+      [columnText(shownPlace(frame), MAX_NAME_LENGTH), columnText(frame['function'], MAX_NAME_LENGTH)]
         .filter((part) => part !== null)
         .join(' '),
     );

@@ -1,7 +1,7 @@
 import type { EventSummary, IssueKind, KeptEvent, LinkedEvent } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
 import { referenceOf } from '../../digest/crockford.ts';
-import { tagsOf } from '../reading/tags.ts';
+import { tagsOf } from '../reading/pairs.ts';
 import { titleOf } from '../event/event-facts.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { columnText } from '../event/column-text.ts';

@@ -1,6 +1,7 @@
 import type { ExceptionDetail, FrameDetail, SourceLine } from '../../contract/event-api.ts';
 import type { Fields } from '../../digest/fields.ts';
 import { exceptionsOf, framesOf } from '../reading/exceptions.ts';
+import { shownPlace } from '../reading/frame-place.ts';
 import { messageOf } from '../reading/message.ts';
 import { columnText } from '../event/column-text.ts';
 
@@ -33,12 +34,10 @@ function detailOf(holder: Fields): ExceptionDetail {
 }
 
 function frameOf(frame: Fields): FrameDetail {
-  const file =
-    columnText(frame['filename'], MAX_FILE_LENGTH) ?? columnText(frame['abs_path'], MAX_FILE_LENGTH);
   const line = numberOf(frame['lineno']);
   const name = columnText(frame['function'], MAX_FILE_LENGTH);
   return {
-    file: file ?? '<unknown>',
+    file: columnText(shownPlace(frame), MAX_FILE_LENGTH) ?? '<unknown>',
     function: name === '?' ? null : name,
     line,
     column: numberOf(frame['colno']),

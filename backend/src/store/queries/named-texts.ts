@@ -1,6 +1,6 @@
 import type { NamedText } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
-import { isFields } from '../../digest/fields.ts';
+import { pairsOf } from '../reading/pairs.ts';
 
 /** Most values that are shown; the raw event contains all of them. */
 const MAX_ENTRIES = 100;
@@ -15,31 +15,14 @@ export function valueText(value: unknown, maxLength: number = MAX_VALUE_LENGTH, 
   return cut(JSON.stringify(value, null, indent), maxLength);
 }
 
-/**
- * Lists names with their values, sent as an object, as a list of pairs, or as a list of `{name, value}`. Any other value
- * gives an empty list.
- */
+/** Lists names with their values as text, in any form of {@link pairsOf}. Any other value gives an empty list. */
 export function namedTexts(value: unknown): readonly NamedText[] {
   const texts: NamedText[] = [];
-  for (const [name, said] of pairsIn(value)) {
+  for (const [name, said] of pairsOf(value)) {
     const text = valueText(said);
     if (text === null) continue;
     texts.push([cut(name, MAX_NAME_LENGTH), text]);
     if (texts.length === MAX_ENTRIES) break;
   }
   return texts;
-}
-
-function pairsIn(value: unknown): readonly (readonly [string, unknown])[] {
-  if (isFields(value)) return Object.entries(value);
-  return Array.isArray(value) ? value.flatMap(pairOf) : [];
-}
-
-function pairOf(entry: unknown): readonly (readonly [string, unknown])[] {
-  const [name, value]: readonly unknown[] = Array.isArray(entry)
-    ? entry
-    : isFields(entry)
-      ? [entry['name'] ?? entry['key'], entry['value']]
-      : [];
-  return typeof name === 'string' && name !== '' ? [[name, value]] : [];
 }

@@ -1,6 +1,7 @@
 import type { NamedText, RequestDetail } from '../../contract/event-api.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { columnText } from '../event/column-text.ts';
+import { headersOf } from '../reading/pairs.ts';
 import { namedTexts, valueText } from './named-texts.ts';
 
 const MAX_METHOD_LENGTH = 32;
@@ -22,7 +23,7 @@ export function requestDetailOf(event: Fields): RequestDetail | null {
     method: columnText(request['method'], MAX_METHOD_LENGTH),
     url,
     query: queryOf(request['query_string']) ?? query,
-    headers: [...namedTexts(request['headers']), ...cookiesOf(request['cookies'])],
+    headers: [...namedTexts(headersOf(event)), ...cookiesOf(request['cookies'])],
     body: valueText(request['data'], MAX_BODY_LENGTH, 2),
   };
   const isEmpty = Object.values(detail).every((value) => value === null || value.length === 0);

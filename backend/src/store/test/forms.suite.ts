@@ -55,6 +55,42 @@ export function describeForms(stores: StoresUnderTest): void {
       }
     });
 
+    it('shows what its frames have in place of a file, and finds it', async () => {
+      const store = await stores.open();
+      const places = [
+        { package: 'libshop.so', instruction_addr: '0x55d2' },
+        { module: 'Shop.Basket', function: 'Pick ()', in_app: true },
+      ];
+      const exception = [{ ...error, stacktrace: { frames: places } }];
+
+      await store.ingest([eventEnvelope(sent(1, { exception }))]);
+
+      const event = await store.ask('event', eventIdOf(1));
+      expect(event?.exceptions[0]?.frames).toMatchObject([
+        { file: 'Shop.Basket', function: 'Pick ()' },
+        { file: 'libshop.so 0x55d2', function: null },
+      ]);
+      expect((await store.ask('find', 'shop.basket', null)).issues).toHaveLength(1);
+    });
+
+    it('joins the values of a header and names the browser of a list', async () => {
+      const store = await stores.open();
+      const agent =
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+      const headers = { Accept: ['text/html', '*/*'], 'User-Agent': [agent] };
+
+      await store.ingest([
+        eventEnvelope(browserEvent(1, { request: { url: 'https://shop.example/', headers } })),
+      ]);
+
+      const event = await store.ask('event', eventIdOf(1));
+      expect(event?.browser).toBe('Chrome 156 on Linux');
+      expect(event?.request?.headers).toEqual([
+        ['Accept', 'text/html, */*'],
+        ['User-Agent', agent],
+      ]);
+    });
+
     it('of a page has one digest, with its exception in a list or in values', async () => {
       const store = await stores.open();
       const values = [{ ...error, stacktrace: undefined }];
