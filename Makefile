@@ -96,7 +96,7 @@ backup: $(SETUP) ## copy the embedded databases to data/backups while Errata run
 image: ## build the container image with docker, podman or buildah
 	@docker/build-image.sh
 
-verify-image: $(SETUP) ## build the image and test it in locked-down containers, without a Docker engine (needs root)
+verify-image: $(SETUP) ## build the image, test it in locked-down containers and Kubernetes pods, without Docker or a cluster (root)
 	@docker/verify-image.sh
 
 k8s: $(SETUP) ## check the Kubernetes manifests and let each alert fire, without a cluster

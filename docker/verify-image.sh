@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the image and tests it in locked-down containers, with Debian's buildah, podman and runc: it needs no Docker
-# engine and no container registry. Stand-ins replace the public bases (make-base-images.sh, two minutes, once).
+# Builds the image and tests it in locked-down containers and in the pods of docker/kubernetes, with Debian's buildah,
+# podman and runc: it needs no Docker engine, no container registry and no cluster. Stand-ins replace the public bases
+# (make-base-images.sh, two minutes, once).
 #
 #   BASES=public   pull the public bases instead of making stand-ins
 #   KEEP=1         leave the container running
@@ -142,12 +143,21 @@ judge_flags() {
   judge 'Node runs with the flags of docker/node-flags.ts' "$missing"
 }
 
-# try NAME: runs docker/try-image.ts against the container and counts its PASS and FAIL lines.
-try() {
+# count SCRIPT [ARGUMENT...]: runs a script of Node and counts its PASS and FAIL lines; all others are notes.
+count() {
   local line
   while IFS= read -r line; do
-    case $line in 'PASS  '*) pass "${line#PASS  }" ;; *) fail "${line#FAIL  }" ;; esac
-  done < <(node docker/try-image.ts "http://127.0.0.1:$port" "http://127.0.0.1:$management_port" "$run_at")
+    case $line in
+      'PASS  '*) pass "${line#PASS  }" ;;
+      'FAIL  '*) fail "${line#FAIL  }" ;;
+      *) printf '%s\n' "$line" ;;
+    esac
+  done < <(node "$@" || echo "FAIL  $1 ends with $?")
+}
+
+# try NAME: sends requests to the container.
+try() {
+  count docker/try-image.ts "http://127.0.0.1:$port" "http://127.0.0.1:$management_port" "$run_at"
   judge_flags "$1"
   if podman healthcheck run "$1" >/dev/null 2>&1; then pass 'the HEALTHCHECK passes inside'; else fail 'the HEALTHCHECK fails'; fi
   printf '      memory %s of %s\n' "$(podman stats --no-stream --format '{{.MemUsage}}' "$1" 2>/dev/null || echo unknown)" "$MEMORY"
@@ -171,6 +181,8 @@ remove_containers() {
     podman rm --force "$name" >/dev/null 2>&1 || true
     podman volume rm --force "$name" >/dev/null 2>&1 || true
   done
+  podman pod ls --quiet --filter "name=^$pods-" | xargs --no-run-if-empty podman pod rm --force >/dev/null
+  podman volume ls --quiet --filter "name=^$pods-" | xargs --no-run-if-empty podman volume rm --force >/dev/null
 }
 
 summary() {
@@ -195,6 +207,8 @@ judge_forgotten_mount
 
 name=errata-verify-$$
 containers+=("$name")
+# First part of the names of all pods and their volumes.
+pods=errata-pods-$$
 trap remove_containers EXIT
 say "running as $(config '{{.Config.User}}'), read-only root, no capabilities, no new privileges, $MEMORY"
 run_locked "$name"
@@ -210,4 +224,7 @@ containers+=("$name-random")
 run_locked "$name-random" 1000670000:0
 try "$name-random"
 stop "$name-random"
+
+say 'running the pods of docker/kubernetes by podman play kube'
+count tools/run-pods.ts "$IMAGE" "$pods"
 summary
