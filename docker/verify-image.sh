@@ -25,6 +25,10 @@ MEMORY=256m
 MAX_SIZE_MB=250
 MAX_COMPRESSED_MB=85
 MAX_STOP_MS=1000
+# Longest start, as a multiple of an empty Node in the same image on the same machine, and never below 4 s: a fixed limit
+# alone judges the load of the machine.
+MAX_EMPTY_STARTS=12
+LEAST_START_LIMIT_MS=4000
 LABELS=(title description version revision source licenses created)
 
 passed=0
@@ -133,6 +137,15 @@ judge_forgotten_mount() {
   fi
 }
 
+# Prints the longest start that passes, in milliseconds.
+start_limit_ms() {
+  local from limit
+  from=$(now_ms)
+  podman run --rm --network none --no-healthcheck "$IMAGE" -e 0 >/dev/null
+  limit=$((($(now_ms) - from) * MAX_EMPTY_STARTS))
+  echo $((limit > LEAST_START_LIMIT_MS ? limit : LEAST_START_LIMIT_MS))
+}
+
 # judge_flags NAME: the server runs with the flags of docker/node-flags.ts.
 judge_flags() {
   local flag command missing=''
@@ -157,7 +170,7 @@ count() {
 
 # try NAME: sends requests to the container.
 try() {
-  count docker/try-image.ts "http://127.0.0.1:$port" "http://127.0.0.1:$management_port" "$run_at"
+  count docker/try-image.ts "http://127.0.0.1:$port" "http://127.0.0.1:$management_port" "$run_at" "$start_limit"
   judge_flags "$1"
   if podman healthcheck run "$1" >/dev/null 2>&1; then pass 'the HEALTHCHECK passes inside'; else fail 'the HEALTHCHECK fails'; fi
   printf '      memory %s of %s\n' "$(podman stats --no-stream --format '{{.MemUsage}}' "$1" 2>/dev/null || echo unknown)" "$MEMORY"
@@ -205,6 +218,7 @@ judge_size
 judge_files
 judge_forgotten_mount
 
+start_limit=$(start_limit_ms)
 name=errata-verify-$$
 containers+=("$name")
 # First part of the names of all pods and their volumes.
