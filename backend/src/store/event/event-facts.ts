@@ -32,10 +32,6 @@ const MAX_NAME_LENGTH = 250;
 const MAX_PATH_LENGTH = 500;
 const MAX_URL_LENGTH = 4_096;
 
-/** The SDKs that run in a page; those of servers end in node, nestjs, bun and so on. */
-const BROWSER_SDK =
-  /^sentry\.javascript\.(?:browser|react|vue|angular|svelte|solid|preact|ember|gatsby|wasm)(?:\b|$)/;
-
 const USER_AGENT = /^user-agent$/i;
 
 /** Longest time between an event and its arrival: SDKs and the spool delay events up to this. */
@@ -61,14 +57,6 @@ export function partsOfFacts(event: Fields): Fields {
   const { id, email, username } = fieldsAt(event, 'user');
   const request = { url: fieldsAt(event, 'request')['url'], headers: [userAgentIn(event)] };
   return { message, logentry, release, environment, transaction, request, user: { id, email, username } };
-}
-
-/** Returns whether an event came from a page or from a server process. */
-export function kindOf(event: Fields): IssueKind {
-  if (BROWSER_SDK.test(columnText(fieldsAt(event, 'sdk')['name'], MAX_NAME_LENGTH) ?? '')) return 'browser';
-  if (event['platform'] !== 'javascript') return 'server';
-  const isPage = typeof fieldsAt(event, 'request')['url'] === 'string';
-  return isPage || Object.keys(fieldsAt(event, 'contexts', 'browser')).length > 0 ? 'browser' : 'server';
 }
 
 /**

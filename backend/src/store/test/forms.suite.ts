@@ -105,6 +105,24 @@ export function describeForms(stores: StoresUnderTest): void {
       expect((await store.ask('issue', eventIdOf(3)))?.events).toBe(1);
     });
 
+    it('of a server that is no Node has its frames in the digest, and needs no source map', async () => {
+      const store = await stores.open();
+      const failing = (number: number, name: string) =>
+        browserEvent(number, {
+          sdk: { name: 'sentry.javascript.deno' },
+          contexts: { runtime: { name: 'deno' } },
+          exception: [
+            { ...error, stacktrace: { frames: [{ filename: 'src/pay.ts', function: name, in_app: true }] } },
+          ],
+        });
+
+      await store.ingest([eventEnvelope(failing(1, 'charge')), eventEnvelope(failing(2, 'refund'))]);
+
+      const [one, other] = [await store.ask('event', eventIdOf(1)), await store.ask('event', eventIdOf(2))];
+      expect(one?.digest).not.toBe(other?.digest);
+      expect(one).toMatchObject({ unmapped: null, browser: null });
+    });
+
     it('keeps a password out of the text that its template makes', async () => {
       const store = await stores.open();
       const logentry = { message: 'sign-in with %(password)s failed', params: { password: 'hunter2' } };
