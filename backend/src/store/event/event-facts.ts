@@ -1,11 +1,9 @@
 import Bowser from 'bowser';
 import type { IssueKind } from '../../contract/event-api.ts';
-import { DAY_MS } from '../../time/iso.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { namingException } from '../reading/exceptions.ts';
 import { messageOf } from '../reading/message.ts';
 import { headersOf } from '../reading/pairs.ts';
-import { millisecondsOf } from '../reading/times.ts';
 import { columnText } from './column-text.ts';
 import type { FactKind } from '../db/schema.ts';
 
@@ -34,11 +32,6 @@ const MAX_URL_LENGTH = 4_096;
 
 const USER_AGENT = /^user-agent$/i;
 
-/** Longest time between an event and its arrival: SDKs and the spool delay events up to this. */
-const MAX_AGE_MS = 7 * DAY_MS;
-/** Longest time an event may lie after its arrival: the error of a clock that is set by hand. */
-const MAX_AHEAD_MS = 60 * 1000;
-
 /** Returns the facts of a scrubbed event. */
 export function factsOf(event: Fields, kind: IssueKind, userAgent: string | null): EventFacts {
   return {
@@ -57,17 +50,6 @@ export function partsOfFacts(event: Fields): Fields {
   const { id, email, username } = fieldsAt(event, 'user');
   const request = { url: fieldsAt(event, 'request')['url'], headers: [userAgentIn(event)] };
   return { message, logentry, release, environment, transaction, request, user: { id, email, username } };
-}
-
-/**
- * Returns when an event happened by the sender's clock. Outside of a week before and a minute after its arrival, the clock
- * is wrong and the arrival counts. The drift that `sent_at` shows is not applied: an event that waited offline is sent by
- * the same clock, and the arrival is stored, too.
- */
-export function occurredMs(event: Fields, receivedMs: number): number {
-  const timeMs = millisecondsOf(event['timestamp']);
-  const isSane = timeMs >= receivedMs - MAX_AGE_MS && timeMs <= receivedMs + MAX_AHEAD_MS;
-  return isSane ? Math.round(timeMs) : receivedMs;
 }
 
 /** Returns the path of the page or request: of its URL, else of a transaction such as `GET /orders/:id`. */

@@ -17,7 +17,7 @@ describe('envelopes packed for the store', () => {
           { type: 'attachment', payload: 'bytes' },
           { type: 'event', payload: EVENT },
         ],
-        { sender },
+        { sender, header: Buffer.from('{"sdk":{"sent_at":"no"},"sent_at":"2026-11-21T12:30:00Z"}') },
       ),
     ];
 
@@ -27,7 +27,7 @@ describe('envelopes packed for the store', () => {
       ...facts,
       items: items?.map(({ type, payload }) => [type, JSON.parse(Buffer.from(payload).toString())]),
     }));
-    const facts = { project: PROJECT, source: 'tunnel', eventId: null, userAgent: null };
+    const facts = { project: PROJECT, source: 'tunnel', eventId: null, userAgent: null, sentAt: null };
     expect(shown).toEqual([
       {
         ...facts,
@@ -40,6 +40,7 @@ describe('envelopes packed for the store', () => {
       {
         ...facts,
         userAgent: 'a browser',
+        sentAt: '2026-11-21T12:30:00Z',
         receivedAtMs: RECEIVED_MS,
         items: [
           ['user_report', FEEDBACK],

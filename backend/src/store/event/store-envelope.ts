@@ -1,6 +1,6 @@
 import { asBuffer, endOfLine } from '../../envelope/bytes.ts';
 import { isForStore, isReport } from '../../envelope/envelope-class.ts';
-import { readHeaderLine } from '../../envelope/header-line.ts';
+import { findText, readHeaderLine } from '../../envelope/header-line.ts';
 import { type Item, scanItems } from '../../envelope/items.ts';
 import type { EnvelopeSource, QueuedEnvelope } from '../../sink/queued-envelope.ts';
 
@@ -11,6 +11,8 @@ export interface StoreEnvelope {
   readonly receivedAtMs: number;
   readonly eventId: string | null;
   readonly userAgent: string | null;
+  /** `sent_at` of the header, see EnvelopeTimes. */
+  readonly sentAt: string | null;
   /** The items for the store; null where the envelope could not be scanned. */
   readonly items: readonly StoreItem[] | null;
 }
@@ -32,7 +34,7 @@ export interface PackedStoreBatch {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** For each envelope its arrival, the number of items (or {@link UNREADABLE}), and the bytes of each item. */
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** For each envelope project, source, event id, user agent, and for each item its type and {@link namesOf}. */
+  /** For each envelope project, source, event id, user agent, `sent_at`, and for each item its type and {@link namesOf}. */
   readonly texts: readonly (string | null)[];
 }
 
@@ -43,10 +45,10 @@ export function packForStore(envelopes: readonly QueuedEnvelope[]): PackedStoreB
   const payloads: Uint8Array[] = [];
   const numbers: number[] = [];
   const texts: (string | null)[] = [];
-  for (const { project, source, receivedAtMs, eventId, sender, items } of envelopes) {
+  for (const { project, source, receivedAtMs, eventId, sender, header, items } of envelopes) {
     const scan = scanItems(items, 0);
     const wanted = scan.outcome === 'ok' ? scan.items.filter(({ type }) => isForStore(type)) : [];
-    texts.push(project, source, eventId, sender.userAgent);
+    texts.push(project, source, eventId, sender.userAgent, findText(asBuffer(header), 'sent_at') ?? null);
     numbers.push(receivedAtMs, scan.outcome === 'ok' ? wanted.length : UNREADABLE);
     for (const item of wanted) {
       const { type, payloadStart, payloadEnd } = item;
@@ -93,7 +95,7 @@ export function unpackForStore({ bytes, numbers, texts }: PackedStoreBatch): rea
     return { type, release, environment, payload: bytes.subarray(at, (at += numbers[number++] ?? 0)) };
   };
   while (number < numbers.length) {
-    const [project, source, eventId, userAgent] = texts.slice(text, (text += 4));
+    const [project, source, eventId, userAgent, sentAt] = texts.slice(text, (text += 5));
     const [receivedAtMs = 0, count = UNREADABLE] = numbers.subarray(number, (number += 2));
     envelopes.push({
       project: project ?? '',
@@ -101,6 +103,7 @@ export function unpackForStore({ bytes, numbers, texts }: PackedStoreBatch): rea
       receivedAtMs,
       eventId: eventId ?? null,
       userAgent: userAgent ?? null,
+      sentAt: sentAt ?? null,
       items: count === UNREADABLE ? null : Array.from({ length: count }, item),
     });
   }

@@ -7,13 +7,13 @@ import type { WebhookOptions } from '../outbox/enqueue.ts';
 import { newValueBudget, parseBounded, type ValueBudget } from '../event/bounded-json.ts';
 import { type BrowserReport, readReport } from '../event/browser-report.ts';
 import { eventDigest, relatedDigest } from '../event/event-digest.ts';
-import { occurredMs } from '../event/event-facts.ts';
 import { readFeedback } from '../event/feedback.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { type EventMapper, mapEvent } from '../event/map-event.ts';
 import type { NewFeedback } from '../event/feedback.ts';
 import { kindOf } from '../reading/kind.ts';
 import { normalEvent } from '../reading/normal-event.ts';
+import { occurredMs } from '../reading/times.ts';
 import type { ReadEvent } from './new-rows.ts';
 import type { OwnApplication } from '../event/own-files.ts';
 
@@ -122,7 +122,7 @@ async function readEvent(
   posted: Fields,
   { maps, own }: ReadOptions,
 ): Promise<ReadEvent> {
-  const { source, project, receivedAtMs: receivedMs } = envelope;
+  const { source, project, receivedAtMs: receivedMs, sentAt } = envelope;
   const event = normalEvent(posted);
   const kind = kindOf(event);
   const isOwn = source === 'own';
@@ -138,7 +138,7 @@ async function readEvent(
     digest,
     kind,
     receivedMs,
-    occurredMs: occurredMs(event, receivedMs),
+    occurredMs: occurredMs(event, { receivedMs, sentAt }),
     related: kind === 'browser' ? relatedDigest(event) : null,
     isOwn,
     userAgent: envelope.userAgent,
@@ -161,7 +161,8 @@ async function readEventOfReport(
     digest,
     kind: 'browser',
     receivedMs,
-    occurredMs: occurredMs(event, receivedMs),
+    // The browser says the age of a report by one clock.
+    occurredMs: occurredMs(event, { receivedMs, sentAt: null }),
     related: null,
     isOwn: false,
     userAgent,

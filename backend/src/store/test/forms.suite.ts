@@ -1,5 +1,12 @@
 import type { Fields } from '../../digest/fields.ts';
-import { browserEvent, type EventBody, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
+import {
+  browserEvent,
+  type EventBody,
+  eventEnvelope,
+  eventIdOf,
+  RECEIVED_MS,
+  serverEvent,
+} from './envelopes.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 /** An event of an SDK that sends the exception in another form, or a message instead. */
@@ -121,6 +128,22 @@ export function describeForms(stores: StoresUnderTest): void {
       const [one, other] = [await store.ask('event', eventIdOf(1)), await store.ask('event', eventIdOf(2))];
       expect(one?.digest).not.toBe(other?.digest);
       expect(one).toMatchObject({ unmapped: null, browser: null });
+    });
+
+    it('moves with its breadcrumbs where the clock of its sender is two hours late', async () => {
+      const store = await stores.open();
+      const iso = (ms: number) => new Date(RECEIVED_MS + ms).toISOString();
+      const late = -2 * 60 * 60 * 1000;
+      const header = Buffer.from(JSON.stringify({ sent_at: iso(late) }));
+      const breadcrumbs = [{ message: 'click', timestamp: iso(late - 9_000).replace('Z', '') }];
+
+      await store.ingest([
+        eventEnvelope(serverEvent(1, '', { timestamp: iso(late - 5_000), breadcrumbs }), { header }),
+      ]);
+
+      const event = await store.ask('event', eventIdOf(1));
+      expect(event?.time).toBe(iso(-5_000));
+      expect(event?.timeLine[0]).toMatchObject({ text: 'click', time: iso(-9_000) });
     });
 
     it('keeps a password out of the text that its template makes', async () => {
