@@ -1,5 +1,6 @@
 import { asBuffer, endOfLine } from '../envelope/bytes.ts';
 import { type Item, scanItems } from '../envelope/items.ts';
+import { parseExact } from '../scrub/exact-json.ts';
 import { scrubEvent } from '../scrub/scrub-event.ts';
 
 /**
@@ -49,7 +50,7 @@ function partsOf(bytes: Buffer, item: Item): readonly Uint8Array[] {
 
 function parsed(type: string, payload: Buffer): unknown {
   try {
-    return JSON.parse(payload.toString());
+    return parseExact(payload.toString());
   } catch {
     throw new Unscrubbable(`its item of type ${JSON.stringify(type.slice(0, 40))} is not JSON`);
   }

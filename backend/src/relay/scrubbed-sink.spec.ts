@@ -35,6 +35,14 @@ describe('ScrubbedSink', () => {
     return { settlement, given: sink.given[0], envelope };
   }
 
+  it('passes on numbers with the digits that came', async () => {
+    const payload = '{"user":{"id":1100000000000000001},"extra":{"price":1.0}}';
+
+    const { given } = await delivered(item({ type: 'event' }, payload));
+
+    expect(Buffer.from(given?.items ?? '').toString()).toContain(`\n${payload}\n`);
+  });
+
   it('passes on copies without secrets that an upstream can parse', async () => {
     const payload = JSON.stringify({
       message: `paid by ${CARD} – ü`,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { parseExact } from './exact-json.ts';
 import { scrubEvent } from './scrub-event.ts';
 
 const filtered = '[Filtered]';
@@ -251,5 +252,19 @@ describe('scrubEvent', () => {
         expect(JSON.stringify(scrubEvent(event))).not.toContain(planted);
       }),
     );
+  });
+
+  it('keeps the digits of numbers, but for card numbers', () => {
+    const event = parseExact('{"id":1100000000000000001,"price":1.0,"card":4000000000000000006}');
+
+    expect(JSON.stringify(scrubEvent(event))).toBe(
+      '{"id":1100000000000000001,"price":1.0,"card":"[Filtered]"}',
+    );
+  });
+
+  it('keeps the digits of numbers in a body of JSON', () => {
+    const body = '{"password":"hunter2","id":1100000000000000001}';
+
+    expect(scrubEvent({ body })).toEqual({ body: '{"password":"[Filtered]","id":1100000000000000001}' });
   });
 });

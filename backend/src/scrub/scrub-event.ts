@@ -1,5 +1,7 @@
 import { isCardNumber } from './account-numbers.ts';
+import { isExactNumber } from '../digest/fields.ts';
 import { cut, cutMargin } from './cut.ts';
+import { parseExact } from './exact-json.ts';
 import { factsOfKey, type KeyFacts } from './sensitive-keys.ts';
 import { scrubQuery, scrubText } from './scrub-text.ts';
 import { FILTERED, isSensitiveName, isSensitiveParameter } from './sensitive-names.ts';
@@ -69,6 +71,7 @@ function scrubValue(value: unknown, place: ValuePosition, count: ScrubCounts): u
   if (typeof value === 'number' || typeof value === 'bigint') return scrubNumber(value, count);
   if (typeof value === 'boolean' || value === null) return value;
   if (typeof value !== 'object') return undefined;
+  if (isExactNumber(value)) return isCardNumber(value.rawJSON) ? filtered(value, count) : value;
   if (place.depth >= MAX_DEPTH) return TRUNCATED;
   return Array.isArray(value) ? scrubArray(value, place, count) : scrubObject(value, place, count);
 }
@@ -165,7 +168,7 @@ function scrubJson(text: string, place: ValuePosition, count: ScrubCounts): stri
   const filteredBefore = count.filtered;
   try {
     const scrubbed = scrubValue(
-      JSON.parse(text),
+      parseExact(text),
       { ...place, depth: place.depth + 1, isEntry: false },
       count,
     );

@@ -1,3 +1,4 @@
+import { parseExact } from '../../scrub/exact-json.ts';
 import { MAX_VALUES } from '../../scrub/scrub-event.ts';
 import { type Fields, isFields } from '../../digest/fields.ts';
 
@@ -34,7 +35,7 @@ export function newValueBudget(): ValueBudget {
 export function parseBounded(bytes: Uint8Array, budget: ValueBudget = newValueBudget()): Fields | undefined {
   if (bytes.byteLength > MAX_JSON_BYTES || !fits(bytes, budget)) return undefined;
   try {
-    const value: unknown = JSON.parse(utf8.decode(bytes));
+    const value: unknown = parseExact(utf8.decode(bytes));
     return isFields(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 import type { Digest } from '../../digest/digest.ts';
 import { digestOfReport } from '../../digest/report-digest.ts';
 import type { StoreItem } from './store-envelope.ts';
-import type { Fields } from '../../digest/fields.ts';
+import { type Fields, numberOf } from '../../digest/fields.ts';
 import { columnText } from './column-text.ts';
 import { type ReportFacts, reportFacts } from './report-facts.ts';
 import { originOf, routeOf, sourceOf } from './report-places.ts';
@@ -34,7 +34,7 @@ function eventOf(facts: ReportFacts, report: Fields, item: StoreItem, receivedMs
     platform: 'javascript',
     level: 'warning',
     // Its age in ms; occurredMs limits how far back it may lie.
-    timestamp: typeof age === 'number' ? (receivedMs - age) / 1000 : undefined,
+    timestamp: (receivedMs - numberOf(age)) / 1000,
     release: item.release,
     environment: item.environment,
     request: { url, headers: { 'User-Agent': columnText(userAgent, MAX_USER_AGENT_LENGTH) } },

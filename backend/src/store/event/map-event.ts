@@ -1,6 +1,6 @@
 import type { Mapping, SourceMapper } from '../../sourcemap/source-mapper.ts';
 import { mappedFrame, withFrames } from './event-frames.ts';
-import { type Fields, fieldsAt, isFields, objectsIn } from '../../digest/fields.ts';
+import { type Fields, fieldsAt, isFields, numberOf, objectsIn } from '../../digest/fields.ts';
 import { columnText } from './column-text.ts';
 
 /** The source maps for the stacks of events. */
@@ -87,9 +87,8 @@ function mapFrame(
   script: FrameScript,
   mapper: SourceMapper,
 ): Fields | string | Promise<Fields | string> {
-  const { lineno: line, colno: column } = frame;
-  if (typeof line !== 'number' || typeof column !== 'number')
-    return `minified: ${script.name} has no position`;
+  const [line, column] = [numberOf(frame['lineno']), numberOf(frame['colno'])];
+  if (Number.isNaN(line + column)) return `minified: ${script.name} has no position`;
   if (script.ids.length === 0) return reasonFor('no_map', script.name);
   return mapIn(script, mapper, { frame, line, column });
 }

@@ -1,4 +1,4 @@
-import { type Fields, fieldsAt, isFields, objectsIn } from '../../digest/fields.ts';
+import { type Fields, fieldsAt, isFields, objectsIn, scalarText } from '../../digest/fields.ts';
 import { withCurrentNames } from '../reading/normal-event.ts';
 
 /** Members that name a person, anywhere in JSON that cannot be parsed: too deep, too large, cut off. */
@@ -49,6 +49,7 @@ export function namesInText(text: string): readonly string[] {
 }
 
 function unquoted(value: string): string {
+  if (!value.startsWith('"')) return value;
   try {
     return String(JSON.parse(value));
   } catch {
@@ -57,7 +58,6 @@ function unquoted(value: string): string {
 }
 
 function nameOf(value: unknown): string | null {
-  if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const name = String(value).slice(0, MAX_NAME_LENGTH);
+  const name = scalarText(value)?.slice(0, MAX_NAME_LENGTH) ?? '';
   return name.trim() === '' ? null : name;
 }

@@ -1,5 +1,5 @@
 import type { ExceptionDetail, FrameDetail, SourceLine } from '../../contract/event-api.ts';
-import type { Fields } from '../../digest/fields.ts';
+import { type Fields, numberOf } from '../../digest/fields.ts';
 import { exceptionsOf, framesOf } from '../reading/exceptions.ts';
 import { shownPlace } from '../reading/frame-place.ts';
 import { messageOf } from '../reading/message.ts';
@@ -34,13 +34,13 @@ function detailOf(holder: Fields): ExceptionDetail {
 }
 
 function frameOf(frame: Fields): FrameDetail {
-  const line = numberOf(frame['lineno']);
+  const line = positionOf(frame['lineno']);
   const name = columnText(frame['function'], MAX_FILE_LENGTH);
   return {
     file: columnText(shownPlace(frame), MAX_FILE_LENGTH) ?? '<unknown>',
     function: name === '?' ? null : name,
     line,
-    column: numberOf(frame['colno']),
+    column: positionOf(frame['colno']),
     own: frame['in_app'] === true,
     mapped: frame['mapped'] === true,
     source: line === null ? [] : sourceOf(frame, line),
@@ -63,6 +63,7 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
 }
 
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+function positionOf(value: unknown): number | null {
+  const position = numberOf(value);
+  return Number.isSafeInteger(position) && position > 0 ? position : null;
 }

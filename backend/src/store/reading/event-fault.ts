@@ -64,7 +64,8 @@ function faultOf(type: string, message: string, holder: Fields, options: EventOp
 
 function framesIn(holder: Fields, { root, frames, platform }: EventOptions): readonly FaultFrame[] {
   if (frames === 'none') return [];
-  const wanted = framesOf(holder).filter((frame) => frames === 'all' || frame['mapped'] === true);
+  const all = framesOf(holder);
+  const wanted = frames === 'all' ? all : all.filter((frame) => frame['mapped'] === true);
   const innermost = wanted.slice(-MAX_RAW_FRAMES).toReversed();
   return locating(innermost, (frame) => faultFrame(frame, platform, root));
 }

@@ -1,4 +1,4 @@
-import { type Fields, fieldsAt, objectsIn } from '../../digest/fields.ts';
+import { type Fields, fieldsAt, numberOf, objectsIn } from '../../digest/fields.ts';
 
 /** Exceptions whose relations are read, counted from the thrown one; the SDKs send 50 at most. */
 const MAX_VALUES = 50;
@@ -57,10 +57,11 @@ function related(value: Fields, unrelated: Set<Fields>): RelatedException {
 }
 
 function childrenOf(parent: Fields, unrelated: ReadonlySet<Fields>): readonly Fields[] {
-  const { exception_id: id, source } = fieldsAt(parent, 'mechanism');
+  const { exception_id: named, source } = fieldsAt(parent, 'mechanism');
+  const id = numberOf(named);
   const others = [...unrelated].filter((value) => fieldsAt(value, 'mechanism')['type'] !== SUPPRESSED);
-  if (typeof id === 'number')
-    return others.filter((value) => fieldsAt(value, 'mechanism')['parent_id'] === id);
+  if (Number.isFinite(id))
+    return others.filter((value) => numberOf(fieldsAt(value, 'mechanism')['parent_id']) === id);
   if (isPlace(source)) return [];
   const members = others.filter((value) => isMember(value, parent));
   return [...members, ...others.filter((value) => !isMember(value, parent)).slice(0, 1)];

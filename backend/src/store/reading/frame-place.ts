@@ -1,4 +1,4 @@
-import type { Fields } from '../../digest/fields.ts';
+import { type Fields, scalarText } from '../../digest/fields.ts';
 
 const FOLDERS = /^.*[\\/]/s;
 
@@ -16,6 +16,6 @@ export function shownPlace(frame: Fields): string | null {
 
 /** SDKs send addresses as hexadecimal texts, some as numbers. */
 function addressText(address: unknown): string {
-  if (typeof address === 'number') return `0x${address.toString(16)}`;
-  return typeof address === 'string' ? address : '';
+  const digits = scalarText(address) ?? '';
+  return typeof address !== 'string' && /^\d+$/.test(digits) ? `0x${BigInt(digits).toString(16)}` : digits;
 }

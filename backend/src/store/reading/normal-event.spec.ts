@@ -1,4 +1,4 @@
-import { namesIn } from '../event/names-in.ts';
+import { namesIn, namesInText } from '../event/names-in.ts';
 import { KNOWN_EVENTS } from './known-events.fixture.ts';
 import { normalEvent } from './normal-event.ts';
 import { valuesOf } from './values.ts';
@@ -50,6 +50,10 @@ describe('normalEvent', () => {
     expect(namesIn({ 'sentry.interfaces.User': { email: 'ann@shop.example' } })).toEqual([
       'ann@shop.example',
     ]);
+  });
+
+  it('finds a person by all digits in JSON that cannot be parsed', () => {
+    expect(namesInText('{"user":{"id": 1100000000000000001,')).toEqual(['1100000000000000001']);
   });
 
   it.each([

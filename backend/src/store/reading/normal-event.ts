@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../../digest/fields.ts';
+import { type Fields, fieldsAt, isFields } from '../../digest/fields.ts';
 import { exceptionsOf, framesOf, withExceptions } from './exceptions.ts';
 import { lenientText } from './lenient-text.ts';
 import { valuesOf } from './values.ts';
@@ -48,9 +48,19 @@ export function withCurrentNames(object: Fields): Fields {
 
 function withValues(event: Fields): Fields {
   const { exception } = event;
-  if (exception === undefined || exception === null) return event;
+  if (exception === undefined || exception === null || isNormal(exception)) return event;
   const holder = isFields(exception) && Object.hasOwn(exception, 'values') ? exception : {};
   return { ...event, exception: { ...holder, values: valuesOf(exception).map(normalException) } };
+}
+
+/** Most events are of Node and browser SDKs, in this form: they are not copied. */
+function isNormal(exception: unknown): boolean {
+  const { values } = fieldsAt(exception);
+  return (
+    Array.isArray(values) &&
+    values.every((value) => isFields(value) && isText(value['type']) && isText(value['value'])) &&
+    values.every((value) => withCurrentNames(value) === value)
+  );
 }
 
 function normalException(sent: Fields): Fields {
@@ -66,8 +76,9 @@ function isText(value: unknown): boolean {
 
 /** `message` is another name of `logentry`; older SDKs send a text under either. `false` is no message. */
 function withMessage(event: Fields): Fields {
-  const { logentry, message, ...others } = event;
+  const { logentry, message } = event;
   if (isText(message) && (isFields(logentry) || logentry === undefined)) return event;
+  const { logentry: _entry, message: _message, ...others } = event;
   const entry = isFields(logentry) ? logentry : { formatted: lenientText(logentry) };
   if (isFields(message)) return { ...others, logentry: { ...message, ...withoutEmpty(entry) } };
   return { ...others, logentry: entry, message: message === false ? null : lenientText(message) };

@@ -1,4 +1,5 @@
-import { type Fields, fieldsAt, isFields } from '../../digest/fields.ts';
+import { type Fields, fieldsAt, isFields, scalarText } from '../../digest/fields.ts';
+import { lenientText } from './lenient-text.ts';
 
 /** Lists names with their values, sent as an object, as a list of pairs, or as a list of `{name, value}`. */
 export function pairsOf(sent: unknown): readonly (readonly [name: string, value: unknown])[] {
@@ -22,7 +23,7 @@ function pairOf(entry: unknown): readonly (readonly [string, unknown])[] {
 export function headersOf(event: Fields): readonly (readonly [name: string, value: unknown])[] {
   return pairsOf(fieldsAt(event, 'request')['headers']).map(([name, value]) => [
     name,
-    Array.isArray(value) ? value.join(', ') : value,
+    Array.isArray(value) ? value.map(lenientText).join(', ') : value,
   ]);
 }
 
@@ -33,8 +34,9 @@ export function headersOf(event: Fields): readonly (readonly [name: string, valu
  */
 export function tagsOf(event: Fields): ReadonlyMap<string, string> {
   return new Map(
-    pairsOf(event['tags']).flatMap(([name, value]) =>
-      ['string', 'number', 'boolean'].includes(typeof value) ? [[name, String(value)]] : [],
-    ),
+    pairsOf(event['tags']).flatMap(([name, value]) => {
+      const text = typeof value === 'boolean' ? String(value) : scalarText(value);
+      return text === null ? [] : [[name, text]];
+    }),
   );
 }

@@ -9,6 +9,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 describe('millisecondsOf', () => {
   it.each([
     [AT / 1000],
+    [JSON.rawJSON(`${AT / 1000}.0`)],
     ['2026-11-21T12:30:00Z'],
     ['2026-11-21T12:30:00.000000Z'],
     ['2026-11-21T12:30:00'],

@@ -1,4 +1,4 @@
-import type { Fields } from '../../digest/fields.ts';
+import { type Fields, numberOf } from '../../digest/fields.ts';
 import { DAY_MS } from '../../time/iso.ts';
 
 /** Longest time between an event and its arrival: SDKs and the spool delay events up to this. */
@@ -40,8 +40,8 @@ const ZONE = /(?:z|utc|gmt|[+-]\d\d(?::?\d\d)?)$/i;
  * else, and for a text that would depend on the zone of this host.
  */
 export function millisecondsOf(timestamp: unknown): number {
-  if (typeof timestamp === 'number') return timestamp * 1000;
-  if (typeof timestamp !== 'string' || timestamp.length > MAX_LENGTH) return NaN;
+  if (typeof timestamp !== 'string') return numberOf(timestamp) * 1000;
+  if (timestamp.length > MAX_LENGTH) return NaN;
   const text = timestamp.trim();
   if (!DATE.test(text)) return ZONE.test(text) ? Date.parse(text) : NaN;
   const hasZone = text.length === DATE_LENGTH || ZONE.test(text.slice(DATE_LENGTH));

@@ -1,6 +1,7 @@
 import type { Fields } from '../../digest/fields.ts';
 import {
   browserEvent,
+  envelopeOf,
   type EventBody,
   eventEnvelope,
   eventIdOf,
@@ -144,6 +145,30 @@ export function describeForms(stores: StoresUnderTest): void {
       const event = await store.ask('event', eventIdOf(1));
       expect(event?.time).toBe(iso(-5_000));
       expect(event?.timeLine[0]).toMatchObject({ text: 'click', time: iso(-9_000) });
+    });
+
+    it('keeps all digits of 64-bit ids: each user is one, is found, and is erased alone', async () => {
+      const store = await stores.open();
+      const posted = (number: number, id: string) =>
+        envelopeOf([
+          {
+            type: 'event',
+            payload: JSON.stringify(
+              sent(number, { user: { id: '@' }, tags: { guild: '@' }, exception: [error] }),
+            ).replaceAll('"@"', id),
+          },
+        ]);
+      await store.ingest([posted(1, '1100000000000000001'), posted(2, '1100000000000000002')]);
+
+      const event = await store.ask('event', eventIdOf(1));
+      expect(event).toMatchObject({ user: '1100000000000000001', tags: { guild: '1100000000000000001' } });
+      expect((await store.ask('issue', eventIdOf(1)))?.users).toBe(2);
+      expect((await store.ask('find', 'user:1100000000000000002', null)).issues).toHaveLength(1);
+      expect((await store.ask('find', 'user:1100000000000000000', null)).issues).toHaveLength(0);
+      expect(await store.ask('rawEvent', eventIdOf(1), null)).toContain('"id": 1100000000000000001');
+      await store.ask('erase', { user: '1100000000000000001' }, RECEIVED_MS + 60_000);
+      expect(await store.ask('event', eventIdOf(1))).toBeUndefined();
+      expect(await store.ask('event', eventIdOf(2))).toBeDefined();
     });
 
     it('keeps a password out of the text that its template makes', async () => {

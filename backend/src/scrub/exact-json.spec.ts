@@ -1,0 +1,55 @@
+import { isExactNumber } from '../digest/fields.ts';
+import { parseExact } from './exact-json.ts';
+
+describe('parseExact', () => {
+  it.each([
+    '{"id":1100000000000000001}',
+    '{"id":-9007199254740993}',
+    '[1100000000000000001,18446744073709551615]',
+    '[1,\n 1100000000000000001]'.replace('\n ', ''),
+    '{"a":{"b":[{"c":12345678901234567890}]}}',
+    '{"price":1.0}',
+    '{"price":19.90}',
+    '{"price":[0.0]}',
+    '{"ratio":0.1000000000000000055}',
+    '{"count":1e3}',
+    '{"count":1.5E-7}',
+    '{"amount":12345678901234567.89}',
+  ])('keeps the digits of %s', (text) => {
+    expect(JSON.stringify(parseExact(text))).toBe(text);
+  });
+
+  it.each([
+    '{"a":7}',
+    '{"a":9007199254740991}',
+    '{"t":1795264200.883}',
+    '{"t":1795264200.8830001}',
+    '{"a":-0.5}',
+  ])('makes doubles of %s, which they hold', (text) => {
+    const numbers = Object.values(parseExact(text) as object);
+
+    expect(numbers.map((number) => typeof number)).toEqual(['number']);
+    expect(JSON.stringify(parseExact(text))).toBe(text);
+  });
+
+  it('leaves texts alone that look like numbers', () => {
+    const text = '{"a":"x: 1100000000000000001","b":", 1.0","c":[true,null]}';
+
+    expect(parseExact(text)).toEqual(JSON.parse(text));
+  });
+
+  it('reads a document of very many levels', () => {
+    const text = `${'['.repeat(200_000)}1100000000000000001${']'.repeat(200_000)}`;
+
+    expect(Array.isArray(parseExact(text))).toBe(true);
+  });
+
+  it('throws for what is no JSON', () => {
+    expect(() => parseExact('{"a":1100000000000000001')).toThrow(SyntaxError);
+  });
+
+  it('makes numbers that are told from objects', () => {
+    expect([parseExact('[1.0]')].flat().map(isExactNumber)).toEqual([true]);
+    expect(isExactNumber({ rawJSON: '1.0' })).toBe(false);
+  });
+});
