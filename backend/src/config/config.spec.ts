@@ -97,6 +97,33 @@ describe('readConfig', () => {
     expect(readConfig({ ERRATA_BODY_MEMORY: text }).bodyMemoryBytes).toBe(expected);
   });
 
+  it('reads origins of sites, of apps in web views and of extensions', () => {
+    const origins = [
+      'https://app.example',
+      'http://[::1]:8080',
+      'capacitor://localhost',
+      'moz-extension://0a-1b',
+      'file://',
+      'null',
+    ];
+
+    expect(readConfig({ ERRATA_TUNNEL_ORIGINS: origins.join(', ') }).tunnelOrigins).toEqual(origins);
+  });
+
+  it.each([
+    'https://*.example.com',
+    '*',
+    'https://App.example',
+    'https://app.example/',
+    'capacitor://*',
+    'capacitor://a/b',
+    'app.example',
+  ])('refuses the origin %s, which no page has', (text) => {
+    expect(errorsOf({ ERRATA_TUNNEL_ORIGINS: text })).toEqual([
+      expect.stringMatching(/^ERRATA_TUNNEL_ORIGINS.*expected an origin such as .* or null, got /),
+    ]);
+  });
+
   it('refuses a replica above 0 without a shared database', () => {
     expect(errorsOf({ ERRATA_REPLICA: '1' })).toEqual([
       'ERRATA_REPLICA: replica 1 needs DATABASE_URL, so that replicas share one store; set it, or run one replica',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { advanced, bytes, count, durationMs, listOf, origin, setting, urlPath } from './value-types.ts';
+import { advanced, bytes, count, durationMs, listOf, pageOrigin, setting, urlPath } from './value-types.ts';
 
 /** A smaller spool has no room for an envelope beside its tables. */
 const MIN_SPOOL_BYTES = 2 ** 20;
@@ -9,9 +9,9 @@ export const DELIVERY_SETTINGS = {
   tunnelPath: setting('ERRATA_TUNNEL_PATH', urlPath, '/tunnel', 'Path that accepts envelopes from browsers.'),
   tunnelOrigins: setting(
     'ERRATA_TUNNEL_ORIGINS',
-    listOf(origin),
+    listOf(pageOrigin),
     '',
-    'Origins of other sites whose pages may post envelopes, for example https://app.example, comma-separated. Without it only pages of this site may post, and programs, which send no Origin header.',
+    'Origins of other sites whose pages may post envelopes, for example https://app.example, comma-separated; apps in a web view and extensions have origins such as capacitor://localhost. `null` allows every page without an origin, such as sandboxed frames of any site. Without it only pages of this site may post, and programs, which send no Origin header.',
   ),
   addressRate: setting(
     'ERRATA_ADDRESS_RATE',

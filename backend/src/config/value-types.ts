@@ -106,6 +106,19 @@ export const origin = z.string().refine((text) => {
   return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }, 'expected an origin such as https://app.example, without a path');
 
+/** Scheme and host of an app in a web view or of an extension; `file://` has no host. */
+const APP_ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[a-z\d._-]*(?::\d{1,5})?$/;
+const WEB_ORIGIN = /^https?:/;
+
+/**
+ * An origin that a browser engine sends (RFC 6454): of a site, of an app in a web view (`capacitor://localhost`), of an
+ * extension, or `null`, which pages without an origin send. A pattern such as `https://*.app.example` matches no page.
+ */
+export const pageOrigin = z.string().refine((text) => {
+  if (WEB_ORIGIN.test(text)) return origin.safeParse(text).success && !text.includes('*');
+  return text === 'null' || APP_ORIGIN.test(text);
+}, 'expected an origin such as https://app.example or capacitor://localhost, without a path and without *, or null');
+
 /**
  * An OpenID Connect issuer: https, or plain http on a loopback address, where no network lies between. The text is not
  * normalised, because tokens must name exactly the same issuer.

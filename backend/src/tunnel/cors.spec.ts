@@ -5,6 +5,36 @@ const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }
 const PARTNER = 'https://app.example';
 const FOREIGN = 'https://evil.example';
 
+describe('a tunnel for apps in web views', () => {
+  const origins = [
+    'capacitor://localhost',
+    'tauri://localhost',
+    'file://',
+    'null',
+    `chrome-extension://${'a'.repeat(32)}`,
+  ];
+  let tunnel: TunnelServer;
+
+  beforeAll(async () => {
+    tunnel = await TunnelServer.start({ environment: { ERRATA_TUNNEL_ORIGINS: origins.join(',') } });
+  });
+
+  afterAll(() => tunnel.stop());
+
+  it.each(origins)('H12, H20: lets %s post and read the answer', async (origin) => {
+    const answer = await tunnel.post(EVENT, { Origin: origin, 'Sec-Fetch-Site': 'cross-site' });
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers['access-control-allow-origin']).toBe(origin);
+  });
+
+  it('H20: rejects another app', async () => {
+    const answer = await tunnel.post(EVENT, { Origin: 'capacitor://other', 'Sec-Fetch-Site': 'cross-site' });
+
+    expect(answer.status).toBe(403);
+  });
+});
+
 describe('a tunnel with allowed origins', () => {
   let tunnel: TunnelServer;
 

@@ -82,6 +82,32 @@ describe('authentication', () => {
     },
   );
 
+  it.each([
+    `Sentry sentry_version=7, sentry_key=${KEY}`,
+    `sentry sentry_key=${KEY},sentry_client=x/1`,
+    `SENTRY  sentry_key = ${KEY}`,
+  ])('A2: accepts Authorization: %s', async (authorization) => {
+    expect((await send('/api/42/envelope/', WITHOUT_DSN, { Authorization: authorization })).status).toBe(200);
+  });
+
+  it('A3: rejects an Authorization that disagrees with X-Sentry-Auth', async () => {
+    const headers = {
+      Authorization: `Sentry sentry_key=${OTHER_KEY}`,
+      'X-Sentry-Auth': `Sentry sentry_key=${KEY}`,
+    };
+
+    expect((await send('/api/42/envelope/', WITHOUT_DSN, headers)).status).toBe(403);
+  });
+
+  it.each([`Bearer sentry_key=${KEY}`, `Sentryx sentry_key=${KEY}`, `sentry_key=${KEY}`])(
+    'A5: does not read Authorization: %s',
+    async (authorization) => {
+      expect((await send('/api/42/envelope/', WITHOUT_DSN, { Authorization: authorization })).status).toBe(
+        403,
+      );
+    },
+  );
+
   it('A5: ignores the Authorization of the application', async () => {
     const headers = { Authorization: `Basic ${Buffer.from(`${KEY}:`).toString('base64')}` };
 

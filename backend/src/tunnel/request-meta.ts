@@ -8,18 +8,23 @@ const MAX_VALUE_LENGTH = 1_024;
 
 /** Through a tunnel SDKs name their project only in the envelope (protocol A1). */
 const NO_CREDENTIALS: Credentials = { projectId: null, keys: [] };
+const SENTRY_SCHEME = /^sentry\s/i;
 const NO_HINTS: Readonly<Record<string, string>> = {};
 
 /**
  * Returns what a request says about its project outside the envelope: the project id of the path, `?sentry_key=…` of
- * the JavaScript SDKs, `X-Sentry-Auth: Sentry sentry_key=…` of the others (protocol A2, A3).
+ * the JavaScript SDKs, `X-Sentry-Auth: Sentry sentry_key=…` of the others, which older ones send as `Authorization`
+ * (protocol A2, A3).
  *
- * Ignores `Authorization`: Basic and Bearer there belong to the application or to a proxy (A5).
+ * Ignores every other scheme of `Authorization`: Basic and Bearer belong to the application or to a proxy (A5).
  */
 export function credentialsOf({ headers }: IncomingMessage, { projectId, query }: Route): Credentials {
   const auth = headers['x-sentry-auth'];
-  if (auth === undefined && projectId === null && query === '') return NO_CREDENTIALS;
-  return { projectId, keys: [...keysOfQuery(query), ...keysOfHeader(auth ?? '')] };
+  const authorization = SENTRY_SCHEME.test(headers.authorization ?? '') ? headers.authorization : undefined;
+  if (auth === undefined && authorization === undefined && projectId === null && query === '')
+    return NO_CREDENTIALS;
+  const keys = [...keysOfQuery(query), ...keysOfHeader(auth ?? ''), ...keysOfHeader(authorization ?? '')];
+  return { projectId, keys };
 }
 
 function keysOfQuery(query: string): readonly string[] {

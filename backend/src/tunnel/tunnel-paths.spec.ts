@@ -29,6 +29,11 @@ describe('TunnelPaths', () => {
     ['/api/42/envelope/', 'envelope', '42'],
     ['/api/7/envelope', 'envelope', '7'],
     ['/api/42/store/', 'store', '42'],
+    ['//tunnel', 'envelope', null],
+    ['/tunnel//', 'envelope', null],
+    ['//api/42/envelope/', 'envelope', '42'],
+    ['/api//42///store//', 'store', '42'],
+    ['//reports?a=//b', 'reports', null],
     ['/reports', 'reports', null],
     ['/reports/?project=1', 'reports', null],
   ] as const)('H14: knows %s', (url, accepts, projectId) => {
@@ -37,6 +42,7 @@ describe('TunnelPaths', () => {
 
   it('separates the query', () => {
     expect(paths.find('/api/42/envelope/?sentry_key=a&x=1')?.query).toBe('sentry_key=a&x=1');
+    expect(paths.find('//api/42/envelope/?sentry_key=a//b')?.query).toBe('sentry_key=a//b');
   });
 
   it.each([
@@ -44,8 +50,8 @@ describe('TunnelPaths', () => {
     '/',
     '/tunnels',
     '/TUNNEL',
-    '//tunnel',
-    '/tunnel//',
+    '/api//envelope/',
+    '/tun//nel',
     '/api/42/envelope/x',
     '/api/-1/envelope/',
     '*',

@@ -19,6 +19,9 @@ const REPORTS_PATH = '/reports';
 /** Paths of SDKs that have this host in their DSN. */
 const API_PATH = /^\/api\/(?<project>\d{1,20})\/(?<endpoint>envelope|store)\/?$/;
 
+/** A DSN whose host ends with a slash makes the SDK post to `//api/…`. Relay folds slashes before it routes, too. */
+const REPEATED_SLASHES = /\/{2,}/g;
+
 /**
  * Finds the route of a URL. Each path works with and without a slash at its end, because a page that is being closed
  * would lose its report to a redirect (protocol H14):
@@ -51,7 +54,7 @@ export class TunnelPaths {
     const fixed = this.#fixed.get(url);
     if (fixed !== undefined) return fixed;
     const queryAt = url.indexOf('?');
-    const path = queryAt < 0 ? url : url.slice(0, queryAt);
+    const path = (queryAt < 0 ? url : url.slice(0, queryAt)).replace(REPEATED_SLASHES, '/');
     const query = queryAt < 0 ? '' : url.slice(queryAt + 1);
     const found = this.#fixed.get(path);
     if (found !== undefined) return { ...found, query };
