@@ -33,6 +33,10 @@ describe('messageOf', () => {
       { logentry: { message: ' ', formatted: '' }, message: 'a' },
       { template: 'a', text: 'a' },
     ],
+    [
+      { logentry: { formatted: 'a b' }, message: 'c' },
+      { template: 'a b', text: 'a b' },
+    ],
     [{ logentry: {}, message: '\n' }, null],
     [{}, null],
   ])('reads %j', (event, message) => {
