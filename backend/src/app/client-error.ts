@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorPages } from '../errors/error-pages.ts';
+import { namesHtml } from '../errors/negotiate.ts';
 import { errorBody } from '../tunnel/response.ts';
 
 /** Responses to requests that the HTTP server rejects before any route sees them. They never reach Express. */
@@ -100,7 +101,7 @@ function responseOf(status: number, isPage: boolean, pages: ErrorPages): WholeRe
 
 /** Browsers send `Sec-Fetch-Dest` over https and on loopback; over plain http `Accept` has to do. */
 function isNavigation({ accept = '', 'sec-fetch-dest': destination }: IncomingHttpHeaders): boolean {
-  return destination === undefined ? /\btext\/html\b/i.test(accept) : destination === 'document';
+  return destination === undefined ? namesHtml(accept) : destination === 'document';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { negotiate } from './negotiate.ts';
+import { namesHtml, negotiate } from './negotiate.ts';
 
 const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
@@ -18,8 +18,69 @@ describe('negotiate', () => {
     ['no Accept on a page', {}, '/nope', 'html'],
     ['curl on a file', { accept: '*/*' }, '/assets/nope.js', 'text'],
     ['something else asked for', { accept: 'application/xml' }, '/nope', 'text'],
+    [
+      'the text of an API that excludes JSON',
+      { accept: 'application/json;q=0, text/plain' },
+      '/api/nope',
+      'text',
+    ],
+    ['HTML excluded', { accept: 'text/html;q=0, application/json' }, '/nope', 'problem'],
+    ['HTML excluded, anything else taken', { accept: 'text/html; q=0.0, */*' }, '/nope', 'text'],
+    ['HTML excluded by its group', { accept: 'TEXT/*;Q=0, */*' }, '/nope', 'text'],
+    ['everything excluded', { accept: '*/*;q=0' }, '/nope', 'text'],
+    ['JSON excluded on an API path', { accept: 'application/*;q=0, */*' }, '/api/nope', 'html'],
+    [
+      'problem details excluded',
+      { accept: 'application/json, application/problem+json;q=0' },
+      '/nope',
+      'text',
+    ],
+    ['JSON preferred', { accept: 'text/html;q=0.4, application/vnd.api+json;q=0.5' }, '/nope', 'problem'],
+    ['HTML preferred', { accept: 'application/json;q=0.4, text/html;q=0.5' }, '/api/nope', 'html'],
+    ['any application type asked for', { accept: 'application/*' }, '/nope', 'problem'],
+    ['HTML inside a quoted parameter', { accept: 'a/b;title="x, text/html"' }, '/nope', 'text'],
+    ['an empty Accept', { accept: '' }, '/nope', 'html'],
     ['a path that only begins like the API', { accept: '*/*' }, '/apiary', 'html'],
   ] as const)('%s', (_, headers, path, form) => {
     expect(negotiate(headers, path)).toBe(form);
+  });
+
+  it.each([
+    'worker',
+    'sharedworker',
+    'serviceworker',
+    'audioworklet',
+    'json',
+    'manifest',
+    'track',
+    'video',
+    'xslt',
+    'later',
+  ])('sends no HTML to a request for a part of a page: %s', (destination) => {
+    expect(negotiate({ accept: '*/*', 'sec-fetch-dest': destination }, '/nope')).toBe('text');
+    expect(negotiate({ accept: HTML, 'sec-fetch-dest': destination }, '/api/nope')).toBe('text');
+  });
+
+  it.each(['iframe', 'frame', 'fencedframe', 'embed', 'object'])(
+    'sends HTML to a frame, which shows it to a person: %s',
+    (destination) => {
+      expect(negotiate({ accept: '*/*', 'sec-fetch-dest': destination }, '/nope.pdf')).toBe('html');
+    },
+  );
+
+  it('lets Accept decide for a request of a script', () => {
+    expect(negotiate({ accept: '*/*', 'sec-fetch-dest': 'empty' }, '/nope')).toBe('html');
+    expect(negotiate({ accept: '*/*', 'sec-fetch-dest': 'empty' }, '/api/nope')).toBe('problem');
+  });
+});
+
+describe('namesHtml', () => {
+  it.each([
+    [HTML, true],
+    ['text/html;q=0, */*', false],
+    ['*/*', false],
+    ['text/htmlx', false],
+  ])('%s: %s', (accept, expected) => {
+    expect(namesHtml(accept)).toBe(expected);
   });
 });
