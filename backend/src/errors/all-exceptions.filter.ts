@@ -52,7 +52,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
       path: request.path,
       route: routeOf(request),
       status,
-      requestId: typeof request.id === 'string' ? request.id : null,
+      requestId: 'id' in request && typeof request.id === 'string' ? request.id : null,
     });
     if (response.headersSent) response.destroy();
     else void this.#sendKept(request, response, status, failure);

@@ -4,6 +4,7 @@ import { DIGEST_HEADER, type Problem } from '../contract/problem.ts';
 import { NOT_FOUND_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { negotiate } from './negotiate.ts';
+import { dropRepresentation } from './representation-headers.ts';
 
 /** A failure of the server: the digest names the issue, the reference the event. */
 export interface ServerFailure {
@@ -72,25 +73,31 @@ export class ErrorResponse {
       readonly problem: Problem;
     },
   ): void {
+    dropRepresentation(response, status);
     response.status(status).set({
       'Cache-Control': 'no-store',
       'X-Robots-Tag': 'noindex',
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Accept, Sec-Fetch-Dest',
     });
-    response.removeHeader('ETag');
     switch (negotiate(request.headers, request.path)) {
       case 'html': {
         const page = forms.html();
         response.set('Content-Security-Policy', page.contentSecurityPolicy);
-        response.type('html').send(page.html);
+        sendBody(response, 'html', page.html);
         return;
       }
       case 'problem':
-        response.type('application/problem+json').send(JSON.stringify(forms.problem));
+        sendBody(response, 'application/problem+json; charset=utf-8', JSON.stringify(forms.problem));
         return;
       case 'text':
-        response.type('text/plain').send(forms.text());
+        sendBody(response, 'text/plain', forms.text());
     }
   }
+}
+
+/** Ends the response by itself: Express' `send` would add an ETag, unless the application has switched it off. */
+function sendBody(response: Response, type: string, text: string): void {
+  const body = Buffer.from(text);
+  response.type(type).set('Content-Length', String(body.length)).end(body);
 }

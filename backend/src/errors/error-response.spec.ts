@@ -1,0 +1,80 @@
+import express, { type Request, type Response } from 'express';
+import request from 'supertest';
+import { ERROR_PAGES } from './error-pages.fixture.ts';
+import { ErrorResponse } from './error-response.ts';
+
+const errorResponse = new ErrorResponse(ERROR_PAGES);
+const FAILURE = { status: 500, digest: '7KQ4-M2XD', reference: '1234-5678' };
+const NOT_SATISFIABLE = { status: 416, title: 'Range Not Satisfiable', detail: null };
+
+/** Sets the headers that the query names, as a handler does before it throws, and sends an error in place of its body. */
+const application = express()
+  .get('/failure', ({ query }: Request, response: Response) => {
+    response.set(query);
+    errorResponse.sendFailure(response.req, response, FAILURE);
+  })
+  .get('/rejection', ({ query }: Request, response: Response) => {
+    response.set(query);
+    errorResponse.sendRejection(response.req, response, NOT_SATISFIABLE);
+  });
+
+const get = (path: string, accept: string, headers: Record<string, string>) =>
+  request(application).get(path).query(headers).set('Accept', accept);
+
+describe('ErrorResponse', () => {
+  it.each([
+    ['Content-Encoding', 'gzip'],
+    ['Content-Disposition', 'attachment; filename="report.csv"'],
+    ['Content-Language', 'de'],
+    ['Content-Range', 'bytes 0-4/5'],
+    ['Content-Location', '/report.csv'],
+    ['Content-Digest', 'sha-256=:AA==:'],
+    ['Last-Modified', 'Sat, 01 Jan 2028 00:00:00 GMT'],
+    ['ETag', '"of-the-report"'],
+    ['Accept-Ranges', 'bytes'],
+    ['Expires', 'Sat, 01 Jan 2028 00:00:00 GMT'],
+    ['CDN-Cache-Control', 'max-age=60'],
+    ['Refresh', '0; url=/elsewhere'],
+    ['Transfer-Encoding', 'chunked'],
+    ['Trailer', 'Server-Timing'],
+  ])('drops %s of the response that failed, and no other header', async (name, value) => {
+    const response = await get('/failure', 'text/html', { [name]: value, 'X-Frame-Options': 'DENY' });
+
+    expect(response.headers).not.toHaveProperty(name.toLowerCase());
+    expect(response.headers['x-frame-options']).toBe('DENY');
+    expect(response.text).toContain('Digest: 7KQ4-M2XD');
+  });
+
+  it.each([
+    ['text/html', 'text/html; charset=utf-8'],
+    ['application/json', 'application/problem+json; charset=utf-8'],
+    ['text/plain', 'text/plain; charset=utf-8'],
+  ])('replaces type and length of the response that failed: %s', async (accept, type) => {
+    const response = await get('/failure', accept, { 'Content-Type': 'text/csv', 'Content-Length': '3' });
+
+    expect(response.headers['content-type']).toBe(type);
+    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(response.text)));
+    expect(response.text).toContain('7KQ4-M2XD');
+  });
+
+  it('keeps the content security policy of a response that is no page', async () => {
+    const policy = "default-src 'none'";
+
+    const response = await get('/failure', 'text/plain', { 'Content-Security-Policy': policy });
+
+    expect(response.headers['content-security-policy']).toBe(policy);
+  });
+
+  it('keeps the length of the file in a 416, and nothing else of the file', async () => {
+    const response = await get('/rejection', 'text/html', {
+      'Content-Range': 'bytes */3000',
+      'Content-Encoding': 'br',
+      'Accept-Ranges': 'bytes',
+    });
+
+    expect(response.status).toBe(416);
+    expect(response.headers['content-range']).toBe('bytes */3000');
+    expect(response.headers).not.toHaveProperty('content-encoding');
+    expect(response.headers).not.toHaveProperty('accept-ranges');
+  });
+});
