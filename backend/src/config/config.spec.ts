@@ -78,6 +78,27 @@ describe('readConfig', () => {
     expect(errorsOf({ [name]: 'tcp://10.0.0.1:3000' })).toEqual([]);
   });
 
+  it.each([
+    'tcp://10.96.0.7:9464',
+    'udp://10.96.0.7:53',
+    'sctp://10.96.0.7:80',
+    'tcp://[fd00:10:96::7]:9464',
+  ])('passes over MANAGEMENT_PORT=%s, which Kubernetes makes for a Service called management', (value) => {
+    const environment = { MANAGEMENT_PORT: value, MANAGEMENT_SERVICE_HOST: '10.96.0.7' };
+
+    expect(readConfig(environment).managementPort).toBe(9464);
+  });
+
+  it.each([
+    ['MANAGEMENT_PORT', 'tcp://metrics'],
+    ['MANAGEMENT_PORT', 'http://10.96.0.7:9464'],
+    ['PORT', 'tcp://10.96.0.7:3000'],
+  ])('refuses %s=%s, which Kubernetes does not make', (name, value) => {
+    expect(errorsOf({ [name]: value })).toEqual([
+      `${name}: expected a port number from 0 to 65535, got "${value}"`,
+    ]);
+  });
+
   it.each(['ERRATA_URL', 'ERRATA_VERSION'])('ignores %s, a setting of another program', (name) => {
     expect(errorsOf({ [name]: 'x' })).toEqual([]);
   });

@@ -46,6 +46,12 @@ const SERVICE_LINK =
   /_SERVICE_HOST$|_SERVICE_PORT(_[A-Z0-9_]+)?$|^ERRATA_([A-Z0-9_]+_)?PORT$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
 
 /**
+ * The value that Kubernetes gives to `<NAME>_PORT` of a Service: a Service called `management` makes MANAGEMENT_PORT.
+ * A setting with such a name counts as absent then, because no operator wrote it.
+ */
+const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\/(\[[\da-f:.]+\]|[\d.]+):\d{1,5}$/i;
+
+/**
  * Reads every setting.
  *
  * @throws ConfigErrors with all errors: invalid values, unreadable secret files, unknown `ERRATA_*` names.
@@ -78,7 +84,7 @@ function rawValue(
   environment: Environment,
   readFile: (path: string) => string,
 ): string | undefined {
-  const direct = environment[setting.name];
+  const direct = writtenValue(setting.name, environment);
   const file = setting.isSecret ? environment[`${setting.name}_FILE`] : undefined;
   if (file === undefined || file === '') return direct === '' ? undefined : direct;
   if (direct !== undefined && direct !== '') {
@@ -89,6 +95,11 @@ function rawValue(
   } catch (cause) {
     throw new Error(`${setting.name}_FILE: cannot read ${file}`, { cause });
   }
+}
+
+function writtenValue(name: string, environment: Environment): string | undefined {
+  const value = environment[name];
+  return name.endsWith('_PORT') && SERVICE_ADDRESS.test(value ?? '') ? undefined : value;
 }
 
 function parse(setting: Setting<unknown>, raw: string | undefined): unknown {
