@@ -3,11 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { expect } from '@playwright/test';
 import { test } from './fixtures/test.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 
 const NAVIGATION = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-dest': 'document' };
+const isHome = (path: string): boolean => path === '/' || path === '/index.html';
 const assets = readdirSync(join(import.meta.dirname, '..', 'frontend', 'dist', 'assets'));
 const script = assets.find((name) => name.endsWith('.js')) ?? '';
 
@@ -29,7 +31,14 @@ test.describe('the host', () => {
     return answer.resume();
   }
 
-  for (const path of ['/', '/console', '/console/e/7KQ4-M2XD', '/console/sign-in', '/demo/client-error']) {
+  for (const path of [
+    '/',
+    '/index.html',
+    '/console',
+    '/console/e/7KQ4-M2XD',
+    '/console/sign-in',
+    '/demo/client-error',
+  ]) {
     test(`answers the page ${path} with index.html, fresh and tagged`, async () => {
       const answer = await get(path, NAVIGATION);
 
@@ -37,7 +46,7 @@ test.describe('the host', () => {
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(answer.headers.get('cache-control')).toBe('no-cache');
       expect(answer.headers.get('etag')).toMatch(/^"[\w-]+"$/);
-      expect(answer.headers.get('x-robots-tag')).toBe(path === '/' ? null : 'noindex');
+      expect(answer.headers.get('x-robots-tag')).toBe(isHome(path) ? null : 'noindex');
       expect(await answer.text()).not.toContain('name="robots"');
     });
   }
@@ -49,7 +58,7 @@ test.describe('the host', () => {
     expect((await rawGet('/', { ...NAVIGATION, 'if-none-match': etag })).statusCode).toBe(304);
   });
 
-  for (const path of ['/nope', '/console/e/a/b', '/index.html', '/error.html', '/404.html', '/assets']) {
+  for (const path of ['/nope', '/console/e/a/b', '/error.html', '/404.html', '/assets']) {
     test(`answers the navigation to ${path} with a real 404 that stays out of indexes`, async () => {
       const answer = await get(path, NAVIGATION);
       const html = await answer.text();
@@ -173,6 +182,35 @@ test('without the demo its routes and links are gone', async () => {
   expect([failing.status, page.status]).toEqual([404, 404]);
   expect(home).not.toContain('/demo/');
   await errata.stop();
+});
+
+test('a file that is lost or cut never leaves its headers on the page of the error', async ({ page }) => {
+  const clientDir = mkdtempSync(join(tmpdir(), 'errata-team-'));
+  writeFileSync(join(clientDir, 'index.html'), '<!doctype html><title>Shop</title>');
+  for (const name of ['help.html', 'terms.html', 'cut.html']) {
+    writeFileSync(join(clientDir, name), `<h1>${name}</h1>`.repeat(200));
+    writeFileSync(join(clientDir, `${name}.br`), brotliCompressSync(`<h1>${name}</h1>`.repeat(200)));
+  }
+  const errata = await new ErrataProcess({ environment: { ERRATA_CLIENT_DIR: clientDir } }).start();
+  rmSync(join(clientDir, 'help.html.br'));
+  rmSync(join(clientDir, 'terms.html'));
+  rmSync(join(clientDir, 'terms.html.br'));
+
+  const help = await page.goto(`${errata.url}/help.html`);
+  await expect(page.getByRole('heading', { name: 'help.html' }).first()).toBeVisible();
+  const terms = await page.goto(`${errata.url}/terms.html`);
+  await expect(page.getByText('This page could not be found.')).toBeVisible();
+  // Chromium shows no page for a 416, so only the headers count.
+  const range = await fetch(`${errata.url}/cut.html`, {
+    headers: { range: 'bytes=999999-', 'accept-encoding': 'br' },
+  });
+
+  expect([help?.status(), terms?.status(), range.status]).toEqual([200, 404, 416]);
+  expect(await terms?.headerValue('content-encoding')).toBeNull();
+  expect(range.headers.get('content-encoding')).toBeNull();
+  expect(range.headers.get('content-range')).toMatch(/^bytes \*\/\d+$/);
+  await errata.stop();
+  rmSync(clientDir, { recursive: true });
 });
 
 test('a client of a team’s own is served in place of the built-in one, and the console beside it', async ({

@@ -115,7 +115,7 @@ export const SETTINGS = {
     'ERRATA_CLIENT_DIR',
     someText,
     null,
-    'Built single-page application to serve instead of the built-in client. The pages of the console stay.',
+    'Folder of a built single-page application to serve instead of the built-in client. The pages of the console stay. Links are followed, also out of the folder; names that begin with a dot are not served, except /.well-known.',
   ),
   demo: setting(
     'ERRATA_DEMO',

@@ -1,7 +1,10 @@
+import { BadRequestException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { accepts, type ClientFiles } from './client-files.ts';
+import type { ClientFile, ClientFiles } from './client-files.ts';
+import { acceptedCodings, SUFFIXES } from './content-coding.ts';
 import type { IndexPage } from './index-page.ts';
 import type { MatchedRoute, Routes } from './route-manifest.ts';
+import { decodeSegments } from './url-path.ts';
 
 /**
  * Middleware in front of serve-static. Responds to the client's routes with index.html, and rewrites the path of a listed
@@ -21,20 +24,25 @@ export class ClientDelivery {
     this.#mount = mount;
   }
 
-  readonly deliver = (request: Request, response: Response, next: NextFunction): void => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const route = isRead ? this.#routes.match(request.path) : undefined;
+  readonly deliver = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      next();
+      return;
+    }
+    const segments = decodeSegments(request.path);
+    if (segments === undefined) throw new BadRequestException('The encoding of the path is malformed.');
+    const route = this.#routes.match(isIndexFile(segments) ? [] : segments);
     if (route !== undefined) {
       this.#sendIndex(request, response, route);
       return;
     }
-    if (isRead && this.#files.serves(request.path)) this.#rewriteToFile(request, response);
+    const file = this.#files.find(segments);
+    if (file !== undefined) await this.#rewriteToFile(file, request, response);
     next();
   };
 
   #sendIndex(request: Request, response: Response, { noindex, link }: MatchedRoute): void {
-    const codings = request.headers['accept-encoding'] ?? '';
-    const coding = accepts(codings, 'br') ? 'br' : accepts(codings, 'gzip') ? 'gzip' : 'identity';
+    const [coding = 'identity'] = acceptedCodings(request.headers['accept-encoding']);
     const { body, etag } = this.#index.in(coding);
     response.set({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding', ETag: etag });
     if (coding !== 'identity') response.set('Content-Encoding', coding);
@@ -43,14 +51,17 @@ export class ClientDelivery {
     response.type('html').send(body);
   }
 
-  #rewriteToFile(request: Request, response: Response): void {
-    const path = request.path;
-    if (this.#files.hasVariants(path)) response.vary('Accept-Encoding');
-    const variant = this.#files.variantOf(path, request.headers['accept-encoding'] ?? '');
-    if (variant !== undefined) {
-      response.type(path.slice(path.lastIndexOf('.')));
-      response.set('Content-Encoding', variant.coding);
-    }
-    request.url = this.#mount + path + (variant?.suffix ?? '');
+  async #rewriteToFile(file: ClientFile, request: Request, response: Response): Promise<void> {
+    const coding = await this.#files.codingOf(file, acceptedCodings(request.headers['accept-encoding']));
+    if (file.codings.length > 0) response.vary('Accept-Encoding');
+    if (coding !== undefined) response.set('Content-Encoding', coding);
+    response.type(file.type);
+    const path = file.path.split('/').map(encodeURIComponent).join('/');
+    request.url = `${this.#mount}/${path}${coding === undefined ? '' : SUFFIXES[coding]}`;
   }
+}
+
+/** Service workers and links from elsewhere ask for the page `/` under the name of its file. */
+function isIndexFile(segments: readonly string[]): boolean {
+  return segments.length === 1 && segments[0] === 'index.html';
 }

@@ -1,65 +1,82 @@
-import { readdirSync } from 'node:fs';
-import { posix, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { type Coding, SUFFIXES } from './content-coding.ts';
+import { listFiles, WELL_KNOWN } from './list-files.ts';
 
-/** A compressed variant of a file. */
-export interface Variant {
-  readonly suffix: '.br' | '.gz';
-  readonly coding: 'br' | 'gzip';
+/** A file that may be sent. */
+export interface ClientFile {
+  /** Path below the folder of the client. */
+  readonly path: string;
+  /** Extension or media type. */
+  readonly type: string;
+  /** Codings in which the build wrote the file, too. */
+  readonly codings: readonly Coding[];
 }
 
-const VARIANTS: readonly Variant[] = [
-  { suffix: '.br', coding: 'br' },
-  { suffix: '.gz', coding: 'gzip' },
-];
-
 /** Files that the server reads itself; it must not send them under their own names. */
-const OWN_FILES = new Set(['/index.html', '/404.html', '/error.html', '/routes.json']);
+const OWN_FILES = new Set(['index.html', '404.html', 'error.html', 'routes.json']);
+/** Source maps, and compressed variants under their own names. */
+const HIDDEN = /\.(map|br|gz)$/;
 
 /**
  * The files of a built client that may be sent, listed once at start. A path that is not in the list must never reach the
  * disk, so that no spelling of a path reads another file (path traversal), a dotfile or a source map.
  */
 export class ClientFiles {
-  readonly #files: ReadonlySet<string>;
+  readonly #root: string;
+  readonly #files: ReadonlyMap<string, ClientFile>;
 
-  constructor(files: readonly string[]) {
-    this.#files = new Set(files);
-  }
-
-  static read(clientDir: string): ClientFiles {
-    const entries = readdirSync(clientDir, { recursive: true, withFileTypes: true });
-    const files = entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => `${entry.parentPath.slice(clientDir.length)}${sep}${entry.name}`.replaceAll('\\', '/'));
-    return new ClientFiles(files);
-  }
-
-  /** Returns whether the file of this URL path may be sent. */
-  serves(urlPath: string): boolean {
-    return this.#files.has(urlPath) && !OWN_FILES.has(urlPath) && !isHidden(urlPath);
-  }
-
-  /** Returns the best compressed variant that the client accepts. */
-  variantOf(urlPath: string, acceptEncoding: string): Variant | undefined {
-    return VARIANTS.find(
-      ({ suffix, coding }) => accepts(acceptEncoding, coding) && this.#files.has(urlPath + suffix),
+  private constructor(root: string, paths: readonly string[]) {
+    const all = new Set(paths);
+    const codings = Object.keys(SUFFIXES) as Coding[];
+    this.#root = root;
+    this.#files = new Map(
+      paths
+        .filter((path) => !OWN_FILES.has(path) && !HIDDEN.test(path))
+        .map((path) => [
+          path,
+          {
+            path,
+            type: typeOf(root, path),
+            codings: codings.filter((coding) => all.has(path + SUFFIXES[coding])),
+          },
+        ]),
     );
   }
 
-  hasVariants(urlPath: string): boolean {
-    return VARIANTS.some(({ suffix }) => this.#files.has(urlPath + suffix));
+  static read(root: string): ClientFiles {
+    return new ClientFiles(root, listFiles(root));
+  }
+
+  /** Returns the file of a URL path. @param segments decoded; one with a slash names no file. */
+  find(segments: readonly string[]): ClientFile | undefined {
+    if (segments.some((segment) => segment.includes('/'))) return undefined;
+    return this.#files.get(segments.join('/'));
+  }
+
+  /** Returns the first of the codings in which the file is still on the disk: a lost variant must not lose the file. */
+  async codingOf(file: ClientFile, accepted: readonly Coding[]): Promise<Coding | undefined> {
+    for (const coding of accepted.filter((each) => file.codings.includes(each))) {
+      const status = await stat(join(this.#root, file.path + SUFFIXES[coding])).catch(() => undefined);
+      if (status?.isFile() === true) return coding;
+    }
+    return undefined;
   }
 }
 
-/** Returns whether a path is a source map, a dotfile or a compressed variant. */
-function isHidden(urlPath: string): boolean {
-  return /\.(map|br|gz)$/.test(urlPath) || urlPath.includes('/.') || posix.normalize(urlPath) !== urlPath;
+/** Well-known files often have no extension although they are JSON, and iOS ignores them under another type. */
+function typeOf(root: string, path: string): string {
+  const extension = extname(path);
+  if (extension !== '') return extension;
+  const isJson = path.startsWith(`${WELL_KNOWN}/`) && holdsJson(join(root, path));
+  return isJson ? 'application/json' : 'application/octet-stream';
 }
 
-/** Returns whether `Accept-Encoding` lists a coding and does not exclude it with `q=0`. */
-export function accepts(acceptEncoding: string, coding: string): boolean {
-  return acceptEncoding.split(',').some((part) => {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-    return name === coding && !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter));
-  });
+function holdsJson(file: string): boolean {
+  try {
+    return typeof JSON.parse(readFileSync(file, 'utf8')) === 'object';
+  } catch {
+    return false;
+  }
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { basename, join } from 'node:path';
 import type { ServeStaticModuleOptions } from '@nestjs/serve-static';
 import type { BrowserSettings } from '../contract/browser-settings.ts';
 import { ClientDelivery } from './client-delivery.ts';
 import { ClientFiles } from './client-files.ts';
+import { hasContentHash } from './content-hash.ts';
 import { IndexPage } from './index-page.ts';
 import { Routes } from './route-manifest.ts';
-
-/** Files with a content hash in their name never change; browsers must revalidate all others. */
-const HASHED = /-[\w-]{8}\.\w+(\.(br|gz))?$/;
 
 export interface WebOptions {
   /** Another team's client, or the built-in one. */
@@ -30,10 +30,13 @@ const isNoConsolePage = (path: string): boolean => !isConsolePage(path);
 
 /** Reads the clients to serve: another team's client first, then the built-in one for the console and its files. */
 export function mountedClients({ clientDir, builtInDir, settings }: WebOptions): readonly MountedClient[] {
-  if (clientDir === builtInDir) return [mounted(clientDir, settings, isAnyPage)];
-  return [mounted(clientDir, settings, isNoConsolePage), mounted(builtInDir, settings, isConsolePage)];
+  // One folder has many spellings: with a trailing slash, relative, through a link.
+  const [own, builtIn] = [realpathSync(clientDir), realpathSync(builtInDir)];
+  if (own === builtIn) return [mounted(own, settings, isAnyPage)];
+  return [mounted(own, settings, isNoConsolePage), mounted(builtIn, settings, isConsolePage)];
 }
 
+/** @param clientDir absolute, without links. */
 function mounted(
   clientDir: string,
   settings: BrowserSettings,
@@ -49,13 +52,21 @@ function mounted(
       serveRoot: mount,
       // Serve-static only sends files: IndexPage has index.html, and a missing file continues to the 404.
       exclude: ['{*path}'],
-      serveStaticOptions: { index: false, redirect: false, cacheControl: false, setHeaders },
+      serveStaticOptions: {
+        index: false,
+        redirect: false,
+        cacheControl: false,
+        // ClientFiles decides which of them may be sent.
+        dotfiles: 'allow',
+        setHeaders: (response: ServerResponse, path: string) =>
+          response.setHeader('Cache-Control', cacheControl(path, clientDir)),
+      },
     },
   };
 }
 
-function setHeaders(response: ServerResponse, path: string): void {
-  const isVersion = path.endsWith('version.json');
-  const immutable = 'public, max-age=31536000, immutable';
-  response.setHeader('Cache-Control', HASHED.test(path) ? immutable : isVersion ? 'no-store' : 'no-cache');
+/** Files with a content hash in their name never change; browsers must revalidate all others. */
+function cacheControl(path: string, clientDir: string): string {
+  if (hasContentHash(basename(path).replace(/\.(br|gz)$/, ''))) return 'public, max-age=31536000, immutable';
+  return path === join(clientDir, 'version.json') ? 'no-store' : 'no-cache';
 }

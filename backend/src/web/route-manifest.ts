@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientRoute, RouteManifest } from '../contract/routes.ts';
+import { decodeSegments } from './url-path.ts';
 
 /** A route of the client. Its page is always index.html. */
 export interface MatchedRoute {
@@ -9,6 +10,10 @@ export interface MatchedRoute {
   /** Value of the `Link` header, which preloads the files of the page; empty for none. */
   readonly link: string;
 }
+
+/** Stands for a `:name` segment. */
+const ANY_SEGMENT = Symbol('any segment');
+type Pattern = readonly (string | typeof ANY_SEGMENT)[];
 
 /** Selects the routes that are served. */
 interface RouteChoice {
@@ -22,7 +27,7 @@ interface RouteChoice {
  * real 404. A client without a manifest (another team's build) has the one page `/`.
  */
 export class Routes {
-  readonly #routes: readonly (MatchedRoute & { readonly pattern: RegExp })[];
+  readonly #routes: readonly (MatchedRoute & { readonly pattern: Pattern })[];
 
   constructor(routes: readonly ClientRoute[], { demo, isItsPage }: RouteChoice) {
     this.#routes = routes
@@ -38,8 +43,16 @@ export class Routes {
     return new Routes(readManifest(clientDir).routes, choice);
   }
 
-  match(path: string): MatchedRoute | undefined {
-    return this.#routes.find(({ pattern }) => pattern.test(path));
+  /** @param segments of the path, decoded: browsers encode letters and blanks in different ways. */
+  match(segments: readonly string[]): MatchedRoute | undefined {
+    const wanted = segments.at(-1) === '' ? segments.slice(0, -1) : segments;
+    return this.#routes.find(
+      ({ pattern }) =>
+        pattern.length === wanted.length &&
+        pattern.every((part, index) =>
+          part === ANY_SEGMENT ? wanted[index] !== '' : part === wanted[index],
+        ),
+    );
   }
 }
 
@@ -80,13 +93,11 @@ function linkOf(file: string): string {
   return `<${encodeURI(file)}>; ${file.endsWith('.css') ? 'rel=preload; as=style; crossorigin' : 'rel=modulepreload'}`;
 }
 
-/** Turns a path with `:name` segments into an expression; it matches with and without a trailing slash. */
-function patternOf(path: string): RegExp {
-  const segments = path
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map((segment) =>
-      segment.startsWith(':') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
-    );
-  return new RegExp(`^/${segments.join('/')}${segments.length > 0 ? '/?' : ''}$`);
+/** Splits a path into its segments. The manifest may have them encoded or not; a malformed encoding is plain text. */
+function patternOf(path: string): Pattern {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const decoded = decodeSegments(`/${segments.join('/')}`) ?? segments;
+  return segments.map((segment, index) =>
+    segment.startsWith(':') ? ANY_SEGMENT : (decoded[index] ?? segment),
+  );
 }
