@@ -1,8 +1,9 @@
-import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ErrorResponse, type Rejection } from './error-response.ts';
 import { FailureRecorder, type RecordedFailure } from './failure-recorder.ts';
+import { rejectionOf } from './http-rejection.ts';
+import { requestPath } from './request-path.ts';
 
 /** A crashed thread is back within 10 s, a restarted database usually as well. */
 const UNAVAILABLE_RETRY_AFTER_S = 5;
@@ -35,6 +36,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
+    if (host.getType() !== 'http') this.#passOn(thrown, host.getType());
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     if (this.#isUnavailable(thrown) && !response.headersSent) {
@@ -43,13 +45,17 @@ export class AllExceptionsFilter implements ExceptionFilter {
       return;
     }
     const status = statusOf(thrown);
+    if (thrown instanceof HttpException && isAnswer(thrown) && !response.headersSent) {
+      response.status(thrown.getStatus()).json(answerOf(thrown));
+      return;
+    }
     if (status < 500 && !response.headersSent) {
       this.#errorResponse.sendRejection(request, response, rejectionOf(thrown, status));
       return;
     }
     const failure = this.#recorder.record(thrown, {
       method: request.method,
-      path: request.path,
+      path: requestPath(request),
       route: routeOf(request),
       status,
       requestId: 'id' in request && typeof request.id === 'string' ? request.id : null,
@@ -68,6 +74,15 @@ export class AllExceptionsFilter implements ExceptionFilter {
     if (!response.headersSent)
       this.#errorResponse.sendFailure(request, response, { status, digest, reference });
   }
+
+  /**
+   * Records a failure of a GraphQL resolver or of another call that is no HTTP request, and throws the exception unchanged:
+   * the library of that context answers, and there is no response here to write to.
+   */
+  #passOn(thrown: unknown, context: string): never {
+    if (statusOf(thrown) >= 500 && !this.#isUnavailable(thrown)) this.#recorder.recordCall(thrown, context);
+    throw thrown;
+  }
 }
 
 /** Returns 500 unless the exception has a status: a Nest HttpException, or an Express error that allows to expose it. */
@@ -85,11 +100,18 @@ function validStatus(status: unknown): number {
     : 500;
 }
 
-function rejectionOf(thrown: unknown, status: number): Rejection {
-  const title = STATUS_CODES[status] ?? 'Request Rejected';
-  if (!(thrown instanceof HttpException)) return { status, title, detail: null };
-  const detail = thrown.message === '' || thrown.message === title ? null : thrown.message;
-  return { status, title, detail };
+/** Returns whether the application answers by an exception, with a redirect or a 304: no error and no rejection. */
+function isAnswer(exception: HttpException): boolean {
+  const status: unknown = exception.getStatus();
+  return typeof status === 'number' && Number.isInteger(status) && status >= 200 && status < 400;
+}
+
+/** Returns the body that Nest's own filter sends. */
+function answerOf(exception: HttpException): object {
+  const body: unknown = exception.getResponse();
+  return typeof body === 'object' && body !== null
+    ? body
+    : { statusCode: exception.getStatus(), message: body };
 }
 
 function routeOf(request: Request): string | null {

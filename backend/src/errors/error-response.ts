@@ -5,6 +5,7 @@ import { NOT_FOUND_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { negotiate } from './negotiate.ts';
 import { dropRepresentation } from './representation-headers.ts';
+import { requestPath } from './request-path.ts';
 
 /** A failure of the server: the digest names the issue, the reference the event. */
 export interface ServerFailure {
@@ -18,6 +19,8 @@ export interface Rejection {
   readonly status: number;
   readonly title: string;
   readonly detail: string | null;
+  /** Further members of the problem details. */
+  readonly members?: Readonly<Record<string, unknown>>;
 }
 
 /** Responds to failed and rejected requests in the form that the client accepts. It must never show parts of the error. */
@@ -41,7 +44,7 @@ export class ErrorResponse {
         title,
         status,
         detail: SERVER_ERROR_TEXT,
-        instance: request.path,
+        instance: requestPath(request),
         digest,
         reference,
       },
@@ -49,16 +52,17 @@ export class ErrorResponse {
   }
 
   sendRejection(request: Request, response: Response, rejection: Rejection): void {
-    const { status, title, detail } = rejection;
+    const { status, title, detail, members } = rejection;
     this.#send(request, response, status, {
       html: () => this.#pages.refusal(status, title),
       text: () => `${status === 404 ? NOT_FOUND_TEXT : (detail ?? title)}\n`,
       problem: {
+        ...members,
         type: 'about:blank',
         title,
         status,
         ...(detail === null ? {} : { detail }),
-        instance: request.path,
+        instance: requestPath(request),
       },
     });
   }
@@ -80,7 +84,7 @@ export class ErrorResponse {
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Accept, Sec-Fetch-Dest',
     });
-    switch (negotiate(request.headers, request.path)) {
+    switch (negotiate(request.headers, requestPath(request))) {
       case 'html': {
         const page = forms.html();
         response.set('Content-Security-Policy', page.contentSecurityPolicy);

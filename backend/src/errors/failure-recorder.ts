@@ -19,7 +19,7 @@ export interface FailedRequest {
   readonly requestId: string | null;
 }
 
-const KINDS = ['request', 'uncaught_exception', 'unhandled_rejection'] as const;
+const KINDS = ['request', 'call', 'uncaught_exception', 'unhandled_rejection'] as const;
 
 type FailureKind = (typeof KINDS)[number];
 
@@ -70,19 +70,30 @@ export class FailureRecorder {
     return this.#record(thrown, 'request_failed', 'request', request);
   }
 
+  /** Records a failed call in a context of Nest that is no HTTP request. @param context `graphql`, `rpc` or `ws`. */
+  recordCall(thrown: unknown, context: string): RecordedFailure {
+    return this.#record(thrown, 'call_failed', 'call', null, { context });
+  }
+
   /** Records a failure of the process, which ends afterwards. */
-  recordFatal(thrown: unknown, kind: Exclude<FailureKind, 'request'>): RecordedFailure {
+  recordFatal(thrown: unknown, kind: Exclude<FailureKind, 'request' | 'call'>): RecordedFailure {
     return this.#record(thrown, kind, kind, null);
   }
 
-  #record(thrown: unknown, event: string, kind: FailureKind, request: FailedRequest | null): RecordedFailure {
+  #record(
+    thrown: unknown,
+    event: string,
+    kind: FailureKind,
+    request: FailedRequest | null,
+    fields: Readonly<Record<string, string>> = {},
+  ): RecordedFailure {
     const route = request === null ? null : (request.route ?? routeTemplate(request.path));
     const { key, shown } = digestOf(readError(thrown, this.#root), { route });
     const eventId = newEventId();
     const reference = referenceOf(eventId);
     const err = thrown instanceof Error ? thrown : new NonErrorThrown(thrown);
     this.#count(kind);
-    this.#log.error({ digest: shown, reference, eventId, ...request, err }, event);
+    this.#log.error({ digest: shown, reference, eventId, ...request, ...fields, err }, event);
     const reported = this.#reporter.report(thrown, { eventId, digest: shown, digestKey: key, request });
     return { digest: shown, reference, kept: this.#wait(reported) };
   }

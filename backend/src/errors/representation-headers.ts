@@ -23,8 +23,8 @@ const RANGE_NOT_SATISFIABLE = 416;
 
 /**
  * Removes what a failed response said about the body that it will not send. A browser that reads an error page with the
- * `Content-Encoding` or `Content-Disposition` of a file shows a page of its own or starts a download, and nobody sees the
- * digest. Only a 416 keeps `Content-Range`, which has the length of the file (RFC 9110, section 14.4).
+ * `Content-Encoding` or `Content-Disposition` of a file shows a page of its own or starts a download instead of the page
+ * with the digest. Only a 416 keeps `Content-Range`, which has the length of the file (RFC 9110, section 14.4).
  */
 export function dropRepresentation(response: ServerResponse, status: number): void {
   for (const name of response.getHeaderNames()) {

@@ -99,7 +99,7 @@ describe('the metrics of a new process', () => {
         `${sink},outcome="held",reason="ratelimit"`,
       ]),
     ],
-    ['errata_errors_total', each('kind', 'request uncaught_exception unhandled_rejection')],
+    ['errata_errors_total', each('kind', 'request call uncaught_exception unhandled_rejection')],
     [
       'errata_spool_envelopes',
       each('fate', 'accepted delivered held deadLettered expired shed erased missing'),

@@ -1,0 +1,58 @@
+import { STATUS_CODES } from 'node:http';
+import { HttpException } from '@nestjs/common';
+import type { Rejection } from './error-response.ts';
+
+/** Members of problem details that an exception cannot replace, and those of Nest's own body that they stand for. */
+const OWN_MEMBERS = new Set([
+  'type',
+  'title',
+  'status',
+  'detail',
+  'instance',
+  'digest',
+  'reference',
+  'message',
+  'error',
+  'statusCode',
+]);
+
+/** Returns the rejection that an exception with a 4xx status means. Only an HttpException says something to the client. */
+export function rejectionOf(thrown: unknown, status: number): Rejection {
+  const title = STATUS_CODES[status] ?? 'Request Rejected';
+  if (!(thrown instanceof HttpException)) return { status, title, detail: null };
+  const body: unknown = thrown.getResponse();
+  const isObject = typeof body === 'object' && body !== null;
+  const message: unknown = isObject && 'message' in body ? body.message : isObject ? undefined : body;
+  const detail = detailOf(message);
+  return {
+    status,
+    title,
+    detail: detail === '' || detail === title ? null : detail,
+    members: isObject
+      ? { ...membersOf(body), ...(detail === null && hasItems(message) && { errors: message }) }
+      : {},
+  };
+}
+
+/**
+ * Returns the text of a message, or of a list of messages as Nest's ValidationPipe makes it. Without one there is no detail:
+ * the message of the exception is then the name of its class.
+ */
+function detailOf(message: unknown): string | null {
+  if (typeof message === 'string') return message;
+  return hasItems(message) && message.every((each) => typeof each === 'string') ? message.join('; ') : null;
+}
+
+function hasItems(message: unknown): message is readonly unknown[] {
+  return Array.isArray(message) && message.length > 0;
+}
+
+/** Returns the further members of a body. A value that JSON cannot hold must not make the response fail. */
+function membersOf(body: object): Readonly<Record<string, unknown>> {
+  try {
+    const entries = Object.entries(body).filter(([name]) => !OWN_MEMBERS.has(name));
+    return JSON.parse(JSON.stringify(Object.fromEntries(entries))) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
