@@ -225,6 +225,11 @@ describe('readConfig', () => {
       { OIDC_ISSUER: 'http://id.example', OIDC_CLIENT_ID: 'errata', OIDC_OPERATORS: '*' },
       'OIDC_ISSUER',
     ],
+    [
+      'a group with a comma that is not in quotes',
+      { OIDC_SUPPORT: 'group:cn=sre,ou=groups' },
+      'OIDC_SUPPORT',
+    ],
     ['a scope that is not OpenID Connect', { OIDC_SCOPE: 'email' }, 'OIDC_SCOPE'],
   ])('refuses %s', (_, environment, named) => {
     const errors = errorsOf(environment);

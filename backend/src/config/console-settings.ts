@@ -4,13 +4,13 @@ import {
   durationMs,
   httpUrl,
   issuerUrl,
-  listOf,
   onOff,
   origin,
   secret,
   setting,
   someText,
 } from './value-types.ts';
+import { userList } from './user-list.ts';
 
 const token = z
   .string()
@@ -79,13 +79,13 @@ export const CONSOLE_SETTINGS = {
   ),
   oidcOperators: setting(
     'OIDC_OPERATORS',
-    listOf(someText),
+    userList,
     '',
-    'Users with role operator, comma-separated: email addresses, `group:<name>`, or `*` for every user of the provider. An email address that the provider marks as not verified does not count.',
+    'Users with role operator, comma-separated: email addresses, `group:<name>`, `sub:<id>` (the claim `sub`), or `*` for every user of the provider. A value with a comma is in double quotes: `"group:cn=sre,ou=groups"`. An email address that the provider marks as not verified does not count.',
   ),
   oidcSupport: setting(
     'OIDC_SUPPORT',
-    listOf(someText),
+    userList,
     '',
     'Users with role support, in the same form. Users in neither list are denied.',
   ),
@@ -93,7 +93,7 @@ export const CONSOLE_SETTINGS = {
     'OIDC_GROUPS_CLAIM',
     someText,
     'groups',
-    "Claim that lists a user's groups, in the ID token or in the response of the userinfo endpoint.",
+    "Claim that lists a user's groups, in the ID token or in the response of the userinfo endpoint; or the path to it, such as `realm_access.roles`. The members of an object count as groups.",
   ),
   publicUrl: setting(
     'ERRATA_PUBLIC_URL',

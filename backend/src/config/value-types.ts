@@ -146,17 +146,30 @@ export const dsn = z.string().transform((text, context): Dsn => {
   return z.NEVER;
 });
 
-/** Comma-separated values of one kind; blanks around a value and empty values are dropped. */
+/** A comma outside of double quotes: an even number of quotes follows it. */
+const SEPARATOR = /,(?=(?:[^"]*"[^"]*")*[^"]*$)/;
+/** A value that is in double quotes, or ends with a part in them; a quote within the quotes is written twice. */
+const QUOTED = /^([^"]*)"((?:[^"]|"")*)"$/;
+
+/**
+ * Comma-separated values of one kind; blanks around a value and empty values are dropped. A value with a comma is in
+ * double quotes, as in CSV (RFC 4180): a group of a directory is called `cn=sre,ou=groups`.
+ */
 export function listOf<T>(item: z.ZodType<T, string>): z.ZodType<readonly T[], string> {
   return z
     .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
+    .transform((text, context) => {
+      const parts = text.split(SEPARATOR).map((part) => part.trim());
+      const values = parts.map((part) => part.replace(QUOTED, unquoted));
+      if (parts.every((part) => QUOTED.test(part) || !part.includes('"'))) return values.filter(Boolean);
+      context.addIssue({ code: 'custom', message: 'expected double quotes around a whole value' });
+      return z.NEVER;
+    })
     .pipe(z.array(item));
+}
+
+function unquoted(_: string, before: string, quoted: string): string {
+  return before + quoted.replaceAll('""', '"');
 }
 
 /** An address or a network: `10.0.0.0/8`, `::1`, `192.168.1.7`. */

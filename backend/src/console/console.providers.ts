@@ -10,6 +10,7 @@ import { Audit } from './auth/audit.ts';
 import { IdentityProvider } from './auth/oidc/identity-provider.ts';
 import { PROVIDER_SIGN_IN } from './auth/oidc/oidc.controller.ts';
 import { ProviderSignIn } from './auth/oidc/provider-sign-in.ts';
+import { hasGroups } from './auth/oidc/role-mapping.ts';
 import { Sessions } from './auth/sessions.ts';
 import { SignInLinks } from './auth/sign-in-links.ts';
 import { SignInThrottle } from './auth/sign-in-throttle.ts';
@@ -71,7 +72,7 @@ function providerSignIn(config: Config, log: Log): ProviderSignIn | null {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcGroupsClaim: groupsClaim } = config;
   if (issuer === null || clientId === null) return null;
   const lists = { operators: config.oidcOperators, support: config.oidcSupport, groupsClaim };
-  const needsGroups = [...lists.operators, ...lists.support].some((entry) => entry.startsWith('group:'));
+  const needsGroups = hasGroups([...lists.operators, ...lists.support]);
   const provider = new IdentityProvider({
     issuer,
     clientId,

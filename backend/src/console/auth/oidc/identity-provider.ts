@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import type { SignInProblem } from '../../../contract/access-api.ts';
-import type { UserClaims } from './role-mapping.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';
+import { claimAt, type ClaimSources, type UserClaims } from './user-claims.ts';
 import { HOUR_MS } from '../../../time/iso.ts';
 
 export interface IdentityProviderOptions {
@@ -10,7 +10,7 @@ export interface IdentityProviderOptions {
   /** Null for a public client. */
   readonly clientSecret: string | null;
   readonly scope: string;
-  /** UserClaims to read from the userinfo endpoint when the ID token lacks one of them. */
+  /** Claims to read from the userinfo endpoint when the ID token lacks one of them. */
   readonly wanted: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface Redirection {
 
 /** The user's claims, or the reason why the provider gave none. */
 export type ProviderResult =
-  | { readonly outcome: 'known'; readonly claims: UserClaims }
+  | { readonly outcome: 'known'; readonly claims: ClaimSources }
   | { readonly outcome: SignInProblem; readonly cause: unknown };
 
 /** For each request to the provider; the user sees a white page meanwhile. */
@@ -83,17 +83,17 @@ export class IdentityProvider {
     }
   }
 
-  /** Many providers keep ID tokens small; the userinfo endpoint has the other claims. */
+  /** Many providers keep ID tokens small; the userinfo endpoint has the other claims. Its response is a source apart. */
   async #completed(
     configuration: client.Configuration,
     accessToken: string,
     claims: UserClaims,
-  ): Promise<UserClaims> {
-    const isComplete = this.#options.wanted.every((name) => claims[name] !== undefined);
+  ): Promise<ClaimSources> {
+    const isComplete = this.#options.wanted.every((name) => claimAt(claims, name) !== undefined);
     const subject = claims['sub'];
-    if (isComplete || typeof subject !== 'string') return claims;
-    if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-    return { ...(await client.fetchUserInfo(configuration, accessToken, subject)), ...claims };
+    if (isComplete || typeof subject !== 'string') return [claims];
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return [claims];
+    return [claims, await client.fetchUserInfo(configuration, accessToken, subject)];
   }
 
   #configuration(): Promise<client.Configuration> {

@@ -11,13 +11,15 @@ const PEOPLE = {
   ann: { email: 'Ann@example.org', email_verified: true, name: 'Ann' },
   ben: { email: 'ben@example.org', email_verified: true, groups: ['helpdesk', 'football'] },
   eve: { email: 'ann@example.org', email_verified: false, name: 'Eve' },
+  max: { email: 'ann@example.org', email_verified: false },
 };
+const ID_TOKENS = { max: { email_verified: true } };
 
 let provider: SmallProvider;
 let server: ConsoleServer;
 
 beforeEach(async () => {
-  provider = await SmallProvider.listen(PEOPLE);
+  provider = await SmallProvider.listen(PEOPLE, ID_TOKENS);
   server = await ConsoleServer.start({
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: CLIENT_ID,
@@ -111,10 +113,13 @@ describe('signing in by OpenID Connect', () => {
     expect(sessions.filter(({ own }) => own)).toHaveLength(1);
   });
 
-  it('denies a user in neither list, also one with the unverified address of an operator', async () => {
+  it.each([
+    ['the unverified address of an operator', 'eve'],
+    ['this address at the userinfo endpoint and email_verified in the ID token', 'max'],
+  ])('denies a user with %s', async (_, account) => {
     const browser = new Browser();
 
-    const landed = await browser.go(await browser.signInAtProvider('eve'));
+    const landed = await browser.go(await browser.signInAtProvider(account));
 
     expect(landed.headers.get('location')).toBe('/console/sign-in?problem=no_access');
     expect((await stateOf(browser.cookie())).signedIn).toBe(false);

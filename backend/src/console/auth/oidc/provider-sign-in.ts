@@ -3,15 +3,17 @@ import type { Log } from '../../../telemetry/log.ts';
 import type { Identity } from '../sessions.ts';
 import type { IdentityProvider, Redirection } from './identity-provider.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';
-import { nameOfClaims, type RoleLists, roleOfClaims } from './role-mapping.ts';
+import { nameOfClaims, refusalOf, type RoleLists, roleOfClaims } from './role-mapping.ts';
+
+type Provider = Pick<IdentityProvider, 'start' | 'finish'>;
 
 /** Sign-in at the provider: the provider identifies the user, the lists of the settings give the role. */
 export class ProviderSignIn {
-  readonly #provider: IdentityProvider;
+  readonly #provider: Provider;
   readonly #lists: RoleLists;
   readonly #log: Pick<Log, 'warn'>;
 
-  constructor(provider: IdentityProvider, lists: RoleLists, log: Pick<Log, 'warn'>) {
+  constructor(provider: Provider, lists: RoleLists, log: Pick<Log, 'warn'>) {
     this.#provider = provider;
     this.#lists = lists;
     this.#log = log;
@@ -37,6 +39,8 @@ export class ProviderSignIn {
       return result.outcome;
     }
     const role = roleOfClaims(result.claims, this.#lists);
-    return role === undefined ? 'no_access' : { who: nameOfClaims(result.claims), role, way: 'oidc' };
+    if (role !== undefined) return { who: nameOfClaims(result.claims), role, way: 'oidc' };
+    this.#log.warn(refusalOf(result.claims, this.#lists), 'oidc_no_access');
+    return 'no_access';
   }
 }

@@ -20,11 +20,11 @@ describe('roleOfClaims', () => {
     ['an email that is called like a group', { email: 'group:sre' }, undefined],
     ['nothing at all', {}, undefined],
   ])('goes by %s', (_, claims, role) => {
-    expect(roleOfClaims(claims, LISTS)).toBe(role);
+    expect(roleOfClaims([claims], LISTS)).toBe(role);
   });
 
   it('takes everybody where the list says so', () => {
-    expect(roleOfClaims({ sub: '1' }, { ...LISTS, support: ['*'] })).toBe('support');
+    expect(roleOfClaims([{ sub: '1' }], { ...LISTS, support: ['*'] })).toBe('support');
   });
 });
 
@@ -32,8 +32,8 @@ describe('nameOfClaims', () => {
   it('is the email, and never a name alone that people choose themselves', () => {
     const claims = { sub: '7', preferred_username: 'ann@example.org' };
 
-    expect(nameOfClaims({ ...claims, email: 'Eve@example.org' })).toBe('eve@example.org');
-    expect(nameOfClaims(claims)).toBe('ann@example.org (7)');
-    expect(nameOfClaims({ sub: '7', email: 'ann@example.org', email_verified: false })).toBe('7');
+    expect(nameOfClaims([{ ...claims, email: 'Eve@example.org' }])).toBe('eve@example.org');
+    expect(nameOfClaims([claims])).toBe('ann@example.org (7)');
+    expect(nameOfClaims([{ sub: '7', email: 'ann@example.org', email_verified: false }])).toBe('7');
   });
 });

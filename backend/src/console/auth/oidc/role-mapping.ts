@@ -1,59 +1,79 @@
+import { EVERY_USER, GROUP, SUBJECT } from '../../../config/user-list.ts';
 import type { Role } from '../../../contract/access-api.ts';
+import {
+  asciiLowerCase,
+  type ClaimSources,
+  emailOf,
+  groupsOf,
+  hasDoubtedEmail,
+  textOf,
+} from './user-claims.ts';
 
-/** The provider's statements about a user. */
-export type UserClaims = Readonly<Record<string, unknown>>;
-
-/** Users of each role: email addresses, `group:<name>`, or `*`. */
+/** Users of each role, in the forms of OIDC_OPERATORS. */
 export interface RoleLists {
   readonly operators: readonly string[];
   readonly support: readonly string[];
-  /** Claim that lists the groups. */
+  /** Claim that lists the groups, or the path to it. */
   readonly groupsClaim: string;
 }
 
-const GROUP = 'group:';
+/** Why a user has no role, for the log: without it an administrator cannot see what the provider sent. */
+export interface Refusal {
+  readonly reason: 'email_not_verified' | 'no_groups_claim' | 'not_listed';
+  readonly groupsClaim: string;
+  readonly groups: readonly string[];
+  /** Names of the claims that arrived, without their values. */
+  readonly claims: readonly string[];
+}
+
+/** Groups and names of claims in a log line; a user of a large directory has hundreds. */
+const MAX_LOGGED = 50;
 
 /** Returns the highest role that the lists give to a user; undefined for a user in neither. */
-export function roleOfClaims(
-  claims: UserClaims,
-  { operators, support, groupsClaim }: RoleLists,
-): Role | undefined {
-  const email = emailOf(claims);
-  const groups = groupsOf(claims[groupsClaim]);
+export function roleOfClaims(sources: ClaimSources, lists: RoleLists): Role | undefined {
+  const email = emailOf(sources);
+  const groups = groupsOf(sources, lists.groupsClaim) ?? [];
+  const subject = textOf(sources, 'sub');
   const isOn = (list: readonly string[]): boolean =>
     list.some((entry) => {
-      if (entry === '*') return true;
+      if (entry === EVERY_USER) return true;
       if (entry.startsWith(GROUP)) return groups.includes(entry.slice(GROUP.length));
-      return email !== null && entry.toLowerCase() === email;
+      if (entry.startsWith(SUBJECT)) return subject === entry.slice(SUBJECT.length);
+      return email !== null && asciiLowerCase(entry) === email;
     });
-  if (isOn(operators)) return 'operator';
-  return isOn(support) ? 'support' : undefined;
+  if (isOn(lists.operators)) return 'operator';
+  return isOn(lists.support) ? 'support' : undefined;
+}
+
+/** Returns why {@link roleOfClaims} gave no role. */
+export function refusalOf(sources: ClaimSources, { operators, support, groupsClaim }: RoleLists): Refusal {
+  const groups = groupsOf(sources, groupsClaim);
+  const needsGroups = hasGroups([...operators, ...support]);
+  return {
+    reason: hasDoubtedEmail(sources)
+      ? 'email_not_verified'
+      : groups === undefined && needsGroups
+        ? 'no_groups_claim'
+        : 'not_listed',
+    groupsClaim,
+    groups: (groups ?? []).slice(0, MAX_LOGGED),
+    claims: [...new Set(sources.flatMap(Object.keys))].slice(0, MAX_LOGGED),
+  };
+}
+
+/** Whether a list names groups, so that their claim must be read. */
+export function hasGroups(list: readonly string[]): boolean {
+  return list.some((entry) => entry.startsWith(GROUP));
 }
 
 /**
  * Returns the name of a user for the audit log: the part that the provider vouches for. Users choose the other names
  * themselves and could choose another user's, so such a name never appears without the subject.
  */
-export function nameOfClaims(claims: UserClaims): string {
-  const email = emailOf(claims);
+export function nameOfClaims(sources: ClaimSources): string {
+  const email = emailOf(sources);
   if (email !== null) return email;
-  const subject = nonEmptyText(claims['sub']) ?? '';
-  const name = nonEmptyText(claims['preferred_username']) ?? nonEmptyText(claims['name']);
+  const subject = textOf(sources, 'sub') ?? '';
+  const name = textOf(sources, 'preferred_username') ?? textOf(sources, 'name');
   return name === null ? subject : `${name} (${subject})`;
-}
-
-/** Returns the email address in lower case; null for an unverified one, which any user could have entered. */
-function emailOf(claims: UserClaims): string | null {
-  const isUnverified = claims['email_verified'] === false || claims['email_verified'] === 'false';
-  return isUnverified ? null : (nonEmptyText(claims['email'])?.toLowerCase() ?? null);
-}
-
-/** Some providers send a single group as a string. */
-function groupsOf(claim: unknown): readonly unknown[] {
-  if (Array.isArray(claim)) return claim;
-  return typeof claim === 'string' ? [claim] : [];
-}
-
-function nonEmptyText(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Provider } from 'oidc-provider';
 import { muteWarnings } from '../../../telemetry/muted-warnings.fixture.ts';
-import type { UserClaims } from './role-mapping.ts';
+import type { UserClaims } from './user-claims.ts';
 
 export const CLIENT_ID = 'errata';
 export const CLIENT_SECRET = 'a-client-secret-for-tests';
@@ -21,8 +21,8 @@ restoreConsole();
 export type People = Readonly<Record<string, UserClaims>>;
 
 /**
- * A real OpenID Connect provider on loopback. Its sign-in is a form with the name of an account; it returns claims only at
- * the userinfo endpoint, as the standard requires for the code flow.
+ * A real OpenID Connect provider on loopback. Its sign-in is a form with the name of an account; it returns claims at the
+ * userinfo endpoint, as the standard requires for the code flow, and those of `idTokens` in the ID token.
  *
  * It is `localhost`, where Errata is `127.0.0.1`: another site for the browser, like a real provider.
  */
@@ -30,20 +30,22 @@ export class SmallProvider {
   readonly issuer: string;
   readonly #server: Server;
   readonly #people: People;
+  readonly #idTokens: People;
   #provider: Provider | undefined;
 
-  private constructor(server: Server, people: People) {
+  private constructor(server: Server, people: People, idTokens: People) {
     this.#server = server;
     this.#people = people;
+    this.#idTokens = idTokens;
     this.issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   }
 
   /** Listens, and responds 503 until {@link serve} has set its client. */
-  static async listen(people: People): Promise<SmallProvider> {
+  static async listen(people: People, idTokens: People = {}): Promise<SmallProvider> {
     const server = createServer();
     server.listen(0, 'localhost');
     await once(server, 'listening');
-    const provider = new SmallProvider(server, people);
+    const provider = new SmallProvider(server, people, idTokens);
     server.on('request', (request, response) => void provider.#respond(request, response));
     return provider;
   }
@@ -60,6 +62,7 @@ export class SmallProvider {
           id_token_signed_response_alg: 'RS256',
         },
       ],
+      conformIdTokenClaims: false,
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
       cookies: { keys: ['a-key-for-the-cookies-of-tests'] },
       features: { devInteractions: { enabled: false } },
@@ -73,7 +76,10 @@ export class SmallProvider {
         Interaction: 600,
         Session: 600,
       },
-      findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...this.#people[id] }) }),
+      findAccount: (_, id) => ({
+        accountId: id,
+        claims: (use) => ({ sub: id, ...(use === 'id_token' ? this.#idTokens[id] : this.#people[id]) }),
+      }),
       interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
       // Users need not consent: provider and Errata belong to one organisation.
       loadExistingGrant: async ({ oidc: { provider, client, session } }) => {
