@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Provider } from '@nestjs/common';
 import type { Config } from '../config/config.ts';
+import { trustedHops } from '../net/client-address.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
@@ -8,6 +9,7 @@ import { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
 import { Audit } from './auth/audit.ts';
 import { IdentityProvider } from './auth/oidc/identity-provider.ts';
+import { TRUSTED_PROXY } from './auth/same-origin.guard.ts';
 import { PROVIDER_SIGN_IN } from './auth/oidc/oidc.controller.ts';
 import { ProviderSignIn } from './auth/oidc/provider-sign-in.ts';
 import { hasGroups } from './auth/oidc/role-mapping.ts';
@@ -56,6 +58,7 @@ export function consoleProviders(
     { provide: SignInThrottle, useValue: new SignInThrottle() },
     { provide: Sessions, useValue: sessionsOf(config, store, links) },
     { provide: Audit, useValue: new Audit(store, log) },
+    { provide: TRUSTED_PROXY, useValue: trustedHops(config.trustProxy) },
     { provide: Eraser, useValue: eraser },
     { provide: DSN_LIST, useValue: dsnList(projects, config.tunnelPath) },
     { provide: PROVIDER_SIGN_IN, useValue: providerSignIn(config, log) },

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { TrustedHop } from '../net/client-address.ts';
+import { isOwnOrigin } from '../net/own-origin.ts';
 
 /** Response headers that let a page of another origin read the response (CORS). */
 type CorsHeaders = Readonly<Record<string, string>>;
@@ -53,7 +54,7 @@ export class CorsPolicy {
     if (site === 'same-origin' || site === 'same-site' || site === 'none') return true;
     if (site === undefined && origin === undefined) return true;
     if (origin !== undefined && this.#allowed.has(origin)) return true;
-    return site === undefined && hostOf(origin) === this.#ownHost(request)?.toLowerCase();
+    return site === undefined && isOwnOrigin(request, this.#isTrusted);
   }
 
   /** Returns the CORS headers of any response, rejections included: a page obeys only limits that it can read (H12). */
@@ -78,15 +79,4 @@ export class CorsPolicy {
       'access-control-max-age': PREFLIGHT_MAX_AGE,
     };
   }
-
-  /** Returns the host in the browser's URL; a proxy may have replaced Host. It is used for this comparison only. */
-  #ownHost({ headers, socket }: IncomingMessage): string | undefined {
-    const forwarded = headers['x-forwarded-host'];
-    const isForwarded = forwarded !== undefined && this.#isTrusted(socket.remoteAddress ?? '', 0);
-    return isForwarded ? String(forwarded).split(',')[0]?.trim() : headers.host;
-  }
-}
-
-function hostOf(origin: string | undefined): string | null {
-  return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : null;
 }

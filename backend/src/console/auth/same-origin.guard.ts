@@ -1,5 +1,16 @@
-import { type CanActivate, type ExecutionContext, ForbiddenException, Injectable } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  ForbiddenException,
+  Inject,
+  Injectable,
+} from '@nestjs/common';
 import type { Request } from 'express';
+import type { TrustedHop } from '../../net/client-address.ts';
+import { isOwnOrigin } from '../../net/own-origin.ts';
+
+/** Nest token of the {@link TrustedHop} for the proxies of ERRATA_TRUST_PROXY. */
+export const TRUSTED_PROXY = 'TrustedProxy';
 
 /**
  * Stops cross-site request forgery on requests that change something. The browser itself names the origin of a request
@@ -7,16 +18,21 @@ import type { Request } from 'express';
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {
+  readonly #isTrusted: TrustedHop;
+
+  constructor(@Inject(TRUSTED_PROXY) isTrusted: TrustedHop) {
+    this.#isTrusted = isTrusted;
+  }
+
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
-    if (request.method === 'GET' || request.method === 'HEAD' || isSameOrigin(request)) return true;
+    if (request.method === 'GET' || request.method === 'HEAD' || this.#isSameOrigin(request)) return true;
     throw new ForbiddenException('Cross-site request rejected.');
   }
-}
 
-function isSameOrigin({ headers }: Request): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
-  if (headers.origin === undefined) return true;
-  return URL.canParse(headers.origin) && new URL(headers.origin).host === headers.host;
+  #isSameOrigin(request: Request): boolean {
+    const { 'sec-fetch-site': site, origin } = request.headers;
+    if (site !== undefined) return site === 'same-origin' || site === 'none';
+    return origin === undefined || isOwnOrigin(request, this.#isTrusted);
+  }
 }
