@@ -85,14 +85,16 @@ export class ConsoleGuard implements CanActivate {
     this.#audit.lookedUp(principal, { action, target: kind === null ? target : `${kind} ${target}` });
   }
 
-  /** Checks a bearer token. An unknown one counts as a sign-in attempt, against guessing (S18). */
+  /** Checks a bearer token. A wrong one counts as a failed sign-in, against guessing (S18). */
   async #bearer(request: Request, response: Response): Promise<Principal | undefined> {
     const token = /^Bearer (\S{1,512})$/i.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) return undefined;
     const throttleMs = this.#sessions.isKnown(token) ? 0 : this.#throttle.waitMs(request.ip ?? '');
     const waitMs = throttleMs > 0 ? throttleMs : this.#sessions.busyMs(token);
     if (waitMs > 0) throw tooMany(response, waitMs);
-    return this.#sessions.bearer(token);
+    const principal = await this.#sessions.bearer(token);
+    if (principal === undefined) this.#throttle.failed(request.ip ?? '');
+    return principal;
   }
 
   async #session(request: Request): Promise<Principal | undefined> {

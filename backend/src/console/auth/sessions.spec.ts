@@ -105,7 +105,7 @@ describe('roles', () => {
 });
 
 describe('bearer tokens', () => {
-  it('count as sign-in attempts while they are wrong', async () => {
+  it('count as failures while they are wrong', async () => {
     const responses = [];
     for (let guess = 0; guess < 12; guess += 1)
       responses.push(
@@ -116,12 +116,36 @@ describe('bearer tokens', () => {
     expect(Number(responses.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('never count as sign-in attempts when they are right, even many at once', async () => {
+  it('never count as failures when they are right, even many at once', async () => {
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => server.ask('GET', '/console/api/issues', SUPPORT)),
     );
 
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+describe('the limit of sign-ins by token', () => {
+  it('counts failures only, and lets a success reset nothing', async () => {
+    const tokens = [
+      ...Array<string>(11).fill(SUPPORT_TOKEN),
+      ...Array.from({ length: 5 }, (_, guess) => `guess-number-${guess}-of-many`),
+      OPERATOR_TOKEN,
+      ...Array.from({ length: 5 }, (_, guess) => `guess-number-${guess + 5}-of-many`),
+      OPERATOR_TOKEN,
+    ];
+
+    const statuses = [];
+    for (const token of tokens)
+      statuses.push((await server.ask('POST', '/console/api/session', {}, { token })).status);
+
+    expect(statuses).toEqual([
+      ...Array<number>(11).fill(200),
+      ...Array<number>(5).fill(401),
+      200,
+      ...Array<number>(5).fill(401),
+      429,
+    ]);
   });
 });
 

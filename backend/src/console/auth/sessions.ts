@@ -91,7 +91,7 @@ export class Sessions {
     return { token, principal: { who, role, session: { id, way } } };
   }
 
-  /** Returns whether checking a console token costs nothing; otherwise the check counts as a sign-in attempt. */
+  /** Returns whether checking a console token costs nothing; otherwise the client may have to wait. */
   isKnown(token: string): boolean {
     return this.#methods.tokens.isKnown(token);
   }

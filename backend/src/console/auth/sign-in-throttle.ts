@@ -1,35 +1,51 @@
 import { senderNetwork } from '../../net/client-address.ts';
 
-/** Sign-in attempts of one sender in a window: a person needs two or three, guessing needs millions. */
-const MAX_ATTEMPTS = 10;
+/** Failed sign-ins of one sender in a window: a person mistypes two or three, guessing needs millions. */
+const MAX_FAILURES = 10;
 const WINDOW_MS = 60_000;
 /** Senders in memory; the oldest is removed first, so that the memory stays small under a flood. */
 const MAX_SENDERS = 10_000;
 
+interface Window {
+  readonly startedAtMs: number;
+  count: number;
+}
+
 /**
- * Limits the sign-in attempts of one sender, against guessing tokens. An IPv6 network counts as one sender, because its
- * owner has a new address for each guess.
+ * Limits the failed sign-ins of one sender, against guessing tokens. An IPv6 network counts as one sender, because its
+ * owner has a new address for each guess. Successes do not count: an office behind one address signs in at nine o'clock.
+ *
+ * Attempts in progress do not count either. ConsoleTokens checks only some guesses at once, so that few more fit in.
  */
 export class SignInThrottle {
-  readonly #windows = new Map<string, { startedAtMs: number; count: number }>();
+  readonly #windows = new Map<string, Window>();
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  /** Counts an attempt. Returns how long the sender must wait after too many, otherwise 0. */
+  /** Returns how long the sender must wait after too many failures, otherwise 0. */
   waitMs(address: string): number {
-    const nowMs = this.#now();
+    const window = this.#windowOf(senderNetwork(address));
+    return window !== undefined && window.count >= MAX_FAILURES
+      ? window.startedAtMs + WINDOW_MS - this.#now()
+      : 0;
+  }
+
+  /** Counts a failed sign-in. A success must not reset the count: a holder of one token could guess another. */
+  failed(address: string): void {
     const sender = senderNetwork(address);
-    const known = this.#windows.get(sender);
-    const window =
-      known !== undefined && nowMs - known.startedAtMs < WINDOW_MS ? known : { startedAtMs: nowMs, count: 0 };
+    const window = this.#windowOf(sender) ?? { startedAtMs: this.#now(), count: 0 };
     window.count += 1;
     this.#windows.delete(sender);
     this.#windows.set(sender, window);
     if (this.#windows.size > MAX_SENDERS) this.#removeOldest();
-    return window.count > MAX_ATTEMPTS ? window.startedAtMs + WINDOW_MS - nowMs : 0;
+  }
+
+  #windowOf(sender: string): Window | undefined {
+    const known = this.#windows.get(sender);
+    return known !== undefined && this.#now() - known.startedAtMs < WINDOW_MS ? known : undefined;
   }
 
   #removeOldest(): void {

@@ -71,7 +71,10 @@ export class SignInController {
     const busyMs = 'token' in credential.data ? this.#sessions.busyMs(credential.data.token) : 0;
     if (busyMs > 0) throw tooMany(response, busyMs);
     const session = await this.#sessions.signIn(credential.data, Date.now());
-    if (session === undefined) throw new UnauthorizedException(wrongDetail(credential.data));
+    if (session === undefined) {
+      this.#throttle.failed(request.ip ?? '');
+      throw new UnauthorizedException(wrongDetail(credential.data));
+    }
     await startSession({ sessions: this.#sessions, audit: this.#audit }, session, request, response);
     return this.#stateOf(session.principal);
   }

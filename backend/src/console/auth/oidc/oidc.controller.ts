@@ -40,18 +40,13 @@ export class OidcController {
   readonly #signIn: ProviderSignIn | null;
   readonly #sessions: Sessions;
   readonly #audit: Audit;
-  readonly #throttle: SignInThrottle;
+  /** Apart from that of the tokens, because a provider that is down must not stop the other sign-in methods. */
+  readonly #throttle = new SignInThrottle();
 
-  constructor(
-    @Inject(PROVIDER_SIGN_IN) signIn: ProviderSignIn | null,
-    sessions: Sessions,
-    audit: Audit,
-    throttle: SignInThrottle,
-  ) {
+  constructor(@Inject(PROVIDER_SIGN_IN) signIn: ProviderSignIn | null, sessions: Sessions, audit: Audit) {
     this.#signIn = signIn;
     this.#sessions = sessions;
     this.#audit = audit;
-    this.#throttle = throttle;
   }
 
   @Get(CONSOLE_OIDC_START_PATH)
@@ -68,7 +63,6 @@ export class OidcController {
   async back(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (this.#signIn === null) throw new ForbiddenException(NO_PROVIDER_DETAIL);
     if (transportOf(request) === 'plain') return fail(response, 'plain_http');
-    // Each call sends a request to the provider.
     if (this.#throttle.waitMs(request.ip ?? '') > 0) return fail(response, 'too_many');
     const pending = takePendingSignIn(request, response, Date.now());
     return this.#finish(this.#signIn, pending, request, response);
@@ -83,7 +77,11 @@ export class OidcController {
     const returned = returnUrlOf(request);
     returned.search = URL.parse(request.originalUrl, returned)?.search ?? '';
     const identity = await signIn.finish(returned, pending);
-    if (typeof identity === 'string') return fail(response, identity);
+    if (typeof identity === 'string') {
+      // A forged return costs a request to the provider. A user without a role was identified there, and is no forgery.
+      if (identity !== 'no_access') this.#throttle.failed(request.ip ?? '');
+      return fail(response, identity);
+    }
     const session = await this.#sessions.start(identity, Date.now());
     await startSession({ sessions: this.#sessions, audit: this.#audit }, session, request, response);
     response.redirect(303, returnPath(pending?.to));

@@ -5,6 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { AuditList, SessionList, SessionState } from '../../../contract/access-api.ts';
 import { ConsoleServer, cookieOf, OPERATOR_TOKEN } from '../../console-server.fixture.ts';
+import { Browser } from './browser.fixture.ts';
 import { CLIENT_ID, CLIENT_SECRET, SmallProvider } from './small-provider.fixture.ts';
 
 const PEOPLE = {
@@ -34,54 +35,13 @@ afterEach(async () => {
   await provider.close();
 });
 
-/** The cookies and redirects of a browser. */
-class Browser {
-  readonly #cookies = new Map<string, Map<string, string>>();
-
-  async go(url: string, form?: string): Promise<Response> {
-    const { host } = new URL(url);
-    const jar = this.#cookies.get(host) ?? new Map<string, string>();
-    this.#cookies.set(host, jar);
-    const response = await fetch(url, {
-      redirect: 'manual',
-      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
-      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams({ account: form }) }),
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split(/=(.*)/s);
-      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);
-      else jar.set(name, value);
-    }
-    return response;
-  }
-
-  /** Follows redirects up to the first other response, or up to the return URL of Errata, which it does not request. */
-  async follow(response: Response): Promise<string> {
-    const next = new URL(response.headers.get('location') ?? '', response.url).href;
-    if (next.startsWith(server.url)) return next;
-    const arrived = await this.go(next);
-    return arrived.status >= 300 && arrived.status < 400 ? this.follow(arrived) : next;
-  }
-
-  /** Signs in at the provider. Returns the return URL with the provider's response. */
-  async signInAtProvider(account: string, to = '/console/e/7K3M-9QXD'): Promise<string> {
-    const start = `${server.url}/console/api/oidc/start?to=${encodeURIComponent(to)}`;
-    const form = await this.follow(await this.go(start));
-    return this.follow(await this.go(form, account));
-  }
-
-  cookie(): string {
-    return [...(this.#cookies.get(new URL(server.url).host) ?? [])].map((pair) => pair.join('=')).join('; ');
-  }
-}
-
 async function stateOf(cookie: string): Promise<SessionState> {
   return (await (await server.ask('GET', '/console/api/session', { cookie })).json()) as SessionState;
 }
 
 describe('signing in by OpenID Connect', () => {
   it('ends on the wanted page with a session of its own, whose role our lists give', async () => {
-    const browser = new Browser();
+    const browser = new Browser(server.url);
 
     const landed = await browser.go(await browser.signInAtProvider('ann'));
 
@@ -98,7 +58,7 @@ describe('signing in by OpenID Connect', () => {
   });
 
   it('gives by groups, too, and support may end the sessions of its own person only', async () => {
-    const browsers = [new Browser(), new Browser(), new Browser()] as const;
+    const browsers = [new Browser(server.url), new Browser(server.url), new Browser(server.url)] as const;
     await browsers[0].go(await browsers[0].signInAtProvider('ben'));
     await browsers[1].go(await browsers[1].signInAtProvider('ben'));
     await browsers[2].go(await browsers[2].signInAtProvider('ann'));
@@ -117,7 +77,7 @@ describe('signing in by OpenID Connect', () => {
     ['the unverified address of an operator', 'eve'],
     ['this address at the userinfo endpoint and email_verified in the ID token', 'max'],
   ])('denies a user with %s', async (_, account) => {
-    const browser = new Browser();
+    const browser = new Browser(server.url);
 
     const landed = await browser.go(await browser.signInAtProvider(account));
 
@@ -126,7 +86,7 @@ describe('signing in by OpenID Connect', () => {
   });
 
   it('says that the provider has refused', async () => {
-    const browser = new Browser();
+    const browser = new Browser(server.url);
 
     const landed = await browser.go(await browser.signInAtProvider('nobody'));
 
@@ -134,7 +94,7 @@ describe('signing in by OpenID Connect', () => {
   });
 
   it('is written down with the name of the person', async () => {
-    const browser = new Browser();
+    const browser = new Browser(server.url);
     await browser.go(await browser.signInAtProvider('ann'));
 
     const response = await server.ask('GET', '/console/api/audit', { bearer: OPERATOR_TOKEN });
@@ -146,7 +106,7 @@ describe('signing in by OpenID Connect', () => {
   });
 
   it('leaves no token in the database', async () => {
-    const browser = new Browser();
+    const browser = new Browser(server.url);
     await browser.go(await browser.signInAtProvider('ann'));
     const token = browser.cookie().split('=')[1] ?? 'no token';
 
@@ -161,7 +121,7 @@ describe('signing in by OpenID Connect', () => {
 
 describe('attacks on a sign-in by OpenID Connect', () => {
   it('an answer of the provider is worth nothing in another browser', async () => {
-    const [own, other] = [new Browser(), new Browser()];
+    const [own, other] = [new Browser(server.url), new Browser(server.url)];
     const returned = await own.signInAtProvider('ann');
     await other.signInAtProvider('ben');
 
@@ -172,7 +132,7 @@ describe('attacks on a sign-in by OpenID Connect', () => {
   });
 
   it('the same answer is good once', async () => {
-    const browser = new Browser();
+    const browser = new Browser(server.url);
     const returned = await browser.signInAtProvider('ann');
     await browser.go(returned);
 
@@ -182,7 +142,7 @@ describe('attacks on a sign-in by OpenID Connect', () => {
   });
 
   it('a code with the state of another sign-in is rejected: PKCE and nonce bind it', async () => {
-    const [own, other] = [new Browser(), new Browser()];
+    const [own, other] = [new Browser(server.url), new Browser(server.url)];
     const code = new URL(await own.signInAtProvider('ann')).searchParams.get('code') ?? '';
     const returned = new URL(await other.signInAtProvider('ben'));
     returned.searchParams.set('code', code);
@@ -194,7 +154,7 @@ describe('attacks on a sign-in by OpenID Connect', () => {
   });
 
   it('leads back to the console and not to another site', async () => {
-    const browser = new Browser();
+    const browser = new Browser(server.url);
 
     const landed = await browser.go(await browser.signInAtProvider('ann', 'https://evil.example/'));
 
@@ -203,7 +163,7 @@ describe('attacks on a sign-in by OpenID Connect', () => {
 
   it('the session that was in the browser before is worth nothing afterwards', async () => {
     const planted = await server.signIn(OPERATOR_TOKEN);
-    const browser = new Browser();
+    const browser = new Browser(server.url);
     const returned = await browser.signInAtProvider('ben');
 
     const landed = await fetch(returned, {
@@ -217,7 +177,7 @@ describe('attacks on a sign-in by OpenID Connect', () => {
   });
 
   it('the cookie of a pending sign-in is out of reach of scripts, and the session is Strict', async () => {
-    const browser = new Browser();
+    const browser = new Browser(server.url);
     const start = await browser.go(`${server.url}/console/api/oidc/start`);
 
     const landed = await browser.go(await browser.signInAtProvider('ann'));
@@ -227,10 +187,42 @@ describe('attacks on a sign-in by OpenID Connect', () => {
   });
 });
 
+describe('the limit of sign-ins from one address', () => {
+  it('does not count those of an office, with and without a role', async () => {
+    const landed = [];
+    for (const account of [...Array<string>(11).fill('eve'), ...Array<string>(11).fill('ann')]) {
+      const browser = new Browser(server.url);
+      const { headers } = await browser.go(await browser.signInAtProvider(account, '/console'));
+      landed.push(headers.get('location'));
+    }
+
+    expect(landed).toEqual([
+      ...Array<string>(11).fill('/console/sign-in?problem=no_access'),
+      ...Array<string>(11).fill('/console'),
+    ]);
+  });
+
+  it('counts forged returns, and leaves the other ways open', async () => {
+    const landed = [];
+    for (let forgery = 0; forgery < 11; forgery += 1) {
+      const { headers } = await new Browser(server.url).go(
+        `${server.url}/console/api/oidc/return?state=s&code=c`,
+      );
+      landed.push(headers.get('location'));
+    }
+
+    expect(landed).toEqual([
+      ...Array<string>(10).fill('/console/sign-in?problem=expired'),
+      '/console/sign-in?problem=too_many',
+    ]);
+    expect(await stateOf(await server.signIn(OPERATOR_TOKEN))).toMatchObject({ signedIn: true });
+  });
+});
+
 describe('a provider that is down', () => {
   it('stops neither the start nor the sign-in by token, is said, and is asked again', async () => {
     provider.fail();
-    const [first, second] = [new Browser(), new Browser()];
+    const [first, second] = [new Browser(server.url), new Browser(server.url)];
 
     const down = await first.go(`${server.url}/console/api/oidc/start`);
     const byToken = await server.signIn(OPERATOR_TOKEN);
@@ -243,7 +235,7 @@ describe('a provider that is down', () => {
   });
 
   it('that goes down in mid-sign-in is said, too', async () => {
-    const browser = new Browser();
+    const browser = new Browser(server.url);
     const returned = await browser.signInAtProvider('ann');
     provider.fail();
 
