@@ -34,7 +34,7 @@ export interface FindAnswer {
 
 /** The store's part of a {@link FindHint}. */
 export interface StoreHint {
-  /** Issues whose digest differs from the text by one character, or by two swapped neighbours. */
+  /** Issues whose digest differs from the text by one character, two swapped neighbours, or two characters that look alike. */
   readonly similar: readonly IssueSummary[];
   /** Time of the oldest stored event; null without events. */
   readonly oldestKept: string | null;

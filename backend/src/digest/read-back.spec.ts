@@ -22,8 +22,53 @@ describe('readBack', () => {
     '7KQ4\u00a0M2XD',
     '7KQ4\u200b-M2XD',
     '７KQ4-M2XD',
+    '7KQ4ーM2XD',
+    '7KQ4ｰM2XD',
+    '７ＫＱ４ーＭ２ＸＤ',
+    '7KQ4 一 M2XD',
+    '7KQ4\u2066-\u2069M2XD',
+    '\u202B7KQ4-M2XD\u202C',
+    '\u061C7KQ4-M2XD',
+    '7KQ4-\uFE0FM2XD',
+    '٧KQ٤-M٢XD',
+    '۷KQ۴-M۲XD',
+    '७KQ४-M२XD',
+    '𝟳KQ𝟰-M𝟮XD',
+    '7KQ4.M2XD',
+    '7KQ4/M2XD',
+    '7KQ4・M2XD',
+    '7KQ4。M2XD',
+    '7KQ4 · M2XD',
   ])('reads %j as one digest', (pasted) => {
     expect(symbolsIn(pasted)).toEqual([symbols('7KQ4M2XD')]);
+  });
+
+  it('reads halves with an underscore, which an own digest may have, too', () => {
+    expect(readBack('7KQ4_M2XD')).toEqual([own('7KQ4_M2XD'), symbols('7KQ4M2XD')]);
+  });
+
+  it('reads the digits of every script', () => {
+    const read = Intl.supportedValuesOf('numberingSystem')
+      .filter((system) => system !== 'hanidec')
+      .map((system) => new Intl.NumberFormat('en', { numberingSystem: system, useGrouping: false }))
+      .map((format) => [...'12345678'].map((digit) => format.format(Number(digit))).join(''));
+
+    expect(read.length).toBeGreaterThan(70);
+    expect(
+      read.filter(
+        (text) => !readBack(text).some((found) => found.kind === 'symbols' && found.symbols === '12345678'),
+      ),
+    ).toEqual([]);
+  });
+
+  it.each(['v1.2.3', '10.0.0.7', 'a/b/c/d', '12:30:45', 'app.main.ts'])('reads no prefix in %j', (pasted) => {
+    expect(symbolsIn(pasted)).toEqual([]);
+  });
+
+  it('reads amounts and versions after parts with a hyphen', () => {
+    const amounts = Array.from({ length: 30 }, (_, index) => `${1000 + index}.5678`).join(' and ');
+
+    expect(symbolsIn(`${amounts} at 7KQ4-M2XD`)[0]).toEqual(symbols('7KQ4M2XD'));
   });
 
   it('reads O as 0, I and L as 1, U as V', () => {
@@ -50,6 +95,10 @@ describe('readBack', () => {
     'please look at 7kq4m2xd',
     'code 7KQ4 M2XD?',
     'Digest:\n7KQ4-M2XD',
+    'Digest: 7KQ4.M2XD.',
+    'ダイジェスト Digest：７ＫＱ４ーＭ２ＸＤ',
+    'it says 7KQ4_M2XD since noon',
+    'it says 7KQ4 . M2XD since noon',
   ])('finds it in %j', (pasted) => {
     expect(symbolsIn(pasted)[0]).toEqual(symbols('7KQ4M2XD'));
   });

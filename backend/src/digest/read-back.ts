@@ -12,15 +12,30 @@ export type Candidate =
 const MAX_PASTED_LENGTH = 20_000;
 const MAX_CANDIDATES = 20;
 
-const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
-const DASHES = /[\p{Pd}\u2212]/gu;
+/** Soft hyphens, joiners, marks and isolates of direction, variation selectors: they come with a text and are not seen. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+/**
+ * Beside the dashes of Unicode those that keyboards and character recognition give for one: minus signs, the long vowel mark
+ * of Japanese (U+30FC), the ideograph one, the Korean eu, a bullet, box lines.
+ */
+const DASHES = /[\p{Pd}\u02D7\u2043\u2212\u2500\u2501\u2796\u30FC\u3161\u1173\u4E00]/gu;
+const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
+/** What people type and fonts show between the two halves, after NFKC and {@link DASHES}. */
+const SEPARATOR = String.raw`[\s_.,:;/|~·•・‧∙⋅。、-]`;
 
 const HEX_ID = /(?<![\w-])(?:[\da-f]{64}|[\da-f]{32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\w-])/gi;
 /** `Digest: …`, `"reference":"…"`, `X-Errata-Digest: …`, `digest …`, the address of an answer page. */
-const LABELLED =
-  /(?:digest|reference|\/console\/e)["'”]?[^\S\n]{0,3}([:=#/]?)\s{0,3}["'“]?([\da-z_][\w-]*)([- ]{1,3}[\da-z]{4}(?!\w))?/gi;
+const LABELLED = new RegExp(
+  String.raw`(?:digest|reference|\/console\/e)["'”]?[^\S\n]{0,3}([:=#/]?)\s{0,3}["'“]?([\da-z_][\w-]*)(${SEPARATOR}{1,3}[\da-z]{4}(?!\w))?`,
+  'gi',
+);
 /** The second four are a lookahead: in `code 7KQ4 M2XD` the next match begins with them. */
-const FOUR_AND_FOUR = /(?<![\p{L}\p{N}_-])([\da-z]{4})(?=( ?-? ?)([\da-z]{4})(?![\p{L}\p{N}_-]))/giu;
+const FOUR_AND_FOUR = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_-])([\da-z]{4})(?=( ?(?:(?!\s)${SEPARATOR})? ?)([\da-z]{4})(?![\p{L}\p{N}_-]))`,
+  'giu',
+);
+/** Eight symbols in two halves with any separator between them; a prefix has only hyphens and blanks: `v1.2.3` is none. */
+const HALVES = new RegExp(String.raw`^\s*([\da-z]{4})${SEPARATOR}{1,3}([\da-z]{4})\s*$`, 'i');
 const CAPITALS = /^[A-Z]{4}-[A-Z]{4}$/;
 const OWN = /^[\w-]{1,64}$/;
 const SYMBOLS = /^[\da-z]{4,8}$/i;
@@ -39,6 +54,7 @@ export function readBack(pasted: string): readonly Candidate[] {
     .normalize('NFKC')
     .replace(INVISIBLE, '')
     .replace(DASHES, '-')
+    .replace(FOREIGN_DIGIT, asciiDigit)
     .trim();
   const found = [...labelled(text), ...hexIds(text), ...whole(text), ...unlabelled(text)];
   const distinct = new Map(found.map((candidate) => [JSON.stringify(candidate), candidate]));
@@ -67,10 +83,23 @@ function whole(text: string): readonly Candidate[] {
 }
 
 function unlabelled(text: string): readonly Candidate[] {
-  return [...text.matchAll(FOUR_AND_FOUR)].flatMap(([, first = '', gap = '', second = '']) => {
-    const isLikely = gap.includes(' ') ? isCode(first) && isCode(second) : isCode(first + second);
-    return isLikely ? symbols(first + second) : [];
+  const pairs = [...text.matchAll(FOUR_AND_FOUR)].map(([, first = '', gap = '', second = '']) => {
+    const isCertain = gap === '' || gap === '-';
+    const isLikely = isCertain ? isCode(first + second) : isCode(first) && isCode(second);
+    return { isHyphen: /^[ -]*$/.test(gap), found: isLikely ? symbols(first + second) : [] };
   });
+  // Amounts and versions (`1234.5678`) are in the form of a digest, too.
+  return [...pairs.filter(({ isHyphen }) => isHyphen), ...pairs.filter(({ isHyphen }) => !isHyphen)].flatMap(
+    ({ found }) => found,
+  );
+}
+
+/** Returns the value of a decimal digit of any script: each script has its ten in a row (Unicode, 4.6), some follow another's. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value % 10);
 }
 
 /** Returns whether a text has capitals only, or a digit: it is then not a word of a sentence. */
@@ -83,7 +112,7 @@ function own(text: string): readonly Candidate[] {
 }
 
 function symbols(text: string): readonly Candidate[] {
-  const bare = text.replace(/[\s-]+/g, '');
+  const bare = text.replace(HALVES, '$1$2').replace(/[\s-]+/g, '');
   if (!SYMBOLS.test(bare)) return [];
   const read = bare.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1').replaceAll('U', 'V');
   return [{ kind: 'symbols', symbols: read }];

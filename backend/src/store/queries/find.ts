@@ -1,6 +1,7 @@
 import type { FindAnswer, FindReading, StoreHint } from '../../contract/find-api.ts';
-import { CROCKFORD_ALPHABET, DIGEST_SYMBOLS, hexPrefixOf } from '../../digest/crockford.ts';
+import { DIGEST_SYMBOLS, hexPrefixOf } from '../../digest/crockford.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
+import { similarSymbols } from '../../digest/similar-symbols.ts';
 import { deletedEvents } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import type { QueryContext } from '../db/query-context.ts';
@@ -98,7 +99,7 @@ async function hintFor(db: Database, query: string, nowMs: number): Promise<Stor
     .executeTakeFirst();
   const similar = readBack(query).flatMap((candidate) => {
     const symbols = wholeSymbols(candidate);
-    return symbols === null ? [] : neighbours(symbols);
+    return symbols === null ? [] : similarSymbols(symbols).map(shownDigest);
   });
   return {
     oldestKept: oldest === undefined ? null : isoTime(oldest.received_ms),
@@ -117,17 +118,6 @@ async function issuesWith(
     .limit(MAX_SIMILAR)
     .execute();
   return summariesOf(db, rows, nowMs);
-}
-
-/** Lists the digests one typing error away: the 248 with one other symbol, and those with two neighbours swapped. */
-function neighbours(symbols: string): readonly string[] {
-  const withPart = (at: number, part: string): string =>
-    symbols.slice(0, at) + part + symbols.slice(at + part.length);
-  const all = [...symbols].flatMap((own, at) => [
-    ...[...CROCKFORD_ALPHABET].map((other) => withPart(at, other)),
-    withPart(at, (symbols[at + 1] ?? '') + own),
-  ]);
-  return [...new Set(all)].filter((other) => other !== symbols).map(shownDigest);
 }
 
 /** Facts about a query that found nothing. */

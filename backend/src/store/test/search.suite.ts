@@ -191,6 +191,7 @@ export function describeSearch(stores: StoresUnderTest): void {
   describe('a mistyped digest', () => {
     it.each([
       ['two neighbours swapped', (digest: string) => swapped(digest)],
+      ['two symbols that look alike', (digest: string) => misread(digest)],
       ['one symbol another', (digest: string) => (digest.startsWith('Z') ? 'Y' : 'Z') + digest.slice(1)],
     ])('gets a suggestion: %s', async (_name, slip) => {
       const store = await stores.open();
@@ -203,6 +204,24 @@ export function describeSearch(stores: StoresUnderTest): void {
       expect(answer).toMatchObject({ issues: [], hint: { similar: [{ digest }] } });
     });
   });
+}
+
+/** The last two symbols that have one like them. */
+function misread(digest: string): string {
+  const alike: Readonly<Record<string, string>> = {
+    '2': 'Z',
+    '5': 'S',
+    '8': 'B',
+    '6': 'G',
+    '1': '7',
+    '0': 'D',
+  };
+  let left = 2;
+  return [...digest]
+    .toReversed()
+    .map((symbol) => (left > 0 && symbol in alike && left-- > 0 ? (alike[symbol] ?? symbol) : symbol))
+    .toReversed()
+    .join('');
 }
 
 /** The first two neighbours that differ, also across the hyphen. */
