@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { symbolsOf } from './crockford.ts';
-import { engineMessage } from './engine-message.ts';
+import { engineMessage, engineType } from './engine-message.ts';
 import { MAX_CAUSES } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { skeletonOf } from './skeleton.ts';
@@ -68,7 +68,7 @@ function hasPlace({ frames, cause, members }: Fault, depth: number): boolean {
 
 function linesOf(fault: Fault): readonly string[] {
   return [
-    `t ${field(fault.type)}`,
+    `t ${field(engineType(fault.type, fault.message))}`,
     ...(fault.code === null || fault.code === '' ? [] : [`c ${field(fault.code)}`]),
     `m ${engineMessage(fault.type, fault.message) ?? skeletonOf(fault.message)}`,
     ...fault.frames.map(({ file, function: name }) => `f ${field(`${file}#${name ?? ''}`)}`),

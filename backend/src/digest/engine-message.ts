@@ -1,3 +1,8 @@
+import { isDomMessage } from './engine-message-dom.ts';
+import { TEXTS_OF_V8 } from './engine-message-texts.ts';
+import { WORDINGS } from './engine-message-wordings.ts';
+import { skeletonOf } from './skeleton.ts';
+
 /**
  * Gives messages that JavaScript engines write one common wording. One fault of one page has three messages in three
  * browsers, and new ones with every build, because engines quote the failing expression and a minified script contains
@@ -10,53 +15,56 @@
  * All three become `access items of undefined`. The wording holds what no engine and no minifier changes: the action,
  * the name of the property, and whether the value was undefined or null.
  *
+ * Three tables: actions with names in them (`access items of undefined`), texts of others that V8 has without a name,
+ * which become V8's, and the messages of DOMExceptions, of which only the name counts.
+ *
  * @see https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Errors the wordings of each engine
  */
 
-/** Classes that engines throw; a message of any other class is written by an application or a library. */
+/** Classes of the wordings; a message of any other class is written by an application or a library. */
 const ENGINE_TYPES: ReadonlySet<string> = new Set(['TypeError', 'ReferenceError']);
 
 /** Longer messages contain a literal or are hostile. */
 const MAX_LENGTH = 500;
 
-interface Wording {
-  /** Groups: `name` of a property or a global, or the failed expression `what`; `of`: undefined or null. */
-  readonly pattern: RegExp;
-  readonly action: string;
-}
+/** Gecko's class for what the others report as a RangeError. */
+const GECKO_TYPE = 'InternalError';
 
-const WORDINGS: readonly Wording[] = [
-  // Gecko has one message for reading and writing, so both count as one action.
-  {
-    action: 'access',
-    pattern:
-      /^Cannot (?:read|set) properties of (?<of>undefined|null)(?: \((?:reading|setting) '(?<name>.*)'\))?$/,
-  },
-  { action: 'access', pattern: /^can't access property "?(?<name>[^"]*)"?, .+ is (?<of>undefined|null)$/ },
-  { action: 'access', pattern: /^(?<of>undefined|null) is not an object \(evaluating '(?<what>.*)'\)$/ },
-  { action: 'call', pattern: /^(?<what>\S+) is not a function(?:\. \(In '.*', '.*' is .*\))?$/ },
-  { action: 'construct', pattern: /^(?<what>\S+) is not a constructor(?: \(evaluating '.*'\))?$/ },
-  { action: 'iterate', pattern: /^(?<what>\S+) is not iterable$/ },
-  { action: 'use early', pattern: /^Cannot access '(?<what>.*)' before initialization\.?$/ },
-  { action: 'use early', pattern: /^can't access lexical declaration '(?<what>.*)' before initialization$/ },
-  { action: 'find', pattern: /^(?<name>\S+) is not defined$/ },
-  { action: 'find', pattern: /^Can't find variable: (?<name>\S+)$/ },
-];
+/** Node has an AbortError with a code of its own and this text, whose digest stays. */
+const ABORTED = 'The operation was aborted';
+const BY_NAME = 'DOMException';
 
 const NAME = /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 const PROPERTY = /\.(?<property>#?[\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\s*=[^=].*)?$/u;
 /** As long as the names that minifiers give in a bundle of some thousand functions. */
 const MINIFIED = /^[\w$]{1,3}$/;
 
-/** Returns the common wording; null for a message that no engine writes. */
+/** Returns the common class of an error: V8's where Gecko has one of its own. */
+export function engineType(type: string, message: string): string {
+  return type === GECKO_TYPE ? (textOfV8('RangeError', message) === undefined ? type : 'RangeError') : type;
+}
+
+/** Returns the common wording; null for a message that no engine writes, and for a text of V8 that is the common one. */
 export function engineMessage(type: string, message: string): string | null {
-  if (!ENGINE_TYPES.has(type) || message.length > MAX_LENGTH) return null;
-  for (const { pattern, action } of WORDINGS) {
-    const groups = pattern.exec(message)?.groups;
-    if (groups === undefined) continue;
-    const { name, what, of } = groups;
-    const subject = what === undefined ? named(name) : subjectOf(what);
-    return [action, subject, ...(of === undefined ? [] : ['of', of])].join(' ');
+  if (message.length > MAX_LENGTH) return null;
+  const text = textOfV8(engineType(type, message), message);
+  if (text !== undefined) return skeletonOf(text);
+  if (isDomMessage(type, message)) return type === 'AbortError' ? ABORTED : BY_NAME;
+  return ENGINE_TYPES.has(type) ? worded(message) : null;
+}
+
+function textOfV8(type: string, message: string): string | undefined {
+  return TEXTS_OF_V8.find((each) => each.type === type && each.others.some((other) => other.test(message)))
+    ?.text;
+}
+
+function worded(message: string): string | null {
+  for (const { pattern, action, ...fixed } of WORDINGS) {
+    const match = pattern.exec(message);
+    if (match === null) continue;
+    const { name, what, of = fixed.of } = match.groups ?? {};
+    const subject = fixed.subject ?? (what === undefined ? named(name) : subjectOf(what));
+    return [action, ...(subject === '' ? [] : [subject]), ...(of === undefined ? [] : ['of', of])].join(' ');
   }
   return null;
 }
