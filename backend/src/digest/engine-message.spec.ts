@@ -18,10 +18,14 @@ describe('engineMessage', () => {
     ],
     [
       'a property of null',
-      'access focus of null',
+      'access <n> of null',
       [
         "Cannot read properties of null (reading 'focus')",
         "null is not an object (evaluating 'e.current.focus')",
+        'can\'t access property "focus", e.current is null',
+        'e is null',
+        't.current is null',
+        "Cannot destructure property 'focus' of 'e' as it is null.",
       ],
     ],
     [

@@ -13,7 +13,8 @@ import { skeletonOf } from './skeleton.ts';
  *     JSC   undefined is not an object (evaluating 't.cart.items')
  *
  * All three become `access items of undefined`. The wording holds what no engine and no minifier changes: the action,
- * the name of the property, and whether the value was undefined or null.
+ * the name of the property, and whether the value was undefined or null. The name is left out for
+ * null, because Gecko says only `e is null` in some places and versions.
  *
  * Three tables: actions with names in them (`access items of undefined`), texts of others that V8 has without a name,
  * which become V8's, and the messages of DOMExceptions, of which only the name counts.
@@ -33,6 +34,9 @@ const GECKO_TYPE = 'InternalError';
 /** Node has an AbortError with a code of its own and this text, whose digest stays. */
 const ABORTED = 'The operation was aborted';
 const BY_NAME = 'DOMException';
+
+/** A subject that differs between occurrences or engines. */
+const ANY = '<n>';
 
 const NAME = /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 const PROPERTY = /\.(?<property>#?[\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\s*=[^=].*)?$/u;
@@ -63,7 +67,8 @@ function worded(message: string): string | null {
     const match = pattern.exec(message);
     if (match === null) continue;
     const { name, what, of = fixed.of } = match.groups ?? {};
-    const subject = fixed.subject ?? (what === undefined ? named(name) : subjectOf(what));
+    const subject =
+      of === 'null' ? ANY : (fixed.subject ?? (what === undefined ? named(name) : subjectOf(what)));
     return [action, ...(subject === '' ? [] : [subject]), ...(of === undefined ? [] : ['of', of])].join(' ');
   }
   return null;
@@ -71,7 +76,7 @@ function worded(message: string): string | null {
 
 /** Returns the name, or `<n>` for an index or an id: these differ between occurrences. */
 function named(name: string | undefined): string {
-  return name !== undefined && NAME.test(name) && !/\p{Nd}/u.test(name) ? name : '<n>';
+  return name !== undefined && NAME.test(name) && !/\p{Nd}/u.test(name) ? name : ANY;
 }
 
 /** Returns the last property of an expression, or its variable; `<name>` where a minifier may have named that. */
