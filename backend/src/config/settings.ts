@@ -115,7 +115,7 @@ export const SETTINGS = {
     'ERRATA_CLIENT_DIR',
     someText,
     null,
-    'Folder of a built single-page application to serve instead of the built-in client. The pages of the console stay. Links are followed, also out of the folder; names that begin with a dot are not served, except /.well-known.',
+    'Folder of a built single-page application to serve instead of the built-in client. The pages of the console stay. Links are followed, also out of the folder; names that begin with a dot are not served, except /.well-known. Browsers keep a file for a year if its name certainly has a content hash (`main-TQ4DSHOP.js`), and ask for every other file again.',
   ),
   demo: setting(
     'ERRATA_DEMO',

@@ -68,7 +68,9 @@ describe('AllExceptionsFilter in another application', () => {
         done();
       },
     });
-    const reporter = { report: (_: unknown, context: ReportContext) => void reports.push(context) };
+    const reporter = {
+      report: async (_: unknown, context: ReportContext) => void reports.push(context),
+    };
     const recorder = new FailureRecorder(reporter, createLog('info', sink), new Metrics(), '/');
     const module = await Test.createTestingModule({ imports: [HostModule] }).compile();
     application = module.createNestApplication<NestExpressApplication>({ logger: false });
@@ -116,14 +118,14 @@ describe('AllExceptionsFilter in another application', () => {
     },
   );
 
-  it.each([new BadRequestException('id is missing'), new Unavailable()])(
-    'passes a rejection on without a record: %s',
-    async (thrown) => {
-      await expect(resolve(thrown)).rejects.toBe(thrown);
+  it.each([
+    ['a rejection', new BadRequestException('id is missing')],
+    ['an unavailable store', new Unavailable()],
+  ])('passes %s on without a record', async (_, thrown) => {
+    await expect(resolve(thrown)).rejects.toBe(thrown);
 
-      expect([lines, reports]).toEqual([[], []]);
-    },
-  );
+    expect([lines, reports]).toEqual([[], []]);
+  });
 
   it('names the whole path of an error in a middleware, in answer, log and report', async () => {
     const response = await get('/api/orders/7?x=1');
