@@ -99,10 +99,10 @@ image: ## build the container image with docker, podman or buildah
 verify-image: $(SETUP) ## build the image, test it in locked-down containers and Kubernetes pods, without Docker or a cluster (root)
 	@docker/verify-image.sh
 
-k8s: $(SETUP) ## check the Kubernetes manifests and let each alert fire, without a cluster
+k8s: $(SETUP) ## check the Kubernetes manifests and the Helm chart, and let each alert fire, without a cluster
 	@node tools/k8s.ts
 
-manifests: $(SETUP) ## render the Kubernetes manifests for a released image into build/ (IMAGE=name@sha256:digest)
+manifests: $(SETUP) ## render the Kubernetes manifests and package the chart for a released image into build/ (IMAGE=name@sha256:digest)
 	@node tools/manifests.ts "$(IMAGE)"
 
 up: ## start application and PostgreSQL with compose; prints the URL and a sign-in link

@@ -1,20 +1,21 @@
 import { writeFileSync } from 'node:fs';
+import { checkChart } from './k8s/chart/check-chart.ts';
 import { checkAlerts } from './k8s/check-alerts.ts';
 import { breaches, tryRules } from './k8s/check-rules.ts';
 import { checkTypes } from './k8s/check-types.ts';
-import { findProgram, KUBECTL, PROMTOOL } from './k8s/programs.ts';
+import type { Root } from './k8s/manifest.ts';
+import { findProgram, HELM, KUBECTL, PROMTOOL } from './k8s/programs.ts';
 import { linesOf, outcomeOf } from './k8s/report.ts';
 import { renderRoots } from './k8s/roots.ts';
 
 /**
- * Checks the manifests of docker/kubernetes without a cluster and without root: renders them, checks types and rules, and
- * lets each alert fire. A part whose program can neither be found nor fetched is skipped, with a line that names it.
+ * Checks the manifests of docker/kubernetes without a cluster and without root: renders them, checks types and rules,
+ * compares them with the Helm chart of docker/chart, and lets each alert fire. A part whose program can neither be found nor fetched is skipped, with a line that names it.
  *
  * K8S_REPORT names the file of the report for `make test`.
  */
 
-async function checkManifests(kubectl: string) {
-  const roots = await renderRoots(kubectl);
+async function checkManifests(roots: readonly Root[]) {
   const types = await checkTypes(roots);
   const objects = roots.reduce((sum, root) => sum + root.objects.length, 0);
   // Rules read fields as their types say, so they wait until the types hold.
@@ -29,17 +30,25 @@ async function checkManifests(kubectl: string) {
 }
 
 async function main(): Promise<void> {
-  const [kubectl, promtool] = await Promise.all([findProgram(KUBECTL), findProgram(PROMTOOL)]);
-  const [manifests, alerts] = await Promise.all([
-    kubectl.path === null ? null : checkManifests(kubectl.path),
+  const [kubectl, helm, promtool] = await Promise.all([
+    findProgram(KUBECTL),
+    findProgram(HELM),
+    findProgram(PROMTOOL),
+  ]);
+  const roots = kubectl.path === null ? null : await renderRoots(kubectl.path);
+  const [manifests, chart, alerts] = await Promise.all([
+    roots === null ? null : checkManifests(roots),
+    roots === null || helm.path === null ? null : checkChart(helm.path, roots),
     promtool.path === null ? null : checkAlerts(promtool.path),
   ]);
   const results = {
     manifests,
+    chart,
     alerts: alerts?.results ?? null,
-    trials: [...(manifests?.trials ?? []), ...(alerts?.trials ?? [])],
+    trials: [manifests, chart, alerts].flatMap((part) => part?.trials ?? []),
     skips: [
-      ...(kubectl.path === null ? [`manifests, types and rules: ${kubectl.problem}`] : []),
+      ...(kubectl.path === null ? [`manifests, types, rules and chart: ${kubectl.problem}`] : []),
+      ...(helm.path === null ? [`chart: ${helm.problem}`] : []),
       ...(promtool.path === null ? [`alerts: ${promtool.problem}`] : []),
     ],
   };

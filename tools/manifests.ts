@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { findProgram, KUBECTL } from './k8s/programs.ts';
+import { packageChart } from './k8s/chart/package-chart.ts';
+import { findProgram, HELM, KUBECTL } from './k8s/programs.ts';
 import { run } from './k8s/run.ts';
 
 /**
- * Renders both overlays with a released image into build/errata-<overlay>.yaml, for `kubectl apply -f`:
+ * Renders both overlays with a released image into build/errata-<overlay>.yaml, for `kubectl apply -f`, and packages the
+ * chart with it into build/errata-<version>.tgz, for `helm install`:
  * `node tools/manifests.ts ghcr.io/owner/errata@sha256:<digest>`.
  */
 
@@ -40,14 +42,17 @@ async function render(kubectl: string, overlay: string, image: string): Promise<
 
 async function main(image: string): Promise<void> {
   imageEntry(image);
-  const kubectl = await findProgram(KUBECTL);
+  const [kubectl, helm] = [await findProgram(KUBECTL), await findProgram(HELM)];
   if (kubectl.path === null) throw new Error(kubectl.problem);
+  if (helm.path === null) throw new Error(helm.problem);
   mkdirSync(join(ROOT, 'build'), { recursive: true });
   for (const overlay of OVERLAYS) {
     const path = join('build', `errata-${overlay}.yaml`);
     writeFileSync(join(ROOT, path), await render(kubectl.path, overlay, image));
     process.stdout.write(`${path}\n`);
   }
+  const chart = await packageChart(helm.path, image, join(ROOT, 'build'));
+  process.stdout.write(`${relative(ROOT, chart)}\n`);
 }
 
 if (import.meta.main) {

