@@ -6,6 +6,17 @@ import { errorBody } from '../tunnel/response.ts';
 
 /** Responses to requests that the HTTP server rejects before any route sees them. They never reach Express. */
 
+/** A fault of a request's headers that the parser allows. */
+export interface HeaderFault {
+  readonly status: 400 | 431;
+  readonly detail: string;
+}
+
+const TOO_LARGE = 431;
+const LARGE: HeaderFault = { status: TOO_LARGE, detail: 'request headers are too large' };
+const TWO_HOSTS: HeaderFault = { status: 400, detail: 'more than one Host header' };
+const HOST = 'host';
+
 /** Statuses by the error code of Node's parser; every other code is a malformed request. */
 const STATUS: ReadonlyMap<string, number> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
@@ -15,10 +26,9 @@ const STATUS: ReadonlyMap<string, number> = new Map([
 const DETAIL: ReadonlyMap<number, string> = new Map([
   [408, 'the request came too slowly'],
   [413, 'chunk extensions are too large'],
-  [431, 'request headers are too large'],
+  [LARGE.status, LARGE.detail],
 ]);
 
-const TOO_LARGE = 431;
 const TOO_LARGE_TITLE = 'Request headers too large';
 /** Nearly always cookies are the reason, and the user can remove them. */
 const TOO_LARGE_ADVICE = 'Clear the cookies of this site and reload.';
@@ -31,15 +41,34 @@ interface WholeResponse {
   readonly body: string;
 }
 
-/** Returns the size of a request's headers as Node's parser counts it: its path, and the names and values. */
-export function headerBytes({ url = '', rawHeaders }: IncomingMessage): number {
-  return rawHeaders.reduce((bytes, text) => bytes + text.length, url.length);
+/**
+ * Returns the fault of a request's headers, or null. Node joins or drops headers that are sent twice, so a second Host is
+ * seen only in the raw ones; the proxy in front may have routed by the other (RFC 9112, section 3.2).
+ *
+ * @param maxBytes size that is too large, as Node's parser counts it: the path, and the names and values.
+ */
+export function headerFault({ url = '', rawHeaders }: IncomingMessage, maxBytes: number): HeaderFault | null {
+  let bytes = url.length;
+  let hosts = 0;
+  for (const [index, text] of rawHeaders.entries()) {
+    bytes += text.length;
+    // Names are at even positions, values behind them.
+    if (index % 2 === 0 && text.length === HOST.length && text.toLowerCase() === HOST) hosts += 1;
+  }
+  if (bytes >= maxBytes) return LARGE;
+  return hosts > 1 ? TWO_HOSTS : null;
 }
 
-/** Responds 431 to a request whose headers the parser could read: a page to a navigation, JSON to all others. */
-export function headersTooLarge(request: IncomingMessage, response: ServerResponse, pages: ErrorPages): void {
-  const { headers, body } = responseOf(TOO_LARGE, isNavigation(request.headers), pages);
-  response.writeHead(TOO_LARGE, { ...headers, Connection: 'close' });
+/** Responds to a request whose headers the parser could read: a page to a navigation with large ones, JSON to all others. */
+export function rejectHeaders(
+  { status, detail }: HeaderFault,
+  request: IncomingMessage,
+  response: ServerResponse,
+  pages: ErrorPages,
+): void {
+  const isPage = status === TOO_LARGE && isNavigation(request.headers);
+  const { headers, body } = responseOf({ status, detail }, isPage, pages);
+  response.writeHead(status, { ...headers, Connection: 'close' });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
@@ -55,7 +84,9 @@ export function rejectUnparsed(error: Error, socket: Duplex, pages: ErrorPages):
   const code = 'code' in error ? String(error.code) : '';
   if (socket.writable && code !== 'ECONNRESET') {
     const status = STATUS.get(code) ?? 400;
-    const { headers, body } = responseOf(status, status === TOO_LARGE && isNavigationIn(error), pages);
+    const detail = DETAIL.get(status) ?? 'malformed request';
+    const isPage = status === TOO_LARGE && isNavigationIn(error);
+    const { headers, body } = responseOf({ status, detail }, isPage, pages);
     const lines = Object.entries({ ...headers, Connection: 'close' }).map(
       ([name, value]) => `${name}: ${value}`,
     );
@@ -81,8 +112,11 @@ function linger(socket: Duplex, text: string): void {
   socket.once('close', () => clearTimeout(late));
 }
 
-function responseOf(status: number, isPage: boolean, pages: ErrorPages): WholeResponse {
-  const detail = DETAIL.get(status) ?? 'malformed request';
+function responseOf(
+  { status, detail }: { readonly status: number; readonly detail: string },
+  isPage: boolean,
+  pages: ErrorPages,
+): WholeResponse {
   const page = isPage ? pages.refusal(status, TOO_LARGE_TITLE, TOO_LARGE_ADVICE) : undefined;
   const body = page?.html ?? errorBody(detail);
   return {

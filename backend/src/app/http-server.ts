@@ -14,7 +14,7 @@ import type { ErrorPages } from '../errors/error-pages.ts';
 import type { FailureRecorder } from '../errors/failure-recorder.ts';
 import { errorBody } from '../tunnel/response.ts';
 import type { Tunnel } from '../tunnel/tunnel.ts';
-import { headersTooLarge, headerBytes, rejectUnparsed } from './client-error.ts';
+import { headerFault, rejectHeaders, rejectUnparsed } from './client-error.ts';
 
 /** Interval of the checks for slow headers and bodies; Node's 30 s would let them live three times their limit. */
 const CONNECTION_CHECK_MS = 1_000;
@@ -91,8 +91,9 @@ export class HttpServerAdapter extends ExpressAdapter {
     const application: (request: IncomingMessage, response: ServerResponse) => void = this.getInstance();
     const { tunnel, pages } = this.#parts;
     const serve = (request: IncomingMessage, response: ServerResponse): void => {
-      if (headerBytes(request) >= this.#limits.headersMaxBytes) {
-        headersTooLarge(request, response, pages);
+      const fault = headerFault(request, this.#limits.headersMaxBytes);
+      if (fault !== null) {
+        rejectHeaders(fault, request, response, pages);
         return;
       }
       const served = tunnel.serve(request, response);

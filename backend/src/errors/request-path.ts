@@ -1,13 +1,11 @@
 import type { Request } from 'express';
-
-/** Scheme and host of a request target in absolute form (RFC 9112, section 3.2.2). */
-const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
+import { originForm } from '../net/request-target.ts';
 
 /**
  * Returns the path that the client sent, without query. `request.path` is only the rest behind a mount inside of a
  * middleware, and another path after one that rewrites it.
  */
 export function requestPath(request: Pick<Request, 'originalUrl'>): string {
-  const [path = ''] = request.originalUrl.replace(ORIGIN, '').split('?', 1);
-  return path === '' ? '/' : path;
+  const [path = ''] = originForm(request.originalUrl).split('?', 1);
+  return path;
 }

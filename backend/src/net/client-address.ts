@@ -17,16 +17,27 @@ export function trustedHops(networks: readonly string[]): TrustedHop {
   return proxyAddr.compile([...networks]);
 }
 
+/** The sender of a request. */
+export interface Client {
+  readonly address: string;
+  /**
+   * Whether the connection itself comes from the same machine or from a trusted proxy, for nobody else. A forwarded address
+   * never makes it true: any client can write `X-Forwarded-For: 127.0.0.1`, and a proxy passes it on.
+   */
+  readonly isOperator: boolean;
+}
+
 /**
- * Returns the address of the client: the first one behind the trusted proxies. It must not use a forwarding header that
- * the client wrote itself, against forged addresses (protocol H15), nor a text that is no address.
+ * Returns the client: the first address behind the trusted proxies. It must not use a forwarding header that the client
+ * wrote itself, against forged addresses (protocol H15), nor a text that is no address.
  */
-export function clientAddress(request: IncomingMessage, isTrusted: TrustedHop): string {
+export function clientOf(request: IncomingMessage, isTrusted: TrustedHop): Client {
   const peer = request.socket.remoteAddress ?? '';
   // The common case without a proxy, which is cheaper than parsing forwarding headers.
-  if (!isTrusted(peer, 0)) return plain(peer);
+  if (!isTrusted(peer, 0)) return { address: plain(peer), isOperator: isLoopback(plain(peer)) };
+  if (request.headers['x-forwarded-for'] === undefined) return { address: plain(peer), isOperator: true };
   const forwarded = withoutPort(proxyAddr(request, isTrusted));
-  return plain(isIP(forwarded) === 0 ? peer : forwarded);
+  return { address: plain(isIP(forwarded) === 0 ? peer : forwarded), isOperator: false };
 }
 
 /** Returns the address to store: complete, its /24 or /48, or null. */
@@ -42,7 +53,13 @@ export function senderNetwork(address: string): string {
   return own.includes(':') ? leadingGroups(own, NETWORK_GROUPS) : own;
 }
 
-export function isLoopback(address: string): boolean {
+/** Returns the IPv6 /48 of an address, with up to 65,536 sender networks of one customer; null for IPv4. */
+export function senderSite(address: string): string | null {
+  const own = plain(address);
+  return own.includes(':') ? leadingGroups(own, SITE_GROUPS) : null;
+}
+
+function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1';
 }
 

@@ -47,10 +47,20 @@ describe('mayCall', () => {
 
   it.each([
     '169.254.169.254',
+    '169.254.170.2',
+    '169.254.170.23',
+    'fe80::a9fe:a9fe',
     'fd00:ec2::254',
+    'fd00:ec2::23',
     '100.100.100.200',
     '168.63.129.16',
+    '::ffff:169.254.169.254',
+    '::ffff:6464:64c8',
+    '::169.254.169.254',
     '64:ff9b::169.254.169.254',
+    '64:ff9b::a83f:8110',
+    '2002:a9fe:a9fe::1',
+    '2002:a83f:8110::',
   ])('refuses the metadata service %s in any case', (address) => {
     expect([mayCall(address, false), mayCall(address, true)]).toEqual([false, false]);
   });

@@ -37,25 +37,44 @@ const SPECIAL_IPV4 = [
 /** Prefix of IPv4 addresses in networks without IPv4 (NAT64, RFC 6052); the IPv4 address is in the last 32 bits. */
 const NAT64 = '64:ff9b::';
 const NAT64_BITS = 96;
+/** Prefix of deprecated IPv4-compatible addresses (RFC 4291, section 2.5.5.1), which some systems still route. */
+const COMPATIBLE = '::';
+const COMPATIBLE_BITS = 96;
+/** 6to4 has the IPv4 address behind 2002::/16 (RFC 3056, section 2). */
+const SIX_TO_FOUR_BITS = 16;
 /** IPv6 networks of the Internet. SPECIAL_IPV6 are the exceptions in them: tunnels to IPv4 and documentation. */
 const GLOBAL_IPV6 = ['2000::/3', `${NAT64}/${NAT64_BITS}`];
 /** @see https://www.iana.org/assignments/iana-ipv6-special-registry/ */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
-/** Metadata services, which return credentials to any client: AWS, Google and others; AWS; Alibaba; Azure. */
-const METADATA = ['169.254.169.254/32', 'fd00:ec2::254/128', '100.100.100.200/32', '168.63.129.16/32'];
+/**
+ * Networks of metadata services, which return credentials to any client: link-local ones of all clouds (169.254.169.254,
+ * AWS's 169.254.170.2 and .23); AWS; Alibaba; Azure.
+ */
+const METADATA = ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::/32', '100.100.100.200/32', '168.63.129.16/32'];
 
 const special = blockList([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
 const globalIpv6 = blockList(GLOBAL_IPV6);
 const metadata = blockList(METADATA);
 
+/** A BlockList also finds IPv4 networks by their IPv4-mapped addresses. The other IPv6 forms are added here. */
 function blockList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
-    const [address = '', prefix] = network.split('/');
-    list.addSubnet(address, Number(prefix), familyOf(address));
-    if (isIP(address) === 4) list.addSubnet(NAT64 + address, NAT64_BITS + Number(prefix), 'ipv6');
+    const [address = '', bits] = network.split('/');
+    const prefix = Number(bits);
+    list.addSubnet(address, prefix, familyOf(address));
+    if (isIP(address) !== 4) continue;
+    list.addSubnet(NAT64 + address, NAT64_BITS + prefix, 'ipv6');
+    list.addSubnet(COMPATIBLE + address, COMPATIBLE_BITS + prefix, 'ipv6');
+    list.addSubnet(sixToFour(address), SIX_TO_FOUR_BITS + prefix, 'ipv6');
   }
   return list;
+}
+
+/** Returns the 6to4 network of an IPv4 address: `2002:a9fe:a9fe::` for 169.254.169.254. */
+function sixToFour(address: string): string {
+  const hex = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
+  return `2002:${hex[0]}${hex[1]}:${hex[2]}${hex[3]}::`;
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

@@ -61,7 +61,20 @@ describe('IpRateLimit', () => {
 
     expect(rate.consume('192.0.2.2')).toBe('pass');
     expect(rate.consume('2001:db8:0:0:ffff::2')).toBe('over');
-    expect(rate.consume('2001:db8:0:1::1')).toBe('pass');
+    expect(rate.consume('2001:db8:1:1::1')).toBe('pass');
+  });
+
+  it('S28: refills the /48 of an IPv6 address at four times the rate', () => {
+    const { rate, pass } = rateAt(0);
+    const fromSite = (count: number): readonly RateDecision[] =>
+      Array.from({ length: count }, (_, index) => rate.consume(`2001:db8:7:${index.toString(16)}::1`));
+
+    const first = fromSite(4);
+    pass(500);
+    const later = fromSite(3);
+
+    expect(first).toEqual(['pass', 'pass', 'pass', 'over']);
+    expect(later).toEqual(['pass', 'pass', 'over']);
   });
 
   it('evicts the least recently used network, so that its memory is bounded', () => {
@@ -69,8 +82,8 @@ describe('IpRateLimit', () => {
     takes(rate, '192.0.2.1', 4);
     takes(rate, '192.0.2.2', 4);
 
-    for (let index = 0; index < 49_998; index += 1)
-      rate.consume(`2001:db8:${(index % 65_536).toString(16)}::1`);
+    // Each takes two places: its network and its /48.
+    for (let index = 0; index < 24_999; index += 1) rate.consume(`2001:db8:${index.toString(16)}::1`);
     expect(rate.consume('192.0.2.1')).toBe('over');
     rate.consume('198.51.100.1');
 
@@ -120,15 +133,30 @@ describe('a tunnel with a rate limit for each address', () => {
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
   });
 
-  it.each(['127.0.0.1', '10.1.2.3'])(
-    'H20: has no limit for %s, loopback or a trusted proxy',
+  it.each(['127.0.0.1', '10.1.2.3', '::1'])(
+    'S28: limits %s that a proxy forwards as any other',
     async (address) => {
       const statuses: number[] = [];
       for (let sent = 0; sent < 5; sent += 1) statuses.push((await from(address, SESSION)).status);
 
-      expect(statuses).toEqual([200, 200, 200, 200, 200]);
+      expect(statuses).toEqual([200, 200, 429, 429, 429]);
     },
   );
+
+  it('H20: has no limit for a trusted peer that forwards no address', async () => {
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 5; sent += 1) statuses.push((await tunnel.post(SESSION)).status);
+
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  it('S28: limits all addresses of an IPv6 /48 together', async () => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 30; index += 1)
+      statuses.push((await from(`2001:db8:7:${index.toString(16)}::1`, SESSION)).status);
+
+    expect(statuses.filter((status) => status === 429)).toHaveLength(28);
+  });
 
   it('H20: does not limit other addresses', async () => {
     for (let sent = 0; sent < 4; sent += 1) await from('192.0.2.1', SESSION);

@@ -1,4 +1,4 @@
-import { senderNetwork } from '../net/client-address.ts';
+import { senderNetwork, senderSite } from '../net/client-address.ts';
 
 /** `pass`: any envelope is accepted; `over`: only errors and feedback; `flood`: nothing. */
 export type RateDecision = 'pass' | 'over' | 'flood';
@@ -10,6 +10,11 @@ export interface RateSettings {
 
 /** Errors may come at ten times the rate: an office behind one address must not lose any. */
 const ERROR_FACTOR = 10;
+/**
+ * All networks of an IPv6 /48 together may send at four times the rate of one, with the burst of one: providers give a whole
+ * /48 to one customer, who would otherwise have 65,536 buckets.
+ */
+const SITE_FACTOR = 4;
 /** Networks in memory, about 10 MB. The least recently used one is evicted first. */
 const MAX_NETWORKS = 50_000;
 
@@ -17,6 +22,12 @@ interface Bucket {
   /** Time at which the bucket is full again, ms: for all envelopes, and for errors at their higher rate. */
   allUntilMs: number;
   errorsUntilMs: number;
+}
+
+/** A bucket that fills at this factor of the rate. */
+interface Limit {
+  readonly bucket: Bucket;
+  readonly factor: number;
 }
 
 /**
@@ -47,18 +58,28 @@ export class IpRateLimit {
     return this.#buckets.size;
   }
 
-  /** Takes one token of the address's network and returns the decision. */
+  /** Takes one token of the address's network, and of its /48, and returns the decision. */
   consume(address: string): RateDecision {
-    const network = senderNetwork(address);
     const nowMs = this.#nowMs();
-    const bucket = this.#bucketOf(network, nowMs);
-    const errorsUntilMs = Math.max(bucket.errorsUntilMs, nowMs) + this.#intervalMs / ERROR_FACTOR;
-    if (errorsUntilMs - nowMs > this.#toleranceMs) return 'flood';
-    bucket.errorsUntilMs = errorsUntilMs;
-    const allUntilMs = Math.max(bucket.allUntilMs, nowMs) + this.#intervalMs;
-    if (allUntilMs - nowMs > this.#toleranceMs) return 'over';
-    bucket.allUntilMs = allUntilMs;
-    return 'pass';
+    const site = senderSite(address);
+    const limits: readonly Limit[] = [
+      { bucket: this.#bucketOf(senderNetwork(address), nowMs), factor: 1 },
+      ...(site === null ? [] : [{ bucket: this.#bucketOf(site, nowMs), factor: SITE_FACTOR }]),
+    ];
+    if (!this.#take('errorsUntilMs', ERROR_FACTOR, limits, nowMs)) return 'flood';
+    return this.#take('allUntilMs', 1, limits, nowMs) ? 'pass' : 'over';
+  }
+
+  /** Takes one token of each bucket, or of none if one is empty. @param rateFactor of the kind of token. */
+  #take(kind: keyof Bucket, rateFactor: number, limits: readonly Limit[], nowMs: number): boolean {
+    const taken = limits.map(({ bucket, factor }) => ({
+      bucket,
+      untilMs: Math.max(bucket[kind], nowMs) + this.#intervalMs / rateFactor / factor,
+      latestMs: nowMs + this.#toleranceMs / factor,
+    }));
+    if (taken.some(({ untilMs, latestMs }) => untilMs > latestMs)) return false;
+    for (const { bucket, untilMs } of taken) bucket[kind] = untilMs;
+    return true;
   }
 
   /** Returns the bucket of a network and makes it the most recent: a Map keeps the order of insertion. */

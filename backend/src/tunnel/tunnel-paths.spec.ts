@@ -34,6 +34,8 @@ describe('TunnelPaths', () => {
     ['//api/42/envelope/', 'envelope', '42'],
     ['/api//42///store//', 'store', '42'],
     ['//reports?a=//b', 'reports', null],
+    ['http://errata.example/tunnel', 'envelope', null],
+    ['http://errata.example//api/42/store/?a=1', 'store', '42'],
     ['/reports', 'reports', null],
     ['/reports/?project=1', 'reports', null],
   ] as const)('H14: knows %s', (url, accepts, projectId) => {

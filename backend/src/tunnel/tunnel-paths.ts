@@ -1,4 +1,5 @@
 import { canonicalDsn, parseDsn, tunnelHashPath } from '../envelope/dsn.ts';
+import { originForm } from '../net/request-target.ts';
 import type { AllowedProject } from './allow-list.ts';
 
 /** The body that a path accepts: an envelope, a single event (the format before envelopes), or browser reports. */
@@ -53,9 +54,10 @@ export class TunnelPaths {
   find(url: string): Route | undefined {
     const fixed = this.#fixed.get(url);
     if (fixed !== undefined) return fixed;
-    const queryAt = url.indexOf('?');
-    const path = (queryAt < 0 ? url : url.slice(0, queryAt)).replace(REPEATED_SLASHES, '/');
-    const query = queryAt < 0 ? '' : url.slice(queryAt + 1);
+    const target = originForm(url);
+    const queryAt = target.indexOf('?');
+    const path = (queryAt < 0 ? target : target.slice(0, queryAt)).replace(REPEATED_SLASHES, '/');
+    const query = queryAt < 0 ? '' : target.slice(queryAt + 1);
     const found = this.#fixed.get(path);
     if (found !== undefined) return { ...found, query };
     const { project, endpoint } = API_PATH.exec(path)?.groups ?? {};

@@ -5,13 +5,7 @@
  * item, and never forward to a host that an envelope names.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  type ClientIp,
-  clientAddress,
-  isLoopback,
-  keptAddress,
-  type TrustedHop,
-} from '../net/client-address.ts';
+import { type Client, type ClientIp, clientOf, keptAddress, type TrustedHop } from '../net/client-address.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
 import type { AllowedProject } from './allow-list.ts';
@@ -138,12 +132,12 @@ export class Tunnel {
   async #accept(request: IncomingMessage, route: Route, reservation: Reservation): Promise<TunnelResponse> {
     if (!this.#guards.cors.isAllowed(request)) return CROSS_SITE;
     const { isTrusted, clientIp } = this.#options;
-    const address = clientAddress(request, isTrusted);
-    const decision = this.#consumeRate(address);
+    const client = clientOf(request, isTrusted);
+    const decision = this.#consumeRate(client);
     if (decision === 'flood') return rateLimited();
     const meta: RequestMeta = {
       credentials: credentialsOf(request, route),
-      sender: senderOf(request, keptAddress(address, clientIp)),
+      sender: senderOf(request, keptAddress(client.address, clientIp)),
       receivedAtMs: Date.now(),
       isOverRate: decision === 'over',
     };
@@ -158,9 +152,8 @@ export class Tunnel {
   }
 
   /** Has no limit for the operator's proxies and for programs on the same machine. */
-  #consumeRate(address: string): RateDecision {
-    if (isLoopback(address) || this.#options.isTrusted(address, 0)) return 'pass';
-    return this.#guards.ipRateLimit.consume(address);
+  #consumeRate({ address, isOperator }: Client): RateDecision {
+    return isOperator ? 'pass' : this.#guards.ipRateLimit.consume(address);
   }
 
   #sendPreflight(request: IncomingMessage, response: ServerResponse): void {

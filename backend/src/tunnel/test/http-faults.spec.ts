@@ -96,6 +96,21 @@ describe('a request that is broken or aborted', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
+  it.each(['Host: y', 'host: x', 'HOST: y'])('gets 400 for a second Host header: %s', async (second) => {
+    const answer = await tunnel.raw(head(second, `Content-Length: ${EVENT.length}`), EVENT);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*connection: close[\s\S]*"more than one Host header"/i);
+    expect(await tunnel.held()).toEqual([]);
+  });
+
+  it('is accepted with a target in absolute form', async () => {
+    const lines = ['POST http://x/tunnel HTTP/1.1', 'Host: x', 'Connection: close'];
+    const request = [...lines, `Content-Length: ${EVENT.length}`, '', ''].join('\r\n');
+
+    expect(await tunnel.raw(request, EVENT)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await tunnel.held()).toHaveLength(1);
+  });
+
   it('gets 431 when its headers are too large', async () => {
     expect(await tunnel.raw(head(`X-Large: ${'x'.repeat(17 * 1024)}`))).toMatch(/^HTTP\/1\.1 431 /);
   });
