@@ -1,12 +1,4 @@
-import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Config } from '../config/config.ts';
 import { DIGEST_HEADER } from '../contract/problem.ts';
@@ -18,9 +10,6 @@ import { headerFault, rejectHeaders, rejectUnparsed } from './client-error.ts';
 
 /** Interval of the checks for slow headers and bodies; Node's 30 s would let them live three times their limit. */
 const CONNECTION_CHECK_MS = 1_000;
-
-/** Interval of the checks for idle connections while the server drains. */
-const IDLE_SWEEP_MS = 50;
 
 /** Limits of the HTTP server that are no settings. */
 export interface HttpServerLimits {
@@ -77,7 +66,6 @@ export class HttpServerAdapter extends ExpressAdapter {
   readonly #config: Config;
   readonly #parts: HttpServerParts;
   readonly #limits: HttpServerLimits;
-  readonly #sockets = new Set<Socket>();
 
   /** @param changes of the limits, for tests. */
   constructor(config: Config, parts: HttpServerParts, changes: Partial<HttpServerLimits> = {}) {
@@ -103,24 +91,7 @@ export class HttpServerAdapter extends ExpressAdapter {
     const server = createServer(serverOptions(this.#config, this.#limits), serve);
     server.maxConnections = this.#limits.maxConnections;
     server.on('clientError', (error, socket) => rejectUnparsed(error, socket, pages));
-    server.on('connection', (socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
     this.setHttpServer(server);
-  }
-
-  /** Stops accepting, lets requests in flight end, and closes the others after `drainTimeoutMs`. */
-  async drain(): Promise<void> {
-    const server: Server = this.getHttpServer();
-    const isClosed = once(server, 'close');
-    server.close();
-    this.#closeIdle(server);
-    const sweep = setInterval(() => this.#closeIdle(server), IDLE_SWEEP_MS);
-    const late = setTimeout(() => server.closeAllConnections(), this.#config.drainTimeoutMs);
-    await isClosed;
-    clearInterval(sweep);
-    clearTimeout(late);
   }
 
   /** Records an exception of the tunnel like one of any other request, so that it does not end the process. */
@@ -145,14 +116,5 @@ export class HttpServerAdapter extends ExpressAdapter {
     if (response.headersSent) return;
     response.writeHead(500, { 'Content-Type': 'application/json', [DIGEST_HEADER]: digest });
     response.end(errorBody('internal error'));
-  }
-
-  /**
-   * Closes the connections without a request. Node's own `closeIdleConnections` leaves connections that never carried
-   * one, as browsers open them in advance; each would keep the process alive until the drain timeout.
-   */
-  #closeIdle(server: Server): void {
-    server.closeIdleConnections();
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 }

@@ -13,28 +13,34 @@ import { ManagementModule } from '../health/management.module.ts';
 import { Readiness } from '../health/readiness.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { AppModule } from './app.module.ts';
+import { ConnectionDrain } from './connection-drain.ts';
 import { HttpServerAdapter } from './http-server.ts';
 
-interface Applications {
+/** Time for scrapes in flight when everything else has ended; one takes some milliseconds. */
+const MANAGEMENT_DRAIN_MS = 1_000;
+
+interface Listeners {
   readonly application: NestExpressApplication;
+  readonly connections: ConnectionDrain;
   readonly management: NestExpressApplication;
-  /** The HTTP server under the application. */
-  readonly httpServer: HttpServerAdapter;
+  readonly managementConnections: ConnectionDrain;
 }
 
 /** The application's listener and the management listener, from the first to the last request. */
 export class Servers {
   readonly #application: NestExpressApplication;
+  readonly #connections: ConnectionDrain;
   readonly #management: NestExpressApplication;
-  readonly #httpServer: HttpServerAdapter;
+  readonly #managementConnections: ConnectionDrain;
   readonly #readiness: Readiness;
   readonly #config: Config;
   readonly #dsn: string;
 
-  private constructor(applications: Applications, readiness: Readiness, config: Config, dsn: string) {
-    this.#application = applications.application;
-    this.#management = applications.management;
-    this.#httpServer = applications.httpServer;
+  private constructor(listeners: Listeners, readiness: Readiness, config: Config, dsn: string) {
+    this.#application = listeners.application;
+    this.#connections = listeners.connections;
+    this.#management = listeners.management;
+    this.#managementConnections = listeners.managementConnections;
     this.#readiness = readiness;
     this.#config = config;
     this.#dsn = dsn;
@@ -52,6 +58,9 @@ export class Servers {
     const { errorPages: pages, failureRecorder: recorder, tunnel } = parts;
     const httpServer = new HttpServerAdapter(config, { tunnel, recorder, pages });
     const application = await createApplication(parts, httpServer);
+    const connections = new ConnectionDrain(application.getHttpServer());
+    const managementConnections = new ConnectionDrain(management.getHttpServer());
+    const listeners = { application, connections, management, managementConnections };
     try {
       await listenOn(management, 'MANAGEMENT_PORT', config.host, config.managementPort);
       await listenOn(application, 'PORT', config.host, config.port);
@@ -60,7 +69,7 @@ export class Servers {
       throw error;
     }
     readiness.started();
-    return new Servers({ application, management, httpServer }, readiness, config, parts.projects[0].project);
+    return new Servers(listeners, readiness, config, parts.projects[0].project);
   }
 
   get addresses(): { readonly application: string; readonly management: string } {
@@ -83,14 +92,21 @@ export class Servers {
     return `\n${lines.map(([label = '', url = '']) => `  ${label.padEnd(14)}${url}`).join('\n')}\n\n`;
   }
 
-  /** Reports not ready, then stops accepting, then lets requests in flight end, then closes everything. */
+  /**
+   * Reports not ready and announces the end on each connection, then stops accepting, then lets requests in flight end, then
+   * closes everything. The management listener is the last: probes and scrapes are answered until the end.
+   */
   async drain(): Promise<void> {
+    const { shutdownDelayMs, drainTimeoutMs } = this.#config;
     this.#readiness.drain();
-    await delay(this.#config.shutdownDelayMs);
+    this.#connections.announce();
+    this.#managementConnections.announce();
+    await delay(shutdownDelayMs);
     // The server waits for requests in flight, and live streams have no end of their own.
     this.#application.get(LiveFeed).close();
-    await this.#httpServer.drain();
+    await this.#connections.close(drainTimeoutMs);
     await this.#application.close();
+    await this.#managementConnections.close(MANAGEMENT_DRAIN_MS);
     await this.#management.close();
   }
 }
