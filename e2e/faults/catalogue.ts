@@ -6,6 +6,7 @@ import { rateLimits } from './experiments/f03-rate-limits.ts';
 import { refusals } from './experiments/f04-refusals.ts';
 import { brokenWays } from './experiments/f05-broken-ways.ts';
 import { kill } from './experiments/f06-kill.ts';
+import { stop } from './experiments/f07-stop.ts';
 import { fullDisk } from './experiments/f08-full-disk.ts';
 import { readOnly } from './experiments/f09-read-only.ts';
 import { damage } from './experiments/f10-damage.ts';
@@ -30,6 +31,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   refusals,
   brokenWays,
   kill,
+  stop,
   fullDisk,
   readOnly,
   damage,

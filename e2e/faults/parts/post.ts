@@ -1,4 +1,4 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request, type RequestOptions } from 'node:http';
 import { WATCHDOG_MS } from './waiting.ts';
 
 /** The result that a client sees: a response, or a connection that was cut. */
@@ -16,26 +16,31 @@ export function keptConnections(): Agent {
 
 /** Posts an envelope to the tunnel. It does not reject: a cut connection is a result, too. */
 export function post(url: string, body: Buffer, agent: Agent): Promise<Answered> {
+  return send(`${url}/tunnel`, { method: 'POST', agent, headers: { 'content-length': body.length } }, body);
+}
+
+/** Requests a URL. It does not reject: a cut connection is a result, too. */
+export function get(url: string, agent: Agent): Promise<Answered> {
+  return send(url, { agent });
+}
+
+function send(url: string, options: RequestOptions, body?: Buffer): Promise<Answered> {
   const startedAtMs = performance.now();
   return new Promise((resolve) => {
     const cut = (error: NodeJS.ErrnoException): void =>
       resolve({ status: null, cut: error.code ?? error.message, ms: performance.now() - startedAtMs });
-    const sending = request(
-      `${url}/tunnel`,
-      { method: 'POST', agent, headers: { 'content-length': body.length }, timeout: WATCHDOG_MS },
-      (answer) => {
-        answer.resume();
-        answer.once('error', cut);
-        answer.once('close', () => cut(new Error('cut in mid-answer')));
-        answer.once('end', () =>
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
-            ms: performance.now() - startedAtMs,
-          }),
-        );
-      },
-    );
+    const sending = request(url, { ...options, timeout: WATCHDOG_MS }, (answer) => {
+      answer.resume();
+      answer.once('error', cut);
+      answer.once('close', () => cut(new Error('cut in mid-answer')));
+      answer.once('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          ms: performance.now() - startedAtMs,
+        }),
+      );
+    });
     sending.once('timeout', () => sending.destroy(new Error('no answer at all')));
     sending.once('error', cut);
     sending.end(body);
