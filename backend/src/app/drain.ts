@@ -3,6 +3,7 @@ import { type Config, type Environment, readConfig, SettingError } from '../conf
 import { durationMs } from '../config/value-types.ts';
 import { checkSpool, DataDirError } from '../parts/open-spool.ts';
 import { createLog } from '../telemetry/log.ts';
+import { Metrics } from '../telemetry/metrics.ts';
 import { deliverHeld } from './deliver-held.ts';
 import { failureLine, openParts } from './open-parts.ts';
 
@@ -37,7 +38,7 @@ async function deliverAll(config: Config, timeoutMs: number, stop: AbortSignal):
   checkSpool(config.dataDir);
   const log = createLog(config.logLevel, process.stderr);
   stop.addEventListener('abort', () => log.info('stopping'));
-  const parts = await openParts(config, log);
+  const parts = await openParts(config, log, new Metrics());
   try {
     const left = await deliverHeld(parts, { timeoutMs, stop, print });
     return left === 0 ? ALL_DELIVERED : SOME_LEFT;

@@ -2,11 +2,11 @@ import { type Config, ConfigErrors, SettingError } from '../config/config.ts';
 import { ErrorReporting } from '../error-reporting.ts';
 import { APPLICATION_ROOT, BUILD_VERSION, DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
 import type { Log } from '../telemetry/log.ts';
-import { Metrics } from '../telemetry/metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { checkClient } from '../web/route-manifest.ts';
 
 /** Opens all parts of Errata's own process; nothing of them runs yet. @throws SettingError, see {@link ErrorReporting}. */
-export async function openParts(config: Config, log: Log): Promise<ErrorReporting> {
+export async function openParts(config: Config, log: Log, metrics: Metrics): Promise<ErrorReporting> {
   checkClientDir(config);
   return ErrorReporting.open({
     config,
@@ -14,7 +14,7 @@ export async function openParts(config: Config, log: Log): Promise<ErrorReportin
     applicationRoot: APPLICATION_ROOT,
     clientDir: config.clientDir ?? DEFAULT_CLIENT_DIR,
     release: config.release ?? BUILD_VERSION,
-    metrics: new Metrics(),
+    metrics,
   });
 }
 

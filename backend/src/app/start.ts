@@ -1,6 +1,8 @@
 import { type Config, type Environment, readConfig } from '../config/config.ts';
 import { recordProcessFailures } from '../errors/process-failures.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
+import { LogOutput } from '../telemetry/log-output.ts';
+import { Metrics } from '../telemetry/metrics.ts';
 import { failureLine, openParts } from './open-parts.ts';
 import { Servers } from './servers.ts';
 
@@ -17,8 +19,9 @@ export async function start(environment: Environment): Promise<number | undefine
   Error.stackTraceLimit = STACK_FRAMES;
   try {
     const config = readConfig(environment);
-    const log = createLog(config.logLevel);
-    await run(config, log);
+    const metrics = new Metrics();
+    const output = new LogOutput(process.stdout, () => metrics.droppedLogLines.inc());
+    await run(config, createLog(config.logLevel, output), metrics);
     return undefined;
   } catch (error) {
     process.stderr.write(`${failureLine('start', error)}\n`);
@@ -26,8 +29,8 @@ export async function start(environment: Environment): Promise<number | undefine
   }
 }
 
-async function run(config: Config, log: Log): Promise<void> {
-  const parts = await openParts(config, log);
+async function run(config: Config, log: Log, metrics: Metrics): Promise<void> {
+  const parts = await openParts(config, log, metrics);
   const servers = await Servers.listen(parts).catch(async (error: unknown) => {
     await parts.close();
     throw error;
@@ -36,7 +39,7 @@ async function run(config: Config, log: Log): Promise<void> {
     log.info({ signal }, 'stopping');
     await servers.drain();
     log.info('stopped');
-    log.flush();
+    await new Promise((resolve) => log.flush(resolve));
     process.exit(code);
   };
   recordProcessFailures(parts.failureRecorder, () => end('failure', 1));

@@ -130,6 +130,6 @@ export const SETTINGS = {
       'expected fatal, error, warn, info, debug, trace or silent',
     ),
     'info',
-    'Lowest severity that is logged, as JSON lines on standard output.',
+    'Lowest severity that is logged, as JSON lines on standard output. 8 MiB wait for a reader, further lines are dropped and counted (`errata_log_lines_dropped_total`).',
   ),
 } as const;

@@ -6,6 +6,9 @@ export type Log = Logger;
 /**
  * Creates the process's logger. JSON escapes control characters, so that no value can forge a second record (log
  * injection). Authorization headers and cookies must never be logged.
+ *
+ * @param destination by default standard output, which is written before a call returns. Errata's own process has a
+ * destination that does not wait for the reader.
  */
 export function createLog(
   level: string,

@@ -51,6 +51,11 @@ export class Metrics {
     labelNames: ['kind'],
     registers: [this.registry],
   });
+  readonly droppedLogLines = new Counter({
+    name: 'errata_log_lines_dropped_total',
+    help: 'Log lines that were not written because standard output is not read, or closed',
+    registers: [this.registry],
+  });
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
