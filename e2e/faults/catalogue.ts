@@ -22,6 +22,7 @@ import { twoProcesses } from './experiments/f19-two-processes.ts';
 import { poison } from './experiments/f20-poison.ts';
 import { intermediary } from './experiments/f26-intermediary.ts';
 import { restartBacklog } from './experiments/f27-restart-backlog.ts';
+import { unreadLog } from './experiments/f28-unread-log.ts';
 
 /** All experiments, in the order in which they run. */
 export const EXPERIMENTS: readonly Experiment[] = [
@@ -47,6 +48,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   poison,
   intermediary,
   restartBacklog,
+  unreadLog,
   normalSync,
   ackBeforeCommit,
   deleteBeforeSend,

@@ -53,14 +53,15 @@ export class LogOutput implements DestinationStream {
       callback();
       return;
     }
-    const isOver = new Promise<void>((resolve) => {
-      const cancel = this.#startTimer(FLUSH_MS, resolve);
-      this.#stream.write(Buffer.alloc(0), () => {
-        cancel();
-        resolve();
-      });
-    });
-    void isOver.then(callback);
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      cancel();
+      callback();
+    };
+    const cancel = this.#startTimer(FLUSH_MS, end);
+    this.#stream.write(Buffer.alloc(0), end);
   }
 
   /** Takes lines again, and writes in the place of the dropped ones how many they were. */

@@ -46,6 +46,11 @@ export async function deliveries(
   return sumOf(await readMetrics(errata), new RegExp(`^errata_relay_deliveries_total\\{${labels}\\}$`));
 }
 
+/** Number of log lines that were dropped because standard output is not read. */
+export async function droppedLogLines(errata: ErrataProcess): Promise<number> {
+  return sumOf(await readMetrics(errata), /^errata_log_lines_dropped_total$/);
+}
+
 /** Waits until the queue is empty. @throws when the watchdog sees it shrink no more: an envelope was not settled. */
 export async function emptied(errata: ErrataProcess): Promise<void> {
   let least = Infinity;

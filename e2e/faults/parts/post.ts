@@ -20,8 +20,12 @@ export function post(url: string, body: Buffer, agent: Agent): Promise<Answered>
 }
 
 /** Requests a URL. It does not reject: a cut connection is a result, too. */
-export function get(url: string, agent: Agent): Promise<Answered> {
-  return send(url, { agent });
+export function get(
+  url: string,
+  agent: Agent,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answered> {
+  return send(url, { agent, headers });
 }
 
 function send(url: string, options: RequestOptions, body?: Buffer): Promise<Answered> {
