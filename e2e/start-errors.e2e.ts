@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect } from '@playwright/test';
 import { ErrataProcess, type ProcessOptions } from './fixtures/errata-process.ts';
 import { UNUSED_PORT } from './fixtures/ports.ts';
@@ -29,10 +30,27 @@ const HIDE_NAME = join(import.meta.dirname, 'faults', 'preload', 'hide-name.ts')
 
 const set = (environment: Readonly<Record<string, string>>): ProcessOptions => ({ environment });
 
+/** Creates a database whose last migration is not known; in the form of Kysely, which migrates it. */
+function plantMigration(file: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(`
+    create table kysely_migration (name varchar(255) primary key not null, timestamp varchar(255) not null);
+    insert into kysely_migration values ('999-planted', '2026-01-01T00:00:00.000Z');
+  `);
+  database.close();
+}
+
 const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
   'a database that refuses connections': {
     prepare: () => set({ DATABASE_URL: `postgres://errata:s3cret@127.0.0.1:${UNUSED_PORT}/errata` }),
     line: `DATABASE_URL: cannot connect to 127.0.0.1:${UNUSED_PORT} (ECONNREFUSED)`,
+  },
+  'a store that a newer version has migrated': {
+    prepare: (folder) => {
+      plantMigration(join(folder, 'store.db'));
+      return { dataDir: folder, environment: { SENTRY_DSN: `http://key@127.0.0.1:${UNUSED_PORT}/1` } };
+    },
+    line: /^ERRATA_DATA_DIR: cannot open FOLDER\/store\.db \(its schema 999-planted is newer than \d{3}-[a-z-]+ of this version\)$/,
   },
   'a database URL of another kind': {
     prepare: () => set({ DATABASE_URL: 'mysql://errata:s3cret@127.0.0.1/errata' }),

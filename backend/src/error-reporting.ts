@@ -28,7 +28,7 @@ import { UPSTREAM_BIT } from './sink/queued-envelope.ts';
 import { SpoolUnavailable } from './spool/spool-thread.ts';
 import type { Spool } from './spool/spool.ts';
 import type { EventStore } from './store/event-store.ts';
-import { StoreThread, StoreUnavailable } from './store/store-thread.ts';
+import { StoreIsNewer, StoreThread, StoreUnavailable } from './store/store-thread.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
 import type { WebhookSender } from './webhook/webhook-sender.ts';
@@ -36,6 +36,9 @@ import { DAY_MS } from './time/iso.ts';
 
 /** Retention counts events; indexes, counters and free pages need more. The file never grows beyond this factor. */
 const STORE_FILE_FACTOR = 2;
+
+/** Time for the store to say that its schema is newer. A database that is away must not hold the start. */
+const STORE_ANSWER_MS = 2_000;
 
 type PartsState = 'opened' | 'started' | 'closed';
 
@@ -102,7 +105,8 @@ export class ErrorReporting {
   /**
    * Opens spool and store. After a failure both are closed.
    *
-   * @throws SettingError when the data directory is not writable or another process uses it, or the store cannot open.
+   * @throws SettingError when the data directory is not writable or another process uses it, when the store cannot open, or
+   * when a newer version has migrated it.
    */
   static async open(options: ErrorReportingOptions): Promise<ErrorReporting> {
     const { config } = options;
@@ -110,9 +114,11 @@ export class ErrorReporting {
     const spool = await openSpool(options);
     const store = openStore(options, spool.identity);
     try {
-      const projects = await allowedProjects(config, store).catch((error: unknown) => {
-        throw storeError(config, error);
-      });
+      const projects = await refuseNewer(store)
+        .then(() => allowedProjects(config, store))
+        .catch((error: unknown) => {
+          throw storeError(config, error);
+        });
       return new ErrorReporting(options, spool, store, projects);
     } catch (error) {
       await Promise.allSettled([store.close(), spool.close()]);
@@ -198,6 +204,14 @@ export class ErrorReporting {
   }
 }
 
+/** @throws StoreIsNewer; any other fault of the store may end by itself, and the envelopes wait for it. */
+async function refuseNewer(store: EventStore): Promise<void> {
+  const asked = store.ask('storedEvents').catch((error: unknown) => {
+    if (error instanceof StoreIsNewer) throw error;
+  });
+  await Promise.race([asked, delay(STORE_ANSWER_MS, undefined, { ref: false })]);
+}
+
 /** Names the setting of the store that did not open. A password in DATABASE_URL must not reach the message. */
 function storeError({ databaseUrl, dataDir }: Config, error: unknown): SettingError {
   const message = error instanceof Error ? error.message : String(error);
@@ -210,6 +224,9 @@ function storeError({ databaseUrl, dataDir }: Config, error: unknown): SettingEr
   }
   const { hostname, port } = new URL(databaseUrl);
   const address = `${hostname}:${port === '' ? '5432' : port}`;
+  if (error instanceof StoreIsNewer) {
+    return new SettingError('DATABASE_URL', `cannot use the database at ${address} (${message})`, error);
+  }
   // A connection to both addresses of a name fails with an empty message.
   const [reason = message] =
     /\b(ECONN[A-Z]+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/.exec(message) ?? [];

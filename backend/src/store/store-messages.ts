@@ -34,5 +34,8 @@ export interface StoreCalls {
   readonly close: { readonly work: null; readonly reply: void };
 }
 
+/** Code of the failure that a newer version of Errata has migrated the database. */
+export const NEWER = 'newer';
+
 /** Code of a failure that a retry would repeat. All other failures mean that the database is unreachable. */
 export const LASTING = 'lasting';

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { buildClient, removeClient, stackOf } from '../sourcemap/built-client.fixture.ts';
 import {
@@ -13,7 +14,7 @@ import {
   serverEvent,
 } from './test/envelopes.fixture.ts';
 import type { StoreWorkerData } from './store-messages.ts';
-import { startStoreWorker, StoreThread, StoreUnavailable } from './store-thread.ts';
+import { startStoreWorker, StoreIsNewer, StoreThread, StoreUnavailable } from './store-thread.ts';
 
 describe('the store in its thread', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-store-thread-'));
@@ -47,6 +48,21 @@ describe('the store in its thread', () => {
     await Promise.all(opened.splice(0).map((store) => store.close()));
   });
   afterAll(() => rmSync(directory, { recursive: true }));
+
+  it('names both schemas when a newer version has migrated the database', async () => {
+    const data = newData();
+    const older = open({}, data);
+    await older.ask('storedEvents');
+    await older.close();
+    const database = new DatabaseSync(data.file);
+    database.exec(`insert into kysely_migration values ('999-later', '2030-01-01T00:00:00.000Z')`);
+    database.close();
+
+    const asked = open({}, data).ask('storedEvents');
+
+    await expect(asked).rejects.toThrow(StoreIsNewer);
+    await expect(asked).rejects.toThrow(/^its schema 999-later is newer than \d{3}-[a-z-]+ of this version$/);
+  });
 
   it('keeps an error and finds it by its digest', async () => {
     const store = open();

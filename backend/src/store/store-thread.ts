@@ -6,12 +6,15 @@ import { EventStore } from './event-store.ts';
 import { WorkerClient, WorkerEnded, WorkerFailure } from '../thread/worker-rpc.ts';
 import { packForStore } from './event/store-envelope.ts';
 import type { ProcedureArguments, ProcedureName, ProcedureResult } from './procedures.ts';
-import { LASTING, type StoreCalls, type StoreWorkerData } from './store-messages.ts';
+import { LASTING, NEWER, type StoreCalls, type StoreWorkerData } from './store-messages.ts';
 
 /** The store cannot reply now: its thread or its database is down. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
+
+/** A newer version of Errata has migrated the database; the message names both schemas. */
+export class StoreIsNewer extends StoreUnavailable {}
 
 export interface StoreThreadOptions {
   /** Called with each error inside the thread, and with each death of it. */
@@ -109,6 +112,7 @@ export class StoreThread extends EventStore {
       if (error instanceof WorkerEnded) throw diedOf(error);
       if (!(error instanceof WorkerFailure)) throw error;
       this.#restartMs = MIN_RESTART_MS;
+      if (error.code === NEWER) throw new StoreIsNewer(error.message);
       throw error.code === LASTING ? new Error(error.message) : new StoreUnavailable(error.message);
     }
   }

@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ClientMaps } from '../sourcemap/client-maps.ts';
 import { postNotice, serveCalls } from '../thread/worker-rpc.ts';
 import { isLastingFault } from './db/database-errors.ts';
+import { NewerSchema } from './db/migrations/migrate.ts';
 import type { OnFault } from './ingest/ingest.ts';
 import { ownApplication } from './event/own-files.ts';
 import { EventMaps } from './source-maps/event-maps.ts';
@@ -11,7 +12,7 @@ import type { StoreDatabase } from './db/schema.ts';
 import { SqlEventStore } from './sql-event-store.ts';
 import { openSqlite } from './db/sqlite/open-sqlite.ts';
 import type { ProcedureName } from './procedures.ts';
-import { LASTING, type StoreCalls, type StoreWorkerData } from './store-messages.ts';
+import { LASTING, NEWER, type StoreCalls, type StoreWorkerData } from './store-messages.ts';
 
 /** Arguments from the port: the caller's types have checked them. */
 type AnyAsk = (procedure: ProcedureName, ...args: readonly unknown[]) => Promise<unknown>;
@@ -37,8 +38,13 @@ async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
       ask: ({ procedure, args }) => (store.ask as AnyAsk).call(store, procedure, ...args),
       close: () => store.close(),
     },
-    codeOf: (error) => (isLastingFault(error) ? LASTING : 'unavailable'),
+    codeOf,
   });
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof NewerSchema) return NEWER;
+  return isLastingFault(error) ? LASTING : 'unavailable';
 }
 
 if (parentPort !== null) await run(parentPort, workerData as StoreWorkerData);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DELIVERED, eventEnvelope, eventIdOf, serverEvent, UNREACHABLE } from './envelopes.fixture.ts';
-import { migrate } from '../db/migrations/migrate.ts';
+import { migrate, NewerSchema } from '../db/migrations/migrate.ts';
 import { openPostgres } from '../db/postgres/open-postgres.ts';
 import { type PostgresPackage, type PostgresServer, startPostgres } from './postgres-server.fixture.ts';
 import { createSharedDatabase } from './shared-postgres.fixture.ts';
@@ -51,6 +51,18 @@ export function describeServerStates(postgres: PostgresPackage): void {
     await stores.close();
 
     expect(new Set(keys).size).toBe(1);
+  });
+
+  it('refuses a database that a newer version has migrated', async () => {
+    const url = await createSharedDatabase(postgres, 'newer');
+    const database = openPostgres(url);
+    await migrate(database);
+    await sql`insert into kysely_migration values ('999-later', '2030-01-01T00:00:00.000Z')`.execute(
+      database.db,
+    );
+
+    await expect(migrate(database)).rejects.toThrow(NewerSchema);
+    await database.db.destroy();
   });
 
   it('migrates with a statement that takes longer than all others may', async () => {

@@ -1,14 +1,20 @@
+import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Database, Flavor, StoreDatabase } from '../schema.ts';
 import { first } from './001-first.ts';
 import { foundInSeconds } from './002-found-in-seconds.ts';
 import { columnTypes } from './column-types.ts';
 
+/** The schema of the database is newer than this version of Errata: its columns and their meaning are unknown. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema';
+}
+
 /**
  * Migrates the database to the schema of this version. Replicas that start together wait for each other: the Migrator
  * holds an advisory lock of PostgreSQL.
  *
- * @throws when the database is not reachable, or its schema is newer than this version.
+ * @throws NewerSchema, or the error of a database that is not reachable.
  */
 export async function migrate({ db, flavor, openForMigrations }: StoreDatabase): Promise<void> {
   const own = openForMigrations?.();
@@ -28,5 +34,16 @@ async function migrateOn(db: Database, flavor: Flavor): Promise<void> {
   };
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error === undefined) return;
+  const own = Object.keys(migrations).at(-1) ?? '';
+  const newest = await newestIn(db);
+  throw newest > own ? new NewerSchema(`its schema ${newest} is newer than ${own} of this version`) : error;
+}
+
+/** Returns the name of the last migration of a database. */
+async function newestIn(db: Database): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name desc limit 1
+  `.execute(db);
+  return rows[0]?.name ?? '';
 }
