@@ -1,5 +1,11 @@
 import type { Experiment } from './experiment.ts';
-import { ackBeforeCommit, deleteBeforeSend, normalSync, probeOldest } from './experiments/broken-guards.ts';
+import {
+  ackBeforeCommit,
+  deleteBeforeSend,
+  normalSync,
+  pageBeforeCommit,
+  probeOldest,
+} from './experiments/broken-guards.ts';
 import { outage } from './experiments/f01-outage.ts';
 import { noAnswer } from './experiments/f02-no-answer.ts';
 import { rateLimits } from './experiments/f03-rate-limits.ts';
@@ -23,6 +29,7 @@ import { poison } from './experiments/f20-poison.ts';
 import { intermediary } from './experiments/f26-intermediary.ts';
 import { restartBacklog } from './experiments/f27-restart-backlog.ts';
 import { unreadLog } from './experiments/f28-unread-log.ts';
+import { shown } from './experiments/f29-shown.ts';
 
 /** All experiments, in the order in which they run. */
 export const EXPERIMENTS: readonly Experiment[] = [
@@ -49,8 +56,10 @@ export const EXPERIMENTS: readonly Experiment[] = [
   intermediary,
   restartBacklog,
   unreadLog,
+  shown,
   normalSync,
   ackBeforeCommit,
   deleteBeforeSend,
   probeOldest,
+  pageBeforeCommit,
 ];

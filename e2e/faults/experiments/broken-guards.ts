@@ -9,6 +9,7 @@ import { mustCome, WATCHDOG_MS } from '../parts/waiting.ts';
 import { killAfter } from './f06-kill.ts';
 import { lacksForPowerLoss, losePower, startOn } from './f18-power-loss.ts';
 import { triesBeforeGood } from './f20-poison.ts';
+import { killAtPages } from './f29-shown.ts';
 
 /**
  * Controls: each breaks a guard of the server and passes when the experiment for that guard detects the fault.
@@ -19,6 +20,8 @@ const GROUP = 8;
 const KILLED_IN_GROUP = 5;
 /** Far fewer envelopes than SQLite's automatic checkpoint needs (1,000 pages), which flushes the log with NORMAL, too. */
 const BEFORE_CHECKPOINT = 50;
+/** A kill at a page that came too early loses its report nearly always. */
+const CONTROL_KILLS = 5;
 /** The timeout of a delivery must not end before the kill. */
 const PATIENT = { ERRATA_UPSTREAM_HEADERS_TIMEOUT: `${WATCHDOG_MS}ms` };
 
@@ -57,6 +60,11 @@ const DELETE_BEFORE_SEND: readonly Patch[] = [
 /** The probe of a failing upstream is the oldest envelope that was not tried. */
 const PROBE_OLDEST: readonly Patch[] = [
   { file: 'relay/queue-reader.js', pattern: /queue\.readNewest\(\)/g, replacement: 'queue.readOldest()' },
+];
+
+/** The page of a failure goes out at once. */
+const PAGE_BEFORE_COMMIT: readonly Patch[] = [
+  { file: 'errors/all-exceptions.filter.js', pattern: /await kept;/g, replacement: 'void kept;' },
 ];
 
 function control(id: string, fault: string, run: (trial: Trial) => Promise<void>): Experiment {
@@ -106,6 +114,13 @@ export const probeOldest = control('C20', 'control: the probe takes the oldest e
   const root = brokenCopy(trial.scratch, 'oldest-first', PROBE_OLDEST);
   const rig = await Rig.start(trial, { root });
   trial.findings.atLeast('attempts of poison before a good one', await triesBeforeGood(rig), 1);
+});
+
+/** The process is killed while the report of the page is on its way to the spool. */
+export const pageBeforeCommit = control('C29', 'control: the page before the commit', async (trial) => {
+  const root = brokenCopy(trial.scratch, 'early-page', PAGE_BEFORE_COMMIT);
+  const { lost, kills } = await killAtPages(trial, CONTROL_KILLS, { root });
+  trial.findings.add(lost > 0, `${lost} references lost in ${kills} kills`);
 });
 
 /** Compares once: each kill is made at a moment at which the broken guard has lost an envelope for certain. */

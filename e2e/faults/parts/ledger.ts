@@ -51,6 +51,17 @@ export async function droppedLogLines(errata: ErrataProcess): Promise<number> {
   return sumOf(await readMetrics(errata), /^errata_log_lines_dropped_total$/);
 }
 
+/** Returns the median time for which error pages waited for their report, ms: the upper bound of its bucket. */
+export async function medianReportWaitMs(errata: ErrataProcess): Promise<number> {
+  const metrics = await readMetrics(errata);
+  const half = sumOf(metrics, /^errata_report_wait_seconds_count$/) / 2;
+  for (const line of metrics) {
+    const [, bound, count] = /^errata_report_wait_seconds_bucket\{le="([\d.]+)"\} (\d+)$/.exec(line) ?? [];
+    if (Number(count) >= half) return Number(bound) * 1_000;
+  }
+  return Infinity;
+}
+
 /** Waits until the queue is empty. @throws when the watchdog sees it shrink no more: an envelope was not settled. */
 export async function emptied(errata: ErrataProcess): Promise<void> {
   let least = Infinity;

@@ -1,3 +1,4 @@
+import type { FindAnswer } from '../../../backend/src/contract/find-api.ts';
 import { type ErrataProcess, TOKEN } from '../../fixtures/errata-process.ts';
 
 /** Looks events up with a console session. */
@@ -27,6 +28,15 @@ export class StoreLookUp {
     });
     await answer.arrayBuffer();
     return answer.status === 200;
+  }
+
+  /** Returns whether a search for the reference of an error page finds its event. */
+  async hasReference(reference: string): Promise<boolean> {
+    const answer = await fetch(`${this.#errata.url}/console/api/find?q=${reference}`, {
+      headers: { cookie: this.#cookie },
+    });
+    const { reading, issues } = (await answer.json()) as FindAnswer;
+    return reading === 'reference' && issues.length > 0;
   }
 
   /** Returns the IDs that the store does not have. */

@@ -1,0 +1,96 @@
+import { DEMO_SERVER_ERROR_PATH } from '../../../backend/src/contract/routes.ts';
+import type { Problem } from '../../../backend/src/contract/problem.ts';
+import type { Experiment, Trial } from '../experiment.ts';
+import { emptied, medianReportWaitMs } from '../parts/ledger.ts';
+import { get, keptConnections } from '../parts/post.ts';
+import { Rig, type RigOptions } from '../parts/rig.ts';
+import { StoreLookUp } from '../parts/store-look-up.ts';
+
+const KILLS = { gate: 5, short: 20, long: 200 };
+/** Pages whose durations are measured, at rest and under load. */
+const PAGES = 200;
+const SENDERS = 8;
+/** Envelopes each second of all senders: a load that the disk of a small machine bears. */
+const PER_SECOND = 200;
+const WAIT_LIMIT_MS = 10;
+const MEDIAN = 50;
+
+export const shown: Experiment = {
+  id: 'F29',
+  fault: 'kill -9 at the moment the error page is received',
+  target: `every reference shown is found, ${KILLS.long} kills [${KILLS.short}; gate: ${KILLS.gate}]; pages wait ${WAIT_LIMIT_MS} ms for their report (p50)`,
+  run: async (trial) => {
+    await judgeKills(trial, trial.kills ?? KILLS[trial.form]);
+    await judgeWaits(trial);
+  },
+  gate: (trial) => judgeKills(trial, KILLS.gate),
+};
+
+async function judgeKills(trial: Trial, kills: number): Promise<void> {
+  const { lost, rig } = await killAtPages(trial, kills);
+  trial.findings.add(lost === 0, `${lost} references lost in ${kills} kills`);
+  await rig.errata.kill();
+}
+
+/**
+ * Requests an error page, kills the process at the first byte of it and starts it again. The page is problem details,
+ * which has the reference of the event. Returns the number of references that are not found at the end.
+ */
+export async function killAtPages(
+  trial: Trial,
+  kills: number,
+  options: RigOptions = {},
+): Promise<{ readonly lost: number; readonly kills: number; readonly rig: Rig }> {
+  const rig = await Rig.start(trial, { ...options, upstream: null });
+  const { errata } = rig;
+  const references: string[] = [];
+  for (let done = 0; done < kills; done += 1) {
+    const page = await fetch(`${errata.url}${DEMO_SERVER_ERROR_PATH}`, {
+      headers: { accept: 'application/problem+json' },
+    });
+    const killed = errata.kill();
+    const { reference } = (await page.json()) as Problem;
+    if (page.status !== 500 || reference === undefined) throw new Error(`no error page: ${page.status}`);
+    references.push(reference);
+    await killed;
+    await errata.start();
+  }
+  await emptied(errata);
+  const lookUp = await StoreLookUp.signIn(errata);
+  const found = await Promise.all(references.map((reference) => lookUp.hasReference(reference)));
+  return { lost: found.filter((isFound) => !isFound).length, kills, rig };
+}
+
+/** Measures pages at rest and under load, each in a process of its own, whose counts are only these. */
+async function judgeWaits(trial: Trial): Promise<void> {
+  await trial.findings.timed(
+    WAIT_LIMIT_MS,
+    async (times) => {
+      for (const [name, perSecond] of [
+        ['at rest', 0],
+        [`beside ${PER_SECOND} envelopes a second`, PER_SECOND],
+      ] as const) {
+        const rig = await Rig.start(trial);
+        const load = perSecond === 0 ? null : rig.load({ senders: SENDERS, perSecond });
+        const ms = await pageMs(rig);
+        await load?.stop();
+        times.add(true, `${name}: page p50 ${ms.toFixed(1)} ms`);
+        const wait = await medianReportWaitMs(rig.errata);
+        times.atMost(`${name}: wait for the report p50`, wait, WAIT_LIMIT_MS, ' ms');
+        await rig.errata.kill();
+      }
+    },
+    MEDIAN,
+  );
+}
+
+/** Returns the median duration of error pages, one after the other. */
+async function pageMs({ errata }: Rig): Promise<number> {
+  const agent = keptConnections();
+  const all: number[] = [];
+  for (let left = PAGES; left > 0; left -= 1) {
+    all.push((await get(`${errata.url}${DEMO_SERVER_ERROR_PATH}`, agent)).ms);
+  }
+  agent.destroy();
+  return all.toSorted((one, other) => one - other)[PAGES / 2] ?? Number.NaN;
+}
