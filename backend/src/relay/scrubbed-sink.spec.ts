@@ -43,6 +43,17 @@ describe('ScrubbedSink', () => {
     expect(Buffer.from(given?.items ?? '').toString()).toContain(`\n${payload}\n`);
   });
 
+  it('passes on null for a number that is no JSON, which an upstream cannot parse', async () => {
+    const payload = '{"extra":{"ratio":NaN,"limits":[Infinity, -Infinity],"text":"NaN"}}';
+
+    const { settlement, given } = await delivered(item({ type: 'event' }, payload));
+
+    expect(settlement).toEqual(DELIVERED);
+    expect(Buffer.from(given?.items ?? '').toString()).toContain(
+      '\n{"extra":{"ratio":null,"limits":[null,null],"text":"NaN"}}\n',
+    );
+  });
+
   it('passes on copies without secrets that an upstream can parse', async () => {
     const payload = JSON.stringify({
       message: `paid by ${CARD} – ü`,

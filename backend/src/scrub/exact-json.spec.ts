@@ -38,6 +38,27 @@ describe('parseExact', () => {
     expect(parseExact(text)).toEqual(JSON.parse(text));
   });
 
+  it('reads NaN and Infinity as null, and leaves texts alone that contain the words', () => {
+    const text = String.raw`{"a":NaN,"b":[Infinity, -Infinity],"c":"NaN, \"Infinity\\","d":1.0,"NaN":1100000000000000001}`;
+
+    expect(JSON.stringify(parseExact(text))).toBe(
+      String.raw`{"a":null,"b":[null,null],"c":"NaN, \"Infinity\\","d":1.0,"NaN":1100000000000000001}`,
+    );
+  });
+
+  it.each(['{"a":nan}', '{"a":1NaN}', '{"a":NaNNaN}', '[Infinityx]', '{NaN:1}', '{"a":"NaN', '["NaN\\'])(
+    'throws for %s',
+    (text) => {
+      expect(() => parseExact(text)).toThrow(SyntaxError);
+    },
+  );
+
+  it('ends for four million characters of a text without an end', () => {
+    const text = `[NaN,"${'\\"'.repeat(2_000_000)}`;
+
+    expect(() => parseExact(text)).toThrow(SyntaxError);
+  });
+
   it('reads a document of very many levels', () => {
     const text = `${'['.repeat(200_000)}1100000000000000001${']'.repeat(200_000)}`;
 

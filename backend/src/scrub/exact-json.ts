@@ -16,13 +16,26 @@ declare global {
  */
 const MAY_LOSE_DIGITS = /[:[,]\s*-?(?:\d{16}|\d+\.(?:\d{15}|\d*0(?!\d))|\d+(?:\.\d+)?e)/i;
 
+/** A number that JSON has none for, as sent by Python's `json.dumps`. A text that contains such a word is matched whole. */
+const TEXT_OR_NOT_A_NUMBER = /"[^"\\]*(?:\\.?[^"\\]*)*"?|-?(?:NaN|Infinity)/gs;
+
 /**
  * Parses JSON with all digits of its numbers: one that a double cannot write again is an object of JSON.rawJSON, which
- * JSON.stringify writes as it came. 64-bit ids are rounded otherwise: two users become one who does not exist.
+ * JSON.stringify writes as it came. 64-bit ids are rounded otherwise: two users become one who does not exist. `NaN` and
+ * `Infinity`, which are no JSON, are null.
  *
  * @throws SyntaxError
  */
 export function parseExact(text: string): unknown {
+  try {
+    return parsed(text);
+  } catch (error) {
+    if (!text.includes('NaN') && !text.includes('Infinity')) throw error;
+    return parsed(text.replace(TEXT_OR_NOT_A_NUMBER, (found) => (found.startsWith('"') ? found : 'null')));
+  }
+}
+
+function parsed(text: string): unknown {
   if (!MAY_LOSE_DIGITS.test(text)) return JSON.parse(text);
   try {
     return JSON.parse(text, withDigits);
