@@ -170,6 +170,13 @@ describe('readEnvelopeHeader', () => {
     },
   );
 
+  it.each(['0'.repeat(32), '00000000-0000-0000-0000-000000000000'])(
+    'E14: reads the event id %s as none',
+    (id) => {
+      expect(headerOf(`{"event_id":"${id}"}`).eventId).toBeNull();
+    },
+  );
+
   it.each(['"zz"', '""', `"${SAMPLE_ID}0"`, `" ${SAMPLE_ID}"`, `"{${SAMPLE_ID}}"`, '7', '{}', 'true'])(
     'E14: rejects the event id %s',
     (id) => {

@@ -5,6 +5,7 @@
  * through: only three values of the header line may be replaced (rewrite-header.ts).
  */
 import { asBuffer, endOfLine } from './bytes.ts';
+import { NIL_EVENT_ID } from './event-id.ts';
 import { readHeaderLine } from './header-line.ts';
 
 /** Maximum length of the header line, bytes without its newline (protocol E10); the longest of a real SDK was 1,055. */
@@ -17,7 +18,7 @@ const MAX_SDK_LENGTH = 128;
 export interface EnvelopeHeader {
   /** As written, not parsed; null without one. */
   readonly dsn: string | null;
-  /** 32 lower-case hex digits. */
+  /** 32 lower-case hex digits; null without one and for zeros, which are none. */
   readonly eventId: string | null;
   /** As written, so it may be no date. */
   readonly sentAt: string | null;
@@ -59,7 +60,7 @@ export function readEnvelopeHeader(body: Uint8Array): HeaderReading {
   if (!isStringOrNull(sentAt)) return malformed('sent_at is not a string');
   const id = eventId === null ? null : parseEventId(eventId);
   if (id === undefined) return malformed('event_id is not a UUID');
-  const header = { dsn, eventId: id, sentAt, sdk: sdkName(sdk) };
+  const header = { dsn, eventId: id === NIL_EVENT_ID ? null : id, sentAt, sdk: sdkName(sdk) };
   return { outcome: 'ok', header, line, itemsStart: Math.min(line.length + 1, body.length) };
 }
 
@@ -73,14 +74,19 @@ export function parseEventId(value: unknown): string | undefined {
   return value.replaceAll('-', '').toLowerCase();
 }
 
-/**
- * Replaces other characters by `_`, which stops header and log injection: upstream header and log have it (S12, S22).
- */
 function sdkName(sdk: unknown): string | null {
   if (typeof sdk !== 'object' || sdk === null || !('name' in sdk) || !('version' in sdk)) return null;
   const { name, version } = sdk;
   if (typeof name !== 'string' || typeof version !== 'string') return null;
-  return `${name}/${version}`.slice(0, MAX_SDK_LENGTH).replace(/[^\w.+@/-]/g, '_');
+  return clientName(`${name}/${version}`);
+}
+
+/**
+ * Returns the name of a client as it is stored. Replaces other characters by `_`, which stops header and log injection:
+ * upstream header and log have it (S12, S22).
+ */
+export function clientName(text: string): string {
+  return text.slice(0, MAX_SDK_LENGTH).replace(/[^\w.+@/-]/g, '_');
 }
 
 function isStringOrNull(value: unknown): value is string | null {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { SAMPLE_DSN, SAMPLE_ID } from './envelope.fixture.ts';
+import { NIL_EVENT_ID } from './event-id.ts';
 import { readEnvelopeHeader } from './envelope-header.ts';
 import { type HeaderEdits, rewriteHeader } from './rewrite-header.ts';
 
@@ -56,6 +57,8 @@ describe('rewriteHeader', () => {
     ['{"event_id":null,"a":1}', `{"event_id":"${SAMPLE_ID}","a":1}`],
     ['{"event_id": null ,"a":1}', `{"event_id": "${SAMPLE_ID}" ,"a":1}`],
     ['{"a":1,"event_id":null}', `{"a":1,"event_id":"${SAMPLE_ID}"}`],
+    [`{"event_id":"${NIL_EVENT_ID}"}`, `{"event_id":"${SAMPLE_ID}"}`],
+    ['{"event_id":"00000000-0000-0000-0000-000000000000","a":1}', `{"event_id":"${SAMPLE_ID}","a":1}`],
   ])('E14: adds a missing event id to %s', (line, expected) => {
     expect(rewritten(line, { eventId: SAMPLE_ID })).toBe(expected);
   });

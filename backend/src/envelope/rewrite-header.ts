@@ -7,7 +7,7 @@ export interface HeaderEdits {
   readonly dsn?: string;
   /** Replaces an existing time. None is added, because the upstream corrects clocks by it (3.7). */
   readonly sentAt?: string;
-  /** Added if the header has none. An existing id identifies the event and stays. */
+  /** Added if the header has none or zeros. An existing id identifies the event and stays. */
   readonly eventId?: string;
 }
 
@@ -46,6 +46,9 @@ function replaceString(
   return { start: member.valueStart, end: member.valueEnd, bytes: Buffer.from(JSON.stringify(text)) };
 }
 
+/** `null`, or zeros with or without a UUID's hyphens. */
+const NO_ID = /^(?:null|"[0-]+")$/;
+
 function fillEventId(line: Buffer, members: readonly Member[], id: string | undefined): Splice | undefined {
   if (id === undefined) return undefined;
   const member = findMember(line, members, 'event_id');
@@ -53,8 +56,8 @@ function fillEventId(line: Buffer, members: readonly Member[], id: string | unde
     const text = `"event_id":${JSON.stringify(id)}${members.length > 0 ? ',' : ''}`;
     return { start: 1, end: 1, bytes: Buffer.from(text) };
   }
-  const isNull = line.at(member.valueStart) === 0x6e;
-  return isNull
+  const value = line.toString('latin1', member.valueStart, member.valueEnd);
+  return NO_ID.test(value)
     ? { start: member.valueStart, end: member.valueEnd, bytes: Buffer.from(JSON.stringify(id)) }
     : undefined;
 }

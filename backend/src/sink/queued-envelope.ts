@@ -15,7 +15,7 @@ export interface SenderMeta {
   readonly userAgent: string | null;
   readonly origin: string | null;
   readonly referer: string | null;
-  /** `name/version` of its SDK, as the envelope's header names it. */
+  /** `name/version` of its SDK: that of the envelope's header, else `sentry_client` of the request. */
   readonly sdk: string | null;
   /** `Sec-CH-UA…` headers by their lower-case name. */
   readonly clientHints: Readonly<Record<string, string>>;

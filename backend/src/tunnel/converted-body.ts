@@ -21,7 +21,7 @@ export type Converted =
 
 /** An item of an envelope that the tunnel writes. */
 export interface WrittenItem {
-  readonly type: 'event' | 'raw_security' | 'nel';
+  readonly type: 'event' | 'transaction' | 'feedback' | 'security' | 'raw_security' | 'nel';
   readonly payload: Buffer;
   /** Release and environment of the application, where they are known and the payload does not contain them. */
   readonly sentry_release?: string;

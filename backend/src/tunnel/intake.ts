@@ -3,6 +3,7 @@ import { type EnvelopeHeader, readEnvelopeHeader } from '../envelope/envelope-he
 import { newEventId } from '../envelope/event-id.ts';
 import { CRITICAL, createsEvent } from '../envelope/envelope-class.ts';
 import { rewriteHeader } from '../envelope/rewrite-header.ts';
+import { payloadEventId } from '../envelope/payload-event-id.ts';
 import { findOversized } from '../envelope/item-limits.ts';
 import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
@@ -37,8 +38,8 @@ const DENIALS: Readonly<Record<Denial, TunnelResponse>> = {
 };
 
 /**
- * Checks one envelope and appends it to the spool. It reads the header line and the headers of the items, never a
- * payload: the sinks read payloads later, in another thread. An envelope with a sink gets its 200 only after the
+ * Checks one envelope and appends it to the spool. It reads the header line and the headers of the items. Of payloads it
+ * reads only the event id that the header line lacks: the sinks parse them later, in another thread. An envelope with a sink gets its 200 only after the
  * spool's commit.
  */
 export class Intake {
@@ -68,9 +69,11 @@ export class Intake {
     if (scan.outcome === 'malformed') return this.rejectMalformed(body, meta, project, scan.detail);
     const tooLarge = scan.outcome === 'too_large' ? scan.detail : findOversized(scan.items);
     if (tooLarge !== undefined) return { outcome: 'too_large', detail: tooLarge, project };
-    const types = scan.outcome === 'ok' ? scan.items.map((item) => item.type) : [];
+    const scanned = scan.outcome === 'ok' ? scan.items : [];
+    const types = scanned.map(({ type }) => type);
     const { receivedAtMs, sender, credentials } = meta;
-    const eventId = read.header.eventId ?? (types.some(createsEvent) ? newEventId() : null);
+    const sentId = read.header.eventId ?? payloadEventId(body, scanned);
+    const eventId = sentId ?? (types.some(createsEvent) ? newEventId() : null);
     const traits = traitsOf(types, project.hasUpstream);
     const items = body.subarray(read.itemsStart);
     if (meta.isOverRate && traits.class !== CRITICAL) {
@@ -89,8 +92,8 @@ export class Intake {
       source: 'tunnel',
       receivedAtMs,
       eventId,
-      hasMadeId: eventId !== null && read.header.eventId === null,
-      sender: { ...sender, sdk: read.header.sdk },
+      hasMadeId: eventId !== null && sentId === null,
+      sender: { ...sender, sdk: read.header.sdk ?? sender.sdk },
       header: storedHeader(read.line, read.header, eventId, dsn),
       items,
     };

@@ -99,6 +99,27 @@ describe('authentication', () => {
     expect((await send('/api/42/envelope/', WITHOUT_DSN, headers)).status).toBe(403);
   });
 
+  it.each([
+    ['the query', QUERY, {}, 'sentry.javascript.node/11.0.0'],
+    ['X-Sentry-Auth', '', { 'X-Sentry-Auth': AUTH }, 'raven-test/1.0'],
+    ['Authorization', '', { Authorization: AUTH }, 'raven-test/1.0'],
+    ['none of them', `?sentry_key=${KEY}`, {}, null],
+    ['an empty one', `?sentry_key=${KEY}&sentry_client=`, {}, null],
+    ['one with a line break', `?sentry_key=${KEY}&sentry_client=a%0D%0Ab`, {}, 'a__b'],
+  ])('H17: reads the name of the SDK in %s', async (_, query, headers, sdk) => {
+    await send(`/api/42/envelope/${query}`, WITHOUT_DSN, headers);
+
+    expect((await tunnel.held()).map(({ sender }) => sender.sdk)).toEqual([sdk]);
+  });
+
+  it('H17: prefers the SDK of the envelope header', async () => {
+    const sdk = { name: 'sentry.ruby', version: '5.3.0' };
+
+    await send(`/api/42/envelope/${QUERY}`, envelope({ event_id: EVENT_ID, sdk }, ITEM));
+
+    expect((await tunnel.held()).map(({ sender }) => sender.sdk)).toEqual(['sentry.ruby/5.3.0']);
+  });
+
   it.each([`Bearer sentry_key=${KEY}`, `Sentryx sentry_key=${KEY}`, `sentry_key=${KEY}`])(
     'A5: does not read Authorization: %s',
     async (authorization) => {

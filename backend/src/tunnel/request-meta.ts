@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { clientName } from '../envelope/envelope-header.ts';
 import type { SenderMeta } from '../sink/queued-envelope.ts';
 import type { Credentials } from './allow-list.ts';
 import type { Route } from './tunnel-paths.ts';
@@ -18,36 +19,43 @@ const NO_HINTS: Readonly<Record<string, string>> = {};
  *
  * Ignores every other scheme of `Authorization`: Basic and Bearer belong to the application or to a proxy (A5).
  */
-export function credentialsOf({ headers }: IncomingMessage, { projectId, query }: Route): Credentials {
+export function credentialsOf(request: IncomingMessage, { projectId, query }: Route): Credentials {
+  const keys = namedValues(request, query, 'sentry_key');
+  return projectId === null && keys.length === 0 ? NO_CREDENTIALS : { projectId, keys };
+}
+
+/** Returns the values of a name in the query and in the headers of Sentry's scheme. */
+function namedValues({ headers }: IncomingMessage, query: string, name: string): readonly string[] {
   const auth = headers['x-sentry-auth'];
   const authorization = SENTRY_SCHEME.test(headers.authorization ?? '') ? headers.authorization : undefined;
-  if (auth === undefined && authorization === undefined && projectId === null && query === '')
-    return NO_CREDENTIALS;
-  const keys = [...keysOfQuery(query), ...keysOfHeader(auth ?? ''), ...keysOfHeader(authorization ?? '')];
-  return { projectId, keys };
+  if (auth === undefined && authorization === undefined && query === '') return [];
+  const inQuery = query === '' ? [] : new URLSearchParams(query).getAll(name);
+  return [...inQuery, ...valuesOfHeader(auth, name), ...valuesOfHeader(authorization, name)];
 }
 
-function keysOfQuery(query: string): readonly string[] {
-  return query === '' ? [] : new URLSearchParams(query).getAll('sentry_key');
-}
-
-/** Node joins a header that is sent twice with commas. All keys are returned, so that a second key cannot hide. */
-function keysOfHeader(auth: string | readonly string[]): readonly string[] {
+/** Node joins a header that is sent twice with commas. All values are returned, so that a second key cannot hide. */
+function valuesOfHeader(auth: string | readonly string[] | undefined, name: string): readonly string[] {
+  if (auth === undefined) return [];
   return String(auth)
-    .replace(/^\s*sentry\s+/i, '')
     .split(',')
-    .map((pair) => /^\s*(?:sentry\s+)?sentry_key\s*=\s*(?<key>[^\s]*)\s*$/i.exec(pair)?.groups?.['key'])
-    .filter((key) => key !== undefined);
+    .map((pair) => /^\s*(?:sentry\s+)*(?<name>\w+)\s*=\s*(?<value>\S*)\s*$/i.exec(pair)?.groups)
+    .filter((groups) => groups?.['name']?.toLowerCase() === name)
+    .map((groups) => groups?.['value'] ?? '');
 }
 
-/** Returns the stored headers of a client: a fixed set (protocol H16) without cookies and authorization (H13). */
-export function senderOf({ headers }: IncomingMessage, address: string | null): SenderMeta {
+/**
+ * Returns the stored metadata of a client: a fixed set of headers (protocol H16) without cookies and authorization (H13),
+ * and `sentry_client` (H17).
+ */
+export function senderOf(request: IncomingMessage, { query }: Route, address: string | null): SenderMeta {
+  const { headers } = request;
+  const client = namedValues(request, query, 'sentry_client').find((value) => value !== '');
   return {
     address,
     userAgent: truncated(headers['user-agent']),
     origin: truncated(headers.origin),
     referer: truncated(headers.referer),
-    sdk: null,
+    sdk: client === undefined ? null : clientName(client),
     clientHints: headers['sec-ch-ua'] === undefined ? NO_HINTS : clientHintsOf(headers),
   };
 }

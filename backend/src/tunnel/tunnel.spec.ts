@@ -164,6 +164,58 @@ describe('the tunnel', () => {
     });
   });
 
+  it.each(['0'.repeat(32), '00000000-0000-0000-0000-000000000000'])(
+    'E14: gives an event with the id %s a new one',
+    async (zeros) => {
+      const body = envelope({ dsn: UPSTREAM, event_id: zeros }, [
+        { type: 'event' },
+        JSON.stringify({ event_id: zeros }),
+      ]);
+
+      const first = await tunnel.post(body);
+      const repeat = await tunnel.post(body);
+      const held = await tunnel.held();
+
+      expect(first.body.id).toMatch(/^(?!0+$)[0-9a-f]{32}$/);
+      expect(repeat.status).toBe(200);
+      expect(held.map(({ eventId, header }) => [eventId, Buffer.from(header).toString()])).toEqual([
+        [first.body.id, JSON.stringify({ dsn: UPSTREAM, event_id: first.body.id })],
+      ]);
+    },
+  );
+
+  it.each(['event', 'transaction', 'feedback'])(
+    'E14: takes the id that only the payload of an item %s has',
+    async (type) => {
+      const payload = `{"extra":{"event_id":"${'e'.repeat(32)}"},"event_id":"${EVENT_ID}"}`;
+      const attachment = [{ type: 'attachment' }, `{"event_id":"${'a'.repeat(32)}"}`] as const;
+
+      const answer = await tunnel.post(envelope({ dsn: UPSTREAM }, attachment, [{ type }, payload]));
+      const [row] = await tunnel.held();
+
+      expect(answer.body.id).toBe(EVENT_ID);
+      expect(row).toMatchObject({ eventId: EVENT_ID, hasMadeId: false });
+      expect(Buffer.from(row?.header ?? []).toString()).toContain(`"event_id":"${EVENT_ID}"`);
+    },
+  );
+
+  it('E14: makes an id for a report of a user, whose payload names the event of another envelope', async () => {
+    const report = JSON.stringify({ event_id: EVENT_ID });
+
+    const answer = await tunnel.post(envelope({ dsn: UPSTREAM }, [{ type: 'user_report' }, report]));
+
+    expect(answer.body.id).not.toBe(EVENT_ID);
+  });
+
+  it('E16: keeps the bytes of numbers that are no JSON', async () => {
+    const payload = '{ "extra": {"ratio": NaN, "limit": -Infinity} }';
+    const body = envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, [{ type: 'event' }, payload]);
+
+    await tunnel.post(body);
+
+    expect((await tunnel.held()).map(bytesOf)).toEqual([body]);
+  });
+
   it('S12: echoes an event id as nothing but 32 hex digits', async () => {
     const id = '9EC79C33-EC99-42AB-8353-589FCB2E04DC';
     const answer = await tunnel.post(envelope({ dsn: UPSTREAM, event_id: id }, [{ type: 'event' }, '{}']));

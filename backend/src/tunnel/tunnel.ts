@@ -1,7 +1,7 @@
 /*
  * tunnel/ accepts envelopes over HTTP: CORS, allow-list, rate and memory limits, reading, responses.
  *
- * It must never answer 200 to an accepted envelope before the spool has committed it, never read a payload of an
+ * It must never answer 200 to an accepted envelope before the spool has committed it, never parse a payload of an
  * item, and never forward to a host that an envelope names.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -137,7 +137,7 @@ export class Tunnel {
     if (decision === 'flood') return rateLimited();
     const meta: RequestMeta = {
       credentials: credentialsOf(request, route),
-      sender: senderOf(request, keptAddress(client.address, clientIp)),
+      sender: senderOf(request, route, keptAddress(client.address, clientIp)),
       receivedAtMs: Date.now(),
       isOverRate: decision === 'over',
     };

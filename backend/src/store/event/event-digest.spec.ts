@@ -15,6 +15,7 @@ async function digestOfEvent(event: Fields): Promise<string | undefined> {
       receivedAtMs: 0,
       eventId: null,
       userAgent: null,
+      sdk: null,
       sentAt: null,
       items: [{ type: 'event', payload, release: null, environment: null }],
     },

@@ -7,7 +7,7 @@ const FEEDBACK = { comments: 'It broke.' };
 
 describe('envelopes packed for the store', () => {
   it('contain the items for the store, each with its own payload', () => {
-    const sender = { ...NO_SENDER, userAgent: 'a browser' };
+    const sender = { ...NO_SENDER, userAgent: 'a browser', sdk: 'raven-js/3.27.2' };
     const batch = [
       eventEnvelope(EVENT, { eventId: 'a'.repeat(32), source: 'own' }),
       envelopeOf([{ type: 'session', payload: {} }], { receivedAtMs: RECEIVED_MS + 1 }),
@@ -27,7 +27,14 @@ describe('envelopes packed for the store', () => {
       ...facts,
       items: items?.map(({ type, payload }) => [type, JSON.parse(Buffer.from(payload).toString())]),
     }));
-    const facts = { project: PROJECT, source: 'tunnel', eventId: null, userAgent: null, sentAt: null };
+    const facts = {
+      project: PROJECT,
+      source: 'tunnel',
+      eventId: null,
+      userAgent: null,
+      sdk: null,
+      sentAt: null,
+    };
     expect(shown).toEqual([
       {
         ...facts,
@@ -40,6 +47,7 @@ describe('envelopes packed for the store', () => {
       {
         ...facts,
         userAgent: 'a browser',
+        sdk: 'raven-js/3.27.2',
         sentAt: '2026-11-21T12:30:00Z',
         receivedAtMs: RECEIVED_MS,
         items: [

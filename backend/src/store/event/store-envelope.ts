@@ -11,6 +11,8 @@ export interface StoreEnvelope {
   readonly receivedAtMs: number;
   readonly eventId: string | null;
   readonly userAgent: string | null;
+  /** `name/version` of the sender's SDK, see SenderMeta. */
+  readonly sdk: string | null;
   /** `sent_at` of the header, see EnvelopeTimes. */
   readonly sentAt: string | null;
   /** The items for the store; null where the envelope could not be scanned. */
@@ -34,7 +36,7 @@ export interface PackedStoreBatch {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** For each envelope its arrival, the number of items (or {@link UNREADABLE}), and the bytes of each item. */
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** For each envelope project, source, event id, user agent, `sent_at`, and for each item its type and {@link namesOf}. */
+  /** For each envelope project, source, event id, user agent, SDK, `sent_at`, and for each item its type and {@link namesOf}. */
   readonly texts: readonly (string | null)[];
 }
 
@@ -48,7 +50,8 @@ export function packForStore(envelopes: readonly QueuedEnvelope[]): PackedStoreB
   for (const { project, source, receivedAtMs, eventId, sender, header, items } of envelopes) {
     const scan = scanItems(items, 0);
     const wanted = scan.outcome === 'ok' ? scan.items.filter(({ type }) => isForStore(type)) : [];
-    texts.push(project, source, eventId, sender.userAgent, findText(asBuffer(header), 'sent_at') ?? null);
+    const sentAt = findText(asBuffer(header), 'sent_at') ?? null;
+    texts.push(project, source, eventId, sender.userAgent, sender.sdk, sentAt);
     numbers.push(receivedAtMs, scan.outcome === 'ok' ? wanted.length : UNREADABLE);
     for (const item of wanted) {
       const { type, payloadStart, payloadEnd } = item;
@@ -95,7 +98,7 @@ export function unpackForStore({ bytes, numbers, texts }: PackedStoreBatch): rea
     return { type, release, environment, payload: bytes.subarray(at, (at += numbers[number++] ?? 0)) };
   };
   while (number < numbers.length) {
-    const [project, source, eventId, userAgent, sentAt] = texts.slice(text, (text += 5));
+    const [project, source, eventId, userAgent, sdk, sentAt] = texts.slice(text, (text += 6));
     const [receivedAtMs = 0, count = UNREADABLE] = numbers.subarray(number, (number += 2));
     envelopes.push({
       project: project ?? '',
@@ -103,6 +106,7 @@ export function unpackForStore({ bytes, numbers, texts }: PackedStoreBatch): rea
       receivedAtMs,
       eventId: eventId ?? null,
       userAgent: userAgent ?? null,
+      sdk: sdk ?? null,
       sentAt: sentAt ?? null,
       items: count === UNREADABLE ? null : Array.from({ length: count }, item),
     });

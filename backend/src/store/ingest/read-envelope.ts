@@ -13,6 +13,7 @@ import { type EventMapper, mapEvent } from '../event/map-event.ts';
 import type { NewFeedback } from '../event/feedback.ts';
 import { kindOf } from '../reading/kind.ts';
 import { normalEvent } from '../reading/normal-event.ts';
+import { withSdk } from '../reading/sdk.ts';
 import { occurredMs } from '../reading/times.ts';
 import type { ReadEvent } from './new-rows.ts';
 import type { OwnApplication } from '../event/own-files.ts';
@@ -123,7 +124,7 @@ async function readEvent(
   { maps, own }: ReadOptions,
 ): Promise<ReadEvent> {
   const { source, project, receivedAtMs: receivedMs, sentAt } = envelope;
-  const event = normalEvent(posted);
+  const event = withSdk(normalEvent(posted), envelope.sdk);
   const kind = kindOf(event);
   const isOwn = source === 'own';
   const mapped = kind === 'browser' ? await mapEvent(event, maps) : null;

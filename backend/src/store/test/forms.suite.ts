@@ -8,6 +8,7 @@ import {
   RECEIVED_MS,
   serverEvent,
 } from './envelopes.fixture.ts';
+import { NO_SENDER } from '../../sink/queued-envelope.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 /** An event of an SDK that sends the exception in another form, or a message instead. */
@@ -169,6 +170,59 @@ export function describeForms(stores: StoresUnderTest): void {
       await store.ask('erase', { user: '1100000000000000001' }, RECEIVED_MS + 60_000);
       expect(await store.ask('event', eventIdOf(1))).toBeUndefined();
       expect(await store.ask('event', eventIdOf(2))).toBeDefined();
+    });
+
+    it('that names no SDK has the one of its request, and is a page’s by it', async () => {
+      const store = await stores.open();
+      const sender = { ...NO_SENDER, sdk: 'sentry.javascript.browser/7.120.3' };
+      const members = { platform: 'javascript', sdk: undefined, exception: [error] };
+      const others = { request: undefined, server_name: undefined };
+
+      await store.ingest([
+        eventEnvelope(serverEvent(1, '', { ...members, ...others }), { sender }),
+        eventEnvelope(serverEvent(2, '', { ...members, ...others, sdk: { name: 'raven-php' } }), { sender }),
+      ]);
+
+      expect((await store.ask('issue', eventIdOf(1)))?.kind).toBe('browser');
+      expect((await store.ask('issue', eventIdOf(2)))?.kind).toBe('server');
+      expect(JSON.parse((await store.ask('rawEvent', eventIdOf(1), null)) ?? '')).toMatchObject({
+        sdk: { name: 'sentry.javascript.browser', version: '7.120.3' },
+      });
+    });
+
+    it('with numbers that are no JSON is read with null in their place', async () => {
+      const store = await stores.open();
+      const body = JSON.stringify(sent(1, { exception: [error], extra: { ratio: '@', limits: ['@'] } }));
+
+      await store.ingest([
+        envelopeOf([{ type: 'event', payload: body.replace('"@"', 'NaN').replace('"@"', '-Infinity') }]),
+      ]);
+
+      expect((await store.ask('event', eventIdOf(1)))?.title).toBe('StockError: kumquat is missing');
+      expect(JSON.parse((await store.ask('rawEvent', eventIdOf(1), null)) ?? '')).toMatchObject({
+        extra: { ratio: null, limits: [null] },
+      });
+    });
+
+    it('with an id in its payload alone is found by it', async () => {
+      const store = await stores.open();
+
+      await store.ingest([eventEnvelope(sent(1, { exception: [error] }), { eventId: null })]);
+
+      expect((await store.ask('event', eventIdOf(1)))?.title).toBe('StockError: kumquat is missing');
+    });
+
+    it('with zeros as its id is no repeat of another one', async () => {
+      const store = await stores.open();
+      const zeros = '0'.repeat(32);
+      const events = [1, 2].map((number) =>
+        sent(number, { event_id: zeros, exception: [error], user: { id: number } }),
+      );
+
+      await store.ingest([envelopeOf(events.map((payload) => ({ type: 'event', payload })))]);
+
+      expect((await store.ask('find', 'kumquat', null)).issues.map((issue) => issue.events)).toEqual([2]);
+      expect(await store.ask('event', zeros)).toBeUndefined();
     });
 
     it('keeps a password out of the text that its template makes', async () => {

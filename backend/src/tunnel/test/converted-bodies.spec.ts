@@ -68,6 +68,7 @@ describe('a body that is converted into an envelope', () => {
   it.each([
     ['no event id', '{"message":"hi"}'],
     ['an event id that is none', '{"event_id":"1"}'],
+    ['an event id of zeros', `{"event_id":"${'0'.repeat(32)}"}`],
     ['an event id only further inside', `{"extra":{"event_id":"${EVENT_ID}"}}`],
   ])('E14: makes an event id for an event with %s', async (_, event) => {
     const answer = await store(event);
@@ -75,6 +76,22 @@ describe('a body that is converted into an envelope', () => {
     expect(answer.body.id).toMatch(/^[0-9a-f]{32}$/);
     expect(answer.body.id).not.toBe(EVENT_ID);
     expect((await tunnel.held())[0]?.eventId).toBe(answer.body.id);
+  });
+
+  it.each([
+    ['transaction', 'transaction'],
+    ['feedback', 'feedback'],
+    ['csp', 'security'],
+    ['error', 'event'],
+    ['default', 'event'],
+    ['a type of the future', 'event'],
+  ])('A2: makes of an event of the type %s an item %s', async (type, item) => {
+    const event = `{"type":"${type}","event_id":"${EVENT_ID}","spans":[{"type":"event"}]}`;
+
+    const answer = await store(event);
+
+    expect(answer).toMatchObject({ status: 200, body: { id: EVENT_ID } });
+    expect((await tunnel.held()).flatMap(itemsOf)).toEqual([[item, event]]);
   });
 
   it.each([
