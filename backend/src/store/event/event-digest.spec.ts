@@ -35,7 +35,7 @@ describe('eventDigest', () => {
     ['a Node log entry', 'VK5F-TSVJ'],
     ['a Node message with a stack', '1E32-GVM8'],
     ['a Node event without anything', 'VBQP-8HD4'],
-    ['a page’s error', 'HRSR-C777'],
+    ['a page’s error', 'BGF3-GNA7'],
     ['a page’s error with a cause', 'R7WV-PZC8'],
     ['a page’s message', 'QZCR-N5S1'],
   ])('is for %s what it always was', async (name, digest) => {
