@@ -10,12 +10,14 @@ const RUNS = { seed: 30, numRuns: 200 };
 /** An exception group, from which {@link eventOf} makes an event. */
 interface Group {
   readonly type: string;
+  readonly value?: string;
   readonly functions: readonly string[];
   readonly members: readonly Member[];
 }
 
 interface Member {
   readonly type: string;
+  readonly value?: string;
   readonly functions: readonly string[];
 }
 
@@ -42,14 +44,18 @@ const platform = fc.constantFrom(
   'other',
 );
 
-function exceptionOf({ type, functions: names }: Member, line: number, mechanism: Fields): Fields {
+function exceptionOf(
+  { type, value = 'failed', functions: names }: Member,
+  line: number,
+  mechanism: Fields,
+): Fields {
   const frames = names.map((name, at) => ({
     filename: `shop/${name}.x`,
     function: name,
     lineno: line + at,
     in_app: true,
   }));
-  return { type, value: 'failed', stacktrace: { frames }, mechanism };
+  return { type, value, stacktrace: { frames }, mechanism };
 }
 
 /** @param line of the first frame. */
@@ -94,6 +100,31 @@ describe('the digest of an event', () => {
     );
   });
 
+  it('does not depend on the form of one exception and the place of its stack', () => {
+    fc.assert(
+      fc.property(anyMember, platform, fc.nat(1_000), (thrown, name, line) => {
+        const exception = exceptionOf(thrown, line, {});
+        const { stacktrace, ...bare } = exception;
+        const same: readonly Fields[] = [
+          { exception: [exception] },
+          { exception },
+          { exception: { values: exception } },
+          { 'sentry.interfaces.Exception': exception },
+          { exception: [bare], stacktrace },
+          { exception: [bare], threads: { stacktrace } },
+          { exception: bare, threads: [{ id: 1 }, { current: true, stacktrace }] },
+          { exception: bare, threads: { values: [{ crashed: true, stacktrace }] } },
+        ];
+
+        const event = { exception: { values: [exception] } };
+        expect(new Set(same.map((each) => textOf({ ...each, platform: name })))).toEqual(
+          new Set([textOf({ ...event, platform: name })]),
+        );
+      }),
+      RUNS,
+    );
+  });
+
   it('differs for another function, another exception and other members', () => {
     fc.assert(
       fc.property(anyGroup, platform, (thrown, name) => {
@@ -103,6 +134,7 @@ describe('the digest of an event', () => {
           thrown,
           { ...thrown, functions: [...thrown.functions, 'otherfunction'] },
           { ...thrown, type: `${thrown.type}other` },
+          { ...thrown, value: 'othertext' },
           { ...thrown, members: others },
           { ...thrown, members: [...thrown.members, { type: 'othermember', functions: ['otherfunction'] }] },
           { ...thrown, members: [...others, ...(changed ? [changed] : [])] },
