@@ -23,12 +23,14 @@ const RESTORE_BYTES = 2 * RESERVE_BYTES;
  */
 export class DiskReserve {
   readonly #path: string;
+  readonly #database: DatabaseSync;
   readonly #freePages: StatementSync;
   #isReserved = false;
 
   /** Writes the file if the disk has room for it. */
   constructor(path: string, database: DatabaseSync) {
     this.#path = path;
+    this.#database = database;
     this.#freePages = database.prepare('PRAGMA freelist_count');
     this.#restore();
   }
@@ -45,9 +47,10 @@ export class DiskReserve {
     return this.#freeBytes() - RESERVE_BYTES + freePages * PAGE_BYTES >= NEEDED_BYTES;
   }
 
+  /** Deletes the file. The log keeps its size: another process could take the room of a shorter one at once. */
   release(): void {
-    this.#isReserved = false;
-    rmSync(this.#path, { force: true });
+    this.#remove();
+    tryCheckpoint(this.#database, 'RESTART');
   }
 
   #restore(): void {
@@ -64,12 +67,26 @@ export class DiskReserve {
       this.#isReserved = true;
     } catch {
       // Another process took the room meanwhile; the next commit tries again.
-      this.release();
+      this.#remove();
     }
+  }
+
+  #remove(): void {
+    this.#isReserved = false;
+    rmSync(this.#path, { force: true });
   }
 
   #freeBytes(): number {
     return freeBytes(dirname(this.#path));
+  }
+}
+
+/** Moves the write-ahead log into the database: in a short log, one damaged bit loses fewer commits. */
+export function tryCheckpoint(database: DatabaseSync, kind: 'RESTART' | 'TRUNCATE'): void {
+  try {
+    database.exec(`PRAGMA wal_checkpoint(${kind})`);
+  } catch {
+    // A full disk can make this fail too. Nothing is lost: a later checkpoint moves the log.
   }
 }
 

@@ -4,8 +4,6 @@
  * thread, because node:sqlite is synchronous. It must never confirm a row that is not fsynced, never delete a row
  * before all its sinks have settled it, and never parse envelopes in bulk: appends wait for this thread.
  */
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { DatabaseSync } from 'node:sqlite';
 import { type EnvelopeRow, pack, unpack } from '../protocol/packed-envelopes.ts';
@@ -27,7 +25,7 @@ import {
   type SpoolLimits,
 } from '../protocol/spool-messages.ts';
 import { monotonicNowMs } from '../../time/monotonic-clock.ts';
-import { DiskReserve, needRoom, withRoom } from './disk-reserve.ts';
+import { type DiskReserve, tryCheckpoint, withRoom } from './disk-reserve.ts';
 import { ReadyEnvelopes } from './ready-envelopes.ts';
 import { countSpool } from './counts.ts';
 import { Settlements } from './settle.ts';
@@ -35,15 +33,11 @@ import { EventTraces } from './find-event-status.ts';
 import { Erasures } from './erasures.ts';
 import { Eviction } from './eviction.ts';
 import { reportRow } from './pending-client-reports.ts';
-import { Sequence } from './sequence.ts';
-import { lockDirectory } from './lock-file.ts';
-import { openSpoolDatabase } from './spool-schema.ts';
-import { Tables } from './tables.ts';
+import { openTables } from './open-tables.ts';
+import type { Sequence } from './sequence.ts';
+import type { Tables } from './tables.ts';
 import { diskBytesOf } from './quota.ts';
 import { writeWork } from './write-commit.ts';
-
-/** Room in the file for everything but envelope bytes: index tables, deduplication keys, ledger. */
-const OWN_BYTES = 16 * 2 ** 20;
 
 /** Options of an insert. */
 interface Insertion {
@@ -75,20 +69,13 @@ export class SpoolFile {
    * @throws SpoolLocked when another process uses the directory; Error when the disk is full or not writable.
    */
   constructor(directory: string, limits: SpoolLimits) {
-    mkdirSync(directory, { recursive: true });
+    const { lock, database, tables, diskReserve, sequence } = openTables(directory, limits);
     this.#limits = limits;
-    this.#lock = lockDirectory(directory);
-    const fileBytes = limits.maxBytes + limits.deadLetters.maxBytes + OWN_BYTES;
-    const diskReservePath = join(directory, 'spool.reserve');
-    const open = () =>
-      openSpoolDatabase(join(directory, 'spool.db'), fileBytes, (opened) => new Tables(opened, limits));
-    const { database, value } = needRoom(directory, () =>
-      withRoom(open, () => rmSync(diskReservePath, { force: true })),
-    );
+    this.#lock = lock;
     this.#database = database;
-    this.#tables = value;
-    this.#diskReserve = new DiskReserve(diskReservePath, this.#database);
-    this.#sequence = new Sequence(this.#database, join(directory, 'spool.watermark'));
+    this.#tables = tables;
+    this.#diskReserve = diskReserve;
+    this.#sequence = sequence;
     this.#ready = new ReadyEnvelopes(this.#database, this.#tables.envelopes, this.#tables.projects);
     this.#settlements = new Settlements(this.#database, this.#tables);
     this.#eviction = new Eviction(this.#database, this.#tables.quota, (victim) =>
@@ -113,7 +100,7 @@ export class SpoolFile {
     if (appends.length > 0 && !this.#diskReserve.hasRoom()) return withoutAppends();
     return withRoom(
       () => this.#write(work, appends, 0, nowMs),
-      () => this.#freeDisk(),
+      () => this.#diskReserve.release(),
       withoutAppends,
     );
   }
@@ -217,7 +204,7 @@ export class SpoolFile {
   }
 
   close(): void {
-    this.#tryCheckpoint('TRUNCATE');
+    tryCheckpoint(this.#database, 'TRUNCATE');
     this.#database.close();
     this.#sequence.close();
     this.#lock.close();
@@ -227,14 +214,8 @@ export class SpoolFile {
   #transactAtAnyRate<T>(work: () => T, nowMs: number): T {
     return withRoom(
       () => this.#transact(work, nowMs),
-      () => this.#freeDisk(),
+      () => this.#diskReserve.release(),
     );
-  }
-
-  /** Deletes the disk reserve. The log keeps its size: another process could take the room of a shorter one at once. */
-  #freeDisk(): void {
-    this.#diskReserve.release();
-    this.#tryCheckpoint('RESTART');
   }
 
   #transact<T>(work: () => T, nowMs: number): T {
@@ -285,14 +266,5 @@ export class SpoolFile {
     this.#tables.envelopes.insert(id, this.#tables.projects.id(row.project), row, queuedAtMs, crc);
     this.#tables.ledger.count('accepted', reason, 1);
     return id;
-  }
-
-  /** Moves the write-ahead log into the database: in a short log, one damaged bit loses fewer commits. */
-  #tryCheckpoint(kind: 'RESTART' | 'TRUNCATE'): void {
-    try {
-      this.#database.exec(`PRAGMA wal_checkpoint(${kind})`);
-    } catch {
-      // A full disk can make this fail too. Nothing is lost: a later checkpoint moves the log.
-    }
   }
 }

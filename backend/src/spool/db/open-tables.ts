@@ -1,0 +1,47 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { SpoolLimits } from '../protocol/spool-messages.ts';
+import { DiskReserve, needRoom, withRoom } from './disk-reserve.ts';
+import { lockDirectory } from './lock-file.ts';
+import { Sequence } from './sequence.ts';
+import { openSpoolDatabase } from './spool-schema.ts';
+import { Tables } from './tables.ts';
+
+/** Room in the file for everything but envelope bytes: index tables, deduplication keys, ledger. */
+const OWN_BYTES = 16 * 2 ** 20;
+
+/** The open files of a spool's directory. */
+export interface OpenTables {
+  readonly lock: DatabaseSync;
+  readonly database: DatabaseSync;
+  readonly tables: Tables;
+  readonly diskReserve: DiskReserve;
+  readonly sequence: Sequence;
+}
+
+/**
+ * Locks `directory` and opens or creates its files: `spool.db`, the disk reserve, the watermark. On a full disk it
+ * deletes the disk reserve and tries once more.
+ *
+ * @throws SpoolLocked when another process uses the directory; Error when the disk is full or not writable.
+ */
+export function openTables(directory: string, limits: SpoolLimits): OpenTables {
+  mkdirSync(directory, { recursive: true });
+  const lock = lockDirectory(directory);
+  const fileBytes = limits.maxBytes + limits.deadLetters.maxBytes + OWN_BYTES;
+  const diskReservePath = join(directory, 'spool.reserve');
+  const open = () =>
+    openSpoolDatabase(join(directory, 'spool.db'), fileBytes, (opened) => new Tables(opened, limits));
+  const { database, value: tables } = needRoom(directory, () =>
+    withRoom(open, () => rmSync(diskReservePath, { force: true })),
+  );
+  const diskReserve = new DiskReserve(diskReservePath, database);
+  return {
+    lock,
+    database,
+    tables,
+    diskReserve,
+    sequence: new Sequence(database, join(directory, 'spool.watermark')),
+  };
+}
