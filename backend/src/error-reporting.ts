@@ -14,11 +14,13 @@ import { maintainStore } from './maintenance/store-maintenance.ts';
 import { RecentRejections } from './outcome/recent-rejections.ts';
 import { type Backlog, backlogOf } from './parts/backlog.ts';
 import { addSpoolGauges, strandedIn } from './parts/gauges.ts';
-import { openSpool } from './parts/open-spool.ts';
+import type { Caps } from './parts/caps.ts';
+import { checkDataDir, openSpool } from './parts/open-spool.ts';
 import { allowedProjects, openTunnel } from './parts/open-tunnel.ts';
 import { checkWebhook, openWebhook } from './parts/open-webhook.ts';
 import type { ErrorReportingOptions } from './parts/options.ts';
 import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
+import { fitCaps } from './parts/volume.ts';
 import { addRelayGauges, storeDispatcher, upstreamDispatcher } from './parts/sinks.ts';
 import { Relay } from './relay/relay.ts';
 import { ScrubThread } from './relay/scrub-thread.ts';
@@ -33,9 +35,6 @@ import type { AllowedProject } from './tunnel/allow-list.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
 import type { WebhookSender } from './webhook/webhook-sender.ts';
 import { DAY_MS } from './time/iso.ts';
-
-/** Retention counts events; indexes, counters and free pages need more. The file never grows beyond this factor. */
-const STORE_FILE_FACTOR = 2;
 
 /** Time for the store to say that its schema is newer. A database that is away must not hold the start. */
 const STORE_ANSWER_MS = 2_000;
@@ -62,6 +61,7 @@ export class ErrorReporting {
   readonly tunnel: Tunnel;
   readonly rejections = new RecentRejections();
   readonly eraser: Eraser;
+  readonly #caps: Caps;
   readonly #upstreams: readonly Upstream[];
   readonly #scrub: ScrubThread | null;
   readonly #webhook: WebhookSender | null;
@@ -72,13 +72,14 @@ export class ErrorReporting {
 
   private constructor(
     options: ErrorReportingOptions,
-    spool: Spool,
-    store: EventStore,
+    caps: Caps,
+    { spool, store }: { readonly spool: Spool; readonly store: EventStore },
     projects: readonly [AllowedProject, ...AllowedProject[]],
   ) {
     const { config, log, metrics, release } = options;
     const [own] = projects;
     this.options = options;
+    this.#caps = caps;
     this.projects = projects;
     this.spool = spool;
     this.store = store;
@@ -111,15 +112,17 @@ export class ErrorReporting {
   static async open(options: ErrorReportingOptions): Promise<ErrorReporting> {
     const { config } = options;
     checkWebhook(config);
-    const spool = await openSpool(options);
-    const store = openStore(options, spool.identity);
+    checkDataDir(config.dataDir);
+    const caps = fitCaps(options);
+    const spool = await openSpool(options, caps);
+    const store = openStore(options, caps, spool.identity);
     try {
       const projects = await refuseNewer(store)
         .then(() => allowedProjects(config, store))
         .catch((error: unknown) => {
           throw storeError(config, error);
         });
-      return new ErrorReporting(options, spool, store, projects);
+      return new ErrorReporting(options, caps, { spool, store }, projects);
     } catch (error) {
       await Promise.allSettled([store.close(), spool.close()]);
       throw error;
@@ -158,8 +161,8 @@ export class ErrorReporting {
     const { config, log, release } = this.options;
     const reports = { everyMs: config.clientReportMs, projects: () => this.relay.reachable(UPSTREAM_BIT) };
     const limits = {
-      retention: { maxAgeMs: config.retentionDays * DAY_MS, maxBytes: config.storeMaxBytes },
-      sourceMaps: { release, maxBytes: config.sourceMapsMaxBytes },
+      retention: { maxAgeMs: config.retentionDays * DAY_MS, maxBytes: this.#caps.store },
+      sourceMaps: { release, maxBytes: this.#caps.sourceMaps },
     };
     const ages = { ...config, auditMs: config.auditDays * DAY_MS };
     return [
@@ -236,13 +239,15 @@ function storeError({ databaseUrl, dataDir }: Config, error: unknown): SettingEr
 
 function openStore(
   { config, clientDir, applicationRoot, release, log, metrics }: ErrorReportingOptions,
+  caps: Caps,
   spool: number,
 ): EventStore {
   return new StoreThread(
     {
       databaseUrl: config.databaseUrl,
       file: join(config.dataDir, 'store.db'),
-      maxFileBytes: config.storeMaxBytes * STORE_FILE_FACTOR,
+      maxFileBytes: caps.storeFile,
+      maxLogBytes: caps.storeLog,
       clientDirs: [clientDir, DEFAULT_CLIENT_DIR],
       applicationRoot,
       release,

@@ -41,7 +41,7 @@ export const DELIVERY_SETTINGS = {
     'ERRATA_SPOOL_MAX_BYTES',
     bytes.refine((size) => size >= MIN_SPOOL_BYTES, 'expected at least 1MiB, such as 512MiB'),
     '512MiB',
-    "Maximum size of the spool on disk, at least 1 MiB. Keep it below the volume's size.",
+    'Maximum size of the spool on disk, at least 1 MiB. A small volume lowers it, after the store, to 32 MiB.',
   ),
   spoolMaxAgeMs: setting(
     'ERRATA_SPOOL_MAX_AGE',

@@ -6,6 +6,7 @@ import type { SpoolEvents } from '../spool/spool-listeners.ts';
 import type { SpoolLimits } from '../spool/protocol/spool-messages.ts';
 import type { Log } from '../telemetry/log.ts';
 import { countBy, type Metrics } from '../telemetry/metrics.ts';
+import type { Caps } from './caps.ts';
 import type { ErrorReportingOptions } from './options.ts';
 import { DAY_MS, HOUR_MS } from '../time/iso.ts';
 
@@ -15,11 +16,7 @@ const CHECK_IN_MAX_AGE_MS = HOUR_MS;
 const OTHER_MAX_AGE_MS = DAY_MS;
 
 /** 1,000 dead letters are more than an operator reads; two weeks cover an operator's absence. */
-const DEAD_LETTER_LIMITS: SpoolLimits['deadLetters'] = {
-  maxBytes: 64 * 2 ** 20,
-  maxRows: 1_000,
-  maxAgeMs: 14 * DAY_MS,
-};
+const DEAD_LETTER_LIMITS = { maxRows: 1_000, maxAgeMs: 14 * DAY_MS };
 
 /**
  * 100,000 keys need about 20 MiB of memory and 6 MiB of disk. A client that was offline sends its queued envelopes again
@@ -42,21 +39,21 @@ export function checkSpool(directory: string): void {
   );
 }
 
-/** Opens the spool. @throws DataDirError when the data directory is not writable or another process uses it. */
-export async function openSpool({ config, log, metrics }: ErrorReportingOptions): Promise<Spool> {
+/** Opens the spool. @throws DataDirError when another process uses the data directory, or its disk is full. */
+export async function openSpool({ config, log, metrics }: ErrorReportingOptions, caps: Caps): Promise<Spool> {
   const limits: SpoolLimits = {
-    maxBytes: config.spoolMaxBytes,
+    maxBytes: caps.spool,
     maxAgeMs: { error: config.spoolMaxAgeMs, check_in: CHECK_IN_MAX_AGE_MS, other: OTHER_MAX_AGE_MS },
-    deadLetters: DEAD_LETTER_LIMITS,
+    deadLetters: { ...DEAD_LETTER_LIMITS, maxBytes: caps.deadLetters },
     dedup: DEDUP_LIMITS,
   };
-  checkDataDir(config.dataDir);
   return Spool.open({ directory: config.dataDir, limits }, eventsOf(log, metrics)).catch((error: unknown) => {
     throw new DataDirError(error instanceof Error ? error.message : String(error), error);
   });
 }
 
-function checkDataDir(directory: string): void {
+/** Creates the data directory if it is missing. @throws DataDirError when it is not writable. */
+export function checkDataDir(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true });
     accessSync(directory, constants.W_OK | constants.X_OK);

@@ -12,6 +12,8 @@ export interface StoreWorkerData {
   readonly file: string;
   /** Maximum size of that file. */
   readonly maxFileBytes: number;
+  /** Maximum size of its write-ahead log between two batches. */
+  readonly maxLogBytes: number;
   /** Folders of the built clients that are served, with their source maps. */
   readonly clientDirs: readonly string[];
   /** Directory of this application, with the source maps of its compiled files. */

@@ -28,6 +28,7 @@ describe('the store in its thread', () => {
       databaseUrl: null,
       file,
       maxFileBytes: 1e9,
+      maxLogBytes: 2 ** 26,
       clientDirs: [],
       applicationRoot: '/srv/shop',
       release: 'shop@1.0.0',

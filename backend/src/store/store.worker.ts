@@ -19,8 +19,11 @@ type AnyAsk = (procedure: ProcedureName, ...args: readonly unknown[]) => Promise
 
 /** The thread of the store: parsing, mapping and a synchronous database never block the thread that answers HTTP. */
 
-function openDatabase({ databaseUrl, file, maxFileBytes }: StoreWorkerData, onFault: OnFault): StoreDatabase {
-  return databaseUrl === null ? openSqlite(file, maxFileBytes, onFault) : openPostgres(databaseUrl);
+function openDatabase(data: StoreWorkerData, onFault: OnFault): StoreDatabase {
+  const { databaseUrl, file, maxFileBytes, maxLogBytes } = data;
+  return databaseUrl === null
+    ? openSqlite(file, maxFileBytes, { maxLogBytes, onFault })
+    : openPostgres(databaseUrl);
 }
 
 async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {

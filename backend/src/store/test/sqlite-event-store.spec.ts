@@ -101,7 +101,7 @@ describe('the store on SQLite', () => {
     const faults: unknown[] = [];
 
     const later = new StoresUnderTest(() =>
-      Promise.resolve(() => openSqlite(file, MAX_BYTES, (fault) => faults.push(fault))),
+      Promise.resolve(() => openSqlite(file, MAX_BYTES, { onFault: (fault) => faults.push(fault) })),
     );
     const settled = await (await later.open()).ingest([eventEnvelope(serverEvent(2))]);
     await later.close();

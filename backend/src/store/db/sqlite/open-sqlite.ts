@@ -9,13 +9,10 @@ import { NodeSqliteDialect } from './node-sqlite-dialect.ts';
 
 /** Longest time that a write waits for another process on the file, such as a backup. */
 const BUSY_TIMEOUT_MS = 5_000;
-/**
- * Size at which the write-ahead log is checkpointed, and to which it is then truncated. An event changes some ten pages of
- * indexes: at 16 MiB a flood writes the same pages back after every few hundred events and is 10 % slower. A longer log
- * would lose more when a bit in it flips.
- */
-const MAX_WAL_BYTES = 64 * 1024 * 1024;
-const CHECKPOINT_PAGES = MAX_WAL_BYTES / 4096;
+/** SQLite's default. */
+const PAGE_BYTES = 4096;
+/** Default limit of the write-ahead log. */
+const MAX_LOG_BYTES = 64 * 2 ** 20;
 /** Page cache for the upper levels of the indexes. 16 MiB makes ingest only 2 % faster. */
 const CACHE_KIB = 8 * 1024;
 
@@ -28,6 +25,12 @@ const NEEDED_BYTES = 3 * 2 ** 20;
 /** Readable by the owner only, because events contain personal data. */
 const FILE_MODE = 0o600;
 
+export interface SqliteOptions {
+  /** Size at which the write-ahead log is checkpointed, and to which it is then truncated. */
+  readonly maxLogBytes?: number;
+  readonly onFault?: (fault: unknown) => void;
+}
+
 /**
  * Opens the embedded database. It is synchronous and must run only in the store's worker thread.
  *
@@ -39,9 +42,9 @@ const FILE_MODE = 0o600;
 export function openSqlite(
   file: string,
   maxBytes: number,
-  onFault: (fault: unknown) => void = () => undefined,
+  { maxLogBytes = MAX_LOG_BYTES, onFault = () => undefined }: SqliteOptions = {},
 ): StoreDatabase {
-  const database = openReadable(file, maxBytes, onFault);
+  const database = openReadable(() => openFile(file, maxBytes, maxLogBytes), file, onFault);
   return {
     db: new Kysely<StoreTables>({ dialect: new NodeSqliteDialect(database) }),
     flavor: 'sqlite',
@@ -49,16 +52,20 @@ export function openSqlite(
   };
 }
 
-function openReadable(file: string, maxBytes: number, onFault: (fault: unknown) => void): DatabaseSync {
+function openReadable(
+  open: () => DatabaseSync,
+  file: string,
+  onFault: (fault: unknown) => void,
+): DatabaseSync {
   try {
-    return openFile(file, maxBytes);
+    return open();
   } catch (error) {
     if (!isDamage(error)) throw error;
     const aside = moveAside(file);
     onFault(
       new Error(`the store could not be read, was moved to ${aside} and created again`, { cause: error }),
     );
-    return openFile(file, maxBytes);
+    return open();
   }
 }
 
@@ -67,22 +74,21 @@ function openReadable(file: string, maxBytes: number, onFault: (fault: unknown) 
  * a power loss (NORMAL lost 592 of 1,392 rows in a power-loss test). `secure_delete` overwrites the rows that retention or
  * an erasure deletes, so that they cannot be read from the raw file.
  */
-function openFile(file: string, maxBytes: number): DatabaseSync {
+function openFile(file: string, maxBytes: number, maxLogBytes: number): DatabaseSync {
   closeSync(openSync(file, 'a', FILE_MODE));
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     database.exec(`
       pragma journal_mode = wal;
       pragma synchronous = full;
-      pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};
-      pragma journal_size_limit = ${MAX_WAL_BYTES};
+      pragma wal_autocheckpoint = ${Math.max(1, Math.floor(maxLogBytes / PAGE_BYTES))};
+      pragma journal_size_limit = ${maxLogBytes};
       pragma secure_delete = on;
       pragma temp_store = memory;
       pragma cache_size = -${CACHE_KIB};
       select count(*) from sqlite_schema;
     `);
-    const pageBytes = Number(database.prepare('pragma page_size').get()?.['page_size']);
-    database.exec(`pragma max_page_count = ${Math.max(1, Math.floor(maxBytes / pageBytes))}`);
+    database.exec(`pragma max_page_count = ${Math.max(1, Math.floor(maxBytes / PAGE_BYTES))}`);
     return database;
   } catch (error) {
     database.close();
