@@ -3,14 +3,16 @@ import type { Item } from './items.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
+/** Maximum bytes of an event (3.3): above Relay's, because the store keeps one that is too large for the upstream. */
+export const MAX_EVENT_BYTES = 4 * MIB;
+
 /**
  * Maximum bytes of payload: of one item, and of all items of its type together. Other types have only the limit of
- * the envelope. Relay's defaults (protocol H5), except 4 MiB for an event (3.3): the store keeps an event that is too
- * large for the upstream.
+ * the envelope. Relay's defaults (protocol H5), except {@link MAX_EVENT_BYTES}.
  */
 const LIMITS: ReadonlyMap<string, { readonly itemBytes: number; readonly totalBytes: number }> = new Map([
-  ['event', { itemBytes: 4 * MIB, totalBytes: Infinity }],
-  ['feedback', { itemBytes: 4 * MIB, totalBytes: Infinity }],
+  ['event', { itemBytes: MAX_EVENT_BYTES, totalBytes: Infinity }],
+  ['feedback', { itemBytes: MAX_EVENT_BYTES, totalBytes: Infinity }],
   ['transaction', { itemBytes: MIB, totalBytes: Infinity }],
   ['check_in', { itemBytes: 100 * KIB, totalBytes: Infinity }],
   ['client_report', { itemBytes: 4 * KIB, totalBytes: 4 * KIB }],

@@ -1,15 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { constants, createGunzip, createInflate, createZstdDecompress, type Zlib } from 'node:zlib';
+import { BodyBuffer, NO_MEMORY, type ReadBody, tooLarge } from './body-buffer.ts';
 import type { Reservation } from './body-memory.ts';
-
-/** A decoded request body, or the reason for its rejection. */
-export type ReadBody =
-  | { readonly outcome: 'ok'; readonly bytes: Buffer }
-  | {
-      readonly outcome: 'too_large' | 'coding' | 'malformed' | 'aborted' | 'timeout' | 'unavailable';
-      readonly detail: string;
-    };
 
 export interface BodyLimits {
   /** Maximum size of the decoded body. */
@@ -51,11 +44,6 @@ const UNKNOWN_ENCODING: ReadBody = {
   detail: 'unsupported content encoding; use gzip, deflate, zstd or none',
 };
 const UNDECODABLE: ReadBody = { outcome: 'malformed', detail: 'body cannot be decoded' };
-/** Rejection of a body for which there is no memory. */
-export const NO_MEMORY = {
-  outcome: 'unavailable',
-  detail: 'too many requests in progress; try again later',
-} as const;
 
 /**
  * Reads a body as bytes, never more than the limits and never more than its reservation: a decompression bomb ends at
@@ -75,7 +63,7 @@ export function readBody(
   if (declaredBytes !== null && declaredBytes > maxSentBytes) return Promise.resolve(tooLarge(maxSentBytes));
   const read = (): Promise<ReadBody> =>
     createDecoder === null
-      ? readPlain(request, new BodyBuffer(limits.maxBytes, reservation, declaredBytes))
+      ? readPlain(request, new BodyBuffer(limits.maxBytes, reservation, { declaredBytes }))
       : readEncoded(request, createDecoder(), limits, reservation);
   const begins = reservation.begin(declaredBytes ?? UNKNOWN_LENGTH_BYTES);
   if (begins === true) return read();
@@ -86,10 +74,6 @@ export function readBody(
 function decoderOf(request: IncomingMessage): (() => Decoder) | null | undefined {
   const encoding = request.headers['content-encoding'];
   return encoding === undefined ? null : DECODERS.get(encoding.trim().toLowerCase());
-}
-
-function tooLarge(maxBytes: number): ReadBody {
-  return { outcome: 'too_large', detail: `body exceeds ${maxBytes} bytes` };
 }
 
 /** The client may disconnect while it waits for memory; its request then emits no further event. */
@@ -125,16 +109,15 @@ function readPlain(request: IncomingMessage, body: BodyBuffer): Promise<ReadBody
  * Accepts a body only when decoder and request end together: bytes that the decoder did not consume belong neither to
  * the envelope nor to its encoding. Consecutive gzip members are one body (RFC 1952, 2.2).
  */
-function readEncoded(
+async function readEncoded(
   request: IncomingMessage,
   decoder: Decoder,
   { maxBytes, compressedMaxBytes }: BodyLimits,
   reservation: Reservation,
 ): Promise<ReadBody> {
-  if (isAborted(request)) return Promise.resolve(abortedBody(request));
-  return new Promise<ReadBody>((resolve) => {
-    const body = new BodyBuffer(maxBytes, reservation, null);
-    let sentBytes = 0;
+  if (isAborted(request)) return abortedBody(request);
+  let sentBytes = 0;
+  const rejected = new Promise<ReadBody>((resolve) => {
     request.on('data', (chunk: Buffer) => {
       sentBytes += chunk.length;
       if (sentBytes > compressedMaxBytes) resolve(tooLarge(compressedMaxBytes));
@@ -143,67 +126,34 @@ function readEncoded(
       if (!request.complete) resolve(abortedBody(request));
     });
     request.on('error', ignore);
+  });
+  request.pipe(decoder);
+  const read = await Promise.race([rejected, collect(decoder, new BodyBuffer(maxBytes, reservation))]);
+  request.unpipe(decoder);
+  decoder.destroy();
+  return read.outcome === 'ok' && decoder.bytesWritten !== sentBytes ? UNDECODABLE : read;
+}
+
+/** Inflates bytes (zlib) as a stream, so that they end at `body`'s limit and at its reservation. */
+export async function inflateInto(body: BodyBuffer, bytes: Buffer): Promise<ReadBody> {
+  const decoder = createInflate();
+  decoder.end(bytes);
+  const read = await collect(decoder, body);
+  decoder.destroy();
+  return read;
+}
+
+/** Collects the output of a decoder. Resolves at its end, its first error or the rejection of a chunk. */
+function collect(decoder: Decoder, body: BodyBuffer): Promise<ReadBody> {
+  return new Promise((resolve) => {
     decoder.on('data', (chunk: Buffer) => {
       const rejection = body.add(chunk);
       if (rejection !== undefined) resolve(rejection);
     });
-    decoder.once('end', () =>
-      resolve(decoder.bytesWritten === sentBytes ? { outcome: 'ok', bytes: body.joined() } : UNDECODABLE),
-    );
+    decoder.once('end', () => resolve({ outcome: 'ok', bytes: body.joined() }));
     decoder.on('error', () => resolve(UNDECODABLE));
-    request.pipe(decoder);
-  }).finally(() => {
-    request.unpipe(decoder);
-    decoder.destroy();
   });
 }
 
 /** `close` and the socket report how the request ended; without a listener `error` would end the process. */
 function ignore(): void {}
-
-/**
- * Collects the chunks of a body; after a rejection it drops further ones.
- *
- * With a declared length each chunk is copied into one buffer as it arrives: chunks kept until the end and their copy
- * would need twice the reserved memory.
- */
-class BodyBuffer {
-  readonly #maxBytes: number;
-  readonly #reservation: Reservation;
-  readonly #declaredBytes: number | null;
-  #chunks: Buffer[] | undefined;
-  #whole: Buffer | undefined;
-  #length = 0;
-
-  constructor(maxBytes: number, reservation: Reservation, declaredBytes: number | null) {
-    this.#maxBytes = maxBytes;
-    this.#reservation = reservation;
-    this.#declaredBytes = declaredBytes;
-  }
-
-  /** Adds a chunk, or returns the reason for the rejection of the body. */
-  add(chunk: Buffer): ReadBody | undefined {
-    const start = this.#length;
-    this.#length += chunk.length;
-    const isOver = this.#length > this.#maxBytes;
-    if (!isOver && this.#reservation.growTo(this.#length)) {
-      if (chunk.length === this.#declaredBytes) this.#whole = chunk;
-      else if (this.#declaredBytes === null) (this.#chunks ??= []).push(chunk);
-      else this.#copy(chunk, start, this.#declaredBytes);
-      return undefined;
-    }
-    this.#chunks = undefined;
-    this.#whole = undefined;
-    return isOver ? tooLarge(this.#maxBytes) : NO_MEMORY;
-  }
-
-  joined(): Buffer {
-    return this.#whole ?? Buffer.concat(this.#chunks ?? [], this.#length);
-  }
-
-  #copy(chunk: Buffer, start: number, declaredBytes: number): void {
-    // Uninitialised memory is safe: Node ends a request without `end` when its body is shorter than declared.
-    this.#whole ??= Buffer.allocUnsafeSlow(declaredBytes);
-    chunk.copy(this.#whole, start);
-  }
-}

@@ -1,20 +1,13 @@
-import { promisify } from 'node:util';
-import { inflate } from 'node:zlib';
 import { newEventId } from '../envelope/event-id.ts';
 import { findText, spansObject } from '../envelope/header-line.ts';
+import { MAX_EVENT_BYTES } from '../envelope/item-limits.ts';
 import { eventIdIn } from '../envelope/payload-event-id.ts';
-import {
-  acceptConverted,
-  type Converted,
-  type Upload,
-  writeEnvelope,
-  type WrittenItem,
-} from './converted-body.ts';
+import { BodyBuffer, NO_MEMORY, type ReadBody } from './body-buffer.ts';
+import type { Reservation } from './body-memory.ts';
+import { acceptConverted, type Upload, writeEnvelope, type WrittenItem } from './converted-body.ts';
 import type { Intake } from './intake.ts';
-import { type BodyLimits, readBody } from './read-body.ts';
+import { type BodyLimits, inflateInto, readBody } from './read-body.ts';
 import type { TunnelResponse } from './response.ts';
-
-const inflateAsync = promisify(inflate);
 
 /** The item of an event by the event's `type`, as in Relay (`ItemType::from_event_type`); of all others it is `event`. */
 const ITEM_TYPES: ReadonlyMap<string, WrittenItem['type']> = new Map([
@@ -26,7 +19,14 @@ const ITEM_TYPES: ReadonlyMap<string, WrittenItem['type']> = new Map([
   ['expectstaple', 'security'],
 ]);
 
-/** Accepts a single event on `/api/<project>/store/`, from an SDK whose DSN has this host. */
+/**
+ * Accepts a single event on `/api/<project>/store/`, the format before envelopes (sentry-python 1 still sends it):
+ * JSON, or zlib in base64 as raven wrote it.
+ *
+ * The limit of an event applies to the body and to the inflated event: 27 KB of zlib can hold 20 MiB. The bytes of the
+ * event become the payload unchanged. Only their first and last byte, the event id and the type are read: the sinks read
+ * payloads, in another thread.
+ */
 export async function acceptStoreBody(
   upload: Upload,
   intake: Intake,
@@ -34,35 +34,30 @@ export async function acceptStoreBody(
 ): Promise<TunnelResponse> {
   const project = intake.authenticate(upload.meta.credentials);
   if ('outcome' in project) return project;
-  const body = await readBody(upload.request, limits, upload.reservation);
+  const { request, meta, reservation } = upload;
+  const maxBytes = Math.min(limits.maxBytes, MAX_EVENT_BYTES);
+  const body = await readBody(request, { ...limits, maxBytes }, reservation);
   if (body.outcome !== 'ok') return body;
-  const converted = await envelopeOfEvent(body.bytes, project.project, limits.maxBytes);
-  return acceptConverted({ upload, intake, project, body: body.bytes }, converted);
-}
-
-/**
- * Makes an envelope of one event, the format before envelopes (sentry-python 1 still sends it): JSON, or zlib in
- * base64 as raven wrote it.
- *
- * The bytes of the event become the payload unchanged. Only their first and last byte, the event id and the type are
- * read: the sinks read payloads, in another thread.
- *
- * @param maxBytes maximum size of the decoded event.
- */
-async function envelopeOfEvent(body: Buffer, project: string, maxBytes: number): Promise<Converted> {
-  const event = spansObject(body) ? body : await decodeRaven(body, maxBytes);
-  if (event === undefined || !spansObject(event))
-    return { outcome: 'malformed', detail: 'body is not an event' };
-  const eventId = eventIdIn(event) ?? newEventId();
-  const type = ITEM_TYPES.get(findText(event, 'type') ?? '') ?? 'event';
-  return { outcome: 'ok', envelope: writeEnvelope(project, eventId, [{ type, payload: event }]) };
-}
-
-/** Decodes zlib in base64. Returns undefined for anything else, and for more than `maxBytes`. */
-async function decodeRaven(body: Buffer, maxBytes: number): Promise<Buffer | undefined> {
-  try {
-    return await inflateAsync(Buffer.from(body.toString('latin1'), 'base64'), { maxOutputLength: maxBytes });
-  } catch {
-    return undefined;
+  const event = spansObject(body.bytes) ? body : await decodeRaven(body.bytes, maxBytes, reservation);
+  if (event.outcome === 'ok' && spansObject(event.bytes)) {
+    const envelope = envelopeOfEvent(event.bytes, project.project);
+    return acceptConverted({ upload, intake, project, body: body.bytes }, { outcome: 'ok', envelope });
   }
+  return event.outcome === 'ok' || event.outcome === 'malformed'
+    ? intake.rejectMalformed(body.bytes, meta, project, 'body is not an event')
+    : { ...event, project };
+}
+
+function envelopeOfEvent(event: Buffer, project: string): Buffer {
+  const type = ITEM_TYPES.get(findText(event, 'type') ?? '') ?? 'event';
+  return writeEnvelope(project, eventIdIn(event) ?? newEventId(), [{ type, payload: event }]);
+}
+
+/** Decodes zlib in base64. */
+async function decodeRaven(body: Buffer, maxBytes: number, reservation: Reservation): Promise<ReadBody> {
+  // Base64 decodes to three quarters of its length.
+  const heldBytes = body.length + Math.ceil((body.length * 3) / 4);
+  if (!reservation.growTo(heldBytes)) return NO_MEMORY;
+  const zlib = Buffer.from(body.toString('latin1'), 'base64');
+  return inflateInto(new BodyBuffer(maxBytes, reservation, { heldBytes }), zlib);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
 import { type ServerOptions, TunnelServer, until } from './tunnel-server.fixture.ts';
 
@@ -78,6 +78,20 @@ describe('a tunnel with little memory', () => {
     ]);
 
     expect(statuses.map(({ status }) => status)).toEqual([503, 503]);
+  });
+
+  it('H4: reserves an inflated event of /store/ and the envelope made of it', async () => {
+    await start({ bodyWaitMs: 50 }, { ERRATA_ENVELOPE_MAX_BYTES: '4MiB' });
+    const store = async (bytes: number): Promise<number> => {
+      const zlib = deflateSync(JSON.stringify({ message: 'x'.repeat(bytes) }));
+      const path = '/api/42/store/?sentry_key=abcdef0123456789abcdef0123456789';
+      return (await tunnel.send({ path, body: zlib.toString('base64') })).status;
+    };
+    await hold(512 * 1024);
+
+    const statuses = [await store(200 * 1024), await store(300 * 1024), await store(600 * 1024)];
+
+    expect(statuses).toEqual([200, 503, 503]);
   });
 
   it('has nothing reserved after a flood of bodies that end in every way', async () => {
