@@ -21,8 +21,8 @@ export interface HttpServerLimits {
 }
 
 const HTTP_SERVER_LIMITS: HttpServerLimits = {
-  /** A slower body holds its reserved memory for too long. */
-  bodyTimeoutMs: 30_000,
+  /** For bodies of any size; the tunnel cuts those that are too slow (body-pace.ts). */
+  bodyTimeoutMs: 600_000,
   /** Above the 60 s of common load balancers: a shorter timeout closes connections that they are about to use again. */
   keepAliveTimeoutMs: 61_000,
   /** Node's own default: cookies of 8 KiB and a long Referer fit. */

@@ -9,6 +9,7 @@ import { unmovedWallMs } from '../time/monotonic-clock.ts';
 import { type AllowedProject, AllowList } from '../tunnel/allow-list.ts';
 import { backPressure } from '../tunnel/back-pressure.ts';
 import { BodyMemory, BUFFER_HEAP, BufferCollector } from '../tunnel/body-memory.ts';
+import { BodyPace } from '../tunnel/body-pace.ts';
 import { CorsPolicy } from '../tunnel/cors.ts';
 import { Intake } from '../tunnel/intake.ts';
 import { IpRateLimit } from '../tunnel/ip-rate-limit.ts';
@@ -27,6 +28,8 @@ export interface TunnelLimits {
   readonly bodyWaitMs: number;
   readonly waitingBodies: number;
   readonly largeBodies: number;
+  /** Interval of the checks for slow bodies; by default the second in which {@link BodyPace} counts. */
+  readonly bodySweepMs?: number;
 }
 
 const TUNNEL_LIMITS: TunnelLimits = {
@@ -85,6 +88,7 @@ export function openTunnel(
     maxBytes: config.envelopeMaxBytes,
     compressedMaxBytes: limits.compressedMaxBytes,
     reportMaxBytes: limits.reportMaxBytes,
+    pace: new BodyPace(limits.bodySweepMs),
     clientIp: config.clientIp,
     isTrusted,
   });

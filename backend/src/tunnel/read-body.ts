@@ -3,12 +3,15 @@ import type { Transform } from 'node:stream';
 import { constants, createGunzip, createInflate, createZstdDecompress, type Zlib } from 'node:zlib';
 import { BodyBuffer, NO_MEMORY, type ReadBody, tooLarge } from './body-buffer.ts';
 import type { Reservation } from './body-memory.ts';
+import type { BodyPace, PacedBody } from './body-pace.ts';
 
 export interface BodyLimits {
   /** Maximum size of the decoded body. */
   readonly maxBytes: number;
   /** Maximum size of a compressed body as it is sent. */
   readonly compressedMaxBytes: number;
+  /** Cuts the bodies that arrive too slowly. */
+  readonly pace: BodyPace;
 }
 
 /** A stream of node:zlib; `bytesWritten` counts the bytes that it has consumed. */
@@ -44,6 +47,7 @@ const UNKNOWN_ENCODING: ReadBody = {
   detail: 'unsupported content encoding; use gzip, deflate, zstd or none',
 };
 const UNDECODABLE: ReadBody = { outcome: 'malformed', detail: 'body cannot be decoded' };
+const TOO_SLOW: ReadBody = { outcome: 'timeout', detail: 'the body came too slowly' };
 
 /**
  * Reads a body as bytes, never more than the limits and never more than its reservation: a decompression bomb ends at
@@ -61,10 +65,15 @@ export function readBody(
   const declaredBytes = length === undefined ? null : Number(length);
   const maxSentBytes = createDecoder === null ? limits.maxBytes : limits.compressedMaxBytes;
   if (declaredBytes !== null && declaredBytes > maxSentBytes) return Promise.resolve(tooLarge(maxSentBytes));
-  const read = (): Promise<ReadBody> =>
-    createDecoder === null
-      ? readPlain(request, new BodyBuffer(limits.maxBytes, reservation, { declaredBytes }))
-      : readEncoded(request, createDecoder(), limits, reservation);
+  const read = (): Promise<ReadBody> => {
+    if (isAborted(request)) return Promise.resolve(abortedBody(request));
+    const paced = limits.pace.watch(request);
+    const ends =
+      createDecoder === null
+        ? readPlain(request, paced, new BodyBuffer(limits.maxBytes, reservation, { declaredBytes }))
+        : readEncoded(request, paced, createDecoder(), limits, reservation);
+    return ends.finally(() => paced.end());
+  };
   const begins = reservation.begin(declaredBytes ?? UNKNOWN_LENGTH_BYTES);
   if (begins === true) return read();
   return begins.then((hasMemory) => (hasMemory ? read() : NO_MEMORY));
@@ -90,18 +99,15 @@ function abortedBody({ socket }: IncomingMessage): ReadBody {
     : { outcome: 'aborted', detail: 'connection closed before the end of the body' };
 }
 
-function readPlain(request: IncomingMessage, body: BodyBuffer): Promise<ReadBody> {
-  if (isAborted(request)) return Promise.resolve(abortedBody(request));
+function readPlain(request: IncomingMessage, paced: PacedBody, body: BodyBuffer): Promise<ReadBody> {
   return new Promise((resolve) => {
     request.on('data', (chunk: Buffer) => {
+      paced.receive(chunk.length);
       const rejection = body.add(chunk);
       if (rejection !== undefined) resolve(rejection);
     });
     request.on('end', () => resolve({ outcome: 'ok', bytes: body.joined() }));
-    request.on('close', () => {
-      if (!request.complete) resolve(abortedBody(request));
-    });
-    request.on('error', ignore);
+    onCut(request, paced, resolve);
   });
 }
 
@@ -111,27 +117,34 @@ function readPlain(request: IncomingMessage, body: BodyBuffer): Promise<ReadBody
  */
 async function readEncoded(
   request: IncomingMessage,
+  paced: PacedBody,
   decoder: Decoder,
   { maxBytes, compressedMaxBytes }: BodyLimits,
   reservation: Reservation,
 ): Promise<ReadBody> {
-  if (isAborted(request)) return abortedBody(request);
   let sentBytes = 0;
   const rejected = new Promise<ReadBody>((resolve) => {
     request.on('data', (chunk: Buffer) => {
+      paced.receive(chunk.length);
       sentBytes += chunk.length;
       if (sentBytes > compressedMaxBytes) resolve(tooLarge(compressedMaxBytes));
     });
-    request.once('close', () => {
-      if (!request.complete) resolve(abortedBody(request));
-    });
-    request.on('error', ignore);
+    onCut(request, paced, resolve);
   });
   request.pipe(decoder);
   const read = await Promise.race([rejected, collect(decoder, new BodyBuffer(maxBytes, reservation))]);
   request.unpipe(decoder);
   decoder.destroy();
   return read.outcome === 'ok' && decoder.bytesWritten !== sentBytes ? UNDECODABLE : read;
+}
+
+/** Reports a body that does not come to its end: it is too slow, or its connection is closed. */
+function onCut(request: IncomingMessage, paced: PacedBody, report: (rejection: ReadBody) => void): void {
+  paced.onSlow = () => report(TOO_SLOW);
+  request.once('close', () => {
+    if (!request.complete) report(abortedBody(request));
+  });
+  request.on('error', ignore);
 }
 
 /** Inflates bytes (zlib) as a stream, so that they end at `body`'s limit and at its reservation. */

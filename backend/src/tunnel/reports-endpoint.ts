@@ -7,7 +7,7 @@ import {
   type WrittenItem,
 } from './converted-body.ts';
 import type { Intake } from './intake.ts';
-import { readBody } from './read-body.ts';
+import { type BodyLimits, readBody } from './read-body.ts';
 import type { TunnelResponse } from './response.ts';
 
 /** Content types of browser reports (CSP Level 2 `report-uri`; Reporting API). */
@@ -23,12 +23,12 @@ const MAX_NAME_LENGTH = 250;
  * Accepts browser reports: CSP violations, network errors, crashes. `?project=<id>` selects a project; the
  * default is the first one.
  *
- * @param maxBytes maximum size of the body, as it is sent and decoded.
+ * @param limits of the body, as it is sent and decoded.
  */
 export async function acceptReports(
   upload: Upload,
   intake: Intake,
-  maxBytes: number,
+  limits: BodyLimits,
 ): Promise<TunnelResponse> {
   const type = reportsTypeOf(upload.request.headers['content-type']);
   if (type === undefined) {
@@ -37,7 +37,7 @@ export async function acceptReports(
   const query = new URLSearchParams(upload.route.query);
   const project = intake.projectOfReports(query.get('project'));
   if ('outcome' in project) return project;
-  const body = await readBody(upload.request, { maxBytes, compressedMaxBytes: maxBytes }, upload.reservation);
+  const body = await readBody(upload.request, limits, upload.reservation);
   if (body.outcome !== 'ok') return body;
   const converted = envelopeOfReports(body.bytes, type, project.project, namesInQuery(query));
   return acceptConverted({ upload, intake, project, body: body.bytes }, converted);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { REJECTION_REASONS, type RejectionReason } from '../outcome/outcome.ts';
 import type { AllowedProject } from './allow-list.ts';
 import { allButErrors } from './back-pressure.ts';
+import { LEAST_BYTES_PER_SECOND } from './body-pace.ts';
 
 /** Outcomes with status 200: committed, a duplicate, an envelope without items, or one that no sink wants. */
 const ACCEPTED_OUTCOMES = ['accepted', 'duplicate', 'empty', 'no_upstream'] as const;
@@ -77,6 +78,9 @@ export function sendTunnelResponse(
   if (pressure !== null) headers['x-sentry-rate-limits'] = joined(headers['x-sentry-rate-limits'], pressure);
   if (request.complete) {
     response.writeHead(STATUS[result.outcome], headers).end(body);
+  } else if (result.outcome === 'timeout') {
+    // Its bytes come too slowly to wait for more of them.
+    response.writeHead(STATUS.timeout, { ...headers, connection: 'close' }).end(body);
   } else {
     response.writeHead(STATUS[result.outcome], { ...headers, connection: 'close' });
     sendBeforeBodyEnds(request, response, body);
@@ -120,8 +124,9 @@ function joined(limits: string | number | undefined, pressure: string): string {
 
 /** Bytes of a rejected body that are read and discarded, so that the client gets to read the response. */
 const MAX_DISCARDED_BYTES = 4 * 2 ** 20;
-/** A client that sends nothing for this time has stopped to read the response, or has disconnected. */
-const DISCARD_IDLE_MS = 2_000;
+/** Interval of the checks for clients that have stopped to read the response, have disconnected, or drip. */
+const DISCARD_CHECK_MS = 2_000;
+const DISCARD_LEAST_BYTES = (LEAST_BYTES_PER_SECOND * DISCARD_CHECK_MS) / 1_000;
 
 /**
  * Sends the whole response and ends it when the client has stopped sending. To close the connection while bytes still
@@ -132,13 +137,13 @@ function sendBeforeBodyEnds(request: IncomingMessage, response: ServerResponse, 
   let discardedBytes = 0;
   let sinceCheckBytes = 0;
   const end = (): void => {
-    clearInterval(idleCheck);
+    clearInterval(check);
     response.end();
   };
-  const idleCheck = setInterval(() => {
-    if (sinceCheckBytes === 0) end();
+  const check = setInterval(() => {
+    if (sinceCheckBytes < DISCARD_LEAST_BYTES) end();
     sinceCheckBytes = 0;
-  }, DISCARD_IDLE_MS).unref();
+  }, DISCARD_CHECK_MS).unref();
   request.on('data', (chunk: Buffer) => {
     sinceCheckBytes += chunk.length;
     discardedBytes += chunk.length;

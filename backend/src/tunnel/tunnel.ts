@@ -146,9 +146,9 @@ export class Tunnel {
       return body.outcome === 'ok' ? await this.#intake.accept(body.bytes, meta) : body;
     }
     const upload: Upload = { request, route, meta, reservation };
-    return route.accepts === 'store'
-      ? await acceptStoreBody(upload, this.#intake, this.#options)
-      : await acceptReports(upload, this.#intake, this.#options.reportMaxBytes);
+    if (route.accepts === 'store') return await acceptStoreBody(upload, this.#intake, this.#options);
+    const { reportMaxBytes: maxBytes, pace } = this.#options;
+    return await acceptReports(upload, this.#intake, { maxBytes, compressedMaxBytes: maxBytes, pace });
   }
 
   /** Has no limit for the operator's proxies and for programs on the same machine. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import {
+  createServer,
   request as httpRequest,
   type IncomingMessage,
   type OutgoingHttpHeaders,
@@ -9,7 +10,8 @@ import {
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../config/config.ts';
+import type { Request, Response } from 'express';
+import { type Config, readConfig } from '../../config/config.ts';
 import { ERROR_PAGES } from '../../errors/error-pages.fixture.ts';
 import type { FailedRequest, FailureRecorder } from '../../errors/failure-recorder.ts';
 import { type HttpServerLimits, HttpServerAdapter } from '../../app/http-server.ts';
@@ -20,6 +22,8 @@ import type { DeadLetter } from '../../spool/protocol/spool-messages.ts';
 import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
 import type { AllowedProject } from '../allow-list.ts';
+import type { Tunnel } from '../tunnel.ts';
+import { TunnelMiddleware } from '../tunnel.middleware.ts';
 import { OWN, project, UPSTREAM } from './envelopes.fixture.ts';
 
 export interface TestResponse {
@@ -43,10 +47,17 @@ export interface ServerOptions {
   readonly limits?: Partial<TunnelLimits & HttpServerLimits>;
   readonly projects?: readonly AllowedProject[];
   readonly spoolMaxBytes?: number;
+  /** Whether the tunnel is a middleware under a server of Node without any limit, as in another Nest application. */
+  readonly isMiddleware?: boolean;
 }
 
 /** A test that is not about a limit in time has none but its own. */
-const PATIENT = { commitTimeoutMs: 120_000, bodyTimeoutMs: 120_000, bodyWaitMs: 120_000 };
+const PATIENT = {
+  commitTimeoutMs: 120_000,
+  bodyTimeoutMs: 120_000,
+  bodyWaitMs: 120_000,
+  bodySweepMs: 120_000,
+};
 
 /** A real HTTP server with a real tunnel and a real spool, on loopback. */
 export class TunnelServer {
@@ -69,6 +80,7 @@ export class TunnelServer {
     limits: changes = {},
     projects,
     spoolMaxBytes,
+    isMiddleware = false,
   }: ServerOptions = {}): Promise<TunnelServer> {
     const directory = mkdtempSync(join(tmpdir(), 'errata-tunnel-'));
     const spool = await openSpool(directory, { maxBytes: spoolMaxBytes ?? 64 * 2 ** 20 });
@@ -81,15 +93,7 @@ export class TunnelServer {
       spool,
       limits,
     );
-    const recorder: Pick<FailureRecorder, 'record'> = {
-      record: (thrown: unknown, failed: FailedRequest) => {
-        throw new Error(`the tunnel failed at ${failed.path}`, { cause: thrown });
-      },
-    };
-    const parts = { tunnel, recorder: recorder as FailureRecorder, pages: ERROR_PAGES };
-    const adapter = new HttpServerAdapter(config, parts, limits);
-    adapter.initHttpServer();
-    const server: Server = adapter.getHttpServer();
+    const server = isMiddleware ? middlewareServer(tunnel) : ownServer(config, tunnel, limits);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new TunnelServer({ spool, metrics, server }, directory);
@@ -183,4 +187,24 @@ export function bytesOf({ header, items }: QueuedEnvelope): Buffer {
 /** Resolves once a condition holds; checks it at each turn of the event loop. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function ownServer(config: Config, tunnel: Tunnel, limits: Partial<HttpServerLimits>): Server {
+  const recorder: Pick<FailureRecorder, 'record'> = {
+    record: (thrown: unknown, failed: FailedRequest) => {
+      throw new Error(`the tunnel failed at ${failed.path}`, { cause: thrown });
+    },
+  };
+  const parts = { tunnel, recorder: recorder as FailureRecorder, pages: ERROR_PAGES };
+  const adapter = new HttpServerAdapter(config, parts, limits);
+  adapter.initHttpServer();
+  return adapter.getHttpServer();
+}
+
+function middlewareServer(tunnel: Tunnel): Server {
+  const middleware = new TunnelMiddleware(tunnel);
+  return createServer({ requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
+    const passed = middleware.use(request as Request, response as Response, () => response.end());
+    void passed;
+  });
 }
