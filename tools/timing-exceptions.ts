@@ -39,6 +39,7 @@ export const TIMING_EXCEPTIONS: readonly TimingException[] = [
     reason: 'a client that waits for the time of Retry-After',
   },
   { file: 'e2e/faults/experiments/f13-large-uploads.ts', rule: 'clock', count: 1, reason: WATCHDOG },
+  { file: 'e2e/faults/experiments/f07-stop.ts', rule: 'sleep', count: 1, reason: 'the rate of the load' },
   { file: 'e2e/faults/experiments/f15-memory.ts', rule: 'sleep', count: 1, reason: MEASURED },
   { file: 'e2e/faults/parts/ledger.ts', rule: 'sleep', count: 1, reason: POLLING },
   { file: 'e2e/faults/parts/ledger.ts', rule: 'clock', count: 1, reason: WATCHDOG },
