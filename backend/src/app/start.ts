@@ -1,8 +1,8 @@
 import { type Config, type Environment, readConfig } from '../config/config.ts';
 import { recordProcessFailures } from '../errors/process-failures.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
-import { LogOutput } from '../telemetry/log-output.ts';
 import { Metrics } from '../telemetry/metrics.ts';
+import { LogOutput } from './log-output.ts';
 import { failureLine, openParts } from './open-parts.ts';
 import { Servers } from './servers.ts';
 

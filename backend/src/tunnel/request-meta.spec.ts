@@ -85,7 +85,7 @@ describe('authentication', () => {
   it.each([
     `Sentry sentry_version=7, sentry_key=${KEY}`,
     `sentry sentry_key=${KEY},sentry_client=x/1`,
-    `SENTRY  sentry_key = ${KEY}`,
+    `SENTRY  SENTRY_KEY = ${KEY}`,
   ])('A2: accepts Authorization: %s', async (authorization) => {
     expect((await send('/api/42/envelope/', WITHOUT_DSN, { Authorization: authorization })).status).toBe(200);
   });

@@ -12,44 +12,51 @@ const NO_CREDENTIALS: Credentials = { projectId: null, keys: [] };
 const SENTRY_SCHEME = /^sentry\s/i;
 const NO_HINTS: Readonly<Record<string, string>> = {};
 
+/** A parameter such as `sentry_key` of the query or of a header in Sentry's scheme. */
+type AuthParameter = readonly [name: string, value: string];
+const NO_PARAMETERS: readonly AuthParameter[] = [];
+
 /**
- * Returns what a request says about its project outside the envelope: the project id of the path, `?sentry_key=…` of
- * the JavaScript SDKs, `X-Sentry-Auth: Sentry sentry_key=…` of the others, which older ones send as `Authorization`
- * (protocol A2, A3).
+ * Lists the parameters of a request: the query of the JavaScript SDKs (`?sentry_key=…`), `X-Sentry-Auth: Sentry
+ * sentry_key=…` of the others, which older ones send as `Authorization` (protocol A2).
  *
  * Ignores every other scheme of `Authorization`: Basic and Bearer belong to the application or to a proxy (A5).
  */
-export function credentialsOf(request: IncomingMessage, { projectId, query }: Route): Credentials {
-  const keys = namedValues(request, query, 'sentry_key');
-  return projectId === null && keys.length === 0 ? NO_CREDENTIALS : { projectId, keys };
-}
-
-/** Returns the values of a name in the query and in the headers of Sentry's scheme. */
-function namedValues({ headers }: IncomingMessage, query: string, name: string): readonly string[] {
+export function authParametersOf({ headers }: IncomingMessage, { query }: Route): readonly AuthParameter[] {
   const auth = headers['x-sentry-auth'];
   const authorization = SENTRY_SCHEME.test(headers.authorization ?? '') ? headers.authorization : undefined;
-  if (auth === undefined && authorization === undefined && query === '') return [];
-  const inQuery = query === '' ? [] : new URLSearchParams(query).getAll(name);
-  return [...inQuery, ...valuesOfHeader(auth, name), ...valuesOfHeader(authorization, name)];
+  if (auth === undefined && authorization === undefined && query === '') return NO_PARAMETERS;
+  return [...new URLSearchParams(query), ...parametersIn(auth), ...parametersIn(authorization)];
 }
 
-/** Node joins a header that is sent twice with commas. All values are returned, so that a second key cannot hide. */
-function valuesOfHeader(auth: string | readonly string[] | undefined, name: string): readonly string[] {
-  if (auth === undefined) return [];
+/** Node joins a header that is sent twice with commas. All parameters are returned, so that a second key cannot hide. */
+function parametersIn(auth: string | readonly string[] | undefined): readonly AuthParameter[] {
+  if (auth === undefined) return NO_PARAMETERS;
   return String(auth)
     .split(',')
     .map((pair) => /^\s*(?:sentry\s+)*(?<name>\w+)\s*=\s*(?<value>\S*)\s*$/i.exec(pair)?.groups)
-    .filter((groups) => groups?.['name']?.toLowerCase() === name)
-    .map((groups) => groups?.['value'] ?? '');
+    .map((groups) => [groups?.['name']?.toLowerCase() ?? '', groups?.['value'] ?? '']);
+}
+
+/** Returns what a request says about its project outside the envelope: the project id of the path and the keys (A3). */
+export function credentialsOf(
+  parameters: readonly AuthParameter[],
+  { projectId }: Pick<Route, 'projectId'>,
+): Credentials {
+  const keys = parameters.filter(([name]) => name === 'sentry_key').map(([, key]) => key);
+  return projectId === null && keys.length === 0 ? NO_CREDENTIALS : { projectId, keys };
 }
 
 /**
  * Returns the stored metadata of a client: a fixed set of headers (protocol H16) without cookies and authorization (H13),
  * and `sentry_client` (H17).
  */
-export function senderOf(request: IncomingMessage, { query }: Route, address: string | null): SenderMeta {
-  const { headers } = request;
-  const client = namedValues(request, query, 'sentry_client').find((value) => value !== '');
+export function senderOf(
+  { headers }: IncomingMessage,
+  parameters: readonly AuthParameter[],
+  address: string | null,
+): SenderMeta {
+  const client = parameters.find(([name, value]) => name === 'sentry_client' && value !== '')?.[1];
   return {
     address,
     userAgent: truncated(headers['user-agent']),

@@ -16,7 +16,7 @@ import { type Intake, rateLimited, type RequestMeta } from './intake.ts';
 import type { IpRateLimit, RateDecision } from './ip-rate-limit.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
 import { acceptReports } from './reports-endpoint.ts';
-import { credentialsOf, senderOf } from './request-meta.ts';
+import { authParametersOf, credentialsOf, senderOf } from './request-meta.ts';
 import {
   sendOptions,
   sendTunnelResponse,
@@ -135,9 +135,10 @@ export class Tunnel {
     const client = clientOf(request, isTrusted);
     const decision = this.#consumeRate(client);
     if (decision === 'flood') return rateLimited();
+    const parameters = authParametersOf(request, route);
     const meta: RequestMeta = {
-      credentials: credentialsOf(request, route),
-      sender: senderOf(request, route, keptAddress(client.address, clientIp)),
+      credentials: credentialsOf(parameters, route),
+      sender: senderOf(request, parameters, keptAddress(client.address, clientIp)),
       receivedAtMs: Date.now(),
       isOverRate: decision === 'over',
     };

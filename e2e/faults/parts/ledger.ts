@@ -51,15 +51,13 @@ export async function droppedLogLines(errata: ErrataProcess): Promise<number> {
   return sumOf(await readMetrics(errata), /^errata_log_lines_dropped_total$/);
 }
 
-/** Returns the median time for which error pages waited for their report, ms: the upper bound of its bucket. */
-export async function medianReportWaitMs(errata: ErrataProcess): Promise<number> {
+/** Returns the mean of a histogram of seconds, ms: `errata_spool_commit_seconds`. */
+export async function meanMs(errata: ErrataProcess, histogram: string): Promise<number> {
   const metrics = await readMetrics(errata);
-  const half = sumOf(metrics, /^errata_report_wait_seconds_count$/) / 2;
-  for (const line of metrics) {
-    const [, bound, count] = /^errata_report_wait_seconds_bucket\{le="([\d.]+)"\} (\d+)$/.exec(line) ?? [];
-    if (Number(count) >= half) return Number(bound) * 1_000;
-  }
-  return Infinity;
+  const [sum, count] = [`^${histogram}_sum$`, `^${histogram}_count$`].map((series) =>
+    sumOf(metrics, new RegExp(series)),
+  );
+  return ((sum ?? Number.NaN) / (count ?? Number.NaN)) * 1_000;
 }
 
 /** Waits until the queue is empty. @throws when the watchdog sees it shrink no more: an envelope was not settled. */

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { ManualTime } from '../time/manual-time.fixture.ts';
 import { FLUSH_MS, LogOutput, MAX_BUFFERED_BYTES } from './log-output.ts';
-import { createLog } from './log.ts';
+import { createLog } from '../telemetry/log.ts';
 
 /** A pipe whose reader takes one write each time that it reads. */
 class Pipe extends Writable {
