@@ -7,7 +7,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
+import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import { SignInLinks } from './console/auth/sign-in-links.ts';
 import { CONSOLE_CONTROLLERS } from './console/console.controllers.ts';
 import { consoleProviders } from './console/console.providers.ts';
@@ -15,8 +15,10 @@ import { consoleBody, noStore } from './console/http/middleware.ts';
 import { LiveFeed } from './console/live/live-feed.ts';
 import { ErrorReporting } from './error-reporting.ts';
 import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
+import { BrokenStreamInterceptor } from './errors/broken-stream.interceptor.ts';
 import { DemoController } from './errors/demo.controller.ts';
-import { FailureRecorder } from './errors/failure-recorder.ts';
+import { FailureRecorder, type RecordedFailure } from './errors/failure-recorder.ts';
+import { recordProcessFailures } from './errors/process-failures.ts';
 import { Tunnel } from './tunnel/tunnel.ts';
 import { TunnelMiddleware } from './tunnel/tunnel.middleware.ts';
 
@@ -30,6 +32,7 @@ export class ErrorReportingModule
 {
   readonly #parts: ErrorReporting;
   readonly #live: LiveFeed;
+  #leaveProcess: (() => void) | undefined;
 
   constructor(parts: ErrorReporting, live: LiveFeed) {
     this.#parts = parts;
@@ -41,6 +44,7 @@ export class ErrorReportingModule
     const { config, log } = parts.options;
     const { failureRecorder: recorder, errorResponse } = parts;
     const filter = new AllExceptionsFilter(recorder, errorResponse, ErrorReporting.isUnavailable);
+    const streams = new BrokenStreamInterceptor((thrown, host) => filter.catch(thrown, host));
     return {
       module: ErrorReportingModule,
       controllers: [...CONSOLE_CONTROLLERS, ...(config.demo ? [DemoController] : [])],
@@ -49,6 +53,7 @@ export class ErrorReportingModule
         { provide: Tunnel, useValue: parts.tunnel },
         { provide: FailureRecorder, useValue: recorder },
         { provide: APP_FILTER, useValue: filter },
+        { provide: APP_INTERCEPTOR, useValue: streams },
         ...consoleProviders(parts, config, log),
       ],
       exports: [ErrorReporting, LiveFeed, SignInLinks],
@@ -62,6 +67,8 @@ export class ErrorReportingModule
 
   onApplicationBootstrap(): void {
     this.#parts.start();
+    if (this.#parts.options.recordsProcessFailures === false) return;
+    this.#leaveProcess = recordProcessFailures(this.#parts.failureRecorder, this.#endProcess);
   }
 
   /** Ends live streams before the HTTP server closes, which would wait for them without end. */
@@ -70,6 +77,14 @@ export class ErrorReportingModule
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.#leaveProcess?.();
     await this.#parts.close();
   }
+
+  /** Ends as Node does after such a failure, once its report is on disk. */
+  readonly #endProcess = async ({ kept }: RecordedFailure): Promise<void> => {
+    await kept;
+    this.#parts.options.log.flush();
+    process.exit(1);
+  };
 }

@@ -15,6 +15,8 @@ export async function openParts(config: Config, log: Log, metrics: Metrics): Pro
     clientDir: config.clientDir ?? DEFAULT_CLIENT_DIR,
     release: config.release ?? BUILD_VERSION,
     metrics,
+    // start.ts drains before the end.
+    recordsProcessFailures: false,
   });
 }
 

@@ -43,7 +43,11 @@ export class ConsoleServer {
     });
     const log = createLog('silent');
     const common = { config, log, clientDir, applicationRoot: dataDir, release: '1.0.0' };
-    const parts = await ErrorReporting.open({ ...common, metrics: new Metrics() });
+    const parts = await ErrorReporting.open({
+      ...common,
+      metrics: new Metrics(),
+      recordsProcessFailures: false,
+    });
     const application = await NestFactory.create(ErrorReportingModule.forRoot(parts), {
       logger: false,
       bodyParser: false,

@@ -1,23 +1,46 @@
-import type { FailureRecorder } from './failure-recorder.ts';
+import type { FailureRecorder, RecordedFailure } from './failure-recorder.ts';
+
+type ProcessEvent = 'uncaughtException' | 'unhandledRejection';
+type Listener = (thrown: unknown, origin: ProcessEvent) => void;
 
 /**
  * Records failures outside of requests and ends the process, because its state is unknown afterwards. The supervisor
  * (Kubernetes, Docker, systemd) starts a new process; accepted envelopes are on disk.
  *
- * @param end drains and exits with status 1; called once, for the first failure.
+ * An application that listens to these events itself decides about its process: the failure is only recorded. Without a
+ * listener of its own for rejections, its listener for exceptions gets them, as from Node.
+ *
+ * @param end ends the process with status 1; called once, for the first failure.
+ * @returns a function that removes the listeners.
  */
 export function recordProcessFailures(
   recorder: FailureRecorder,
-  end: () => Promise<void>,
+  end: (failure: RecordedFailure) => Promise<void>,
   target: NodeJS.Process = process,
-): void {
+): () => void {
   let isEnding = false;
-  const fail = (thrown: unknown, kind: 'uncaught_exception' | 'unhandled_rejection'): void => {
-    recorder.recordFatal(thrown, kind);
+  const endOnce = (failure: RecordedFailure): void => {
     if (isEnding) return;
     isEnding = true;
-    void end();
+    void end(failure);
   };
-  target.on('uncaughtException', (error) => fail(error, 'uncaught_exception'));
-  target.on('unhandledRejection', (reason) => fail(reason, 'unhandled_rejection'));
+  const others = (event: ProcessEvent): readonly Listener[] =>
+    (target.listeners(event) as Listener[]).filter((each) => each !== onException && each !== onRejection);
+  const onException = (error: unknown): void => {
+    const failure = recorder.recordFatal(error, 'uncaught_exception');
+    if (others('uncaughtException').length === 0) endOnce(failure);
+  };
+  const onRejection = (reason: unknown): void => {
+    const failure = recorder.recordFatal(reason, 'unhandled_rejection');
+    if (others('unhandledRejection').length > 0) return;
+    const listeners = others('uncaughtException');
+    for (const listener of listeners) listener(reason, 'unhandledRejection');
+    if (listeners.length === 0) endOnce(failure);
+  };
+  target.on('uncaughtException', onException);
+  target.on('unhandledRejection', onRejection);
+  return () => {
+    target.off('uncaughtException', onException);
+    target.off('unhandledRejection', onRejection);
+  };
 }

@@ -12,4 +12,9 @@ export interface ErrorReportingOptions {
   readonly release: string;
   readonly log: Log;
   readonly metrics: Metrics;
+  /**
+   * Whether the Nest module records failures outside of requests and then ends the process, as it does unless this is false.
+   * Errata's own process does so by itself, and drains before.
+   */
+  readonly recordsProcessFailures?: boolean;
 }

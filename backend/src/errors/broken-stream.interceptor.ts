@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import { types } from 'node:util';
+import {
+  type ArgumentsHost,
+  type CallHandler,
+  type ExecutionContext,
+  HttpException,
+  type NestInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
+import { SSE_METADATA } from '@nestjs/common/constants.js';
+import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import { catchError, NEVER, type Observable, tap, throwError } from 'rxjs';
+
+/** Text of Nest's own handler, which is another function for each file. */
+const DEFAULT_HANDLER = textOf(new StreamableFile(new Uint8Array()));
+
+/**
+ * Passes the errors of streams to the exception filter, which Nest itself does not: it answers 400 to a file that cannot be
+ * read, writes the end of server-sent events, and records neither. After the first byte the filter closes the connection, so
+ * that no client takes a part for the whole.
+ */
+export class BrokenStreamInterceptor implements NestInterceptor {
+  readonly #fail: (thrown: unknown, host: ArgumentsHost) => void;
+  readonly #reflector = new Reflector();
+
+  /** @param fail records an exception and responds, as the exception filter does. */
+  constructor(fail: (thrown: unknown, host: ArgumentsHost) => void) {
+    this.#fail = fail;
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const body = next.handle();
+    if (context.getType() !== 'http') return body;
+    if (this.#reflector.get<true | undefined>(SSE_METADATA, context.getHandler())) {
+      return body.pipe(catchError((thrown: unknown) => this.#endEvents(thrown, context)));
+    }
+    return body.pipe(tap((value: unknown) => this.#watch(value, context)));
+  }
+
+  /** Nest responds itself before the first byte, and sends the message of a 4xx to the client of the stream. */
+  #endEvents(thrown: unknown, context: ExecutionContext): Observable<never> {
+    const isRejection = thrown instanceof HttpException && thrown.getStatus() < 500;
+    if (isRejection || !responseOf(context).headersSent) return throwError(() => thrown);
+    this.#fail(thrown, context);
+    // The connection is closed, and Nest then leaves the stream by itself. An end would be written to it.
+    return NEVER;
+  }
+
+  #watch(body: unknown, context: ExecutionContext): void {
+    // Nest responds itself to what fails before the first byte.
+    const fail = (thrown: unknown): void => {
+      if (responseOf(context).headersSent) this.#fail(thrown, context);
+    };
+    if (body instanceof StreamableFile) this.#watchFile(body, context);
+    else if (body instanceof Readable) body.once('error', fail);
+    else if (isAsyncGenerator(body)) watchGenerator(body, fail);
+  }
+
+  /** A handler that the application has set stays, and responds in its own way. */
+  #watchFile(file: StreamableFile, context: ExecutionContext): void {
+    const isDefault = textOf(file) === DEFAULT_HANDLER;
+    const handler = file.errorHandler;
+    file.setErrorHandler((error, response) => {
+      // All bytes were read, or the client has left: no error of the response.
+      const isOver = response.destroyed || file.getStream().readableEnded;
+      if (isOver || !isDefault) handler(error, response);
+      else this.#fail(error, context);
+    });
+  }
+}
+
+function responseOf(context: ExecutionContext): Response {
+  return context.switchToHttp().getResponse<Response>();
+}
+
+function textOf(file: StreamableFile): string {
+  return Function.prototype.toString.call(file.errorHandler);
+}
+
+function isAsyncGenerator(value: unknown): value is AsyncGenerator {
+  return types.isGeneratorObject(value) && Symbol.asyncIterator in value;
+}
+
+/** Observes a generator in place: Nest ends the one that the handler returned if it gets another. */
+function watchGenerator(generator: AsyncGenerator, fail: (thrown: unknown) => void): void {
+  const next = generator.next.bind(generator);
+  generator.next = async (...given) => {
+    try {
+      return await next(...given);
+    } catch (thrown) {
+      fail(thrown);
+      throw thrown;
+    }
+  };
+}
