@@ -2,30 +2,53 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
+import type { DsnList } from '@errata/backend/contract/issues-api.ts';
 import { expect } from '@playwright/test';
-import { ErrataProcess } from './fixtures/errata-process.ts';
+import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { test } from './fixtures/test.ts';
 
 const HOST = join(import.meta.dirname, 'fixtures', 'nest-host.ts');
 const DIGEST_LINE = /Digest: [0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}/;
+const NAVIGATION = { accept: 'text/html', 'accept-encoding': 'br, gzip' };
 
-test.describe('another Nest application', () => {
+/** Starts the application. @param shop what it sets for its paths. */
+function startHost(shop: object = {}, dataDir?: string): Promise<ErrataProcess> {
+  const environment = { SHOP: JSON.stringify(shop) };
+  return new ErrataProcess({
+    main: HOST,
+    environment,
+    ...(dataDir === undefined ? {} : { dataDir }),
+  }).start();
+}
+
+async function get(host: ErrataProcess, path: string, headers = {}): Promise<IncomingMessage> {
+  const [answer] = (await once(request(host.url + path, { headers }).end(), 'response')) as [IncomingMessage];
+  return answer;
+}
+
+/** Asks the console's API. */
+async function ask<Answer>(host: ErrataProcess, path: string): Promise<Answer> {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  return (await (await fetch(`${host.url}/console/api/${path}`, { headers })).json()) as Answer;
+}
+
+/** Returns the titles of the issues that the console finds by a text. */
+async function found(host: ErrataProcess, words: string): Promise<readonly string[]> {
+  const { issues } = await ask<FindAnswer>(host, `find?${new URLSearchParams({ q: words })}`);
+  return issues.map(({ title }) => title.replace(/^Error: /, ''));
+}
+
+test.describe('a failure in another Nest application', () => {
   let host: ErrataProcess;
 
   test.beforeAll(async () => {
-    host = await new ErrataProcess({ main: HOST }).start();
+    host = await startHost();
   });
 
   test.afterAll(() => host.stop());
 
-  async function get(path: string, headers: Record<string, string>): Promise<IncomingMessage> {
-    const [answer] = (await once(request(host.url + path, { headers }).end(), 'response')) as [
-      IncomingMessage,
-    ];
-    return answer;
-  }
-
-  for (const name of ['compressed', 'download', 'moved']) {
+  for (const name of ['compressed', 'download', 'moved', 'ranged']) {
     test(`shows the page with its digest, although the handler described a body: ${name}`, async ({
       page,
     }) => {
@@ -37,7 +60,7 @@ test.describe('another Nest application', () => {
     });
 
     test(`sends no header of the body that failed: ${name}`, async () => {
-      const answer = await get(`/reports/${name}`, { accept: 'text/html', 'accept-encoding': 'br, gzip' });
+      const answer = await get(host, `/reports/${name}`, NAVIGATION);
       const body = await text(answer);
 
       expect(body).toContain(answer.headers['x-errata-digest']);
@@ -45,9 +68,108 @@ test.describe('another Nest application', () => {
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(
         Object.keys(answer.headers).filter((header) =>
-          /^content-(enc|dis)|^(etag|refresh|last-m)/.test(header),
+          /^content-(dis|enc|range)|^(accept-ranges|etag|refresh|last-m)/.test(header),
         ),
       ).toEqual([]);
     });
   }
+
+  test('shows the page with its digest to a browser that has an earlier page with the same ETag', async ({
+    page,
+  }) => {
+    await page.goto(`${host.url}/reports/tagged`);
+    await expect(page.getByText('the first report')).toBeVisible();
+
+    const response = await page.goto(`${host.url}/reports/tagged`);
+
+    expect(response?.status()).toBe(500);
+    await expect(page.getByText(DIGEST_LINE)).toBeVisible();
+  });
+
+  test('names the whole path of an error in a middleware for some paths', async () => {
+    const answer = await get(host, '/tenants/7?x=1', { accept: 'application/json' });
+
+    expect(JSON.parse(await text(answer))).toMatchObject({ status: 500, instance: '/tenants/7' });
+  });
+
+  test('answers with a digest when a file cannot be read', async () => {
+    const answer = await get(host, '/streams/missing', NAVIGATION);
+
+    expect(answer.statusCode).toBe(500);
+    expect(await text(answer)).toContain(`>${String(answer.headers['x-errata-digest'])}<`);
+  });
+
+  for (const [path, message] of [
+    ['file', 'the volume is gone'],
+    ['events', 'the source of events is gone'],
+  ] as const) {
+    test(`records what breaks after the first byte, and closes the connection: ${path}`, async () => {
+      const answer = await get(host, `/streams/${path}`);
+      await once(answer, 'data');
+
+      await get(host, '/streams/break');
+
+      await expect(text(answer)).rejects.toThrow('aborted');
+      await expect.poll(() => found(host, message)).toEqual([message]);
+    });
+  }
+
+  test('records the error of a GraphQL resolver, and passes it on', async () => {
+    const answer = await get(host, '/elsewhere/resolver');
+
+    expect(await text(answer)).toBe('Error: the resolver failed');
+    await expect.poll(() => found(host, 'the resolver failed')).toEqual(['the resolver failed']);
+  });
 });
+
+for (const [path, message] of [
+  ['timer', 'thrown in a timer'],
+  ['promise', 'rejected without a handler'],
+] as const) {
+  test(`records what ends another Nest application: ${path}`, async () => {
+    const host = await startHost();
+
+    await get(host, `/elsewhere/${path}`).catch(() => {});
+    await expect.poll(() => host.hasEnded).toBe(true);
+    const next = await startHost({}, host.dataDir);
+
+    await expect.poll(() => found(next, message)).toEqual([message]);
+    await next.stop();
+    await host.stop();
+  });
+}
+
+/** Each with a path of the application itself, which its own settings move. */
+const SETTINGS = [
+  { shop: {}, own: '/elsewhere/resolver' },
+  { shop: { prefix: 'api' }, own: '/api/elsewhere/resolver' },
+  { shop: { prefix: 'api', exclude: ['elsewhere/*path'] }, own: '/elsewhere/resolver' },
+  { shop: { version: '2' }, own: '/v2/elsewhere/resolver' },
+  { shop: { prefix: 'api', version: '2' }, own: '/api/v2/elsewhere/resolver' },
+];
+
+for (const { shop, own } of SETTINGS) {
+  test(`has the tunnel, the console and the not-found page at their paths: ${JSON.stringify(shop)}`, async () => {
+    const host = await startHost(shop);
+    const { dsns } = await ask<DsnList>(host, 'dsns');
+    const [dsn = ''] = dsns;
+    const envelope = `${JSON.stringify({ dsn })}\n{"type":"event"}\n{"message":"from a browser"}\n`;
+    const paths = ['/tunnel', `/api/${new URL(dsn).pathname.slice(1)}/envelope/`];
+
+    const sent = await Promise.all(
+      paths.map((path) => fetch(host.url + path, { method: 'POST', body: envelope })),
+    );
+    const unknown = await Promise.all(
+      ['/nope', `${own}/nope`, '/console/api/nope'].map((path) => get(host, path, NAVIGATION)),
+    );
+    const failed = await get(host, '/demo/server-error', NAVIGATION);
+
+    expect(sent.map(({ status }) => status)).toEqual([200, 200]);
+    expect(unknown.map(({ statusCode, headers }) => [statusCode, headers['x-robots-tag']])).toEqual(
+      unknown.map(() => [404, 'noindex']),
+    );
+    expect(await text(failed)).toContain(`>${String(failed.headers['x-errata-digest'])}<`);
+    expect((await get(host, own)).statusCode).toBe(200);
+    await host.stop();
+  });
+}

@@ -1,4 +1,4 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, VERSION_NEUTRAL } from '@nestjs/common';
 import { DEMO_SERVER_ERROR_PATH } from '../contract/routes.ts';
 
 /** Error of the demo. Its own class shows that the digest depends on the class and that the page does not show it. */
@@ -7,7 +7,7 @@ class CheckoutError extends Error {
 }
 
 /** Fails on request, for the home page's button; exists only with `ERRATA_DEMO=on`. */
-@Controller()
+@Controller({ version: VERSION_NEUTRAL })
 export class DemoController {
   /** Fails like a real handler: with an id in the message, and with a cause. */
   @Get(DEMO_SERVER_ERROR_PATH)

@@ -10,8 +10,7 @@ import { held, openSpool } from '../spool/spool.fixture.ts';
 import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './test/envelopes.fixture.ts';
 import { TunnelPaths } from './tunnel-paths.ts';
 import { TunnelServer } from './test/tunnel-server.fixture.ts';
-import { Tunnel } from './tunnel.ts';
-import { TunnelMiddleware } from './tunnel.middleware.ts';
+import { tunnelMiddleware } from './tunnel.middleware.ts';
 
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{}']);
 // Made with getTunnelPath of @sentry/core 11.12.0; the second one for the same DSN with its default port written.
@@ -107,10 +106,10 @@ describe('the paths of the tunnel', () => {
     );
     class Other {
       configure(consumer: MiddlewareConsumer): void {
-        consumer.apply(TunnelMiddleware).forRoutes('{*path}');
+        consumer.apply(tunnelMiddleware(tunnel)).forRoutes('{*path}');
       }
     }
-    Module({ providers: [{ provide: Tunnel, useValue: tunnel }] })(Other);
+    Module({})(Other);
     const application = await NestFactory.create(Other, { bodyParser: false, logger: false });
     await application.listen(0, '127.0.0.1');
     const url = await application.getUrl();

@@ -1,11 +1,12 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Get, Query, UseGuards } from '@nestjs/common';
+import { ConsoleController } from '../http/console-controller.ts';
 import { type AuditList, CONSOLE_AUDIT_PATH } from '../../contract/access-api.ts';
 import { numberOf } from '../http/paging.ts';
 import { Audit } from './audit.ts';
 import { ConsoleGuard, ForRole } from './console.guard.ts';
 
 /** Lists the audit log, for operators. */
-@Controller(CONSOLE_AUDIT_PATH)
+@ConsoleController(CONSOLE_AUDIT_PATH)
 @UseGuards(ConsoleGuard)
 export class AuditController {
   readonly #audit: Audit;

@@ -1,4 +1,5 @@
-import { Controller, Delete, Get, HttpCode, NotFoundException, Param, UseGuards } from '@nestjs/common';
+import { Delete, Get, HttpCode, NotFoundException, Param, UseGuards } from '@nestjs/common';
+import { ConsoleController } from '../http/console-controller.ts';
 import { CONSOLE_SESSIONS_PATH, type SessionList } from '../../contract/access-api.ts';
 import { Audit } from './audit.ts';
 import { ConsoleGuard, CurrentUser, ForRole } from './console.guard.ts';
@@ -7,7 +8,7 @@ import { SameOriginGuard } from './same-origin.guard.ts';
 import { Sessions } from './sessions.ts';
 
 /** Lists and revokes sessions. */
-@Controller(CONSOLE_SESSIONS_PATH)
+@ConsoleController(CONSOLE_SESSIONS_PATH)
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class SessionsController {
   readonly #sessions: Sessions;

@@ -1,4 +1,5 @@
-import { BadRequestException, Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { BadRequestException, Body, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ConsoleController } from '../http/console-controller.ts';
 import { z } from 'zod';
 import { CONSOLE_ERASURE_PATH, type Erased, type Erasure } from '../../contract/erasure-api.ts';
 import { Audit } from '../auth/audit.ts';
@@ -20,7 +21,7 @@ const erasureSchema = z.union([
 ]);
 
 /** Erases data by user, event or age. Operators only, like every change. */
-@Controller(CONSOLE_ERASURE_PATH)
+@ConsoleController(CONSOLE_ERASURE_PATH)
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class ErasureController {
   readonly #eraser: Eraser;

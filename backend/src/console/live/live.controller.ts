@@ -1,4 +1,5 @@
-import { Controller, Get, HttpException, Req, Res, UseGuards } from '@nestjs/common';
+import { Get, HttpException, Req, Res, UseGuards } from '@nestjs/common';
+import { ConsoleController } from '../http/console-controller.ts';
 import type { Request, Response } from 'express';
 import { CONSOLE_LIVE_PATH } from '../../contract/live-api.ts';
 import { Sessions } from '../auth/sessions.ts';
@@ -13,7 +14,7 @@ import type { Principal } from '../auth/principal.ts';
 const MAX_STREAMS = 100;
 
 /** Streams new events to open live pages. */
-@Controller()
+@ConsoleController()
 @UseGuards(ConsoleGuard)
 export class LiveController {
   readonly #feed: LiveFeed;

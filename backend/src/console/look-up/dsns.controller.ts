@@ -1,4 +1,5 @@
-import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
+import { Get, Inject, UseGuards } from '@nestjs/common';
+import { ConsoleController } from '../http/console-controller.ts';
 import { CONSOLE_DSNS_PATH, type DsnList } from '../../contract/issues-api.ts';
 import { ConsoleGuard } from '../auth/console.guard.ts';
 
@@ -11,7 +12,7 @@ export function dsnList(projects: readonly { readonly project: string }[], tunne
 }
 
 /** Lists the DSNs to signed-in users. A DSN's public key only allows sending events. */
-@Controller(CONSOLE_DSNS_PATH)
+@ConsoleController(CONSOLE_DSNS_PATH)
 @UseGuards(ConsoleGuard)
 export class DsnsController {
   readonly #list: DsnList;

@@ -1,7 +1,6 @@
 import {
   BadRequestException,
   Body,
-  Controller,
   Get,
   HttpCode,
   NotFoundException,
@@ -10,6 +9,7 @@ import {
   Query,
   UseGuards,
 } from '@nestjs/common';
+import { ConsoleController } from '../http/console-controller.ts';
 import {
   CONSOLE_FEEDBACK_PATH,
   CONSOLE_ISSUES_PATH,
@@ -33,7 +33,7 @@ import { SameOriginGuard } from '../auth/same-origin.guard.ts';
 import type { Principal } from '../auth/principal.ts';
 
 /** Lists issues and feedback, sets the status of issues, and adds notes. */
-@Controller()
+@ConsoleController()
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class IssuesController {
   readonly #store: EventStore;

@@ -1,6 +1,5 @@
 import {
   BadRequestException,
-  Controller,
   Get,
   Header,
   NotFoundException,
@@ -9,6 +8,7 @@ import {
   StreamableFile,
   UseGuards,
 } from '@nestjs/common';
+import { ConsoleController } from '../http/console-controller.ts';
 import {
   CONSOLE_EVENTS_PATH,
   type EventDetail,
@@ -29,7 +29,7 @@ import { DeliveryStatus } from './delivery-status.ts';
 const MAX_QUERY_LENGTH = 4_096;
 
 /** Looks up issues and events: by search, digest and event ID. */
-@Controller()
+@ConsoleController()
 @UseGuards(ConsoleGuard)
 export class LookUpController {
   readonly #store: EventStore;

@@ -1,10 +1,11 @@
-import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Get, UseGuards } from '@nestjs/common';
+import { ConsoleController } from '../http/console-controller.ts';
 import { ConsoleGuard } from '../auth/console.guard.ts';
 import description from './openapi.json' with { type: 'json' };
 import { CONSOLE_OPENAPI_PATH } from './operations.ts';
 
 /** Returns the OpenAPI 3.1 description of the console's API. */
-@Controller()
+@ConsoleController()
 @UseGuards(ConsoleGuard)
 export class OpenApiController {
   @Get(CONSOLE_OPENAPI_PATH)
