@@ -30,6 +30,7 @@ import { UPSTREAM_BIT } from './sink/queued-envelope.ts';
 import { SpoolUnavailable } from './spool/spool-thread.ts';
 import type { Spool } from './spool/spool.ts';
 import type { EventStore } from './store/event-store.ts';
+import type { RetentionLimits } from './store/retention/retention.ts';
 import { StoreIsNewer, StoreThread, StoreUnavailable } from './store/store-thread.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
@@ -161,7 +162,7 @@ export class ErrorReporting {
     const { config, log, release } = this.options;
     const reports = { everyMs: config.clientReportMs, projects: () => this.relay.reachable(UPSTREAM_BIT) };
     const limits = {
-      retention: { maxAgeMs: config.retentionDays * DAY_MS, maxBytes: this.#caps.store },
+      retention: retentionOf(config, this.#caps),
       sourceMaps: { release, maxBytes: this.#caps.sourceMaps },
     };
     const ages = { ...config, auditMs: config.auditDays * DAY_MS };
@@ -237,6 +238,10 @@ function storeError({ databaseUrl, dataDir }: Config, error: unknown): SettingEr
   return new SettingError('DATABASE_URL', `cannot connect to ${address}${detail}`, error);
 }
 
+function retentionOf({ retentionDays }: Config, { store }: Caps): RetentionLimits {
+  return { maxAgeMs: retentionDays * DAY_MS, maxBytes: store };
+}
+
 function openStore(
   { config, clientDir, applicationRoot, release, log, metrics }: ErrorReportingOptions,
   caps: Caps,
@@ -248,6 +253,7 @@ function openStore(
       file: join(config.dataDir, 'store.db'),
       maxFileBytes: caps.storeFile,
       maxLogBytes: caps.storeLog,
+      retention: retentionOf(config, caps),
       clientDirs: [clientDir, DEFAULT_CLIENT_DIR],
       applicationRoot,
       release,

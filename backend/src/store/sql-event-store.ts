@@ -5,6 +5,7 @@ import { EventStore } from './event-store.ts';
 import { ingest, type OnFault } from './ingest/ingest.ts';
 import { IngestCache } from './ingest/ingest-cache.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
+import { isFullFile } from './db/database-errors.ts';
 import { migrate } from './db/migrations/migrate.ts';
 import type { StoreDatabase } from './db/schema.ts';
 import {
@@ -14,16 +15,29 @@ import {
   PROCEDURES,
   PURE_PROCEDURES,
 } from './procedures.ts';
+import type { RetentionLimits } from './retention/retention.ts';
 import type { StoreContext } from './store-context.ts';
-import { packForStore, type PackedStoreBatch, unpackForStore } from './event/store-envelope.ts';
+import {
+  packForStore,
+  type PackedStoreBatch,
+  type StoreEnvelope,
+  unpackForStore,
+} from './event/store-envelope.ts';
 
 export interface SqlEventStoreOptions {
   readonly read: ReadOptions;
   readonly onFault: OnFault;
   readonly now: () => number;
+  /** Limits that retention keeps; without them a full file stays full until the next retention. */
+  readonly retention?: RetentionLimits;
   /** The served client with its source maps. */
   readonly client?: ClientMaps;
 }
+
+/** Pause between two retentions of a full file. */
+const MAKE_ROOM_MS = 60_000;
+/** Share of its limit to which a full file is emptied: less would fill again within seconds of a flood. */
+const FULL_FILE_SHARE = 0.9;
 
 /**
  * Stores and finds events in either database, with the same queries. It must run in the store's thread, because a query of
@@ -37,6 +51,7 @@ export class SqlEventStore extends EventStore {
   readonly #options: SqlEventStoreOptions;
   readonly #cache = new IngestCache();
   #migrated: Promise<void> | null = null;
+  #madeRoomAtMs = -Infinity;
 
   constructor(database: StoreDatabase, options: SqlEventStoreOptions) {
     super();
@@ -50,22 +65,14 @@ export class SqlEventStore extends EventStore {
 
   /** Stores a batch that was packed for the transfer into the thread; see {@link ingest}. */
   async take(packed: PackedStoreBatch): Promise<readonly Settlement[]> {
-    const { read, onFault } = this.#options;
+    const { onFault } = this.#options;
     const batch = unpackForStore(packed);
-    try {
-      this.#database.needRoom?.();
-      const db = await this.#ready();
-      await read.maps.refresh?.();
-      return await ingest(db, batch, { ...read, cache: this.#cache }, onFault);
-    } catch (error) {
-      onFault(error);
-      return batch.map(() => ({
-        outcome: 'retry',
-        reason: 'store_unreachable',
-        retryAfterMs: null,
-        scope: 'sink',
-      }));
-    }
+    let isFull = false;
+    const settlements = await this.#store(batch, (fault) => {
+      isFull ||= isFullFile(fault);
+      onFault(fault);
+    });
+    return isFull && (await this.#makeRoom()) ? this.#store(batch, onFault) : settlements;
   }
 
   override async ask<P extends ProcedureName>(
@@ -85,6 +92,43 @@ export class SqlEventStore extends EventStore {
 
   override async close(): Promise<void> {
     await this.#database.db.destroy();
+  }
+
+  async #store(batch: readonly StoreEnvelope[], onFault: OnFault): Promise<readonly Settlement[]> {
+    const { read } = this.#options;
+    try {
+      this.#database.needRoom?.();
+      const db = await this.#ready();
+      await read.maps.refresh?.();
+      return await ingest(db, batch, { ...read, cache: this.#cache }, onFault);
+    } catch (error) {
+      onFault(error);
+      return batch.map(() => ({
+        outcome: 'retry',
+        reason: 'store_unreachable',
+        retryAfterMs: null,
+        scope: 'sink',
+      }));
+    }
+  }
+
+  /**
+   * Runs the retention of a full file at once, because until the next regular one no batch would be stored.
+   *
+   * @returns whether it ran; false when it did within the last minute.
+   */
+  async #makeRoom(): Promise<boolean> {
+    const { retention, now, onFault } = this.#options;
+    const nowMs = now();
+    if (retention === undefined || Math.abs(nowMs - this.#madeRoomAtMs) < MAKE_ROOM_MS) return false;
+    this.#madeRoomAtMs = nowMs;
+    try {
+      await this.ask('retain', { ...retention, maxBytes: retention.maxBytes * FULL_FILE_SHARE }, nowMs);
+      return true;
+    } catch (error) {
+      onFault(error);
+      return false;
+    }
   }
 
   /** Migrates the database once. After a failure the next call tries again. */

@@ -1,6 +1,7 @@
 import type { Settlement } from '../sink/sink.ts';
 import type { ProcedureName } from './procedures.ts';
 import type { PackedStoreBatch } from './event/store-envelope.ts';
+import type { RetentionLimits } from './retention/retention.ts';
 
 /** Messages between the store and its worker thread. */
 
@@ -14,6 +15,8 @@ export interface StoreWorkerData {
   readonly maxFileBytes: number;
   /** Maximum size of its write-ahead log between two batches. */
   readonly maxLogBytes: number;
+  /** Limits of the stored data, for a retention when that file is full. */
+  readonly retention: RetentionLimits;
   /** Folders of the built clients that are served, with their source maps. */
   readonly clientDirs: readonly string[];
   /** Directory of this application, with the source maps of its compiled files. */

@@ -29,6 +29,7 @@ describe('the store in its thread', () => {
       file,
       maxFileBytes: 1e9,
       maxLogBytes: 2 ** 26,
+      retention: { maxAgeMs: 1e12, maxBytes: 1e9 },
       clientDirs: [],
       applicationRoot: '/srv/shop',
       release: 'shop@1.0.0',

@@ -28,13 +28,13 @@ function openDatabase(data: StoreWorkerData, onFault: OnFault): StoreDatabase {
 
 async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const onFault = (fault: unknown): void => postNotice(port, fault);
-  const { clientDirs, applicationRoot, release, spool } = data;
+  const { clientDirs, applicationRoot, release, retention, spool } = data;
   const database = openDatabase(data, onFault);
   const client = await ClientMaps.open(...clientDirs);
   const maps = new EventMaps(client, new StoredMaps(database.db, Date.now), release);
   const webhook = data.webhook === undefined ? undefined : { ...data.webhook, now: Date.now };
   const read = { maps, own: ownApplication(applicationRoot), webhook, spool };
-  const store = new SqlEventStore(database, { read, onFault, now: Date.now, client });
+  const store = new SqlEventStore(database, { read, onFault, now: Date.now, retention, client });
   serveCalls<StoreCalls>(port, {
     calls: {
       take: (packed) => store.take(packed),

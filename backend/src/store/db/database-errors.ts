@@ -2,6 +2,8 @@ import { sqliteCode } from '../../sqlite/database-file.ts';
 
 /** SQLite's primary result codes for errors of a statement or of its data (https://sqlite.org/rescode.html). */
 const SQLITE_DATA_FAULTS = new Set([1, 18, 19, 20, 25]);
+/** SQLITE_FULL: the file is at its cap, or the disk is full. */
+const SQLITE_FULL = 13;
 /** SQLSTATE classes for the same (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
 const POSTGRES_DATA_FAULT = /^(?:0A|21|22|23|42|54)...$/;
 
@@ -22,4 +24,9 @@ export function isDataFault(error: unknown): boolean {
   if (sqlite !== undefined) return SQLITE_DATA_FAULTS.has(sqlite);
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && POSTGRES_DATA_FAULT.test(code);
+}
+
+/** Returns whether the embedded database has no room: the file is at its cap, or the disk is full. */
+export function isFullFile(error: unknown): boolean {
+  return sqliteCode(error) === SQLITE_FULL;
 }

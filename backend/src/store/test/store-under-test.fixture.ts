@@ -7,6 +7,7 @@ import { EventMaps } from '../source-maps/event-maps.ts';
 import { StoredMaps } from '../source-maps/stored-maps.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { ReadOptions } from '../ingest/read-envelope.ts';
+import type { RetentionLimits } from '../retention/retention.ts';
 import type { StoreDatabase } from '../db/schema.ts';
 import { SqlEventStore, type SqlEventStoreOptions } from '../sql-event-store.ts';
 
@@ -43,6 +44,11 @@ export class StoresUnderTest {
     return this.#keep(await this.#database(), { read: { maps, own: OWN, spool: SPOOL, ...read } });
   }
 
+  /** Opens a store that runs its retention when its file is full. */
+  async openRetaining(retention: RetentionLimits): Promise<EventStore> {
+    return this.#keep(await this.#database(), { read: { maps: NO_MAPS, own: OWN, spool: SPOOL }, retention });
+  }
+
   /** Opens a store that serves the client of a folder, and stores its maps on request. */
   async openServing(directory: string, release: string): Promise<EventStore> {
     const database = await this.#database();
@@ -57,7 +63,10 @@ export class StoresUnderTest {
     return this.#data();
   }
 
-  #keep(database: StoreDatabase, options: Pick<SqlEventStoreOptions, 'read' | 'client'>): EventStore {
+  #keep(
+    database: StoreDatabase,
+    options: Pick<SqlEventStoreOptions, 'read' | 'client' | 'retention'>,
+  ): EventStore {
     const store = new SqlEventStore(database, {
       ...options,
       onFault: (fault) => this.faults.push(fault),

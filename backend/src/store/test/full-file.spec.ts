@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqlite } from '../db/sqlite/open-sqlite.ts';
+import type { EventStore } from '../event-store.ts';
+import { DELIVERED, eventEnvelope, eventIdOf, serverEvent, UNREACHABLE } from './envelopes.fixture.ts';
+import { StoresUnderTest } from './store-under-test.fixture.ts';
+
+const FILE_BYTES = 16 * 2 ** 20;
+const RETENTION = { maxAgeMs: 1e12, maxBytes: FILE_BYTES / 2 };
+const BATCH = 16;
+/** An event of four texts: a longer one would be cut. */
+const TEXT_BYTES = 8_000;
+const EVENT_BYTES = 4 * TEXT_BYTES;
+
+let number = 0;
+
+/** Returns new errors, each of its own issue, of half a MiB together. */
+function newErrors() {
+  return Array.from({ length: BATCH }, () => {
+    const extra = [1, 2, 3, 4].map((text) => [text, randomBytes(TEXT_BYTES).toString('base64')]);
+    const changes = { extra: Object.fromEntries(extra) };
+    return eventEnvelope(serverEvent((number += 1), `full/${number}`, changes));
+  });
+}
+
+/** Stores batches until one is not stored, and returns that one's settlement. */
+async function fill(store: EventStore): Promise<unknown> {
+  for (;;) {
+    const [settlement] = await store.ingest(newErrors());
+    if (settlement?.outcome !== 'delivered') return settlement;
+  }
+}
+
+describe('a store whose file is full', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-full-'));
+  let stores: StoresUnderTest;
+
+  beforeEach(() => {
+    const file = join(directory, `${number}.db`);
+    stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, FILE_BYTES)));
+  });
+
+  afterEach(() => stores.close());
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it('stores twice its size, because it deletes the oldest events at once', async () => {
+    const store = await stores.openRetaining(RETENTION);
+    const first = number + 1;
+    const batches = (2 * FILE_BYTES) / (BATCH * EVENT_BYTES);
+
+    const outcomes = new Set<string | undefined>();
+    for (let stored = 0; stored < batches; stored += 1) {
+      stores.nowMs += 60_000;
+      for (const { outcome } of await store.ingest(newErrors())) outcomes.add(outcome);
+    }
+
+    expect([...outcomes]).toEqual(['delivered']);
+    expect(await store.ask('event', eventIdOf(first))).toBeUndefined();
+    expect(await store.ask('event', eventIdOf(number))).toBeDefined();
+  });
+
+  it('deletes events once a minute at most', async () => {
+    const store = await stores.openRetaining(RETENTION);
+
+    const isFull = await fill(store);
+    const again = await store.ingest(newErrors());
+    stores.nowMs += 60_000;
+    const later = await store.ingest(newErrors());
+
+    expect([isFull, again[0], later[0]]).toEqual([UNREACHABLE, UNREACHABLE, DELIVERED]);
+  });
+});
