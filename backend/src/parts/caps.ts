@@ -28,8 +28,11 @@ const MIB = 2 ** 20;
 export const STORE_FILE_FACTOR = 2;
 /** Share of the volume that the caps may add up to: file systems get slow above it, and other programs write logs. */
 const VOLUME_SHARE = 0.95;
-/** Free space that the store needs for a batch (store/db/sqlite/room.ts): with less it could never go on by itself. */
-const STORE_ROOM_BYTES = 27 * MIB;
+/**
+ * Free space that the store needs for the largest event, 4 MiB (store/db/sqlite/sqlite-room.ts): with less it could never go
+ * on by itself.
+ */
+const STORE_ROOM_BYTES = 36 * MIB;
 /** Other data of the spool: index tables 16 MiB, write-ahead log 8 MiB, disk reserve 8 MiB. */
 const SPOOL_OTHER_BYTES = 32 * MIB;
 /** A spool of 32 MiB holds 10,000 errors of 3 KiB; a store needs twice that, as a file has indexes beside its data. */
@@ -37,7 +40,7 @@ const SPOOL_FLOOR = 32 * MIB;
 const STORE_FILE_FLOOR = STORE_FILE_FACTOR * SPOOL_FLOOR;
 /** A lowered cap leaves a part of this size for the log or source maps of the store, or for dead letters. */
 const PART = 1 / 8;
-/** Smallest share of the floors, for volumes below 70 MiB: the empty databases fit into it. */
+/** Smallest share of the floors, for volumes below 80 MB: the empty databases fit into it. */
 const MIN_FLOOR_SHARE = 1 / 8;
 
 /**

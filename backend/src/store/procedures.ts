@@ -55,10 +55,10 @@ export const PROCEDURES = {
 
   /** Stores the source maps of the served clients; undefined where no client is served. */
   storeSourceMaps: async (
-    { db, client, needRoom, now }: StoreContext,
+    { db, client, room, now }: StoreContext,
     limits: SourceMapLimits,
   ): Promise<SourceMapCounts | undefined> =>
-    client === null ? undefined : storeClient(db, client, limits, now(), needRoom),
+    client === null ? undefined : storeClient(db, client, limits, now(), room),
 
   /** Deletes rows older than `maxAgeMs`, then the oldest until the rest fits `maxBytes`; counters stay. */
   retain: async (context: StoreContext, limits: RetentionLimits, nowMs: number): Promise<Retained> => {

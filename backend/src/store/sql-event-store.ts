@@ -2,12 +2,12 @@ import type { Settlement } from '../sink/sink.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
 import { EventStore } from './event-store.ts';
-import { ingest, type OnFault } from './ingest/ingest.ts';
+import { ingest, type OnFault, UNREACHABLE } from './ingest/ingest.ts';
 import { IngestCache } from './ingest/ingest-cache.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
 import { isFullFile } from './db/database-errors.ts';
 import { migrate } from './db/migrations/migrate.ts';
-import type { StoreDatabase } from './db/schema.ts';
+import type { DiskRoom, StoreDatabase } from './db/schema.ts';
 import {
   type ProcedureArguments,
   type ProcedureName,
@@ -80,9 +80,9 @@ export class SqlEventStore extends EventStore {
     ...args: ProcedureArguments<P>
   ): Promise<ProcedureResult<P>> {
     const { read, now, client = null } = this.#options;
-    const { db, flavor, needRoom } = this.#database;
+    const { db, flavor, room } = this.#database;
     const ready = procedure in PURE_PROCEDURES ? db : await this.#ready();
-    const context = { db: ready, flavor, read, cache: this.#cache, now, client, needRoom };
+    const context = { db: ready, flavor, read, cache: this.#cache, now, client, room };
     const work = PROCEDURES[procedure] as unknown as (
       context: StoreContext,
       ...args: ProcedureArguments<P>
@@ -94,22 +94,23 @@ export class SqlEventStore extends EventStore {
     await this.#database.db.destroy();
   }
 
+  /** Stores a batch in one transaction, or in smaller ones while the disk is nearly full. */
   async #store(batch: readonly StoreEnvelope[], onFault: OnFault): Promise<readonly Settlement[]> {
     const { read } = this.#options;
+    const { room } = this.#database;
+    const settlements: Settlement[] = [];
     try {
-      this.#database.needRoom?.();
-      const db = await this.#ready();
-      await read.maps.refresh?.();
-      return await ingest(db, batch, { ...read, cache: this.#cache }, onFault);
+      for (const part of room === undefined ? [batch] : partsOf(batch, room)) {
+        room?.need(bytesOf(part));
+        const db = await this.#ready();
+        await read.maps.refresh?.();
+        settlements.push(...(await ingest(db, part, { ...read, cache: this.#cache }, onFault)));
+        room?.wrote();
+      }
     } catch (error) {
       onFault(error);
-      return batch.map(() => ({
-        outcome: 'retry',
-        reason: 'store_unreachable',
-        retryAfterMs: null,
-        scope: 'sink',
-      }));
     }
+    return batch.map((_, index) => settlements[index] ?? UNREACHABLE);
   }
 
   /**
@@ -142,4 +143,26 @@ export class SqlEventStore extends EventStore {
       throw error;
     }
   }
+}
+
+function bytesOf(envelopes: readonly StoreEnvelope[]): number {
+  const items = envelopes.flatMap((envelope) => envelope.items ?? []);
+  return items.reduce((bytes, { payload }) => bytes + payload.byteLength, 0);
+}
+
+/** Cuts a batch into parts of as many bytes as the disk allows; a larger envelope is a part of its own. */
+function partsOf(batch: readonly StoreEnvelope[], room: DiskRoom): readonly (readonly StoreEnvelope[])[] {
+  const most = room.batchBytes(bytesOf(batch));
+  const parts: StoreEnvelope[][] = [];
+  let bytes = 0;
+  for (const envelope of batch) {
+    const own = bytesOf([envelope]);
+    bytes += own;
+    if (parts.length === 0 || bytes > most) {
+      parts.push([]);
+      bytes = own;
+    }
+    parts.at(-1)?.push(envelope);
+  }
+  return parts;
 }

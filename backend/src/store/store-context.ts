@@ -1,6 +1,7 @@
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
 import type { IngestCache } from './ingest/ingest-cache.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
+import type { DiskRoom } from './db/schema.ts';
 import type { QueryContext } from './db/query-context.ts';
 
 /** Context of the store's procedures. */
@@ -10,6 +11,6 @@ export interface StoreContext extends QueryContext {
   readonly cache: IngestCache;
   /** The served client with its source maps; null where none is served. */
   readonly client: ClientMaps | null;
-  /** Called before a large write. @throws where the disk is nearly full. */
-  readonly needRoom?: (() => void) | undefined;
+  /** The disk of the embedded database. */
+  readonly room?: DiskRoom | undefined;
 }

@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { freeBytes } from '../../sqlite/disk-space.ts';
@@ -6,8 +7,8 @@ import { isFull, PAGE_BYTES } from './spool-schema.ts';
 import { SpoolFull } from './tables.ts';
 
 /**
- * Room to deliver envelopes on a full disk, with a margin: the spool needs about 2 MiB to delete delivered rows; the
- * store on the same disk needs about 3 MiB to write events and to stop in time (store/db/sqlite/open-sqlite.ts).
+ * Room to deliver envelopes on a full disk, with a margin: the spool needs about 2 MiB to delete delivered rows. The store
+ * on the same disk stops before it needs any of it (store/db/sqlite/sqlite-room.ts).
  */
 const RESERVE_BYTES = 8 * 2 ** 20;
 /** Free space needed to accept envelopes while the reserve is released: the size of most commits. */
@@ -61,9 +62,8 @@ export class DiskReserve {
     }
     if (this.#freeBytes() < RESTORE_BYTES) return;
     try {
-      const file = openSync(this.#path, 'w', 0o600);
-      writeSync(file, Buffer.alloc(RESERVE_BYTES));
-      closeSync(file);
+      // Random, as zeros reserve nothing on a file system that compresses; fsynced, as some assign the space only then.
+      writeFileSync(this.#path, randomBytes(RESERVE_BYTES), { mode: 0o600, flush: true });
       this.#isReserved = true;
     } catch {
       // Another process took the room meanwhile; the next commit tries again.

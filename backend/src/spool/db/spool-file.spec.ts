@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Discard } from '../../outcome/outcome.ts';
@@ -35,6 +35,14 @@ describe('SpoolFile', () => {
     file.close();
     file = new SpoolFile(directory, { ...LIMITS, ...limits });
   }
+
+  it('opens again without a file for shared memory, for which a full disk has no room', () => {
+    commit(file, { appends: [newRow()] });
+    reopen();
+
+    expect(readdirSync(directory)).not.toContain('spool.db-shm');
+    expect(heldIds(file)).toHaveLength(1);
+  });
 
   describe('repeats', () => {
     it('recognises an envelope that was accepted before, also after a restart', () => {

@@ -46,8 +46,18 @@ export interface StoreDatabase {
   readonly flavor: Flavor;
   /** Opens a connection without timeouts for migrations, which close it. Without it they use `db`. */
   readonly openForMigrations?: () => Database;
-  /** Called before each batch. @throws when the disk is nearly full. */
-  readonly needRoom?: () => void;
+  /** The disk of the embedded database. */
+  readonly room?: DiskRoom;
+}
+
+/** Limits writes by the free space of the disk. */
+export interface DiskRoom {
+  /** Returns the most bytes to write in one transaction, out of so many. */
+  batchBytes(bytes: number): number;
+  /** Called before each transaction. @throws when the disk has no room for so many bytes. */
+  need(bytes: number): void;
+  /** Called after each transaction. */
+  wrote(): void;
 }
 
 /** Single values that every replica must agree on, such as the key of Errata's own project. */

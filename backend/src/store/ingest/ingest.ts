@@ -19,7 +19,7 @@ const MALFORMED: Settlement = {
   status: null,
   detail: 'no item of it can be read',
 };
-const UNREACHABLE: Settlement = {
+export const UNREACHABLE: Settlement = {
   outcome: 'retry',
   reason: 'store_unreachable',
   retryAfterMs: null,

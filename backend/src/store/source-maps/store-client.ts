@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ClientMaps } from '../../sourcemap/client-maps.ts';
 import { contentId, packScript } from '../../sourcemap/packed-script.ts';
 import type { BuiltScript } from '../../sourcemap/parsed-script.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database, DiskRoom } from '../db/schema.ts';
 import { deleteMaps, insertMap, listMaps, type StoredMap, touchMaps } from './map-rows.ts';
 
 /**
@@ -39,14 +39,14 @@ export interface SourceMapCounts {
  * Stores the maps of the served client that are not stored yet, and removes the least recently used ones above
  * `maxBytes`. Each map is written by its own statement, so that ingest runs in between.
  *
- * @param needRoom called before each write. @throws where the disk is nearly full.
+ * @param disk limits the writes. @throws where the disk is nearly full.
  */
 export async function storeClient(
   db: Database,
   client: ClientMaps,
   { release, maxBytes }: SourceMapLimits,
   nowMs: number,
-  needRoom: () => void = () => undefined,
+  disk?: DiskRoom,
 ): Promise<SourceMapCounts> {
   const known = new Map((await listMaps(db)).map((map) => [map.debugId, map]));
   const found: string[] = [];
@@ -61,7 +61,7 @@ export async function storeClient(
     }
     const size = known.get(debugId)?.size;
     const map = { debugId, script, release, seenMs: nowMs };
-    const bytes = size ?? (await storeMap(db, map, built, { room, needRoom }));
+    const bytes = size ?? (await storeMap(db, map, built, { room, disk }));
     if (bytes === null) skipped += 1;
     else found.push(debugId);
     if (bytes !== null && size === undefined) added += 1;
@@ -76,13 +76,14 @@ async function storeMap(
   db: Database,
   map: Omit<StoredMap, 'size'>,
   built: BuiltScript | undefined,
-  { room, needRoom }: { readonly room: number; readonly needRoom: () => void },
+  { room, disk }: { readonly room: number; readonly disk: DiskRoom | undefined },
 ): Promise<number | null> {
   if (built === undefined) return null;
   const body = await packScript(built);
   if (body.byteLength > Math.min(room, MAX_MAP_BYTES)) return null;
-  needRoom();
+  disk?.need(body.byteLength);
   await insertMap(db, { ...map, size: body.byteLength }, body);
+  disk?.wrote();
   return body.byteLength;
 }
 

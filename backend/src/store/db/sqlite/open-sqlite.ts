@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { isDamage, moveAside } from '../../../sqlite/database-file.ts';
-import { freeBytes } from '../../../sqlite/disk-space.ts';
+import { freeBytes as freeBytesOf } from '../../../sqlite/disk-space.ts';
 import type { StoreDatabase, StoreTables } from '../schema.ts';
 import { NodeSqliteDialect } from './node-sqlite-dialect.ts';
+import { SqliteRoom } from './sqlite-room.ts';
 
 /** Longest time that a write waits for another process on the file, such as a backup. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -16,18 +17,14 @@ const MAX_LOG_BYTES = 64 * 2 ** 20;
 /** Page cache for the upper levels of the indexes. 16 MiB makes ingest only 2 % faster. */
 const CACHE_KIB = 8 * 1024;
 
-/**
- * Free bytes below which the store writes no batch: the space of one batch, and the 2 MiB that the spool on the same disk
- * needs to delete delivered envelopes. Without them neither could ever continue.
- */
-const NEEDED_BYTES = 3 * 2 ** 20;
-
 /** Readable by the owner only, because events contain personal data. */
 const FILE_MODE = 0o600;
 
 export interface SqliteOptions {
   /** Size at which the write-ahead log is checkpointed, and to which it is then truncated. */
   readonly maxLogBytes?: number;
+  /** Returns the free space of the file's disk. */
+  readonly freeBytes?: () => number;
   readonly onFault?: (fault: unknown) => void;
 }
 
@@ -39,16 +36,17 @@ export interface SqliteOptions {
  *
  * @param maxBytes limit of the file. On a full disk a WAL database is stuck, because even DELETE fails; the limit acts first.
  */
-export function openSqlite(
-  file: string,
-  maxBytes: number,
-  { maxLogBytes = MAX_LOG_BYTES, onFault = () => undefined }: SqliteOptions = {},
-): StoreDatabase {
+export function openSqlite(file: string, maxBytes: number, options: SqliteOptions = {}): StoreDatabase {
+  const {
+    maxLogBytes = MAX_LOG_BYTES,
+    freeBytes = () => freeBytesOf(dirname(file)),
+    onFault = () => undefined,
+  } = options;
   const database = openReadable(() => openFile(file, maxBytes, maxLogBytes), file, onFault);
   return {
     db: new Kysely<StoreTables>({ dialect: new NodeSqliteDialect(database) }),
     flavor: 'sqlite',
-    needRoom: () => needRoom(file, database),
+    room: new SqliteRoom(database, freeBytes),
   };
 }
 
@@ -93,19 +91,5 @@ function openFile(file: string, maxBytes: number, maxLogBytes: number): Database
   } catch (error) {
     database.close();
     throw error;
-  }
-}
-
-/**
- * Checks that the disk has space for the next batch. When space is short, it truncates the write-ahead log first.
- *
- * @throws Error when there is not enough.
- */
-function needRoom(file: string, database: DatabaseSync): void {
-  const directory = dirname(file);
-  if (freeBytes(directory) >= NEEDED_BYTES) return;
-  database.exec('pragma wal_checkpoint(truncate)');
-  if (freeBytes(directory) < NEEDED_BYTES) {
-    throw new Error(`the disk of ${directory} has less than ${NEEDED_BYTES / 2 ** 20} MiB left`);
   }
 }

@@ -1,0 +1,51 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { DiskRoom } from '../schema.ts';
+
+const MIB = 2 ** 20;
+/**
+ * Free space that the store leaves to the spool on the same disk, which must always be able to delete delivered envelopes:
+ * its disk reserve, its write-ahead log, and as much again, because other programs write, too. With 3 MiB the store's log
+ * used up the reserve that the spool had just released.
+ */
+const SPOOL_BYTES = 24 * MIB;
+/** A batch needs its own size in the log, in the file, and for indexes. */
+const BATCH_FACTOR = 3;
+/** Free space below which batches are small and the log is emptied after each. */
+const SHORT_BYTES = 64 * MIB;
+const SHORT_BATCH_BYTES = MIB;
+
+/** Keeps the store's writes within the free space of its disk. */
+export class SqliteRoom implements DiskRoom {
+  readonly #database: DatabaseSync;
+  readonly #freeBytes: () => number;
+
+  constructor(database: DatabaseSync, freeBytes: () => number) {
+    this.#database = database;
+    this.#freeBytes = freeBytes;
+  }
+
+  batchBytes(bytes: number): number {
+    return this.#freeBytes() < Math.max(SHORT_BYTES, neededBytes(bytes)) ? SHORT_BATCH_BYTES : Infinity;
+  }
+
+  need(bytes: number): void {
+    const needed = neededBytes(bytes);
+    if (this.#freeBytes() >= needed) return;
+    this.#truncateLog();
+    if (this.#freeBytes() < needed) {
+      throw new Error(`the disk of the store has less than ${Math.ceil(needed / MIB)} MiB left`);
+    }
+  }
+
+  wrote(): void {
+    if (this.#freeBytes() < SHORT_BYTES) this.#truncateLog();
+  }
+
+  #truncateLog(): void {
+    this.#database.exec('pragma wal_checkpoint(truncate)');
+  }
+}
+
+function neededBytes(bytes: number): number {
+  return SPOOL_BYTES + BATCH_FACTOR * bytes;
+}
