@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { test } from './fixtures/test.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
+import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 
 test.describe('a start that fails', () => {
@@ -50,6 +51,27 @@ test('SIGTERM ends the process with 0, and the probes report it before', async (
   expect([ready.status, live.status]).toEqual([200, 200]);
   expect(metrics).toContain('errata_spool_envelopes{fate="held"} 0');
   expect(await errata.stop()).toBe(0);
+});
+
+test('a process whose store cannot be opened starts with the key of its last start', async () => {
+  const first = await new ErrataProcess().start();
+  const dsn = await first.ownDsn();
+  await first.kill();
+  const { dataDir } = first;
+  rmSync(join(dataDir, 'store.db'));
+  mkdirSync(join(dataDir, 'store.db'));
+
+  const errata = await new ErrataProcess({ dataDir }).start();
+  const started = await fetch(`${errata.managementUrl}/startupz`);
+  const report = await fetch(`${errata.url}/tunnel`, {
+    method: 'POST',
+    body: errorEnvelope(dsn, newEventId()),
+  });
+
+  expect(await errata.ownDsn()).toBe(dsn);
+  expect([started.status, report.status]).toEqual([200, 200]);
+  expect(await errata.stop()).toBe(0);
+  await first.stop();
 });
 
 test('an uncaught exception is logged with a digest, reported, and ends the process with 1', async () => {

@@ -119,7 +119,7 @@ export class ErrorReporting {
     const store = openStore(options, caps, spool.identity);
     try {
       const projects = await refuseNewer(store)
-        .then(() => allowedProjects(config, store))
+        .then(() => allowedProjects(config, store, options.log))
         .catch((error: unknown) => {
           throw storeError(config, error);
         });

@@ -4,6 +4,7 @@ import { trustedHops } from '../net/client-address.ts';
 import { RecentRejections } from '../outcome/recent-rejections.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { EventStore } from '../store/event-store.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { unmovedWallMs } from '../time/monotonic-clock.ts';
 import { type AllowedProject, AllowList } from '../tunnel/allow-list.ts';
@@ -15,6 +16,7 @@ import { Intake } from '../tunnel/intake.ts';
 import { IpRateLimit } from '../tunnel/ip-rate-limit.ts';
 import { Tunnel } from '../tunnel/tunnel.ts';
 import { TunnelPaths } from '../tunnel/tunnel-paths.ts';
+import { ownKey } from './own-key.ts';
 
 /** RFC 2606: a name that never resolves, so that a report to the own project cannot leave the server by accident. */
 const OWN_HOST = 'errata.invalid';
@@ -126,11 +128,12 @@ function pressureOf(spool: Spool): (project: AllowedProject | null) => string | 
  */
 export async function allowedProjects(
   config: Config,
-  store: EventStore,
+  store: Pick<EventStore, 'ask'>,
+  log: Pick<Log, 'warn'>,
 ): Promise<readonly [AllowedProject, ...AllowedProject[]]> {
   const first =
     config.sentryDsn === null
-      ? allowed(ownDsn(await store.ask('ownProjectKey')), false)
+      ? allowed(ownDsn(await ownKey(config.dataDir, store, log)), false)
       : allowed(config.sentryDsn, true);
   const further = config.tunnelDsns.map((dsn) => allowed(dsn, true));
   // A DSN that is named twice gets one dispatcher: two would send every envelope twice.
