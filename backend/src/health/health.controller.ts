@@ -21,10 +21,10 @@ export class HealthController {
   }
 
   @Get('readyz')
-  ready(): { readonly state: string } {
-    if (this.#readiness.state !== 'ready')
-      throw new ServiceUnavailableException({ state: this.#readiness.state });
-    return { state: 'ready' };
+  ready(): { readonly state: string; readonly refusing?: string } {
+    const { state, refusing } = this.#readiness;
+    if (state !== 'ready') throw new ServiceUnavailableException({ state });
+    return refusing === null ? { state } : { state, refusing };
   }
 
   @Get('startupz')

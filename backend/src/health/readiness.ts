@@ -1,4 +1,7 @@
+import type { RefusalCause } from '../spool/protocol/spool-messages.ts';
 import type { Spool } from '../spool/spool.ts';
+
+type IntakeState = Pick<Spool, 'isWritable' | 'refusing'>;
 
 type Phase = 'starting' | 'started' | 'draining';
 
@@ -7,13 +10,14 @@ type Phase = 'starting' | 'started' | 'draining';
  * -> draining, which is the end.
  *
  * An upstream outage must not make the process unready: intake still works, and removing every replica because the error
- * service is down would turn an outage of reports into an outage of the product.
+ * service is down would turn an outage of reports into an outage of the product. The same holds for a full disk and a full
+ * spool: the process still serves the client, the error pages and the console.
  */
 export class Readiness {
-  readonly #spool: Spool;
+  readonly #spool: IntakeState;
   #phase: Phase = 'starting';
 
-  constructor(spool: Spool) {
+  constructor(spool: IntakeState) {
     this.#spool = spool;
   }
 
@@ -29,6 +33,11 @@ export class Readiness {
 
   get isStarted(): boolean {
     return this.#phase !== 'starting';
+  }
+
+  /** Why the tunnel refuses errors while the process is ready, or null. */
+  get refusing(): RefusalCause | null {
+    return this.#spool.refusing;
   }
 
   get state(): 'starting' | 'ready' | 'unwritable' | 'draining' {

@@ -6,13 +6,16 @@ import { every, type Job } from './every.ts';
 /** Ages are hours and days: one more minute does not matter. */
 const EXPIRE_MS = 60_000;
 
+/** /readyz and `errata_intake_refusing` must not lag behind the tunnel by more than two seconds. */
+const ASK_REFUSING_MS = 1_000;
+
 export interface ClientReports {
   readonly everyMs: number;
   /** Projects whose upstream accepts envelopes now: a report to any other would only wait in the spool. */
   readonly projects: () => readonly string[];
 }
 
-/** Expires old envelopes, and writes client reports about discarded items. */
+/** Expires old envelopes, writes client reports about discarded items, and asks whether errors are refused. */
 export function maintainSpool(spool: Spool, reports: ClientReports, log: Pick<Log, 'error'>): readonly Job[] {
   const onError = (err: unknown): void => log.error({ err }, 'spool_maintenance_failed');
   const expire = async (): Promise<void> => {
@@ -23,5 +26,11 @@ export function maintainSpool(spool: Spool, reports: ClientReports, log: Pick<Lo
     const projects = reports.projects();
     if (projects.length > 0) await spool.enqueue('report', { projects, nowMs: Date.now() });
   };
-  return [every({ everyMs: EXPIRE_MS }, expire, onError), every(reports, report, onError)];
+  // A thread that does not answer is down, which /readyz says.
+  const askRefusing = () => spool.askRefusing();
+  return [
+    every({ everyMs: EXPIRE_MS }, expire, onError),
+    every(reports, report, onError),
+    every({ everyMs: ASK_REFUSING_MS, isAtOnce: true }, askRefusing, () => undefined),
+  ];
 }

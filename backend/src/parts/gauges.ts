@@ -2,7 +2,7 @@ import { REPORTED_CATEGORIES } from '../envelope/quantities.ts';
 import { balanceOf } from '../outcome/balance.ts';
 import { DISCARD_REASONS, LEDGER_REASONS } from '../outcome/outcome.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { ClassCounts, SpoolCounts } from '../spool/protocol/spool-messages.ts';
+import type { ClassCounts, RefusalCause, SpoolCounts } from '../spool/protocol/spool-messages.ts';
 import type { GaugeOptions, GaugeReading, Metrics } from '../telemetry/metrics.ts';
 
 /** Names of the classes in metrics, most important first. */
@@ -80,12 +80,25 @@ const GAUGES: readonly SpoolGauge[] = [
   },
 ];
 
+const REFUSAL_CAUSES: readonly RefusalCause[] = ['disk_full', 'spool_full'];
+
 /** Adds the gauges of the spool. The spool's thread counts on each scrape. @param upstreams projects with an upstream. */
 export function addSpoolGauges(spool: Spool, metrics: Metrics, upstreams: ReadonlySet<string>): void {
   const counts = metrics.once(() => spool.ask('counts', null));
   for (const gauge of [...GAUGES, strandedGauge(upstreams)]) {
     metrics.gauge(gauge, async () => gauge.read(await counts()));
   }
+  metrics.gauge(
+    {
+      name: 'errata_intake_refusing',
+      help: '1 while the tunnel answers errors with 503, by reason',
+      labels: ['reason'],
+    },
+    () =>
+      Promise.resolve(
+        REFUSAL_CAUSES.map((reason) => ({ labels: { reason }, value: spool.refusing === reason ? 1 : 0 })),
+      ),
+  );
 }
 
 function strandedGauge(upstreams: ReadonlySet<string>): SpoolGauge {

@@ -13,6 +13,7 @@ import type { Delivery } from './protocol/packed-deliveries.ts';
 import { buffersOf, envelopeOf, pack, unpack } from './protocol/packed-envelopes.ts';
 import {
   type ReadyQuery,
+  type RefusalCause,
   type Cursors,
   type EnqueueCall,
   type MalformedBody,
@@ -55,6 +56,7 @@ export class Spool {
   readonly #thread: ThreadSupervisor;
   #reader: SpoolReader = NO_READER;
   #fill = 0;
+  #refusing: RefusalCause | null = null;
   #lastId = 0;
   #identity = 0;
   #commit: Promise<void> | undefined;
@@ -93,6 +95,11 @@ export class Spool {
     return this.#fill;
   }
 
+  /** Why new errors are refused, as of the last commit or {@link askRefusing}; null while they are accepted. */
+  get refusing(): RefusalCause | null {
+    return this.#refusing;
+  }
+
   /** Random id of the spool's file; a new one when the file was created again or has lost rows. */
   get identity(): number {
     return this.#identity;
@@ -107,6 +114,11 @@ export class Spool {
   attach(reader: SpoolReader): void {
     this.#reader = reader;
     reader.advanced(this.#lastId);
+  }
+
+  /** Asks the thread whether it still refuses errors, as no commit says so while no client sends. */
+  async askRefusing(): Promise<void> {
+    this.#refusing = await this.#thread.ask('refusing', null);
   }
 
   /**
@@ -254,6 +266,7 @@ export class Spool {
       const work = { ...taken.work, appends: packed };
       const committed = await this.#thread.ask('commit', work, buffersOf(packed));
       this.#fill = committed.fill;
+      this.#refusing = committed.refusing;
       for (const fault of committed.faults) this.#events.onFault(fault);
       this.#groupCommit.ended(this.#appends.rows);
       const fresh = this.#appends.answer(appends, committed.ids);

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { freeBytes } from '../../sqlite/disk-space.ts';
 import { isFull, PAGE_BYTES } from './spool-schema.ts';
 import { SpoolFull } from './tables.ts';
 
@@ -26,13 +24,15 @@ export class DiskReserve {
   readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #freePages: StatementSync;
+  readonly #freeBytes: () => number;
   #isReserved = false;
 
   /** Writes the file if the disk has room for it. */
-  constructor(path: string, database: DatabaseSync) {
+  constructor(path: string, database: DatabaseSync, freeBytes: () => number) {
     this.#path = path;
     this.#database = database;
     this.#freePages = database.prepare('PRAGMA freelist_count');
+    this.#freeBytes = freeBytes;
     this.#restore();
   }
 
@@ -74,10 +74,6 @@ export class DiskReserve {
   #remove(): void {
     this.#isReserved = false;
     rmSync(this.#path, { force: true });
-  }
-
-  #freeBytes(): number {
-    return freeBytes(dirname(this.#path));
   }
 }
 

@@ -25,6 +25,8 @@ export class Eviction {
   /** By class, the id up to which no row is left: ids only grow. */
   readonly #cleared: number[] = [];
   #vainExcess: number | undefined;
+  /** Disk space of an error that found no room; undefined when the last one found some. */
+  #refusedBytes: number | undefined;
 
   /** @param evict removes a victim from the spool and counts it. */
   constructor(database: DatabaseSync, quota: Quota, evict: (victim: Victim) => void) {
@@ -42,8 +44,21 @@ export class Eviction {
     );
   }
 
+  /** Whether an error was refused and would be refused again. */
+  get refusesErrors(): boolean {
+    return (
+      this.#refusedBytes !== undefined && this.#quota.excess(0, this.#refusedBytes) > this.#quota.from(1)
+    );
+  }
+
   /** Evicts others if that gives so many bytes of this class room. @returns whether they have room now. */
   makeRoom(rank: EnvelopeClass, diskBytes: number): boolean {
+    const hasRoom = this.#evictFor(rank, diskBytes);
+    if (rank === 0) this.#refusedBytes = hasRoom ? undefined : diskBytes;
+    return hasRoom;
+  }
+
+  #evictFor(rank: EnvelopeClass, diskBytes: number): boolean {
     const excess = this.#quota.excess(rank, diskBytes);
     if (excess <= 0) return true;
     const lowestOwn = Math.max(rank, 1);

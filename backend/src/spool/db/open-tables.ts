@@ -24,9 +24,14 @@ export interface OpenTables {
  * Locks `directory` and opens or creates its files: `spool.db`, the disk reserve, the watermark. On a full disk it
  * deletes the disk reserve and tries once more.
  *
+ * @param freeBytes returns the free space of a directory's disk.
  * @throws SpoolLocked when another process uses the directory; Error when the disk is full or not writable.
  */
-export function openTables(directory: string, limits: SpoolLimits): OpenTables {
+export function openTables(
+  directory: string,
+  limits: SpoolLimits,
+  freeBytes: (directory: string) => number,
+): OpenTables {
   mkdirSync(directory, { recursive: true });
   const lock = lockDirectory(directory);
   const fileBytes = limits.maxBytes + limits.deadLetters.maxBytes + OWN_BYTES;
@@ -36,7 +41,7 @@ export function openTables(directory: string, limits: SpoolLimits): OpenTables {
   const { database, value: tables } = needRoom(directory, () =>
     withRoom(open, () => rmSync(diskReservePath, { force: true })),
   );
-  const diskReserve = new DiskReserve(diskReservePath, database);
+  const diskReserve = new DiskReserve(diskReservePath, database, () => freeBytes(directory));
   return {
     lock,
     database,

@@ -19,11 +19,13 @@ import {
   type ErasureScan,
   type ScannedBodies,
   NO_ROOM,
+  type RefusalCause,
   type Opened,
   type OpenedDeadLetter,
   type SpoolCounts,
   type SpoolLimits,
 } from '../protocol/spool-messages.ts';
+import { freeBytes } from '../../sqlite/disk-space.ts';
 import { monotonicNowMs } from '../../time/monotonic-clock.ts';
 import { type DiskReserve, tryCheckpoint, withRoom } from './disk-reserve.ts';
 import { ReadyEnvelopes } from './ready-envelopes.ts';
@@ -68,8 +70,8 @@ export class SpoolFile {
    *
    * @throws SpoolLocked when another process uses the directory; Error when the disk is full or not writable.
    */
-  constructor(directory: string, limits: SpoolLimits) {
-    const { lock, database, tables, diskReserve, sequence } = openTables(directory, limits);
+  constructor(directory: string, limits: SpoolLimits, free = freeBytes) {
+    const { lock, database, tables, diskReserve, sequence } = openTables(directory, limits, free);
     this.#limits = limits;
     this.#lock = lock;
     this.#database = database;
@@ -103,6 +105,12 @@ export class SpoolFile {
       () => this.#diskReserve.release(),
       withoutAppends,
     );
+  }
+
+  /** Why a new error would be refused now, or null; known without a commit. */
+  get refusing(): RefusalCause | null {
+    if (!this.#diskReserve.hasRoom()) return 'disk_full';
+    return this.#eviction.refusesErrors ? 'spool_full' : null;
   }
 
   /** Returns the next envelopes that a sink has yet to settle; corrupt rows become dead letters. */
@@ -245,7 +253,8 @@ export class SpoolFile {
       nowMs,
     );
     const noRoom = Array.from({ length: refused }, () => NO_ROOM);
-    return { ids: [...ids, ...noRoom], faults, fill: refused > 0 ? 1 : this.#tables.quota.fill };
+    const fill = refused > 0 ? 1 : this.#tables.quota.fill;
+    return { ids: [...ids, ...noRoom], faults, fill, refusing: this.refusing };
   }
 
   #append(row: EnvelopeRow): number {

@@ -35,6 +35,7 @@ function run(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
       discard: ({ ids }) => file.discard(ids),
       scan: (work) => file.scan(work),
       erase: (work) => file.erase(work),
+      refusing: () => file.refusing,
       truncateWal: () => {
         file.truncateWal();
         return null;

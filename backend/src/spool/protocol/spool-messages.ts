@@ -246,6 +246,7 @@ export interface SpoolCalls {
   };
   readonly scan: { readonly work: ErasureScan; readonly reply: ScannedBodies };
   readonly erase: { readonly work: Erase; readonly reply: ErasedIds };
+  readonly refusing: { readonly work: null; readonly reply: RefusalCause | null };
   readonly truncateWal: { readonly work: null; readonly reply: null };
   readonly close: { readonly work: null; readonly reply: null };
 }
@@ -260,12 +261,16 @@ export const EXPIRE_BATCH = 1_000;
 export const DUPLICATE = 0;
 export const NO_ROOM = -1;
 
+/** Why the spool refuses new errors. */
+export type RefusalCause = 'disk_full' | 'spool_full';
+
 export interface Committed {
   /** Id of each append in order, {@link DUPLICATE} or {@link NO_ROOM}. */
   readonly ids: readonly number[];
   /** Messages of steps that failed because of a bug, while the rest was written. */
   readonly faults: readonly string[];
   readonly fill: number;
+  readonly refusing: RefusalCause | null;
 }
 
 export interface ReadyBatch {

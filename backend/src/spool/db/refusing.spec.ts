@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
+import { NO_ROOM } from '../protocol/spool-messages.ts';
+import { LIMITS } from '../spool.fixture.ts';
+import { SpoolFile } from './spool-file.ts';
+import { commit, heldIds, newRow, rowOf } from './spool-file.fixture.ts';
+
+describe('what a spool refuses', () => {
+  let directory: string;
+  let file: SpoolFile;
+  let freeBytes: number;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'errata-refusing-'));
+    freeBytes = 1e9;
+    file = new SpoolFile(directory, LIMITS, () => freeBytes);
+  });
+
+  afterEach(() => {
+    file.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  /** Sends errors of 25 KiB until one is refused, and returns that commit. */
+  function fill() {
+    for (;;) {
+      const committed = commit(file, { appends: [rowOf('event', 25_000)] });
+      if (committed.ids[0] === NO_ROOM) return committed;
+    }
+  }
+
+  it('is nothing while errors have room', () => {
+    expect(commit(file, { appends: [newRow()] }).refusing).toBeNull();
+    expect(file.refusing).toBeNull();
+  });
+
+  it('is all errors while the spool is full, until one is delivered', () => {
+    const { refusing } = fill();
+
+    const [id = 0] = heldIds(file);
+    const { refusing: afterwards } = commit(file, { delivered: [{ id, bits: UPSTREAM_BIT, digest: null }] });
+
+    expect([refusing, afterwards]).toEqual(['spool_full', null]);
+  });
+
+  it('is no error when only other data was refused', () => {
+    const { ids, refusing } = commit(file, { appends: [rowOf('replay_video', 1_100_000, { class: 4 })] });
+
+    expect([ids, refusing]).toEqual([[NO_ROOM], null]);
+  });
+
+  it('is all errors on a full disk, and nothing as soon as there is space, without a commit', () => {
+    freeBytes = 0;
+    file.close();
+    rmSync(join(directory, 'spool.reserve'));
+    file = new SpoolFile(directory, LIMITS, () => freeBytes);
+    const { ids, refusing } = commit(file, { appends: [newRow()] });
+    freeBytes = 1e9;
+
+    expect([ids, refusing, file.refusing]).toEqual([[NO_ROOM], 'disk_full', null]);
+  });
+});
