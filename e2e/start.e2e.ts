@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
@@ -51,6 +51,29 @@ test('SIGTERM ends the process with 0, and the probes report it before', async (
   expect([ready.status, live.status]).toEqual([200, 200]);
   expect(metrics).toContain('errata_spool_envelopes{fate="held"} 0');
   expect(await errata.stop()).toBe(0);
+});
+
+test('only the owner reads the data directory, also under umask 0', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'errata-modes-'));
+  const dataDir = join(parent, 'data');
+  const errata = await new ErrataProcess({
+    dataDir,
+    launcher: ['sh', '-c', 'umask 0; exec "$@"', 'sh'],
+  }).start();
+  await fetch(`${errata.url}/tunnel`, {
+    method: 'POST',
+    body: errorEnvelope(await errata.ownDsn(), newEventId()),
+  });
+
+  const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+  const files = readdirSync(dataDir);
+  const wrong = files.filter((name) => modeOf(join(dataDir, name)) !== '600');
+
+  expect(modeOf(dataDir)).toBe('700');
+  expect(files).toEqual(expect.arrayContaining(['spool.lock', 'spool.db', 'store.db', 'own-project.key']));
+  expect(wrong).toEqual([]);
+  expect(await errata.stop()).toBe(0);
+  rmSync(parent, { recursive: true });
 });
 
 test('a process whose store cannot be opened starts with the key of its last start', async () => {

@@ -52,10 +52,13 @@ export async function openSpool({ config, log, metrics }: ErrorReportingOptions,
   });
 }
 
+/** Only the owner: envelopes contain personal data. An existing directory keeps its mode, such as that of a mounted volume. */
+const DIRECTORY_MODE = 0o700;
+
 /** Creates the data directory if it is missing. @throws DataDirError when it is not writable. */
 export function checkDataDir(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
     accessSync(directory, constants.W_OK | constants.X_OK);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';

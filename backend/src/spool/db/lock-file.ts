@@ -1,5 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 /** Another process uses the data directory; two writers would lose each other's envelopes. */
 class SpoolLocked extends Error {
@@ -20,7 +21,11 @@ class SpoolLocked extends Error {
 export function lockDirectory(directory: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {
-    lock = new DatabaseSync(join(directory, 'spool.lock'));
+    const path = join(directory, 'spool.lock');
+    // SQLite would create it for all users to read, and a reader's lock keeps the owner out. Only then: a close would release
+    // the locks of this process.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+    lock = new DatabaseSync(path);
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return lock;
   } catch (cause) {

@@ -32,7 +32,7 @@ export function openTables(
   limits: SpoolLimits,
   freeBytes: (directory: string) => number,
 ): OpenTables {
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = lockDirectory(directory);
   const fileBytes = limits.maxBytes + limits.deadLetters.maxBytes + OWN_BYTES;
   const diskReservePath = join(directory, 'spool.reserve');
