@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os';
+import type { Caps } from '../../backend/src/parts/caps.ts';
 import { addSpoolGauges } from '../../backend/src/parts/gauges.ts';
 import { addRelayGauges } from '../../backend/src/parts/sinks.ts';
+import { addVolumeGauges } from '../../backend/src/parts/volume.ts';
 import type { Relay } from '../../backend/src/relay/relay.ts';
 import type { SpoolCounts } from '../../backend/src/spool/protocol/spool-messages.ts';
 import type { Spool } from '../../backend/src/spool/spool.ts';
@@ -11,6 +14,7 @@ export interface Series {
 }
 
 const CLASSES = [0, 1, 2, 3, 4] as const;
+const NO_CAPS: Caps = { store: 0, storeFile: 0, storeLog: 0, sourceMaps: 0, spool: 0, deadLetters: 0 };
 const EMPTY_SPOOL: SpoolCounts = {
   held: 0,
   classes: CLASSES.map((each) => ({ class: each, envelopes: 0, bytes: 0, oldestReceivedAtMs: null })),
@@ -34,6 +38,7 @@ export async function seriesAtStart(): Promise<readonly Series[]> {
   const relay = { states: () => ({ upstream: 'flowing' }) } as unknown as Relay;
   addSpoolGauges(spool, metrics, new Set());
   addRelayGauges(relay, metrics);
+  addVolumeGauges(metrics, tmpdir(), NO_CAPS);
   const values = await metrics.registry.getMetricsAsJSON();
   return values.flatMap(({ name, values: all }) =>
     // The parts of Errata that count by labels start their series; without those parts a counter has none.

@@ -26,7 +26,7 @@ export function fitCaps({ config, log, metrics }: ErrorReportingOptions): Caps {
   const { caps, isLowered, isTooSmall } = effectiveCaps(wanted, availableBytes);
   if (isLowered) log.info({ availableBytes, wanted, effective: caps }, 'caps_lowered');
   if (isTooSmall) log.warn({ availableBytes }, 'volume_too_small');
-  addGauges(metrics, dataDir, caps);
+  addVolumeGauges(metrics, dataDir, caps);
   return caps;
 }
 
@@ -49,7 +49,8 @@ function ownBytes(directory: string): number {
   );
 }
 
-function addGauges(metrics: Metrics, directory: string, caps: Caps): void {
+/** Adds gauges of the caps and of the free space. */
+export function addVolumeGauges(metrics: Metrics, directory: string, caps: Caps): void {
   const sizes = {
     store: caps.storeFile,
     store_log: caps.storeLog,

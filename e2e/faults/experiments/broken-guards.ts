@@ -119,8 +119,8 @@ export const probeOldest = control('C20', 'control: the probe takes the oldest e
 /** The process is killed while the report of the page is on its way to the spool. */
 export const pageBeforeCommit = control('C29', 'control: the page before the commit', async (trial) => {
   const root = brokenCopy(trial.scratch, 'early-page', PAGE_BEFORE_COMMIT);
-  const { lost, kills } = await killAtPages(trial, CONTROL_KILLS, { root });
-  trial.findings.add(lost > 0, `${lost} references lost in ${kills} kills`);
+  const { lost } = await killAtPages(trial, CONTROL_KILLS, { root });
+  trial.findings.add(lost > 0, `${lost} references lost in ${CONTROL_KILLS} kills`);
 });
 
 /** Compares once: each kill is made at a moment at which the broken guard has lost an envelope for certain. */

@@ -23,7 +23,7 @@ import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
 import type { AllowedProject } from '../allow-list.ts';
 import type { Tunnel } from '../tunnel.ts';
-import { TunnelMiddleware } from '../tunnel.middleware.ts';
+import { tunnelMiddleware } from '../tunnel.middleware.ts';
 import { OWN, project, UPSTREAM } from './envelopes.fixture.ts';
 
 export interface TestResponse {
@@ -202,9 +202,9 @@ function ownServer(config: Config, tunnel: Tunnel, limits: Partial<HttpServerLim
 }
 
 function middlewareServer(tunnel: Tunnel): Server {
-  const middleware = new TunnelMiddleware(tunnel);
+  const middleware = tunnelMiddleware(tunnel);
   return createServer({ requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
-    const passed = middleware.use(request as Request, response as Response, () => response.end());
+    const passed = middleware(request as Request, response as Response, () => response.end());
     void passed;
   });
 }
