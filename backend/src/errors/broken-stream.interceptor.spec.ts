@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { setTimeout as timer } from 'node:timers/promises';
 import { BadRequestException, Controller, Get, Module, Sse, StreamableFile } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -12,8 +13,9 @@ import { ERROR_PAGES } from './error-pages.fixture.ts';
 import { ErrorResponse } from './error-response.ts';
 import { FailureRecorder } from './failure-recorder.ts';
 
-/** Source of a body. The test breaks it, once the client has the first bytes. */
-let source: PassThrough;
+/** Source of a body; by default the test writes to it, and breaks it once the client has the first bytes. */
+let source: Readable;
+let written: PassThrough;
 let events: Subject<{ readonly data: string }>;
 
 @Controller()
@@ -37,8 +39,17 @@ class StreamController {
     });
   }
 
+  @Get('closed-late')
+  closedLate(): StreamableFile {
+    const closeFails = new Readable({
+      read: () => void (closeFails.push('all of it'), closeFails.push(null)),
+      destroy: (_, done) => done(new Error('the file cannot be closed')),
+    });
+    return new StreamableFile(closeFails);
+  }
+
   @Get('readable')
-  readable(): PassThrough {
+  readable(): Readable {
     return source;
   }
 
@@ -66,16 +77,30 @@ describe('BrokenStreamInterceptor', () => {
   let application: NestExpressApplication;
   let url: string;
   let reports: unknown[];
+  let logged: unknown[];
+  /** Resolves once reports are on disk. */
+  let commit: Promise<void>;
+  let onReport: () => void;
 
   beforeEach(async () => {
-    source = new PassThrough();
+    written = new PassThrough();
+    source = written;
     events = new Subject();
     reports = [];
-    const reporter = { report: async (thrown: unknown) => void reports.push(thrown) };
-    const recorder = new FailureRecorder(reporter, createLog('silent'), new Metrics(), '/');
+    logged = [];
+    commit = Promise.resolve();
+    onReport = () => {};
+    const report = (thrown: unknown): Promise<void> => {
+      reports.push(thrown);
+      onReport();
+      return commit;
+    };
+    const recorder = new FailureRecorder({ report }, createLog('silent'), new Metrics(), '/');
     const filter = new AllExceptionsFilter(recorder, new ErrorResponse(ERROR_PAGES), () => false);
     const module = await Test.createTestingModule({ imports: [StreamModule] }).compile();
-    application = module.createNestApplication<NestExpressApplication>({ logger: false });
+    application = module.createNestApplication<NestExpressApplication>({
+      logger: { log: () => {}, warn: () => {}, error: (message: unknown) => void logged.push(message) },
+    });
     application.useGlobalFilters(filter);
     application.useGlobalInterceptors(
       new BrokenStreamInterceptor((thrown, host) => filter.catch(thrown, host)),
@@ -97,7 +122,7 @@ describe('BrokenStreamInterceptor', () => {
   it.each(['file', 'readable', 'generator'])(
     'records what breaks a %s, and closes the connection',
     async (path) => {
-      source.write('the first part');
+      written.write('the first part');
       const response = await fetch(`${url}/${path}`);
       const thrown = new Error('the volume is gone');
 
@@ -109,8 +134,24 @@ describe('BrokenStreamInterceptor', () => {
     },
   );
 
+  it.each(['file', 'readable', 'generator'])(
+    'records a %s once that breaks before its first byte',
+    async (path) => {
+      source = new Readable({ read: () => source.destroy(new Error('no volume')) });
+
+      const { status, headers } = await fetch(`${url}/${path}`);
+
+      expect([status, headers.has('x-errata-digest'), reports.length]).toEqual([500, true, 1]);
+    },
+  );
+
+  it('sends a file that breaks after its end', async () => {
+    expect(await (await fetch(`${url}/closed-late`)).text()).toBe('all of it');
+    expect(reports).toEqual([]);
+  });
+
   it.each(['file', 'readable', 'generator'])('leaves a %s alone that ends', async (path) => {
-    source.end('all of it');
+    written.end('all of it');
 
     expect(await (await fetch(`${url}/${path}`)).text()).toBe('all of it');
     expect(reports).toEqual([]);
@@ -123,14 +164,22 @@ describe('BrokenStreamInterceptor', () => {
     events.error(thrown);
 
     await expect(response.text()).rejects.toThrow('terminated');
-    expect(reports).toEqual([thrown]);
+    expect([reports, logged]).toEqual([[thrown], []]);
   });
 
   it('responds with a digest to a stream of events that fails before its first byte', async () => {
-    const response = await fetch(`${url}/no-events`);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const reported = new Promise<void>((done) => void (onReport = done));
+    commit = promise;
+    const answer = fetch(`${url}/no-events`);
 
-    expect([response.status, response.headers.has('x-errata-digest')]).toEqual([500, true]);
-    expect(reports).toHaveLength(1);
+    await reported;
+    // Nest sends the head of the stream in the next turn, unless the stream has failed.
+    await timer(0);
+    resolve();
+
+    const { status, headers } = await answer;
+    expect([status, headers.has('x-errata-digest'), reports.length]).toEqual([500, true, 1]);
   });
 
   it('leaves the rejection in a stream of events to Nest', async () => {
