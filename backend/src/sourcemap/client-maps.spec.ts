@@ -22,6 +22,7 @@ describe('ClientMaps', () => {
   it.each([
     ['the script', `a();\n//# debugId=${DEBUG_ID}\n`, MAP],
     ['the map', 'a();', MAP.replace('{', `{"debugId":"${DEBUG_ID}",`)],
+    ['a map with a byte order mark', 'a();', MAP.replace('{', `\uFEFF{"debugId":"${DEBUG_ID}",`)],
     ['the map by its older name', 'a();', MAP.replace('{', `{"debug_id":"${DEBUG_ID}",`)],
   ])('finds a script by the debug id in %s', async (_name, code, map) => {
     const maps = await ClientMaps.open(await folderOf({ 'assets/a-1.js': code, 'assets/a-1.js.map': map }));

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { BuiltScript } from './parsed-script.ts';
+import { parseMapText } from './read-map.ts';
 import { bareDebugId, scriptPathsIn } from './source-name.ts';
 
 /** Suffix of a map's name, beside its script. */
@@ -108,7 +109,7 @@ export async function readText(file: string): Promise<string | null> {
 
 function parseObject(text: string | null): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text ?? '{}');
+    const value = parseMapText(text ?? '{}');
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
     return {};

@@ -2,10 +2,11 @@ import {
   isIgnored,
   originalPositionFor,
   sourceContentFor,
-  TraceMap,
+  type TraceMap,
   traceSegment,
 } from '@jridgewell/trace-mapping';
 import { type FunctionScope, type NamePlace, readFunctionScopes, scopeAt } from './function-scopes.ts';
+import { readMap } from './read-map.ts';
 import { sourceName } from './source-name.ts';
 
 /** A built script and its source map, as on disk. */
@@ -57,13 +58,14 @@ export class ParsedScript {
 
   /** @throws Error if the map is no source map. */
   constructor({ map, code, mapPath }: BuiltScript) {
-    this.#map = new TraceMap(map, mapPath);
+    const { map: decoded, mappingsLength } = readMap(map, mapPath);
+    this.#map = decoded;
     this.#code = code === null ? null : new LineIndex(code);
     this.#scopes = code === null ? [] : (readFunctionScopes(code) ?? []);
     this.bytes =
       map.length * 2 +
       (code?.length ?? 0) +
-      mappingsLength(map) * BYTES_PER_MAPPING_CHARACTER +
+      mappingsLength * BYTES_PER_MAPPING_CHARACTER +
       this.#scopes.length * BYTES_PER_SCOPE;
   }
 
@@ -75,7 +77,8 @@ export class ParsedScript {
   original(line: number, column: number): OriginalFrame | undefined {
     if (line < 1 || column < 1) return undefined;
     const found = originalPositionFor(this.#map, { line, column: column - 1 });
-    if (found.source === null) return undefined;
+    // A source may have no name (https://tc39.es/ecma426/#json-sources).
+    if (found.source === null || found.source === '') return undefined;
     const name = sourceName(found.source);
     return {
       file: name.file,
@@ -153,11 +156,6 @@ function identifierAt(text: string, column: number): string | null {
   DECLARATION.test(text);
   IDENTIFIER.lastIndex = Math.max(column, DECLARATION.lastIndex);
   return IDENTIFIER.exec(text)?.[0] ?? null;
-}
-
-function mappingsLength(map: string): number {
-  const at = map.indexOf('"mappings"');
-  return at === -1 ? 0 : Math.max(0, map.indexOf('"', map.indexOf('"', at + 10) + 1) - at - 10);
 }
 
 /** Finds lines of a text without splitting it. Lines and columns are 0-based. */

@@ -1,5 +1,5 @@
 /** Scheme and package name of a bundler's artificial URL: `webpack://shop/./src/a.ts`. */
-const BUNDLER_URL = /^(?:webpack|rspack|turbopack|parcel|vite|rollup):\/\/[^/]*\//;
+export const BUNDLER_URL = /^(?:webpack|rspack|turbopack|parcel|vite|rollup):\/\/[^/]*\//;
 const LEADING_DOTS = /^(?:\.{0,2}\/)+/;
 
 export interface SourceName {
