@@ -19,7 +19,7 @@ say = printf '\033[1m==> %s\033[0m\n'
 # Prints the output of a command only when it fails.
 quiet = .ci/quiet
 
-.PHONY: help start test dev build check lint format e2e screenshots bench faults seed doctor backup image verify-image k8s manifests up down logs clean
+.PHONY: help start test dev build check lint format e2e screenshots bench faults seed doctor backup restore image verify-image k8s manifests up down logs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 14
@@ -90,8 +90,11 @@ seed: $(SETUP) ## send some 200 errors of all kinds to the running Errata and pr
 doctor: $(SETUP) ## check the settings and the running Errata, and print what to fix
 	@node tools/doctor.ts
 
-backup: $(SETUP) ## copy the embedded databases to data/backups while Errata runs
+backup: $(SETUP) ## copy the embedded databases to data/backups while Errata runs, keep the newest 7 (DIR=/mnt/backups KEEP=7)
 	@node tools/backup.ts
+
+restore: $(SETUP) ## copy a backup into the data directory of a stopped Errata (FROM=data/backups/<time> FORCE=1)
+	@node tools/restore.ts
 
 image: ## build the container image with docker, podman or buildah
 	@docker/build-image.sh

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
@@ -35,7 +35,9 @@ test('a backup of a running Errata is restored as docs/backup.md says, and a dig
   const backups = join(errata.dataDir, 'backups');
   const [time = ''] = readdirSync(backups);
   const dataDir = mkdtempSync(join(tmpdir(), 'errata-restored-'));
-  copyFileSync(join(backups, time, 'store.db'), join(dataDir, 'store.db'));
+  const from = join(backups, time);
+  const restoring = await runTool('restore.ts', { ERRATA_DATA_DIR: dataDir, FROM: from });
+  expect(restoring.code).toBe(0);
   await errata.stop();
   const restored = await new ErrataProcess({ dataDir }).start();
   const issue = await ask<{ title: string }>(restored, `/console/api/issues/${digest}`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -50,5 +50,37 @@ describe('make backup', () => {
       expect(copy.prepare('SELECT v FROM t').get()).toEqual({ v: 7 });
       copy.close();
     }
+  });
+
+  it('keeps the newest backups of a folder, and nothing else of them', async () => {
+    new DatabaseSync(join(parent, 'store.db')).exec('CREATE TABLE t (v)');
+    const folder = join(parent, 'elsewhere');
+    const earlier = ['2026-01-01T00-00-00.000Z', '2026-01-02T00-00-00.000Z', 'notes'];
+    for (const name of earlier) mkdirSync(join(folder, name), { recursive: true });
+
+    const { code } = await runTool('backup.ts', { ERRATA_DATA_DIR: parent, DIR: folder, KEEP: '2' });
+
+    const left = readdirSync(folder).toSorted();
+    expect(code).toBe(0);
+    expect(left).toEqual([earlier[1], expect.stringMatching(/^\d{4}-.*Z$/), 'notes']);
+    expect(statSync(join(folder, left[1] ?? '', 'store.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves no folder behind when the store cannot be copied', async () => {
+    writeFileSync(join(parent, 'store.db'), 'no database '.repeat(1_000));
+
+    const { code, stderr } = await runTool('backup.ts', { ERRATA_DATA_DIR: parent });
+
+    expect(code).toBe(1);
+    expect(stderr).toBe('store.db: not copied: file is not a database\n');
+    expect(readdirSync(join(parent, 'backups'))).toEqual([]);
+  });
+
+  it('says in one line that KEEP is wrong', async () => {
+    expect(await runTool('backup.ts', { ERRATA_DATA_DIR: parent, KEEP: 'all' })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'KEEP: expected a number from 1, got "all"\n',
+    });
   });
 });
