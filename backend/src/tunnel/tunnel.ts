@@ -9,7 +9,8 @@ import { type Client, type ClientIp, clientOf, keptAddress, type TrustedHop } fr
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
 import type { AllowedProject } from './allow-list.ts';
-import type { BodyMemory, BufferCollector, Reservation } from './body-memory.ts';
+import type { BodyMemory, Reservation } from './body-memory.ts';
+import type { BufferCollector } from './buffer-collector.ts';
 import type { Upload } from './converted-body.ts';
 import type { CorsPolicy } from './cors.ts';
 import { type Intake, rateLimited, type RequestMeta } from './intake.ts';
