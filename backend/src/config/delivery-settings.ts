@@ -29,7 +29,7 @@ export const DELIVERY_SETTINGS = {
     'ERRATA_BODY_MEMORY',
     bytes,
     '32MiB',
-    'Memory for all request bodies being read, reserved before reading. Above it clients wait, then get 503.',
+    'Memory for all request bodies in progress, charged as bytes arrive. A quarter is for bodies of at most 64 KiB only. 16 larger ones are read at once; others wait up to 10 s, then get 503. One client network has a quarter of either part and 8 larger bodies; above it gets 429.',
   ),
   clientIp: setting(
     'ERRATA_CLIENT_IP',

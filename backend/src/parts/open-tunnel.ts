@@ -31,6 +31,7 @@ export interface TunnelLimits {
   readonly bodyWaitMs: number;
   readonly waitingBodies: number;
   readonly largeBodies: number;
+  readonly largeBodiesOfNetwork: number;
   /** Interval of the checks for slow bodies; by default the second in which {@link BodyPace} counts. */
   readonly bodySweepMs?: number;
 }
@@ -47,12 +48,14 @@ const TUNNEL_LIMITS: TunnelLimits = {
   reportMaxBytes: 256 * 1024,
   /** A page that loads sends about ten envelopes, so 30 pages behind one address may load at once. */
   addressBurst: 300,
-  /** Time for large bodies on slow lines to finish. Only a body over 64 KiB waits; it gets 503 afterwards. */
+  /** Time for larger bodies to finish. Only a body over 64 KiB waits; it gets 503 afterwards. */
   bodyWaitMs: 10_000,
   /** A waiting body has up to 64 KiB in the buffer of its socket: 256 of them hold 16 MiB. */
   waitingBodies: 256,
-  /** Bodies over 1 MiB read at once: half of ERRATA_BODY_MEMORY's default, so that small bodies always find room. */
+  /** Bodies over 64 KiB read at once: each has 1.5 MiB of their part of ERRATA_BODY_MEMORY's default, 24 MiB. */
   largeBodies: 16,
+  /** Half of them, so that one network never keeps all others waiting. */
+  largeBodiesOfNetwork: 8,
 };
 
 export interface TunnelContext {
@@ -74,6 +77,7 @@ export function openTunnel(
   const memory = new BodyMemory({
     maxBytes: config.bodyMemoryBytes,
     maxLarge: limits.largeBodies,
+    maxLargeOfNetwork: limits.largeBodiesOfNetwork,
     waitMs: limits.bodyWaitMs,
     maxWaiting: limits.waitingBodies,
   });
@@ -101,7 +105,7 @@ function addMemoryGauge(metrics: Metrics, memory: BodyMemory): void {
   metrics.gauge(
     {
       name: 'errata_tunnel_memory',
-      help: 'Request bodies being read: reserved bytes, and number of bodies over 1 MiB',
+      help: 'Request bodies being read: reserved bytes, and number of bodies over 64 KiB',
       labels: ['of'],
     },
     () =>

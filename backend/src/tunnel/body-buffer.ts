@@ -1,80 +1,91 @@
-import type { Reservation } from './body-memory.ts';
+import { type Admission, type Reservation, SMALL_BYTES } from './body-memory.ts';
 
 /** A decoded request body, or the reason for its rejection. */
-export type ReadBody =
-  | { readonly outcome: 'ok'; readonly bytes: Buffer }
-  | {
-      readonly outcome: 'too_large' | 'coding' | 'malformed' | 'aborted' | 'timeout' | 'unavailable';
-      readonly detail: string;
-    };
+export type ReadBody = { readonly outcome: 'ok'; readonly bytes: Buffer } | BodyRejection;
 
-/** Rejection of a body for which there is no memory. */
-export const NO_MEMORY = {
-  outcome: 'unavailable',
-  detail: 'too many requests in progress; try again later',
-} as const;
+export interface BodyRejection {
+  readonly outcome:
+    'too_large' | 'coding' | 'malformed' | 'aborted' | 'timeout' | 'unavailable' | 'rate_limited';
+  readonly detail: string;
+}
 
-export function tooLarge(maxBytes: number): ReadBody {
+/** Rejections of a body for which there is no memory. */
+export const REFUSALS: Readonly<Record<Exclude<Admission, 'ok'>, BodyRejection>> = {
+  unavailable: { outcome: 'unavailable', detail: 'too many requests in progress; try again later' },
+  rate_limited: { outcome: 'rate_limited', detail: 'too many bodies in progress from this network' },
+};
+
+export function tooLarge(maxBytes: number): BodyRejection {
   return { outcome: 'too_large', detail: `body exceeds ${maxBytes} bytes` };
 }
 
-/** What is known of a body, and what else its reservation pays for. */
-export interface BodyParts {
-  /** Length that the client declared; null without one. */
-  readonly declaredBytes?: number | null;
-  /** Bytes of the same request that stay in memory beside this body. */
-  readonly heldBytes?: number;
-}
-
 /**
- * Collects the chunks of a body; after a rejection it drops further ones.
+ * Collects the chunks of a body, and charges their memory before it is used.
  *
- * With a declared length each chunk is copied into one buffer as it arrives: chunks kept until the end and their copy
- * would need twice the reserved memory.
+ * A body in one chunk is that chunk. Any other is copied as it arrives into one buffer, which doubles up to the declared
+ * length: chunks that are kept until the end would cost twice their bytes then, and tiny ones a hundred times as much.
  */
 export class BodyBuffer {
   readonly #maxBytes: number;
   readonly #reservation: Reservation;
-  readonly #declaredBytes: number | null;
-  readonly #heldBytes: number;
-  #chunks: Buffer[] | undefined;
-  #whole: Buffer | undefined;
+  readonly #mostBytes: number;
+  #single: Buffer | undefined;
+  #whole: Buffer<ArrayBuffer> | undefined;
+  #chargedBytes = 0;
   #length = 0;
 
-  constructor(
-    maxBytes: number,
-    reservation: Reservation,
-    { declaredBytes = null, heldBytes = 0 }: BodyParts = {},
-  ) {
+  /** @param declaredBytes length that the client announced; null without one. */
+  constructor(maxBytes: number, reservation: Reservation, declaredBytes: number | null = null) {
     this.#maxBytes = maxBytes;
     this.#reservation = reservation;
-    this.#declaredBytes = declaredBytes;
-    this.#heldBytes = heldBytes;
+    this.#mostBytes = declaredBytes ?? maxBytes;
   }
 
   /** Adds a chunk, or returns the reason for the rejection of the body. */
-  add(chunk: Buffer): ReadBody | undefined {
-    const start = this.#length;
-    this.#length += chunk.length;
-    const isOver = this.#length > this.#maxBytes;
-    if (!isOver && this.#reservation.growTo(this.#heldBytes + this.#length)) {
-      if (chunk.length === this.#declaredBytes) this.#whole = chunk;
-      else if (this.#declaredBytes === null) (this.#chunks ??= []).push(chunk);
-      else this.#copy(chunk, start, this.#declaredBytes);
-      return undefined;
+  add(chunk: Buffer): BodyRejection | undefined {
+    const length = this.#length + chunk.length;
+    if (length > this.#maxBytes) return tooLarge(this.#maxBytes);
+    const isSingle = this.#length === 0;
+    const capacity = isSingle ? length : this.#capacityFor(length);
+    if (capacity > this.#chargedBytes) {
+      const admission = this.#reservation.grow(capacity - this.#chargedBytes);
+      if (admission !== 'ok') return REFUSALS[admission];
+      this.#chargedBytes = capacity;
     }
-    this.#chunks = undefined;
-    this.#whole = undefined;
-    return isOver ? tooLarge(this.#maxBytes) : NO_MEMORY;
+    if (isSingle) this.#single = chunk;
+    else this.#copy(chunk);
+    this.#length = length;
+    return undefined;
   }
 
   joined(): Buffer {
-    return this.#whole ?? Buffer.concat(this.#chunks ?? [], this.#length);
+    return this.#single ?? this.#whole?.subarray(0, this.#length) ?? Buffer.alloc(0);
   }
 
-  #copy(chunk: Buffer, start: number, declaredBytes: number): void {
-    // Uninitialised memory is safe: Node ends a request without `end` when its body is shorter than declared.
-    this.#whole ??= Buffer.allocUnsafeSlow(declaredBytes);
-    chunk.copy(this.#whole, start);
+  /** Drops the bytes of a rejected body, of which more may still arrive. */
+  drop(): void {
+    this.#single = undefined;
+    this.#whole = undefined;
+  }
+
+  /** Doubles the buffer if need be, so that copying costs a few times the body at most; in steps of 64 KiB. */
+  #capacityFor(length: number): number {
+    const capacity = this.#whole?.length ?? 0;
+    if (length <= capacity) return capacity;
+    const steps = Math.ceil(length / SMALL_BYTES) * SMALL_BYTES;
+    return Math.min(this.#mostBytes, Math.max(2 * capacity, steps));
+  }
+
+  #copy(chunk: Buffer): void {
+    const capacity = this.#chargedBytes;
+    if (this.#whole === undefined) {
+      this.#whole = Buffer.allocUnsafeSlow(capacity);
+      this.#single?.copy(this.#whole);
+      this.#single = undefined;
+    } else if (this.#whole.length < capacity) {
+      // Frees the old bytes at once, which a copy would leave to the garbage collector.
+      this.#whole = Buffer.from(this.#whole.buffer.transfer(capacity));
+    }
+    chunk.copy(this.#whole, this.#length);
   }
 }

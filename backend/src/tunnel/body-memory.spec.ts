@@ -1,79 +1,126 @@
-import { BodyMemory } from './body-memory.ts';
+import { BodyMemory, type Reservation } from './body-memory.ts';
 
+const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 
 describe('BodyMemory', () => {
   const memory = (limits: Partial<ConstructorParameters<typeof BodyMemory>[0]> = {}) =>
-    new BodyMemory({ maxBytes: 4 * MIB, maxLarge: 2, waitMs: 10_000, maxWaiting: 2, ...limits });
+    new BodyMemory({
+      maxBytes: 32 * MIB,
+      maxLarge: 4,
+      maxLargeOfNetwork: 2,
+      waitMs: 120_000,
+      maxWaiting: 2,
+      ...limits,
+    });
 
-  it('reserves up to the limit and not a byte more', () => {
+  /** Admits a body of this announced size, which is being read from now on. */
+  function begun(bytes: BodyMemory, announced: number, network: string | null = null): Reservation {
+    const body = bytes.reserve(network);
+    expect(body.begin(announced)).toBe('ok');
+    body.onEvicted = () => {};
+    return body;
+  }
+
+  /** Reads small bodies of 64 KiB until one is refused, and returns their bytes. */
+  function fillWithSmall(bytes: BodyMemory, network: (index: number) => string | null = () => null): number {
+    let count = 0;
+    while (begun(bytes, 0, network(count)).grow(64 * KIB) === 'ok') count += 1;
+    return count * 64 * KIB;
+  }
+
+  it('charges bytes that have arrived, not those that were announced', () => {
     const bytes = memory();
-    const first = bytes.reserve();
-    const second = bytes.reserve();
+    const body = begun(bytes, 20 * MIB);
+    begun(bytes, 12 * MIB);
 
-    expect(first.growTo(MIB)).toBe(true);
-    expect(second.growTo(3 * MIB + 1)).toBe(false);
-    expect(second.growTo(3 * MIB)).toBe(true);
-    expect(bytes.usedBytes).toBe(4 * MIB);
-  });
-
-  it('grows a reservation by the difference', () => {
-    const bytes = memory();
-    const one = bytes.reserve();
-
-    one.growTo(100);
-    one.growTo(50);
-    one.growTo(300);
-
+    expect(bytes.usedBytes).toBe(0);
+    body.grow(100);
+    body.grow(200);
     expect(bytes.usedBytes).toBe(300);
   });
 
   it('releases its bytes once, even if it is released twice', () => {
     const bytes = memory();
-    const one = bytes.reserve();
-    const other = bytes.reserve();
-    one.growTo(2 * MIB);
-    other.growTo(100);
+    const one = begun(bytes, 2 * MIB);
+    one.grow(2 * MIB);
+    begun(bytes, 0).grow(100);
 
     one.release();
     one.release();
 
     expect(bytes.usedBytes).toBe(100);
     expect(bytes.large).toBe(0);
-    expect(one.growTo(1)).toBe(false);
+    expect(one.grow(1)).toBe('unavailable');
   });
 
-  it('accepts a limited number of large bodies at once, even with free memory', () => {
-    const bytes = memory({ maxBytes: 100 * MIB });
-    const [first, second, third] = [bytes.reserve(), bytes.reserve(), bytes.reserve()];
-    first.growTo(MIB + 1);
-    second.growTo(2 * MIB);
-
-    expect(third.growTo(MIB)).toBe(true);
-    expect(third.growTo(MIB + 1)).toBe(false);
-    first.release();
-    expect(third.growTo(MIB + 1)).toBe(true);
-  });
-
-  it('accepts a body larger than the whole limit when it is alone', () => {
+  it('keeps a quarter for small bodies, which larger ones cannot use', () => {
     const bytes = memory();
-    const alone = bytes.reserve();
+    const [older, younger] = [begun(bytes, 20 * MIB), begun(bytes, 20 * MIB)];
+    older.grow(20 * MIB);
 
-    expect(alone.growTo(5 * MIB)).toBe(true);
-    expect(bytes.reserve().growTo(1)).toBe(false);
+    expect(younger.grow(4 * MIB)).toBe('ok');
+    expect(younger.grow(1)).toBe('unavailable');
+    expect(fillWithSmall(bytes)).toBe(8 * MIB);
   });
 
-  it('serves waiting bodies in order, and small ones between them', async () => {
+  it('lets small bodies use what larger ones leave', () => {
     const bytes = memory();
-    const holder = bytes.reserve();
-    holder.growTo(4 * MIB - 100_000);
-    const order: string[] = [];
-    const queue = ['first', 'second'].map(async (name) => {
-      await bytes.reserve().begin(MIB);
-      order.push(name);
+    begun(bytes, 2 * MIB).grow(2 * MIB);
+
+    expect(fillWithSmall(bytes)).toBe(30 * MIB);
+  });
+
+  it('lets a single larger body exceed the part of the larger ones', () => {
+    const bytes = memory({ maxBytes: MIB });
+    const single = begun(bytes, 20 * MIB);
+
+    expect(single.grow(20 * MIB)).toBe('ok');
+    expect(begun(bytes, 0).grow(64 * KIB)).toBe('ok');
+    expect(begun(bytes, MIB).grow(1)).toBe('unavailable');
+  });
+
+  it('ends the youngest larger bodies when there is no room, so that the oldest reaches its end', () => {
+    const bytes = memory();
+    const ended: string[] = [];
+    const [first, second, third] = ['first', 'second', 'third'].map((name) => {
+      const body = begun(bytes, 20 * MIB);
+      body.onEvicted = () => ended.push(name);
+      return body;
     });
 
-    expect(bytes.reserve().begin(64 * 1024)).toBe(true);
+    const admissions = [first, second, third].flatMap((body) => [body?.grow(4 * MIB), body?.grow(4 * MIB)]);
+    const rest = [first?.grow(4 * MIB), second?.grow(4 * MIB), first?.grow(8 * MIB)];
+
+    expect(admissions).toEqual(Array.from({ length: 6 }, () => 'ok'));
+    expect(rest).toEqual(['ok', 'ok', 'ok']);
+    expect(ended).toEqual(['third', 'second']);
+    expect(bytes.usedBytes).toBe(20 * MIB);
+  });
+
+  it('does not end a body whose bytes are in use, nor an older one for a younger one', () => {
+    const bytes = memory();
+    const [oldest, inUse, youngest] = [begun(bytes, MIB), begun(bytes, MIB), begun(bytes, MIB)];
+    oldest.grow(8 * MIB);
+    inUse.grow(16 * MIB);
+    inUse.onEvicted = undefined;
+
+    expect(youngest.grow(1)).toBe('unavailable');
+    expect(bytes.usedBytes).toBe(24 * MIB);
+  });
+
+  it('lets larger bodies wait for a slot, in order', async () => {
+    const bytes = memory({ maxLarge: 1 });
+    const holder = begun(bytes, MIB);
+    const order: string[] = [];
+    const queue = ['first', 'second'].map(async (name) => {
+      const body = bytes.reserve(null);
+      expect(await body.begin(MIB)).toBe('ok');
+      order.push(name);
+      body.release();
+    });
+
+    expect(bytes.large).toBe(1);
     holder.release();
     await Promise.all(queue);
 
@@ -81,25 +128,72 @@ describe('BodyMemory', () => {
   });
 
   it('limits the number of waiting bodies', async () => {
-    const bytes = memory({ maxWaiting: 1 });
-    const holder = bytes.reserve();
-    holder.growTo(4 * MIB);
+    const bytes = memory({ maxLarge: 1, maxWaiting: 1 });
+    const holder = begun(bytes, MIB);
 
-    const first = bytes.reserve().begin(MIB);
-    const second = await bytes.reserve().begin(MIB);
+    const first = bytes.reserve(null).begin(MIB);
+    const second = bytes.reserve(null).begin(MIB);
     holder.release();
 
-    expect([await first, second]).toEqual([true, false]);
+    expect([await first, second]).toEqual(['ok', 'unavailable']);
   });
 
-  it('resolves to false after the timeout, and reserves nothing', async () => {
-    const bytes = memory({ waitMs: 1 });
-    const holder = bytes.reserve();
-    holder.growTo(4 * MIB);
+  it('refuses a body that has waited too long', async () => {
+    const bytes = memory({ maxLarge: 1, waitMs: 1 });
+    begun(bytes, MIB);
 
-    expect(await bytes.reserve().begin(MIB)).toBe(false);
-    holder.release();
+    expect(await bytes.reserve(null).begin(MIB)).toBe('unavailable');
+    expect(bytes.large).toBe(1);
+  });
 
-    expect(bytes.usedBytes).toBe(0);
+  it('gives a small body that becomes larger a free slot, and no other', () => {
+    const bytes = memory({ maxLarge: 1 });
+    const [first, second] = [begun(bytes, 0), begun(bytes, 0)];
+    first.grow(64 * KIB);
+    second.grow(64 * KIB);
+
+    expect([first.grow(1), second.grow(1)]).toEqual(['ok', 'unavailable']);
+    expect(bytes.large).toBe(1);
+  });
+
+  it('limits the larger bodies of one network, those that wait included', async () => {
+    const bytes = memory({ maxLarge: 1 });
+    const own = begun(bytes, MIB, 'a');
+    const [waiting, other] = [bytes.reserve('a'), bytes.reserve('b')];
+    const admissions = [waiting.begin(MIB), bytes.reserve('a').begin(MIB), other.begin(MIB)];
+
+    expect(admissions[1]).toBe('rate_limited');
+    own.release();
+    expect(await admissions[0]).toBe('ok');
+    waiting.release();
+    expect(await admissions[2]).toBe('ok');
+  });
+
+  it('limits the bytes of one network to a quarter of either part', () => {
+    const bytes = memory();
+    const [one, another] = [begun(bytes, 4 * MIB, 'a'), begun(bytes, 4 * MIB, 'a')];
+    one.grow(4 * MIB);
+
+    expect(another.grow(2 * MIB)).toBe('ok');
+    expect(another.grow(1)).toBe('rate_limited');
+    expect(begun(bytes, 4 * MIB, 'b').grow(4 * MIB)).toBe('ok');
+    expect(fillWithSmall(bytes, () => 'a')).toBe(2 * MIB);
+    expect(fillWithSmall(bytes, (index) => `c${index % 10}`)).toBe(20 * MIB);
+  });
+
+  it('lets the single larger body of a network exceed the share', () => {
+    const bytes = memory();
+
+    expect(begun(bytes, 20 * MIB, 'a').grow(20 * MIB)).toBe('ok');
+  });
+
+  it('forgets a network without a body', () => {
+    const bytes = memory();
+    const [one, another] = [begun(bytes, MIB, 'a'), begun(bytes, 0, 'a')];
+
+    one.release();
+    expect(bytes.networks).toBe(1);
+    another.release();
+    expect(bytes.networks).toBe(0);
   });
 });

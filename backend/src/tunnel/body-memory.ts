@@ -1,39 +1,86 @@
-/** A body over this size is large: few clients send such bodies, and each one delays many small ones. */
-const LARGE_BYTES = 2 ** 20;
-/** A body of at most this size need not queue behind larger ones: nearly every error is smaller. */
-const SMALL_BYTES = 64 * 1024;
+/** A body of at most this size is small, as nearly every error is; a larger one needs a slot. */
+export const SMALL_BYTES = 64 * 1024;
 /** Bytes that a waiting client has sent already: those in the buffer of its socket. */
 const WAITING_BYTES = 64 * 1024;
+/** Part of the memory that only small bodies may use: 8 MiB of 32, room for 2,000 errors of 4 KiB at once. */
+const SMALL_PART = 1 / 4;
+/** Part that one network may hold of the memory of a kind: three others find room beside it. */
+const NETWORK_PART = 1 / 4;
 
 export interface BodyMemoryLimits {
   readonly maxBytes: number;
-  /** Bodies over 1 MiB that may be in progress at once. */
+  /** Larger bodies that may be in progress at once. */
   readonly maxLarge: number;
-  /** How long a client may wait for memory, ms. */
+  /** Larger bodies of one network, in progress or waiting. */
+  readonly maxLargeOfNetwork: number;
+  /** How long a client may wait for a slot, ms. */
   readonly waitMs: number;
   /** Clients that may wait at once: each has sent up to {@link WAITING_BYTES}. */
   readonly maxWaiting: number;
 }
 
+/** `unavailable`: there is no memory; `rate_limited`: the body's network holds its share already. */
+export type Admission = 'ok' | 'unavailable' | 'rate_limited';
+
 interface WaitingBody {
-  readonly tryAgain: () => boolean;
-  readonly resolve: (hasMemory: boolean) => void;
+  readonly body: Reservation;
+  readonly resolve: (admission: Admission) => void;
+}
+
+/** Bytes that bodies hold. */
+class Usage {
+  smallBytes = 0;
+  largeBytes = 0;
+
+  get bytes(): number {
+    return this.smallBytes + this.largeBytes;
+  }
+
+  add(isLarge: boolean, bytes: number): void {
+    if (isLarge) this.largeBytes += bytes;
+    else this.smallBytes += bytes;
+  }
+}
+
+/** What the bodies of one network hold. */
+class NetworkUsage extends Usage {
+  readonly network: string;
+  /** Larger bodies, waiting ones included. */
+  large = 0;
+  /** All bodies. */
+  bodies = 0;
+
+  constructor(network: string) {
+    super();
+    this.network = network;
+  }
 }
 
 /**
- * Limits the memory of all request bodies in progress, from the first byte to the response. It is reserved before a
- * byte is read, so that no number of uploads can exhaust the memory of the process.
+ * Limits the memory of all request bodies in progress, from the first byte to the response, so that no number of uploads
+ * can exhaust the memory of the process. Only bytes that have arrived are charged: a length that a client announces and
+ * does not send keeps no other client out.
  *
- * A body larger than the whole limit is accepted when no other body is in progress.
+ * - Small bodies have a part that larger ones cannot use, and what these leave free.
+ * - A limited number of larger bodies is read at once; the others wait unread, first come, first served.
+ * - When larger bodies have used up their part, the youngest one that is still being read ends, so that the oldest
+ *   reaches its end. A single one may exceed the part.
+ * - A network has a share of both parts. Its single larger body may exceed the share.
  */
 export class BodyMemory {
   readonly #limits: BodyMemoryLimits;
-  #usedBytes = 0;
-  #large = 0;
+  readonly #maxSmallBytes: number;
+  readonly #maxLargeBytes: number;
+  readonly #all = new Usage();
+  readonly #networks = new Map<string, NetworkUsage>();
+  /** Larger bodies in progress, the oldest first: a Set keeps the order of insertion. */
+  readonly #inSlots = new Set<Reservation>();
   #waiting: WaitingBody[] = [];
 
   constructor(limits: BodyMemoryLimits) {
     this.#limits = limits;
+    this.#maxSmallBytes = limits.maxBytes * SMALL_PART;
+    this.#maxLargeBytes = limits.maxBytes - this.#maxSmallBytes;
   }
 
   /** Upper bound of the bytes in use: bodies in progress, and the first bytes of waiting ones. */
@@ -42,70 +89,142 @@ export class BodyMemory {
   }
 
   get usedBytes(): number {
-    return this.#usedBytes;
+    return this.#all.bytes;
   }
 
-  /** Number of bodies over 1 MiB in progress. */
+  /** Number of larger bodies in progress. */
   get large(): number {
-    return this.#large;
+    return this.#inSlots.size;
   }
 
-  /** Creates an empty reservation for one body. */
-  reserve(): Reservation {
-    return new Reservation(this);
+  /** Number of networks that hold a reservation. */
+  get networks(): number {
+    return this.#networks.size;
   }
 
-  /** Grows a reservation. Returns false and changes nothing when there is not enough memory. */
-  grow(fromBytes: number, toBytes: number): boolean {
-    const isNewlyLarge = toBytes > LARGE_BYTES && fromBytes <= LARGE_BYTES;
-    if (isNewlyLarge && this.#large >= this.#limits.maxLarge) return false;
-    const isAlone = this.#usedBytes === fromBytes;
-    const usedBytes = this.#usedBytes + toBytes - fromBytes;
-    if (usedBytes > this.#limits.maxBytes && !isAlone) return false;
-    this.#usedBytes = usedBytes;
-    if (isNewlyLarge) this.#large += 1;
+  /** Creates an empty reservation for one body. @param network of its client; null for a client without a share. */
+  reserve(network: string | null): Reservation {
+    if (network === null) return new Reservation(this, null);
+    const usage = this.#networks.get(network) ?? new NetworkUsage(network);
+    this.#networks.set(network, usage);
+    usage.bodies += 1;
+    return new Reservation(this, usage);
+  }
+
+  /** Makes a body a larger one and gives it a slot, for which it may have to wait. */
+  enter(body: Reservation): Admission | Promise<Admission> {
+    if (!this.#enlarge(body)) return 'rate_limited';
+    if (this.#takeSlot(body)) return 'ok';
+    return this.#waiting.length < this.#limits.maxWaiting ? this.#wait(body) : 'unavailable';
+  }
+
+  /** Charges a body with further bytes. A small one that becomes larger needs a free slot: it cannot wait unread. */
+  charge(body: Reservation, bytes: number): Admission {
+    if (!body.isLarge && body.bytes + bytes > SMALL_BYTES) {
+      if (!this.#enlarge(body)) return 'rate_limited';
+      if (!this.#takeSlot(body)) return 'unavailable';
+    }
+    const admission = body.isLarge ? this.#admitLarge(body, bytes) : this.#admitSmall(body, bytes);
+    if (admission === 'ok') this.#add(body, bytes);
+    return admission;
+  }
+
+  /** Releases the bytes and the slot of a body; the slot goes to the first one that waits. */
+  release(body: Reservation): void {
+    const { usage } = body;
+    this.#add(body, -body.bytes);
+    if (usage !== null) {
+      if (body.isLarge) usage.large -= 1;
+      usage.bodies -= 1;
+      if (usage.bodies === 0) this.#networks.delete(usage.network);
+    }
+    if (!this.#inSlots.delete(body)) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#inSlots.add(next.body);
+    next.resolve('ok');
+  }
+
+  #add(body: Reservation, bytes: number): void {
+    this.#all.add(body.isLarge, bytes);
+    body.usage?.add(body.isLarge, bytes);
+  }
+
+  /** Counts a body among the larger ones. Returns false when its network has enough of them. */
+  #enlarge(body: Reservation): boolean {
+    const { usage } = body;
+    if (usage !== null && usage.large >= this.#limits.maxLargeOfNetwork) return false;
+    if (usage !== null) usage.large += 1;
+    this.#add(body, -body.bytes);
+    body.isLarge = true;
+    this.#add(body, body.bytes);
     return true;
   }
 
-  /** Releases the bytes of a reservation, and gives them to waiting bodies, first come, first served. */
-  release(bytes: number): void {
-    this.#usedBytes -= bytes;
-    if (bytes > LARGE_BYTES) this.#large -= 1;
-    while (this.#waiting[0]?.tryAgain() === true) this.#waiting.shift()?.resolve(true);
+  #takeSlot(body: Reservation): boolean {
+    if (this.#inSlots.size >= this.#limits.maxLarge) return false;
+    this.#inSlots.add(body);
+    return true;
   }
 
-  /** Returns whether a body of this size must queue, because others wait already. */
-  mustQueue(bytes: number): boolean {
-    return this.#waiting.length > 0 && bytes > SMALL_BYTES;
-  }
-
-  /** Queues. Resolves to true once `tryAgain` succeeds, to false when the wait or the queue is too long. */
-  async wait(tryAgain: () => boolean): Promise<boolean> {
-    if (this.#waiting.length >= this.#limits.maxWaiting) return false;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const waiting: WaitingBody = { tryAgain, resolve };
+  #wait(body: Reservation): Promise<Admission> {
+    const { promise, resolve } = Promise.withResolvers<Admission>();
+    const waiting: WaitingBody = { body, resolve };
     this.#waiting.push(waiting);
     const timeout = setTimeout(() => {
       this.#waiting = this.#waiting.filter((other) => other !== waiting);
-      resolve(false);
+      resolve('unavailable');
     }, this.#limits.waitMs);
     return promise.finally(() => clearTimeout(timeout));
+  }
+
+  #admitSmall({ usage }: Reservation, bytes: number): Admission {
+    if (usage !== null && usage.smallBytes + bytes > this.#maxSmallBytes * NETWORK_PART)
+      return 'rate_limited';
+    const isInPart = this.#all.smallBytes + bytes <= this.#maxSmallBytes;
+    return isInPart || this.#all.bytes + bytes <= this.#limits.maxBytes ? 'ok' : 'unavailable';
+  }
+
+  /** Ends younger bodies until there is room for the bytes. */
+  #admitLarge(body: Reservation, bytes: number): Admission {
+    const { usage } = body;
+    const isSingle = usage === null || usage.largeBytes === body.bytes;
+    if (!isSingle && usage.largeBytes + bytes > this.#maxLargeBytes * NETWORK_PART) return 'rate_limited';
+    while (!this.#hasRoom(body, bytes)) {
+      const youngest = [...this.#inSlots].findLast(
+        (other) => other === body || other.onEvicted !== undefined,
+      );
+      if (youngest === undefined || youngest === body) return 'unavailable';
+      youngest.evict();
+    }
+    return 'ok';
+  }
+
+  #hasRoom(body: Reservation, bytes: number): boolean {
+    const { largeBytes } = this.#all;
+    if (largeBytes === body.bytes) return true;
+    return largeBytes + bytes <= this.#maxLargeBytes && this.#all.bytes + bytes <= this.#limits.maxBytes;
   }
 }
 
 /**
  * The reserved bytes of one body.
  *
- * States: open -> released, asserted by `#isReleased`: only an open reservation grows, and `release` acts once,
- * because a request can end in several ways at the same time (response, timeout, closed connection).
+ * States: open -> released, asserted by `#isReleased`: only an open reservation grows, and `release` acts once, because
+ * a request can end in several ways at the same time (response, timeout, closed connection, eviction).
  */
 export class Reservation {
+  readonly usage: NetworkUsage | null;
   readonly #memory: BodyMemory;
   #bytes = 0;
   #isReleased = false;
+  isLarge = false;
+  /** Called once when the body has to end for an older one. Unset while its bytes are in use: then it cannot end. */
+  onEvicted: (() => void) | undefined;
 
-  constructor(memory: BodyMemory) {
+  constructor(memory: BodyMemory, usage: NetworkUsage | null) {
     this.#memory = memory;
+    this.usage = usage;
   }
 
   /** Reserved bytes; after the release the last value. */
@@ -113,24 +232,28 @@ export class Reservation {
     return this.#bytes;
   }
 
-  /** Grows the reservation to at least `bytes` in total. Returns false when there is not enough memory. */
-  growTo(bytes: number): boolean {
-    if (this.#isReleased) return false;
-    if (bytes <= this.#bytes) return true;
-    if (!this.#memory.grow(this.#bytes, bytes)) return false;
-    this.#bytes = bytes;
-    return true;
+  /** Admits a body before its first byte is read. @param bytes that the client announces, at least. */
+  begin(bytes: number): Admission | Promise<Admission> {
+    return bytes > SMALL_BYTES ? this.#memory.enter(this) : 'ok';
   }
 
-  /** Reserves the first `bytes` of a body; over 64 KiB it may wait for them. Resolves to false after a timeout. */
-  begin(bytes: number): true | Promise<boolean> {
-    if (!this.#memory.mustQueue(bytes) && this.growTo(bytes)) return true;
-    return this.#memory.wait(() => this.growTo(bytes));
+  /** Charges further bytes. */
+  grow(bytes: number): Admission {
+    if (this.#isReleased) return 'unavailable';
+    const admission = this.#memory.charge(this, bytes);
+    if (admission === 'ok') this.#bytes += bytes;
+    return admission;
+  }
+
+  /** Releases the body for an older one. */
+  evict(): void {
+    this.release();
+    this.onEvicted?.();
   }
 
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    this.#memory.release(this.#bytes);
+    this.#memory.release(this);
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AllowedProject } from './allow-list.ts';
 import type { Reservation } from './body-memory.ts';
 import type { Intake, RequestMeta } from './intake.ts';
-import { NO_MEMORY } from './body-buffer.ts';
+import { REFUSALS } from './body-buffer.ts';
 import type { TunnelResponse } from './response.ts';
 import type { Route } from './tunnel-paths.ts';
 
@@ -44,7 +44,8 @@ export function acceptConverted(
   if (converted.outcome !== 'ok') return intake.rejectMalformed(body, meta, project, converted.detail);
   const { envelope } = converted;
   // The received body, and what was decoded from it, stay in memory beside the envelope.
-  if (!reservation.growTo(reservation.bytes + envelope.length)) return { ...NO_MEMORY, project };
+  const admission = reservation.grow(envelope.length);
+  if (admission !== 'ok') return { ...REFUSALS[admission], project };
   return intake.accept(envelope, { ...meta, credentials: { projectId: null, keys: [] } });
 }
 

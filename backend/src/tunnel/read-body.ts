@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { constants, createGunzip, createInflate, createZstdDecompress, type Zlib } from 'node:zlib';
-import { BodyBuffer, NO_MEMORY, type ReadBody, tooLarge } from './body-buffer.ts';
+import { BodyBuffer, type ReadBody, REFUSALS, tooLarge } from './body-buffer.ts';
 import type { Reservation } from './body-memory.ts';
 import type { BodyPace, PacedBody } from './body-pace.ts';
 
@@ -39,9 +39,6 @@ const DECODERS: ReadonlyMap<string, (() => Decoder) | null> = new Map<string, ((
   ['zstd', createZstd],
 ]);
 
-/** First reservation for a body without a declared length: most bodies are smaller and grow no further. */
-const UNKNOWN_LENGTH_BYTES = 64 * 1024;
-
 const UNKNOWN_ENCODING: ReadBody = {
   outcome: 'coding',
   detail: 'unsupported content encoding; use gzip, deflate, zstd or none',
@@ -52,7 +49,7 @@ const TOO_SLOW: ReadBody = { outcome: 'timeout', detail: 'the body came too slow
 /**
  * Reads a body as bytes, never more than the limits and never more than its reservation: a decompression bomb ends at
  * the limit. A body with an unknown encoding or with a declared length over the limit is rejected before a byte of it
- * is read (protocol H2–H4).
+ * is read (protocol H2–H4). The declared length is compared with limits only; memory is charged as bytes arrive.
  */
 export function readBody(
   request: IncomingMessage,
@@ -61,22 +58,52 @@ export function readBody(
 ): Promise<ReadBody> {
   const createDecoder = decoderOf(request);
   if (createDecoder === undefined) return Promise.resolve(UNKNOWN_ENCODING);
-  const { 'content-length': length } = request.headers;
-  const declaredBytes = length === undefined ? null : Number(length);
+  const declaredBytes = declaredBytesOf(request);
   const maxSentBytes = createDecoder === null ? limits.maxBytes : limits.compressedMaxBytes;
   if (declaredBytes !== null && declaredBytes > maxSentBytes) return Promise.resolve(tooLarge(maxSentBytes));
-  const read = (): Promise<ReadBody> => {
-    if (isAborted(request)) return Promise.resolve(abortedBody(request));
-    const paced = limits.pace.watch(request);
-    const ends =
-      createDecoder === null
-        ? readPlain(request, paced, new BodyBuffer(limits.maxBytes, reservation, { declaredBytes }))
-        : readEncoded(request, paced, createDecoder(), limits, reservation);
-    return ends.finally(() => paced.end());
-  };
-  const begins = reservation.begin(declaredBytes ?? UNKNOWN_LENGTH_BYTES);
-  if (begins === true) return read();
-  return begins.then((hasMemory) => (hasMemory ? read() : NO_MEMORY));
+  const admission = reservation.begin(declaredBytes ?? 0);
+  // Without a wait no promise is created, which counts for thousands of small bodies a second.
+  if (admission === 'ok') return receive(request, limits, reservation, createDecoder);
+  return Promise.resolve(admission).then((admitted) =>
+    admitted === 'ok' ? receive(request, limits, reservation, createDecoder) : REFUSALS[admitted],
+  );
+}
+
+/** A body that is being read. */
+interface Arrival {
+  readonly request: IncomingMessage;
+  readonly body: BodyBuffer;
+  readonly paced: PacedBody;
+  readonly reservation: Reservation;
+}
+
+/** Reads a body that was admitted. */
+async function receive(
+  request: IncomingMessage,
+  { maxBytes, compressedMaxBytes, pace }: BodyLimits,
+  reservation: Reservation,
+  createDecoder: (() => Decoder) | null,
+): Promise<ReadBody> {
+  if (isAborted(request)) return abortedBody(request);
+  const body = new BodyBuffer(
+    maxBytes,
+    reservation,
+    createDecoder === null ? declaredBytesOf(request) : null,
+  );
+  const arrival = { request, body, paced: pace.watch(request), reservation };
+  const read = await (createDecoder === null
+    ? readPlain(arrival)
+    : readEncoded(arrival, createDecoder(), compressedMaxBytes));
+  arrival.paced.end();
+  reservation.onEvicted = undefined;
+  if (read.outcome !== 'ok') body.drop();
+  return read;
+}
+
+/** Returns null without a declared length. */
+function declaredBytesOf({ headers }: IncomingMessage): number | null {
+  const length = headers['content-length'];
+  return length === undefined ? null : Number(length);
 }
 
 /** Returns undefined for an unsupported encoding; a list of several encodings is one unknown name. */
@@ -99,7 +126,8 @@ function abortedBody({ socket }: IncomingMessage): ReadBody {
     : { outcome: 'aborted', detail: 'connection closed before the end of the body' };
 }
 
-function readPlain(request: IncomingMessage, paced: PacedBody, body: BodyBuffer): Promise<ReadBody> {
+function readPlain(arrival: Arrival): Promise<ReadBody> {
+  const { request, body, paced } = arrival;
   return new Promise((resolve) => {
     request.on('data', (chunk: Buffer) => {
       paced.receive(chunk.length);
@@ -107,7 +135,7 @@ function readPlain(request: IncomingMessage, paced: PacedBody, body: BodyBuffer)
       if (rejection !== undefined) resolve(rejection);
     });
     request.on('end', () => resolve({ outcome: 'ok', bytes: body.joined() }));
-    onCut(request, paced, resolve);
+    onCut(arrival, resolve);
   });
 }
 
@@ -115,32 +143,28 @@ function readPlain(request: IncomingMessage, paced: PacedBody, body: BodyBuffer)
  * Accepts a body only when decoder and request end together: bytes that the decoder did not consume belong neither to
  * the envelope nor to its encoding. Consecutive gzip members are one body (RFC 1952, 2.2).
  */
-async function readEncoded(
-  request: IncomingMessage,
-  paced: PacedBody,
-  decoder: Decoder,
-  { maxBytes, compressedMaxBytes }: BodyLimits,
-  reservation: Reservation,
-): Promise<ReadBody> {
+async function readEncoded(arrival: Arrival, decoder: Decoder, maxSentBytes: number): Promise<ReadBody> {
+  const { request, body, paced } = arrival;
   let sentBytes = 0;
   const rejected = new Promise<ReadBody>((resolve) => {
     request.on('data', (chunk: Buffer) => {
       paced.receive(chunk.length);
       sentBytes += chunk.length;
-      if (sentBytes > compressedMaxBytes) resolve(tooLarge(compressedMaxBytes));
+      if (sentBytes > maxSentBytes) resolve(tooLarge(maxSentBytes));
     });
-    onCut(request, paced, resolve);
+    onCut(arrival, resolve);
   });
   request.pipe(decoder);
-  const read = await Promise.race([rejected, collect(decoder, new BodyBuffer(maxBytes, reservation))]);
+  const read = await Promise.race([rejected, collect(decoder, body)]);
   request.unpipe(decoder);
   decoder.destroy();
   return read.outcome === 'ok' && decoder.bytesWritten !== sentBytes ? UNDECODABLE : read;
 }
 
-/** Reports a body that does not come to its end: it is too slow, or its connection is closed. */
-function onCut(request: IncomingMessage, paced: PacedBody, report: (rejection: ReadBody) => void): void {
+/** Reports a body that does not come to its end: too slow, ended for an older one, or with its connection closed. */
+function onCut({ request, paced, reservation }: Arrival, report: (rejection: ReadBody) => void): void {
   paced.onSlow = () => report(TOO_SLOW);
+  reservation.onEvicted = () => report(REFUSALS.unavailable);
   request.once('close', () => {
     if (!request.complete) report(abortedBody(request));
   });

@@ -2,7 +2,7 @@ import { newEventId } from '../envelope/event-id.ts';
 import { findText, spansObject } from '../envelope/header-line.ts';
 import { MAX_EVENT_BYTES } from '../envelope/item-limits.ts';
 import { eventIdIn } from '../envelope/payload-event-id.ts';
-import { BodyBuffer, NO_MEMORY, type ReadBody } from './body-buffer.ts';
+import { BodyBuffer, type ReadBody, REFUSALS } from './body-buffer.ts';
 import type { Reservation } from './body-memory.ts';
 import { acceptConverted, type Upload, writeEnvelope, type WrittenItem } from './converted-body.ts';
 import type { Intake } from './intake.ts';
@@ -55,9 +55,9 @@ function envelopeOfEvent(event: Buffer, project: string): Buffer {
 
 /** Decodes zlib in base64. */
 async function decodeRaven(body: Buffer, maxBytes: number, reservation: Reservation): Promise<ReadBody> {
-  // Base64 decodes to three quarters of its length.
-  const heldBytes = body.length + Math.ceil((body.length * 3) / 4);
-  if (!reservation.growTo(heldBytes)) return NO_MEMORY;
+  // Base64 decodes to three quarters of its length; the body itself stays in memory, for a dead letter.
+  const admission = reservation.grow(Math.ceil((body.length * 3) / 4));
+  if (admission !== 'ok') return REFUSALS[admission];
   const zlib = Buffer.from(body.toString('latin1'), 'base64');
-  return inflateInto(new BodyBuffer(maxBytes, reservation, { heldBytes }), zlib);
+  return inflateInto(new BodyBuffer(maxBytes, reservation), zlib);
 }

@@ -5,7 +5,14 @@
  * item, and never forward to a host that an envelope names.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Client, type ClientIp, clientOf, keptAddress, type TrustedHop } from '../net/client-address.ts';
+import {
+  type Client,
+  type ClientIp,
+  clientOf,
+  keptAddress,
+  senderNetwork,
+  type TrustedHop,
+} from '../net/client-address.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
 import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
 import type { AllowedProject } from './allow-list.ts';
@@ -114,10 +121,12 @@ export class Tunnel {
   /** Reads the body and responds once the envelope is committed or rejected. */
   async #post(request: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
     const startedAtMs = performance.now();
-    const reservation = this.#guards.memory.reserve();
+    const client = clientOf(request, this.#options.isTrusted);
+    const network = client.isOperator ? null : senderNetwork(client.address);
+    const reservation = this.#guards.memory.reserve(network);
     let bodyInUse: Promise<unknown> | undefined;
     try {
-      const result = await this.#accept(request, route, reservation);
+      const result = await this.#accept(request, route, { client, reservation });
       if (result.outcome === 'accepted') {
         this.#metrics.commitSeconds.observe((performance.now() - startedAtMs) / 1_000);
       }
@@ -130,16 +139,18 @@ export class Tunnel {
     }
   }
 
-  async #accept(request: IncomingMessage, route: Route, reservation: Reservation): Promise<TunnelResponse> {
+  async #accept(
+    request: IncomingMessage,
+    route: Route,
+    { client, reservation }: { readonly client: Client; readonly reservation: Reservation },
+  ): Promise<TunnelResponse> {
     if (!this.#guards.cors.isAllowed(request)) return CROSS_SITE;
-    const { isTrusted, clientIp } = this.#options;
-    const client = clientOf(request, isTrusted);
     const decision = this.#consumeRate(client);
     if (decision === 'flood') return rateLimited();
     const parameters = authParametersOf(request, route);
     const meta: RequestMeta = {
       credentials: credentialsOf(parameters, route),
-      sender: senderOf(request, parameters, keptAddress(client.address, clientIp)),
+      sender: senderOf(request, parameters, keptAddress(client.address, this.#options.clientIp)),
       receivedAtMs: Date.now(),
       isOverRate: decision === 'over',
     };

@@ -5,6 +5,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
 import { type ServerOptions, TunnelServer, until } from './tunnel-server.fixture.ts';
 
+const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 
 describe('a tunnel with little memory', () => {
@@ -22,29 +23,72 @@ describe('a tunnel with little memory', () => {
     tunnel = await TunnelServer.start({ environment: { ...environment, ...changes }, limits });
   }
 
-  /** Starts a request with this length and sends only its first byte: it holds its memory until it is destroyed. */
-  async function hold(bytes: number): Promise<Socket> {
+  /** Starts a request with this length and sends some of its bytes. */
+  async function begin(bytes: number, sent: number | Buffer, address?: string): Promise<Socket> {
     const socket = tunnel.connect();
-    socket.write(`POST /tunnel HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n{`);
+    const forwarded = address === undefined ? '' : `X-Forwarded-For: ${address}\r\n`;
+    socket.write(`POST /tunnel HTTP/1.1\r\nHost: x\r\n${forwarded}Content-Length: ${bytes}\r\n\r\n`);
+    socket.write(typeof sent === 'number' ? Buffer.alloc(sent, '{') : sent);
     await once(tunnel.server, 'request');
     return socket;
   }
 
-  it('reserves the declared length of a body before it arrives', async () => {
-    await start({});
-    await hold(300 * 1024);
+  /** Reads the status of the response on a connection. */
+  async function statusOn(socket: Socket): Promise<number> {
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    return Number(/^HTTP\/1\.1 (?<status>\d+)/.exec(head.toString('latin1'))?.groups?.['status']);
+  }
 
-    expect(await tunnel.reservedBytes()).toBe(300 * 1024);
+  const reserved = (bytes: number): Promise<void> =>
+    until(async () => (await tunnel.reservedBytes()) === bytes);
+
+  it('charges the bytes of a body as they arrive, not its declared length', async () => {
+    await start({});
+    const socket = await begin(300 * KIB, 1);
+    await reserved(1);
+
+    socket.write(Buffer.alloc(100 * KIB, '{'));
+    await reserved(128 * KIB);
+    socket.write(Buffer.alloc(160 * KIB, '{'));
+    await reserved(300 * KIB);
+
+    expect(await tunnel.reservedBytes()).toBe(300 * KIB);
   });
 
-  it('H9: answers 503 with Retry-After while there is no memory, and 200 when there is', async () => {
-    await start({ bodyWaitMs: 50 });
-    const holders = [await hold(512 * 1024), await hold(480 * 1024)];
+  it('accepts small envelopes while larger ones are announced and do not come', async () => {
+    await start({}, { ERRATA_BODY_MEMORY: '32MiB', ERRATA_ENVELOPE_MAX_BYTES: '20MiB' });
+    const silent = [await begin(20 * MIB, 0), await begin(12 * MIB, 0)];
 
-    const refused = await tunnel.post(event(400 * 1024));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => tunnel.post(event(100))));
+    for (const socket of silent) socket.destroy();
+    await until(async () => (await tunnel.answers('aborted')) === 2);
+
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 200));
+    expect(await tunnel.reservedBytes()).toBe(0);
+  });
+
+  it('answers 503 to the youngest larger body when their part is used up, and 200 to the oldest', async () => {
+    await start({});
+    const body = event(500 * KIB);
+    const oldest = await begin(body.length, body.subarray(0, 100 * KIB));
+    await reserved(128 * KIB);
+    const youngest = await begin(500 * KIB, 300 * KIB);
+    await reserved(628 * KIB);
+
+    oldest.write(body.subarray(100 * KIB));
+
+    expect(await statusOn(youngest)).toBe(503);
+    expect(await statusOn(oldest)).toBe(200);
+  });
+
+  it('H9: answers 503 with Retry-After while there is no slot, and 200 when there is', async () => {
+    await start({ bodyWaitMs: 50, largeBodies: 2 });
+    const holders = [await begin(512 * KIB, 1), await begin(480 * KIB, 1)];
+
+    const refused = await tunnel.post(event(400 * KIB));
     for (const holder of holders) holder.destroy();
-    await until(async () => (await tunnel.reservedBytes()) === 0);
-    const accepted = await tunnel.post(event(400 * 1024));
+    await until(async () => (await tunnel.answers('aborted')) === 2);
+    const accepted = await tunnel.post(event(400 * KIB));
 
     expect(refused.status).toBe(503);
     expect(refused.headers['retry-after']).toBe('5');
@@ -52,51 +96,68 @@ describe('a tunnel with little memory', () => {
     expect(accepted.status).toBe(200);
   });
 
-  it('accepts a small error while large bodies wait', async () => {
-    await start({ bodyWaitMs: 120_000 });
-    const holders = [await hold(512 * 1024), await hold(400 * 1024)];
+  it('accepts a small error while larger bodies wait', async () => {
+    await start({ bodyWaitMs: 120_000, largeBodies: 1 });
+    const holder = await begin(512 * KIB, 1);
     const arrival = once(tunnel.server, 'request');
-    const large = tunnel.post(event(400 * 1024));
+    const large = tunnel.post(event(400 * KIB));
     await arrival;
 
     const small = await tunnel.post(event(100));
-    for (const holder of holders) holder.destroy();
+    holder.destroy();
 
     expect(small.status).toBe(200);
     expect((await large).status).toBe(200);
   });
 
-  it('reserves the decoded bytes of a body as they arrive, with and without a length', async () => {
-    await start({ bodyWaitMs: 50 });
-    await hold(512 * 1024);
-    await hold(500 * 1024);
-    const body = gzipSync(event(100 * 1024));
+  it('counts the decoded bytes of a body, with and without a length', async () => {
+    await start({ largeBodies: 1 });
+    await begin(512 * KIB, 1);
+    const body = gzipSync(event(100 * KIB));
 
     const statuses = await Promise.all([
       tunnel.post(body, { 'Content-Encoding': 'gzip' }),
-      tunnel.send({ chunks: [event(30 * 1024), event(30 * 1024), event(30 * 1024)] }),
+      tunnel.send({ chunks: [event(30 * KIB), event(30 * KIB), event(30 * KIB)] }),
     ]);
 
     expect(statuses.map(({ status }) => status)).toEqual([503, 503]);
   });
 
-  it('H4: reserves an inflated event of /store/ and the envelope made of it', async () => {
-    await start({ bodyWaitMs: 50 }, { ERRATA_ENVELOPE_MAX_BYTES: '4MiB' });
+  it('H20: answers 429 to the network that has too many larger bodies, and to no other', async () => {
+    await start({ largeBodies: 4, largeBodiesOfNetwork: 2 }, { ERRATA_TRUST_PROXY: '127.0.0.1' });
+    const from = (address: string) => ({ 'X-Forwarded-For': address });
+    for (let count = 0; count < 2; count += 1) await begin(512 * KIB, 1, '203.0.113.7');
+    const body = event(400 * KIB);
+
+    const answers = [
+      await tunnel.post(body, from('203.0.113.7')),
+      await tunnel.post(event(100), from('203.0.113.7')),
+      await tunnel.post(body, from('203.0.113.8')),
+      await tunnel.post(body),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([429, 200, 200, 200]);
+    expect(answers[0]?.headers['retry-after']).toBe('15');
+  });
+
+  it('H4: charges an inflated event of /store/ and the envelope made of it', async () => {
+    await start({});
     const store = async (bytes: number): Promise<number> => {
       const zlib = deflateSync(JSON.stringify({ message: 'x'.repeat(bytes) }));
       const path = '/api/42/store/?sentry_key=abcdef0123456789abcdef0123456789';
       return (await tunnel.send({ path, body: zlib.toString('base64') })).status;
     };
-    await hold(512 * 1024);
+    await begin(400 * KIB, 300 * KIB);
+    await reserved(400 * KIB);
 
-    const statuses = [await store(200 * 1024), await store(300 * 1024), await store(600 * 1024)];
+    const statuses = [await store(100 * KIB), await store(200 * KIB), await store(300 * KIB)];
 
     expect(statuses).toEqual([200, 503, 503]);
   });
 
   it('has nothing reserved after a flood of bodies that end in every way', async () => {
-    await start({ bodyWaitMs: 50, bodyTimeoutMs: 300 }, { ERRATA_HEADERS_TIMEOUT: '300ms' });
-    const noise = randomBytes(200 * 1024);
+    await start({ bodyWaitMs: 50, bodySweepMs: 50, largeBodies: 4 });
+    const noise = randomBytes(200 * KIB);
     const cut = async (): Promise<void> => {
       const socket = tunnel.connect();
       const isClosed = new Promise((resolve) => socket.once('close', resolve));
@@ -109,14 +170,14 @@ describe('a tunnel with little memory', () => {
       tunnel.raw('POST /tunnel HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"dsn');
     const ways: readonly (() => Promise<unknown>)[] = [
       () => tunnel.post(event(1_000)),
-      () => tunnel.post(event(300 * 1024)),
-      () => tunnel.send({ chunks: [event(100 * 1024)] }),
-      () => tunnel.post(gzipSync(event(400 * 1024)), { 'Content-Encoding': 'gzip' }),
+      () => tunnel.post(event(300 * KIB)),
+      () => tunnel.send({ chunks: [event(100 * KIB)] }),
+      () => tunnel.post(gzipSync(event(400 * KIB)), { 'Content-Encoding': 'gzip' }),
       () => tunnel.post(gzipSync(Buffer.alloc(4 * MIB)), { 'Content-Encoding': 'gzip' }),
       () => tunnel.post(gzipSync(noise).subarray(0, -9), { 'Content-Encoding': 'gzip' }),
       () => tunnel.post(noise),
-      () => tunnel.post(Buffer.alloc(600 * 1024)),
-      () => tunnel.send({ chunks: [Buffer.alloc(600 * 1024, 32)] }),
+      () => tunnel.post(Buffer.alloc(600 * KIB)),
+      () => tunnel.send({ chunks: [Buffer.alloc(600 * KIB, 32)] }),
       () => tunnel.post(envelope({ dsn: UPSTREAM.replace('42', '43') }, [{ type: 'event' }, '{}'])),
       () => tunnel.post(event(10), { 'Content-Encoding': 'br' }),
       () => tunnel.send({ path: '/api/42/store/', body: noise }),
@@ -144,7 +205,7 @@ describe('a tunnel with little memory', () => {
 describe('a tunnel with a slow disk', () => {
   it('keeps the reservation of a body until the commit ends, although the client has its 503', async () => {
     const tunnel = await TunnelServer.start({ limits: { commitTimeoutMs: 20 } });
-    const body = envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, [{ type: 'event' }, 'x'.repeat(300 * 1024)]);
+    const body = envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, [{ type: 'event' }, 'x'.repeat(300 * KIB)]);
     const disk = Promise.withResolvers<void>();
     const append = tunnel.spool.append.bind(tunnel.spool);
     tunnel.spool.append = (each) => disk.promise.then(() => append(each));
