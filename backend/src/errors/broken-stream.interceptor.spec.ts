@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
-import { setTimeout as timer } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { BadRequestException, Controller, Get, Module, Sse, StreamableFile } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -175,7 +175,7 @@ describe('BrokenStreamInterceptor', () => {
 
     await reported;
     // Nest sends the head of the stream in the next turn, unless the stream has failed.
-    await timer(0);
+    await turn();
     resolve();
 
     const { status, headers } = await answer;
