@@ -57,6 +57,53 @@ export const LANGUAGE_MESSAGES: readonly EngineRow[] = [
     [['URIError', 'URI error']],
   ],
   [
+    'a revoked proxy',
+    '2N2V-FF6S',
+    [
+      typeError("Cannot perform 'get' on a proxy that has been revoked"),
+      typeError("Cannot perform 'set' on a proxy that has been revoked"),
+    ],
+    [typeError('illegal operation attempted on a revoked proxy')],
+    [typeError('Proxy has already been revoked. No more operations are allowed to be performed on it')],
+  ],
+  [
+    'a generator that runs',
+    '5R9Z-EN73',
+    [typeError('Generator is already running')],
+    [typeError('already executing generator')],
+    [typeError('Generator is executing')],
+  ],
+  [
+    'an invalid code point',
+    'NA7W-YHW2',
+    [rangeError('Invalid code point -1')],
+    [rangeError('-1 is not a valid code point')],
+    [rangeError('Arguments contain a value that is out of range of code points')],
+  ],
+  [
+    'a class called as a function',
+    'VYWV-7281',
+    [typeError("Class constructor e cannot be invoked without 'new'")],
+    [typeError("class constructors must be invoked with 'new'")],
+    [
+      typeError('Cannot call a class constructor without |new|'),
+      typeError('Cannot call a class constructor e without |new|'),
+    ],
+  ],
+  [
+    'a private member of another class',
+    'YD1E-6F7P',
+    [
+      typeError('Cannot read private member #e from an object whose class did not declare it'),
+      typeError('Cannot write private member #e to an object whose class did not declare it'),
+    ],
+    [
+      typeError("can't access private field or method: object is not the right class"),
+      typeError("can't set private field: object is not the right class"),
+    ],
+    [typeError("Cannot access invalid private field (evaluating 't.#e')")],
+  ],
+  [
     'reduce of nothing',
     'Q424-0327',
     [typeError('Reduce of empty array with no initial value')],
@@ -68,7 +115,11 @@ export const LANGUAGE_MESSAGES: readonly EngineRow[] = [
     'RCJS-Z7YP',
     [typeError('Cannot convert undefined or null to object')],
     [typeError("can't convert undefined to object"), typeError("can't convert null to object")],
-    [typeError('Object.entries requires that input parameter not be null or undefined')],
+    [
+      typeError('Object.entries requires that input parameter not be null or undefined'),
+      typeError("undefined is not an object (evaluating 'Object.keys(t)')"),
+      typeError("null is not an object (evaluating 'Object.getPrototypeOf(e.cart)')"),
+    ],
   ],
   [
     'a write to what is read-only',
@@ -145,6 +196,8 @@ export const LANGUAGE_MESSAGES: readonly EngineRow[] = [
     ],
     [
       typeError("undefined is not an object (evaluating 't.cart.items')"),
+      typeError('undefined is not an object (evaluating \'t.cart["items"]\')'),
+      typeError('undefined is not an object (evaluating \'t["cart"]["items"]=1\')'),
       typeError("Cannot destructure property 'items' from null or undefined value"),
     ],
   ],
@@ -161,12 +214,20 @@ export const LANGUAGE_MESSAGES: readonly EngineRow[] = [
   [
     'a list that is none',
     '8K51-XHG3',
-    [typeError('e is not iterable'), typeError('e is not iterable (cannot read property undefined)')],
+    [
+      typeError('e is not iterable'),
+      typeError('e is not iterable (cannot read property undefined)'),
+      typeError('Found non-callable @@iterator'),
+    ],
     [typeError('t is not iterable')],
     [
       typeError("undefined is not an object (evaluating 'x of e')"),
       typeError("undefined is not a function (near '...x of e...')"),
       typeError('Spread syntax requires ...iterable[Symbol.iterator] to be a function'),
+      typeError("undefined is not an object (evaluating 'e')"),
+      typeError("null is not an object (evaluating 'e')"),
+      typeError('number is not iterable'),
+      typeError('{} is not iterable'),
     ],
   ],
   [
@@ -181,7 +242,10 @@ export const LANGUAGE_MESSAGES: readonly EngineRow[] = [
     'VZSK-SSD8',
     [typeError('useCart is not a function or its return value is not iterable')],
     [typeError('useCart(...) is not iterable'), typeError('useCart() is not iterable')],
-    [typeError("undefined is not an object (evaluating 'x of useCart')")],
+    [
+      typeError("undefined is not an object (evaluating 'x of useCart')"),
+      typeError('undefined is not an object (evaluating \'useCart(e, "a")\')'),
+    ],
   ],
   [
     'a method that is none',

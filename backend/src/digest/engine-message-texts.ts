@@ -1,93 +1,4 @@
-/**
- * Texts of Gecko, JSC and older V8 that say the same as a text of V8 that no build changes. The digest is that of V8's
- * text, so that a fault in Node and in Chromium keeps its digest.
- *
- * @see https://github.com/v8/v8/blob/main/src/common/message-template.h V8
- * @see https://github.com/mozilla/gecko-dev/blob/master/js/public/friend/ErrorNumbers.msg Gecko: the language
- * @see https://github.com/mozilla/gecko-dev/blob/master/dom/bindings/Errors.msg Gecko: the Web's interfaces
- * @see https://github.com/WebKit/WebKit/tree/main/Source/JavaScriptCore/runtime JSC: ExceptionHelpers.cpp, LiteralParser.cpp
- */
-export interface TextOfV8 {
-  readonly type: string;
-  readonly text: string;
-  readonly others: readonly RegExp[];
-}
-
-/** Where JSON goes on after the part that is right. Gecko and JSC say no position or another one. */
-const AT = 'in JSON at position 1 (line 1 column 2)';
-const gecko = (problem: string): RegExp =>
-  new RegExp(String.raw`^JSON\.parse: ${problem} at line \d+ column \d+ of the JSON data$`);
-const jsc = (problem: string): RegExp => new RegExp(`^JSON Parse error: ${problem}$`);
-
-/** `JSON.parse`. One text of JSC for two of V8 goes to the one that cut and truncated data cause. */
-const JSON_TEXTS: readonly TextOfV8[] = [
-  {
-    type: 'SyntaxError',
-    // V8 quotes the token and the data, which differ for each response; it names the data alone for undefined and NaN.
-    text: `Unexpected token '<', "<!doctype "... is not valid JSON`,
-    others: [
-      /^Unexpected token .{1,4}, [^]* is not valid JSON$/u,
-      /^Unexpected token .{1,4} in JSON at position \d+$/u,
-      /^"[^]*" is not valid JSON$/,
-      /^Unexpected (?:number|string) in JSON at position \d+/,
-      gecko('unexpected (?:character|keyword|number|non-digit)'),
-      jsc(`(?:Unrecognized token '[^]*'|Unexpected (?:identifier|token) [^]*|Single quotes .*)`),
-      jsc('Unexpected comma at the end of array expression'),
-    ],
-  },
-  {
-    type: 'SyntaxError',
-    text: 'Unexpected end of JSON input',
-    others: [gecko('unexpected end of data'), jsc('Unexpected EOF')],
-  },
-  {
-    type: 'SyntaxError',
-    text: `Expected ',' or '}' after property value ${AT}`,
-    others: [
-      gecko(`(?:expected ',' or '}'|end of data) after property value in object`),
-      jsc(`Expected '}'`),
-    ],
-  },
-  {
-    type: 'SyntaxError',
-    text: `Expected ',' or ']' after array element ${AT}`,
-    others: [
-      gecko(`(?:expected ',' or '\\]' after array element|end of data when ',' or '\\]' was expected)`),
-      jsc(`Expected '\\]'`),
-    ],
-  },
-  {
-    type: 'SyntaxError',
-    text: `Expected double-quoted property name ${AT}`,
-    others: [gecko('expected double-quoted property name'), jsc('Property name must be a string literal')],
-  },
-  {
-    type: 'SyntaxError',
-    text: `Expected ':' after property name ${AT}`,
-    others: [
-      gecko(`(?:expected ':'|end of data) after property name in object`),
-      jsc(`Expected ':' before value in object property definition`),
-    ],
-  },
-  {
-    type: 'SyntaxError',
-    text: `Unterminated string ${AT}`,
-    others: [gecko('unterminated string(?: literal)?'), jsc('Unterminated string')],
-  },
-  {
-    type: 'SyntaxError',
-    text: `Bad escaped character ${AT}`,
-    others: [gecko('bad escaped character'), jsc('Invalid escape character .*')],
-  },
-  {
-    type: 'SyntaxError',
-    text: `Unexpected non-whitespace character after ${AT.slice('in '.length)}`,
-    others: [
-      gecko('unexpected non-whitespace character after JSON data'),
-      jsc('Unable to parse JSON string'),
-    ],
-  },
-];
+import { JSON_TEXTS, type TextOfV8 } from './engine-message-json.ts';
 
 /** Requests and modules. JSC has the texts of the system's network library, too, and newer engines add the host. */
 const NETWORK_TEXTS: readonly TextOfV8[] = [
@@ -173,10 +84,27 @@ const LANGUAGE_TEXTS: readonly TextOfV8[] = [
     text: 'Invalid time value',
     others: [/^invalid date$/i, /^date value is not finite in DateTimeFormat[. ]?\w*\(\)$/],
   },
+  // The name that the engine does not know is data: each user would have a digest of their own.
+  {
+    type: 'RangeError',
+    text: 'Invalid time zone specified',
+    others: [/^invalid time zone(?: specified| in \w+\(\))?: /i],
+  },
+  {
+    type: 'RangeError',
+    text: 'Incorrect locale information provided',
+    others: [/^invalid language tag: /i],
+  },
+  {
+    type: 'RangeError',
+    text: 'Invalid currency code',
+    others: [/^invalid currency code(?: in \w+\(\))? ?: /i, /^currency is not a well-formed currency code$/],
+  },
   {
     type: 'RangeError',
     text: 'Invalid count value: -1',
     others: [
+      /^Invalid count value$/,
       /^repeat count must be (?:non-negative|less than infinity)/,
       /^String\.prototype\.repeat argument must be /,
     ],
@@ -227,6 +155,29 @@ const LANGUAGE_TEXTS: readonly TextOfV8[] = [
     others: [
       /^can't convert (?:undefined|null) to object$/,
       /^Object\.\w+ requires that input parameter not be null or undefined$/,
+      /^(?:undefined|null) is not an object \(evaluating 'Object\.\w+\(.*\)'\)$/,
+    ],
+  },
+  {
+    type: 'TypeError',
+    text: "Cannot perform 'get' on a proxy that has been revoked",
+    others: [
+      /^Cannot perform '.*' on a proxy that has been revoked$/,
+      /^illegal operation attempted on a revoked proxy$/,
+      /^Proxy has already been revoked\. No more operations are allowed to be performed on it$/,
+    ],
+  },
+  {
+    type: 'TypeError',
+    text: 'Generator is already running',
+    others: [/^already executing generator$/, /^Generator is executing$/],
+  },
+  {
+    type: 'RangeError',
+    text: 'Invalid code point -1',
+    others: [
+      /^.+ is not a valid code point$/,
+      /^Arguments contain a value that is out of range of code points$/,
     ],
   },
   { type: 'URIError', text: 'URI malformed', others: [/^malformed URI sequence$/, /^URI error$/] },
@@ -248,4 +199,13 @@ const LANGUAGE_TEXTS: readonly TextOfV8[] = [
   },
 ];
 
+/**
+ * Texts of Gecko, JSC and older V8 that say the same as a text of V8 that no build changes. The digest is that of V8's
+ * text, so that a fault in Node and in Chromium keeps its digest.
+ *
+ * @see https://github.com/v8/v8/blob/main/src/common/message-template.h V8
+ * @see https://github.com/mozilla/gecko-dev/blob/master/js/public/friend/ErrorNumbers.msg Gecko: the language
+ * @see https://github.com/mozilla/gecko-dev/blob/master/dom/bindings/Errors.msg Gecko: the Web's interfaces
+ * @see https://github.com/WebKit/WebKit/tree/main/Source/JavaScriptCore/runtime JSC: ExceptionHelpers.cpp, LiteralParser.cpp
+ */
 export const TEXTS_OF_V8: readonly TextOfV8[] = [...NETWORK_TEXTS, ...JSON_TEXTS, ...LANGUAGE_TEXTS];

@@ -1,6 +1,7 @@
 import type { EngineRow, Message } from './engine-message-language.fixture.ts';
 
 const typeError = (text: string): Message => ['TypeError', text];
+const rangeError = (text: string): Message => ['RangeError', text];
 const syntaxError = (text: string): Message => ['SyntaxError', text];
 const gecko = (problem: string): Message =>
   syntaxError(`JSON.parse: ${problem} at line 1 column 7 of the JSON data`);
@@ -76,7 +77,10 @@ export const WEB_MESSAGES: readonly EngineRow[] = [
   [
     'JSON.parse of a cut object',
     'BXJW-ABJW',
-    [syntaxError("Expected ',' or '}' after property value in JSON at position 6 (line 1 column 7)")],
+    [
+      syntaxError("Expected ',' or '}' after property value in JSON at position 6 (line 1 column 7)"),
+      syntaxError("Expected ',' or '}' after property value in JSON at position 6"),
+    ],
     [
       gecko("expected ',' or '}' after property value in object"),
       gecko('end of data after property value in object'),
@@ -86,28 +90,40 @@ export const WEB_MESSAGES: readonly EngineRow[] = [
   [
     'JSON.parse of a cut array',
     'YJH8-JXTG',
-    [syntaxError("Expected ',' or ']' after array element in JSON at position 2 (line 1 column 3)")],
+    [
+      syntaxError("Expected ',' or ']' after array element in JSON at position 2 (line 1 column 3)"),
+      syntaxError("Expected ',' or ']' after array element in JSON at position 2"),
+    ],
     [gecko("expected ',' or ']' after array element"), gecko("end of data when ',' or ']' was expected")],
     [jsc("Expected ']'")],
   ],
   [
     'JSON.parse of a cut string',
     '2DE7-GWRY',
-    [syntaxError('Unterminated string in JSON at position 7 (line 1 column 8)')],
+    [
+      syntaxError('Unterminated string in JSON at position 7 (line 1 column 8)'),
+      syntaxError('Unterminated string in JSON at position 7'),
+    ],
     [gecko('unterminated string'), gecko('unterminated string literal')],
     [jsc('Unterminated string')],
   ],
   [
     'JSON.parse of two values',
     'KGMH-ZBRY',
-    [syntaxError('Unexpected non-whitespace character after JSON at position 3 (line 1 column 4)')],
+    [
+      syntaxError('Unexpected non-whitespace character after JSON at position 3 (line 1 column 4)'),
+      syntaxError('Unexpected non-whitespace character after JSON at position 3'),
+    ],
     [gecko('unexpected non-whitespace character after JSON data')],
     [jsc('Unable to parse JSON string')],
   ],
   [
     'JSON.parse with a comma too much',
     'RRS3-8JYH',
-    [syntaxError('Expected double-quoted property name in JSON at position 7 (line 1 column 8)')],
+    [
+      syntaxError('Expected double-quoted property name in JSON at position 7 (line 1 column 8)'),
+      syntaxError('Expected double-quoted property name in JSON at position 7'),
+    ],
     [gecko('expected double-quoted property name')],
     [jsc('Property name must be a string literal')],
   ],
@@ -194,5 +210,29 @@ export const WEB_MESSAGES: readonly EngineRow[] = [
         'The request is not allowed by the user agent or the platform in the current context, possibly because the user denied permission.',
       ],
     ],
+  ],
+  [
+    'an unknown time zone',
+    'XJGA-RKJ7',
+    [
+      rangeError('Invalid time zone specified: Mars/Olympus'),
+      rangeError('Invalid time zone specified: UTC+25'),
+    ],
+    [rangeError('invalid time zone in DateTimeFormat(): Mars/Olympus')],
+    [rangeError('invalid time zone: Mars/Olympus')],
+  ],
+  [
+    'an unknown language',
+    'TR06-JQMM',
+    [rangeError('Incorrect locale information provided'), rangeError('Invalid language tag: en_US')],
+    [rangeError('invalid language tag: "en_US"')],
+    [rangeError('invalid language tag: en_US')],
+  ],
+  [
+    'an unknown currency',
+    '3R4G-JGS8',
+    [rangeError('Invalid currency code : x')],
+    [rangeError('invalid currency code in NumberFormat(): x')],
+    [rangeError('currency is not a well-formed currency code')],
   ],
 ];

@@ -24,9 +24,21 @@ export const WORDINGS: readonly Wording[] = [
     pattern: /^(?:undefined|null) is not an object \(evaluating '\[.*\]'\)$/,
     subject: MINIFIED_NAME,
   },
+  // A variable, or the result of a function, as the whole of what is evaluated: a property would end in its name.
+  {
+    action: 'iterate',
+    pattern: /^(?:undefined|null) is not an object \(evaluating '(?<what>[\w$]+)(?:\(.*\))?'\)$/,
+  },
   { action: 'iterate', pattern: /^\S+ is not a function \(near '\.\.\..* of (?<what>\S+?)\.\.\.'\)$/ },
   { action: 'iterate', pattern: /^(?<what>undefined|null) is not a function \(near '\.\.\.\[.*\.\.\.'\)$/ },
   { action: 'iterate', pattern: /^Spread syntax requires \.\.\.iterable/, subject: MINIFIED_NAME },
+  { action: 'iterate', pattern: /^Found non-callable @@iterator$/, subject: MINIFIED_NAME },
+  // Newer JSC says the value or its type.
+  {
+    action: 'iterate',
+    pattern: /^(?:\{\}|true|false|number|bigint|symbol) is not iterable$/,
+    subject: MINIFIED_NAME,
+  },
   {
     action: 'iterate',
     pattern: /^(?<what>\S+) is not a function or its return value is not (?:async )?iterable$/,
@@ -107,6 +119,18 @@ export const WORDINGS: readonly Wording[] = [
   {
     action: 'redefine a property',
     pattern: /^Attempting to change [a-z ]+ (?:property|attribute)/,
+    subject: '',
+  },
+  {
+    action: 'call a class',
+    pattern:
+      /^(?:Class constructor .* cannot be invoked without 'new'|class constructors must be invoked with 'new'|Cannot call a class constructor .*without \|new\|)$/,
+    subject: '',
+  },
+  {
+    action: 'access a private member',
+    pattern:
+      /^(?:Cannot (?:read|write) private member .* (?:from|to) an object whose class did not declare it|can't (?:access|set) private field(?: or method)?: object is not the right class|Cannot access invalid private field.*)$/,
     subject: '',
   },
 ];

@@ -39,6 +39,8 @@ const BY_NAME = 'DOMException';
 const ANY = '<n>';
 
 const NAME = /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+/** A key in quotes, which counts as a property. */
+const QUOTED_KEY = /\[(?<quote>["'])(?<key>[\p{ID_Start}$_][\p{ID_Continue}$]*)\k<quote>\]/gu;
 const PROPERTY = /\.(?<property>#?[\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\s*=[^=].*)?$/u;
 /** As long as the names that minifiers give in a bundle of some thousand functions. */
 const MINIFIED = /^[\w$]{1,3}$/;
@@ -81,7 +83,7 @@ function named(name: string | undefined): string {
 
 /** Returns the last property of an expression, or its variable; `<name>` where a minifier may have named that. */
 function subjectOf(what: string): string {
-  const property = PROPERTY.exec(what)?.groups?.['property'];
+  const property = PROPERTY.exec(what.replace(QUOTED_KEY, '.$<key>'))?.groups?.['property'];
   if (property !== undefined) return named(property);
   return MINIFIED.test(what) ? '<name>' : named(what);
 }
