@@ -23,25 +23,35 @@ describe('removeSharedRoot', () => {
     expect(two).toEqual(one);
   });
 
-  it('gives a map with one source the name of its file', () => {
-    expect(filesOf(['/build/one/shop/app/cart.ts'])).toEqual(['cart.ts']);
+  it.each([
+    [['/build/one/shop/app/cart.ts'], ['app/cart.ts']],
+    [['C:\\work\\app\\cart.ts'], ['app/cart.ts']],
+    [['C:\\cart.ts'], ['cart.ts']],
+    [
+      ['/build/shop/src/main.ts', '/build/shop/src/app/cart.ts'],
+      ['src/main.ts', 'app/cart.ts'],
+    ],
+  ])('leaves the folder before a file right in the shared one: %j', (names, files) => {
+    expect(filesOf(names)).toEqual(files);
   });
 
   it('reads no folder from the query of a source', () => {
-    expect(removeSharedRoot(['/build/shop/cart.vue?vue&from=./a/b'])).toEqual(['/cart.vue?vue&from=./a/b']);
+    expect(removeSharedRoot(['/build/shop/cart.vue?vue&from=./a/b'])).toEqual([
+      '/shop/cart.vue?vue&from=./a/b',
+    ]);
   });
 
   it('does not let the folders of libraries decide', () => {
     const names = ['/build/shop/src/a.ts', '/build/shop/src/b/c.ts', '/root/.yarn/x.zip/node_modules/x/i.js'];
 
-    expect(filesOf(names)).toEqual(['a.ts', 'b/c.ts', 'node_modules/x/i.js']);
+    expect(filesOf(names)).toEqual(['src/a.ts', 'b/c.ts', 'node_modules/x/i.js']);
   });
 
   it('does not take a part of a name for a folder', () => {
     const library = '/build/shop-libraries/node_modules/x/i.js';
 
     expect(filesOf(['/build/shop-a/x.ts', '/build/shop-b/x.ts'])).toEqual(['shop-a/x.ts', 'shop-b/x.ts']);
-    expect(removeSharedRoot(['/build/shop/x.ts', library])).toEqual(['/x.ts', library]);
+    expect(removeSharedRoot(['/build/shop/x.ts', library])).toEqual(['/shop/x.ts', library]);
   });
 
   it.each([

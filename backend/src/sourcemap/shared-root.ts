@@ -4,6 +4,8 @@ import { BUNDLER_URL, sourceName } from './source-name.ts';
 const QUERY = /[?#].*$/s;
 const FILE_URL = /^file:\/\/[^/]*/i;
 const ABSOLUTE = /^(?:\/|[a-z]:\/)/i;
+/** End of a path in a folder and not in the root of a file system. */
+const FOLDER = /\/[^/]+$/;
 /** URL of a bundler without the name of a package: `webpack:///`. */
 const NAMELESS = /^[a-z]+:\/\/\//i;
 /** Paths that are relative to a project, after {@link NAMELESS}. Any other is absolute, as VS Code's debugger reads them. */
@@ -22,8 +24,18 @@ export function removeSharedRoot(names: readonly string[]): string[] {
   const root = sharedFolder(own.map((path) => path ?? ''));
   return names.map((name, index) => {
     const path = paths[index] ?? null;
-    return root !== '' && path?.startsWith(`${root}/`) === true ? path.slice(root.length) : name;
+    return root !== '' && path?.startsWith(`${root}/`) === true ? nameBelow(root, path) : name;
   });
+}
+
+/**
+ * Returns the name of a file below the root. A file right in it keeps the name of the folder: a map often has one source,
+ * and the digests of two files that are both called `page.tsx` differ by their folders.
+ */
+function nameBelow(root: string, path: string): string {
+  const name = path.slice(root.length);
+  const isRightBelow = name.replace(QUERY, '').lastIndexOf('/') === 0;
+  return isRightBelow && FOLDER.test(root) ? root.slice(root.lastIndexOf('/')) + name : name;
 }
 
 /** Returns the path of an absolute name with `/`, or null. */
