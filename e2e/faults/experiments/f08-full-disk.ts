@@ -1,57 +1,114 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ErrataProcess } from '../../fixtures/errata-process.ts';
 import type { Experiment, Trial } from '../experiment.ts';
 import { judge } from '../parts/judge.ts';
-import { fate, spoolFaults } from '../parts/ledger.ts';
+import { fate, intakeRefusing, spoolFaults } from '../parts/ledger.ts';
 import type { Loader } from '../parts/loader.ts';
+import { lacksLoopDisk, LoopDisk } from '../parts/loop-disk.ts';
 import { lacksRoot } from '../parts/machine.ts';
 import { Rig } from '../parts/rig.ts';
+import { mustCome, since } from '../parts/waiting.ts';
 
-const DISK_MIB = 24;
-/** Errors with a screenshot of 30 KiB fill the disk within a second. */
-const ATTACHMENT = Buffer.alloc(30 * 1_024, 'screen ');
+/** Size of the volume in the gate, which holds some 150 of {@link ERRORS}, and in the other forms. */
+const GATE_MB = 96;
+const LARGE_MB = 300;
+/** Errors of 25 KiB that neither gzip nor a file system makes smaller. */
+const ERRORS = { kinds: ['error'], isUnique: true, attachment: randomBytes(25 * 1_024) } as const;
 const REFUSED_WITHIN_MS = 1_000;
+const SAID_WITHIN_MS = 2_000;
 /** Number of refusals for which the clients keep sending to the full disk. */
 const REFUSALS = 100;
+/** Free part of the volume when all is delivered. */
+const FREE_SHARE = 0.05;
 
-/** The disk is smaller than the spool's limit, so that the limit cannot prevent the fault. */
 export const fullDisk: Experiment = {
   id: 'F8',
   fault: 'disk full',
-  target: '503 within 1 s, alive, nothing corrupt; drains and accepts again without a restart',
+  target:
+    '503 within 1 s, ready, says so within 2 s; starts, drains and accepts again without a hand; 5 % stay free',
   lacks: lacksRoot,
   run: fillDisks,
   gate: fillDisks,
 };
 
 async function fillDisks(trial: Trial): Promise<void> {
-  await filledByErrata(trial);
+  await drained(trial, 'live', () => Promise.resolve());
+  await drained(trial, 'kill -9', async ({ errata }) => {
+    await errata.kill();
+    await errata.start();
+  });
+  await drained(trial, 'SIGTERM', async ({ errata }) => {
+    await errata.signal('SIGTERM');
+    await errata.start();
+  });
+  await startedWithoutSpace(trial);
   await filledByOthers(trial);
 }
 
-async function filledByErrata(trial: Trial): Promise<void> {
-  const { findings, scratch } = trial;
-  const rig = await Rig.start(trial, { dataDir: scratch.tmpfs('full', `size=${DISK_MIB}m`) });
-  await rig.upstream.down();
-  await refuse(trial, rig, 'own');
-  findings.add(await isLive(rig), 'alive while full');
+/** Fills the volume in an outage, restarts the process, and ends the outage. */
+async function drained(trial: Trial, how: string, restart: (rig: Rig) => Promise<unknown>): Promise<void> {
+  const { rig, volume } = await fill(trial, how);
+  await restart(rig);
   await rig.upstream.up();
-  await judge(rig, findings, { duplicates: 0, atLeast: 50 });
-  await judgeRestart(trial, rig);
+  await judgeDrained(trial, rig, volume, how);
+}
+
+/** Another program takes the last byte before the start, and gives it back later. */
+async function startedWithoutSpace(trial: Trial): Promise<void> {
+  const { findings } = trial;
+  const { rig, volume } = await fill(trial, '0 bytes free');
+  await rig.errata.kill();
+  const ballast = join(volume, 'ballast');
+  fillDisk(ballast);
+  await rig.errata.start();
+  findings.add(true, 'starts with 0 bytes free');
+  findings.equal('/startupz', await statusOf(rig.errata, 'startupz'), 200);
+  await refuse(trial, rig, 'start without space');
+  await saysRefusing(trial, rig);
+  const obligations = rig.oracle.read();
+  await rig.upstream.up();
+  await mustCome('all acknowledged at the upstream', () => {
+    const arrived = new Set(rig.upstream.seen.filter(({ wasTaken }) => wasTaken).map(({ id }) => id));
+    return [...obligations.keys()].every((id) => arrived.has(id));
+  });
+  findings.add(true, `all ${obligations.size} acknowledged arrive while the disk is full`);
+  rmSync(ballast);
+  await judgeDrained(trial, rig, volume, '0 bytes free');
+}
+
+/** Starts Errata on a small volume and sends errors in an outage until they are refused. */
+async function fill(trial: Trial, name: string): Promise<{ readonly rig: Rig; readonly volume: string }> {
+  const volume = newVolume(trial, name);
+  const rig = await Rig.start(trial, { dataDir: join(volume, 'data') });
+  await rig.upstream.down();
+  await refuse(trial, rig, name);
+  await saysRefusing(trial, rig);
+  return { rig, volume };
+}
+
+/** An ext4 file system in a file; in memory where the machine has no loop devices. */
+function newVolume({ scratch, form }: Trial, name: string): string {
+  const folder = name.replaceAll(/\W+/g, '-');
+  const mb = form === 'gate' ? GATE_MB : LARGE_MB;
+  return lacksLoopDisk() === null
+    ? new LoopDisk(scratch, folder, `${mb}M`).path
+    : scratch.tmpfs(folder, `size=${mb}m`);
 }
 
 /** The file of another process fills the disk and is removed again; the upstream works throughout. */
 async function filledByOthers(trial: Trial): Promise<void> {
-  const { findings, scratch } = trial;
-  const dataDir = scratch.tmpfs('shared', `size=${DISK_MIB}m`);
-  const rig = await Rig.start(trial, { dataDir });
+  const { findings } = trial;
+  const volume = newVolume(trial, 'others');
+  const rig = await Rig.start(trial, { dataDir: join(volume, 'data') });
   await rig.send();
-  const ballast = join(dataDir, 'ballast');
+  const ballast = join(volume, 'ballast');
   fillDisk(ballast);
-  await refuse(trial, rig, 'others');
+  await refuse(trial, rig, 'another process');
   rmSync(ballast);
-  const load = rig.load({ senders: 8, kinds: ['error'], attachment: ATTACHMENT });
-  await load.untilCount(200, 1);
+  const load = rig.load({ senders: 8, ...ERRORS });
+  await load.untilCount(200, 200);
   await load.stop();
   findings.add(true, 'filled by another process: accepts when there is space');
   judgeAnswers(trial, load);
@@ -59,19 +116,47 @@ async function filledByOthers(trial: Trial): Promise<void> {
   await judgeRestart(trial, rig);
 }
 
-/** Fills the rest of the disk and continues to send: each envelope is accepted or refused, and refused soon. */
+/** Sends until the disk or the spool is full, and goes on: each envelope is accepted or refused, and refused soon. */
 async function refuse(trial: Trial, rig: Rig, by: string): Promise<void> {
-  const filling = rig.load({ senders: 16, kinds: ['error'], attachment: ATTACHMENT });
+  const filling = rig.load({ senders: 16, ...ERRORS });
   await filling.untilCount(503, 1);
   await filling.stop();
   judgeAnswers(trial, filling);
-  await trial.findings.duration(`slowest 503 (disk filled by ${by})`, REFUSED_WITHIN_MS, async () => {
-    const load = rig.load({ senders: 16, kinds: ['error'], attachment: ATTACHMENT });
+  await trial.findings.duration(`slowest 503 (${by})`, REFUSED_WITHIN_MS, async () => {
+    const load = rig.load({ senders: 8, ...ERRORS });
     await load.untilCount(503, REFUSALS);
     await load.stop();
     judgeAnswers(trial, load);
-    return Math.max(...load.answers.filter(({ status }) => status === 503).map(({ ms }) => ms));
+    return Math.max(...load.answers.filter(({ status }) => status === 503).map(({ ms }) => ms ?? 0));
   });
+}
+
+/** Checks that the process is live and ready, and that probe and metric name the reason. */
+async function saysRefusing({ findings }: Trial, { errata }: Rig): Promise<void> {
+  const said = async (): Promise<string> =>
+    /"(disk_full|spool_full)"/.exec(await (await fetch(`${errata.managementUrl}/readyz`)).text())?.[1] ?? '';
+  await findings.duration('says so after', SAID_WITHIN_MS, async () => {
+    const startedAtMs = performance.now();
+    await mustCome('a reason in /readyz', async () => (await said()) !== '');
+    return since(startedAtMs);
+  });
+  findings.equal(`errata_intake_refusing, ${await said()}`, await intakeRefusing(errata), 1);
+  findings.equal('/readyz', await statusOf(errata, 'readyz'), 200);
+  findings.equal('/livez', await statusOf(errata, 'livez'), 200);
+}
+
+async function statusOf(errata: ErrataProcess, probe: string): Promise<number> {
+  return (await fetch(`${errata.managementUrl}/${probe}`)).status;
+}
+
+/** Checks that all acknowledged errors arrived, that errors are accepted again, and that the volume has space. */
+async function judgeDrained(trial: Trial, rig: Rig, volume: string, how: string): Promise<void> {
+  const { findings } = trial;
+  await judge(rig, findings, { atLeast: 50 });
+  findings.equal(`${how}: still refusing`, await intakeRefusing(rig.errata), 0);
+  const { bavail, blocks } = statfsSync(volume);
+  findings.atLeast(`${how}: free share of the volume`, Number((bavail / blocks).toFixed(3)), FREE_SHARE);
+  await judgeRestart(trial, rig);
 }
 
 /** Fills the free space of the disk while Errata writes to it. */
@@ -96,10 +181,6 @@ function writes(file: number, bytes: Buffer): boolean {
 
 function judgeAnswers({ findings }: Trial, load: Loader): void {
   findings.equal('other answers than 200 and 503, and cuts', load.countOthers(200, 503), 0);
-}
-
-async function isLive({ errata }: Rig): Promise<boolean> {
-  return (await fetch(`${errata.managementUrl}/livez`)).status === 200;
 }
 
 /** Checks that the data on the disk is undamaged after it was full. */

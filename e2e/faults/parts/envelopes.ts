@@ -20,6 +20,8 @@ export interface Made {
 export interface Extras {
   /** Message of an error. */
   readonly message?: string;
+  /** Whether each error has a digest of its own: of errors with one digest a full spool keeps some only. */
+  readonly isUnique?: boolean;
   /** Sent as an attachment; many envelopes may have the same bytes. */
   readonly attachment?: Buffer;
 }
@@ -41,12 +43,15 @@ export function makeEnvelope(dsn: string, kind: Kind, extras: Extras = {}): Made
   const nowMs = Date.now();
   const common = { dsn, sent_at: new Date(nowMs).toISOString() };
   const header = kind === 'session' ? common : { event_id: id, ...common };
-  const lines = itemsOf(kind, id, nowMs / 1_000, extras.message ?? 'the fault bench').map((part) =>
-    JSON.stringify(part),
-  );
+  const lines = itemsOf(kind, id, nowMs / 1_000, extras).map((part) => JSON.stringify(part));
   const items = withAttachment(Buffer.from(lines.join('\n')), extras.attachment);
   const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), items]);
   return { id, kind, bytes, itemsHash: hashOf(items) };
+}
+
+/** Returns an ID without digits, which a digest leaves out. */
+function lettersOf(id: string): string {
+  return id.replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
 }
 
 function withAttachment(items: Buffer, attachment: Buffer | undefined): Buffer {
@@ -55,10 +60,16 @@ function withAttachment(items: Buffer, attachment: Buffer | undefined): Buffer {
   return Buffer.concat([items, Buffer.from(`\n${JSON.stringify(head)}\n`), attachment]);
 }
 
-function itemsOf(kind: Kind, id: string, seconds: number, message: string): readonly object[] {
+function itemsOf(
+  kind: Kind,
+  id: string,
+  seconds: number,
+  { message = 'the fault bench', isUnique = false }: Extras,
+): readonly object[] {
   switch (kind) {
     case 'error': {
-      const value = { type: 'Error', value: message, stacktrace: { frames: FRAMES } };
+      const type = isUnique ? `Error${lettersOf(id)}` : 'Error';
+      const value = { type, value: message, stacktrace: { frames: FRAMES } };
       return [
         { type: 'event' },
         { event_id: id, platform: 'javascript', timestamp: seconds, exception: { values: [value] } },

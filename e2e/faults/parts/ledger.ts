@@ -30,6 +30,11 @@ export async function fate(
   return sumOf(await readMetrics(errata), new RegExp(`^errata_spool_envelopes\\{fate="${label}"\\}$`));
 }
 
+/** Number of reasons for which errors are refused now: 0 or 1. */
+export async function intakeRefusing(errata: ErrataProcess): Promise<number> {
+  return sumOf(await readMetrics(errata), /^errata_intake_refusing\{/);
+}
+
 /** How often the spool met damage of a kind: `lost`, `corrupt`, `thread_death`; all kinds by default. */
 export async function spoolFaults(errata: ErrataProcess, kind = '\\w+'): Promise<number> {
   return sumOf(await readMetrics(errata), new RegExp(`^errata_spool_faults_total\\{fault="${kind}"\\}$`));

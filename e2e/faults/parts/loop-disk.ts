@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { run, type Scratch, unmountAtLast } from './scratch.ts';
 
-const SIZE = '128M';
 /** Only an fsync may make the file system write: its commit interval is five minutes instead of five seconds. */
 const MOUNT_OPTIONS = 'loop,noatime,commit=300';
 
@@ -18,10 +17,11 @@ export class LoopDisk {
   #losses = 0;
   #isMounted = false;
 
-  constructor(scratch: Scratch, name: string) {
+  /** @param size as of truncate(1). */
+  constructor(scratch: Scratch, name: string, size = '128M') {
     this.path = scratch.folder(name);
     this.#image = join(scratch.directory, `${name}-0.img`);
-    run('truncate', '-s', SIZE, this.#image);
+    run('truncate', '-s', size, this.#image);
     run('mkfs.ext4', '-q', '-F', this.#image);
     this.#mount();
     scratch.later(() => {
