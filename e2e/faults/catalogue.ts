@@ -30,6 +30,7 @@ import { intermediary } from './experiments/f26-intermediary.ts';
 import { restartBacklog } from './experiments/f27-restart-backlog.ts';
 import { unreadLog } from './experiments/f28-unread-log.ts';
 import { shown } from './experiments/f29-shown.ts';
+import { backup } from './experiments/f30-backup.ts';
 
 /** All experiments, in the order in which they run. */
 export const EXPERIMENTS: readonly Experiment[] = [
@@ -57,6 +58,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   restartBacklog,
   unreadLog,
   shown,
+  backup,
   normalSync,
   ackBeforeCommit,
   deleteBeforeSend,
