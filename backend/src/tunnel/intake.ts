@@ -9,6 +9,7 @@ import { scanItems } from '../envelope/items.ts';
 import type { Spool } from '../spool/spool.ts';
 import { type NewEnvelope, type SenderMeta, traitsOf } from '../sink/queued-envelope.ts';
 import type { AllowedProject, AllowList, Credentials, Denial } from './allow-list.ts';
+import { SMALL_BYTES } from './body-memory.ts';
 import type { TunnelResponse } from './response.ts';
 
 /** Metadata of the request that carries an envelope. */
@@ -30,6 +31,13 @@ interface CheckedEnvelope {
 /** The part of the spool that the intake uses. */
 export type IntakeSpool = Pick<Spool, 'append' | 'countUnwanted' | 'countThrottled' | 'keepMalformed'>;
 
+/** How long a client waits for the commit of its envelope, ms. */
+export interface CommitTimeouts {
+  readonly commitTimeoutMs: number;
+  /** For an envelope over 64 KiB. */
+  readonly largeCommitTimeoutMs: number;
+}
+
 const DENIALS: Readonly<Record<Denial, TunnelResponse>> = {
   missing: { outcome: 'not_allowed', detail: 'no dsn in the envelope header, and no other authentication' },
   disagree: { outcome: 'not_allowed', detail: 'envelope, path and authentication name different projects' },
@@ -45,12 +53,12 @@ const DENIALS: Readonly<Record<Denial, TunnelResponse>> = {
 export class Intake {
   readonly #allowList: AllowList;
   readonly #spool: IntakeSpool;
-  readonly #commitTimeoutMs: number;
+  readonly #timeouts: CommitTimeouts;
 
-  constructor(allowList: AllowList, spool: IntakeSpool, commitTimeoutMs: number) {
+  constructor(allowList: AllowList, spool: IntakeSpool, timeouts: CommitTimeouts) {
     this.#allowList = allowList;
     this.#spool = spool;
-    this.#commitTimeoutMs = commitTimeoutMs;
+    this.#timeouts = timeouts;
   }
 
   /** Checks an envelope; if a sink wants it, appends it and waits for the commit. */
@@ -135,7 +143,9 @@ export class Intake {
       const appended = this.#spool.append(envelope);
       const reject = (detail: string): void =>
         resolve({ outcome: 'unavailable', detail, project, bodyInUse: appended });
-      const timer = setTimeout(reject, this.#commitTimeoutMs, 'the envelope could not be stored in time');
+      const { commitTimeoutMs, largeCommitTimeoutMs } = this.#timeouts;
+      const timeoutMs = envelope.items.length > SMALL_BYTES ? largeCommitTimeoutMs : commitTimeoutMs;
+      const timer = setTimeout(reject, timeoutMs, 'the envelope could not be stored in time');
       appended.then(
         ({ isDuplicate }) => {
           clearTimeout(timer);

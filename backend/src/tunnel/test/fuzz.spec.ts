@@ -116,7 +116,7 @@ describe('mutated envelopes', () => {
         countUnwanted: () => {},
         countThrottled: () => {},
       },
-      2_000,
+      { commitTimeoutMs: 2_000, largeCommitTimeoutMs: 2_000 },
     );
     const outcomes = new Map<string, number>();
 

@@ -54,6 +54,7 @@ export interface ServerOptions {
 /** A test that is not about a limit in time has none but its own. */
 const PATIENT = {
   commitTimeoutMs: 120_000,
+  largeCommitTimeoutMs: 120_000,
   bodyTimeoutMs: 120_000,
   bodyWaitMs: 120_000,
   bodySweepMs: 120_000,
