@@ -5,6 +5,7 @@ import {
   normalSync,
   pageBeforeCommit,
   probeOldest,
+  reserveAnnounced,
 } from './experiments/broken-guards.ts';
 import { outage } from './experiments/f01-outage.ts';
 import { noAnswer } from './experiments/f02-no-answer.ts';
@@ -26,6 +27,8 @@ import { descriptors } from './experiments/f17-descriptors.ts';
 import { powerLoss } from './experiments/f18-power-loss.ts';
 import { twoProcesses } from './experiments/f19-two-processes.ts';
 import { poison } from './experiments/f20-poison.ts';
+import { slowBodies } from './experiments/f21-slow-bodies.ts';
+import { inflation } from './experiments/f22-inflation.ts';
 import { intermediary } from './experiments/f26-intermediary.ts';
 import { restartBacklog } from './experiments/f27-restart-backlog.ts';
 import { unreadLog } from './experiments/f28-unread-log.ts';
@@ -54,6 +57,8 @@ export const EXPERIMENTS: readonly Experiment[] = [
   powerLoss,
   twoProcesses,
   poison,
+  slowBodies,
+  inflation,
   intermediary,
   restartBacklog,
   unreadLog,
@@ -64,4 +69,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   deleteBeforeSend,
   probeOldest,
   pageBeforeCommit,
+  reserveAnnounced,
 ];

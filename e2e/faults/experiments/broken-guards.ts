@@ -9,6 +9,7 @@ import { mustCome, WATCHDOG_MS } from '../parts/waiting.ts';
 import { killAfter } from './f06-kill.ts';
 import { lacksForPowerLoss, losePower, startOn } from './f18-power-loss.ts';
 import { triesBeforeGood } from './f20-poison.ts';
+import { besideHostile } from './f21-slow-bodies.ts';
 import { killAtPages } from './f29-shown.ts';
 
 /**
@@ -67,6 +68,20 @@ const PAGE_BEFORE_COMMIT: readonly Patch[] = [
   { file: 'errors/all-exceptions.filter.js', pattern: /await kept;/g, replacement: 'void kept;' },
 ];
 
+/** Memory is reserved by the announced length, in one pool, before a byte arrives. */
+const RESERVE_ANNOUNCED: readonly Patch[] = [
+  {
+    file: 'tunnel/body-memory.js',
+    pattern: /begin\((\w+)\) \{\s+return [^;]*;/g,
+    replacement: 'begin($1) {\n        return this.grow($1);',
+  },
+  {
+    file: 'tunnel/body-memory.js',
+    pattern: /const SMALL_PART = [^;]*;/g,
+    replacement: 'const SMALL_PART = 0;',
+  },
+];
+
 function control(id: string, fault: string, run: (trial: Trial) => Promise<void>): Experiment {
   return { id, fault, target: 'the fault is detected', run, gate: run };
 }
@@ -121,6 +136,14 @@ export const pageBeforeCommit = control('C29', 'control: the page before the com
   const root = brokenCopy(trial.scratch, 'early-page', PAGE_BEFORE_COMMIT);
   const { lost } = await killAtPages(trial, CONTROL_KILLS, { root });
   trial.findings.add(lost > 0, `${lost} references lost in ${CONTROL_KILLS} kills`);
+});
+
+/** Two announced bodies take all the memory, without a byte. */
+export const reserveAnnounced = control('C21', 'control: memory by the announced length', async (trial) => {
+  const root = brokenCopy(trial.scratch, 'announced', RESERVE_ANNOUNCED);
+  const rig = await Rig.start(trial, { root });
+  const { load } = await besideHostile(rig);
+  trial.findings.atLeast('small envelopes not answered 200', load.countOthers(200), 1);
 });
 
 /** Compares once: each kill is made at a moment at which the broken guard has lost an envelope for certain. */
