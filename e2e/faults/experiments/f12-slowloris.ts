@@ -8,7 +8,9 @@ import { mustCome, since } from '../parts/waiting.ts';
 const CONNECTIONS = 1_000;
 const DRIP_EVERY_MS = 1_000;
 const SLOW_HEAD = 'POST /tunnel HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Drip: ';
-const SLOW_BODY = 'POST /tunnel HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n';
+/** A body at twice its least rate, for longer than the limit of the head. */
+const SLOW_BODY = 'POST /tunnel HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1048576\r\n\r\n';
+const BODY_PIECE = 'a'.repeat(16 * 1024);
 /** Time allowed after the limit of the head, which is checked each second. */
 const SLACK_S = 3;
 const P50_LIMIT_MS = 10;
@@ -35,12 +37,12 @@ async function openSlowly(trial: Trial): Promise<void> {
     P50_LIMIT_MS,
     async (times) => {
       for (let count = 0; count < CONNECTIONS; count += 1) {
-        const socket = drip(rig, SLOW_HEAD);
+        const socket = drip(rig, SLOW_HEAD, 'a');
         open.add(socket);
         socket.once('close', () => open.delete(socket));
       }
       // Opened last: its own limit begins when those of the heads are already running.
-      const slowBody = drip(rig, SLOW_BODY);
+      const slowBody = drip(rig, SLOW_BODY, BODY_PIECE);
       const sockets = [slowBody, ...open];
       await Promise.all(sockets.map((socket) => once(socket, 'connect')));
       const startedAtMs = performance.now();
@@ -62,10 +64,10 @@ async function openSlowly(trial: Trial): Promise<void> {
   await judge(rig, findings, { duplicates: 0 });
 }
 
-/** Opens a connection that sends one further byte each second and never ends its request. */
-function drip(rig: Rig, start: string): Socket {
+/** Opens a connection that sends one further piece each second and does not end its request. */
+function drip(rig: Rig, start: string, piece: string): Socket {
   const socket = connect(Number(new URL(rig.errata.url).port), '127.0.0.1');
-  const timer = setInterval(() => socket.write('a'), DRIP_EVERY_MS);
+  const timer = setInterval(() => socket.write(piece), DRIP_EVERY_MS);
   socket.write(start);
   socket.resume();
   socket.on('error', () => undefined);
