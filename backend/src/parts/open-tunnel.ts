@@ -40,10 +40,9 @@ const TUNNEL_LIMITS: TunnelLimits = {
   commitTimeoutMs: 2_000,
   /**
    * A larger envelope waits longer: a 503 does not free its memory, which the commit needs, and to send a MiB again costs
-   * more than to wait. On a busy machine under 1,000 uploads commits took 4 to 8 s. With the wait for a slot it is below
-   * the 30 s of the browser's client.
+   * more than to wait. Under 1,000 uploads on a busy machine commits took 4 to 16 s. Proxies give up after 60 s.
    */
-  largeCommitTimeoutMs: 15_000,
+  largeCommitTimeoutMs: 50_000,
   /** Half of ERRATA_ENVELOPE_MAX_BYTES' default: envelopes of text compress to far less than half. */
   compressedMaxBytes: 10 * 2 ** 20,
   /**

@@ -20,7 +20,7 @@ export interface PostAnswer {
 
 /** The same bytes would get the same answer: malformed, not allowed, too large, unsupported encoding. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 413, 415]);
-/** The tunnel answers a larger envelope within 25 s, others within 2 s; a longer request hangs in between. */
+/** The tunnel answers small envelopes within 2 s, larger ones mostly, too; a much longer request hangs in between. */
 const TIMEOUT_MS = 30_000;
 /** For a 429 without a time: Sentry's rule for rate limits (develop.sentry.dev, "Rate Limiting"). */
 const DEFAULT_LIMIT_MS = 60_000;
