@@ -118,7 +118,7 @@ export class ErrorReporting {
     const spool = await openSpool(options, caps);
     const store = openStore(options, caps, spool.identity);
     try {
-      const projects = await refuseNewer(store)
+      const projects = await refuseNewer(store, config)
         .then(() => allowedProjects(config, store, options.log))
         .catch((error: unknown) => {
           throw storeError(config, error);
@@ -208,12 +208,17 @@ export class ErrorReporting {
   }
 }
 
-/** @throws StoreIsNewer; any other fault of the store may end by itself, and the envelopes wait for it. */
-async function refuseNewer(store: EventStore): Promise<void> {
+/**
+ * Waits until a store in a file is open, and for one in a database at most {@link STORE_ANSWER_MS}.
+ *
+ * @throws StoreIsNewer; any other fault of the store may end by itself, and the envelopes wait for it.
+ */
+async function refuseNewer(store: EventStore, { databaseUrl }: Config): Promise<void> {
   const asked = store.ask('storedEvents').catch((error: unknown) => {
     if (error instanceof StoreIsNewer) throw error;
   });
-  await Promise.race([asked, delay(STORE_ANSWER_MS, undefined, { ref: false })]);
+  const bound = databaseUrl === null ? [] : [delay(STORE_ANSWER_MS, undefined, { ref: false })];
+  await Promise.race([asked, ...bound]);
 }
 
 /** Names the setting of the store that did not open. A password in DATABASE_URL must not reach the message. */
