@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { growthOf, MAX_GROWTH } from '../time/growth.fixture.ts';
+import { costOf, growthOf, MAX_COST, MAX_GROWTH } from '../time/growth.fixture.ts';
 import { scrubQuery, scrubText } from './scrub-text.ts';
 
 const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nIBAAKC\n-----END RSA PRIVATE KEY-----';
@@ -77,6 +77,11 @@ describe('scrubText', () => {
 
   const withSpaces = [
     '1 ',
+    '4 ',
+    '5 5 ',
+    '4111 ',
+    'AA00 AAAA ',
+    'auth: x ',
     'token: ',
     'Bearer ',
     'PRIVATE KEY ',
@@ -84,18 +89,36 @@ describe('scrubText', () => {
     '-----BEGIN PRIVATE KEY-----',
     '-----END PRIVATE KEY ',
   ];
-  const without = 'a 4111- password password= // //a@ ?a= ? " \\\' eyJ cookie: DE89 00000000- auth:x:'.split(
-    ' ',
+  const without =
+    'a 4- 4111- 123-45- password password= // //a@ ?a= &a=%41 ? " \\\' eyJ cookie: DE89 00000000- auth:x:'.split(
+      ' ',
+    );
+  /** Characters of a string that are scrubbed; see scrub-event.ts. */
+  const length = 2 ** 16;
+  const filled = (unit: string, size = length) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+  /** A log in which each rule has something to read. */
+  const plain = filled(
+    '2024-05-06T07:08:09.123Z POST https://shop.example/login?page=2&next=%2Fcart 401 session: expired, order 202405060708091 of ann@example.com, 12 of 40 items\n',
   );
 
   it.each([...withSpaces, ...without])('takes time in proportion to the length of many %j', (unit) => {
-    const growth = growthOf(2 ** 15, (size) => {
-      const text = unit.repeat(size / unit.length);
-      scrubText(`-----BEGIN ${text}`);
-      scrubText(text);
+    const growth = growthOf(length, (size) => {
+      scrubText(`-----BEGIN ${filled(unit, size)}`);
+      scrubText(filled(unit, size));
     });
 
     expect(growth).toBeLessThan(MAX_GROWTH);
+  });
+
+  it.each([...withSpaces, ...without])('takes a small multiple of the time of a log for many %j', (unit) => {
+    const hostile = filled(unit);
+
+    const cost = costOf(
+      () => scrubText(hostile),
+      () => scrubText(plain),
+    );
+
+    expect(cost).toBeLessThan(MAX_COST);
   });
 });
 

@@ -3,7 +3,7 @@ import { FILTERED, SENSITIVE_WORD, isSensitiveParameter, isStrongName } from './
 
 /**
  * Every expression here takes linear time: repetitions are bounded, or cover only characters that cannot start another
- * match (regular-expression denial of service). 64 KiB of the worst text take about 20 ms.
+ * match (regular-expression denial of service). 64 KiB of the worst text take about 10 ms.
  */
 
 /** A truncated key ends with the text. */

@@ -19,20 +19,30 @@ const MAX_ROUNDS = 4;
  * quadratic work.
  */
 export function growthOf(size: number, work: (size: number) => void): number {
-  let long = Infinity;
-  let short = Infinity;
+  return ratioOf(
+    () => work(size),
+    () => work(Math.ceil(size / FACTOR)),
+    MAX_GROWTH,
+  );
+}
+
+/** Limit for the time of hostile text as a multiple of the time of plain text of the same size. */
+export const MAX_COST = 20;
+
+/** Measures the processor time of hostile work as a multiple of that of plain work, in the way of {@link growthOf}. */
+export function costOf(hostile: () => void, plain: () => void): number {
+  return ratioOf(hostile, plain, MAX_COST);
+}
+
+/** Returns the time of `long` divided by that of `short`, each the shortest so far. Stops below `limit`. */
+function ratioOf(long: () => void, short: () => void, limit: number): number {
+  let [longMs, shortMs] = [Infinity, Infinity];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    long = Math.min(
-      long,
-      durationOf(() => work(size)),
-    );
-    short = Math.min(
-      short,
-      durationOf(() => work(Math.ceil(size / FACTOR))),
-    );
-    if (long / short < MAX_GROWTH) break;
+    longMs = Math.min(longMs, durationOf(long));
+    shortMs = Math.min(shortMs, durationOf(short));
+    if (longMs / shortMs < limit) break;
   }
-  return long / short;
+  return longMs / shortMs;
 }
 
 /** @returns processor time of this thread for one call, ms. Doubles the number of calls until they last long enough. */
