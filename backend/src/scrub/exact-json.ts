@@ -16,8 +16,8 @@ declare global {
  */
 const MAY_LOSE_DIGITS = /[:[,]\s*-?(?:\d{16}|\d+\.(?:\d{15}|\d*0(?!\d))|\d+(?:\.\d+)?e)/i;
 
-/** A number that JSON has none for, as sent by Python's `json.dumps`. A text that contains such a word is matched whole. */
-const TEXT_OR_NOT_A_NUMBER = /"[^"\\]*(?:\\.?[^"\\]*)*"?|-?(?:NaN|Infinity)/gs;
+/** A number that JSON has none for, as sent by Python's `json.dumps`. */
+const NOT_A_NUMBER = /-?(?:NaN|Infinity)/g;
 
 /**
  * Parses JSON with all digits of its numbers: one that a double cannot write again is an object of JSON.rawJSON, which
@@ -31,8 +31,37 @@ export function parseExact(text: string): unknown {
     return parsed(text);
   } catch (error) {
     if (!text.includes('NaN') && !text.includes('Infinity')) throw error;
-    return parsed(text.replace(TEXT_OR_NOT_A_NUMBER, (found) => (found.startsWith('"') ? found : 'null')));
+    return parsed(withNulls(text));
   }
+}
+
+/**
+ * Replaces NaN and Infinity outside of strings. One pattern for a whole string would be shorter, but it needs stack for each
+ * escaped character, which a string of some megabytes exhausts.
+ */
+function withNulls(text: string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const quote = text.indexOf('"', at);
+    const start = quote < 0 ? text.length : quote;
+    const end = endOfString(text, start);
+    parts.push(text.slice(at, start).replace(NOT_A_NUMBER, 'null'), text.slice(start, end));
+    at = end;
+  }
+  return parts.join('');
+}
+
+/** Returns the index behind the quote that ends a string; the length of the text without one. */
+function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote < 0 ? text.length : quote + 1;
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let first = index;
+  while (text[first - 1] === '\\') first -= 1;
+  return (index - first) % 2 === 1;
 }
 
 function parsed(text: string): unknown {
