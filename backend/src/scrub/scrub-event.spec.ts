@@ -108,6 +108,15 @@ describe('scrubEvent', () => {
     });
   });
 
+  it('scrubs two levels of JSON in JSON and truncates the next, but no text in brackets', () => {
+    const body = (text: string) => JSON.stringify({ first: JSON.stringify({ second: text, page: 1 }) });
+
+    expect(scrubEvent({ json: body('{"any":1}'), text: body('[object Object]') })).toEqual({
+      json: body('[Truncated]'),
+      text: body('[object Object]'),
+    });
+  });
+
   it('scrubs messages, breadcrumbs, local variables and source lines', () => {
     const frame = { vars: { password: 'abc', page: 2 }, context_line: "const secret = 'abc';" };
     const event = {
@@ -168,6 +177,26 @@ describe('scrubEvent', () => {
     expect(JSON.stringify(scrubEvent({ text: `${'a'.repeat(16_370)} 4111111111111111` }))).not.toContain(
       '4111',
     );
+  });
+
+  it('truncates the strings and names beyond 1 MiB of characters', () => {
+    const long = 'a'.repeat(2 ** 16);
+    const list = Array.from({ length: 20 }, () => long);
+
+    expect(scrubEvent({ list, [long]: 1, tail: 'short' })).toEqual({
+      list: list.map((_, index) => (index < 15 ? `${'a'.repeat(16_383)}…` : '[Truncated]')),
+      '[Truncated]': '[Truncated]',
+      tail: 'short',
+    });
+  });
+
+  it('truncates JSON in a string beyond 1 MiB and below 32 levels', () => {
+    const long = JSON.stringify(Array.from({ length: 2 ** 19 }, () => 0));
+
+    expect(scrubEvent({ long })).toEqual({ long: '[Truncated]' });
+    expect(scrubEvent({ deep: JSON.stringify(nested(32)) })).toEqual({
+      deep: expect.stringContaining('"[Truncated]"'),
+    });
   });
 
   it('keeps the newest 100 breadcrumbs, in both shapes', () => {

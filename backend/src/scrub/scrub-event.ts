@@ -20,6 +20,13 @@ const MAX_STRING_LENGTH = 16_384;
 /** Characters of a string that are scrubbed, and how many of the last ones may belong to a truncated secret. */
 const MAX_RAW_LENGTH = 65_536;
 const RAW_MARGIN = 1_024;
+/**
+ * Characters of one event that are scrubbed, those of JSON in a string again at each level: 7 KB of gzip can hold 4 MiB of
+ * the most costly text. Upstreams accept events of 1 MiB.
+ */
+const MAX_SCRUBBED_LENGTH = 2 ** 20;
+/** Levels of JSON in a string: a body, and a document in a field of it. */
+const MAX_TEXT_LEVELS = 2;
 const MAX_ENTRIES = 1_000;
 const MAX_BREADCRUMBS = 100;
 
@@ -38,18 +45,23 @@ type NameRule = 'any' | 'parameters' | 'none';
 /** Position of a value in the event. */
 interface ValuePosition {
   readonly depth: number;
+  /** Strings of JSON around the value. */
+  readonly textLevels: number;
   readonly key: string;
   readonly rule: NameRule;
   readonly isEntry: boolean;
   readonly isId: boolean;
 }
 
-const TOP: ValuePosition = { depth: 0, key: '', rule: 'any', isEntry: false, isId: false };
+const TOP: ValuePosition = { depth: 0, textLevels: 0, key: '', rule: 'any', isEntry: false, isId: false };
 
 /** Counters of one event. */
 interface ScrubCounts {
   values: number;
-  filtered: number;
+  /** Characters of texts and names that were scrubbed. */
+  characters: number;
+  /** Values that were filtered or truncated. */
+  changes: number;
 }
 
 /**
@@ -58,21 +70,22 @@ interface ScrubCounts {
  * Replaces by `[Filtered]`: values of sensitive names and headers, all cookies, card numbers, private keys, tokens
  * and sensitive parameters of URLs, also within strings and within JSON in a string. Keeps `user.id`, `email` and
  * `username`, because support looks up by them, `ip_address`, because `ERRATA_CLIENT_IP` already applied to it,
- * booleans and null. Takes linear time; truncates too deep, too long and too many values.
+ * booleans and null. Takes linear time; truncates too deep, too long and too many values, and the strings that exceed the
+ * budget of characters.
  */
 export function scrubEvent(event: unknown): unknown {
-  return scrubValue(event, TOP, { values: 0, filtered: 0 });
+  return scrubValue(event, TOP, { values: 0, characters: 0, changes: 0 });
 }
 
 function scrubValue(value: unknown, place: ValuePosition, count: ScrubCounts): unknown {
   count.values += 1;
-  if (count.values > MAX_VALUES) return TRUNCATED;
+  if (count.values > MAX_VALUES) return truncated(count);
   if (typeof value === 'string') return scrubString(value, place, count);
   if (typeof value === 'number' || typeof value === 'bigint') return scrubNumber(value, count);
   if (typeof value === 'boolean' || value === null) return value;
   if (typeof value !== 'object') return undefined;
   if (isExactNumber(value)) return isCardNumber(value.rawJSON) ? filtered(value, count) : value;
-  if (place.depth >= MAX_DEPTH) return TRUNCATED;
+  if (place.depth >= MAX_DEPTH) return truncated(count);
   return Array.isArray(value) ? scrubArray(value, place, count) : scrubObject(value, place, count);
 }
 
@@ -93,6 +106,10 @@ function scrubObject(object: object, place: ValuePosition, count: ScrubCounts): 
     if (key === '__proto__') continue;
     entries += 1;
     if (entries > MAX_ENTRIES) break;
+    if (!spend(key.length, count)) {
+      scrubbed[TRUNCATED] = truncated(count);
+      continue;
+    }
     const value: unknown = Reflect.get(object, key);
     const facts = factsOfKey(key);
     const kept = isHidden(facts, key === 'value' ? nameOf(object) : null, place.rule)
@@ -113,6 +130,7 @@ function placeBelow(place: ValuePosition, key: string, facts: KeyFacts): ValuePo
   const isCrumbs = place.key === 'breadcrumbs' && key === 'values';
   return {
     depth: place.depth + 1,
+    textLevels: place.textLevels,
     key: isCrumbs ? 'breadcrumbs' : key,
     rule: ruleBelow(place, facts),
     isEntry: false,
@@ -141,8 +159,20 @@ function isSensitive(name: string, rule: NameRule): boolean {
 
 function filtered(value: unknown, count: ScrubCounts): unknown {
   if (value === null || value === undefined || value === '' || typeof value === 'boolean') return value;
-  count.filtered += 1;
+  count.changes += 1;
   return FILTERED;
+}
+
+function truncated(count: ScrubCounts): string {
+  count.changes += 1;
+  return TRUNCATED;
+}
+
+/** Takes characters from the event's budget. Returns false and takes none when they exceed it. */
+function spend(characters: number, count: ScrubCounts): boolean {
+  if (count.characters + characters > MAX_SCRUBBED_LENGTH) return false;
+  count.characters += characters;
+  return true;
 }
 
 function scrubNumber(value: number | bigint, count: ScrubCounts): unknown {
@@ -155,24 +185,25 @@ function scrubString(text: string, place: ValuePosition, count: ScrubCounts): st
   if (place.isId && ID_VALUE.test(text)) return text;
   const whole = scrubJson(text, place, count) ?? text;
   const source = whole.slice(0, MAX_RAW_LENGTH);
+  if (!spend(source.length, count)) return truncated(count);
   const inText = scrubText(source);
   const scrubbed = inText.includes('=') && QUERY.test(inText) ? scrubQuery(inText) : inText;
-  if (scrubbed !== text) count.filtered += 1;
+  if (scrubbed !== text) count.changes += 1;
   if (source !== whole) return cut(cutMargin(scrubbed, RAW_MARGIN), MAX_STRING_LENGTH);
   return cut(scrubbed, MAX_STRING_LENGTH);
 }
 
-/** Scrubs a body or an argument in JSON. Returns undefined if the text is no JSON, or if nothing in it was filtered. */
+/** Scrubs a body or an argument in JSON. Returns undefined if the text is no JSON, or if nothing in it was changed. */
 function scrubJson(text: string, place: ValuePosition, count: ScrubCounts): string | undefined {
   if (!/^\s*[[{]/.test(text) || place.depth >= MAX_DEPTH) return undefined;
-  const filteredBefore = count.filtered;
+  if (!spend(text.length, count)) return truncated(count);
+  const changesBefore = count.changes;
   try {
-    const scrubbed = scrubValue(
-      parseExact(text),
-      { ...place, depth: place.depth + 1, isEntry: false },
-      count,
-    );
-    return count.filtered === filteredBefore ? undefined : JSON.stringify(scrubbed);
+    const value = parseExact(text);
+    if (place.textLevels >= MAX_TEXT_LEVELS) return truncated(count);
+    const inner = { ...place, depth: place.depth + 1, textLevels: place.textLevels + 1, isEntry: false };
+    const scrubbed = scrubValue(value, inner, count);
+    return count.changes === changesBefore ? undefined : JSON.stringify(scrubbed);
   } catch {
     return undefined;
   }

@@ -52,6 +52,7 @@ export class SqlEventStore extends EventStore {
   readonly #cache = new IngestCache();
   #migrated: Promise<void> | null = null;
   #madeRoomAtMs = -Infinity;
+  #taken: Promise<unknown> = Promise.resolve();
 
   constructor(database: StoreDatabase, options: SqlEventStoreOptions) {
     super();
@@ -64,7 +65,13 @@ export class SqlEventStore extends EventStore {
   }
 
   /** Stores a batch that was packed for the transfer into the thread; see {@link ingest}. */
-  async take(packed: PackedStoreBatch): Promise<readonly Settlement[]> {
+  take(packed: PackedStoreBatch): Promise<readonly Settlement[]> {
+    const settled = this.#take(packed);
+    this.#taken = Promise.allSettled([this.#taken, settled]);
+    return settled;
+  }
+
+  async #take(packed: PackedStoreBatch): Promise<readonly Settlement[]> {
     const { onFault } = this.#options;
     const batch = unpackForStore(packed);
     let isFull = false;
@@ -90,13 +97,15 @@ export class SqlEventStore extends EventStore {
     return work(context, ...args);
   }
 
+  /** Closes the database after the batches under way. */
   override async close(): Promise<void> {
+    await this.#taken;
     await this.#database.db.destroy();
   }
 
   /** Stores a batch in one transaction, or in smaller ones while the disk is nearly full. */
   async #store(batch: readonly StoreEnvelope[], onFault: OnFault): Promise<readonly Settlement[]> {
-    const { read } = this.#options;
+    const { read, now } = this.#options;
     const { room } = this.#database;
     const settlements: Settlement[] = [];
     try {
@@ -104,7 +113,7 @@ export class SqlEventStore extends EventStore {
         room?.need(bytesOf(part));
         const db = await this.#ready();
         await read.maps.refresh?.();
-        settlements.push(...(await ingest(db, part, { ...read, cache: this.#cache }, onFault)));
+        settlements.push(...(await ingest(db, part, { ...read, cache: this.#cache, now }, onFault)));
         room?.wrote();
       }
     } catch (error) {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,27 +11,40 @@ import {
   RECEIVED_MS,
   serverEvent,
 } from '../test/envelopes.fixture.ts';
-import { SqlEventStore } from '../sql-event-store.ts';
+import { SqlEventStore, type SqlEventStoreOptions } from '../sql-event-store.ts';
 import { openSqlite } from '../db/sqlite/open-sqlite.ts';
 
 const FRAMES = [{ filename: '/srv/errata/dist/a.js', function: 'a', lineno: 1, colno: 1, in_app: true }];
 
+/** Returns a clock by which 50 ms pass from one look at it to the next. */
+function clockOf50Ms(): () => number {
+  let nowMs = RECEIVED_MS;
+  return () => (nowMs += 50);
+}
+
 describe('ingest', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-ingest-'));
+  const bug = new Error('a bug');
+  let files = 0;
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('holds only the envelope of a batch that triggers a bug', async () => {
-    const faults: unknown[] = [];
-    const bug = new Error('a bug');
-    const store = new SqlEventStore(openSqlite(join(directory, 'store.db'), 1e9), {
+  function open(options: Partial<SqlEventStoreOptions> = {}): SqlEventStore {
+    files += 1;
+    return new SqlEventStore(openSqlite(join(directory, `${files}.db`), 1e9), {
       read: {
         maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] },
         own: { root: '/srv/errata', mapper: new SourceMapper(() => Promise.reject(bug)) },
         spool: null,
       },
-      onFault: (fault) => faults.push(fault),
+      onFault: () => undefined,
       now: () => RECEIVED_MS,
+      ...options,
     });
+  }
+
+  it('holds only the envelope of a batch that triggers a bug', async () => {
+    const faults: unknown[] = [];
+    const store = open({ onFault: (fault) => faults.push(fault) });
     const exception = { values: [{ type: 'Error', value: 'boom', stacktrace: { frames: FRAMES } }] };
 
     const settled = await store.ingest([
@@ -42,6 +56,54 @@ describe('ingest', () => {
     expect(settled).toEqual([DELIVERED, FAILED, DELIVERED]);
     expect((await store.ask('issue', eventIdOf(1)))?.events).toBe(2);
     expect(faults).toContainEqual(expect.objectContaining({ name: 'EventFault', cause: bug }));
+    await store.close();
+  });
+
+  it('answers look-ups after each envelope that is read and each event that is encoded for 50 ms', async () => {
+    const store = open({ now: clockOf50Ms() });
+    await store.ask('storedEvents');
+    const answers: number[] = [];
+    let isStored = false;
+    const lookUps = async (): Promise<void> => {
+      await setImmediate();
+      answers.push(await store.ask('storedEvents'));
+      if (!isStored) await lookUps();
+    };
+
+    const looked = lookUps();
+    const settled = await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(serverEvent(2))]);
+    isStored = true;
+    await looked;
+
+    expect(settled).toEqual([DELIVERED, DELIVERED]);
+    expect(answers).toEqual([0, 0, 0, 0, 2]);
+    await store.close();
+  });
+
+  it('stores a batch under way before it closes', async () => {
+    const store = open({ now: clockOf50Ms() });
+    await store.ask('storedEvents');
+
+    const ingested = store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(serverEvent(2))]);
+    await store.close();
+
+    expect(await ingested).toEqual([DELIVERED, DELIVERED]);
+  });
+
+  it('stores an event of eight levels of JSON in JSON, truncated, and finds it by its id', async () => {
+    const store = open();
+    const body = ['8', '7', '6', '5', '4', '3', '2', '1'].reduce(
+      (inner, level) => JSON.stringify({ [`level${level}`]: inner }),
+      'core',
+    );
+
+    const settled = await store.ingest([eventEnvelope(serverEvent(1, 'a/b', { extra: { body } }))]);
+
+    expect(settled).toEqual([DELIVERED]);
+    const event = JSON.stringify(await store.ask('event', eventIdOf(1)));
+    expect(event).toContain('level2');
+    expect(event).toContain('[Truncated]');
+    expect(event).not.toContain('level4');
     await store.close();
   });
 });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Settlement } from '../../sink/sink.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { rulesAfter } from '../erasure-rules/erasure-rules.ts';
@@ -33,11 +34,21 @@ const FAILED: Settlement = {
   scope: 'envelope',
 };
 
+/** Time that a batch may hold the store's thread, ms: a look-up that a person waits for runs after it. */
+const MAX_HOLD_MS = 50;
+
 /** Receives errors for the log; a settlement contains only their kind. */
 export type OnFault = (fault: unknown) => void;
 
 export interface IngestOptions extends ReadOptions {
   readonly cache: IngestCache;
+  /** Clock, ms. */
+  readonly now: () => number;
+}
+
+interface TurnOptions extends IngestOptions {
+  /** Lets the other calls of the thread run, when it was held for {@link MAX_HOLD_MS}. */
+  readonly endTurn: () => Promise<void>;
 }
 
 /**
@@ -55,12 +66,25 @@ export async function ingest(
   options: IngestOptions,
   onFault: OnFault,
 ): Promise<readonly Settlement[]> {
+  const turns = { ...options, endTurn: turnsOf(options) };
   const reads: (ReadEnvelope | null)[] = [];
-  for (const envelope of batch) reads.push(await readOrReport(envelope, options, onFault));
+  for (const envelope of batch) {
+    reads.push(await readOrReport(envelope, options, onFault));
+    await turns.endTurn();
+  }
   const readable = reads.filter((read) => read !== null);
-  const write = (some: readonly ReadEnvelope[]) => writeOrReport(db, some, options, onFault);
+  const write = (some: readonly ReadEnvelope[]) => writeOrReport(db, some, turns, onFault);
   const failures = await writeAll(readable, write);
   return reads.map((read) => (read === null ? FAILED : (failures.get(read) ?? settledAs(read))));
+}
+
+function turnsOf({ now }: IngestOptions): TurnOptions['endTurn'] {
+  let sinceMs = now();
+  return async () => {
+    if (Math.abs(now() - sinceMs) < MAX_HOLD_MS) return;
+    await setImmediate();
+    sinceMs = now();
+  };
 }
 
 /** Returns the settlement of an envelope after its commit. */
@@ -102,7 +126,7 @@ async function writeAll(
 async function writeOrReport(
   db: Database,
   reads: readonly ReadEnvelope[],
-  options: IngestOptions,
+  options: TurnOptions,
   onFault: OnFault,
 ): Promise<Settlement | null> {
   try {
@@ -118,18 +142,17 @@ async function writeOrReport(
   }
 }
 
-async function storeOnce(
-  db: Database,
-  reads: readonly ReadEnvelope[],
-  options: IngestOptions,
-): Promise<void> {
+async function storeOnce(db: Database, reads: readonly ReadEnvelope[], options: TurnOptions): Promise<void> {
   const sinceMs = oldestReceivedMs(reads);
   const rules = await rulesAfter(db, sinceMs);
   const read = withoutErased(reads, rules);
   const projects = await projectIds(db, [...read.events, ...read.feedback]);
   const plan = await planEvents(db, read.events, projects);
   const events: NewEvent[] = [];
-  for (const planned of plan.events) events.push(await encodeEvent(planned, options));
+  for (const planned of plan.events) {
+    events.push(await encodeEvent(planned, options));
+    await options.endTurn();
+  }
   const feedback = read.feedback.map((entry) => ({
     ...entry,
     projectId: projectId(projects, entry.project),
