@@ -81,13 +81,19 @@ export const CONSOLE_SETTINGS = {
     'OIDC_OPERATORS',
     userList,
     '',
-    'Users with role operator, comma-separated: email addresses, `group:<name>`, `sub:<id>` (the claim `sub`), or `*` for every user of the provider. A value with a comma is in double quotes: `"group:cn=sre,ou=groups"`. An email address that the provider marks as not verified does not count.',
+    'Users with role operator, comma-separated: email addresses, `group:<name>`, `sub:<id>` (the claim `sub`), or `*` for every user of the provider. A value with a comma is in double quotes: `"group:cn=sre,ou=groups"`. An email address counts only if the provider marks it as verified; see OIDC_ACCEPT_UNVERIFIED_EMAIL.',
   ),
   oidcSupport: setting(
     'OIDC_SUPPORT',
     userList,
     '',
     'Users with role support, in the same form. Users in neither list are denied.',
+  ),
+  oidcAcceptUnverifiedEmail: setting(
+    'OIDC_ACCEPT_UNVERIFIED_EMAIL',
+    onOff,
+    'off',
+    'Set it to on for a provider that sends no `email_verified`, such as Entra ID, and whose users cannot choose their address: then an address without this claim counts. An address that the provider marks as not verified never does.',
   ),
   oidcGroupsClaim: setting(
     'OIDC_GROUPS_CLAIM',

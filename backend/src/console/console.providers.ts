@@ -74,14 +74,19 @@ function sessionsOf(config: Config, store: EventStore, links: SignInLinks): Sess
 function providerSignIn(config: Config, log: Log): ProviderSignIn | null {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcGroupsClaim: groupsClaim } = config;
   if (issuer === null || clientId === null) return null;
-  const lists = { operators: config.oidcOperators, support: config.oidcSupport, groupsClaim };
+  const lists = {
+    operators: config.oidcOperators,
+    support: config.oidcSupport,
+    groupsClaim,
+    acceptsUnmarkedEmail: config.oidcAcceptUnverifiedEmail,
+  };
   const needsGroups = hasGroups([...lists.operators, ...lists.support]);
   const provider = new IdentityProvider({
     issuer,
     clientId,
     clientSecret: config.oidcClientSecret,
     scope: config.oidcScope,
-    wanted: needsGroups ? ['email', groupsClaim] : ['email'],
+    wanted: ['email', 'email_verified', ...(needsGroups ? [groupsClaim] : [])],
   });
   return new ProviderSignIn(provider, lists, log);
 }

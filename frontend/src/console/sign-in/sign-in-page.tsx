@@ -15,6 +15,10 @@ const LABELS: Readonly<Record<SignInProblem, string>> = {
   refused: 'The identity provider denied access, or you cancelled. Try again.',
   no_access:
     'You do not have access to this console. Ask an operator to add you to OIDC_SUPPORT or OIDC_OPERATORS.',
+  unverified:
+    'The identity provider does not mark your email address as verified. Verify it there. For a provider that never marks addresses, such as Entra ID, an operator sets OIDC_ACCEPT_UNVERIFIED_EMAIL=on, or lists you as sub:<id> or by a group.',
+  rejected:
+    'The response of the identity provider failed a check. The server log has the reason (oidc_failed).',
   unreachable: 'The identity provider is unreachable. Try again in a minute.',
   expired: 'Sign-in timed out (10 minutes) or started in another tab. Try again.',
   plain_http:

@@ -174,7 +174,9 @@ it('leads from the sign-in page to what was wanted, more than once', async () =>
 it.each([
   ['refused', 'The identity provider denied access'],
   ['no_access', 'You do not have access to this console'],
+  ['unverified', 'OIDC_ACCEPT_UNVERIFIED_EMAIL=on'],
   ['unreachable', 'is unreachable'],
+  ['rejected', 'failed a check'],
   ['expired', 'timed out (10 minutes)'],
   ['plain_http', 'Sign-in requires HTTPS'],
   ['too_many', 'Too many attempts'],

@@ -23,19 +23,33 @@ export interface Redirection {
 /** The user's claims, or the reason why the provider gave none. */
 export type ProviderResult =
   | { readonly outcome: 'known'; readonly claims: ClaimSources }
-  | { readonly outcome: SignInProblem; readonly cause: unknown };
+  | {
+      readonly outcome: SignInProblem;
+      readonly cause: unknown;
+      /** What the provider responded, or which check its response failed; for the log. */
+      readonly reason: string;
+    };
+
+/** The provider's configuration, or the failure to read it. */
+interface KnownConfiguration {
+  readonly configuration: Promise<client.Configuration>;
+  sinceMs: number;
+  maxAgeMs: number;
+}
 
 /** For each request to the provider; the user sees a white page meanwhile. */
 const TIMEOUT_S = 5;
 /** The provider's configuration is read again after this time, because its endpoints may have moved. */
 const CONFIGURATION_MAX_AGE_MS = HOUR_MS;
+/** A failed read of the configuration counts for this time, so that sign-ins do not flood a provider that is down. */
+const FAILURE_MAX_AGE_MS = 5_000;
 /** Two clocks that use NTP differ by less. */
 const CLOCK_TOLERANCE_S = 30;
 
 /**
  * An OpenID Connect provider: authorization code flow with PKCE, state and nonce; the ID token's signature is checked
- * against the provider's keys. The provider's configuration is read at the first sign-in and again after a failure, not
- * at start: a provider that is down must stop neither the start nor the sign-in by token.
+ * against the provider's keys. The provider's configuration is read at the first sign-in and again 5 s after a failure,
+ * not at start: a provider that is down must stop neither the start nor the sign-in by token.
  *
  * @see https://openid.net/specs/openid-connect-core-1_0.html
  * @see https://www.rfc-editor.org/rfc/rfc9700.html Best current practice for OAuth 2.0 security
@@ -43,7 +57,7 @@ const CLOCK_TOLERANCE_S = 30;
 export class IdentityProvider {
   readonly #options: IdentityProviderOptions;
   readonly #now: () => number;
-  #known: { readonly configuration: Promise<client.Configuration>; readonly sinceMs: number } | undefined;
+  #known: KnownConfiguration | undefined;
 
   constructor(options: IdentityProviderOptions, now: () => number = Date.now) {
     this.#options = options;
@@ -79,7 +93,7 @@ export class IdentityProvider {
       const claims: UserClaims = { ...tokens.claims() };
       return { outcome: 'known', claims: await this.#completed(configuration, tokens.access_token, claims) };
     } catch (cause) {
-      return { outcome: problemOf(cause), cause };
+      return { outcome: problemOf(cause), cause, reason: reasonOf(cause) };
     }
   }
 
@@ -98,14 +112,17 @@ export class IdentityProvider {
 
   #configuration(): Promise<client.Configuration> {
     const nowMs = this.#now();
-    if (this.#known !== undefined && nowMs - this.#known.sinceMs < CONFIGURATION_MAX_AGE_MS)
+    // The clock may be set back.
+    if (this.#known !== undefined && Math.abs(nowMs - this.#known.sinceMs) < this.#known.maxAgeMs)
       return this.#known.configuration;
-    const known = { configuration: discover(this.#options), sinceMs: nowMs };
+    const configuration = discover(this.#options);
+    const known: KnownConfiguration = { configuration, sinceMs: nowMs, maxAgeMs: CONFIGURATION_MAX_AGE_MS };
     this.#known = known;
-    known.configuration.catch(() => {
-      if (this.#known === known) this.#known = undefined;
+    configuration.catch(() => {
+      known.sinceMs = this.#now();
+      known.maxAgeMs = FAILURE_MAX_AGE_MS;
     });
-    return known.configuration;
+    return configuration;
   }
 }
 
@@ -136,9 +153,28 @@ function secretAuth(secret: string): client.ClientAuth {
   };
 }
 
+/** Errors that the library makes of a response. */
+const CHECKED = [client.ClientError, client.ResponseBodyError, client.WWWAuthenticateChallengeError];
+/** Codes of failures before there was a response that could be checked: network, timeout, status, page of a proxy. */
+const UNREACHABLE: ReadonlySet<unknown> = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+]);
+
 function problemOf(error: unknown): SignInProblem {
   if (error instanceof client.AuthorizationResponseError) return 'refused';
   // A code is valid once, for about a minute.
   if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return 'expired';
-  return 'unreachable';
+  const isResponse = CHECKED.some((each) => error instanceof each);
+  return isResponse && !UNREACHABLE.has(Reflect.get(Object(error), 'code')) ? 'rejected' : 'unreachable';
+}
+
+/** Returns the provider's error code, or the message of the innermost cause, such as `unexpected JWT "aud" claim value`. */
+function reasonOf(error: unknown): string {
+  if (error instanceof client.ResponseBodyError) return error.error;
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }

@@ -71,7 +71,7 @@ export class OidcController {
     const identity = await signIn.finish(returned, pending);
     if (typeof identity === 'string') {
       // A forged return costs a request to the provider. A user without a role was identified there, and is no forgery.
-      if (identity !== 'no_access') this.#throttle.failed(request.ip ?? '');
+      if (identity !== 'no_access' && identity !== 'unverified') this.#throttle.failed(request.ip ?? '');
       return fail(response, identity);
     }
     const session = await this.#sessions.start(identity, Date.now());

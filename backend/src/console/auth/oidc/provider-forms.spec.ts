@@ -6,20 +6,23 @@ interface SignIn {
   readonly operators?: string;
   readonly support?: string;
   readonly claim?: string;
+  readonly accept?: 'on';
   readonly sources: ClaimSources;
 }
 
 /** Returns the role that the settings give to a user of a provider, or the reason of the refusal. */
-function outcomeOf({ operators = '', support = '', claim = 'groups', sources }: SignIn): string {
+function outcomeOf({ operators = '', support = '', claim = 'groups', accept, sources }: SignIn): string {
   const config = readConfig({
     OIDC_OPERATORS: operators,
     OIDC_SUPPORT: support,
     OIDC_GROUPS_CLAIM: claim,
+    OIDC_ACCEPT_UNVERIFIED_EMAIL: accept,
   });
   const lists = {
     operators: config.oidcOperators,
     support: config.oidcSupport,
     groupsClaim: config.oidcGroupsClaim,
+    acceptsUnmarkedEmail: config.oidcAcceptUnverifiedEmail,
   };
   return roleOfClaims(sources, lists) ?? refusalOf(sources, lists).reason;
 }
@@ -53,7 +56,17 @@ it.each<[string, SignIn, string]>([
   [
     'Entra ID, an address',
     { operators: 'ann@example.org', sources: [{ email: 'Ann@example.org' }] },
+    'no_email_verified',
+  ],
+  [
+    'Entra ID, an address, accepted',
+    { operators: 'ann@example.org', accept: 'on', sources: [{ email: 'Ann@example.org' }] },
     'operator',
+  ],
+  [
+    'Entra ID, an address, with lists of groups only',
+    { operators: `group:${SRE_ID}`, sources: [{ email: 'ann@example.org', groups: ['x'] }] },
+    'not_listed',
   ],
   [
     'Keycloak, a realm role',
@@ -166,7 +179,12 @@ it('says in the refusal which groups and which claims arrived, without values of
     { sub: 'u', groups: ['/errata-admin'] },
     { sub: 'u', email: 'ann@example.org' },
   ];
-  const lists = { operators: ['group:errata-admin'], support: [], groupsClaim: 'groups' };
+  const lists = {
+    operators: ['group:errata-admin'],
+    support: [],
+    groupsClaim: 'groups',
+    acceptsUnmarkedEmail: false,
+  };
 
   expect(refusalOf(sources, lists)).toEqual({
     reason: 'not_listed',

@@ -12,7 +12,12 @@ async function finish(claims: ClaimSources) {
     start: () => Promise.reject(new Error('not part of this test')),
     finish: () => Promise.resolve({ outcome: 'known', claims } as const),
   };
-  const lists = { operators: ['group:errata-admin'], support: ['ann@example.org'], groupsClaim: 'groups' };
+  const lists = {
+    operators: ['group:errata-admin'],
+    support: ['ann@example.org'],
+    groupsClaim: 'groups',
+    acceptsUnmarkedEmail: false,
+  };
   const log = createLog('warn', { write: (line) => void lines.push(line) });
   const result = await new ProviderSignIn(provider, lists, log).finish(RETURNED, PENDING);
   return { result, lines };
@@ -34,6 +39,16 @@ it('logs one line with reason, groups and names of claims for a user without a r
   expect(lines[0]).not.toContain('May');
 });
 
+it('names the setting for a provider that marks no address', async () => {
+  const { result, lines } = await finish([{ sub: 'u', email: 'ann@example.org' }]);
+
+  expect(result).toBe('unverified');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    reason: 'no_email_verified',
+    setting: 'OIDC_ACCEPT_UNVERIFIED_EMAIL',
+  });
+});
+
 it('logs at most fifty groups', async () => {
   const { lines } = await finish([{ groups: Array.from({ length: 300 }, (_, index) => `g${index}`) }]);
 
@@ -41,7 +56,7 @@ it('logs at most fifty groups', async () => {
 });
 
 it('logs nothing for a user with a role', async () => {
-  const { result, lines } = await finish([{ sub: 'u', email: 'Ann@example.org' }]);
+  const { result, lines } = await finish([{ sub: 'u', email: 'Ann@example.org', email_verified: true }]);
 
   expect(result).toEqual({ who: 'ann@example.org', role: 'support', way: 'oidc' });
   expect(lines).toEqual([]);

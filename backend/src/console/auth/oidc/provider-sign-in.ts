@@ -3,7 +3,10 @@ import type { Log } from '../../../telemetry/log.ts';
 import type { Identity } from '../sessions.ts';
 import type { IdentityProvider, Redirection } from './identity-provider.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';
-import { nameOfClaims, refusalOf, type RoleLists, roleOfClaims } from './role-mapping.ts';
+import { nameOfClaims, type Refusal, refusalOf, type RoleLists, roleOfClaims } from './role-mapping.ts';
+
+/** Refusals that the provider's administrator, or a setting, can lift without a change of the lists. */
+const UNVERIFIED: ReadonlySet<Refusal['reason']> = new Set(['email_not_verified', 'no_email_verified']);
 
 type Provider = Pick<IdentityProvider, 'start' | 'finish'>;
 
@@ -35,12 +38,14 @@ export class ProviderSignIn {
     if (pending === undefined || returned.searchParams.get('state') !== pending.state) return 'expired';
     const result = await this.#provider.finish(returned, pending);
     if (result.outcome !== 'known') {
-      this.#log.warn({ err: result.cause, problem: result.outcome }, 'oidc_failed');
+      const { outcome: problem, cause: err, reason } = result;
+      this.#log.warn({ err, problem, reason }, 'oidc_failed');
       return result.outcome;
     }
     const role = roleOfClaims(result.claims, this.#lists);
-    if (role !== undefined) return { who: nameOfClaims(result.claims), role, way: 'oidc' };
-    this.#log.warn(refusalOf(result.claims, this.#lists), 'oidc_no_access');
-    return 'no_access';
+    if (role !== undefined) return { who: nameOfClaims(result.claims, this.#lists), role, way: 'oidc' };
+    const refusal = refusalOf(result.claims, this.#lists);
+    this.#log.warn(refusal, 'oidc_no_access');
+    return UNVERIFIED.has(refusal.reason) ? 'unverified' : 'no_access';
   }
 }

@@ -1,54 +1,65 @@
-import { claimAt, emailOf, groupsOf } from './user-claims.ts';
+import { claimAt, type ClaimSources, type EmailState, emailStateOf, groupsOf } from './user-claims.ts';
 
 const ANN = 'ann@example.org';
 
-describe('emailOf', () => {
+describe('emailStateOf', () => {
   it.each([
-    ['no mark', [{ email: ANN }], ANN],
-    ['the mark true', [{ email: ANN, email_verified: true }], ANN],
-    ['the mark as a text', [{ email: ANN, email_verified: 'true' }], ANN],
-    ['false', [{ email: ANN, email_verified: false }], null],
-    ['false as a text', [{ email: ANN, email_verified: 'false' }], null],
-    ['false in another case', [{ email: ANN, email_verified: 'False' }], null],
-    ['true in another case', [{ email: ANN, email_verified: 'TRUE' }], null],
-    ['null', [{ email: ANN, email_verified: null }], null],
-    ['a number', [{ email: ANN, email_verified: 1 }], null],
-    ['an empty text', [{ email: ANN, email_verified: '' }], null],
-    ['a list', [{ email: ANN, email_verified: [true] }], null],
-  ])('goes by the mark of its source: %s', (_mark, sources, email) => {
-    expect(emailOf(sources)).toBe(email);
+    ['no mark', [{ email: ANN }], 'unmarked'],
+    ['the mark true', [{ email: ANN, email_verified: true }], 'verified'],
+    ['the mark as a text', [{ email: ANN, email_verified: 'true' }], 'verified'],
+    ['false', [{ email: ANN, email_verified: false }], 'not_verified'],
+    ['false as a text', [{ email: ANN, email_verified: 'false' }], 'not_verified'],
+    ['false in another case', [{ email: ANN, email_verified: 'False' }], 'not_verified'],
+    ['true in another case', [{ email: ANN, email_verified: 'TRUE' }], 'not_verified'],
+    ['null', [{ email: ANN, email_verified: null }], 'not_verified'],
+    ['a number', [{ email: ANN, email_verified: 1 }], 'not_verified'],
+    ['an empty text', [{ email: ANN, email_verified: '' }], 'not_verified'],
+    ['a list', [{ email: ANN, email_verified: [true] }], 'not_verified'],
+  ])('goes by the mark of its source: %s', (_mark, sources, state) => {
+    expect(emailStateOf(sources)).toEqual({ state, email: ANN });
   });
 
-  it.each([
+  it.each<[string, ClaimSources, EmailState['state']]>([
     [
-      'confirmed by another source only',
+      'verified by another source only',
       [{ email_verified: true }, { email: ANN, email_verified: false }],
-      null,
+      'not_verified',
     ],
     [
       'doubted by another source only',
       [{ email_verified: false }, { email: ANN, email_verified: true }],
-      ANN,
+      'verified',
     ],
-    ['without a mark, and doubted by another source', [{ email: ANN }, { email_verified: false }], null],
-    ['without a mark, with doubts before it', [{ email_verified: null }, { email: ANN }], null],
+    ['unmarked, and verified by another source', [{ email: ANN }, { email_verified: true }], 'unmarked'],
+    ['unmarked, and doubted by another source', [{ email: ANN }, { email_verified: false }], 'not_verified'],
+    ['unmarked, with doubts before it', [{ email_verified: null }, { email: ANN }], 'not_verified'],
     [
-      'confirmed for another address',
+      'unmarked, then verified',
+      [{ email: 'eve@example.org' }, { email: ANN, email_verified: true }],
+      'verified',
+    ],
+    [
+      'not verified, with another address that is',
       [
         { email: ANN, email_verified: 'no' },
         { email: 'eve@example.org', email_verified: true },
       ],
-      null,
+      'not_verified',
     ],
-    ['empty in the first source', [{ email: '' }, { email: ANN }], ANN],
-    ['in no source', [{ email: [ANN] }, {}], null],
-  ])('takes address and mark from one source: %s', (_case, sources, email) => {
-    expect(emailOf(sources)).toBe(email);
+    ['empty in the first source', [{ email: '' }, { email: ANN }], 'unmarked'],
+  ])('takes address and mark from one source: %s', (_case, sources, state) => {
+    expect(emailStateOf(sources)).toEqual({ state, email: ANN });
+  });
+
+  it('finds none in a claim that is no text', () => {
+    expect(emailStateOf([{ email: [ANN] }, {}])).toEqual({ state: 'none' });
   });
 
   it('makes no ASCII letter of another letter', () => {
-    expect(emailOf([{ email: 'MIKE@example.org' }])).toBe('mike@example.org');
-    expect(emailOf([{ email: 'mi\u212Ae@example.org' }])).toBe('mi\u212Ae@example.org');
+    expect(emailStateOf([{ email: 'MIKE@example.org' }])).toMatchObject({ email: 'mike@example.org' });
+    expect(emailStateOf([{ email: 'mi\u212Ae@example.org' }])).toMatchObject({
+      email: 'mi\u212Ae@example.org',
+    });
   });
 });
 

@@ -23,23 +23,27 @@ export function claimAt(claims: UserClaims, name: string): unknown {
   return undefined;
 }
 
-/**
- * Returns the email address, with ASCII letters in lower case; null for an unverified one, which any user could have
- * entered.
- *
- * The mark `email_verified` counts for the address of its own source only. A mark of another source can doubt the address
- * and never confirm it: it may be about another address.
- */
-export function emailOf(sources: ClaimSources): string | null {
-  const source = sources.find((claims) => nonEmptyText(claims['email']) !== null);
-  const hasMark = source !== undefined && Object.hasOwn(source, 'email_verified');
-  const isDoubted = (hasMark ? [source] : sources).some((claims) => !isVerified(claims));
-  return isDoubted ? null : asciiLowerCase(nonEmptyText(source?.['email']) ?? '') || null;
-}
+/** A user's email address, with ASCII letters in lower case, and what the provider states about it. */
+export type EmailState =
+  | { readonly state: 'verified' | 'not_verified' | 'unmarked'; readonly email: string }
+  | { readonly state: 'none' };
 
-/** Whether a source states an address and doubts it. */
-export function hasDoubtedEmail(sources: ClaimSources): boolean {
-  return emailOf(sources) === null && textOf(sources, 'email') !== null;
+/**
+ * Returns the email address of the first source that has both the address and the mark `email_verified`. An address
+ * without a verification could be entered by any user.
+ *
+ * The mark counts for the address of its own source only. A mark of another source can doubt an unmarked address and never
+ * verify it: it may be about another address.
+ */
+export function emailStateOf(sources: ClaimSources): EmailState {
+  const withEmail = sources.filter((claims) => nonEmptyText(claims['email']) !== null);
+  const marked = withEmail.find(hasMark);
+  const source = marked ?? withEmail[0];
+  if (source === undefined) return { state: 'none' };
+  const email = asciiLowerCase(nonEmptyText(source['email']) ?? '');
+  if (marked !== undefined) return { state: isVerified(marked) ? 'verified' : 'not_verified', email };
+  const isDoubted = sources.some((claims) => hasMark(claims) && !isVerified(claims));
+  return { state: isDoubted ? 'not_verified' : 'unmarked', email };
 }
 
 /** Returns the names of the groups; undefined without the claim. */
@@ -58,9 +62,12 @@ export function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Many providers have no such claim; some send it as a text. Any other value, null included, is no confirmation. */
-function isVerified(claims: UserClaims): boolean {
-  const mark = Object.hasOwn(claims, 'email_verified') ? claims['email_verified'] : true;
+function hasMark(claims: UserClaims): boolean {
+  return Object.hasOwn(claims, 'email_verified');
+}
+
+/** Amazon Cognito sends the mark as a text. Any other value, null included, verifies nothing. */
+function isVerified({ email_verified: mark }: UserClaims): boolean {
   return mark === true || mark === 'true';
 }
 
