@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
+import { pinoHttp } from 'pino-http';
 import { type Config, SettingError } from '../config/config.ts';
 import { PUBLISHED_ON_LOOPBACK } from '../console/auth/session-cookie.ts';
 import { SignInLinks } from '../console/auth/sign-in-links.ts';
@@ -12,6 +13,7 @@ import type { ErrorReporting } from '../error-reporting.ts';
 import { ManagementModule } from '../health/management.module.ts';
 import { Readiness } from '../health/readiness.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { requestLog } from '../telemetry/request-log.ts';
 import { AppModule } from './app.module.ts';
 import { ConnectionDrain } from './connection-drain.ts';
 import { HttpServerAdapter } from './http-server.ts';
@@ -127,7 +129,9 @@ async function createApplication(
   parts: ErrorReporting,
   httpServer: HttpServerAdapter,
 ): Promise<NestExpressApplication> {
-  const { config } = parts.options;
+  const { config, log } = parts.options;
+  // Before every other middleware, so that pages of web/ and of errors are logged too.
+  httpServer.use(pinoHttp(requestLog(log)));
   const application = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), httpServer, {
     bodyParser: false,
     bufferLogs: true,

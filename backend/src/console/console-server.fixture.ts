@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { readConfig } from '../config/config.ts';
-import { ErrorReportingModule } from '../error-reporting.module.ts';
 import { ErrorReporting } from '../error-reporting.ts';
+import { PartsModule } from '../parts.module.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 
@@ -48,7 +48,8 @@ export class ConsoleServer {
       metrics: new Metrics(),
       recordsProcessFailures: false,
     });
-    const application = await NestFactory.create(ErrorReportingModule.forRoot(parts), {
+    const opened = { provide: ErrorReporting, useValue: parts };
+    const application = await NestFactory.create(PartsModule.forRoot(opened, config.demo), {
       logger: false,
       bodyParser: false,
       abortOnError: false,

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Provider } from '@nestjs/common';
+import type { InjectionToken, Provider } from '@nestjs/common';
 import type { Config } from '../config/config.ts';
 import { trustedHops } from '../net/client-address.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
@@ -37,35 +37,41 @@ export interface ConsoleParts {
   readonly rejections: RecentRejections;
   readonly projects: readonly { readonly project: string; readonly hasUpstream: boolean }[];
   readonly eraser: Eraser;
+  readonly options: { readonly config: Config; readonly log: Log };
 }
 
+/** Nest token of the {@link ConsoleParts}, which may open while Nest creates its providers. */
+export const CONSOLE_PARTS = Symbol('console parts');
+
 /** Creates the console's objects as Nest providers. */
-export function consoleProviders(
-  { store, spool, relay, rejections, projects, eraser }: ConsoleParts,
-  config: Config,
-  log: Log,
-): Provider[] {
-  const links = new SignInLinks();
-  // Without a shared database there is one process, which needs no name.
-  const host = config.databaseUrl === null ? null : hostname();
+export function consoleProviders(): Provider[] {
   return [
-    { provide: EventStore, useValue: store },
-    { provide: DeliveryReport, useValue: new DeliveryReport({ spool, relay, store, rejections }, host) },
-    { provide: Search, useValue: new Search({ store, spool, rejections }, config.retentionDays) },
-    { provide: DeliveryStatus, useValue: new DeliveryStatus(spool, relay, projects) },
-    { provide: LiveFeed, useValue: new LiveFeed(store) },
-    { provide: SignInLinks, useValue: links },
-    { provide: SignInThrottle, useValue: new SignInThrottle() },
-    { provide: Sessions, useValue: sessionsOf(config, store, links) },
-    { provide: Audit, useValue: new Audit(store, log) },
-    { provide: TRUSTED_PROXY, useValue: trustedHops(config.trustProxy) },
-    { provide: Eraser, useValue: eraser },
-    { provide: DSN_LIST, useValue: dsnList(projects, config.tunnelPath) },
-    { provide: PROVIDER_SIGN_IN, useValue: providerSignIn(config, log) },
+    { provide: SignInThrottle, useFactory: () => new SignInThrottle() },
+    { provide: SignInLinks, useFactory: () => new SignInLinks() },
+    { provide: Sessions, useFactory: sessionsOf, inject: [CONSOLE_PARTS, SignInLinks] },
+    fromParts(EventStore, ({ store }) => store),
+    fromParts(DeliveryReport, (parts) => new DeliveryReport(parts, hostOf(parts))),
+    fromParts(Search, (parts) => new Search(parts, parts.options.config.retentionDays)),
+    fromParts(DeliveryStatus, ({ spool, relay, projects }) => new DeliveryStatus(spool, relay, projects)),
+    fromParts(LiveFeed, ({ store }) => new LiveFeed(store)),
+    fromParts(Audit, ({ store, options }) => new Audit(store, options.log)),
+    fromParts(TRUSTED_PROXY, ({ options }) => trustedHops(options.config.trustProxy)),
+    fromParts(Eraser, ({ eraser }) => eraser),
+    fromParts(DSN_LIST, ({ projects, options }) => dsnList(projects, options.config.tunnelPath)),
+    fromParts(PROVIDER_SIGN_IN, ({ options }) => providerSignIn(options.config, options.log)),
   ];
 }
 
-function sessionsOf(config: Config, store: EventStore, links: SignInLinks): Sessions {
+function fromParts<T>(provide: InjectionToken<T>, useFactory: (parts: ConsoleParts) => T): Provider {
+  return { provide, useFactory, inject: [CONSOLE_PARTS] };
+}
+
+/** Without a shared database there is one process, which needs no name. */
+function hostOf({ options }: ConsoleParts): string | null {
+  return options.config.databaseUrl === null ? null : hostname();
+}
+
+function sessionsOf({ store, options: { config } }: ConsoleParts, links: SignInLinks): Sessions {
   const tokens = new ConsoleTokens({ operator: config.consoleToken, support: config.supportToken });
   const limits = { idleMs: config.sessionIdleMs, maxMs: config.sessionMaxMs };
   return new Sessions({ tokens, links, hasProvider: config.oidcIssuer !== null }, store, limits);

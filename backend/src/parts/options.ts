@@ -17,4 +17,9 @@ export interface ErrorReportingOptions {
    * Errata's own process does so by itself, and drains before.
    */
   readonly recordsProcessFailures?: boolean;
+  /**
+   * Whether another application has these parts. Then the Nest module also serves the pages of the console, and commits the
+   * last reports at SIGTERM and SIGINT.
+   */
+  readonly isHosted?: boolean;
 }

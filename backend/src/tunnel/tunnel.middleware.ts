@@ -3,8 +3,7 @@ import type { Tunnel } from './tunnel.ts';
 
 /**
  * Returns middleware that serves the tunnel's paths in any Nest application; Errata's own HTTP server calls the tunnel
- * before Express (see docs/decisions/004). The tunnel reads the bodies itself, so the application is created with
- * `bodyParser: false`.
+ * before Express (see docs/decisions/004). The tunnel reads the bodies itself, so this comes before every parser.
  */
 export function tunnelMiddleware(tunnel: Tunnel): RequestHandler {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {

@@ -21,11 +21,12 @@ export interface WebOptions {
 /** A client: its pages, and its files below a path that only the server knows. */
 export interface MountedClient {
   readonly delivery: ClientDelivery;
-  readonly files: ServeStaticModuleOptions;
+  readonly files: ServeStaticModuleOptions & { readonly serveRoot: string; readonly rootPath: string };
 }
 
 const isAnyPage = (): boolean => true;
-const isConsolePage = (path: string): boolean => path === '/console' || path.startsWith('/console/');
+/** Returns whether a path belongs to the console. */
+export const isConsolePage = (path: string): boolean => path === '/console' || path.startsWith('/console/');
 const isNoConsolePage = (path: string): boolean => !isConsolePage(path);
 
 /** Reads the clients to serve: another team's client first, then the built-in one for the console and its files. */
@@ -34,6 +35,11 @@ export function mountedClients({ clientDir, builtInDir, settings }: WebOptions):
   const [own, builtIn] = [realpathSync(clientDir), realpathSync(builtInDir)];
   if (own === builtIn) return [mounted(own, settings, isAnyPage)];
   return [mounted(own, settings, isNoConsolePage), mounted(builtIn, settings, isConsolePage)];
+}
+
+/** Reads the built-in client for another application, which has pages of its own: only the console's pages are served. */
+export function mountedConsole(builtInDir: string, settings: BrowserSettings): MountedClient {
+  return mounted(realpathSync(builtInDir), settings, isConsolePage);
 }
 
 /** @param clientDir absolute, without links. */

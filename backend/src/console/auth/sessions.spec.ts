@@ -1,6 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { ErrorReportingModule } from '../../error-reporting.module.ts';
+import { ErrorReporting } from '../../error-reporting.ts';
+import { PartsModule } from '../../parts.module.ts';
 import type { SessionList, SessionState } from '../../contract/access-api.ts';
 import { deadLetterId } from '../delivery/dead-letter-id.ts';
 import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from '../console-server.fixture.ts';
@@ -32,7 +33,10 @@ const FOR_SUPPORT = [
 
 /** Every route of the console's controllers that is no read. */
 function changingRoutes(): readonly string[] {
-  const { controllers = [] } = ErrorReportingModule.forRoot(server.parts);
+  const { controllers = [] } = PartsModule.forRoot(
+    { provide: ErrorReporting, useValue: server.parts },
+    false,
+  );
   return controllers
     .flatMap((controller) => {
       const base = String(Reflect.getMetadata(PATH_METADATA, controller));

@@ -1,0 +1,144 @@
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  type InjectionToken,
+  Module,
+  type NestModule,
+  NotFoundException,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { SignInLinks } from './console/auth/sign-in-links.ts';
+import { CONSOLE_CONTROLLERS } from './console/console.controllers.ts';
+import { CONSOLE_PARTS, consoleProviders } from './console/console.providers.ts';
+import { consoleBody, noStore } from './console/http/middleware.ts';
+import { LiveFeed } from './console/live/live-feed.ts';
+import { DEMO_SERVER_ERROR_PATH } from './contract/routes.ts';
+import { ErrorReporting } from './error-reporting.ts';
+import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
+import { BrokenStreamInterceptor } from './errors/broken-stream.interceptor.ts';
+import { DemoController } from './errors/demo.controller.ts';
+import { FailureRecorder, type RecordedFailure } from './errors/failure-recorder.ts';
+import { rejectionOf } from './errors/http-rejection.ts';
+import { recordProcessFailures } from './errors/process-failures.ts';
+import { keepOutsideOfPrefix } from './parts/fixed-paths.ts';
+import { flushAtSignals } from './parts/flush-at-signals.ts';
+import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
+import { Tunnel } from './tunnel/tunnel.ts';
+import { tunnelMiddleware } from './tunnel/tunnel.middleware.ts';
+import { consolePages } from './web/console-pages.ts';
+
+const CONSOLE_API = '/console/api';
+
+/**
+ * The parts of {@link ErrorReporting} in a Nest application: the global exception filter with digests, the tunnel, and the
+ * API of the console. {@link ErrorReportingModule} brings them into an application of others, AppModule into Errata's own.
+ */
+@Module({})
+export class PartsModule
+  implements NestModule, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
+  readonly #parts: ErrorReporting;
+  readonly #live: LiveFeed;
+  readonly #adapterHost: HttpAdapterHost;
+  readonly #application: ApplicationConfig;
+  /** Remove the listeners of the process. */
+  readonly #leave: (() => void)[] = [];
+
+  /**
+   * Adds the middleware to Express itself: Nest's own is mounted below the application's prefix and versions. Nest adds its
+   * parser later, when it initialises the application, so that bodies of these paths are still unread here.
+   */
+  constructor(
+    parts: ErrorReporting,
+    live: LiveFeed,
+    adapterHost: HttpAdapterHost,
+    application: ApplicationConfig,
+  ) {
+    this.#parts = parts;
+    this.#live = live;
+    this.#adapterHost = adapterHost;
+    this.#application = application;
+    const { httpAdapter } = adapterHost;
+    httpAdapter.use(tunnelMiddleware(parts.tunnel));
+    if (parts.options.isHosted === true)
+      httpAdapter.use(consolePages(DEFAULT_CLIENT_DIR, parts.browserSettings));
+    httpAdapter.use(CONSOLE_API, noStore, consoleBody);
+  }
+
+  /** @param opened provides {@link ErrorReporting}. @param demo whether the page exists that fails on purpose. */
+  static forRoot(opened: Provider<ErrorReporting>, demo: boolean): DynamicModule {
+    return {
+      module: PartsModule,
+      controllers: [...CONSOLE_CONTROLLERS, ...(demo ? [DemoController] : [])],
+      providers: [
+        opened,
+        { provide: CONSOLE_PARTS, useExisting: ErrorReporting },
+        fromParts(Tunnel, ({ tunnel }) => tunnel),
+        fromParts(FailureRecorder, ({ failureRecorder }) => failureRecorder),
+        fromParts(
+          APP_FILTER,
+          ({ failureRecorder, errorResponse }) =>
+            new AllExceptionsFilter(failureRecorder, errorResponse, ErrorReporting.isUnavailable),
+        ),
+        fromParts(APP_INTERCEPTOR, ({ failureRecorder, errorResponse }) => {
+          const filter = new AllExceptionsFilter(
+            failureRecorder,
+            errorResponse,
+            ErrorReporting.isUnavailable,
+          );
+          return new BrokenStreamInterceptor((thrown, host) => filter.catch(thrown, host));
+        }),
+        ...consoleProviders(),
+      ],
+      exports: [ErrorReporting, LiveFeed, SignInLinks],
+    };
+  }
+
+  configure(): void {
+    const { demo } = this.#parts.options.config;
+    keepOutsideOfPrefix(this.#application, [
+      `${CONSOLE_API}/*path`,
+      ...(demo ? [DEMO_SERVER_ERROR_PATH] : []),
+    ]);
+  }
+
+  onApplicationBootstrap(): void {
+    // Nest's own handler of unknown paths serves only those below the prefix.
+    if (this.#application.getGlobalPrefix() !== '') this.#adapterHost.httpAdapter.use(this.#notFound);
+    this.#parts.start();
+    const { reporter, failureRecorder, options } = this.#parts;
+    if (options.isHosted === true) this.#leave.push(flushAtSignals(() => reporter.flush()));
+    if (options.recordsProcessFailures === false) return;
+    this.#leave.push(recordProcessFailures(failureRecorder, this.#endProcess));
+  }
+
+  /** Ends live streams before the HTTP server closes, which would wait for them without end. */
+  beforeApplicationShutdown(): void {
+    this.#live.close();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const leave of this.#leave) leave();
+    await this.#parts.close();
+  }
+
+  readonly #notFound = (request: Request, response: Response): void => {
+    const thrown = new NotFoundException(`Cannot ${request.method} ${request.originalUrl}`);
+    this.#parts.errorResponse.sendRejection(request, response, rejectionOf(thrown, 404));
+  };
+
+  /** Ends as Node does after such a failure, once its report is on disk. */
+  readonly #endProcess = async ({ kept }: RecordedFailure): Promise<void> => {
+    await kept;
+    this.#parts.options.log.flush();
+    process.exit(1);
+  };
+}
+
+function fromParts<T>(provide: InjectionToken<T>, useFactory: (parts: ErrorReporting) => T): Provider {
+  return { provide, useFactory, inject: [ErrorReporting] };
+}

@@ -1,0 +1,25 @@
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { BrowserSettings } from '../contract/browser-settings.ts';
+import { isConsolePage, mountedConsole } from './mounted-client.ts';
+import { consoleHeaders } from './security-headers.ts';
+
+/** Folder of the files that the console's pages load; their names have content hashes. */
+const FILES = '/assets/';
+
+/**
+ * Returns middleware for another application that serves the pages of the console and their files. Every other path must
+ * reach the application unchanged and without a header, also one in the same folder.
+ */
+export function consolePages(builtInDir: string, settings: BrowserSettings): RequestHandler {
+  const { delivery, files } = mountedConsole(builtInDir, settings);
+  const deliver = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const { path } = request;
+    if (isConsolePage(path) || path.startsWith(FILES)) await delivery.deliver(request, response, next);
+    else next();
+  };
+  return express
+    .Router({ caseSensitive: true })
+    .use('/console', consoleHeaders)
+    .use(deliver)
+    .use(files.serveRoot, consoleHeaders, express.static(files.rootPath, files.serveStaticOptions));
+}
