@@ -19,7 +19,7 @@ say = printf '\033[1m==> %s\033[0m\n'
 # Prints the output of a command only when it fails.
 quiet = .ci/quiet
 
-.PHONY: help start test dev build check lint format e2e screenshots bench faults seed doctor backup restore image verify-image k8s manifests up down logs clean
+.PHONY: help start test dev build pack check lint format e2e screenshots bench faults seed doctor backup restore image verify-image k8s manifests up down logs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 14
@@ -45,6 +45,9 @@ dev: build data/console-token ## rebuild and restart on every save: server on 30
 build: $(SETUP) ## compile backend and client; unchanged parts come from the cache
 	@$(say) 'building backend and client'
 	$(quiet) nx run-many -t build --outputStyle=static
+
+pack: build ## pack the Nest module and the React package for your applications, into build/
+	@node tools/pack.ts
 
 check: $(SETUP) ## lint, types, formatting, unused code, prose, commit subjects, timing of tests, generated files; prints only failures
 	@$(MAKE) --jobs=$$(nproc) --keep-going --output-sync=target check-types check-format lint check-unused check-files

@@ -27,7 +27,7 @@ export class ErrorReportingModule {
     const opened = {
       provide: ErrorReporting,
       inject: [HttpAdapterHost],
-      useFactory: (host: HttpAdapterHost) => open(options, environment, host).catch(withoutStack),
+      useFactory: (host: HttpAdapterHost) => open(options, environment, host).catch(onlyMessage),
     };
     const parts = PartsModule.forRoot(opened, environment['ERRATA_DEMO'] === 'on');
     return { module: ErrorReportingModule, imports: [parts] };
@@ -68,8 +68,9 @@ function packageOf(applicationRoot: string): string {
   }
 }
 
-/** Nest prints the error of a failed start with its stack, which says nothing about a setting. */
-function withoutStack(error: unknown): never {
-  if (error instanceof Error) Reflect.deleteProperty(error, 'stack');
-  throw error;
+/** Nest prints the error of a failed start with its causes and their stacks, which say nothing about a setting. */
+function onlyMessage(error: unknown): never {
+  const fault = new Error(error instanceof Error ? error.message : String(error));
+  Reflect.deleteProperty(fault, 'stack');
+  throw fault;
 }

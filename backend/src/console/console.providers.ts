@@ -30,7 +30,7 @@ import { Search } from './look-up/search.ts';
  */
 
 /** The parts of the server that the console reads and changes. */
-export interface ConsoleParts {
+interface ConsoleParts {
   readonly store: EventStore;
   readonly spool: Spool;
   readonly relay: Relay;

@@ -1,0 +1,70 @@
+import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
+import type { ReactElement, ReactNode } from 'react';
+import { ErrorBoundary as ReportingBoundary } from './errors/error-boundary.tsx';
+import pageCss from './errors/error-pages.module.css?inline';
+import pageClasses from './errors/error-pages.module.css';
+import { Reporter } from './reporting/reporter.ts';
+import { readSettings } from './reporting/settings.ts';
+import { startReporting as startReportingOn } from './reporting/start-reporting.ts';
+import tokensCss from './ui/tokens.css?inline';
+
+/**
+ * The package for React applications of others (tools/pack.ts). Its types are public, so they name nothing of Errata. It must
+ * change no style of the application and needs no style sheet of its own file.
+ */
+
+export interface ReportingOptions {
+  /** DSN of the project; the console shows it. */
+  readonly dsn: string;
+  /** Path or URL of the tunnel, by default `/tunnel`. */
+  readonly tunnel?: string | undefined;
+  readonly release?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
+/** Reports of errors before `startReporting`, and without it, go nowhere; they get a reference all the same. */
+let reporter = new Reporter();
+
+/**
+ * Reports errors of this page: what the boundary catches, and what no code handles. Call it once, before the first render.
+ *
+ * @param options by default those of `<meta name="errata">`, which Errata writes into a page that it serves. Without both
+ * nothing is sent.
+ */
+export function startReporting(options?: ReportingOptions): void {
+  const settings = options === undefined ? readSettings(document) : settingsOf(options);
+  reporter = startReportingOn(window, settings);
+  adoptStyles();
+}
+
+function settingsOf(options: ReportingOptions): BrowserSettings {
+  const { dsn, tunnel = '/tunnel', release = '', environment = 'production' } = options;
+  return { dsn, tunnel, release, environment, demo: false };
+}
+
+export interface ErrorBoundaryProps {
+  /** A changed value shows the children again, such as the path of the page. */
+  readonly resetKey?: string | undefined;
+  readonly children?: ReactNode;
+}
+
+/** Replaces its children by the application-error page when one of them cannot be rendered, and reports the error. */
+export function ErrorBoundary({ resetKey, children }: ErrorBoundaryProps): ReactElement {
+  return (
+    <ReportingBoundary reporter={reporter} {...(resetKey === undefined ? {} : { resetKey })}>
+      {children}
+    </ReportingBoundary>
+  );
+}
+
+/**
+ * Adds the style of the error page as a sheet of the document, which no policy forbids; a browser without such sheets shows it
+ * plain. The colours and sizes, in Errata's own pages those of the whole document, apply to the error page only.
+ */
+function adoptStyles(): void {
+  if (!('adoptedStyleSheets' in document)) return;
+  const ofPage = tokensCss.replaceAll(/(?::root|body)\s*\{/g, `.${pageClasses['page'] ?? ''} {`);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`${ofPage}${pageCss}`);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
