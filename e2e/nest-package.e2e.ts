@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
 import { expect } from '@playwright/test';
-import { packAll } from '../tools/pack.ts';
+import { packNest } from '../tools/pack.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { PackedApplication } from './fixtures/packed-application.ts';
 import { test } from './fixtures/test.ts';
@@ -44,7 +44,7 @@ let shop: PackedApplication;
 let compiled: string;
 
 test.beforeAll(() => {
-  shop = new PackedApplication(packAll().nest, 'backend', OWN);
+  shop = new PackedApplication(packNest(), 'backend', OWN);
   shop.write('src/app.module.ts', README_MODULE);
   shop.write('src/main.ts', SOURCE);
   compiled = shop.compile({ types: ['node'] });

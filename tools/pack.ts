@@ -54,7 +54,8 @@ function stage(name: string): string {
   return join(folder, 'dist');
 }
 
-function packNest(): string {
+/** Returns the path of the Nest module's tarball. */
+export function packNest(): string {
   const dist = stage(NEST_PACKAGE);
   // Source maps are two thirds of the size.
   const isNeeded = (path: string): boolean => !/\.(map|tsbuildinfo)$/.test(basename(path));
@@ -69,7 +70,8 @@ function packNest(): string {
   });
 }
 
-function packReact(): string {
+/** Returns the path of the React package's tarball. */
+export function packReact(): string {
   const dist = stage(REACT_PACKAGE);
   const types = join(BUILD, 'packages', 'types');
   const run = (program: string, ...args: string[]): void => {
@@ -97,9 +99,4 @@ function packReact(): string {
   });
 }
 
-/** Returns the paths of both tarballs. */
-export function packAll(): { readonly nest: string; readonly react: string } {
-  return { nest: packNest(), react: packReact() };
-}
-
-if (import.meta.main) for (const tarball of Object.values(packAll())) process.stdout.write(`${tarball}\n`);
+if (import.meta.main) for (const tarball of [packNest(), packReact()]) process.stdout.write(`${tarball}\n`);

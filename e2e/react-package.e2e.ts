@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
+import { expect } from '@playwright/test';
+import { build } from 'vite';
+import { packReact } from '../tools/pack.ts';
+import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+import { PackedApplication } from './fixtures/packed-application.ts';
+import { test } from './fixtures/test.ts';
+
+/** What a new application has beside React. */
+const OWN = ['@types/react', '@types/react-dom', 'typescript'];
+const COMPILER = {
+  jsx: 'react-jsx',
+  lib: ['es2024', 'dom'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  types: [],
+};
+
+/** DSN of an upstream that is away; the errors are stored all the same. */
+const DSN = 'http://0123456789abcdef0123456789abcdef@127.0.0.1:9/1';
+
+const INDEX = `<!doctype html>
+META
+<title>Shop</title>
+<div id="root"></div>
+<script type="module" src="/src/main.tsx"></script>
+`;
+
+const SOURCE = `
+import { ErrorBoundary, startReporting } from 'errata-react';
+import { useState } from 'react';
+import { createRoot } from 'react-dom/client';
+
+function Cart({ items }: { items: readonly string[] | undefined }) {
+  if (items === undefined) throw new TypeError('the cart has no items');
+  return <p>{items.length}</p>;
+}
+
+function App() {
+  const [items, setItems] = useState<readonly string[] | undefined>([]);
+  return (
+    <>
+      <h1>Shop</h1>
+      <button onClick={() => setItems(undefined)}>Break the cart</button>
+      <button onClick={() => { throw new RangeError('the order has no number'); }}>Break the order</button>
+      <Cart items={items} />
+    </>
+  );
+}
+
+startReporting(OPTIONS);
+const root = document.getElementById('root');
+if (root !== null) createRoot(root).render(<ErrorBoundary><App /></ErrorBoundary>);
+`;
+
+/** The workspace has that React. The settings come from the page, or from the call. */
+for (const { version, workspace, meta, options } of [
+  { version: '18', workspace: 'e2e', meta: '<meta name="errata" content="%ERRATA_SETTINGS%">', options: '' },
+  { version: '19', workspace: 'frontend', meta: '', options: JSON.stringify({ dsn: DSN }) },
+] as const) {
+  test.describe(`the packed React package in an application with React ${version}`, () => {
+    let shop: PackedApplication;
+    let errata: ErrataProcess;
+
+    test.beforeAll(async () => {
+      shop = new PackedApplication(packReact(), workspace, OWN);
+      shop.write('src/main.tsx', SOURCE.replace('OPTIONS', options));
+      shop.write('index.html', INDEX.replace('META', meta));
+      // No plugin. React is the application's for the linked packages too.
+      const alias = { react: join(shop.folder, 'node_modules', 'react') };
+      await build({ root: shop.folder, configFile: false, logLevel: 'error', resolve: { alias } });
+      errata = await new ErrataProcess({
+        environment: { ERRATA_CLIENT_DIR: join(shop.folder, 'dist'), SENTRY_DSN: DSN },
+      }).start();
+    });
+
+    test.afterAll(async () => {
+      await errata.stop();
+      shop.remove();
+    });
+
+    test('compiles without skipLibCheck', () => {
+      expect(shop.compile({ ...COMPILER, outDir: 'compiled' })).toBe('');
+    });
+
+    test('shows the error page in its own style, and reports the error', async ({ page }) => {
+      await page.goto(errata.url);
+      await page.getByText('Break the cart').click();
+
+      const sentence = page.getByRole('alert').getByRole('heading');
+      await expect(sentence).toHaveText(/^Application error: a client-side exception has occurred/);
+      expect(await sentence.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('500');
+      await expect.poll(() => titles('the cart has no items')).toEqual(['TypeError: the cart has no items']);
+    });
+
+    test('reports an error that no code handles, and leaves the page and its style alone', async ({
+      page,
+    }) => {
+      await page.goto(errata.url);
+      await page.getByText('Break the order').click();
+
+      await expect
+        .poll(() => titles('the order has no number'))
+        .toEqual(['RangeError: the order has no number']);
+      const body = page.locator('body');
+      await expect(page.getByRole('heading')).toHaveText('Shop');
+      expect(await body.evaluate((element) => getComputedStyle(element).margin)).toBe('8px');
+    });
+
+    /** Returns the titles of the issues that the console finds. */
+    async function titles(words: string): Promise<readonly string[]> {
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      const path = `/console/api/find?${new URLSearchParams({ q: words })}`;
+      const answer = (await (await fetch(errata.url + path, { headers })).json()) as FindAnswer;
+      return answer.issues.map(({ title }) => title);
+    }
+  });
+}
