@@ -29,6 +29,7 @@ import { twoProcesses } from './experiments/f19-two-processes.ts';
 import { poison } from './experiments/f20-poison.ts';
 import { slowBodies } from './experiments/f21-slow-bodies.ts';
 import { inflation } from './experiments/f22-inflation.ts';
+import { costlyEvents } from './experiments/f23-costly-events.ts';
 import { intermediary } from './experiments/f26-intermediary.ts';
 import { restartBacklog } from './experiments/f27-restart-backlog.ts';
 import { unreadLog } from './experiments/f28-unread-log.ts';
@@ -59,6 +60,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   poison,
   slowBodies,
   inflation,
+  costlyEvents,
   intermediary,
   restartBacklog,
   unreadLog,

@@ -75,7 +75,8 @@ export async function besideHostile(
   return { load, ended };
 }
 
-export function p99Of({ answers }: Loader): number {
+/** Returns the 99th percentile of the times of answers, ms. */
+export function p99Of({ answers }: { readonly answers: readonly { readonly ms: number }[] }): number {
   const sorted = answers.map(({ ms }) => ms).sort((one, other) => one - other);
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
 }
