@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Config, SettingError } from './config/config.ts';
 import { Eraser } from './console/erasure/eraser.ts';
 import type { BrowserSettings } from './contract/browser-settings.ts';
 import { projectName } from './contract/project-name.ts';
@@ -8,19 +6,19 @@ import { ErrorPages } from './errors/error-pages.ts';
 import { ErrorResponse } from './errors/error-response.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
 import { maintainConsole } from './maintenance/console-maintenance.ts';
-import type { Job } from './maintenance/every.ts';
+import { every, type Job } from './maintenance/every.ts';
 import { maintainSpool } from './maintenance/spool-maintenance.ts';
 import { maintainStore } from './maintenance/store-maintenance.ts';
 import { RecentRejections } from './outcome/recent-rejections.ts';
 import { type Backlog, backlogOf } from './parts/backlog.ts';
 import { addSpoolGauges, strandedIn } from './parts/gauges.ts';
-import type { Caps } from './parts/caps.ts';
-import { checkDataDir, openSpool } from './parts/open-spool.ts';
+import { checkDataDir, openSpool, spoolLimits } from './parts/open-spool.ts';
+import { openStore, refuseNewer, retentionOf, storeError, storeLimits } from './parts/open-store.ts';
 import { allowedProjects, openTunnel } from './parts/open-tunnel.ts';
 import { checkWebhook, openWebhook } from './parts/open-webhook.ts';
 import type { ErrorReportingOptions } from './parts/options.ts';
 import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
-import { fitCaps } from './parts/volume.ts';
+import { VolumeCaps } from './parts/volume.ts';
 import { addRelayGauges, storeDispatcher, upstreamDispatcher } from './parts/sinks.ts';
 import { Relay } from './relay/relay.ts';
 import { ScrubThread } from './relay/scrub-thread.ts';
@@ -30,15 +28,14 @@ import { UPSTREAM_BIT } from './sink/queued-envelope.ts';
 import { SpoolUnavailable } from './spool/spool-thread.ts';
 import type { Spool } from './spool/spool.ts';
 import type { EventStore } from './store/event-store.ts';
-import type { RetentionLimits } from './store/retention/retention.ts';
-import { StoreIsNewer, StoreThread, StoreUnavailable } from './store/store-thread.ts';
+import { StoreUnavailable } from './store/store-thread.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
 import type { WebhookSender } from './webhook/webhook-sender.ts';
 import { DAY_MS } from './time/iso.ts';
 
-/** Time for the store to say that its schema is newer. A database that is away must not hold the start. */
-const STORE_ANSWER_MS = 2_000;
+/** Between two looks at the free space: a refusal ends soon after there is room again. */
+const RAISE_CAPS_MS = 60_000;
 
 type PartsState = 'opened' | 'started' | 'closed';
 
@@ -62,7 +59,7 @@ export class ErrorReporting {
   readonly tunnel: Tunnel;
   readonly rejections = new RecentRejections();
   readonly eraser: Eraser;
-  readonly #caps: Caps;
+  readonly #caps: VolumeCaps;
   readonly #upstreams: readonly Upstream[];
   readonly #scrub: ScrubThread | null;
   readonly #webhook: WebhookSender | null;
@@ -73,7 +70,7 @@ export class ErrorReporting {
 
   private constructor(
     options: ErrorReportingOptions,
-    caps: Caps,
+    caps: VolumeCaps,
     { spool, store }: { readonly spool: Spool; readonly store: EventStore },
     projects: readonly [AllowedProject, ...AllowedProject[]],
   ) {
@@ -114,9 +111,9 @@ export class ErrorReporting {
     const { config } = options;
     checkWebhook(config);
     checkDataDir(config.dataDir);
-    const caps = fitCaps(options);
-    const spool = await openSpool(options, caps);
-    const store = openStore(options, caps, spool.identity);
+    const caps = new VolumeCaps(options);
+    const spool = await openSpool(options, caps.current);
+    const store = openStore(options, caps.current, spool.identity);
     try {
       const projects = await refuseNewer(store, config)
         .then(() => allowedProjects(config, store, options.log))
@@ -161,16 +158,32 @@ export class ErrorReporting {
   #maintain(): readonly Job[] {
     const { config, log, release } = this.options;
     const reports = { everyMs: config.clientReportMs, projects: () => this.relay.reachable(UPSTREAM_BIT) };
-    const limits = {
-      retention: retentionOf(config, this.#caps),
-      sourceMaps: { release, maxBytes: this.#caps.sourceMaps },
-    };
+    const limits = () => ({
+      retention: retentionOf(config, this.#caps.current),
+      sourceMaps: { release, maxBytes: this.#caps.current.sourceMaps },
+    });
     const ages = { ...config, auditMs: config.auditDays * DAY_MS };
     return [
       ...maintainSpool(this.spool, reports, log),
       ...maintainStore(this.store, limits, log),
       ...maintainConsole(this.store, this.eraser, ages, log),
+      every(
+        { everyMs: RAISE_CAPS_MS },
+        () => this.#raiseCaps(),
+        (err) => log.error({ err }, 'caps_not_raised'),
+      ),
     ];
+  }
+
+  /** Gives spool and store the room that other files on the volume have left, again each minute: a thread may have restarted. */
+  async #raiseCaps(): Promise<void> {
+    if (!this.#caps.raise()) return;
+    const { config } = this.options;
+    const { current } = this.#caps;
+    await Promise.all([
+      this.spool.ask('limit', spoolLimits(config, current)),
+      this.store.limit(storeLimits(config, current)),
+    ]);
   }
 
   async #warnOfStranded(): Promise<void> {
@@ -206,70 +219,4 @@ export class ErrorReporting {
     await this.store.close();
     await this.reporter.close();
   }
-}
-
-/**
- * Waits until a store in a file is open, and for one in a database at most {@link STORE_ANSWER_MS}.
- *
- * @throws StoreIsNewer; any other fault of the store may end by itself, and the envelopes wait for it.
- */
-async function refuseNewer(store: EventStore, { databaseUrl }: Config): Promise<void> {
-  const asked = store.ask('storedEvents').catch((error: unknown) => {
-    if (error instanceof StoreIsNewer) throw error;
-  });
-  const bound = databaseUrl === null ? [] : [delay(STORE_ANSWER_MS, undefined, { ref: false })];
-  await Promise.race([asked, ...bound]);
-}
-
-/** Names the setting of the store that did not open. A password in DATABASE_URL must not reach the message. */
-function storeError({ databaseUrl, dataDir }: Config, error: unknown): SettingError {
-  const message = error instanceof Error ? error.message : String(error);
-  if (databaseUrl === null) {
-    return new SettingError(
-      'ERRATA_DATA_DIR',
-      `cannot open ${join(dataDir, 'store.db')} (${message})`,
-      error,
-    );
-  }
-  const { hostname, port } = new URL(databaseUrl);
-  const address = `${hostname}:${port === '' ? '5432' : port}`;
-  if (error instanceof StoreIsNewer) {
-    return new SettingError('DATABASE_URL', `cannot use the database at ${address} (${message})`, error);
-  }
-  // A connection to both addresses of a name fails with an empty message.
-  const [reason = message] =
-    /\b(ECONN[A-Z]+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/.exec(message) ?? [];
-  const detail = reason === '' ? '' : ` (${reason})`;
-  return new SettingError('DATABASE_URL', `cannot connect to ${address}${detail}`, error);
-}
-
-function retentionOf({ retentionDays }: Config, { store }: Caps): RetentionLimits {
-  return { maxAgeMs: retentionDays * DAY_MS, maxBytes: store };
-}
-
-function openStore(
-  { config, clientDir, applicationRoot, release, log, metrics }: ErrorReportingOptions,
-  caps: Caps,
-  spool: number,
-): EventStore {
-  return new StoreThread(
-    {
-      databaseUrl: config.databaseUrl,
-      file: join(config.dataDir, 'store.db'),
-      maxFileBytes: caps.storeFile,
-      maxLogBytes: caps.storeLog,
-      retention: retentionOf(config, caps),
-      clientDirs: [clientDir, DEFAULT_CLIENT_DIR],
-      applicationRoot,
-      release,
-      webhook: config.webhookUrl === null ? undefined : { publicUrl: config.publicUrl },
-      spool,
-    },
-    {
-      onFault: (err) => {
-        metrics.storeFaults.inc();
-        log.error({ err }, 'store_fault');
-      },
-    },
-  );
 }

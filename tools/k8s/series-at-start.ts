@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import type { Caps } from '../../backend/src/parts/caps.ts';
 import { addSpoolGauges } from '../../backend/src/parts/gauges.ts';
 import { addRelayGauges } from '../../backend/src/parts/sinks.ts';
@@ -38,7 +37,11 @@ export async function seriesAtStart(): Promise<readonly Series[]> {
   const relay = { states: () => ({ upstream: 'flowing' }) } as unknown as Relay;
   addSpoolGauges(spool, metrics, new Set());
   addRelayGauges(relay, metrics);
-  addVolumeGauges(metrics, tmpdir(), NO_CAPS);
+  addVolumeGauges(
+    metrics,
+    () => NO_CAPS,
+    () => 0,
+  );
   const values = await metrics.registry.getMetricsAsJSON();
   return values.flatMap(({ name, values: all }) =>
     // The parts of Errata that count by labels start their series; without those parts a counter has none.

@@ -10,18 +10,18 @@ const RETENTION_MS = 15 * 60_000;
 /** Counts the served client as used; the use of source maps is recorded once a day. */
 const SOURCE_MAPS = { everyMs: DAY_MS, retryMs: 60_000, isAtOnce: true };
 
-/** Keeps the store within its limits of age and size, and stores the source maps of the served client. */
+/** Keeps the store within its present limits of age and size, and stores the source maps of the served client. */
 export function maintainStore(
   store: EventStore,
-  limits: { readonly retention: RetentionLimits; readonly sourceMaps: SourceMapLimits },
+  limits: () => { readonly retention: RetentionLimits; readonly sourceMaps: SourceMapLimits },
   log: Pick<Log, 'error' | 'info' | 'warn'>,
 ): readonly Job[] {
   const retain = async (): Promise<void> => {
-    const removed = await store.ask('retain', limits.retention, Date.now());
+    const removed = await store.ask('retain', limits().retention, Date.now());
     if (removed.events + removed.issues > 0) log.info(removed, 'retention_removed');
   };
   const storeMaps = async (): Promise<void> => {
-    const stored = await store.ask('storeSourceMaps', limits.sourceMaps);
+    const stored = await store.ask('storeSourceMaps', limits().sourceMaps);
     if (stored !== undefined && stored.added + stored.removed > 0) log.info(stored, 'source_maps_stored');
     if (stored !== undefined && stored.skipped > 0) log.warn(stored, 'source_maps_too_large');
   };

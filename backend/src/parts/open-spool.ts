@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { SettingError } from '../config/config.ts';
+import { type Config, SettingError } from '../config/config.ts';
 import { Spool } from '../spool/spool.ts';
 import type { SpoolEvents } from '../spool/spool-listeners.ts';
 import type { SpoolLimits } from '../spool/protocol/spool-messages.ts';
@@ -41,15 +41,20 @@ export function checkSpool(directory: string): void {
 
 /** Opens the spool. @throws DataDirError when another process uses the data directory, or its disk is full. */
 export async function openSpool({ config, log, metrics }: ErrorReportingOptions, caps: Caps): Promise<Spool> {
-  const limits: SpoolLimits = {
+  const data = { directory: config.dataDir, limits: spoolLimits(config, caps) };
+  return Spool.open(data, eventsOf(log, metrics)).catch((error: unknown) => {
+    throw new DataDirError(error instanceof Error ? error.message : String(error), error);
+  });
+}
+
+/** Returns the limits of the spool's data. */
+export function spoolLimits({ spoolMaxAgeMs }: Config, caps: Caps): SpoolLimits {
+  return {
     maxBytes: caps.spool,
-    maxAgeMs: { error: config.spoolMaxAgeMs, check_in: CHECK_IN_MAX_AGE_MS, other: OTHER_MAX_AGE_MS },
+    maxAgeMs: { error: spoolMaxAgeMs, check_in: CHECK_IN_MAX_AGE_MS, other: OTHER_MAX_AGE_MS },
     deadLetters: { ...DEAD_LETTER_LIMITS, maxBytes: caps.deadLetters },
     dedup: DEDUP_LIMITS,
   };
-  return Spool.open({ directory: config.dataDir, limits }, eventsOf(log, metrics)).catch((error: unknown) => {
-    throw new DataDirError(error instanceof Error ? error.message : String(error), error);
-  });
 }
 
 /** Only the owner: envelopes contain personal data. An existing directory keeps its mode, such as that of a mounted volume. */

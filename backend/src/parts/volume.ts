@@ -18,16 +18,66 @@ const DEAD_LETTER_BYTES = 64 * 2 ** 20;
 /** Files whose size Errata limits. Backups and files moved aside are not among them. */
 const FILES = ['spool.db', 'spool.db-wal', 'spool.reserve', 'store.db', 'store.db-wal'];
 
-/** Lowers the caps of the settings to what the volume has room for, logs lowered ones, and adds gauges of them. */
-export function fitCaps({ config, log, metrics }: ErrorReportingOptions): Caps {
-  const { dataDir } = config;
-  const availableBytes = freeBytes(dataDir) + ownBytes(dataDir);
-  const wanted = wantedCaps(config);
-  const { caps, isLowered, isTooSmall } = effectiveCaps(wanted, availableBytes);
-  if (isLowered) log.info({ availableBytes, wanted, effective: caps }, 'caps_lowered');
-  if (isTooSmall) log.warn({ availableBytes }, 'volume_too_small');
-  addVolumeGauges(metrics, dataDir, caps);
-  return caps;
+/** A raise by less than a tenth is not worth a line in the log each minute. */
+const WORTHWHILE_RAISE = 1.1;
+
+/**
+ * The caps in effect: those of the settings, lowered to what the volume has room for. They are raised again when other
+ * programs have left room on it, and never lowered while the process runs: a spool above its cap would drop acknowledged
+ * envelopes.
+ */
+export class VolumeCaps {
+  readonly #wanted: Caps;
+  readonly #availableBytes: () => number;
+  readonly #log: ErrorReportingOptions['log'];
+  #current: Caps;
+  #wereRaised = false;
+
+  /**
+   * Logs caps that are lowered, and adds gauges of them and of the free space.
+   *
+   * @param free returns the free space of a directory's disk, bytes.
+   */
+  constructor(
+    { config, log, metrics }: Pick<ErrorReportingOptions, 'config' | 'log' | 'metrics'>,
+    free = freeBytes,
+  ) {
+    const { dataDir } = config;
+    this.#wanted = wantedCaps(config);
+    this.#availableBytes = () => free(dataDir) + ownBytes(dataDir);
+    this.#log = log;
+    const availableBytes = this.#availableBytes();
+    const { caps, isLowered, isTooSmall } = effectiveCaps(this.#wanted, availableBytes);
+    this.#current = caps;
+    if (isLowered) log.info({ availableBytes, wanted: this.#wanted, effective: caps }, 'caps_lowered');
+    if (isTooSmall) log.warn({ availableBytes }, 'volume_too_small');
+    addVolumeGauges(
+      metrics,
+      () => this.#current,
+      () => free(dataDir),
+    );
+  }
+
+  get current(): Caps {
+    return this.#current;
+  }
+
+  /** Raises the caps to what the volume has room for now. @returns whether they are above those of the start. */
+  raise(): boolean {
+    const availableBytes = this.#availableBytes();
+    const { caps, isLowered } = effectiveCaps(this.#wanted, availableBytes);
+    const [before, after] = [sumOf(this.#current), sumOf(caps)];
+    if (after > before && (!isLowered || after >= before * WORTHWHILE_RAISE)) {
+      this.#log.info({ availableBytes, wanted: this.#wanted, effective: caps }, 'caps_raised');
+      this.#current = caps;
+      this.#wereRaised = true;
+    }
+    return this.#wereRaised;
+  }
+}
+
+function sumOf({ storeFile, storeLog, spool, deadLetters }: Caps): number {
+  return storeFile + storeLog + spool + deadLetters;
 }
 
 function wantedCaps(config: Config): Caps {
@@ -50,12 +100,10 @@ function ownBytes(directory: string): number {
 }
 
 /** Adds gauges of the caps and of the free space. */
-export function addVolumeGauges(metrics: Metrics, directory: string, caps: Caps): void {
-  const sizes = {
-    store: caps.storeFile,
-    store_log: caps.storeLog,
-    spool: caps.spool,
-    dead_letters: caps.deadLetters,
+export function addVolumeGauges(metrics: Metrics, caps: () => Caps, free: () => number): void {
+  const sizes = (): Readonly<Record<string, number>> => {
+    const { storeFile, storeLog, spool, deadLetters } = caps();
+    return { store: storeFile, store_log: storeLog, spool, dead_letters: deadLetters };
   };
   metrics.gauge(
     {
@@ -63,9 +111,9 @@ export function addVolumeGauges(metrics: Metrics, directory: string, caps: Caps)
       help: 'Maximum sizes on the volume, after the volume lowered them',
       labels: ['of'],
     },
-    () => Promise.resolve(Object.entries(sizes).map(([of, value]) => ({ labels: { of }, value }))),
+    () => Promise.resolve(Object.entries(sizes()).map(([of, value]) => ({ labels: { of }, value }))),
   );
   metrics.gauge({ name: 'errata_volume_free_bytes', help: 'Free space of the volume', labels: [] }, () =>
-    Promise.resolve([{ labels: {}, value: freeBytes(directory) }]),
+    Promise.resolve([{ labels: {}, value: free() }]),
   );
 }

@@ -1,5 +1,6 @@
 import type { Settlement } from '../sink/sink.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
+import type { StoreLimits } from './store-messages.ts';
 import type { ProcedureArguments, ProcedureName, ProcedureResult } from './procedures.ts';
 
 /** Result of a procedure of the store. */
@@ -25,6 +26,9 @@ export abstract class EventStore {
     procedure: P,
     ...args: ProcedureArguments<P>
   ): Promise<ProcedureResult<P>>;
+
+  /** Sets other limits, from the next batch on. @throws StoreUnavailable while the store cannot answer. */
+  abstract limit(limits: StoreLimits): Promise<void>;
 
   abstract close(): Promise<void>;
 }

@@ -17,6 +17,7 @@ import {
 } from './procedures.ts';
 import type { RetentionLimits } from './retention/retention.ts';
 import type { StoreContext } from './store-context.ts';
+import type { StoreLimits } from './store-messages.ts';
 import {
   packForStore,
   type PackedStoreBatch,
@@ -50,6 +51,7 @@ export class SqlEventStore extends EventStore {
   readonly #database: StoreDatabase;
   readonly #options: SqlEventStoreOptions;
   readonly #cache = new IngestCache();
+  #retention: RetentionLimits | undefined;
   #migrated: Promise<void> | null = null;
   #madeRoomAtMs = -Infinity;
   #taken: Promise<unknown> = Promise.resolve();
@@ -58,6 +60,7 @@ export class SqlEventStore extends EventStore {
     super();
     this.#database = database;
     this.#options = options;
+    this.#retention = options.retention;
   }
 
   override ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
@@ -97,6 +100,12 @@ export class SqlEventStore extends EventStore {
     return work(context, ...args);
   }
 
+  override limit({ maxFileBytes, maxLogBytes, retention }: StoreLimits): Promise<void> {
+    this.#retention = retention;
+    this.#database.room?.limit(maxFileBytes, maxLogBytes);
+    return Promise.resolve();
+  }
+
   /** Closes the database after the batches under way. */
   override async close(): Promise<void> {
     await this.#taken;
@@ -128,7 +137,8 @@ export class SqlEventStore extends EventStore {
    * @returns whether it ran; false when it did within the last minute.
    */
   async #makeRoom(): Promise<boolean> {
-    const { retention, now, onFault } = this.#options;
+    const { now, onFault } = this.#options;
+    const retention = this.#retention;
     const nowMs = now();
     if (retention === undefined || Math.abs(nowMs - this.#madeRoomAtMs) < MAKE_ROOM_MS) return false;
     this.#madeRoomAtMs = nowMs;

@@ -5,18 +5,22 @@ import type { RetentionLimits } from './retention/retention.ts';
 
 /** Messages between the store and its worker thread. */
 
+/** Limits of the stored data. */
+export interface StoreLimits {
+  /** Maximum size of the embedded database. */
+  readonly maxFileBytes: number;
+  /** Maximum size of its write-ahead log between two batches. */
+  readonly maxLogBytes: number;
+  /** For a retention when that file is full. */
+  readonly retention: RetentionLimits;
+}
+
 /** Start data of the worker. */
-export interface StoreWorkerData {
+export interface StoreWorkerData extends StoreLimits {
   /** `postgres://…` of the database that replicas share; null for the embedded database in `file`. */
   readonly databaseUrl: string | null;
   /** Path of the embedded database. */
   readonly file: string;
-  /** Maximum size of that file. */
-  readonly maxFileBytes: number;
-  /** Maximum size of its write-ahead log between two batches. */
-  readonly maxLogBytes: number;
-  /** Limits of the stored data, for a retention when that file is full. */
-  readonly retention: RetentionLimits;
   /** Folders of the built clients that are served, with their source maps. */
   readonly clientDirs: readonly string[];
   /** Directory of this application, with the source maps of its compiled files. */
@@ -29,13 +33,14 @@ export interface StoreWorkerData {
   readonly spool: number;
 }
 
-/** Calls of the thread: an ingest, whose buffers change hands, a procedure by name, and the end. */
+/** Calls of the thread: an ingest, whose buffers change hands, a procedure by name, other limits, and the end. */
 export interface StoreCalls {
   readonly take: { readonly work: PackedStoreBatch; readonly reply: readonly Settlement[] };
   readonly ask: {
     readonly work: { readonly procedure: ProcedureName; readonly args: readonly unknown[] };
     readonly reply: unknown;
   };
+  readonly limit: { readonly work: StoreLimits; readonly reply: void };
   readonly close: { readonly work: null; readonly reply: void };
 }
 

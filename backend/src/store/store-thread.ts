@@ -6,7 +6,7 @@ import { EventStore } from './event-store.ts';
 import { WorkerClient, WorkerEnded, WorkerFailure } from '../thread/worker-rpc.ts';
 import { packForStore } from './event/store-envelope.ts';
 import type { ProcedureArguments, ProcedureName, ProcedureResult } from './procedures.ts';
-import { LASTING, NEWER, type StoreCalls, type StoreWorkerData } from './store-messages.ts';
+import { LASTING, NEWER, type StoreCalls, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
 
 /** The store cannot reply now: its thread or its database is down. */
 export class StoreUnavailable extends Error {
@@ -85,6 +85,10 @@ export class StoreThread extends EventStore {
     ...args: ProcedureArguments<P>
   ): Promise<ProcedureResult<P>> {
     return this.#request('ask', { procedure, args }) as Promise<ProcedureResult<P>>;
+  }
+
+  override limit(limits: StoreLimits): Promise<void> {
+    return this.#request('limit', limits);
   }
 
   /** Closes the store after the replies to all earlier calls. */

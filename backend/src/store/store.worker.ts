@@ -39,6 +39,7 @@ async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
     calls: {
       take: (packed) => store.take(packed),
       ask: ({ procedure, args }) => (store.ask as AnyAsk).call(store, procedure, ...args),
+      limit: (limits) => store.limit(limits),
       close: () => store.close(),
     },
     codeOf,

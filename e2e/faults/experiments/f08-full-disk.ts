@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ErrataProcess } from '../../fixtures/errata-process.ts';
 import type { Experiment, Trial } from '../experiment.ts';
 import { judge } from '../parts/judge.ts';
-import { fate, intakeRefusing, spoolFaults } from '../parts/ledger.ts';
+import { fate, intakeRefusing, spoolCap, spoolFaults } from '../parts/ledger.ts';
 import type { Loader } from '../parts/loader.ts';
 import { lacksLoopDisk, LoopDisk } from '../parts/loop-disk.ts';
 import { lacksRoot } from '../parts/machine.ts';
@@ -74,8 +74,22 @@ async function startedWithoutSpace(trial: Trial): Promise<void> {
     return [...obligations.keys()].every((id) => arrived.has(id));
   });
   findings.add(true, `all ${obligations.size} acknowledged arrive while the disk is full`);
+  const capBytes = await spoolCap(rig.errata);
   rmSync(ballast);
+  // Up to a minute: too long for the gate.
+  if (trial.form !== 'gate') await capRises(trial, rig, capBytes);
   await judgeDrained(trial, rig, volume, '0 bytes free');
+}
+
+/** Checks that the spool holds more than the cap of its start when there is space again. */
+async function capRises({ findings }: Trial, rig: Rig, capBytes: number): Promise<void> {
+  await mustCome('a higher cap of the spool', async () => (await spoolCap(rig.errata)) > capBytes);
+  await rig.upstream.down();
+  const load = rig.load({ senders: 8, ...ERRORS });
+  await load.untilCount(200, Math.ceil((2 * capBytes) / ERRORS.attachment.length));
+  await load.stop();
+  await rig.upstream.up();
+  findings.add(true, `holds more than the ${capBytes} bytes of its start when there is space again`);
 }
 
 /** Starts Errata on a small volume and sends errors in an outage until they are refused. */

@@ -35,6 +35,11 @@ export async function intakeRefusing(errata: ErrataProcess): Promise<number> {
   return sumOf(await readMetrics(errata), /^errata_intake_refusing\{/);
 }
 
+/** Cap of the queued envelopes now, bytes. */
+export async function spoolCap(errata: ErrataProcess): Promise<number> {
+  return sumOf(await readMetrics(errata), /^errata_cap_bytes\{of="spool"\}$/);
+}
+
 /** How often the spool met damage of a kind: `lost`, `corrupt`, `thread_death`; all kinds by default. */
 export async function spoolFaults(errata: ErrataProcess, kind = '\\w+'): Promise<number> {
   return sumOf(await readMetrics(errata), new RegExp(`^errata_spool_faults_total\\{fault="${kind}"\\}$`));

@@ -44,7 +44,8 @@ const NOTHING: RemovedLetter = { eventId: null, project: 0, bits: 0 };
  * their loss was counted already.
  */
 export class DeadLetters {
-  readonly #limits: SpoolLimits['deadLetters'];
+  /** Enforced at the next transaction that adds a dead letter. */
+  limits: SpoolLimits['deadLetters'];
   readonly #projects: Projects;
   readonly #lostEvents: LostEvents;
   readonly #insert: StatementSync;
@@ -63,7 +64,7 @@ export class DeadLetters {
     lostEvents: LostEvents,
     limits: SpoolLimits['deadLetters'],
   ) {
-    this.#limits = limits;
+    this.limits = limits;
     this.#lostEvents = lostEvents;
     this.#projects = projects;
     this.#insert = database.prepare(
@@ -211,7 +212,7 @@ export class DeadLetters {
   }
 
   removeOld(nowMs: number): void {
-    this.#removeOld.run(nowMs - this.#limits.maxAgeMs);
+    this.#removeOld.run(nowMs - this.limits.maxAgeMs);
   }
 
   get count(): number {
@@ -238,7 +239,7 @@ export class DeadLetters {
     if (!this.#hasNew) return;
     this.#hasNew = false;
     let { count, bytes } = this.#sums();
-    while (count > this.#limits.maxRows || bytes > this.#limits.maxBytes) {
+    while (count > this.limits.maxRows || bytes > this.limits.maxBytes) {
       bytes -= Number(this.#removeOldest.get()?.['bytes']);
       count -= 1;
     }

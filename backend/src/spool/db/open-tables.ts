@@ -5,7 +5,7 @@ import type { SpoolLimits } from '../protocol/spool-messages.ts';
 import { DiskReserve, needRoom, withRoom } from './disk-reserve.ts';
 import { lockDirectory } from './lock-file.ts';
 import { Sequence } from './sequence.ts';
-import { openSpoolDatabase } from './spool-schema.ts';
+import { limitFile, openSpoolDatabase } from './spool-schema.ts';
 import { Tables } from './tables.ts';
 
 /** Room in the file for everything but envelope bytes: index tables, deduplication keys, ledger. */
@@ -34,10 +34,9 @@ export function openTables(
 ): OpenTables {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = lockDirectory(directory);
-  const fileBytes = limits.maxBytes + limits.deadLetters.maxBytes + OWN_BYTES;
   const diskReservePath = join(directory, 'spool.reserve');
   const open = () =>
-    openSpoolDatabase(join(directory, 'spool.db'), fileBytes, (opened) => new Tables(opened, limits));
+    openSpoolDatabase(join(directory, 'spool.db'), fileBytes(limits), (opened) => new Tables(opened, limits));
   const { database, value: tables } = needRoom(directory, () =>
     withRoom(open, () => rmSync(diskReservePath, { force: true })),
   );
@@ -49,4 +48,17 @@ export function openTables(
     diskReserve,
     sequence: new Sequence(database, join(directory, 'spool.watermark')),
   };
+}
+
+/** Sets other limits of the open file and of its tables. */
+export function limitTables(
+  { database, tables }: Pick<OpenTables, 'database' | 'tables'>,
+  limits: SpoolLimits,
+): void {
+  limitFile(database, fileBytes(limits));
+  tables.limit(limits);
+}
+
+function fileBytes({ maxBytes, deadLetters }: SpoolLimits): number {
+  return maxBytes + deadLetters.maxBytes + OWN_BYTES;
 }

@@ -26,12 +26,13 @@ const CLASS_CAPS: readonly number[] = [1, 0.9, 0.75, 0.6, 0.4];
 
 /** Tracks the disk space of the envelopes by class. Updated with each row, as counting all rows takes too long. */
 export class Quota {
-  readonly #maxBytes: number;
+  /** Cap of all classes together. */
+  maxBytes: number;
   #bytes: number[];
   #committed: readonly number[];
 
   constructor(database: DatabaseSync, maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
     this.#bytes = CLASS_CAPS.map(() => 0);
     const rows = database
       .prepare('SELECT class, sum(disk_bytes) AS bytes FROM envelope GROUP BY class')
@@ -42,16 +43,12 @@ export class Quota {
 
   /** Used share of the cap, 0 to 1. */
   get fill(): number {
-    return this.from(0) / this.#maxBytes;
-  }
-
-  get maxBytes(): number {
-    return this.#maxBytes;
+    return this.from(0) / this.maxBytes;
   }
 
   /** Bytes to free beyond the need of one append, so that the next appends need no eviction. */
   get ahead(): number {
-    return this.#maxBytes / 256;
+    return this.maxBytes / 256;
   }
 
   of(rank: number): number {
@@ -65,7 +62,7 @@ export class Quota {
 
   /** Returns the bytes by which an append would exceed the cap of its class; 0 or less if it fits. */
   excess(rank: EnvelopeClass, diskBytes: number): number {
-    return this.from(0) + diskBytes - this.#maxBytes * (CLASS_CAPS[rank] ?? 1);
+    return this.from(0) + diskBytes - this.maxBytes * (CLASS_CAPS[rank] ?? 1);
   }
 
   /** @param diskBytes bytes added; negative when rows are removed. */

@@ -7,6 +7,9 @@ import { LIMITS } from '../spool.fixture.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, heldIds, newRow, rowOf } from './spool-file.fixture.ts';
 
+/** Above the size that the file may have with {@link LIMITS}. */
+const RAISED_BYTES = 40 * 2 ** 20;
+
 describe('what a spool refuses', () => {
   let directory: string;
   let file: SpoolFile;
@@ -60,5 +63,15 @@ describe('what a spool refuses', () => {
     freeBytes = 1e9;
 
     expect([ids, refusing, file.refusing]).toEqual([[NO_ROOM], 'disk_full', null]);
+  });
+
+  it('is nothing after the cap of a full spool was raised, up to the new cap', () => {
+    const { refusing } = fill();
+
+    file.limit({ ...LIMITS, maxBytes: RAISED_BYTES });
+
+    expect([refusing, file.refusing]).toEqual(['spool_full', null]);
+    fill();
+    expect(Math.round(file.counts().bytes / 2 ** 20)).toBe(RAISED_BYTES / 2 ** 20);
   });
 });

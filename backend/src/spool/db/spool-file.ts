@@ -35,7 +35,7 @@ import { EventTraces } from './find-event-status.ts';
 import { Erasures } from './erasures.ts';
 import { Eviction } from './eviction.ts';
 import { reportRow } from './pending-client-reports.ts';
-import { openTables } from './open-tables.ts';
+import { limitTables, openTables } from './open-tables.ts';
 import type { Sequence } from './sequence.ts';
 import type { Tables } from './tables.ts';
 import { diskBytesOf } from './quota.ts';
@@ -53,7 +53,7 @@ interface Insertion {
 /** Holds the spool's tables and runs each request of the main thread in one transaction. */
 export class SpoolFile {
   readonly opened: Opened;
-  readonly #limits: SpoolLimits;
+  #limits: SpoolLimits;
   readonly #lock: DatabaseSync;
   readonly #database: DatabaseSync;
   readonly #diskReserve: DiskReserve;
@@ -105,6 +105,12 @@ export class SpoolFile {
       () => this.#diskReserve.release(),
       withoutAppends,
     );
+  }
+
+  /** Sets other limits, from the next transaction on. */
+  limit(limits: SpoolLimits): void {
+    this.#limits = limits;
+    limitTables({ database: this.#database, tables: this.#tables }, limits);
   }
 
   /** Why a new error would be refused now, or null; known without a commit. */

@@ -121,6 +121,11 @@ export function openSpoolDatabase<T>(
   }
 }
 
+/** Sets the cap of the open file. SQLite keeps it at the present size at least. */
+export function limitFile(database: DatabaseSync, maxBytes: number): void {
+  database.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / PAGE_BYTES)}`);
+}
+
 /**
  * Returns whether an error means that there is no room: the file is at its cap, or the disk is full. SQLite also
  * reports a full disk as an I/O error if it fails to change the size of a file.
@@ -157,8 +162,8 @@ function prepare(path: string, maxBytes: number): DatabaseSync {
       PRAGMA secure_delete = ON;
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_BYTES / PAGE_BYTES};
       PRAGMA journal_size_limit = ${JOURNAL_LIMIT_BYTES};
-      PRAGMA max_page_count = ${Math.ceil(maxBytes / PAGE_BYTES)};
     `);
+    limitFile(database, maxBytes);
     assertSchema(database, path);
     database.exec(SCHEMA);
     setVersion(database);

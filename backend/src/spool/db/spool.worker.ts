@@ -36,6 +36,10 @@ function run(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
       scan: (work) => file.scan(work),
       erase: (work) => file.erase(work),
       refusing: () => file.refusing,
+      limit: (work) => {
+        file.limit(work);
+        return null;
+      },
       truncateWal: () => {
         file.truncateWal();
         return null;

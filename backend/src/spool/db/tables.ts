@@ -46,6 +46,12 @@ export class Tables {
     this.rateLimits = new RateLimitTable(database, this.projects);
   }
 
+  /** Sets other limits from the next transaction on; the deduplication keeps its own. */
+  limit({ maxBytes, deadLetters }: SpoolLimits): void {
+    this.quota.maxBytes = maxBytes;
+    this.deadLetters.limits = deadLetters;
+  }
+
   /**
    * Runs `work` in one transaction and returns once it is fsynced. The state in memory beside the tables is committed
    * or rolled back with it.

@@ -247,6 +247,7 @@ export interface SpoolCalls {
   readonly scan: { readonly work: ErasureScan; readonly reply: ScannedBodies };
   readonly erase: { readonly work: Erase; readonly reply: ErasedIds };
   readonly refusing: { readonly work: null; readonly reply: RefusalCause | null };
+  readonly limit: { readonly work: SpoolLimits; readonly reply: null };
   readonly truncateWal: { readonly work: null; readonly reply: null };
   readonly close: { readonly work: null; readonly reply: null };
 }

@@ -58,6 +58,8 @@ export interface DiskRoom {
   need(bytes: number): void;
   /** Called after each transaction. */
   wrote(): void;
+  /** Sets the maximum sizes of the file and of its write-ahead log, bytes. A file above its maximum only stops growing. */
+  limit(maxFileBytes: number, maxLogBytes: number): void;
 }
 
 /** Single values that every replica must agree on, such as the key of Errata's own project. */

@@ -9,6 +9,7 @@ import { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const FILE_BYTES = 16 * 2 ** 20;
 const RETENTION = { maxAgeMs: 1e12, maxBytes: FILE_BYTES / 2 };
+const LOG_BYTES = 2 ** 22;
 const BATCH = 16;
 /** An event of four texts: a longer one would be cut. */
 const TEXT_BYTES = 8_000;
@@ -70,5 +71,29 @@ describe('a store whose file is full', () => {
     const later = await store.ingest(newErrors());
 
     expect([isFull, again[0], later[0]]).toEqual([UNREACHABLE, UNREACHABLE, DELIVERED]);
+  });
+
+  it('stores again at once with a larger file', async () => {
+    const store = await stores.openRetaining({ ...RETENTION, maxBytes: FILE_BYTES });
+    await fill(store);
+
+    await store.limit({
+      maxFileBytes: 2 * FILE_BYTES,
+      maxLogBytes: LOG_BYTES,
+      retention: { ...RETENTION, maxBytes: 2 * FILE_BYTES },
+    });
+
+    expect((await store.ingest(newErrors()))[0]).toEqual(DELIVERED);
+  });
+
+  it('keeps the data of its new limits when it is full again', async () => {
+    const store = await stores.openRetaining({ ...RETENTION, maxBytes: 0 });
+
+    await store.limit({ maxFileBytes: FILE_BYTES, maxLogBytes: LOG_BYTES, retention: RETENTION });
+    const first = number + 1;
+    do await store.ingest(newErrors());
+    while ((await store.ask('event', eventIdOf(first))) !== undefined);
+
+    expect(await store.ask('event', eventIdOf(number - BATCH))).toBeDefined();
   });
 });

@@ -10,8 +10,6 @@ import { SqliteRoom } from './sqlite-room.ts';
 
 /** Longest time that a write waits for another process on the file, such as a backup. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** SQLite's default. */
-const PAGE_BYTES = 4096;
 /** Default limit of the write-ahead log. */
 const MAX_LOG_BYTES = 64 * 2 ** 20;
 /** Page cache for the upper levels of the indexes. 16 MiB makes ingest only 2 % faster. */
@@ -42,11 +40,13 @@ export function openSqlite(file: string, maxBytes: number, options: SqliteOption
     freeBytes = () => freeBytesOf(dirname(file)),
     onFault = () => undefined,
   } = options;
-  const database = openReadable(() => openFile(file, maxBytes, maxLogBytes), file, onFault);
+  const database = openReadable(() => openFile(file), file, onFault);
+  const room = new SqliteRoom(database, freeBytes);
+  room.limit(maxBytes, maxLogBytes);
   return {
     db: new Kysely<StoreTables>({ dialect: new NodeSqliteDialect(database) }),
     flavor: 'sqlite',
-    room: new SqliteRoom(database, freeBytes),
+    room,
   };
 }
 
@@ -72,21 +72,18 @@ function openReadable(
  * a power loss (NORMAL lost 592 of 1,392 rows in a power-loss test). `secure_delete` overwrites the rows that retention or
  * an erasure deletes, so that they cannot be read from the raw file.
  */
-function openFile(file: string, maxBytes: number, maxLogBytes: number): DatabaseSync {
+function openFile(file: string): DatabaseSync {
   closeSync(openSync(file, 'a', FILE_MODE));
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     database.exec(`
       pragma journal_mode = wal;
       pragma synchronous = full;
-      pragma wal_autocheckpoint = ${Math.max(1, Math.floor(maxLogBytes / PAGE_BYTES))};
-      pragma journal_size_limit = ${maxLogBytes};
       pragma secure_delete = on;
       pragma temp_store = memory;
       pragma cache_size = -${CACHE_KIB};
       select count(*) from sqlite_schema;
     `);
-    database.exec(`pragma max_page_count = ${Math.max(1, Math.floor(maxBytes / PAGE_BYTES))}`);
     return database;
   } catch (error) {
     database.close();

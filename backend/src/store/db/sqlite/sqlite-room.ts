@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { DiskRoom } from '../schema.ts';
 
 const MIB = 2 ** 20;
+/** SQLite's default. */
+const PAGE_BYTES = 4096;
 /**
  * Free space that the store leaves to the spool on the same disk, which must always be able to delete delivered envelopes:
  * its disk reserve, its write-ahead log, and as much again, because other programs write, too. With 3 MiB the store's log
@@ -14,7 +16,7 @@ const BATCH_FACTOR = 3;
 const SHORT_BYTES = 64 * MIB;
 const SHORT_BATCH_BYTES = MIB;
 
-/** Keeps the store's writes within the free space of its disk. */
+/** Keeps the store's writes within the free space of its disk and the maximum sizes of its files. */
 export class SqliteRoom implements DiskRoom {
   readonly #database: DatabaseSync;
   readonly #freeBytes: () => number;
@@ -41,9 +43,21 @@ export class SqliteRoom implements DiskRoom {
     if (this.#freeBytes() < SHORT_BYTES) this.#truncateLog();
   }
 
+  limit(maxFileBytes: number, maxLogBytes: number): void {
+    this.#database.exec(`
+      pragma wal_autocheckpoint = ${pagesOf(maxLogBytes)};
+      pragma journal_size_limit = ${maxLogBytes};
+      pragma max_page_count = ${pagesOf(maxFileBytes)};
+    `);
+  }
+
   #truncateLog(): void {
     this.#database.exec('pragma wal_checkpoint(truncate)');
   }
+}
+
+function pagesOf(bytes: number): number {
+  return Math.max(1, Math.floor(bytes / PAGE_BYTES));
 }
 
 function neededBytes(bytes: number): number {

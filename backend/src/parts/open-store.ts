@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Config, SettingError } from '../config/config.ts';
+import type { EventStore } from '../store/event-store.ts';
+import type { RetentionLimits } from '../store/retention/retention.ts';
+import type { StoreLimits } from '../store/store-messages.ts';
+import { StoreIsNewer, StoreThread } from '../store/store-thread.ts';
+import { DAY_MS } from '../time/iso.ts';
+import type { Caps } from './caps.ts';
+import type { ErrorReportingOptions } from './options.ts';
+import { DEFAULT_CLIENT_DIR } from './paths.ts';
+
+/** Time for the store to say that its schema is newer. A database that is away must not hold the start. */
+const STORE_ANSWER_MS = 2_000;
+
+/** Starts the thread of the store, which opens it. @param spool identity of the spool that envelopes come from. */
+export function openStore(
+  { config, clientDir, applicationRoot, release, log, metrics }: ErrorReportingOptions,
+  caps: Caps,
+  spool: number,
+): EventStore {
+  return new StoreThread(
+    {
+      databaseUrl: config.databaseUrl,
+      file: join(config.dataDir, 'store.db'),
+      ...storeLimits(config, caps),
+      clientDirs: [clientDir, DEFAULT_CLIENT_DIR],
+      applicationRoot,
+      release,
+      webhook: config.webhookUrl === null ? undefined : { publicUrl: config.publicUrl },
+      spool,
+    },
+    {
+      onFault: (err) => {
+        metrics.storeFaults.inc();
+        log.error({ err }, 'store_fault');
+      },
+    },
+  );
+}
+
+/** Returns the limits of the store's files and data. */
+export function storeLimits(config: Config, caps: Caps): StoreLimits {
+  return { maxFileBytes: caps.storeFile, maxLogBytes: caps.storeLog, retention: retentionOf(config, caps) };
+}
+
+/** Returns the age and size of the data that retention keeps. */
+export function retentionOf({ retentionDays }: Config, { store }: Caps): RetentionLimits {
+  return { maxAgeMs: retentionDays * DAY_MS, maxBytes: store };
+}
+
+/**
+ * Waits until a store in a file is open, and for one in a database at most {@link STORE_ANSWER_MS}.
+ *
+ * @throws StoreIsNewer; any other fault of the store may end by itself, and the envelopes wait for it.
+ */
+export async function refuseNewer(store: EventStore, { databaseUrl }: Config): Promise<void> {
+  const asked = store.ask('storedEvents').catch((error: unknown) => {
+    if (error instanceof StoreIsNewer) throw error;
+  });
+  const bound = databaseUrl === null ? [] : [delay(STORE_ANSWER_MS, undefined, { ref: false })];
+  await Promise.race([asked, ...bound]);
+}
+
+/** Returns an error that names the setting of the store that did not open. A password in DATABASE_URL must not reach the message. */
+export function storeError({ databaseUrl, dataDir }: Config, error: unknown): SettingError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (databaseUrl === null) {
+    return new SettingError(
+      'ERRATA_DATA_DIR',
+      `cannot open ${join(dataDir, 'store.db')} (${message})`,
+      error,
+    );
+  }
+  const { hostname, port } = new URL(databaseUrl);
+  const address = `${hostname}:${port === '' ? '5432' : port}`;
+  if (error instanceof StoreIsNewer) {
+    return new SettingError('DATABASE_URL', `cannot use the database at ${address} (${message})`, error);
+  }
+  // A connection to both addresses of a name fails with an empty message.
+  const [reason = message] =
+    /\b(ECONN[A-Z]+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/.exec(message) ?? [];
+  const detail = reason === '' ? '' : ` (${reason})`;
+  return new SettingError('DATABASE_URL', `cannot connect to ${address}${detail}`, error);
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../telemetry/log.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { VolumeCaps } from './volume.ts';
+
+const MIB = 2 ** 20;
+const SPOOL = 512 * MIB;
+
+describe('the caps of a volume', () => {
+  let directory: string;
+  let metrics: Metrics;
+  let freeBytes: number;
+  const logged: unknown[] = [];
+  const note = (_fields: unknown, event: string): void => void logged.push(event);
+  const log = { info: note, warn: note } as unknown as Log;
+
+  function newCaps(databaseUrl: string | null = null): VolumeCaps {
+    const settings = { storeMaxBytes: 5_120 * MIB, sourceMapsMaxBytes: 256 * MIB, spoolMaxBytes: SPOOL };
+    const config = { ...settings, databaseUrl, dataDir: directory } as Config;
+    return new VolumeCaps({ config, log, metrics }, () => freeBytes);
+  }
+
+  async function spoolGauge(): Promise<number> {
+    const text = await metrics.registry.getSingleMetricAsString('errata_cap_bytes');
+    return Number(/errata_cap_bytes\{of="spool"\} (\d+)/.exec(text)?.[1]);
+  }
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'errata-volume-'));
+    metrics = new Metrics();
+    logged.length = 0;
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('are those of the settings again when a volume that was full at the start has room', async () => {
+    freeBytes = 0;
+    const caps = newCaps();
+    const atStart = [caps.current.spool, await spoolGauge(), caps.raise()];
+
+    freeBytes = 500e9;
+
+    expect(atStart).toEqual([4 * MIB, 4 * MIB, false]);
+    expect([caps.raise(), caps.current.spool, await spoolGauge()]).toEqual([true, SPOOL, SPOOL]);
+    expect(logged).toEqual(['caps_lowered', 'volume_too_small', 'caps_raised']);
+  });
+
+  it('stay while the volume has less room, or only a little more', () => {
+    freeBytes = 300e6;
+    const caps = newCaps();
+    const before = caps.current;
+
+    const raised = [0, 200e6, 301e6].map((bytes) => {
+      freeBytes = bytes;
+      return caps.raise();
+    });
+
+    expect(raised).toEqual([false, false, false]);
+    expect(caps.current).toBe(before);
+  });
+
+  it('say that they were raised until the process ends, as a thread can start again with those of its start', () => {
+    freeBytes = 300e6;
+    const caps = newCaps();
+    freeBytes = 2e9;
+    const raised = caps.raise();
+    freeBytes = 300e6;
+
+    expect([raised, caps.raise()]).toEqual([true, true]);
+    expect(logged).toEqual(['caps_lowered', 'caps_raised']);
+  });
+
+  it('count the own files as room, and with PostgreSQL no file of the store', () => {
+    freeBytes = 0;
+    writeFileSync(join(directory, 'spool.db'), Buffer.alloc(64 * MIB));
+
+    const { spool, storeFile } = newCaps('postgres://localhost/errata').current;
+
+    expect([Math.round(spool / MIB), storeFile]).toEqual([26, 0]);
+  });
+});
