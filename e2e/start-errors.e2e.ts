@@ -62,7 +62,11 @@ const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
   },
   'a client folder that is missing': {
     prepare: (folder) => set({ ERRATA_CLIENT_DIR: join(folder, 'client') }),
-    line: 'ERRATA_CLIENT_DIR: FOLDER/client/index.html does not exist',
+    line: 'ERRATA_CLIENT_DIR: FOLDER/client does not exist',
+  },
+  'a client folder without index.html': {
+    prepare: (folder) => set({ ERRATA_CLIENT_DIR: folder }),
+    line: 'ERRATA_CLIENT_DIR: FOLDER/index.html does not exist',
   },
   'a client whose routes.json is broken': {
     prepare: (folder) => {
@@ -70,7 +74,7 @@ const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
       writeFileSync(join(folder, 'routes.json'), '{"routes": [');
       return set({ ERRATA_CLIENT_DIR: folder });
     },
-    line: 'ERRATA_CLIENT_DIR: FOLDER/routes.json is not valid JSON',
+    line: 'ERRATA_CLIENT_DIR: FOLDER/routes.json, line 1, column 13: expected valid JSON',
   },
   'a client whose routes.json lists no routes': {
     prepare: (folder) => {
@@ -78,7 +82,7 @@ const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
       writeFileSync(join(folder, 'routes.json'), '{"paths": []}');
       return set({ ERRATA_CLIENT_DIR: folder });
     },
-    line: 'ERRATA_CLIENT_DIR: FOLDER/routes.json has no list of routes, each with a path',
+    line: 'ERRATA_CLIENT_DIR: FOLDER/routes.json, routes: expected a list of routes',
   },
   'a host that is not this machine': {
     prepare: () => set({ HOST: '192.0.2.1' }),

@@ -17,7 +17,12 @@ export class AppModule {
         // Only provides Nest's logger; servers.ts adds the middleware.
         LoggerModule.forRoot({ pinoHttp: { logger: frameworkLog(log) }, forRoutes: [] }),
         PartsModule.forRoot({ provide: ErrorReporting, useValue: parts }, config.demo),
-        WebModule.forRoot({ clientDir, builtInDir: DEFAULT_CLIENT_DIR, settings: parts.browserSettings }),
+        WebModule.forRoot({
+          clientDir,
+          builtInDir: DEFAULT_CLIENT_DIR,
+          routes: config.clientRoutes,
+          settings: parts.browserSettings,
+        }),
       ],
     };
   }

@@ -3,11 +3,14 @@ import { ErrorReporting } from '../error-reporting.ts';
 import { APPLICATION_ROOT, BUILD_VERSION, DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { checkClient } from '../web/route-manifest.ts';
+import { checkClient, hasOnePage } from '../web/check-client.ts';
 
 /** Opens all parts of Errata's own process; nothing of them runs yet. @throws SettingError, see {@link ErrorReporting}. */
 export async function openParts(config: Config, log: Log, metrics: Metrics): Promise<ErrorReporting> {
   checkClientDir(config);
+  const { clientDir, clientRoutes } = config;
+  if (clientDir !== null && hasOnePage(clientDir, clientRoutes))
+    log.info({ clientDir, forAllPaths: 'ERRATA_CLIENT_ROUTES=spa' }, 'client_has_one_page');
   return ErrorReporting.open({
     config,
     log,
@@ -27,9 +30,9 @@ export function failureLine(command: 'start' | 'drain', error: unknown): string 
 }
 
 /** Checks the client before anything is opened, so that a failed start leaves no data directory. */
-function checkClientDir({ clientDir }: Config): void {
+function checkClientDir({ clientDir, clientRoutes }: Config): void {
   try {
-    checkClient(clientDir ?? DEFAULT_CLIENT_DIR);
+    checkClient(clientDir ?? DEFAULT_CLIENT_DIR, clientDir === null ? null : clientRoutes);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     if (clientDir !== null) throw new SettingError('ERRATA_CLIENT_DIR', problem, error);

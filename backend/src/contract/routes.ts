@@ -3,7 +3,10 @@
  * with 404 to every other path.
  */
 export interface ClientRoute {
-  /** Path pattern: literal segments and `:name` for one segment. */
+  /**
+   * Path pattern: literal segments and `:name` for one segment, either with `?` where it may be absent, and `*` at the
+   * end for any rest.
+   */
   readonly path: string;
   /** Whether it exists only with `ERRATA_DEMO=on`. */
   readonly demo?: boolean;
@@ -20,6 +23,13 @@ export interface ClientRoute {
 export interface RouteManifest {
   readonly routes: readonly ClientRoute[];
 }
+
+/** Where the pages of a client come from (`ERRATA_CLIENT_ROUTES`): its HTML files, every path, or a list of patterns. */
+export type ClientRoutes = 'files' | 'spa' | readonly string[];
+
+/** A path pattern, see {@link ClientRoute.path}. */
+export const ROUTE_PATTERN = /^(\/[^/*]+)*\/\*?$|^(\/[^/*]+)+$/;
+export const ROUTE_PATTERN_HINT = 'expected a path such as /orders/:id or /docs/*';
 
 /** version.json: the client reads it when a chunk is missing, to recognise a deploy. */
 export interface ClientVersion {

@@ -1,27 +1,33 @@
 import { BadRequestException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { negotiate } from '../errors/negotiate.ts';
 import type { ClientFile, ClientFiles } from './client-files.ts';
+import type { MatchedRoute, Routes } from './client-routes.ts';
 import { acceptedCodings, SUFFIXES } from './content-coding.ts';
 import type { IndexPage } from './index-page.ts';
-import type { MatchedRoute, Routes } from './route-manifest.ts';
 import { decodeSegments } from './url-path.ts';
 
+/** The parts of one client. */
+interface ClientParts {
+  readonly files: ClientFiles;
+  readonly index: IndexPage;
+  readonly routes: Routes;
+  /** Returns whether a path is for this client. @param segments decoded. */
+  readonly isItsPath: (segments: readonly string[]) => boolean;
+  /** Path of serve-static that only the server knows. */
+  readonly mount: string;
+}
+
 /**
- * Middleware in front of serve-static. Responds to the client's routes with index.html, and rewrites the path of a listed
- * file, or of its compressed variant, to the mount of serve-static. The mount is a random path, so that a request for any
+ * Middleware in front of serve-static. Rewrites the path of a listed file, or of its compressed variant, to the mount of
+ * serve-static, and responds to the client's routes with index.html. The mount is a random path, so that a request for any
  * other path can never reach the disk.
  */
 export class ClientDelivery {
-  readonly #files: ClientFiles;
-  readonly #index: IndexPage;
-  readonly #routes: Routes;
-  readonly #mount: string;
+  readonly #parts: ClientParts;
 
-  constructor(files: ClientFiles, index: IndexPage, routes: Routes, mount: string) {
-    this.#files = files;
-    this.#index = index;
-    this.#routes = routes;
-    this.#mount = mount;
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
   }
 
   readonly deliver = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
@@ -31,20 +37,31 @@ export class ClientDelivery {
     }
     const segments = decodeSegments(request.path);
     if (segments === undefined) throw new BadRequestException('The encoding of the path is malformed.');
-    const route = this.#routes.match(isIndexFile(segments) ? [] : segments);
-    if (route !== undefined) {
-      this.#sendIndex(request, response, route);
+    const { files, isItsPath } = this.#parts;
+    if (!isItsPath(segments)) {
+      next();
       return;
     }
-    const file = this.#files.find(segments);
+    const file = files.find(segments);
     if (file !== undefined) await this.#rewriteToFile(file, request, response);
-    next();
+    else if (files.isFolder(segments)) redirectIntoFolder(segments, request, response);
+    else this.#sendPage(segments, request, response);
+    if (!response.headersSent) next();
   };
+
+  #sendPage(segments: readonly string[], request: Request, response: Response): void {
+    const route = this.#parts.routes.match(isIndexFile(segments) ? [] : segments);
+    if (route === undefined) return;
+    if (route.isGuess) response.vary('Accept').vary('Sec-Fetch-Dest');
+    if (!route.isGuess || negotiate(request.headers, request.path) === 'html')
+      this.#sendIndex(request, response, route);
+  }
 
   #sendIndex(request: Request, response: Response, { noindex, link }: MatchedRoute): void {
     const [coding = 'identity'] = acceptedCodings(request.headers['accept-encoding']);
-    const { body, etag } = this.#index.in(coding);
-    response.set({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding', ETag: etag });
+    const { body, etag } = this.#parts.index.in(coding);
+    response.set({ 'Cache-Control': 'no-cache', ETag: etag });
+    response.vary('Accept-Encoding');
     if (coding !== 'identity') response.set('Content-Encoding', coding);
     if (link !== '') response.set('Link', link);
     if (noindex) response.set('X-Robots-Tag', 'noindex');
@@ -52,16 +69,26 @@ export class ClientDelivery {
   }
 
   async #rewriteToFile(file: ClientFile, request: Request, response: Response): Promise<void> {
-    const coding = await this.#files.codingOf(file, acceptedCodings(request.headers['accept-encoding']));
+    const coding = await this.#parts.files.codingOf(
+      file,
+      acceptedCodings(request.headers['accept-encoding']),
+    );
     if (file.codings.length > 0) response.vary('Accept-Encoding');
     if (coding !== undefined) response.set('Content-Encoding', coding);
     response.type(file.type);
     const path = file.path.split('/').map(encodeURIComponent).join('/');
-    request.url = `${this.#mount}/${path}${coding === undefined ? '' : SUFFIXES[coding]}`;
+    request.url = `${this.#parts.mount}/${path}${coding === undefined ? '' : SUFFIXES[coding]}`;
   }
 }
 
 /** Service workers and links from elsewhere ask for the page `/` under the name of its file. */
 function isIndexFile(segments: readonly string[]): boolean {
   return segments.length === 1 && segments[0] === 'index.html';
+}
+
+/** Adds the slash, without which the page's relative links would lead elsewhere. */
+function redirectIntoFolder(segments: readonly string[], { originalUrl }: Request, response: Response): void {
+  // Made of the names of the folder: with the request's own path `//other.example` would lead to another host.
+  const path = `/${segments.map(encodeURIComponent).join('/')}/`;
+  response.set('Cache-Control', 'no-cache').redirect(301, path + originalUrl.replace(/^[^?]*/, ''));
 }

@@ -16,6 +16,7 @@ export interface ClientFile {
 
 /** Files that the server reads itself; it must not send them under their own names. */
 const OWN_FILES = new Set(['index.html', '404.html', 'error.html', 'routes.json']);
+const INDEX = 'index.html';
 /** Source maps, and compressed variants under their own names. */
 const HIDDEN = /\.(map|br|gz)$/;
 
@@ -49,10 +50,20 @@ export class ClientFiles {
     return new ClientFiles(root, listFiles(root));
   }
 
-  /** Returns the file of a URL path. @param segments decoded; one with a slash names no file. */
+  /**
+   * Returns the file of a URL path: the file of that name, `x/index.html` for `/x/`, `x.html` for `/x`.
+   *
+   * @param segments decoded; one with a slash names no file.
+   */
   find(segments: readonly string[]): ClientFile | undefined {
     if (segments.some((segment) => segment.includes('/'))) return undefined;
-    return this.#files.get(segments.join('/'));
+    const path = segments.join('/');
+    return this.#files.get(path) ?? this.#files.get(path.endsWith('/') ? path + INDEX : `${path}.html`);
+  }
+
+  /** Returns whether a folder with a page has that path, which lacks the slash at its end. */
+  isFolder(segments: readonly string[]): boolean {
+    return this.find([...segments, '']) !== undefined;
   }
 
   /** Returns the first of the codings in which the file is still on the disk: a lost variant must not lose the file. */

@@ -1,9 +1,10 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { BrowserSettings } from '../contract/browser-settings.ts';
-import { isConsolePage, mountedConsole } from './mounted-client.ts';
+import { mountedConsole } from './mounted-client.ts';
 import { consoleHeaders } from './security-headers.ts';
 
-/** Folder of the files that the console's pages load; their names have content hashes. */
+const PAGES = /^\/console(\/|$)/;
+/** Files that the pages load; their names have content hashes. */
 const FILES = '/assets/';
 
 /**
@@ -14,7 +15,7 @@ export function consolePages(builtInDir: string, settings: BrowserSettings): Req
   const { delivery, files } = mountedConsole(builtInDir, settings);
   const deliver = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { path } = request;
-    if (isConsolePage(path) || path.startsWith(FILES)) await delivery.deliver(request, response, next);
+    if (PAGES.test(path) || path.startsWith(FILES)) await delivery.deliver(request, response, next);
     else next();
   };
   return express

@@ -8,13 +8,17 @@ import { ClientDelivery } from './client-delivery.ts';
 import { ClientFiles } from './client-files.ts';
 import { hasContentHash } from './content-hash.ts';
 import { IndexPage } from './index-page.ts';
-import { Routes } from './route-manifest.ts';
+import { Routes } from './client-routes.ts';
+import { readRoutes } from './route-manifest.ts';
+import type { ClientRoutes } from '../contract/routes.ts';
 
 export interface WebOptions {
   /** Another team's client, or the built-in one. */
   readonly clientDir: string;
   /** The built-in client, which always serves the console's pages. */
   readonly builtInDir: string;
+  /** `ERRATA_CLIENT_ROUTES`, for another team's client; null where it is not set. */
+  readonly routes: ClientRoutes | null;
   readonly settings: BrowserSettings;
 }
 
@@ -24,35 +28,43 @@ export interface MountedClient {
   readonly files: ServeStaticModuleOptions & { readonly serveRoot: string; readonly rootPath: string };
 }
 
-const isAnyPage = (): boolean => true;
-/** Returns whether a path belongs to the console. */
-export const isConsolePage = (path: string): boolean => path === '/console' || path.startsWith('/console/');
-const isNoConsolePage = (path: string): boolean => !isConsolePage(path);
+/** Folder of the files that the console's pages load; their names have content hashes. */
+const CONSOLE_FILES = 'assets';
+
+type IsItsPath = (segments: readonly string[]) => boolean;
+const isConsolePath: IsItsPath = ([first]) => first === 'console';
+const isBuiltInPath: IsItsPath = (segments) => isConsolePath(segments) || segments[0] === CONSOLE_FILES;
 
 /** Reads the clients to serve: another team's client first, then the built-in one for the console and its files. */
-export function mountedClients({ clientDir, builtInDir, settings }: WebOptions): readonly MountedClient[] {
+export function mountedClients(options: WebOptions): readonly MountedClient[] {
+  const { clientDir, builtInDir, settings } = options;
   // One folder has many spellings: with a trailing slash, relative, through a link.
   const [own, builtIn] = [realpathSync(clientDir), realpathSync(builtInDir)];
-  if (own === builtIn) return [mounted(own, settings, isAnyPage)];
-  return [mounted(own, settings, isNoConsolePage), mounted(builtIn, settings, isConsolePage)];
+  if (own === builtIn) return [mounted(own, settings, () => true, null)];
+  return [
+    mounted(own, settings, (segments) => !isConsolePath(segments), options.routes),
+    mounted(builtIn, settings, isBuiltInPath, null),
+  ];
 }
 
 /** Reads the built-in client for another application, which has pages of its own: only the console's pages are served. */
 export function mountedConsole(builtInDir: string, settings: BrowserSettings): MountedClient {
-  return mounted(realpathSync(builtInDir), settings, isConsolePage);
+  return mounted(realpathSync(builtInDir), settings, isBuiltInPath, null);
 }
 
 /** @param clientDir absolute, without links. */
 function mounted(
   clientDir: string,
   settings: BrowserSettings,
-  isItsPage: (path: string) => boolean,
+  isItsPath: IsItsPath,
+  setting: ClientRoutes | null,
 ): MountedClient {
   const mount = `/${randomUUID()}`;
-  const routes = Routes.read(clientDir, { demo: settings.demo, isItsPage });
+  const routes = new Routes(readRoutes(clientDir, setting), settings.demo);
+  const files = ClientFiles.read(clientDir);
   const index = IndexPage.read(clientDir, settings);
   return {
-    delivery: new ClientDelivery(ClientFiles.read(clientDir), index, routes, mount),
+    delivery: new ClientDelivery({ files, index, routes, isItsPath, mount }),
     files: {
       rootPath: clientDir,
       serveRoot: mount,

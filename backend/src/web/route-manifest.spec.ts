@@ -1,33 +1,53 @@
-import { Routes } from './route-manifest.ts';
-import { decodeSegments } from './url-path.ts';
+import { join } from 'node:path';
+import { ClientFolder } from './client-folder.fixture.ts';
+import { readRoutes } from './route-manifest.ts';
 
-const PATHS = ['/', '/über-uns', '/hello world', '/%E2%82%AC/preise', '/orders/:id', '/a+b', '/100%'];
-const routes = new Routes(
-  PATHS.map((path) => ({ path })),
-  { demo: false, isItsPage: () => true },
-);
+describe('readRoutes', () => {
+  let folder: ClientFolder;
 
-describe('Routes', () => {
+  beforeEach(() => {
+    folder = new ClientFolder();
+  });
+
+  afterEach(() => folder.remove());
+
+  it('reads routes.json', () => {
+    const routes = [{ path: '/orders/:id', noindex: true, preload: ['assets/a.js'] }, { path: '/help?' }];
+    folder.write('routes.json', JSON.stringify({ routes }));
+
+    expect(readRoutes(folder.path, null)).toEqual(routes);
+  });
+
   it.each([
-    ['/', true],
-    ['/%C3%BCber-uns', true],
-    ['/%c3%bcber-uns/', true],
-    ['/ber-uns', false],
-    ['/hello%20world', true],
-    ['/hello+world', false],
-    ['/%e2%82%ac/preise', true],
-    ['/%25E2%2582%25AC/preise', false],
-    ['/orders/7', true],
-    ['/orders/a%2Fb', true],
-    ['/orders/', false],
-    ['/orders%2F7', false],
-    ['/orders/7/8', false],
-    ['/orders/7//', false],
-    ['/a%2bb', true],
-    ['/aab', false],
-    ['/100%25', true],
-    ['//', false],
-  ])('%s is a page: %s', (path, isPage) => {
-    expect(routes.match(decodeSegments(path) ?? []) !== undefined).toBe(isPage);
+    ['files', ['/']],
+    ['spa', ['/', '/*']],
+    [['/orders/:id'], ['/', '/orders/:id']],
+  ] as const)('prefers the setting %j to routes.json', (setting, paths) => {
+    folder.write('routes.json', '{"routes":[]}');
+
+    expect(readRoutes(folder.path, setting).map(({ path }) => path)).toEqual(paths);
+  });
+
+  it.each([
+    ['', ', line 1, column 1: expected valid JSON'],
+    ['{"routes":[\n  {"path": /}]}', ', line 2, column 12: expected valid JSON'],
+    ['{"routes":[{"path":"/"},]}', ', line 1, column 25: expected valid JSON'],
+    ["{'routes':[]}", ', line 1, column 2: expected valid JSON'],
+    ['[]', ': expected {"routes":[{"path":"/"}]}'],
+    ['{"paths":[]}', ', routes: expected a list of routes'],
+    [
+      '{"routes":[{"path":"/"},{"path":"orders"}]}',
+      ', routes[1].path: expected a path such as /orders/:id or /docs/*',
+    ],
+    ['{"routes":[{"path":"/a*"}]}', ', routes[0].path: expected a path such as /orders/:id or /docs/*'],
+    ['{"routes":[{"path":"/*/a"}]}', ', routes[0].path: expected a path such as /orders/:id or /docs/*'],
+    ['{"routes":[{}]}', ', routes[0].path: expected a path such as /orders/:id or /docs/*'],
+    ['{"routes":[{"path":"/","noindex":"yes"}]}', ', routes[0].noindex: expected true or false'],
+    ['{"routes":[{"path":"/","preload":[1]}]}', ', routes[0].preload[0]: expected the path of a file'],
+    ['{"routes":[{"path":"/","noIndex":true}]}', ', routes[0]: Unrecognized key: "noIndex"'],
+  ])('names file, position and what was expected for %j', (text, fault) => {
+    folder.write('routes.json', text);
+
+    expect(() => readRoutes(folder.path, null)).toThrow(join(folder.path, 'routes.json') + fault);
   });
 });

@@ -1,103 +1,79 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClientRoute, RouteManifest } from '../contract/routes.ts';
-import { decodeSegments } from './url-path.ts';
+import { z } from 'zod';
+import {
+  type ClientRoute,
+  type ClientRoutes,
+  ROUTE_PATTERN,
+  ROUTE_PATTERN_HINT,
+} from '../contract/routes.ts';
 
-/** A route of the client. Its page is always index.html. */
-export interface MatchedRoute {
-  /** Whether crawlers must not index the page. */
-  readonly noindex: boolean;
-  /** Value of the `Link` header, which preloads the files of the page; empty for none. */
-  readonly link: string;
-}
+export const MANIFEST_NAME = 'routes.json';
 
-/** Stands for a `:name` segment. */
-const ANY_SEGMENT = Symbol('any segment');
-type Pattern = readonly (string | typeof ANY_SEGMENT)[];
-
-/** Selects the routes that are served. */
-interface RouteChoice {
-  readonly demo: boolean;
-  /** Whether this client serves the page with that path pattern. */
-  readonly isItsPage: (path: string) => boolean;
-}
-
-/**
- * The client's own route table, as its build wrote it: these paths are the client's pages, every other path is a
- * real 404. A client without a manifest (another team's build) has the one page `/`.
- */
-export class Routes {
-  readonly #routes: readonly (MatchedRoute & { readonly pattern: Pattern })[];
-
-  constructor(routes: readonly ClientRoute[], { demo, isItsPage }: RouteChoice) {
-    this.#routes = routes
-      .filter((route) => (demo || route.demo !== true) && isItsPage(route.path))
-      .map(({ path, noindex, preload = [] }) => ({
-        pattern: patternOf(path),
-        noindex: noindex === true,
-        link: preload.map(linkOf).join(', '),
-      }));
-  }
-
-  static read(clientDir: string, choice: RouteChoice): Routes {
-    return new Routes(readManifest(clientDir).routes, choice);
-  }
-
-  /** @param segments of the path, decoded: browsers encode letters and blanks in different ways. */
-  match(segments: readonly string[]): MatchedRoute | undefined {
-    const wanted = segments.at(-1) === '' ? segments.slice(0, -1) : segments;
-    return this.#routes.find(
-      ({ pattern }) =>
-        pattern.length === wanted.length &&
-        pattern.every((part, index) =>
-          part === ANY_SEGMENT ? wanted[index] !== '' : part === wanted[index],
-        ),
-    );
-  }
-}
+const WRONG_SYMBOL = /^Unexpected token/;
+const LIST_HINT = 'expected a list of routes';
+/** Unknown names are faults: a misspelt `noindex` would leave a page in the indexes. */
+const manifestSchema = z.strictObject(
+  {
+    routes: z.array(
+      z.strictObject({
+        path: z.string(ROUTE_PATTERN_HINT).regex(ROUTE_PATTERN, ROUTE_PATTERN_HINT),
+        demo: z.boolean('expected true or false').exactOptional(),
+        noindex: z.boolean('expected true or false').exactOptional(),
+        preload: z.array(z.string('expected the path of a file'), 'expected a list of files').exactOptional(),
+      }),
+      LIST_HINT,
+    ),
+  },
+  { error: ({ code }) => (code === 'invalid_type' ? 'expected {"routes":[{"path":"/"}]}' : undefined) },
+);
 
 /**
- * Checks that a folder holds a built client.
+ * Returns the routes of a client beside its files: those of the setting, else those of routes.json, else the page `/`
+ * alone.
  *
- * @throws Error that names the file, when index.html is missing or routes.json is no list of routes.
+ * @throws Error that names the file, the position in it and what was expected there.
  */
-export function checkClient(clientDir: string): void {
-  const index = join(clientDir, 'index.html');
-  if (!existsSync(index)) throw new Error(`${index} does not exist`);
-  readManifest(clientDir);
+export function readRoutes(clientDir: string, setting: ClientRoutes | null): readonly ClientRoute[] {
+  if (setting === 'spa') return [{ path: '/' }, { path: '/*' }];
+  if (setting === 'files') return [{ path: '/' }];
+  if (setting !== null) return ['/', ...setting].map((path) => ({ path }));
+  const file = join(clientDir, MANIFEST_NAME);
+  return existsSync(file) ? parseManifest(readFileSync(file, 'utf8'), file) : [{ path: '/' }];
 }
 
-function readManifest(clientDir: string): RouteManifest {
-  const path = join(clientDir, 'routes.json');
-  if (!existsSync(path)) return { routes: [{ path: '/' }] };
+function parseManifest(text: string, file: string): readonly ClientRoute[] {
+  const result = manifestSchema.safeParse(parseJson(text, file));
+  if (result.success) return result.data.routes;
+  const [issue] = result.error.issues;
+  const position = z.core.toDotPath(issue?.path ?? []);
+  throw new Error(`${file}${position === '' ? '' : `, ${position}`}: ${issue?.message ?? LIST_HINT}`);
+}
+
+function parseJson(text: string, file: string): unknown {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (isManifest(manifest)) return manifest;
+    return JSON.parse(text);
   } catch (cause) {
-    throw new Error(`${path} is not valid JSON`, { cause });
+    const before = text.slice(0, offsetOfFault(text)).split('\n');
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    throw new Error(`${file}, line ${before.length}, column ${column}: expected valid JSON`, { cause });
   }
-  throw new Error(`${path} has no list of routes, each with a path`);
 }
 
-function isManifest(value: unknown): value is RouteManifest {
-  if (typeof value !== 'object' || value === null || !('routes' in value)) return false;
-  return Array.isArray(value.routes) && value.routes.every(isRoute);
+/** V8 names the offset of most faults; for a wrong symbol it is the end of the shortest start with that fault. */
+function offsetOfFault(text: string): number {
+  const message = faultOf(text);
+  if (!WRONG_SYMBOL.test(message)) return Number(/ position (\d+)/.exec(message)?.[1] ?? text.length);
+  let end = 1;
+  while (!WRONG_SYMBOL.test(faultOf(text.slice(0, end)))) end += 1;
+  return end - 1;
 }
 
-function isRoute(value: unknown): value is ClientRoute {
-  return typeof value === 'object' && value !== null && 'path' in value && typeof value.path === 'string';
-}
-
-/** Writes one preload with the same mode as the bundler's own elements: a different mode loads the file twice. */
-function linkOf(file: string): string {
-  return `<${encodeURI(file)}>; ${file.endsWith('.css') ? 'rel=preload; as=style; crossorigin' : 'rel=modulepreload'}`;
-}
-
-/** Splits a path into its segments. The manifest may have them encoded or not; a malformed encoding is plain text. */
-function patternOf(path: string): Pattern {
-  const segments = path.split('/').filter((segment) => segment !== '');
-  const decoded = decodeSegments(`/${segments.join('/')}`) ?? segments;
-  return segments.map((segment, index) =>
-    segment.startsWith(':') ? ANY_SEGMENT : (decoded[index] ?? segment),
-  );
+function faultOf(text: string): string {
+  try {
+    JSON.parse(text);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

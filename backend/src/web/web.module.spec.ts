@@ -4,6 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
+import type { ClientRoutes } from '../contract/routes.ts';
 import { ClientFolder } from './client-folder.fixture.ts';
 import { WebModule } from './web.module.ts';
 
@@ -15,8 +16,8 @@ describe('WebModule', () => {
   let folder: ClientFolder;
   let application: NestExpressApplication;
 
-  async function serve(clientDir: string): Promise<void> {
-    const options = { clientDir, builtInDir: builtIn.path, settings: SETTINGS };
+  async function serve(clientDir: string, routes: ClientRoutes | null = null): Promise<void> {
+    const options = { clientDir, builtInDir: builtIn.path, routes, settings: SETTINGS };
     application = await NestFactory.create<NestExpressApplication>(WebModule.forRoot(options), {
       logger: false,
     });
