@@ -4,6 +4,7 @@ import { ErrorReporting } from '../error-reporting.ts';
 import { DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
 import { PartsModule } from '../parts.module.ts';
 import { frameworkLog } from '../telemetry/log.ts';
+import { servedClients } from '../web/served-clients.ts';
 import { WebModule } from '../web/web.module.ts';
 
 /** The application: error reporting, and the client. */
@@ -11,18 +12,23 @@ import { WebModule } from '../web/web.module.ts';
 export class AppModule {
   static forRoot(parts: ErrorReporting): DynamicModule {
     const { clientDir, log, config } = parts.options;
+    const served = servedClients({
+      clientDir,
+      builtInDir: DEFAULT_CLIENT_DIR,
+      settings: parts.browserSettings,
+      httpsOnly: config.hsts,
+      routes: config.clientRoutes,
+      policyMode: config.csp,
+      policyExtra: config.cspExtra,
+    });
+    if (served.notFound !== undefined) parts.errorPages.useNotFoundOf(served.notFound);
     return {
       module: AppModule,
       imports: [
         // Only provides Nest's logger; servers.ts adds the middleware.
         LoggerModule.forRoot({ pinoHttp: { logger: frameworkLog(log) }, forRoutes: [] }),
         PartsModule.forRoot({ provide: ErrorReporting, useValue: parts }, config.demo),
-        WebModule.forRoot({
-          clientDir,
-          builtInDir: DEFAULT_CLIENT_DIR,
-          routes: config.clientRoutes,
-          settings: parts.browserSettings,
-        }),
+        WebModule.forRoot(served),
       ],
     };
   }

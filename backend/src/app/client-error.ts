@@ -126,9 +126,7 @@ function responseOf(
       'Content-Length': String(Buffer.byteLength(body)),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      ...(page === undefined
-        ? { 'X-Sentry-Error': detail }
-        : { 'Content-Security-Policy': page.contentSecurityPolicy, 'X-Robots-Tag': 'noindex' }),
+      ...(page === undefined ? { 'X-Sentry-Error': detail } : { ...page.headers, 'X-Robots-Tag': 'noindex' }),
     },
   };
 }

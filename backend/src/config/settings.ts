@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { CLIENT_SETTINGS } from './client-settings.ts';
 import { CONSOLE_SETTINGS } from './console-settings.ts';
 import { DELIVERY_SETTINGS } from './delivery-settings.ts';
 import {
   bytes,
-  clientRoutes,
   count,
   delayMs,
   dsn,
@@ -112,18 +112,7 @@ export const SETTINGS = {
     'Networks of the proxies in front of Errata, comma-separated. X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host count only when a proxy in these networks sends them.',
   ),
   ...CONSOLE_SETTINGS,
-  clientDir: setting(
-    'ERRATA_CLIENT_DIR',
-    someText,
-    null,
-    'Folder of a built single-page application to serve instead of the built-in client. The pages of the console stay. Links are followed, also out of the folder; names that begin with a dot are not served, except /.well-known. Browsers keep a file for a year if its name certainly has a content hash (`main-TQ4DSHOP.js`), and ask for every other file again.',
-  ),
-  clientRoutes: setting(
-    'ERRATA_CLIENT_ROUTES',
-    clientRoutes,
-    null,
-    'Pages of that client. files: its HTML files, `x/index.html` for `/x/` and `x.html` for `/x`. spa: also index.html for every path whose last segment has no extension. Or a list of patterns that get index.html, comma-separated: `/orders/:id,/:language?/help,/docs/*`. Every other path is answered 404. Without it the routes of `routes.json` in the folder count, and without that file `files`.',
-  ),
+  ...CLIENT_SETTINGS,
   demo: setting(
     'ERRATA_DEMO',
     onOff,

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { type ClientRoutes, ROUTE_PATTERN, ROUTE_PATTERN_HINT } from '../contract/routes.ts';
 import { type Dsn, parseDsn } from '../envelope/dsn.ts';
 
 /**
@@ -172,15 +171,6 @@ export function listOf<T>(item: z.ZodType<T, string>): z.ZodType<readonly T[], s
 function unquoted(_: string, before: string, quoted: string): string {
   return before + quoted.replaceAll('""', '"');
 }
-
-/** `files`, `spa`, or path patterns of a client, comma-separated. */
-export const clientRoutes = listOf(someText).transform((names, context): ClientRoutes => {
-  const [name] = names;
-  if (names.length === 1 && (name === 'files' || name === 'spa')) return name;
-  if (names.length > 0 && names.every((pattern) => ROUTE_PATTERN.test(pattern))) return names;
-  context.addIssue({ code: 'custom', message: `expected files, spa, or a list: ${ROUTE_PATTERN_HINT}` });
-  return z.NEVER;
-});
 
 /** An address or a network: `10.0.0.0/8`, `::1`, `192.168.1.7`. */
 export const network = z.string().refine((text) => {

@@ -3,16 +3,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIGEST_PLACEHOLDER, NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '../contract/texts.ts';
 
-/** A page, and the content security policy that allows only its own style sheet. */
+/** A page, and the headers of its policy: for a page of Errata's own, one that allows only its own style sheet. */
 export interface ErrorPage {
   readonly html: string;
-  readonly contentSecurityPolicy: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
+
+const CONSOLE_PATH = /^\/console(\/|$)/;
 
 /** The two static pages of the frontend build, read once at start, so that they need no disk when something fails. */
 export class ErrorPages {
   readonly #error: ErrorPage;
   readonly #notFound: ErrorPage;
+  #clientNotFound: ErrorPage | undefined;
 
   constructor(errorHtml: string, notFoundHtml: string) {
     this.#error = withPolicy(errorHtml);
@@ -20,18 +23,30 @@ export class ErrorPages {
   }
 
   /**
-   * Reads `error.html` and `404.html` of the first client that has each.
+   * Reads `error.html` and `404.html` of the first client that has each. A page of another team's client without the text
+   * that is replaced in it could show no digest and no other status, so it comes last.
    *
    * @throws Error when no client has one, because the client is not built.
    */
   static read(clientDirs: readonly string[]): ErrorPages {
-    const read = (name: string): string => {
+    const read = (name: string, replaced: string): string => {
       const paths = clientDirs.map((clientDir) => join(clientDir, name));
-      const path = paths.find((each) => existsSync(each));
-      if (path === undefined) throw new Error(`${paths.join(' and ')} do not exist. Run make build.`);
-      return readFileSync(path, 'utf8');
+      const pages = paths.filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8'));
+      const page = pages.find((html) => html.includes(replaced)) ?? pages[0];
+      if (page === undefined) throw new Error(`${paths.join(' and ')} do not exist. Run make build.`);
+      return page;
     };
-    return new ErrorPages(read('error.html'), read('404.html'));
+    return new ErrorPages(read('error.html', DIGEST_PLACEHOLDER), read('404.html', NOT_FOUND_TEXT));
+  }
+
+  /** Sets the not-found page of another team's client, before the first request. */
+  useNotFoundOf(client: ErrorPage): void {
+    this.#clientNotFound = client;
+  }
+
+  /** Returns the client's own page where it has one; paths of the console have Errata's. */
+  notFound(path: string): ErrorPage {
+    return CONSOLE_PATH.test(path) ? this.#notFound : (this.#clientNotFound ?? this.#notFound);
   }
 
   /** Returns the page of a failure on the server. @param digest letters, digits, `-` and `_`. */
@@ -64,7 +79,9 @@ function withPolicy(html: string): ErrorPage {
   const styleSource = styles.length > 0 ? styles.join(' ') : "'none'";
   return {
     html,
-    contentSecurityPolicy: `default-src 'none'; style-src ${styleSource}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    headers: {
+      'Content-Security-Policy': `default-src 'none'; style-src ${styleSource}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import express, { type Request, type Response } from 'express';
 import request from 'supertest';
+import { NOT_FOUND_TEXT } from '../contract/texts.ts';
 import { ERROR_PAGES } from './error-pages.fixture.ts';
+import { ErrorPages } from './error-pages.ts';
 import { ErrorResponse } from './error-response.ts';
 
 const errorResponse = new ErrorResponse(ERROR_PAGES);
@@ -76,5 +78,33 @@ describe('ErrorResponse', () => {
     expect(response.headers['content-range']).toBe('bytes */3000');
     expect(response.headers).not.toHaveProperty('content-encoding');
     expect(response.headers).not.toHaveProperty('accept-ranges');
+  });
+
+  describe('with the not-found page of another client', () => {
+    const pages = new ErrorPages('', `<h1>404</h1><p>${NOT_FOUND_TEXT}</p>`);
+    const responses = new ErrorResponse(pages);
+    const host = express().use((asked: Request, response: Response) => {
+      response.set('Content-Security-Policy-Report-Only', "default-src 'self'");
+      const status = Number(asked.query['status'] ?? 404);
+      responses.sendRejection(asked, response, { status, title: 'Gone', detail: null });
+    });
+    pages.useNotFoundOf({
+      html: '<h1>Shop: gone</h1>',
+      headers: { 'Content-Security-Policy': 'of the shop' },
+    });
+
+    it.each([
+      ['/missing', '<h1>Shop: gone</h1>', 'of the shop'],
+      ['/consoles', '<h1>Shop: gone</h1>', 'of the shop'],
+      ['/console/missing', NOT_FOUND_TEXT, "default-src 'none'"],
+      ['/missing?status=410', '<p>Gone</p>', "default-src 'none'"],
+    ])('answers %s with %s and its policy', async (path, text, policy) => {
+      const { text: html, headers } = await request(host).get(path).set('Accept', 'text/html');
+
+      expect(html).toContain(text);
+      expect(headers['content-security-policy']).toContain(policy);
+      expect(headers['content-security-policy-report-only']).toBeUndefined();
+      expect(headers['x-robots-tag']).toBe('noindex');
+    });
   });
 });

@@ -2,11 +2,12 @@ import { STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
 import { DIGEST_HEADER, type Problem } from '../contract/problem.ts';
 import { NOT_FOUND_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
-import type { ErrorPages } from './error-pages.ts';
+import type { ErrorPage, ErrorPages } from './error-pages.ts';
 import { negotiate } from './negotiate.ts';
 import { dropRepresentation } from './representation-headers.ts';
 import { requestPath } from './request-path.ts';
 
+const NOT_FOUND = 404;
 /** A failure of the server: the digest names the issue, the reference the event. */
 export interface ServerFailure {
   readonly status: number;
@@ -54,8 +55,11 @@ export class ErrorResponse {
   sendRejection(request: Request, response: Response, rejection: Rejection): void {
     const { status, title, detail, members } = rejection;
     this.#send(request, response, status, {
-      html: () => this.#pages.refusal(status, title),
-      text: () => `${status === 404 ? NOT_FOUND_TEXT : (detail ?? title)}\n`,
+      html: () =>
+        status === NOT_FOUND
+          ? this.#pages.notFound(requestPath(request))
+          : this.#pages.refusal(status, title),
+      text: () => `${status === NOT_FOUND ? NOT_FOUND_TEXT : (detail ?? title)}\n`,
       problem: {
         ...members,
         type: 'about:blank',
@@ -72,7 +76,7 @@ export class ErrorResponse {
     response: Response,
     status: number,
     forms: {
-      readonly html: () => { readonly html: string; readonly contentSecurityPolicy: string };
+      readonly html: () => ErrorPage;
       readonly text: () => string;
       readonly problem: Problem;
     },
@@ -87,7 +91,9 @@ export class ErrorResponse {
     switch (negotiate(request.headers, requestPath(request))) {
       case 'html': {
         const page = forms.html();
-        response.set('Content-Security-Policy', page.contentSecurityPolicy);
+        // A policy of the failed response that only reports knows nothing of this page.
+        response.removeHeader('Content-Security-Policy-Report-Only');
+        response.set(page.headers);
         sendBody(response, 'html', page.html);
         return;
       }

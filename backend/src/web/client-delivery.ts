@@ -7,13 +7,17 @@ import { acceptedCodings, SUFFIXES } from './content-coding.ts';
 import type { IndexPage } from './index-page.ts';
 import { decodeSegments } from './url-path.ts';
 
+const INDEX = 'index.html';
+
 /** The parts of one client. */
-interface ClientParts {
+export interface ClientParts {
   readonly files: ClientFiles;
   readonly index: IndexPage;
   readonly routes: Routes;
   /** Returns whether a path is for this client. @param segments decoded. */
   readonly isItsPath: (segments: readonly string[]) => boolean;
+  /** Sets the headers of a file, or of a page of the client, which is index.html. */
+  readonly setHeaders: (path: string, request: Request, response: Response) => void;
   /** Path of serve-static that only the server knows. */
   readonly mount: string;
 }
@@ -58,6 +62,7 @@ export class ClientDelivery {
   }
 
   #sendIndex(request: Request, response: Response, { noindex, link }: MatchedRoute): void {
+    this.#parts.setHeaders(INDEX, request, response);
     const [coding = 'identity'] = acceptedCodings(request.headers['accept-encoding']);
     const { body, etag } = this.#parts.index.in(coding);
     response.set({ 'Cache-Control': 'no-cache', ETag: etag });
@@ -69,6 +74,7 @@ export class ClientDelivery {
   }
 
   async #rewriteToFile(file: ClientFile, request: Request, response: Response): Promise<void> {
+    this.#parts.setHeaders(file.path, request, response);
     const coding = await this.#parts.files.codingOf(
       file,
       acceptedCodings(request.headers['accept-encoding']),
@@ -83,7 +89,7 @@ export class ClientDelivery {
 
 /** Service workers and links from elsewhere ask for the page `/` under the name of its file. */
 function isIndexFile(segments: readonly string[]): boolean {
-  return segments.length === 1 && segments[0] === 'index.html';
+  return segments.length === 1 && segments[0] === INDEX;
 }
 
 /** Adds the slash, without which the page's relative links would lead elsewhere. */

@@ -3,9 +3,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
 import type { ClientRoutes } from '../contract/routes.ts';
 import { ClientFolder } from './client-folder.fixture.ts';
+import { servedClients } from './served-clients.ts';
 import { WebModule } from './web.module.ts';
+import { WEB_OPTIONS } from './web-options.fixture.ts';
 
-const SETTINGS = { dsn: '', tunnel: '/tunnel', release: '1', environment: 'test', demo: false };
 const MANIFEST = '{"routes":[{"path":"/"},{"path":"/orders/:id","noindex":true}]}';
 const FILES = [
   'about.html',
@@ -111,10 +112,13 @@ describe.each(MODES.map((mode, index) => ({ mode, index })))('a client with $mod
       'favicon.ico': '',
       'version.json': '{}',
     });
-    const options = { clientDir: client.path, builtInDir: builtIn.path, routes: setting, settings: SETTINGS };
-    application = await NestFactory.create<NestExpressApplication>(WebModule.forRoot(options), {
-      logger: false,
-    });
+    const options = { ...WEB_OPTIONS, clientDir: client.path, builtInDir: builtIn.path, routes: setting };
+    application = await NestFactory.create<NestExpressApplication>(
+      WebModule.forRoot(servedClients(options)),
+      {
+        logger: false,
+      },
+    );
     await application.init();
   });
 

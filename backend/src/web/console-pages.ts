@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { BrowserSettings } from '../contract/browser-settings.ts';
-import { mountedConsole } from './mounted-client.ts';
+import { mountedConsole } from './served-clients.ts';
 import { consoleHeaders } from './security-headers.ts';
 
 const PAGES = /^\/console(\/|$)/;

@@ -4,23 +4,26 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
-import type { ClientRoutes } from '../contract/routes.ts';
 import { ClientFolder } from './client-folder.fixture.ts';
+import { servedClients } from './served-clients.ts';
 import { WebModule } from './web.module.ts';
+import { WEB_OPTIONS } from './web-options.fixture.ts';
 
 const LONG = 'x'.repeat(3_000);
-const SETTINGS = { dsn: '', tunnel: '/tunnel', release: '1', environment: 'test', demo: false };
 
 describe('WebModule', () => {
   let builtIn: ClientFolder;
   let folder: ClientFolder;
   let application: NestExpressApplication;
 
-  async function serve(clientDir: string, routes: ClientRoutes | null = null): Promise<void> {
-    const options = { clientDir, builtInDir: builtIn.path, routes, settings: SETTINGS };
-    application = await NestFactory.create<NestExpressApplication>(WebModule.forRoot(options), {
-      logger: false,
-    });
+  async function serve(clientDir: string): Promise<void> {
+    const options = { ...WEB_OPTIONS, clientDir, builtInDir: builtIn.path };
+    application = await NestFactory.create<NestExpressApplication>(
+      WebModule.forRoot(servedClients(options)),
+      {
+        logger: false,
+      },
+    );
     await application.init();
   }
 

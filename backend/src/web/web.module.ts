@@ -1,35 +1,33 @@
 import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ServeStaticModule } from '@nestjs/serve-static';
-import type { ClientDelivery } from './client-delivery.ts';
-import { mountedClients, type WebOptions } from './mounted-client.ts';
-import { pageHeaders } from './security-headers.ts';
+import type { ServedClients } from './served-clients.ts';
 
-const DELIVERIES = Symbol('deliveries');
+const CLIENTS = Symbol('clients');
 
 /** Delivers the client: its pages, files and headers. Every other path must get a real 404. */
 @Module({})
 export class WebModule implements NestModule {
   readonly #adapterHost: HttpAdapterHost;
-  readonly #deliveries: readonly ClientDelivery[];
+  readonly #served: ServedClients;
 
-  constructor(adapterHost: HttpAdapterHost, @Inject(DELIVERIES) deliveries: readonly ClientDelivery[]) {
+  constructor(adapterHost: HttpAdapterHost, @Inject(CLIENTS) served: ServedClients) {
     this.#adapterHost = adapterHost;
-    this.#deliveries = deliveries;
+    this.#served = served;
   }
 
-  static forRoot(options: WebOptions): DynamicModule {
-    const clients = mountedClients(options);
+  static forRoot(served: ServedClients): DynamicModule {
     return {
       module: WebModule,
-      imports: [ServeStaticModule.forRoot(...clients.map(({ files }) => files))],
-      providers: [{ provide: DELIVERIES, useValue: clients.map(({ delivery }) => delivery) }],
+      imports: [ServeStaticModule.forRoot(...served.clients.map(({ files }) => files))],
+      providers: [{ provide: CLIENTS, useValue: served }],
     };
   }
 
   /** Adds the middleware to Express itself: Nest's own changes the request's path, and is slower. */
   configure(): void {
-    this.#adapterHost.httpAdapter.use(pageHeaders);
-    for (const { deliver } of this.#deliveries) this.#adapterHost.httpAdapter.use(deliver);
+    const { headers, clients } = this.#served;
+    this.#adapterHost.httpAdapter.use(headers);
+    for (const { delivery } of clients) this.#adapterHost.httpAdapter.use(delivery.deliver);
   }
 }

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { clientRoutes, httpsOnly, policyDirectives } from './client-values.ts';
+import { setting, someText } from './value-types.ts';
+
+/** Settings of the client that is served. */
+export const CLIENT_SETTINGS = {
+  clientDir: setting(
+    'ERRATA_CLIENT_DIR',
+    someText,
+    null,
+    'Folder of a built single-page application to serve instead of the built-in client. The pages of the console stay. Links are followed, also out of the folder; names that begin with a dot are not served, except /.well-known. Browsers keep a file for a year if its name certainly has a content hash (`main-TQ4DSHOP.js`), and ask for every other file again.',
+  ),
+  clientRoutes: setting(
+    'ERRATA_CLIENT_ROUTES',
+    clientRoutes,
+    null,
+    'Pages of that client. files: its HTML files, `x/index.html` for `/x/` and `x.html` for `/x`. spa: also index.html for every path whose last segment has no extension. Or a list of patterns that get index.html, comma-separated: `/orders/:id,/:language?/help,/docs/*`. Every other path is answered 404. Without it the routes of `routes.json` in the folder count, and without that file `files`.',
+  ),
+  csp: setting(
+    'ERRATA_CSP',
+    z.enum(['computed', 'report-only', 'off'], 'expected computed, report-only or off'),
+    'report-only',
+    'Content-Security-Policy of that client, computed at start from its HTML files: content of its own origin, and inline code by hash. computed blocks everything else, report-only lists it on the Delivery page, off sends no policy. Console, error pages and the built-in client keep their own.',
+  ),
+  cspExtra: setting(
+    'ERRATA_CSP_EXTRA',
+    policyDirectives,
+    '',
+    'Sources that the policy of that client allows in addition, by directive: `connect-src https://api.example; font-src https://fonts.example`.',
+  ),
+  hsts: setting(
+    'ERRATA_HSTS',
+    httpsOnly,
+    null,
+    'Strict-Transport-Security of every page of the host: off, seconds, or `63072000; includeSubDomains`. Without it `63072000; includeSubDomains` with the built-in client and off with that of ERRATA_CLIENT_DIR, because browsers refuse plain HTTP for the host until the time is over.',
+  ),
+} as const;

@@ -1,0 +1,88 @@
+import { realpathSync } from 'node:fs';
+import type { RequestHandler } from 'express';
+import type { BrowserSettings } from '../contract/browser-settings.ts';
+import type { HttpsOnly, PolicyDirectives, PolicyMode } from '../contract/page-policy.ts';
+import type { ClientRoutes } from '../contract/routes.ts';
+import { ClientFiles } from './client-files.ts';
+import { Routes } from './client-routes.ts';
+import { ForeignClient, type NotFoundPage } from './foreign-client.ts';
+import { IndexPage } from './index-page.ts';
+import { type MountedClient, mounted } from './mounted-client.ts';
+import { readRoutes } from './route-manifest.ts';
+import { builtInHeaders, pageHeaders, TWO_YEARS } from './security-headers.ts';
+
+export interface WebOptions {
+  /** Another team's client, or the built-in one. */
+  readonly clientDir: string;
+  /** The built-in client, which always serves the console's pages. */
+  readonly builtInDir: string;
+  readonly settings: BrowserSettings;
+  /** `ERRATA_HSTS`; null where it is not set. */
+  readonly httpsOnly: HttpsOnly | 'off' | null;
+  /** `ERRATA_CLIENT_ROUTES`, null where it is not set, and the policy: for another team's client. */
+  readonly routes: ClientRoutes | null;
+  readonly policyMode: PolicyMode;
+  readonly policyExtra: PolicyDirectives;
+}
+
+/** All that is served beside the API. */
+export interface ServedClients {
+  readonly clients: readonly MountedClient[];
+  /** Sets the headers of a response before its content is known. */
+  readonly headers: RequestHandler;
+  /** Not-found page of another team's client, if it has one. */
+  readonly notFound?: NotFoundPage | undefined;
+}
+
+/** Folder of the files that the console's pages load; their names have content hashes. */
+const CONSOLE_FILES = 'assets';
+
+const isConsolePath = ([first]: readonly string[]): boolean => first === 'console';
+const isBuiltInPath = (segments: readonly string[]): boolean =>
+  isConsolePath(segments) || segments[0] === CONSOLE_FILES;
+
+/** Reads the clients to serve: another team's client first, then the built-in one for the console and its files. */
+export function servedClients(options: WebOptions): ServedClients {
+  const { builtInDir, settings, httpsOnly } = options;
+  // One folder has many spellings: with a trailing slash, relative, through a link.
+  const [own, builtIn] = [realpathSync(options.clientDir), realpathSync(builtInDir)];
+  if (own === builtIn) {
+    const headers = builtInHeaders(httpsOnly === 'off' ? null : (httpsOnly ?? TWO_YEARS));
+    return {
+      clients: [builtInClient(own, settings, () => true)],
+      headers: pageHeaders(headers, headers),
+    };
+  }
+  const ofHost = httpsOnly === 'off' ? null : httpsOnly;
+  const client = ForeignClient.read(own, { ...options, httpsOnly: ofHost });
+  const consoleHeaders = builtInHeaders(ofHost);
+  return {
+    clients: [
+      client.mounted((segments) => !isConsolePath(segments)),
+      builtInClient(builtIn, settings, isBuiltInPath, consoleHeaders),
+    ],
+    headers: pageHeaders(client.headers, consoleHeaders),
+    notFound: client.notFound,
+  };
+}
+
+/** Reads the built-in client for another application, which has pages of its own: only the console's pages are served. */
+export function mountedConsole(builtInDir: string, settings: BrowserSettings): MountedClient {
+  return builtInClient(realpathSync(builtInDir), settings, isBuiltInPath);
+}
+
+/** @param headers of its files and pages, where other headers are set before. */
+function builtInClient(
+  clientDir: string,
+  settings: BrowserSettings,
+  isItsPath: (segments: readonly string[]) => boolean,
+  headers?: RequestHandler,
+): MountedClient {
+  return mounted(clientDir, {
+    files: ClientFiles.read(clientDir),
+    index: IndexPage.read(clientDir, settings),
+    routes: new Routes(readRoutes(clientDir, null), settings.demo),
+    isItsPath,
+    setHeaders: (_, request, response) => headers?.(request, response, () => {}),
+  });
+}

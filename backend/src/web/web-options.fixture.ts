@@ -1,0 +1,16 @@
+import type { WebOptions } from './served-clients.ts';
+
+/** Settings as without any variable, for tests. */
+export const WEB_OPTIONS: Omit<WebOptions, 'clientDir' | 'builtInDir'> = {
+  settings: {
+    dsn: 'https://key@errata.invalid/1',
+    tunnel: '/tunnel',
+    release: 'shop@2',
+    environment: 'test',
+    demo: false,
+  },
+  httpsOnly: null,
+  routes: null,
+  policyMode: 'report-only',
+  policyExtra: {},
+};
