@@ -4,7 +4,7 @@ import { negotiate } from '../errors/negotiate.ts';
 import type { ClientFile, ClientFiles } from './client-files.ts';
 import type { MatchedRoute, Routes } from './client-routes.ts';
 import { acceptedCodings, SUFFIXES } from './content-coding.ts';
-import type { IndexPage } from './index-page.ts';
+import { encodedPage, type IndexPage } from './index-page.ts';
 import { decodeSegments } from './url-path.ts';
 
 const INDEX = 'index.html';
@@ -18,6 +18,8 @@ export interface ClientParts {
   readonly isItsPath: (segments: readonly string[]) => boolean;
   /** Sets the headers of a file, or of a page of the client, which is index.html. */
   readonly setHeaders: (path: string, request: Request, response: Response) => void;
+  /** Returns the text of a file that is sent with the settings in it; undefined for all others. */
+  readonly readPage: (file: ClientFile) => Promise<string | undefined>;
   /** Path of serve-static that only the server knows. */
   readonly mount: string;
 }
@@ -47,7 +49,7 @@ export class ClientDelivery {
       return;
     }
     const file = files.find(segments);
-    if (file !== undefined) await this.#rewriteToFile(file, request, response);
+    if (file !== undefined) await this.#sendFile(file, request, response);
     else if (files.isFolder(segments)) redirectIntoFolder(segments, request, response);
     else this.#sendPage(segments, request, response);
     if (!response.headersSent) next();
@@ -73,8 +75,18 @@ export class ClientDelivery {
     response.type('html').send(body);
   }
 
-  async #rewriteToFile(file: ClientFile, request: Request, response: Response): Promise<void> {
+  async #sendFile(file: ClientFile, request: Request, response: Response): Promise<void> {
     this.#parts.setHeaders(file.path, request, response);
+    const html = await this.#parts.readPage(file);
+    if (html === undefined) {
+      await this.#rewriteToFile(file, request, response);
+      return;
+    }
+    const { body, etag } = encodedPage(Buffer.from(html), 'identity');
+    response.set({ 'Cache-Control': 'no-cache', ETag: etag }).type('html').send(body);
+  }
+
+  async #rewriteToFile(file: ClientFile, request: Request, response: Response): Promise<void> {
     const coding = await this.#parts.files.codingOf(
       file,
       acceptedCodings(request.headers['accept-encoding']),

@@ -5,14 +5,13 @@ import type { BrowserSettings } from '../contract/browser-settings.ts';
 import type { HttpsOnly, PolicyDirectives, PolicyMode } from '../contract/page-policy.ts';
 import type { ClientRoutes } from '../contract/routes.ts';
 import { ClientFiles } from './client-files.ts';
-import { scanPages } from './client-pages.ts';
+import { ClientPages } from './client-pages.ts';
 import { ClientPolicy, type PolicyHeaders } from './client-policy.ts';
 import { Routes } from './client-routes.ts';
 import { IndexPage } from './index-page.ts';
 import { listFiles } from './list-files.ts';
 import { type MountedClient, mounted } from './mounted-client.ts';
 import { readRoutes } from './route-manifest.ts';
-import type { ScannedHtml } from './scan-html.ts';
 import { foreignHeaders } from './security-headers.ts';
 
 export interface ForeignOptions {
@@ -29,13 +28,14 @@ export interface NotFoundPage {
   readonly headers: PolicyHeaders;
 }
 
+const INDEX = 'index.html';
 const NOT_FOUND_PAGE = '404.html';
 
 /** The client of another team, with the pages of whatever wrote it. */
 export class ForeignClient {
   readonly #clientDir: string;
   readonly #options: ForeignOptions;
-  readonly #pages: ReadonlyMap<string, ScannedHtml>;
+  readonly #pages: ClientPages;
   readonly #policy: ClientPolicy;
   /** Sets the headers of all its responses. */
   readonly headers: RequestHandler;
@@ -44,8 +44,8 @@ export class ForeignClient {
     const { policyMode: mode, policyExtra: extra, settings } = options;
     this.#clientDir = clientDir;
     this.#options = options;
-    this.#pages = scanPages(clientDir, listFiles(clientDir));
-    this.#policy = new ClientPolicy({ ...settings, mode, extra }, [...this.#pages.values()]);
+    this.#pages = ClientPages.read(clientDir, listFiles(clientDir), settings);
+    this.#policy = new ClientPolicy({ ...settings, mode, extra }, this.#pages.code);
     this.headers = foreignHeaders(options.httpsOnly, this.#policy.headers());
   }
 
@@ -55,23 +55,25 @@ export class ForeignClient {
   }
 
   get notFound(): NotFoundPage | undefined {
-    const page = this.#pages.get(NOT_FOUND_PAGE);
-    if (page === undefined) return undefined;
-    const html = readFileSync(join(this.#clientDir, NOT_FOUND_PAGE), 'utf8');
-    return { html, headers: this.#policy.headers(page) };
+    const html = this.#pages.readNow(NOT_FOUND_PAGE);
+    return html === undefined
+      ? undefined
+      : { html, headers: this.#policy.headers(this.#pages.codeOf(NOT_FOUND_PAGE)) };
   }
 
   mounted(isItsPath: (segments: readonly string[]) => boolean): MountedClient {
     const { settings, routes } = this.#options;
     return mounted(this.#clientDir, {
       files: ClientFiles.read(this.#clientDir),
-      index: IndexPage.read(this.#clientDir, settings),
+      index: new IndexPage(this.#pages.readNow(INDEX) ?? readFileSync(join(this.#clientDir, INDEX), 'utf8')),
       routes: new Routes(readRoutes(this.#clientDir, routes), settings.demo),
       isItsPath,
       setHeaders: (path, _, response) => {
-        const page = this.#pages.get(path);
-        if (page !== undefined) response.set(this.#policy.headers(page));
+        const code = this.#pages.codeOf(path);
+        if (code !== undefined) response.set(this.#policy.headers(code));
       },
+      // A file that the build compressed is sent as the build wrote it.
+      readPage: async ({ path, codings }) => (codings.length > 0 ? undefined : this.#pages.read(path)),
     });
   }
 }

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { BrowserSettings } from '../contract/browser-settings.ts';
-import { DEMO_LINKS, SETTINGS_PLACEHOLDER } from '../contract/browser-settings.ts';
+import { DEMO_LINKS } from '../contract/browser-settings.ts';
+import { withSettings } from './settings-element.ts';
 
-/** index.html in one content coding. */
+/** A page in one content coding. */
 export interface EncodedPage {
   readonly body: Buffer;
   readonly etag: string;
@@ -18,17 +19,19 @@ export interface EncodedPage {
 export class IndexPage {
   readonly #pages: Readonly<Record<'identity' | 'br' | 'gzip', EncodedPage>>;
 
-  constructor(html: string, settings: BrowserSettings) {
-    const page = Buffer.from(fill(html, settings));
+  constructor(html: string) {
+    const page = Buffer.from(html);
     this.#pages = {
-      identity: encoded(page, 'identity'),
-      br: encoded(brotliCompressSync(page), 'br'),
-      gzip: encoded(gzipSync(page), 'gzip'),
+      identity: encodedPage(page, 'identity'),
+      br: encodedPage(brotliCompressSync(page), 'br'),
+      gzip: encodedPage(gzipSync(page), 'gzip'),
     };
   }
 
+  /** Reads the page of the built-in client. */
   static read(clientDir: string, settings: BrowserSettings): IndexPage {
-    return new IndexPage(readFileSync(join(clientDir, 'index.html'), 'utf8'), settings);
+    const html = withSettings(readFileSync(join(clientDir, 'index.html'), 'utf8'), settings, null);
+    return new IndexPage(settings.demo ? html : html.replaceAll(DEMO_LINKS, ''));
   }
 
   in(coding: 'identity' | 'br' | 'gzip'): EncodedPage {
@@ -36,17 +39,8 @@ export class IndexPage {
   }
 }
 
-function fill(html: string, settings: BrowserSettings): string {
-  const attribute = JSON.stringify(settings)
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-    .replaceAll('<', '&lt;');
-  const withSettings = html.replace(SETTINGS_PLACEHOLDER, () => attribute);
-  return settings.demo ? withSettings : withSettings.replaceAll(DEMO_LINKS, '');
-}
-
-function encoded(body: Buffer, coding: string): EncodedPage {
+/** Returns a page with the hash of its bytes, which tells the codings of one page apart. */
+export function encodedPage(body: Buffer, coding: string): EncodedPage {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   return { body, etag: `"${hash}-${coding}"` };
 }

@@ -49,7 +49,7 @@ export function scanHtml(html: string): ScannedHtml {
     [],
     [],
   ];
-  let headStart = 0;
+  let headStart = html.startsWith('\ufeff') ? 1 : 0;
   let at = html.indexOf('<');
   while (at !== -1) {
     const doctype = matchAt(DOCTYPE, html, at);

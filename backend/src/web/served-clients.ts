@@ -84,5 +84,6 @@ function builtInClient(
     routes: new Routes(readRoutes(clientDir, null), settings.demo),
     isItsPath,
     setHeaders: (_, request, response) => headers?.(request, response, () => {}),
+    readPage: async () => undefined,
   });
 }
