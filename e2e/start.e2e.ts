@@ -70,7 +70,9 @@ test('only the owner reads the data directory, also under umask 0', async () => 
   const wrong = files.filter((name) => modeOf(join(dataDir, name)) !== '600');
 
   expect(modeOf(dataDir)).toBe('700');
-  expect(files).toEqual(expect.arrayContaining(['spool.lock', 'spool.db', 'store.db', 'own-project.key']));
+  expect(files).toEqual(
+    expect.arrayContaining(['spool.lock', 'spool.db', 'store.db', 'own-project.key', 'server.key']),
+  );
   expect(wrong).toEqual([]);
   expect(await errata.stop()).toBe(0);
   rmSync(parent, { recursive: true });

@@ -11,7 +11,7 @@ import {
   touchSession,
 } from './access/session-rows.ts';
 import { storedEvents } from './db/counters.ts';
-import { ownProjectKey } from './db/own-project-key.ts';
+import { storedKey } from './db/stored-key.ts';
 import { ERASURE_PROCEDURES } from './erasure-procedures.ts';
 import { deadLetterItems } from './event/dead-letter-items.ts';
 import { ISSUE_PROCEDURES } from './issue-procedures.ts';
@@ -39,7 +39,7 @@ export const PROCEDURES = {
   ...ISSUE_PROCEDURES,
   ...ERASURE_PROCEDURES,
   storedEvents,
-  ownProjectKey,
+  storedKey,
 
   saveSession,
   session: findSession,

@@ -167,7 +167,7 @@ describe('the store in its thread', () => {
     );
     opened.push(store);
 
-    await expect(store.ask('ownProjectKey')).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(store.ask('storedKey', 'own_project_key')).rejects.toBeInstanceOf(StoreUnavailable);
     expect((await store.ingest([eventEnvelope(serverEvent(1))]))[0]).toMatchObject({ outcome: 'retry' });
     await third;
   });

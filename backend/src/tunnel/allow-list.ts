@@ -7,6 +7,8 @@ export interface AllowedProject {
   readonly project: string;
   /** Whether the DSN names a service to which envelopes are forwarded. */
   readonly hasUpstream: boolean;
+  /** A second key, for servers, which no page contains; absent when the store was away at the start. */
+  readonly serverKey?: string;
 }
 
 /** What a request says about its project outside the envelope; see request-meta.ts. */
@@ -28,11 +30,14 @@ const MAX_CACHED = 256;
  * envelope's host is an open relay into the network that it runs in (GHSA-2rmr-xw8m-22q9).
  */
 export class AllowList {
-  readonly #projects: ReadonlyMap<string, AllowedProject>;
+  readonly #all: readonly AllowedProject[];
+  /** By canonical DSN, with each of the two keys. */
+  readonly #byDsn: ReadonlyMap<string, AllowedProject>;
   readonly #byText = new Map<string, AllowedProject>();
 
   constructor(projects: readonly AllowedProject[]) {
-    this.#projects = new Map(projects.map((entry) => [entry.project, entry]));
+    this.#all = projects;
+    this.#byDsn = new Map(projects.flatMap((entry) => dsnsOf(entry).map((dsn) => [dsn, entry])));
   }
 
   /**
@@ -58,8 +63,7 @@ export class AllowList {
 
   /** Returns the project of browser reports: the first one, or the first with this id. Browsers cannot send a key. */
   projectOfReports(projectId: string | null): AllowedProject | 'not_allowed' {
-    const all = [...this.#projects.values()];
-    return all.find(({ dsn }) => projectId === null || dsn.projectId === projectId) ?? 'not_allowed';
+    return this.#all.find(({ dsn }) => projectId === null || dsn.projectId === projectId) ?? 'not_allowed';
   }
 
   #findByDsn(dsn: string): AllowedProject | 'not_allowed' | 'malformed' {
@@ -67,7 +71,7 @@ export class AllowList {
     if (cached !== undefined) return cached;
     const parsed = parseDsn(dsn);
     if (parsed === undefined) return 'malformed';
-    const found = this.#projects.get(canonicalDsn(parsed));
+    const found = this.#byDsn.get(canonicalDsn(parsed));
     if (found === undefined) return 'not_allowed';
     if (this.#byText.size < MAX_CACHED) this.#byText.set(dsn, found);
     return found;
@@ -75,10 +79,15 @@ export class AllowList {
 
   /** Returns a project only if no other one matches: two hosts may both have a project 1, and keys can be shared. */
   #findByKey(key: string, projectId: string | null): AllowedProject | 'not_allowed' {
-    const found = [...this.#projects.values()].filter(
-      ({ dsn }) => dsn.publicKey === key && (projectId === null || dsn.projectId === projectId),
+    const found = this.#all.filter(
+      ({ dsn, serverKey }) =>
+        (dsn.publicKey === key || serverKey === key) && (projectId === null || dsn.projectId === projectId),
     );
     const [only] = found;
     return only === undefined || found.length > 1 ? 'not_allowed' : only;
   }
+}
+
+function dsnsOf({ dsn, project, serverKey }: AllowedProject): readonly string[] {
+  return serverKey === undefined ? [project] : [project, canonicalDsn({ ...dsn, publicKey: serverKey })];
 }

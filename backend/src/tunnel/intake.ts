@@ -79,7 +79,7 @@ export class Intake {
     if (tooLarge !== undefined) return { outcome: 'too_large', detail: tooLarge, project };
     const scanned = scan.outcome === 'ok' ? scan.items : [];
     const types = scanned.map(({ type }) => type);
-    const { receivedAtMs, sender, credentials } = meta;
+    const { receivedAtMs, sender } = meta;
     const sentId = read.header.eventId ?? payloadEventId(body, scanned);
     const eventId = sentId ?? (types.some(createsEvent) ? newEventId() : null);
     const traits = traitsOf(types, project.hasUpstream);
@@ -93,7 +93,7 @@ export class Intake {
       this.#spool.countUnwanted();
       return { outcome: 'no_upstream', eventId, project };
     }
-    const dsn = upstreamDsn(read.header.dsn, project, credentials);
+    const dsn = upstreamDsn(read.header.dsn, project);
     const envelope: NewEnvelope = {
       ...traits,
       project: project.project,
@@ -171,7 +171,7 @@ export function rateLimited(project?: AllowedProject): TunnelResponse {
 
 /**
  * Returns the header line to store: the received one, with an event id, and with the upstream's DSN in place of one
- * that names this host, because an upstream rejects any DSN but its own (protocol A9, E14).
+ * that names this host or has the server key, because an upstream rejects any DSN but its own (protocol A9, E14).
  */
 function storedHeader(
   line: Uint8Array,
@@ -185,12 +185,8 @@ function storedHeader(
 }
 
 /** Returns the DSN that replaces the given one; null if the given one is the project's own, in any spelling. */
-function upstreamDsn(
-  given: string | null,
-  { project }: AllowedProject,
-  { projectId }: Credentials,
-): string | null {
-  if (given === null || projectId === null) return null;
+function upstreamDsn(given: string | null, { project }: AllowedProject): string | null {
+  if (given === null || given === project) return null;
   const parsed = parseDsn(given);
   return parsed !== undefined && canonicalDsn(parsed) === project ? null : project;
 }

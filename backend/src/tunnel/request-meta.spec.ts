@@ -4,6 +4,7 @@ import { bytesOf, TunnelServer } from './test/tunnel-server.fixture.ts';
 
 const KEY = 'abcdef0123456789abcdef0123456789';
 const OTHER_KEY = 'ffffffffffffffffffffffffffffffff';
+const SERVER_KEY = '11111111111111111111111111111111';
 const SECOND = 'https://ffffffffffffffffffffffffffffffff@o1.ingest.example/43';
 const AUTH = `Sentry sentry_version=7, sentry_client=raven-test/1.0, sentry_key=${KEY}`;
 const ITEM = [{ type: 'event' }, '{}'] as const;
@@ -14,7 +15,9 @@ describe('authentication', () => {
   let tunnel: TunnelServer;
 
   beforeEach(async () => {
-    tunnel = await TunnelServer.start({ projects: [project(UPSTREAM, true), project(SECOND, true)] });
+    tunnel = await TunnelServer.start({
+      projects: [project(UPSTREAM, true), { ...project(SECOND, true), serverKey: SERVER_KEY }],
+    });
   });
 
   afterEach(() => tunnel.stop());
@@ -182,6 +185,37 @@ describe('authentication', () => {
     await send(`/api/42/envelope/${QUERY}`, body);
 
     expect((await tunnel.held()).map(bytesOf)).toEqual([body]);
+  });
+
+  it('A12: accepts the server key in place of the public key, and replaces it before the upstream sees it', async () => {
+    const rest = { event_id: EVENT_ID, sdk: { name: 'sentry.python', version: '2.0.0' } };
+    const auth = { 'X-Sentry-Auth': `Sentry sentry_key=${SERVER_KEY}` };
+    const ofHost = envelope({ dsn: `http://${SERVER_KEY}@127.0.0.1:3000/43`, ...rest }, ITEM);
+    const ofUpstream = envelope({ dsn: SECOND.replace(OTHER_KEY, SERVER_KEY), ...rest }, [
+      { type: 'event' },
+      '{"a":1}',
+    ]);
+
+    const answers = [
+      await send('/api/43/envelope/', ofHost, auth),
+      await send('/tunnel', ofUpstream),
+      await send('/api/43/store/', Buffer.from('{"message":"one"}'), auth),
+    ];
+
+    const held = await tunnel.held();
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(held.map(({ project: found }) => found)).toEqual([SECOND, SECOND, SECOND]);
+    expect(held.map(bytesOf).filter((bytes) => bytes.includes(SERVER_KEY))).toEqual([]);
+  });
+
+  it('A12: rejects the server key of another project with 403', async () => {
+    const body = envelope({ dsn: `http://${SERVER_KEY}@127.0.0.1:3000/42` }, ITEM);
+
+    expect((await send('/api/42/envelope/', body)).status).toBe(403);
+    expect((await send('/tunnel', envelope({ dsn: UPSTREAM.replace(KEY, SERVER_KEY) }, ITEM))).status).toBe(
+      403,
+    );
+    expect((await send(`/api/42/envelope/?sentry_key=${SERVER_KEY}`, WITHOUT_DSN)).status).toBe(403);
   });
 
   it.each([

@@ -243,7 +243,7 @@ export function describeErasure(stores: StoresUnderTest): void {
 
     it('ends while another replica receives matching data', async () => {
       const [one, other] = [await stores.open(), await stores.open()];
-      await one.ask('ownProjectKey');
+      await one.ask('storedKey', 'own_project_key');
       const batches = Array.from({ length: 20 }, (_, batch) =>
         Array.from({ length: 20 }, (__, index) =>
           eventOf(batch * 20 + index + 1, { email: 'ann@shop.example' }),

@@ -47,7 +47,7 @@ export function describeServerStates(postgres: PostgresPackage): void {
     const stores = new StoresUnderTest(() => Promise.resolve(() => openPostgres(url)));
     const replicas = [await stores.open(), await stores.open(), await stores.open()];
 
-    const keys = await Promise.all(replicas.map((store) => store.ask('ownProjectKey')));
+    const keys = await Promise.all(replicas.map((store) => store.ask('storedKey', 'own_project_key')));
     await stores.close();
 
     expect(new Set(keys).size).toBe(1);

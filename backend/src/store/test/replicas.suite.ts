@@ -17,7 +17,7 @@ export function describeReplicas(newData: NewData): void {
 
     it('counts an event once that both store at the same time, in another order', async () => {
       const [one, other] = [await stores.open(), await stores.open()];
-      await one.ask('ownProjectKey');
+      await one.ask('storedKey', 'own_project_key');
       const envelopes = Array.from({ length: 60 }, (_, index) =>
         eventEnvelope(serverEvent(index + 1, `fault/${String.fromCharCode(97 + (index % 6))}`)),
       );

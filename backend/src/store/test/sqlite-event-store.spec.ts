@@ -136,7 +136,7 @@ describe('the store on SQLite', () => {
     const file = newFile();
     const stores = new StoresUnderTest(() => Promise.resolve(() => openSqlite(file, MAX_BYTES)));
     const store = await stores.open();
-    await store.ask('ownProjectKey');
+    await store.ask('storedKey', 'own_project_key');
     const inTheWay = new DatabaseSync(file);
     // Written behind facts, texts and releases.
     inTheWay.exec(

@@ -180,18 +180,19 @@ export function describeUpkeep(stores: StoresUnderTest): void {
     });
   });
 
-  describe('ownProjectKey', () => {
+  describe('storedKey', () => {
     it('is created once for all replicas of a database', async () => {
       const [store, other] = [await stores.open(), await stores.open()];
 
       const keys = [
-        await store.ask('ownProjectKey'),
-        await other.ask('ownProjectKey'),
-        await store.ask('ownProjectKey'),
+        await store.ask('storedKey', 'own_project_key'),
+        await other.ask('storedKey', 'own_project_key'),
+        await store.ask('storedKey', 'own_project_key'),
       ];
 
       expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
       expect(new Set(keys).size).toBe(1);
+      expect(await store.ask('storedKey', 'server_key')).not.toBe(keys[0]);
     });
   });
 }

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 /** Numbers of all requirements. */
 const ALL = [
   ...Array.from({ length: 18 }, (_, index) => `E${index + 1}`),
-  ...Array.from({ length: 11 }, (_, index) => `A${index + 1}`),
+  ...Array.from({ length: 12 }, (_, index) => `A${index + 1}`),
   ...Array.from({ length: 22 }, (_, index) => `H${index + 1}`),
 ];
 
