@@ -10,6 +10,7 @@ import { DsnsController } from './look-up/dsns.controller.ts';
 import { IssuesController } from './look-up/issues.controller.ts';
 import { LookUpController } from './look-up/look-up.controller.ts';
 import { OpenApiController } from './openapi/openapi.controller.ts';
+import { SetupController } from './setup/setup.controller.ts';
 
 /** The controllers of the API that openapi/operations.ts describes. */
 export const API_CONTROLLERS: readonly Type[] = [
@@ -18,6 +19,7 @@ export const API_CONTROLLERS: readonly Type[] = [
   LookUpController,
   IssuesController,
   DsnsController,
+  SetupController,
   LiveController,
   DeliveryController,
   SessionsController,

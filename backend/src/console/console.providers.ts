@@ -23,6 +23,7 @@ import { LiveFeed } from './live/live-feed.ts';
 import { DeliveryStatus } from './look-up/delivery-status.ts';
 import { DSN_LIST, dsnList } from './look-up/dsns.controller.ts';
 import { Search } from './look-up/search.ts';
+import { SETUP_SOURCE, type SetupSource } from './setup/setup.controller.ts';
 
 /**
  * The console: an HTTP API to find errors, decide about them, and check that no event was lost. Every route below
@@ -35,7 +36,7 @@ interface ConsoleParts {
   readonly spool: Spool;
   readonly relay: Relay;
   readonly rejections: RecentRejections;
-  readonly projects: readonly { readonly project: string; readonly hasUpstream: boolean }[];
+  readonly projects: readonly (SetupSource['projects'][number] & { readonly hasUpstream: boolean })[];
   readonly eraser: Eraser;
   readonly options: { readonly config: Config; readonly log: Log };
 }
@@ -58,12 +59,17 @@ export function consoleProviders(): Provider[] {
     fromParts(TRUSTED_PROXY, ({ options }) => trustedHops(options.config.trustProxy)),
     fromParts(Eraser, ({ eraser }) => eraser),
     fromParts(DSN_LIST, ({ projects, options }) => dsnList(projects, options.config.tunnelPath)),
+    fromParts(SETUP_SOURCE, setupSource),
     fromParts(PROVIDER_SIGN_IN, ({ options }) => providerSignIn(options.config, options.log)),
   ];
 }
 
 function fromParts<T>(provide: InjectionToken<T>, useFactory: (parts: ConsoleParts) => T): Provider {
   return { provide, useFactory, inject: [CONSOLE_PARTS] };
+}
+
+function setupSource({ projects, options: { config } }: ConsoleParts): SetupSource {
+  return { projects, publicUrl: config.publicUrl, tunnel: config.tunnelPath, release: config.release };
 }
 
 /** Without a shared database there is one process, which needs no name. */

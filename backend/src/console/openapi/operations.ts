@@ -15,6 +15,7 @@ import {
   CONSOLE_PROJECTS_PATH,
 } from '../../contract/issues-api.ts';
 import { CONSOLE_LIVE_PATH } from '../../contract/live-api.ts';
+import { CONSOLE_SETUP_PATH } from '../../contract/setup-api.ts';
 
 export const CONSOLE_OPENAPI_PATH = '/console/api/openapi.json';
 
@@ -130,6 +131,14 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'DSNs and tunnel path for the SDKs of an application.',
     role: 'support',
     response: 'DsnList',
+  },
+  {
+    id: 'getSetup',
+    method: 'get',
+    path: CONSOLE_SETUP_PATH,
+    summary: 'DSNs and paths for the SDKs of an application.',
+    role: 'support',
+    response: 'Setup',
   },
   {
     id: 'setStatus',

@@ -1,0 +1,59 @@
+import { BadRequestException, Get, Inject, Req, UseGuards } from '@nestjs/common';
+import type { Request } from 'express';
+import { CONSOLE_SETUP_PATH, type ProjectSetup, type Setup } from '../../contract/setup-api.ts';
+import { ConsoleGuard, CurrentUser } from '../auth/console.guard.ts';
+import type { Principal } from '../auth/principal.ts';
+import { ConsoleController } from '../http/console-controller.ts';
+
+/** Nest token of the {@link SetupSource}. */
+export const SETUP_SOURCE = 'SetupSource';
+
+/** What the server knows about itself for the set-up of applications. */
+export interface SetupSource extends Pick<Setup, 'tunnel' | 'release'> {
+  readonly projects: readonly KeyedProject[];
+  /** Origin that the operator has set. */
+  readonly publicUrl: string | null;
+}
+
+interface KeyedProject {
+  /** Canonical DSN. */
+  readonly project: string;
+  readonly dsn: { readonly projectId: string };
+  readonly serverKey?: string;
+}
+
+/**
+ * Returns the values that connect an application with this server. Only operators get the server DSN: its key marks what
+ * it sends as a server's.
+ */
+@ConsoleController(CONSOLE_SETUP_PATH)
+@UseGuards(ConsoleGuard)
+export class SetupController {
+  readonly #source: SetupSource;
+
+  constructor(@Inject(SETUP_SOURCE) source: SetupSource) {
+    this.#source = source;
+  }
+
+  @Get()
+  setup(@Req() request: Request, @CurrentUser() { role }: Principal): Setup {
+    const { projects, publicUrl, tunnel, release } = this.#source;
+    const url = URL.parse(publicUrl ?? `${request.protocol}://${request.host}`);
+    if (url === null) throw new BadRequestException('The Host header is missing or invalid.');
+    return {
+      projects: projects.map((project) => setupOf(project, role === 'operator' ? url : null)),
+      origin: url.origin,
+      tunnel,
+      release,
+    };
+  }
+}
+
+/** @param url of this server; null leaves the server DSN out. */
+function setupOf({ project, dsn, serverKey }: KeyedProject, url: URL | null): ProjectSetup {
+  const serverDsn =
+    url === null || serverKey === undefined
+      ? null
+      : `${url.protocol}//${serverKey}@${url.host}/${dsn.projectId}`;
+  return { project, browserDsn: project, serverDsn };
+}
