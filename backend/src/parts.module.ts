@@ -9,7 +9,7 @@ import {
   type OnApplicationShutdown,
   type Provider,
 } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { SignInLinks } from './console/auth/sign-in-links.ts';
 import { CONSOLE_CONTROLLERS } from './console/console.controllers.ts';
@@ -19,8 +19,8 @@ import { LiveFeed } from './console/live/live-feed.ts';
 import { DEMO_SERVER_ERROR_PATH } from './contract/routes.ts';
 import { ErrorReporting } from './error-reporting.ts';
 import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
-import { BrokenStreamInterceptor } from './errors/broken-stream.interceptor.ts';
 import { DemoController } from './errors/demo.controller.ts';
+import { ErrorHandling } from './errors/error-handling.ts';
 import { FailureRecorder, type RecordedFailure } from './errors/failure-recorder.ts';
 import { rejectionOf } from './errors/http-rejection.ts';
 import { recordProcessFailures } from './errors/process-failures.ts';
@@ -80,18 +80,15 @@ export class PartsModule
         fromParts(Tunnel, ({ tunnel }) => tunnel),
         fromParts(FailureRecorder, ({ failureRecorder }) => failureRecorder),
         fromParts(
-          APP_FILTER,
+          AllExceptionsFilter,
           ({ failureRecorder, errorResponse }) =>
             new AllExceptionsFilter(failureRecorder, errorResponse, ErrorReporting.isUnavailable),
         ),
-        fromParts(APP_INTERCEPTOR, ({ failureRecorder, errorResponse }) => {
-          const filter = new AllExceptionsFilter(
-            failureRecorder,
-            errorResponse,
-            ErrorReporting.isUnavailable,
-          );
-          return new BrokenStreamInterceptor((thrown, host) => filter.catch(thrown, host));
-        }),
+        {
+          provide: ErrorHandling,
+          inject: [AllExceptionsFilter, HttpAdapterHost, ApplicationConfig],
+          useFactory: (...parts: ConstructorParameters<typeof ErrorHandling>) => new ErrorHandling(...parts),
+        },
         ...consoleProviders(),
       ],
       exports: [ErrorReporting, LiveFeed, SignInLinks],

@@ -36,10 +36,10 @@ function readChain(thrown: unknown, above: readonly unknown[], reading: Reading)
   const stack = stringAt(thrown, 'stack');
   const ownDigest = stringAt(thrown, 'digest');
   const chain = [...above, thrown];
-  const cause = read(thrown, 'cause');
+  const cause = readProperty(thrown, 'cause');
   const isEnd = cause === undefined || cause === null || chain.includes(cause) || above.length === MAX_CAUSES;
   return {
-    type: className(stringAt(read(thrown, 'constructor'), 'name'), stringAt(thrown, 'name')),
+    type: className(stringAt(readProperty(thrown, 'constructor'), 'name'), stringAt(thrown, 'name')),
     code: stringAt(thrown, 'code'),
     message: (message ?? (stack === null ? keysOf(thrown) : '')).slice(0, MAX_MESSAGE_LENGTH),
     frames: stack === null ? [] : ownFrames(v8Frames(stack, message ?? ''), reading.root),
@@ -50,10 +50,10 @@ function readChain(thrown: unknown, above: readonly unknown[], reading: Reading)
 }
 
 function membersOf(thrown: object, chain: readonly unknown[], reading: Reading): readonly Fault[] {
-  const errors = chain.length > MAX_CAUSES ? undefined : read(thrown, 'errors');
+  const errors = chain.length > MAX_CAUSES ? undefined : readProperty(thrown, 'errors');
   const members: Fault[] = [];
   for (let at = 0; Array.isArray(errors) && at < Math.min(errors.length, MAX_MEMBERS); at += 1) {
-    const error = read(errors, String(at));
+    const error = readProperty(errors, String(at));
     if (!types.isNativeError(error) || chain.includes(error) || reading.membersLeft === 0) continue;
     reading.membersLeft -= 1;
     members.push(readChain(error, chain, reading));
@@ -80,8 +80,8 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-/** Reads a property. A getter or a Proxy trap may throw. */
-function read(value: unknown, key: string): unknown {
+/** Returns a property of any value; undefined where a getter or a Proxy trap throws. */
+export function readProperty(value: unknown, key: string): unknown {
   if (!isObject(value)) return undefined;
   try {
     return Reflect.get(value, key);
@@ -91,7 +91,7 @@ function read(value: unknown, key: string): unknown {
 }
 
 function stringAt(value: unknown, key: string): string | null {
-  const found = read(value, key);
+  const found = readProperty(value, key);
   return typeof found === 'string' ? found : null;
 }
 

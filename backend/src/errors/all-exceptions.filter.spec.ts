@@ -1,13 +1,5 @@
 import { Writable } from 'node:stream';
-import {
-  BadRequestException,
-  Controller,
-  Get,
-  GoneException,
-  InternalServerErrorException,
-  Module,
-  Res,
-} from '@nestjs/common';
+import { BadRequestException, Controller, Get, GoneException, Module } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import type { NextFunction, Request, Response } from 'express';
@@ -34,29 +26,6 @@ class FailingController {
     throw new TypeError(SECRET, { cause: new Error('the cause below') });
   }
 
-  @Get('rejects')
-  async rejects(): Promise<never> {
-    await Promise.resolve();
-    throw new Error(SECRET);
-  }
-
-  @Get('http-500')
-  http500(): never {
-    throw new InternalServerErrorException(SECRET);
-  }
-
-  @Get('throws-string')
-  throwsString(): never {
-    // oxlint-disable-next-line typescript/only-throw-error
-    throw SECRET;
-  }
-
-  @Get('throws-nothing')
-  throwsNothing(): never {
-    // oxlint-disable-next-line typescript/only-throw-error
-    throw undefined;
-  }
-
   @Get('items/:id')
   item(): never {
     throw new Error(SECRET);
@@ -75,12 +44,6 @@ class FailingController {
   @Get('gone')
   gone(): never {
     throw new GoneException();
-  }
-
-  @Get('half')
-  half(@Res() response: Response): never {
-    response.write('the first half');
-    throw new Error(SECRET);
   }
 }
 
@@ -124,25 +87,20 @@ describe('AllExceptionsFilter', () => {
 
   const get = (path: string) => request(application.getHttpServer()).get(path);
 
-  it.each([
-    '/throws',
-    '/rejects',
-    '/http-500',
-    '/throws-string',
-    '/throws-nothing',
-    '/from-middleware',
-    '/from-next',
-  ])('answers %s with a digest and nothing of the error', async (path) => {
-    const response = await get(path).set('Accept', 'text/html');
+  it.each(['/throws', '/from-middleware', '/from-next'])(
+    'answers %s with a digest and nothing of the error',
+    async (path) => {
+      const response = await get(path).set('Accept', 'text/html');
 
-    expect(response.status).toBe(500);
-    expect(response.text).toContain(SERVER_ERROR_TEXT);
-    expect(response.text).toContain(`Digest: ${response.headers['x-errata-digest'] ?? 'none'}`);
-    expect(response.headers['x-errata-digest']).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
-    expect(JSON.stringify([response.text, response.headers])).not.toMatch(
-      /secret|TypeError|\.ts|node_modules/,
-    );
-  });
+      expect(response.status).toBe(500);
+      expect(response.text).toContain(SERVER_ERROR_TEXT);
+      expect(response.text).toContain(`Digest: ${response.headers['x-errata-digest'] ?? 'none'}`);
+      expect(response.headers['x-errata-digest']).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+      expect(JSON.stringify([response.text, response.headers])).not.toMatch(
+        /secret|TypeError|\.ts|node_modules/,
+      );
+    },
+  );
 
   it('writes one log line that names the failure as the answer does, with its causes', async () => {
     const response = await get('/throws').set('X-Request-Id', 'abc');
@@ -264,19 +222,5 @@ describe('AllExceptionsFilter', () => {
 
     expect(response.status).toBe(400);
     expect(lines).toEqual([]);
-  });
-
-  it('cuts the connection when half an answer was out, and reports', async () => {
-    await expect(get('/half')).rejects.toThrow('aborted');
-
-    expect(lines).toHaveLength(1);
-    expect(reports).toHaveLength(1);
-  });
-
-  it('sends no body for HEAD', async () => {
-    const response = await request(application.getHttpServer()).head('/throws');
-
-    expect(response.status).toBe(500);
-    expect(response.text).toBeUndefined();
   });
 });

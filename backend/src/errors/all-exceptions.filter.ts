@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { readProperty } from '../digest/read-error.ts';
 import { ErrorResponse, type Rejection } from './error-response.ts';
 import { FailureRecorder, type RecordedFailure } from './failure-recorder.ts';
 import { rejectionOf } from './http-rejection.ts';
@@ -36,9 +37,20 @@ export class AllExceptionsFilter implements ExceptionFilter {
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    if (host.getType() !== 'http') this.#passOn(thrown, host.getType());
-    const request = host.switchToHttp().getRequest<Request>();
-    const response = host.switchToHttp().getResponse<Response>();
+    const context = host.getType();
+    if (context === 'http') {
+      this.respond(thrown, host.switchToHttp().getRequest(), host.switchToHttp().getResponse());
+      return;
+    }
+    this.recordCall(thrown, context);
+    // The library of the context answers. Nest's own answer to RPC follows a filter that returns nothing; what a filter
+    // throws there gets none. All other contexts get the exception unchanged.
+    if (context !== 'rpc') throw thrown;
+  }
+
+  /** Responds to an exception of an HTTP request, and records it if it is a failure. */
+  respond(thrown: unknown, request: Request, response: Response): void {
+    if (isCancelled(thrown, response)) return;
     if (this.#isUnavailable(thrown) && !response.headersSent) {
       response.set('Retry-After', String(UNAVAILABLE_RETRY_AFTER_S));
       this.#errorResponse.sendRejection(request, response, UNAVAILABLE);
@@ -53,15 +65,30 @@ export class AllExceptionsFilter implements ExceptionFilter {
       this.#errorResponse.sendRejection(request, response, rejectionOf(thrown, status));
       return;
     }
-    const failure = this.#recorder.record(thrown, {
+    const failure = this.#record(thrown, request, status);
+    if (response.headersSent) response.destroy();
+    else void this.#sendKept(request, response, status, failure);
+  }
+
+  /** Records a failure that a filter of the application has answered. */
+  recordAnswered(thrown: unknown, request: Request, { statusCode }: Response): void {
+    if (!this.#isUnavailable(thrown)) this.#record(thrown, request, statusCode);
+  }
+
+  /** Records a failure of a GraphQL resolver or of another call that is no HTTP request. */
+  recordCall(thrown: unknown, context: string): void {
+    if (statusOf(thrown) < 500 || isCallAnswer(thrown) || this.#isUnavailable(thrown)) return;
+    this.#recorder.recordCall(thrown, context);
+  }
+
+  #record(thrown: unknown, request: Request, status: number): RecordedFailure {
+    return this.#recorder.record(thrown, {
       method: request.method,
       path: requestPath(request),
       route: routeOf(request),
       status,
       requestId: 'id' in request && typeof request.id === 'string' ? request.id : null,
     });
-    if (response.headersSent) response.destroy();
-    else void this.#sendKept(request, response, status, failure);
   }
 
   async #sendKept(
@@ -74,22 +101,23 @@ export class AllExceptionsFilter implements ExceptionFilter {
     if (!response.headersSent)
       this.#errorResponse.sendFailure(request, response, { status, digest, reference });
   }
+}
 
-  /**
-   * Records a failure of a GraphQL resolver or of another call that is no HTTP request, and throws the exception unchanged:
-   * the library of that context answers, and there is no response here to write to.
-   */
-  #passOn(thrown: unknown, context: string): never {
-    if (statusOf(thrown) >= 500 && !this.#isUnavailable(thrown)) this.#recorder.recordCall(thrown, context);
-    throw thrown;
-  }
+/** Returns whether the application has stopped its work because the client has left, as by a signal for `fetch`. */
+function isCancelled(thrown: unknown, response: Response): boolean {
+  return response.destroyed && readProperty(thrown, 'name') === 'AbortError';
+}
+
+/** Returns whether an exception is an answer: an RpcException or a WsException, whose packages need not be there. */
+function isCallAnswer(thrown: unknown): boolean {
+  return typeof readProperty(thrown, 'getError') === 'function';
 }
 
 /** Returns 500 unless the exception has a status: a Nest HttpException, or an Express error that allows to expose it. */
 function statusOf(thrown: unknown): number {
   if (thrown instanceof HttpException) return validStatus(thrown.getStatus());
-  if (thrown instanceof Error && 'expose' in thrown && thrown.expose === true && 'status' in thrown) {
-    return validStatus(thrown.status);
+  if (thrown instanceof Error && readProperty(thrown, 'expose') === true) {
+    return validStatus(readProperty(thrown, 'status'));
   }
   return 500;
 }

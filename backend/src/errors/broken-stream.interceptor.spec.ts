@@ -102,9 +102,7 @@ describe('BrokenStreamInterceptor', () => {
       logger: { log: () => {}, warn: () => {}, error: (message: unknown) => void logged.push(message) },
     });
     application.useGlobalFilters(filter);
-    application.useGlobalInterceptors(
-      new BrokenStreamInterceptor((thrown, host) => filter.catch(thrown, host)),
-    );
+    application.useGlobalInterceptors(new BrokenStreamInterceptor(filter));
     await application.listen(0, '127.0.0.1');
     url = await application.getUrl();
   });

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { types } from 'node:util';
 import {
-  type ArgumentsHost,
   type CallHandler,
   type ExecutionContext,
   HttpException,
@@ -10,8 +9,9 @@ import {
 } from '@nestjs/common';
 import { SSE_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { catchError, NEVER, type Observable, tap, throwError } from 'rxjs';
+import type { AllExceptionsFilter } from './all-exceptions.filter.ts';
 
 /** Text of Nest's own handler, which is another function for each file. */
 const DEFAULT_HANDLER = textOf(new StreamableFile(new Uint8Array()));
@@ -22,12 +22,11 @@ const DEFAULT_HANDLER = textOf(new StreamableFile(new Uint8Array()));
  * that no client takes a part for the whole.
  */
 export class BrokenStreamInterceptor implements NestInterceptor {
-  readonly #fail: (thrown: unknown, host: ArgumentsHost) => void;
+  readonly #filter: Pick<AllExceptionsFilter, 'respond'>;
   readonly #reflector = new Reflector();
 
-  /** @param fail records an exception and responds, as the exception filter does. */
-  constructor(fail: (thrown: unknown, host: ArgumentsHost) => void) {
-    this.#fail = fail;
+  constructor(filter: Pick<AllExceptionsFilter, 'respond'>) {
+    this.#filter = filter;
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -46,6 +45,10 @@ export class BrokenStreamInterceptor implements NestInterceptor {
     this.#fail(thrown, context);
     // The connection is closed, and Nest then leaves the stream by itself. An end would be written to it.
     return NEVER;
+  }
+
+  #fail(thrown: unknown, context: ExecutionContext): void {
+    this.#filter.respond(thrown, context.switchToHttp().getRequest<Request>(), responseOf(context));
   }
 
   #watch(body: unknown, context: ExecutionContext): void {

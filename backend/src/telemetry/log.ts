@@ -19,10 +19,19 @@ export function createLog(
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: stdSerializers.errWithCause },
+    serializers: { err: serializeError },
     redact: ['req.headers.authorization', 'req.headers.cookie', 'headers.authorization', 'headers.cookie'],
   };
   return pino(options, destination);
+}
+
+/** Serializes an error with its causes. A property whose getter throws must not cost the record. */
+function serializeError(error: Error): object {
+  try {
+    return stdSerializers.errWithCause(error);
+  } catch {
+    return { type: 'Error', message: 'the properties of the error cannot be read' };
+  }
 }
 
 /** Returns the log for Nest, without its info records, about 40 for each start; with LOG_LEVEL=debug they appear. */

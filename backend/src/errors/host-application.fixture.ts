@@ -1,0 +1,194 @@
+import { EventEmitter, once } from 'node:events';
+import { get } from 'node:http';
+import { Writable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { INestApplication } from '@nestjs/common';
+import { ApplicationConfig, ExternalContextCreator, HttpAdapterHost, NestFactory } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
+import type { Response as ExpressResponse } from 'express';
+import { lastValueFrom, type Observable } from 'rxjs';
+import type { ReportContext } from '../reporting/reporter.ts';
+import { createLog } from '../telemetry/log.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { AllExceptionsFilter } from './all-exceptions.filter.ts';
+import { ErrorHandling } from './error-handling.ts';
+import { ERROR_PAGES } from './error-pages.fixture.ts';
+import { ErrorResponse } from './error-response.ts';
+import { FailureRecorder } from './failure-recorder.ts';
+import { HostModule, request } from './host-module.fixture.ts';
+import { recordProcessFailures } from './process-failures.ts';
+
+export class Unavailable extends Error {}
+
+/** What Nest's own filters of RPC and WebSockets answer to an unknown error. */
+const NESTS_ANSWER = 'Internal server error';
+
+/** Another Nest application with the error handling, and the answers, log records and reports of its failures. */
+export class HostApplication {
+  readonly #application: INestApplication;
+  readonly #recorder: FailureRecorder;
+  readonly lines: Readonly<Record<string, unknown>>[];
+  readonly reports: ReportContext[];
+
+  private constructor(
+    application: INestApplication,
+    recorder: FailureRecorder,
+    { lines, reports }: Pick<HostApplication, 'lines' | 'reports'>,
+  ) {
+    this.#application = application;
+    this.#recorder = recorder;
+    this.lines = lines;
+    this.reports = reports;
+  }
+
+  static async start(): Promise<HostApplication> {
+    const lines: Readonly<Record<string, unknown>>[] = [];
+    const reports: ReportContext[] = [];
+    const sink = new Writable({
+      write(chunk: Buffer, _, done) {
+        lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+        done();
+      },
+    });
+    const report = async (_: unknown, context: ReportContext): Promise<void> => void reports.push(context);
+    const recorder = new FailureRecorder({ report }, createLog('info', sink), new Metrics(), '/');
+    const isUnavailable = (thrown: unknown): boolean => thrown instanceof Unavailable;
+    const filter = new AllExceptionsFilter(recorder, new ErrorResponse(ERROR_PAGES), isUnavailable);
+    const module = HostModule.with({
+      provide: ErrorHandling,
+      inject: [HttpAdapterHost, ApplicationConfig],
+      useFactory: (...parts: readonly [HttpAdapterHost, ApplicationConfig]) =>
+        new ErrorHandling(filter, ...parts),
+    });
+    const application = await NestFactory.create(module, { logger: false, abortOnError: false });
+    await application.listen(0, '127.0.0.1');
+    return new HostApplication(application, recorder, { lines, reports });
+  }
+
+  close(): Promise<void> {
+    return this.#application.close();
+  }
+
+  /** Lets the next request fail, and forgets those before. */
+  prepare(fail: () => unknown): void {
+    Object.assign(request, { fail, arrived: Promise.withResolvers<ExpressResponse>() });
+    this.lines.length = 0;
+    this.reports.length = 0;
+  }
+
+  /** Returns status, media type and whether the digest is that of the record and the report. */
+  async http(path: string, method = 'GET'): Promise<string> {
+    const answer = await this.fetch(path, method)
+      .then(
+        async (response) => ({ response, text: await response.text() }),
+        () => null,
+      )
+      .catch(() => null);
+    await this.#closed();
+    if (answer === null) return 'closed';
+    const { response, text } = answer;
+    const [type] = (response.headers.get('content-type') ?? '').split(';', 1);
+    const digest = response.headers.get('x-errata-digest');
+    const isRecorded = digest !== null && digest === this.lines[0]?.['digest'];
+    const isReported = isRecorded && digest === this.reports[0]?.digest;
+    const extent = method === 'HEAD' && text === '' ? ' without body' : '';
+    const leak = isReported && text.includes('secret') ? ' with the message' : '';
+    return `${response.status} ${type}${isReported ? ' with digest' : ''}${extent}${leak}`;
+  }
+
+  async fetch(path: string, method = 'GET'): Promise<Response> {
+    const headers = { accept: 'application/json' };
+    return fetch(`${await this.#application.getUrl()}/${path}`, { redirect: 'manual', method, headers });
+  }
+
+  /** Leaves before the handler fails. */
+  async abort(path: string): Promise<string> {
+    const sent = get(`${await this.#application.getUrl()}/${path}`).on('error', () => {});
+    const response = await request.arrived.promise;
+    sent.destroy();
+    await once(response, 'close');
+    await turn();
+    return 'none';
+  }
+
+  /** Calls a handler in a context of a library, as @nestjs/graphql calls a resolver. */
+  call(context: string): Promise<string> {
+    const resolver = { order: async () => request.fail() };
+    const enhancers = { guards: true, interceptors: true, filters: true };
+    const call = this.#application
+      .get(ExternalContextCreator)
+      .create(
+        resolver,
+        resolver.order,
+        'order',
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        enhancers,
+        context,
+      );
+    return passedOn(call(undefined, { id: 1 }, {}, {}) as Promise<unknown>);
+  }
+
+  /** Calls a handler and the first filter as `RpcProxy` and `RpcExceptionsHandler` of @nestjs/microservices do. */
+  async rpc(): Promise<string> {
+    const host = new ExecutionContextHost([{}, {}]);
+    host.setType('rpc');
+    // Nest asks it last, because it was added first.
+    const filter = this.#application.get(ApplicationConfig).getGlobalFilters().at(0);
+    try {
+      await request.fail();
+      return 'nothing was thrown';
+    } catch (thrown) {
+      const handle = filter?.catch.bind(filter);
+      const answer: unknown = handle?.(thrown, host);
+      return answer === undefined ? NESTS_ANSWER : 'an answer of its own';
+    }
+  }
+
+  /** Calls a gateway with the global interceptors, and no global filter, as @nestjs/websockets does. */
+  async webSocket(): Promise<string> {
+    const interceptors = this.#application.get(ApplicationConfig).getGlobalInterceptors();
+    const gateway = { order: () => request.fail() };
+    const call = async (): Promise<unknown> => {
+      const next = async (): Promise<unknown> => gateway.order();
+      const consumer = new InterceptorsConsumer();
+      const result = await consumer.intercept(interceptors, [{}, {}], gateway, gateway.order, next, 'ws');
+      return lastValueFrom(result as Observable<unknown>);
+    };
+    return (await passedOn(call())) === 'passed on' ? NESTS_ANSWER : 'another answer';
+  }
+
+  /** Emits what Node emits for an error that no request waits for. */
+  async outside(event: 'uncaughtException' | 'unhandledRejection'): Promise<string> {
+    const target = new EventEmitter();
+    const ends: unknown[] = [];
+    recordProcessFailures(
+      this.#recorder,
+      async (failure) => void ends.push(failure),
+      target as NodeJS.Process,
+    );
+    await thrownBy(request.fail).catch((thrown: unknown) => target.emit(event, thrown));
+    return ends.length === 1 ? 'ends' : 'goes on';
+  }
+
+  async #closed(): Promise<void> {
+    const response = await request.arrived.promise;
+    if (!response.closed) await once(response, 'close');
+  }
+}
+
+/** Calls a function that throws at once or later. */
+async function thrownBy(fail: () => unknown): Promise<unknown> {
+  return fail();
+}
+
+/** Returns whether a call is rejected with exactly what was thrown. */
+async function passedOn(call: Promise<unknown>): Promise<string> {
+  const [thrown, passed] = await Promise.allSettled([thrownBy(request.fail), call]);
+  const isSame =
+    thrown.status === 'rejected' && passed.status === 'rejected' && Object.is(thrown.reason, passed.reason);
+  return isSame ? 'passed on' : 'another end';
+}

@@ -1,0 +1,181 @@
+import { ConflictException, ServiceUnavailableException } from '@nestjs/common';
+import { HostApplication, Unavailable } from './host-application.fixture.ts';
+import { OrderError } from './host-module.fixture.ts';
+
+const PROBLEM = 'application/problem+json';
+const REFUSED = `409 ${PROBLEM}`;
+const FAILED = 'request_failed';
+const CALL_FAILED = 'call_failed';
+/** What Nest's own filters of RPC and WebSockets answer to an unknown error. */
+const UNKNOWN = 'Internal server error';
+
+/** Kinds of things thrown. */
+type Kind = 'failure' | 'status503' | 'status409' | 'unreadable';
+/** The answer, and the event of the one log record and the one report, or null without both. */
+type Cell = readonly [answer: string, recorded: string | null];
+type Cells = Readonly<Record<Kind, Cell>>;
+
+const always = (...cell: Cell): Cells => ({
+  failure: cell,
+  status503: cell,
+  status409: cell,
+  unreadable: cell,
+});
+const butRejections = (answer: string, recorded: string): Cells => ({
+  ...always(answer, recorded),
+  status409: [answer, null],
+});
+const DIGEST: Cells = {
+  ...always(`500 ${PROBLEM} with digest`, FAILED),
+  status503: [`503 ${PROBLEM} with digest`, FAILED],
+  status409: [REFUSED, null],
+};
+const HEAD: Cells = {
+  ...always(`500 ${PROBLEM} with digest without body`, FAILED),
+  status503: [`503 ${PROBLEM} with digest without body`, FAILED],
+  status409: [`${REFUSED} without body`, null],
+};
+const NESTS_OWN: Cells = {
+  failure: ['500 application/json', FAILED],
+  status503: ['503 application/json', FAILED],
+  status409: ['409 application/json', null],
+  // Nest's own filter throws when it reads them.
+  unreadable: DIGEST.unreadable,
+};
+
+const CONTEXTS: readonly (readonly [string, (host: HostApplication) => Promise<string>, Cells])[] = [
+  ['a controller', (host) => host.http('controller'), DIGEST],
+  ['a guard', (host) => host.http('guard'), DIGEST],
+  ['a pipe', (host) => host.http('pipe'), DIGEST],
+  ['an interceptor', (host) => host.http('interceptor'), DIGEST],
+  ['a middleware', (host) => host.http('middleware'), DIGEST],
+  ['HEAD', (host) => host.http('controller', 'HEAD'), HEAD],
+  ['sent headers', (host) => host.http('half'), always('closed', FAILED)],
+  ['an aborted request', (host) => host.abort('left'), butRejections('none', FAILED)],
+  ['an interceptor that maps', (host) => host.http('mapped'), always('200 text/html', null)],
+  ['an own filter with 422', (host) => host.http('own-422'), always('422 text/own', null)],
+  ['an own filter with 500', (host) => host.http('own-500'), always('500 text/own', FAILED)],
+  ['an own filter that throws', (host) => host.http('own-throws'), DIGEST],
+  ["a filter that extends Nest's", (host) => host.http('own-extends'), NESTS_OWN],
+  ['GraphQL', (host) => host.call('graphql'), butRejections('passed on', CALL_FAILED)],
+  ['a context of a library', (host) => host.call('queue'), butRejections('passed on', CALL_FAILED)],
+  ['RPC', (host) => host.rpc(), butRejections(UNKNOWN, CALL_FAILED)],
+  ['a WebSocket', (host) => host.webSocket(), butRejections(UNKNOWN, CALL_FAILED)],
+  ['a timer', (host) => host.outside('uncaughtException'), always('ends', 'uncaught_exception')],
+  ['a promise', (host) => host.outside('unhandledRejection'), always('ends', 'unhandled_rejection')],
+];
+
+/** An Error as a proxied object or a lazy getter can be: nothing of it can be read or changed. */
+function unreadable(): Error {
+  const property = {
+    enumerable: true,
+    get: (): never => {
+      throw new Error('the getter failed');
+    },
+  };
+  const names = ['name', 'message', 'stack', 'cause', 'status', 'expose', 'getError'];
+  const properties = Object.fromEntries(names.map((name) => [name, property]));
+  return Object.freeze(Object.defineProperties(new Error('secret'), properties));
+}
+
+const CAUSE = new TypeError('secret cause', { cause: 'a text' });
+
+const THINGS: readonly (readonly [string, unknown, Kind])[] = [
+  ['an Error', new Error('secret'), 'failure'],
+  ['an HttpException 409', new ConflictException('out of stock'), 'status409'],
+  ['an HttpException 503', new ServiceUnavailableException('secret'), 'status503'],
+  ['a string', 'secret', 'failure'],
+  ['undefined', undefined, 'failure'],
+  ['null', null, 'failure'],
+  ['a plain object', { status: 404, message: 'secret' }, 'failure'],
+  ['an Error with causes', new Error('secret', { cause: CAUSE }), 'failure'],
+  ['an AggregateError', new AggregateError([CAUSE, 'a text'], 'secret'), 'failure'],
+  ['an unreadable Error', unreadable(), 'unreadable'],
+];
+
+const throwing = (value: unknown) => (): never => {
+  throw value;
+};
+const rejecting = (value: unknown) => async (): Promise<never> => {
+  throw value;
+};
+
+const CELLS = CONTEXTS.flatMap(([context, ask, cells]) =>
+  THINGS.flatMap(([thing, value, kind]) => [
+    { context, thing: `${thing}, thrown`, ask, fail: throwing(value), cell: cells[kind] },
+    { context, thing: `${thing}, rejected`, ask, fail: rejecting(value), cell: cells[kind] },
+  ]),
+);
+
+describe('an error in another application', () => {
+  let host: HostApplication;
+
+  beforeAll(async () => {
+    host = await HostApplication.start();
+  });
+
+  afterAll(() => host.close());
+
+  it.each(CELLS)('$context: $thing', async ({ ask, fail, cell: [answer, recorded] }) => {
+    host.prepare(fail);
+
+    const answered = await ask(host);
+
+    expect(answered).toBe(answer);
+    expect(host.lines.map(({ msg }) => msg)).toEqual(recorded === null ? [] : [recorded]);
+    expect(host.reports.map(({ digest }) => digest)).toEqual(host.lines.map(({ digest }) => digest));
+  });
+
+  it('reaches a global filter of the application first', async () => {
+    host.prepare(throwing(new OrderError()));
+
+    expect(await host.http('controller')).toBe('409 text/own');
+    expect(host.reports).toEqual([]);
+  });
+
+  it.each(CONTEXTS.filter(([, , { failure }]) => failure[1] === CALL_FAILED))(
+    'is none if it is the answer of a call, or the store is unavailable: %s',
+    async (_, ask) => {
+      for (const answer of [{ getError: () => 'no such order' }, new Unavailable()]) {
+        host.prepare(throwing(answer));
+        await ask(host);
+      }
+
+      expect([host.lines, host.reports]).toEqual([[], []]);
+    },
+  );
+
+  it('is none if the application stops its work because the client has left', async () => {
+    host.prepare(throwing(AbortSignal.abort().reason));
+
+    await host.abort('left');
+
+    expect([host.lines, host.reports]).toEqual([[], []]);
+  });
+
+  it('names the whole path below the mount of a middleware, in answer, log and report', async () => {
+    host.prepare(throwing(new Error('no tenant')));
+
+    const response = await host.fetch('middleware/7?x=1');
+
+    expect(await response.json()).toMatchObject({ status: 500, instance: '/middleware/7' });
+    expect(host.lines[0]).toMatchObject({ path: '/middleware/7' });
+    expect(host.reports[0]?.request).toMatchObject({ path: '/middleware/7' });
+  });
+
+  it('lists the messages of a validation', async () => {
+    expect(await (await host.fetch('validated')).json()).toMatchObject({
+      status: 400,
+      detail: 'a is missing; b is too long',
+    });
+  });
+
+  it('leaves an HttpException below 400 to the application', async () => {
+    host.prepare(throwing(undefined));
+    const [moved, unchanged] = [await host.fetch('moved'), await host.fetch('unchanged')];
+
+    expect([moved.status, await moved.json()]).toEqual([302, { to: '/elsewhere' }]);
+    expect(unchanged.status).toBe(304);
+    expect([host.lines, host.reports]).toEqual([[], []]);
+  });
+});

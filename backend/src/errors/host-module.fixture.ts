@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import {
+  type ArgumentsHost,
+  BadRequestException,
+  type CallHandler,
+  Catch,
+  Controller,
+  type DynamicModule,
+  type ExceptionFilter,
+  Get,
+  HttpException,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  Query,
+  Res,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+  type Provider,
+} from '@nestjs/common';
+import { APP_FILTER, BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
+import type { NextFunction, Request, Response } from 'express';
+import { catchError, type Observable, of } from 'rxjs';
+
+/** The request that the test sends: what it throws, and where the application meets it. */
+export const request = {
+  fail: (): unknown => undefined,
+  arrived: Promise.withResolvers<Response>(),
+};
+const fail = (): unknown => request.fail();
+
+/** Answers as an application does that has its own form of errors. */
+class OwnFilter implements ExceptionFilter {
+  readonly #status: number;
+
+  constructor(status: number) {
+    this.#status = status;
+  }
+
+  catch(_: unknown, host: ArgumentsHost): void {
+    host.switchToHttp().getResponse<Response>().status(this.#status).type('text/own').end('own');
+  }
+}
+
+class ThrowingFilter implements ExceptionFilter {
+  catch(thrown: unknown): never {
+    throw thrown;
+  }
+}
+
+@Catch()
+class ExtendingFilter extends BaseExceptionFilter {}
+
+/** Only errors of this class reach the application's `APP_FILTER`. */
+export class OrderError extends Error {}
+
+@Catch(OrderError)
+class OrderFilter extends OwnFilter {
+  constructor() {
+    super(409);
+  }
+}
+
+const mapping = {
+  intercept: (_: unknown, next: CallHandler): Observable<unknown> =>
+    next.handle().pipe(catchError(() => of('mapped'))),
+};
+const failingInterceptor = { intercept: async () => (await fail()) as Observable<never> };
+const failingGuard = { canActivate: async () => (await fail()) === undefined };
+const failingPipe = { transform: fail };
+
+@Controller()
+class HostController {
+  @Get('controller')
+  controller(): unknown {
+    return fail();
+  }
+
+  @UseFilters(new OwnFilter(422))
+  @Get('own-422')
+  own422(): unknown {
+    return fail();
+  }
+
+  @UseFilters(new OwnFilter(500))
+  @Get('own-500')
+  own500(): unknown {
+    return fail();
+  }
+
+  @UseFilters(new ThrowingFilter())
+  @Get('own-throws')
+  ownThrows(): unknown {
+    return fail();
+  }
+
+  @UseFilters(ExtendingFilter)
+  @Get('own-extends')
+  ownExtends(): unknown {
+    return fail();
+  }
+
+  @UseInterceptors(mapping)
+  @Get('mapped')
+  mapped(): unknown {
+    return fail();
+  }
+
+  @UseInterceptors(failingInterceptor)
+  @Get('interceptor')
+  interceptor(): void {}
+
+  @UseGuards(failingGuard)
+  @Get('guard')
+  guard(): void {}
+
+  @Get('pipe')
+  pipe(@Query('id', failingPipe) id: unknown): unknown {
+    return id;
+  }
+
+  @Get('half')
+  half(@Res() response: Response): unknown {
+    response.write('the first half');
+    return fail();
+  }
+
+  @Get('left')
+  async left(@Res({ passthrough: true }) response: Response): Promise<unknown> {
+    await once(response, 'close');
+    return fail();
+  }
+
+  @Get('moved')
+  moved(): never {
+    throw new HttpException({ to: '/elsewhere' }, 302);
+  }
+
+  @Get('unchanged')
+  unchanged(): never {
+    throw new HttpException('Not Modified', 304);
+  }
+
+  @Get('validated')
+  validated(): never {
+    throw new BadRequestException(['a is missing', 'b is too long']);
+  }
+}
+
+@Module({})
+class ImportedModule {}
+
+/** Has its own global filter in the root module, and imports the error handling, as most applications do. */
+@Module({})
+export class HostModule implements NestModule {
+  static with(errorHandling: Provider): DynamicModule {
+    return {
+      module: HostModule,
+      imports: [{ module: ImportedModule, providers: [errorHandling] }],
+      controllers: [HostController],
+      providers: [
+        { provide: APP_FILTER, useClass: OrderFilter },
+        { provide: ExtendingFilter, inject: [HttpAdapterHost], useFactory: extending },
+      ],
+    };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    const arrive = (_: Request, response: Response, next: NextFunction): void => {
+      request.arrived.resolve(response);
+      next();
+    };
+    consumer.apply(arrive).forRoutes('*path');
+    consumer.apply(async () => void (await fail())).forRoutes('middleware');
+  }
+}
+
+function extending({ httpAdapter }: HttpAdapterHost): ExtendingFilter {
+  return new ExtendingFilter(httpAdapter);
+}
