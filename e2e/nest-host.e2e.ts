@@ -173,3 +173,36 @@ for (const { shop, own } of SETTINGS) {
     await host.stop();
   });
 }
+
+interface FailedStart {
+  readonly shop: object;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly line: string;
+}
+
+/** Nest prints nothing of these starts, because the application has switched its logger off. */
+const FAILED_STARTS: readonly FailedStart[] = [
+  {
+    shop: { adapter: 'fastify' },
+    environment: {},
+    line: 'Errata needs the adapter of @nestjs/platform-express; this application has: fastify',
+  },
+  {
+    shop: {},
+    environment: { ERRATA_REPLICA: 'one' },
+    line: 'ERRATA_REPLICA: expected a whole number, 0 or above, got "one"',
+  },
+];
+
+for (const { shop, environment, line } of FAILED_STARTS) {
+  test(`ends with one line when it cannot start: ${JSON.stringify({ ...shop, ...environment })}`, async () => {
+    const host = new ErrataProcess({
+      main: HOST,
+      environment: { SHOP: JSON.stringify(shop), ...environment },
+    });
+
+    const failed = await host.tryStart();
+
+    expect(failed).toEqual({ code: 1, stderr: `${line}\n` });
+  });
+}

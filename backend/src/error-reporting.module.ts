@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { type Environment, readConfig } from './config/config.ts';
 import { ErrorReporting } from './error-reporting.ts';
@@ -68,9 +68,13 @@ function packageOf(applicationRoot: string): string {
   }
 }
 
-/** Nest prints the error of a failed start with its causes and their stacks, which say nothing about a setting. */
+/**
+ * Throws only the message: Nest prints the error of a failed start with its causes and their stacks, which say nothing about a
+ * setting. It prints nothing with `logger: false`, so that the line is written here.
+ */
 function onlyMessage(error: unknown): never {
   const fault = new Error(error instanceof Error ? error.message : String(error));
   Reflect.deleteProperty(fault, 'stack');
+  if (!Logger.isLevelEnabled('error')) process.stderr.write(`${fault.message}\n`);
   throw fault;
 }
