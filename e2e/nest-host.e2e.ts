@@ -174,6 +174,43 @@ for (const { shop, own } of SETTINGS) {
   });
 }
 
+/** Returns the address of the management port, if it is open. */
+function managementOf(host: ErrataProcess): unknown {
+  return host.records.find(({ msg }) => msg === 'management_started')?.['management'];
+}
+
+test('has probes and metrics on MANAGEMENT_PORT, and ends with them open', async () => {
+  const host = await startHost();
+  const management = String(managementOf(host));
+
+  const answers = await Promise.all(
+    ['livez', 'readyz', 'startupz', 'metrics', 'nope'].map((path) => fetch(`${management}/${path}`)),
+  );
+  const [, ready, , metrics] = await Promise.all(answers.map((answer) => answer.text()));
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404]);
+  expect(ready).toBe('{"state":"ready"}');
+  expect(metrics).toContain('errata_spool_');
+  expect(await host.stop()).not.toBe(1);
+});
+
+test('has no management port unless MANAGEMENT_PORT is set', async () => {
+  const host = await new ErrataProcess({ main: HOST, environment: { MANAGEMENT_PORT: '' } }).start();
+
+  expect(managementOf(host)).toBeUndefined();
+  await host.stop();
+});
+
+test('ends with one line when the management port is in use', async () => {
+  const host = await startHost();
+  const { port } = new URL(String(managementOf(host)));
+
+  const failed = await new ErrataProcess({ main: HOST, environment: { MANAGEMENT_PORT: port } }).tryStart();
+
+  expect(failed).toEqual({ code: 1, stderr: `MANAGEMENT_PORT: 127.0.0.1:${port} is already in use\n` });
+  await host.stop();
+});
+
 interface FailedStart {
   readonly shop: object;
   readonly environment: Readonly<Record<string, string>>;

@@ -73,6 +73,7 @@ async function envelopeProblems(): Promise<readonly string[]> {
 }
 
 async function spoolProblems(): Promise<readonly string[]> {
+  if (config?.managementPort === null) return [];
   const probe = `http://127.0.0.1:${config?.managementPort}/readyz`;
   try {
     const { status } = await fetch(probe);

@@ -4,6 +4,7 @@ import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { type Environment, readConfig } from './config/config.ts';
 import { ErrorReporting } from './error-reporting.ts';
+import { HostManagement } from './parts/host-management.ts';
 import type { ErrorReportingModuleOptions } from './parts/module-options.ts';
 import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
 import { PartsModule } from './parts.module.ts';
@@ -14,6 +15,9 @@ export type { ErrorReportingModuleOptions } from './parts/module-options.ts';
 
 /** Release of an application that names none: it has no package.json where it runs. */
 const UNKNOWN_RELEASE = 'unknown';
+
+/** A port that an application has not asked for could be the one of another process. */
+const HOST_DEFAULTS: Environment = { MANAGEMENT_PORT: 'off' };
 
 /**
  * Error reporting for another Nest application: error pages with digests, the tunnel, and the console. The types of this
@@ -30,7 +34,12 @@ export class ErrorReportingModule {
       useFactory: (host: HttpAdapterHost) => open(options, environment, host).catch(onlyMessage),
     };
     const parts = PartsModule.forRoot(opened, environment['ERRATA_DEMO'] === 'on');
-    return { module: ErrorReportingModule, imports: [parts] };
+    const management = {
+      provide: HostManagement,
+      inject: [ErrorReporting, HttpAdapterHost],
+      useFactory: openManagement,
+    };
+    return { module: ErrorReportingModule, imports: [parts], providers: [management] };
   }
 }
 
@@ -43,7 +52,7 @@ async function open(
   if (adapter !== 'express') {
     throw new Error(`Errata needs the adapter of @nestjs/platform-express; this application has: ${adapter}`);
   }
-  const config = readConfig(environment);
+  const config = readConfig(environment, undefined, HOST_DEFAULTS);
   const { applicationRoot = process.cwd(), recordsProcessFailures = true } = options;
   return ErrorReporting.open({
     config,
@@ -54,6 +63,14 @@ async function open(
     metrics: new Metrics(),
     recordsProcessFailures,
     isHosted: true,
+  });
+}
+
+/** Opens the management port. After a failure the parts are closed, for an application that goes on without this module. */
+function openManagement(parts: ErrorReporting, host: HttpAdapterHost): Promise<HostManagement> {
+  return HostManagement.open(parts, host).catch(async (error: unknown) => {
+    await parts.close();
+    return onlyMessage(error);
   });
 }
 

@@ -1,18 +1,17 @@
 import type { Server } from 'node:http';
-import { type AddressInfo, isIPv6 } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { pinoHttp } from 'pino-http';
-import { type Config, SettingError } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { PUBLISHED_ON_LOOPBACK } from '../console/auth/session-cookie.ts';
 import { SignInLinks } from '../console/auth/sign-in-links.ts';
 import { LiveFeed } from '../console/live/live-feed.ts';
 import type { ErrorReporting } from '../error-reporting.ts';
-import { ManagementModule } from '../health/management.module.ts';
+import { managementServer } from '../health/management-server.ts';
 import { Readiness } from '../health/readiness.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { listenForManagement, listenOn, urlOf } from '../parts/listen-on.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import { AppModule } from './app.module.ts';
 import { ConnectionDrain } from './connection-drain.ts';
@@ -21,19 +20,22 @@ import { HttpServerAdapter } from './http-server.ts';
 /** Time for scrapes in flight when everything else has ended; one takes some milliseconds. */
 const MANAGEMENT_DRAIN_MS = 1_000;
 
+interface Management {
+  readonly server: Server;
+  readonly connections: ConnectionDrain;
+}
+
 interface Listeners {
   readonly application: NestExpressApplication;
   readonly connections: ConnectionDrain;
-  readonly management: NestExpressApplication;
-  readonly managementConnections: ConnectionDrain;
+  readonly management: Management | null;
 }
 
 /** The application's listener and the management listener, from the first to the last request. */
 export class Servers {
   readonly #application: NestExpressApplication;
   readonly #connections: ConnectionDrain;
-  readonly #management: NestExpressApplication;
-  readonly #managementConnections: ConnectionDrain;
+  readonly #management: Management | null;
   readonly #readiness: Readiness;
   readonly #config: Config;
   readonly #dsn: string;
@@ -42,7 +44,6 @@ export class Servers {
     this.#application = listeners.application;
     this.#connections = listeners.connections;
     this.#management = listeners.management;
-    this.#managementConnections = listeners.managementConnections;
     this.#readiness = readiness;
     this.#config = config;
     this.#dsn = dsn;
@@ -56,26 +57,34 @@ export class Servers {
   static async listen(parts: ErrorReporting): Promise<Servers> {
     const { config, metrics } = parts.options;
     const readiness = new Readiness(parts.spool);
-    const management = await createManagement(readiness, metrics);
     const { errorPages: pages, failureRecorder: recorder, tunnel } = parts;
     const httpServer = new HttpServerAdapter(config, { tunnel, recorder, pages });
     const application = await createApplication(parts, httpServer);
     const connections = new ConnectionDrain(application.getHttpServer());
-    const managementConnections = new ConnectionDrain(management.getHttpServer());
-    const listeners = { application, connections, management, managementConnections };
+    const { host, port, managementPort } = config;
+    const management = managementPort === null ? null : watch(managementServer(readiness, metrics));
     try {
-      await listenOn(management, 'MANAGEMENT_PORT', config.host, config.managementPort);
-      await listenOn(application, 'PORT', config.host, config.port);
+      if (management !== null && managementPort !== null) {
+        await listenForManagement(management.server, host, managementPort);
+      }
+      await listenOn(() => application.listen(port, host), 'PORT', host, port);
     } catch (error) {
-      await Promise.allSettled([management.close(), application.close()]);
+      management?.server.close();
+      await application.close().catch(() => {});
       throw error;
     }
     readiness.started();
-    return new Servers(listeners, readiness, config, parts.projects[0].project);
+    return new Servers(
+      { application, connections, management },
+      readiness,
+      config,
+      parts.projects[0].project,
+    );
   }
 
-  get addresses(): { readonly application: string; readonly management: string } {
-    return { application: urlOf(this.#application), management: urlOf(this.#management) };
+  get addresses(): { readonly application: string; readonly management: string | null } {
+    const management = this.#management === null ? null : urlOf(this.#management.server);
+    return { application: urlOf(this.#application.getHttpServer()), management };
   }
 
   /** Returns URLs and DSN for a person at the terminal, with a sign-in link that works once within ten minutes. */
@@ -84,7 +93,7 @@ export class Servers {
     const lines = [
       ['Application', application],
       ['Console', `${application}/console`],
-      ['Metrics', `${management}/metrics`],
+      ...(management === null ? [] : [['Metrics', `${management}/metrics`]]),
       ['DSN', this.#dsn],
     ];
     if (this.#config.consoleToken !== null) {
@@ -102,27 +111,18 @@ export class Servers {
     const { shutdownDelayMs, drainTimeoutMs } = this.#config;
     this.#readiness.drain();
     this.#connections.announce();
-    this.#managementConnections.announce();
+    this.#management?.connections.announce();
     await delay(shutdownDelayMs);
     // The server waits for requests in flight, and live streams have no end of their own.
     this.#application.get(LiveFeed).close();
     await this.#connections.close(drainTimeoutMs);
     await this.#application.close();
-    await this.#managementConnections.close(MANAGEMENT_DRAIN_MS);
-    await this.#management.close();
+    await this.#management?.connections.close(MANAGEMENT_DRAIN_MS);
   }
 }
 
-async function createManagement(readiness: Readiness, metrics: Metrics): Promise<NestExpressApplication> {
-  const module = ManagementModule.forRoot(readiness, metrics);
-  const management = await NestFactory.create<NestExpressApplication>(module, {
-    logger: false,
-    bodyParser: false,
-    abortOnError: false,
-    forceCloseConnections: true,
-  });
-  management.disable('x-powered-by');
-  return management;
+function watch(server: Server): Management {
+  return { server, connections: new ConnectionDrain(server) };
 }
 
 async function createApplication(
@@ -143,32 +143,4 @@ async function createApplication(
   application.set(PUBLISHED_ON_LOOPBACK, config.publishedOnLoopback);
   application.set('etag', false);
   return application;
-}
-
-async function listenOn(
-  application: NestExpressApplication,
-  setting: 'PORT' | 'MANAGEMENT_PORT',
-  host: string,
-  port: number,
-): Promise<void> {
-  const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
-  try {
-    await application.listen(port, host);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'EADDRINUSE') throw new SettingError(setting, `${address} is already in use`, error);
-    if (code === 'EACCES') throw new SettingError(setting, `no permission to listen on ${address}`, error);
-    if (code === 'EADDRNOTAVAIL')
-      throw new SettingError('HOST', `address ${host} is not available here`, error);
-    if (/^(ENOTFOUND|EAI_AGAIN|EINVAL)$/.test(code)) {
-      throw new SettingError('HOST', `${host} cannot be resolved (${code})`, error);
-    }
-    throw error;
-  }
-}
-
-function urlOf(application: NestExpressApplication): string {
-  const server: Server = application.getHttpServer();
-  const { address, port, family } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -90,13 +90,24 @@ describe('readConfig', () => {
   });
 
   it.each([
-    ['MANAGEMENT_PORT', 'tcp://metrics'],
-    ['MANAGEMENT_PORT', 'http://10.96.0.7:9464'],
-    ['PORT', 'tcp://10.96.0.7:3000'],
-  ])('refuses %s=%s, which Kubernetes does not make', (name, value) => {
+    ['MANAGEMENT_PORT', 'tcp://metrics', ', or off'],
+    ['MANAGEMENT_PORT', 'http://10.96.0.7:9464', ', or off'],
+    ['PORT', 'tcp://10.96.0.7:3000', ''],
+  ])('refuses %s=%s, which Kubernetes does not make', (name, value, or) => {
     expect(errorsOf({ [name]: value })).toEqual([
-      `${name}: expected a port number from 0 to 65535, got "${value}"`,
+      `${name}: expected a port number from 0 to 65535${or}, got "${value}"`,
     ]);
+  });
+
+  it.each([
+    [{}, null],
+    [{ MANAGEMENT_PORT: '' }, null],
+    [{ MANAGEMENT_PORT: 'tcp://10.96.0.7:9464' }, null],
+    [{ MANAGEMENT_PORT: '9500' }, 9500],
+  ])('has the default of another application for %j', (environment, expected) => {
+    const { managementPort } = readConfig(environment, undefined, { MANAGEMENT_PORT: 'off' });
+
+    expect(managementPort).toBe(expected);
   });
 
   it.each(['ERRATA_URL', 'ERRATA_VERSION'])('ignores %s, a setting of another program', (name) => {

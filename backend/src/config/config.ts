@@ -54,17 +54,18 @@ const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\/(\[[\da-f:.]+\]|[\d.]+):\d{1,5}$/i;
 /**
  * Reads every setting.
  *
- * @throws ConfigErrors with all errors: invalid values, unreadable secret files, unknown `ERRATA_*` names.
+ * @param defaults by name, in the place of the documented ones. @throws ConfigErrors with all errors: invalid values, unreadable secret files, unknown `ERRATA_*` names.
  */
 export function readConfig(
   environment: Environment,
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+  defaults: Environment = {},
 ): Config {
   const errors: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
     try {
-      values[key] = parse(setting, rawValue(setting, environment, readFile));
+      values[key] = parse(setting, rawValue(setting, environment, readFile) ?? defaults[setting.name]);
     } catch (error) {
       errors.push(error instanceof Error ? error.message : String(error));
     }

@@ -13,6 +13,7 @@ import {
   onOff,
   ordinal,
   port,
+  portOrOff,
   postgresUrl,
   secret,
   setting,
@@ -35,9 +36,9 @@ export const SETTINGS = {
   ),
   managementPort: setting(
     'MANAGEMENT_PORT',
-    port,
+    portOrOff,
     '9464',
-    'Port of /livez, /readyz, /startupz and /metrics. They have a listener of their own, so that a gateway in front of the application does not expose them.',
+    'Port of /livez, /readyz, /startupz and /metrics, or off. In another Nest application the default is off. They have a listener of their own, so that a gateway in front of the application does not expose them.',
   ),
   sentryDsn: secret(
     'SENTRY_DSN',

@@ -66,6 +66,12 @@ export const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, 'expected a port number from 0 to 65535');
 
+/** A TCP port, or null for a listener that is switched off. */
+export const portOrOff = z.union(
+  [z.literal('off').transform(() => null), port],
+  'expected a port number from 0 to 65535, or off',
+);
+
 /** A whole number above zero. */
 export const count = z
   .string()

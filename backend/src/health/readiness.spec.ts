@@ -1,18 +1,7 @@
-import { HttpException } from '@nestjs/common';
 import type { RefusalCause } from '../spool/protocol/spool-messages.ts';
 import { Metrics } from '../telemetry/metrics.ts';
-import { HealthController } from './health.controller.ts';
+import { managementAnswer } from './management-server.ts';
 import { Readiness } from './readiness.ts';
-
-/** The probe that is answered, as status and body. */
-function answerOf(probe: () => unknown): readonly [number, unknown] {
-  try {
-    return [200, probe()];
-  } catch (error) {
-    if (!(error instanceof HttpException)) throw error;
-    return [error.getStatus(), error.getResponse()];
-  }
-}
 
 const STARTING = () => undefined;
 const STARTED = (readiness: Readiness) => readiness.started();
@@ -39,12 +28,14 @@ describe('/readyz', () => {
     ['lost the thread on a full disk', STARTED, false, 'disk_full', [503, { state: 'unwritable' }]],
     ['drains', DRAINING, true, null, [503, { state: 'draining' }]],
     ['drains with a full spool', DRAINING, true, 'spool_full', [503, { state: 'draining' }]],
-  ])('of a process that %s', (_name, move, isWritable, refusing, expected) => {
+  ])('of a process that %s', async (_name, move, isWritable, refusing, [status, body]) => {
     const readiness = new Readiness({ isWritable, refusing });
-    const health = new HealthController(readiness, new Metrics());
     move(readiness);
 
-    expect(answerOf(() => health.ready())).toEqual(expected);
-    expect(answerOf(() => health.live())[0]).toBe(200);
+    const ready = await managementAnswer('/readyz', readiness, new Metrics());
+    const live = await managementAnswer('/livez', readiness, new Metrics());
+
+    expect([ready.status, JSON.parse(ready.body)]).toEqual([status, body]);
+    expect(live.status).toBe(200);
   });
 });

@@ -1,0 +1,61 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Readiness } from './readiness.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/**
+ * Creates the server of the management port: probes and metrics. It must never depend on an upstream.
+ *
+ * It is no Nest application: in another application's process that would change the settings which Nest has once a process,
+ * such as the logger.
+ */
+export function managementServer(readiness: Readiness, metrics: Metrics): Server {
+  return createServer(({ url = '' }, response) => {
+    const [path = ''] = url.split('?', 1);
+    void managementAnswer(path, readiness, metrics).then(
+      (answer) => send(response, answer),
+      () => send(response, json(500, { state: 'failed' })),
+    );
+  });
+}
+
+export async function managementAnswer(
+  path: string,
+  readiness: Readiness,
+  metrics: Metrics,
+): Promise<Answer> {
+  switch (path) {
+    // Only that the event loop runs: with more checks a slow disk would make Kubernetes kill the process.
+    case '/livez':
+      return json(200, { state: 'live' });
+    case '/readyz': {
+      const { state, refusing } = readiness;
+      return json(
+        state === 'ready' ? 200 : 503,
+        state !== 'ready' || refusing === null ? { state } : { state, refusing },
+      );
+    }
+    case '/startupz':
+      return readiness.isStarted ? json(200, { state: 'started' }) : json(503, { state: 'starting' });
+    case '/metrics':
+      return { status: 200, type: METRICS_TYPE, body: await metrics.registry.metrics() };
+    default:
+      return json(404, { state: 'not found' });
+  }
+}
+
+function json(status: number, body: object): Answer {
+  return { status, type: JSON_TYPE, body: JSON.stringify(body) };
+}
+
+function send(response: ServerResponse, { status, type, body }: Answer): void {
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) }).end(body);
+}
