@@ -6,10 +6,22 @@ import { newEventId } from '../envelope/event-id.ts';
 import { held, openSpool } from '../spool/spool.fixture.ts';
 import type { Spool } from '../spool/spool.ts';
 import { createLog } from '../telemetry/log.ts';
+import * as Sentry from '@sentry/nestjs';
 import { Reporter } from './reporter.ts';
 
 function reportOf(eventId: string) {
   return { eventId, digest: 'ABCD-1234', digestKey: 'a'.repeat(64), request: null };
+}
+
+/** Makes every property of an object throw that a reporter reads. */
+function unreadable<T extends object>(target: T): T {
+  const property = {
+    enumerable: true,
+    get: (): never => {
+      throw new Error('the getter failed');
+    },
+  };
+  return Object.defineProperties(target, { name: property, message: property, stack: property });
 }
 
 describe('Reporter', () => {
@@ -17,13 +29,17 @@ describe('Reporter', () => {
   let spool: Spool;
   let reporter: Reporter;
 
-  beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'errata-reporter-'));
-    spool = await openSpool(directory, { maxBytes: 2 ** 25 });
+  function openedReporter(): Reporter {
     const dsn = parseDsn('http://key@errata.example/1');
     if (dsn === undefined) throw new Error('no dsn');
     const options = { dsn, hasUpstream: false, release: '1', environment: 'test' };
-    reporter = new Reporter(spool, options, createLog('silent'));
+    return new Reporter(spool, options, createLog('silent'));
+  }
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'errata-reporter-'));
+    spool = await openSpool(directory, { maxBytes: 2 ** 25 });
+    reporter = openedReporter();
   });
 
   afterEach(async () => {
@@ -68,5 +84,79 @@ describe('Reporter', () => {
     await spool.close();
 
     await expect(reporter.report(new Error('too late'), reportOf(newEventId()))).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['an error whose getters throw', unreadable(new Error('out of order'))],
+    ['a cause whose getters throw', new Error('out of order', { cause: unreadable(new Error('below')) })],
+    ['an object whose getters throw', unreadable({})],
+    ['undefined', undefined],
+  ])('reports %s', async (_, thrown) => {
+    const eventId = newEventId();
+    await reporter.report(thrown, reportOf(eventId));
+
+    expect((await held(spool)).map((envelope) => envelope.eventId)).toEqual([eventId]);
+  });
+
+  describe('beside the Sentry client of the application', () => {
+    let theirs: Sentry.Event[];
+    let client: Sentry.NodeClient | undefined;
+
+    beforeEach(() => {
+      theirs = [];
+      client = Sentry.init({
+        dsn: 'http://theirs@sentry.example/2',
+        defaultIntegrations: false,
+        enableRuntimeChannelInjection: false,
+        beforeSend: (event) => {
+          theirs.push(event);
+          return null;
+        },
+      });
+    });
+
+    afterEach(() => client?.close());
+
+    it('leaves the client, the last event and the async context of the process alone', async () => {
+      await Sentry.withIsolationScope(async (scope) => {
+        const other = openedReporter();
+        await other.report(new Error('ours'), reportOf(newEventId()));
+        await other.close();
+
+        expect(Sentry.getClient()).toBe(client);
+        expect(Sentry.getIsolationScope()).toBe(scope);
+        expect(Sentry.lastEventId()).toBeUndefined();
+      });
+    });
+
+    it('leaves an error to their client, before and after', async () => {
+      const [first, second] = [new Error('theirs first'), new Error('ours first')];
+      Sentry.captureException(first);
+      for (const error of [first, second]) await reporter.report(error, reportOf(newEventId()));
+      for (const error of [first, second]) Sentry.captureException(error);
+      await client?.flush(1_000);
+
+      expect(theirs.map(({ exception }) => exception?.values?.[0]?.value)).toEqual([
+        'theirs first',
+        'ours first',
+      ]);
+      expect(await held(spool)).toHaveLength(2);
+    });
+
+    it('reports none of the data of their scopes', async () => {
+      await Sentry.withIsolationScope(async (isolationScope) => {
+        for (const scope of [Sentry.getGlobalScope(), isolationScope, Sentry.getCurrentScope()]) {
+          scope.setUser({ email: 'customer' }).setTag('customer', '1').setExtra('customer', '1');
+          scope.setContext('customer', { id: 1 }).addBreadcrumb({ message: 'customer' });
+          scope.setFingerprint(['customer']).setTransactionName('customer');
+        }
+        await reporter.report(new Error('ours'), reportOf(newEventId()));
+      });
+
+      const [envelope] = await held(spool);
+      const text = Buffer.from(envelope?.items ?? []).toString();
+      expect(text).toContain('ours');
+      expect(text).not.toContain('customer"');
+    });
   });
 });

@@ -29,13 +29,35 @@ const FLUSH_MS = 2_000;
  */
 const MAX_PENDING = 500;
 
+/** Property by which the SDK recognises an error that it has captured. */
+const CAPTURED = '__sentry_captured__';
+/** Causes below a thrown error that a report holds, as far as Sentry shows them by default. */
+const MAX_CAUSES = 5;
+/** Contexts that the integrations of this client add, and the trace. */
+const CONTEXTS = new Set(['trace', 'runtime', 'app', 'os', 'device', 'culture', 'cloud_resource']);
+/** Properties of an event that come from a scope. */
+const SHARED = new Set([
+  'user',
+  'breadcrumbs',
+  'fingerprint',
+  'transaction',
+  'tags',
+  'extra',
+  'contexts',
+  'request',
+]);
+
 /**
  * reporting/ is the server's own Sentry client. Its transport appends to the spool instead of sending, so that a
  * report from the last moment of a process is on disk and not in a socket. It must never collect bodies, cookies,
  * headers or spans: the caller passes the data of a failure explicitly.
+ *
+ * An application that has these parts may have a Sentry client of its own. So this one is not the client of the process, has
+ * scopes of its own, and leaves no mark at an error. It is not initialised either: `init()` of a NodeClient replaces the
+ * async context of the process.
  */
 export class Reporter {
-  readonly #client: Sentry.NodeClient | undefined;
+  readonly #client: Sentry.NodeClient;
   readonly #log: Log;
   /** By event id, what ends the wait for a report. */
   readonly #pending = new Map<string, () => void>();
@@ -43,7 +65,7 @@ export class Reporter {
   constructor(spool: Spool, options: ReporterOptions, log: Log) {
     const own: OwnProject = { project: canonicalDsn(options.dsn), hasUpstream: options.hasUpstream };
     this.#log = log;
-    this.#client = Sentry.initWithoutDefaultIntegrations({
+    this.#client = new Sentry.NodeClient({
       dsn: canonicalDsn(options.dsn),
       release: options.release,
       environment: options.environment,
@@ -52,12 +74,8 @@ export class Reporter {
       enableRuntimeChannelInjection: false,
       maxBreadcrumbs: 0,
       transportOptions: { bufferSize: MAX_PENDING },
-      integrations: [
-        Sentry.functionToStringIntegration(),
-        Sentry.linkedErrorsIntegration({ limit: 5 }),
-        Sentry.contextLinesIntegration(),
-        Sentry.nodeContextIntegration(),
-      ],
+      stackParser: Sentry.defaultStackParser,
+      integrations: [],
       transport: (transport) =>
         Sentry.createTransport(transport, async (request) => {
           try {
@@ -68,38 +86,44 @@ export class Reporter {
           }
         }),
     });
+    this.#client.addIntegration(Sentry.linkedErrorsIntegration({ limit: MAX_CAUSES }));
+    this.#client.addIntegration(Sentry.contextLinesIntegration());
+    this.#client.addIntegration(Sentry.nodeContextIntegration());
     // After the transport has answered, whatever the answer was.
-    this.#client?.on('afterSendEvent', ({ event_id: eventId = '' }) => this.#end(eventId));
+    this.#client.on('afterSendEvent', ({ event_id: eventId = '' }) => this.#end(eventId));
   }
 
   /** Reports a thrown value. Resolves once the report is on disk, or is known to be lost. */
-  report(thrown: unknown, { eventId, digest, digestKey, request }: ReportContext): Promise<void> {
+  report(thrown: unknown, context: ReportContext): Promise<void> {
+    const { digest, eventId } = context;
     if (this.#pending.size >= MAX_PENDING) {
       this.#log.error({ digest, eventId }, 'own_report_lost');
       return Promise.resolve();
     }
     const ended = new Promise<void>((resolve) => void this.#pending.set(eventId, resolve));
-    unmark(thrown);
-    Sentry.withScope((scope) => {
-      scope.setTags({ 'errata.digest': digest, 'errata.digest_key': digestKey });
-      if (request !== null) {
-        const { method, path, route } = request;
-        scope.setTransactionName(`${method} ${route ?? path}`);
-        scope.addEventProcessor((event) => ({ ...event, request: { method, url: path } }));
-      }
-      Sentry.captureException(thrown, { event_id: eventId });
-    });
+    this.#capture(readable(thrown), context);
     return ended;
+  }
+
+  #capture(thrown: unknown, context: ReportContext): void {
+    const hint = { event_id: context.eventId, originalException: thrown };
+    const scope = new Sentry.Scope();
+    scope.addEventProcessor((prepared) => onlyFailure(prepared, context));
+    // At once, so that a flush right after it waits for it.
+    void this.#client.eventFromException(thrown, hint).then((event) => {
+      const sdkProcessingMetadata = { capturedSpanIsolationScope: new Sentry.Scope() };
+      withoutMark(thrown, () => this.#client.captureEvent({ ...event, sdkProcessingMetadata }, hint, scope));
+    });
   }
 
   /** Waits until all reports are on disk, at most 2 s. */
   async flush(): Promise<void> {
-    await Sentry.flush(FLUSH_MS);
+    await this.#client.flush(FLUSH_MS);
   }
 
   /** Ends the client, which holds a listener of the process; later reports are dropped. */
   async close(): Promise<void> {
-    await this.#client?.close(FLUSH_MS);
+    await this.#client.close(FLUSH_MS);
     for (const eventId of this.#pending.keys()) this.#end(eventId);
   }
 
@@ -110,9 +134,53 @@ export class Reporter {
 }
 
 /**
- * Removes the mark with which the SDK recognises an error that it has captured before (`checkOrSetAlreadyCaught` of
- * @sentry/core): one error object can fail many requests, and each shows a reference of its own.
+ * Returns a prepared event without the data of scopes that all clients of the process share: they may hold users, cookies and
+ * breadcrumbs of the application's own reporting.
  */
-function unmark(thrown: unknown): void {
-  if (typeof thrown === 'object' && thrown !== null) Reflect.deleteProperty(thrown, '__sentry_captured__');
+function onlyFailure(prepared: Sentry.Event, { digest, digestKey, request }: ReportContext): Sentry.Event {
+  const event = Object.fromEntries(Object.entries(prepared).filter(([name]) => !SHARED.has(name)));
+  const contexts = Object.entries(prepared.contexts ?? {}).filter(([name]) => CONTEXTS.has(name));
+  const serialized: unknown = prepared.extra?.['__serialized__'];
+  return {
+    ...event,
+    tags: { 'errata.digest': digest, 'errata.digest_key': digestKey },
+    contexts: Object.fromEntries(contexts),
+    ...(serialized !== undefined && { extra: { __serialized__: serialized } }),
+    ...(request !== null && {
+      transaction: `${request.method} ${request.route ?? request.path}`,
+      request: { method: request.method, url: request.path },
+    }),
+  };
+}
+
+/**
+ * Calls a function that captures an error, although a client has captured it before, and leaves no trace of it. The SDK marks
+ * an error to capture it once (`checkOrSetAlreadyCaught` of @sentry/core). One error object can fail many requests, and each
+ * shows a reference of its own; and the client of the application must not take this report for its own.
+ */
+function withoutMark(thrown: unknown, capture: () => void): void {
+  if (typeof thrown !== 'object' || thrown === null) {
+    capture();
+    return;
+  }
+  const mark = Reflect.getOwnPropertyDescriptor(thrown, CAPTURED);
+  Reflect.deleteProperty(thrown, CAPTURED);
+  capture();
+  Reflect.deleteProperty(thrown, CAPTURED);
+  if (mark !== undefined) Reflect.defineProperty(thrown, CAPTURED, mark);
+}
+
+/** Returns what was thrown; an Error in its place when a getter throws, because the SDK would drop the report. */
+function readable(thrown: unknown): unknown {
+  try {
+    let at = thrown;
+    for (let depth = 0; depth <= MAX_CAUSES && typeof at === 'object' && at !== null; depth += 1) {
+      const names = ['name', 'message', 'stack', 'cause', ...Object.keys(at)];
+      const values = new Map(names.map((name) => [name, Reflect.get(Object(at), name) as unknown]));
+      at = values.get('cause');
+    }
+    return thrown;
+  } catch {
+    return new Error('the properties of what was thrown cannot be read');
+  }
 }
