@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
-import type { DsnList } from '@errata/backend/contract/issues-api.ts';
+import type { Setup } from '@errata/backend/contract/setup-api.ts';
 import { expect } from '@playwright/test';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { test } from './fixtures/test.ts';
@@ -151,8 +151,8 @@ const SETTINGS = [
 for (const { shop, own } of SETTINGS) {
   test(`has the tunnel, the console and the not-found page at their paths: ${JSON.stringify(shop)}`, async () => {
     const host = await startHost(shop);
-    const { dsns } = await ask<DsnList>(host, 'dsns');
-    const [dsn = ''] = dsns;
+    const { projects } = await ask<Setup>(host, 'setup');
+    const { browserDsn: dsn = '' } = projects[0] ?? {};
     const envelope = `${JSON.stringify({ dsn })}\n{"type":"event"}\n{"message":"from a browser"}\n`;
     const paths = ['/tunnel', `/api/${new URL(dsn).pathname.slice(1)}/envelope/`];
 

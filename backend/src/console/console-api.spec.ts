@@ -1,7 +1,7 @@
 import type { IssueList } from '../contract/issues-api.ts';
 import { envelopeOf, serverEvent } from '../store/test/envelopes.fixture.ts';
 import { deadLetterId } from './delivery/dead-letter-id.ts';
-import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from './console-server.fixture.ts';
+import { ConsoleServer, OPERATOR_TOKEN } from './console-server.fixture.ts';
 
 const OPERATOR = { bearer: OPERATOR_TOKEN };
 
@@ -18,17 +18,6 @@ it('says that the store is away, and when to ask again', async () => {
 
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
   expect(await response.json()).not.toHaveProperty('digest');
-});
-
-it('lists the DSNs and the tunnel to signed-in users only', async () => {
-  const [{ project }] = server.parts.projects;
-
-  const response = await server.ask('GET', '/console/api/dsns', { bearer: SUPPORT_TOKEN });
-  const refused = await server.ask('GET', '/console/api/dsns');
-
-  expect(await response.json()).toEqual({ dsns: [project], tunnel: '/tunnel' });
-  expect(project).toMatch(/^https:\/\/[\da-f]{32}@errata\.invalid\/1$/);
-  expect(refused.status).toBe(401);
 });
 
 it('leaves the dead letter of another process alone', async () => {

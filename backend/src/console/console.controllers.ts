@@ -6,7 +6,6 @@ import { SignInController } from './auth/sign-in.controller.ts';
 import { DeliveryController } from './delivery/delivery.controller.ts';
 import { ErasureController } from './erasure/erasure.controller.ts';
 import { LiveController } from './live/live.controller.ts';
-import { DsnsController } from './look-up/dsns.controller.ts';
 import { IssuesController } from './look-up/issues.controller.ts';
 import { LookUpController } from './look-up/look-up.controller.ts';
 import { OpenApiController } from './openapi/openapi.controller.ts';
@@ -18,7 +17,6 @@ export const API_CONTROLLERS: readonly Type[] = [
   SignInController,
   LookUpController,
   IssuesController,
-  DsnsController,
   SetupController,
   LiveController,
   DeliveryController,

@@ -21,7 +21,6 @@ import { DeliveryReport } from './delivery/delivery-report.ts';
 import { Eraser } from './erasure/eraser.ts';
 import { LiveFeed } from './live/live-feed.ts';
 import { DeliveryStatus } from './look-up/delivery-status.ts';
-import { DSN_LIST, dsnList } from './look-up/dsns.controller.ts';
 import { Search } from './look-up/search.ts';
 import { SETUP_SOURCE, type SetupSource } from './setup/setup.controller.ts';
 
@@ -58,7 +57,6 @@ export function consoleProviders(): Provider[] {
     fromParts(Audit, ({ store, options }) => new Audit(store, options.log)),
     fromParts(TRUSTED_PROXY, ({ options }) => trustedHops(options.config.trustProxy)),
     fromParts(Eraser, ({ eraser }) => eraser),
-    fromParts(DSN_LIST, ({ projects, options }) => dsnList(projects, options.config.tunnelPath)),
     fromParts(SETUP_SOURCE, setupSource),
     fromParts(PROVIDER_SIGN_IN, ({ options }) => providerSignIn(options.config, options.log)),
   ];

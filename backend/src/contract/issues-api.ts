@@ -6,7 +6,6 @@ import type { EventDetail, IssueKind, IssueName } from './event-api.ts';
 export const CONSOLE_ISSUES_PATH = '/console/api/issues';
 export const CONSOLE_FEEDBACK_PATH = '/console/api/feedback';
 export const CONSOLE_PROJECTS_PATH = '/console/api/projects';
-export const CONSOLE_DSNS_PATH = '/console/api/dsns';
 
 /** Rows of one page of a list. */
 export const PAGE_ROWS = 50;
@@ -69,14 +68,6 @@ export interface IssueList {
 /** Response of `GET /console/api/projects`: canonical DSNs of the projects that have sent events. */
 export interface ProjectList {
   readonly projects: readonly string[];
-}
-
-/** Response of `GET /console/api/dsns`: the DSNs that the tunnel accepts, for the SDKs of an application. */
-export interface DsnList {
-  /** Canonical DSNs, the application's own first. They hold the public key and never the secret. */
-  readonly dsns: readonly string[];
-  /** Path of the tunnel on this origin. */
-  readonly tunnel: string;
 }
 
 export interface HiddenByFilter {

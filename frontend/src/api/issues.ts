@@ -1,9 +1,7 @@
 import {
-  CONSOLE_DSNS_PATH,
   CONSOLE_FEEDBACK_PATH,
   CONSOLE_ISSUES_PATH,
   CONSOLE_PROJECTS_PATH,
-  type DsnList,
   type FeedbackList,
   type IssueList,
   type IssueQuery,
@@ -62,14 +60,6 @@ export function useProjects() {
   return useQuery({
     queryKey: ['projects'],
     queryFn: ({ signal }) => requestJson<ProjectList>(CONSOLE_PROJECTS_PATH, { signal }),
-  });
-}
-
-/** Loads the DSNs of the settings, which only change with a restart of the server. */
-export function useDsns() {
-  return useQuery({
-    queryKey: ['dsns'],
-    queryFn: ({ signal }) => requestJson<DsnList>(CONSOLE_DSNS_PATH, { signal }),
   });
 }
 

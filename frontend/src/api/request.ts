@@ -33,6 +33,8 @@ export function pagePath(path: string, cursor: string | null): string {
 interface JsonRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly body?: unknown;
+  /** Body that is no JSON, sent as it is. */
+  readonly text?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -55,7 +57,7 @@ async function problemOf(response: Response): Promise<Problem> {
  * An answer that is not JSON (a proxy's page, a captive portal) is an error.
  */
 export async function requestJson<Answer>(path: string, request: JsonRequest = {}): Promise<Answer> {
-  const { method = 'GET', body, signal } = request;
+  const { method = 'GET', body, text, signal } = request;
   const response = await fetch(path, {
     method,
     credentials: 'same-origin',
@@ -64,6 +66,7 @@ export async function requestJson<Answer>(path: string, request: JsonRequest = {
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(text !== undefined && { body: text }),
     ...(signal !== undefined && { signal }),
   });
   if (!response.ok) throw new ApiError(method, path, await problemOf(response));

@@ -10,6 +10,7 @@ it('lists every page once, in the words the server reads', () => {
     ['/console/issues', false, true],
     ['/console/live', false, true],
     ['/console/delivery', false, true],
+    ['/console/setup', false, true],
     ['/console/account', false, true],
     ['/console/sign-in', false, true],
   ]);

@@ -63,6 +63,10 @@ const deliveryPage = ownChunk(
   'console/delivery/delivery-page.tsx',
   async () => (await import('../console/delivery/delivery-page.tsx')).DeliveryPage,
 );
+const setupPage = ownChunk(
+  'console/setup/setup-page.tsx',
+  async () => (await import('../console/setup/setup-page.tsx')).SetupPage,
+);
 const accountPage = ownChunk(
   'console/account/account-page.tsx',
   async () => (await import('../console/account/account-page.tsx')).AccountPage,
@@ -90,6 +94,7 @@ export const routes: readonly AppRoute[] = [
     ...deliveryPage,
     noindex: true,
   },
+  { path: '/console/setup', ...setupPage, noindex: true },
   { path: '/console/account', ...accountPage, noindex: true },
   { path: '/console/sign-in', ...signInPage, noindex: true },
 ];

@@ -17,6 +17,7 @@ import { DeliveryPage } from './delivery/delivery-page.tsx';
 import { FindPage } from './find/find-page.tsx';
 import { LivePage } from './live/live-page.tsx';
 import { IssuesPage } from './issues/issues-page.tsx';
+import { SetupPage } from './setup/setup-page.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 
 export const ISSUE: IssueSummary = {
@@ -201,6 +202,7 @@ export function openConsole(
           <Route path="/console/e/:digest" element={<AnswerPage />} />
           <Route path="/console/live" element={<LivePage hasDemo />} />
           <Route path="/console/delivery" element={<DeliveryPage />} />
+          <Route path="/console/setup" element={<SetupPage />} />
           <Route path="/console/account" element={<AccountPage />} />
           <Route path="/console/issues" element={<IssuesPage />} />
           <Route path="/console/sign-in" element={<SignInPage />} />

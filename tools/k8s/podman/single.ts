@@ -1,3 +1,4 @@
+import type { Setup } from '../../../backend/src/contract/setup-api.ts';
 import { comes, finds, judge, judgeIsolation, postError, ready, statusOf, TOKEN } from './checks.ts';
 import type { Lab } from './lab.ts';
 import type { PodmanPod } from './podman-pod.ts';
@@ -46,11 +47,11 @@ export async function tryReplicaWithoutDatabase(lab: Lab): Promise<void> {
 
 /** Returns the DSN that Errata created for itself. */
 async function ownDsn(pod: PodmanPod): Promise<string> {
-  const answer = await fetch(`${pod.url}/console/api/dsns`, {
+  const answer = await fetch(`${pod.url}/console/api/setup`, {
     headers: { authorization: `Bearer ${TOKEN}` },
   });
-  const { dsns } = (await answer.json()) as { readonly dsns: readonly string[] };
-  const [dsn] = dsns;
-  if (dsn === undefined) throw new Error('single: no DSN');
-  return dsn;
+  const { projects } = (await answer.json()) as Setup;
+  const [own] = projects;
+  if (own === undefined) throw new Error('single: no DSN');
+  return own.browserDsn;
 }

@@ -9,7 +9,6 @@ import { CONSOLE_ERASURE_PATH } from '../../contract/erasure-api.ts';
 import { CONSOLE_EVENTS_PATH } from '../../contract/event-api.ts';
 import { CONSOLE_FIND_PATH } from '../../contract/find-api.ts';
 import {
-  CONSOLE_DSNS_PATH,
   CONSOLE_FEEDBACK_PATH,
   CONSOLE_ISSUES_PATH,
   CONSOLE_PROJECTS_PATH,
@@ -123,14 +122,6 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Lists the projects that have sent events.',
     role: 'support',
     response: 'ProjectList',
-  },
-  {
-    id: 'listDsns',
-    method: 'get',
-    path: CONSOLE_DSNS_PATH,
-    summary: 'DSNs and tunnel path for the SDKs of an application.',
-    role: 'support',
-    response: 'DsnList',
   },
   {
     id: 'getSetup',

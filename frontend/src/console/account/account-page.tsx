@@ -4,7 +4,6 @@ import { Badge } from '../../ui/badge.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ConnectBox } from '../shared/connect-box.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
@@ -62,7 +61,6 @@ function Account() {
   return (
     <div className={styles.page}>
       <AccountHead who={who} role={role} />
-      <ConnectBox />
       <AccountSessions isOperator={role === 'operator'} />
       {role === 'operator' ? (
         <>
@@ -76,7 +74,7 @@ function Account() {
   );
 }
 
-/** Shows role and sessions of the user and the DSN of the server; for operators also the audit log and the erasure form. */
+/** Shows role and sessions of the user; for operators also the audit log and the erasure form. */
 export function AccountPage() {
   return (
     <ConsoleFrame title="Account" hasSearchBox>

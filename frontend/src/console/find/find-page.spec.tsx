@@ -216,21 +216,10 @@ it('looks again for what is on its way', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: ISSUE.title })).toBeInTheDocument();
 });
 
-it.each([
-  ['shows the DSN before the first event', [], 1],
-  ['shows no DSN once a project has sent events', ['https://0123abcd@errata.invalid/1'], 0],
-])('%s', async (_, projects, boxes) => {
-  const { requests } = openConsole('/console', {
-    ...ALL_WELL,
-    [OPEN_ISSUES]: () => json({ issues: [], next: null }),
-    'GET /console/api/projects': () => json({ projects }),
-    'GET /console/api/dsns': () => json({ dsns: ['https://0123abcd@errata.invalid/1'], tunnel: '/tunnel' }),
-  });
+it('leads to the set-up of an application when there is no error', async () => {
+  openConsole('/console', { ...ALL_WELL, [OPEN_ISSUES]: () => json({ issues: [], next: null }) });
 
-  await screen.findByRole('heading', { name: 'No open errors' });
-  await waitFor(() => expect(requests).toContain('GET /console/api/projects'));
-
-  await waitFor(() => expect(screen.queryAllByText('https://0123abcd@errata.invalid/1')).toHaveLength(boxes));
+  expect(await screen.findByRole('link', { name: 'Set it up' })).toHaveAttribute('href', '/console/setup');
 });
 
 it('says how to make an error when there is none', async () => {

@@ -1,13 +1,13 @@
 import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
 import { Link, useSearchParams } from 'react-router';
-import { ANY_ISSUE, useIssues, useProjects } from '../../api/issues.ts';
+import { ANY_ISSUE, useIssues } from '../../api/issues.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ConnectBox } from '../shared/connect-box.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
 import { ISSUES_PATH } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
+import { SetupHint } from '../shared/setup-hint.tsx';
 import { SearchBox } from '../shared/search-box.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
@@ -51,25 +51,17 @@ function Rows({ recent, hasDemo }: RowsProps) {
       <p>
         Resolved and ignored issues are under <Link to={`${ISSUES_PATH}?status=all`}>All issues</Link>.
       </p>
+      <SetupHint />
     </Notice>
   );
-}
-
-/** Shows how to connect an application, as long as no project has sent an event. */
-function FirstStep() {
-  const { data } = useProjects();
-  return data?.projects.length === 0 ? <ConnectBox /> : null;
 }
 
 function RecentIssues({ hasDemo }: { readonly hasDemo: boolean }) {
   const recent = useIssues(ANY_ISSUE);
   return (
-    <>
-      <Section title="Recent errors" remark="Open issues, last 24 hours">
-        <Rows recent={recent} hasDemo={hasDemo} />
-      </Section>
-      {recent.data?.issues.length === 0 && <FirstStep />}
-    </>
+    <Section title="Recent errors" remark="Open issues, last 24 hours">
+      <Rows recent={recent} hasDemo={hasDemo} />
+    </Section>
   );
 }
 

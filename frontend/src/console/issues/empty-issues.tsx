@@ -2,6 +2,7 @@ import type { HiddenByFilter, IssueQuery } from '@errata/backend/contract/issues
 import { Link } from 'react-router';
 import { Notice } from '../../ui/notice.tsx';
 import { projectName } from '@errata/backend/contract/project-name.ts';
+import { SetupHint } from '../shared/setup-hint.tsx';
 import { issueCount, issuesPath } from './issue-query.ts';
 
 interface EmptyIssuesProps {
@@ -35,6 +36,15 @@ function labelFor(filter: HiddenByFilter['filter'], query: IssueQuery): string {
   }
 }
 
+function NoIssues() {
+  return (
+    <Notice icon="done" title="No issues">
+      <p>No errors recorded yet. New errors appear here automatically.</p>
+      <SetupHint />
+    </Notice>
+  );
+}
+
 /** Explains an empty list: names the filter that hides issues, and links to the list without it. */
 export function EmptyIssues({ query, hidden }: EmptyIssuesProps) {
   if (query.cursor !== null) {
@@ -56,13 +66,7 @@ export function EmptyIssues({ query, hidden }: EmptyIssuesProps) {
       </Notice>
     );
   }
-  if (hidden.length === 0) {
-    return (
-      <Notice icon="done" title="No issues">
-        <p>No errors recorded yet. New errors appear here automatically.</p>
-      </Notice>
-    );
-  }
+  if (hidden.length === 0) return <NoIssues />;
   return (
     <Notice icon="empty" title="No matching issues">
       <ul>

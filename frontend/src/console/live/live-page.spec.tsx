@@ -44,6 +44,7 @@ it('waits for the next error, and says how to make one', async () => {
 
   expect(screen.getByRole('heading', { name: 'Waiting for the next error…' })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: /break the server/ })).toHaveAttribute('target', '_blank');
+  expect(screen.getByRole('link', { name: 'Set it up' })).toHaveAttribute('href', '/console/setup');
   expect(await axe(container)).toHaveNoViolations();
 });
 

@@ -6,6 +6,7 @@ import { Announcement } from '../../ui/announcement.tsx';
 import { counted } from '../../ui/format/count.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { SetupHint } from '../shared/setup-hint.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import { LiveBar } from './live-bar.tsx';
@@ -35,6 +36,7 @@ function LiveEmpty({ state, hasDemo }: LiveEmptyProps) {
           ? 'New errors appear here within a second.'
           : 'Errors are still stored. This page reconnects automatically.'}
       </p>
+      {isFollowing && <SetupHint />}
       {isFollowing && hasDemo && (
         <p>
           Create one:{' '}

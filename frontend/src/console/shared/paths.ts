@@ -5,6 +5,7 @@ export const ISSUES_PATH = '/console/issues';
 export const LIVE_PATH = '/console/live';
 export const DELIVERY_PATH = '/console/delivery';
 export const ACCOUNT_PATH = '/console/account';
+export const SETUP_PATH = '/console/setup';
 
 /** Must fit the request line of a server. */
 const MAX_QUERY = 2_000;
@@ -37,4 +38,10 @@ export function answerPath({ digest, project, isShared }: IssueName, eventId: st
     ...(eventId === null ? [] : [`event=${encodeURIComponent(eventId)}`]),
   ].join('&');
   return `/console/e/${encodeURIComponent(digest)}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Returns the path of the set-up page with one way. @param project canonical DSN; null for the first one. */
+export function setupPath(way: string, project: string | null = null): string {
+  const query = new URLSearchParams({ way, ...(project !== null && { project }) });
+  return `${SETUP_PATH}?${query.toString()}`;
 }

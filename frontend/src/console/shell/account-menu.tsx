@@ -4,7 +4,7 @@ import { buttonClass } from '../../ui/form/button-class.ts';
 import { Menu, MenuButton } from '../../ui/form/menu.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { clearDrafts } from '../shared/note-drafts.ts';
-import { ACCOUNT_PATH } from '../shared/paths.ts';
+import { ACCOUNT_PATH, SETUP_PATH } from '../shared/paths.ts';
 import styles from './menus.module.css';
 
 /** Shows the user and signs out. */
@@ -29,6 +29,9 @@ export function AccountMenu() {
       </p>
       <Link className={`${buttonClass('quiet')} ${styles.link}`} to={ACCOUNT_PATH}>
         Account and sessions
+      </Link>
+      <Link className={`${buttonClass('quiet')} ${styles.link}`} to={SETUP_PATH}>
+        Set up an application
       </Link>
       {/* The menu unmounts with the session. */}
       <MenuButton

@@ -1,0 +1,166 @@
+import type { Setup } from '@errata/backend/contract/setup-api.ts';
+import { act, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { axe } from 'jest-axe';
+import { serveStreams } from '../../api/fake-event-source.fixture.ts';
+import { json, problem, type Answers } from '../../api/fake-server.fixture.ts';
+import { liveEvent } from '../../api/live-event.fixture.ts';
+import { ALL_WELL, OPERATOR, openConsole, SUPPORT } from '../console.fixture.tsx';
+
+const DSN = 'https://0123abcd@errata.invalid/1';
+const OTHER = 'https://4567cdef@sentry.example:8443/team/42';
+const SERVER = 'https://89ab@errata.example/1';
+const ASKS_SETUP = 'GET /console/api/setup';
+
+function setup(change: Partial<Setup> = {}): Setup {
+  const project = { project: DSN, browserDsn: DSN, serverDsn: SERVER };
+  return {
+    projects: [project],
+    origin: 'https://errata.example',
+    tunnel: '/tunnel',
+    release: null,
+    ...change,
+  };
+}
+
+async function open(path: string, answers: Answers = {}) {
+  const streams = serveStreams();
+  const page = openConsole(path, {
+    ...ALL_WELL,
+    'GET /console/api/session': OPERATOR,
+    [ASKS_SETUP]: () => json(setup()),
+    ...answers,
+  });
+  await screen.findByRole('heading', { level: 1, name: 'Set up an application' });
+  return { ...page, streams };
+}
+
+const code = () => screen.findByRole('figure', { name: /^Code for / });
+
+it('shows the code for a browser first, with the real values', async () => {
+  const { container } = await open('/console/setup');
+
+  expect(await code()).toHaveTextContent(`Sentry.init({ dsn: '${DSN}', tunnel: '/tunnel' });`);
+  expect(screen.getByText(/^Pages of another origin/)).toHaveTextContent(
+    "tunnel: 'https://errata.example/tunnel'",
+  );
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('shows each way by a link, with the server key in its code', async () => {
+  const user = userEvent.setup();
+  await open('/console/setup');
+
+  await user.click(await screen.findByRole('link', { name: 'Python' }));
+
+  expect(screen.getByTestId('address')).toHaveTextContent('/console/setup?way=python');
+  expect(await code()).toHaveTextContent(`sentry_sdk.init(dsn="${SERVER}")`);
+});
+
+it('copies the code', async () => {
+  const user = userEvent.setup();
+  const copied: string[] = [];
+  Object.defineProperty(navigator, 'clipboard', {
+    value: { writeText: async (text: string) => void copied.push(text) },
+    configurable: true,
+  });
+  await open('/console/setup?way=curl');
+
+  await user.click(await screen.findByRole('button', { name: 'Copy code for curl' }));
+
+  expect(copied).toEqual([expect.stringContaining("curl 'https://errata.example/api/1/store/'")]);
+});
+
+it('has the values of another project by its link', async () => {
+  const user = userEvent.setup();
+  const second = { project: OTHER, browserDsn: OTHER, serverDsn: 'https://cdef@errata.example/42' };
+  await open('/console/setup?way=node', {
+    [ASKS_SETUP]: () => json(setup({ projects: [...setup().projects, second] })),
+  });
+
+  await user.click(await screen.findByRole('link', { name: 'sentry.example:8443/team/42' }));
+
+  expect(await code()).toHaveTextContent("Sentry.init({ dsn: 'https://cdef@errata.example/42' });");
+});
+
+it('sends a test error through the tunnel, and shows that it arrived', async () => {
+  const user = userEvent.setup();
+  const { requests, streams } = await open('/console/setup', { 'POST /tunnel': () => json({ id: '1' }) });
+  await user.click(await screen.findByRole('button', { name: 'Send a test error' }));
+  expect(await screen.findByText('Sent. Waiting for it to arrive…')).toBeInTheDocument();
+
+  act(() =>
+    streams.asked.at(-1)?.send(liveEvent(1, { title: 'Error: Test error: Browser', digest: 'AAAA-BBBB' })),
+  );
+
+  expect(await screen.findByRole('link', { name: 'AAAA-BBBB Error: Test error: Browser' })).toHaveAttribute(
+    'href',
+    expect.stringContaining('/console/e/AAAA-BBBB?event='),
+  );
+  expect(requests.filter((request) => request.startsWith('POST /tunnel'))).toEqual([
+    expect.stringContaining(`"dsn":"${DSN}"`),
+  ]);
+});
+
+it('says why the tunnel rejected the test error', async () => {
+  const user = userEvent.setup();
+  await open('/console/setup', {
+    'POST /tunnel': () => problem(403, 'Forbidden', { detail: 'dsn is not allowed here' }),
+  });
+
+  await user.click(await screen.findByRole('button', { name: 'Send a test error' }));
+
+  expect(await screen.findByText(/dsn is not allowed here/)).toBeInTheDocument();
+});
+
+it('shows the test error of a program, and only under its own way', async () => {
+  const user = userEvent.setup();
+  const { streams } = await open('/console/setup?way=node');
+  await screen.findByText(/Run it/);
+
+  act(() => streams.asked.at(-1)?.send(liveEvent(1, { title: 'Exception: Test error: Python' })));
+  await user.click(screen.getByRole('link', { name: 'Python' }));
+  const arrived = await screen.findByRole('link', { name: /Test error: Python/ });
+  await user.click(screen.getByRole('link', { name: 'Node.js' }));
+
+  expect(arrived).not.toBeInTheDocument();
+  expect(await screen.findByText(/Run it/)).toBeInTheDocument();
+});
+
+it('says that it cannot see the test error arrive without a connection', async () => {
+  const { streams } = await open('/console/setup?way=node');
+  await screen.findByText(/Run it/);
+
+  act(() => streams.asked.at(-1)?.refuse());
+
+  expect(await screen.findByText(/No connection to the server/)).toBeInTheDocument();
+});
+
+const WITHOUT = () => json(setup({ projects: [{ project: DSN, browserDsn: DSN, serverDsn: null }] }));
+
+it.each([
+  [SUPPORT, 'The server key is for operators'],
+  [OPERATOR, 'The server key is not known'],
+])('says why there is no server key (%#)', async (session, title) => {
+  await open('/console/setup?way=node', { 'GET /console/api/session': session, [ASKS_SETUP]: WITHOUT });
+
+  expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
+  expect(screen.queryByRole('figure', { name: /^Code for / })).toBeNull();
+});
+
+it('says what failed, and tries again', async () => {
+  const user = userEvent.setup();
+  const answers = [() => problem(500, 'Internal Server Error', { detail: 'Broken.' }), () => json(setup())];
+  await open('/console/setup', { [ASKS_SETUP]: () => answers.shift()?.() ?? json({}) });
+
+  expect(await screen.findByText(/Broken/)).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+
+  expect(await code()).toBeInTheDocument();
+});
+
+it('says that it is loading', async () => {
+  await open('/console/setup', { [ASKS_SETUP]: () => new Promise(() => undefined) });
+
+  await waitFor(() => expect(screen.getByRole('status', { name: 'Loading the DSN' })).toBeInTheDocument());
+});

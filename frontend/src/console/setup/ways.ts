@@ -1,0 +1,174 @@
+/*
+ * The ways in which an application sends its errors here, with the code to copy. The set-up page shows this code, and
+ * e2e/setup.e2e.ts runs it: one source, so that no person copies what no test has run.
+ */
+
+/** The values of one project on one server; see the contract's setup-api.ts. */
+interface WayValues {
+  readonly browserDsn: string;
+  readonly serverDsn: string;
+  /** Path of the tunnel. */
+  readonly tunnel: string;
+}
+
+/** One way, as code that connects an application and sends a test error. */
+export interface Way {
+  readonly id: string;
+  /** Name for people; the test error contains it. */
+  readonly name: string;
+  /** Whether its code contains the server key. */
+  readonly needsServerKey: boolean;
+  /** Command that installs the SDK; null where nothing must be installed. */
+  readonly install: string | null;
+  /** Code to copy, with the values of a project. */
+  readonly code: (values: WayValues) => string;
+}
+
+/** Returns the message of a way's test error, by which the page recognises it. */
+export function testMessage({ name }: Pick<Way, 'name'>): string {
+  return `Test error: ${name}`;
+}
+
+/** Returns whether an event with this title is the test error of a way. A title is `<type>: <message>`, or the message. */
+export function isTestError(way: Way, title: string): boolean {
+  return title === testMessage(way) || title.endsWith(`: ${testMessage(way)}`);
+}
+
+/** Returns the parts of the URL to which a program without an SDK posts. */
+function storeEndpoint(serverDsn: string): { readonly url: string; readonly key: string } {
+  const { origin, pathname, username } = new URL(serverDsn);
+  return { url: `${origin}/api${pathname}/store/`, key: username };
+}
+
+const BROWSER: Way = {
+  id: 'browser',
+  name: 'Browser',
+  needsServerKey: false,
+  install: 'npm install @sentry/browser',
+  code: ({ browserDsn, tunnel }) => `import * as Sentry from '@sentry/browser';
+
+Sentry.init({ dsn: '${browserDsn}', tunnel: '${tunnel}' });
+Sentry.captureException(new Error('${testMessage({ name: 'Browser' })}'));`,
+};
+
+const SERVER_WAYS: readonly Omit<Way, 'needsServerKey'>[] = [
+  {
+    id: 'node',
+    name: 'Node.js',
+    install: 'npm install @sentry/node',
+    code: ({ serverDsn }) => `import * as Sentry from '@sentry/node';
+
+Sentry.init({ dsn: '${serverDsn}' });
+Sentry.captureException(new Error('Test error: Node.js'));`,
+  },
+  {
+    id: 'python',
+    name: 'Python',
+    install: 'pip install sentry-sdk',
+    code: ({ serverDsn }) => `import sentry_sdk
+
+sentry_sdk.init(dsn="${serverDsn}")
+sentry_sdk.capture_exception(Exception("Test error: Python"))`,
+  },
+  {
+    id: 'java',
+    name: 'Java',
+    install: 'implementation("io.sentry:sentry:8.+")',
+    code: ({ serverDsn }) => `import io.sentry.Sentry;
+
+Sentry.init(options -> {
+  options.setDsn("${serverDsn}");
+});
+Sentry.captureException(new Exception("Test error: Java"));`,
+  },
+  {
+    id: 'go',
+    name: 'Go',
+    install: 'go get github.com/getsentry/sentry-go',
+    code: ({ serverDsn }) => `// import ("errors"; "log"; "time"; "github.com/getsentry/sentry-go")
+err := sentry.Init(sentry.ClientOptions{
+	Dsn: "${serverDsn}",
+})
+if err != nil {
+	log.Fatal(err)
+}
+defer sentry.Flush(2 * time.Second)
+sentry.CaptureException(errors.New("Test error: Go"))`,
+  },
+  {
+    id: 'php',
+    name: 'PHP',
+    install: 'composer require sentry/sentry',
+    code: ({ serverDsn }) => `require 'vendor/autoload.php';
+
+\\Sentry\\init(['dsn' => '${serverDsn}']);
+\\Sentry\\captureException(new \\Exception('Test error: PHP'));`,
+  },
+  {
+    id: 'ruby',
+    name: 'Ruby',
+    install: 'gem install sentry-ruby',
+    code: ({ serverDsn }) => `require 'sentry-ruby'
+
+Sentry.init do |config|
+  config.dsn = '${serverDsn}'
+end
+Sentry.capture_exception(StandardError.new('Test error: Ruby'))`,
+  },
+  {
+    id: 'dotnet',
+    name: '.NET',
+    install: 'dotnet add package Sentry',
+    code: ({ serverDsn }) => `using Sentry;
+
+using var sentry = SentrySdk.Init(options =>
+{
+    options.Dsn = "${serverDsn}";
+});
+SentrySdk.CaptureException(new Exception("Test error: .NET"));`,
+  },
+  {
+    id: 'nest',
+    name: 'Nest module',
+    install: 'npm install errata-nest-0.1.0.tgz',
+    code: ({ serverDsn }) => `import { Controller, Get, Module } from '@nestjs/common';
+import { ErrorReportingModule } from 'errata-nest';
+
+@Controller('test-error')
+class TestErrorController {
+  @Get()
+  fail(): never {
+    throw new Error('Test error: Nest module');
+  }
+}
+
+@Module({
+  imports: [ErrorReportingModule.forRoot({ settings: { SENTRY_DSN: '${serverDsn}' } })],
+  controllers: [TestErrorController],
+})
+export class AppModule {}`,
+  },
+  {
+    id: 'sentry-cli',
+    name: 'sentry-cli',
+    install: 'npm install @sentry/cli',
+    code: ({ serverDsn }) =>
+      `SENTRY_DSN='${serverDsn}' npx @sentry/cli send-event --message 'Test error: sentry-cli'`,
+  },
+  {
+    id: 'curl',
+    name: 'curl',
+    install: null,
+    code: ({ serverDsn }) => {
+      const { url, key } = storeEndpoint(serverDsn);
+      return `curl '${url}' \\
+  --header 'X-Sentry-Auth: Sentry sentry_version=7, sentry_key=${key}' \\
+  --data '{"platform": "other", "message": "Test error: curl"}'`;
+    },
+  },
+];
+
+export const WAYS: readonly Way[] = [
+  BROWSER,
+  ...SERVER_WAYS.map((way) => ({ ...way, needsServerKey: true })),
+];

@@ -1,0 +1,11 @@
+import { Link } from 'react-router';
+import { SETUP_PATH } from './paths.ts';
+
+/** Leads from an empty page to the set-up of an application. */
+export function SetupHint() {
+  return (
+    <p>
+      Your application does not report here yet? <Link to={SETUP_PATH}>Set it up</Link>.
+    </p>
+  );
+}
