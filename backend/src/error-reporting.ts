@@ -10,6 +10,7 @@ import { every, type Job } from './maintenance/every.ts';
 import { maintainSpool } from './maintenance/spool-maintenance.ts';
 import { maintainStore } from './maintenance/store-maintenance.ts';
 import { RecentRejections } from './outcome/recent-rejections.ts';
+import { RefusedDsns } from './outcome/refused-dsns.ts';
 import { type Backlog, backlogOf } from './parts/backlog.ts';
 import { addSpoolGauges, strandedIn } from './parts/gauges.ts';
 import { checkDataDir, openSpool, spoolLimits } from './parts/open-spool.ts';
@@ -58,6 +59,7 @@ export class ErrorReporting {
   readonly errorResponse: ErrorResponse;
   readonly tunnel: Tunnel;
   readonly rejections = new RecentRejections();
+  readonly refusedDsns = new RefusedDsns();
   readonly eraser: Eraser;
   readonly #caps: VolumeCaps;
   readonly #upstreams: readonly Upstream[];
@@ -96,7 +98,11 @@ export class ErrorReporting {
     addSpoolGauges(spool, metrics, this.#forwarded);
     this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
     this.failureRecorder = new FailureRecorder(this.reporter, log, metrics, options.applicationRoot);
-    this.tunnel = openTunnel({ ...options, rejections: this.rejections }, projects, spool);
+    this.tunnel = openTunnel(
+      { ...options, rejections: this.rejections, refusedDsns: this.refusedDsns },
+      projects,
+      spool,
+    );
     this.eraser = new Eraser(store, spool, this.relay);
     this.#webhook = openWebhook(config, store, release, { log, metrics });
   }

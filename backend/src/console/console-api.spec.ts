@@ -1,3 +1,4 @@
+import type { DeliveryState } from '../contract/delivery-api.ts';
 import type { IssueList } from '../contract/issues-api.ts';
 import { envelopeOf, serverEvent } from '../store/test/envelopes.fixture.ts';
 import { deadLetterId } from './delivery/dead-letter-id.ts';
@@ -35,6 +36,36 @@ it('leaves the dead letter of another process alone', async () => {
   expect(await responses[3].json()).toMatchObject({
     detail: expect.stringContaining('is on another replica'),
   });
+});
+
+it('names rejected DSNs and origins with count and last time, and not the whole key', async () => {
+  const dsn = 'https://0123456789abcdef@sentry.example/7';
+  const post = (path: string, header: object, headers: Record<string, string>) =>
+    fetch(server.url + path, { method: 'POST', headers, body: `${JSON.stringify(header)}\n` });
+  await post('/tunnel', { dsn: 'not a dsn' }, {});
+  await post('/tunnel', {}, {});
+  await post('/api/7/envelope/?sentry_key=0123456789abcdef', {}, {});
+  await post('/tunnel', { dsn }, { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' });
+  await post('/tunnel', { dsn }, { origin: server.url });
+  await post('/tunnel', { dsn }, { origin: server.url });
+
+  const { refusedDsns } = (await (
+    await server.ask('GET', '/console/api/delivery', OPERATOR)
+  ).json()) as DeliveryState;
+
+  expect(refusedDsns.map(({ last, ...row }) => [row, Number.isNaN(Date.parse(last))])).toEqual(
+    [
+      {
+        dsn: 'https://01234567…@sentry.example/7',
+        origin: server.url,
+        reason: 'not_allowed',
+        count: 2,
+      },
+      { dsn: null, origin: 'https://shop.example', reason: 'cross_site', count: 1 },
+      { dsn: 'key 01234567…, project 7', origin: null, reason: 'not_allowed', count: 1 },
+      { dsn: null, origin: null, reason: 'not_allowed', count: 1 },
+    ].map((row) => [row, false]),
+  );
 });
 
 it('names the process only where there are several', async () => {

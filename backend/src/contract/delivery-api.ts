@@ -24,6 +24,19 @@ export interface RefusedCount {
   readonly count: number;
 }
 
+/** Rejections of one DSN from one origin. Both texts come from strangers, and are cut. */
+export interface RefusedDsn {
+  /** DSN with the start of its key; null if the request was rejected before its DSN was read. */
+  readonly dsn: string | null;
+  /** Origin of the page; null for a program. */
+  readonly origin: string | null;
+  /** `not_allowed`: the DSN is not in the settings. `cross_site`: the origin is not. */
+  readonly reason: 'not_allowed' | 'cross_site';
+  readonly count: number;
+  /** Time of the last one. */
+  readonly last: string;
+}
+
 /** Dropped items, as reported to upstreams in client reports. */
 export interface DiscardedItems {
   readonly reason: string;
@@ -87,6 +100,8 @@ export interface DeliveryState {
   readonly sinks: readonly SinkDetail[];
   /** Envelopes that this process rejected in the last 24 hours, most frequent reason first. No other figure counts them. */
   readonly refused: readonly RefusedCount[];
+  /** The 20 newest DSNs and origins that this process rejected since its start, newest first. */
+  readonly refusedDsns: readonly RefusedDsn[];
 }
 
 /** An envelope that no destination accepts, without its bytes. */

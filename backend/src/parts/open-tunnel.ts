@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { canonicalDsn, type Dsn, parseDsn } from '../envelope/dsn.ts';
 import { trustedHops } from '../net/client-address.ts';
 import { RecentRejections } from '../outcome/recent-rejections.ts';
+import { RefusedDsns } from '../outcome/refused-dsns.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { KeyName } from '../store/db/stored-key.ts';
 import type { EventStore } from '../store/event-store.ts';
@@ -72,11 +73,13 @@ export interface TunnelContext {
   readonly metrics: Metrics;
   /** Counts the rejected requests of the last 24 hours, for the console. */
   readonly rejections?: RecentRejections;
+  /** Counts the rejected DSNs by origin, for the console. */
+  readonly refusedDsns?: RefusedDsns;
 }
 
 /** Creates the tunnel and its guards. @param changes of the limits, for tests. */
 export function openTunnel(
-  { config, metrics, rejections = new RecentRejections() }: TunnelContext,
+  { config, metrics, rejections = new RecentRejections(), refusedDsns = new RefusedDsns() }: TunnelContext,
   projects: readonly AllowedProject[],
   spool: Spool,
   changes: Partial<TunnelLimits> = {},
@@ -100,7 +103,7 @@ export function openTunnel(
     pressure: pressureOf(spool),
   };
   const intake = new Intake(new AllowList(projects), spool, limits);
-  return new Tunnel(intake, { metrics, rejections }, guards, {
+  return new Tunnel(intake, { metrics, rejections, refusedDsns }, guards, {
     maxBytes: config.envelopeMaxBytes,
     compressedMaxBytes: limits.compressedMaxBytes,
     reportMaxBytes: limits.reportMaxBytes,

@@ -10,7 +10,7 @@ import type { Spool } from '../spool/spool.ts';
 import { type NewEnvelope, type SenderMeta, traitsOf } from '../sink/queued-envelope.ts';
 import type { AllowedProject, AllowList, Credentials, Denial } from './allow-list.ts';
 import { SMALL_BYTES } from './body-memory.ts';
-import type { TunnelResponse } from './response.ts';
+import type { Rejection, TunnelResponse } from './response.ts';
 
 /** Metadata of the request that carries an envelope. */
 export interface RequestMeta {
@@ -38,7 +38,7 @@ export interface CommitTimeouts {
   readonly largeCommitTimeoutMs: number;
 }
 
-const DENIALS: Readonly<Record<Denial, TunnelResponse>> = {
+const DENIALS: Readonly<Record<Denial, Rejection>> = {
   missing: { outcome: 'not_allowed', detail: 'no dsn in the envelope header, and no other authentication' },
   disagree: { outcome: 'not_allowed', detail: 'envelope, path and authentication name different projects' },
   not_allowed: { outcome: 'not_allowed', detail: 'dsn is not allowed here' },
@@ -72,7 +72,7 @@ export class Intake {
     const read = readEnvelopeHeader(body);
     if (read.outcome !== 'ok') return this.#rejectHeader(body, meta, read.detail);
     const project = this.#allowList.authenticate(read.header.dsn, meta.credentials);
-    if (typeof project === 'string') return DENIALS[project];
+    if (typeof project === 'string') return denial(project, read.header.dsn, meta.credentials);
     const scan = scanItems(body, read.itemsStart);
     if (scan.outcome === 'malformed') return this.rejectMalformed(body, meta, project, scan.detail);
     const tooLarge = scan.outcome === 'too_large' ? scan.detail : findOversized(scan.items);
@@ -111,7 +111,7 @@ export class Intake {
   /** Returns the project of a request that names it outside the envelope, or the rejection. */
   authenticate(credentials: Credentials): AllowedProject | TunnelResponse {
     const found = this.#allowList.authenticate(null, credentials);
-    return typeof found === 'string' ? DENIALS[found] : found;
+    return typeof found === 'string' ? denial(found, null, credentials) : found;
   }
 
   /** Returns the project of browser reports, or the rejection. */
@@ -159,6 +159,25 @@ export class Intake {
       );
     });
   }
+}
+
+/** Characters of a key that identify it to an operator. */
+const KEY_START = 8;
+
+/** Returns the rejection of a request without an allowed project, with the DSN that it names. */
+function denial(reason: Denial, dsn: string | null, { projectId, keys }: Credentials): TunnelResponse {
+  const parsed = dsn === null ? undefined : parseDsn(dsn);
+  const [key] = keys;
+  if (parsed !== undefined) {
+    const named = canonicalDsn({ ...parsed, publicKey: startOf(parsed.publicKey) });
+    return { ...DENIALS[reason], refusedDsn: named };
+  }
+  if (key === undefined) return DENIALS[reason];
+  return { ...DENIALS[reason], refusedDsn: `key ${startOf(key)}, project ${projectId ?? 'not named'}` };
+}
+
+function startOf(key: string): string {
+  return key.length > KEY_START ? `${key.slice(0, KEY_START)}…` : key;
 }
 
 /** Returns the response above the rate limit; see ip-rate-limit.ts. */

@@ -13,17 +13,22 @@ export const TUNNEL_OUTCOMES = [...ACCEPTED_OUTCOMES, ...REJECTION_REASONS] as c
 
 export type TunnelOutcome = (typeof TUNNEL_OUTCOMES)[number];
 
+/** A request that the tunnel does not accept. */
+export interface Rejection {
+  readonly outcome: RejectionReason;
+  /** Text for the client, as `detail` and `X-Sentry-Error`. */
+  readonly detail: string;
+  readonly project?: AllowedProject;
+  /** The DSN that is not allowed, with the start of its key. */
+  readonly refusedDsn?: string;
+  /** Set when the body is still in use after the response; settles when it is not. */
+  readonly bodyInUse?: Promise<unknown>;
+}
+
 /** The tunnel's decision on a request. Each outcome has its own counter; `project` is set once a DSN was allowed. */
 export type TunnelResponse =
   | { readonly outcome: AcceptedOutcome; readonly eventId: string | null; readonly project: AllowedProject }
-  | {
-      readonly outcome: RejectionReason;
-      /** Text for the client, as `detail` and `X-Sentry-Error`. */
-      readonly detail: string;
-      readonly project?: AllowedProject;
-      /** Set when the body is still in use after the response; settles when it is not. */
-      readonly bodyInUse?: Promise<unknown>;
-    };
+  | Rejection;
 
 /** Headers of a response that do not follow from the decision. */
 export interface ResponseContext {
@@ -107,7 +112,7 @@ function idBody(eventId: string | null): string {
  */
 function addRejectionHeaders(
   headers: Record<string, string | number>,
-  { outcome, detail }: Extract<TunnelResponse, { readonly detail: string }>,
+  { outcome, detail }: Rejection,
   retryAfterSeconds: number,
 ): void {
   headers['x-sentry-error'] = detail;

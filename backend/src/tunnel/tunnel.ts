@@ -14,6 +14,7 @@ import {
   type TrustedHop,
 } from '../net/client-address.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
+import type { RefusedDsns } from '../outcome/refused-dsns.ts';
 import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
 import type { AllowedProject } from './allow-list.ts';
 import type { BodyMemory, Reservation } from './body-memory.ts';
@@ -26,6 +27,7 @@ import { type BodyLimits, readBody } from './read-body.ts';
 import { acceptReports } from './reports-endpoint.ts';
 import { authParametersOf, credentialsOf, senderOf } from './request-meta.ts';
 import {
+  type Rejection,
   sendOptions,
   sendTunnelResponse,
   TUNNEL_OUTCOMES,
@@ -46,6 +48,7 @@ export interface TunnelOptions extends BodyLimits {
 export interface TunnelCounts {
   readonly metrics: Metrics;
   readonly rejections: RecentRejections;
+  readonly refusedDsns: RefusedDsns;
 }
 
 /** Checks and limits before the intake. */
@@ -59,7 +62,7 @@ export interface TunnelGuards {
   readonly pressure: (project: AllowedProject | null) => string | null;
 }
 
-const CROSS_SITE: TunnelResponse = {
+const CROSS_SITE: Rejection = {
   outcome: 'cross_site',
   detail: 'cross-site requests are not accepted',
 };
@@ -84,6 +87,7 @@ export class Tunnel {
   readonly #intake: Intake;
   readonly #metrics: Metrics;
   readonly #rejections: RecentRejections;
+  readonly #refusedDsns: RefusedDsns;
   readonly #guards: TunnelGuards;
   readonly #options: TunnelOptions;
   readonly #count: CountBy<TunnelOutcome>;
@@ -93,6 +97,7 @@ export class Tunnel {
     this.#metrics = counts.metrics;
     this.#count = countBy(counts.metrics.tunnelResponses, TUNNEL_OUTCOMES);
     this.#rejections = counts.rejections;
+    this.#refusedDsns = counts.refusedDsns;
     this.#guards = guards;
     this.#options = options;
   }
@@ -175,9 +180,15 @@ export class Tunnel {
     else sendOptions(response, cors.preflightHeadersFor(request.headers));
   }
 
+  #countRejection({ headers }: IncomingMessage, { outcome, refusedDsn }: Rejection): void {
+    this.#rejections.count(outcome);
+    if (outcome !== 'not_allowed' && outcome !== 'cross_site') return;
+    this.#refusedDsns.count({ dsn: refusedDsn ?? null, origin: headers.origin ?? null, reason: outcome });
+  }
+
   #send(request: IncomingMessage, response: ServerResponse, result: TunnelResponse): void {
     this.#count(result.outcome);
-    if ('detail' in result) this.#rejections.count(result.outcome);
+    if ('detail' in result) this.#countRejection(request, result);
     if (response.destroyed) return;
     const { cors, pressure, ipRateLimit, collector } = this.#guards;
     sendTunnelResponse(request, response, result, {

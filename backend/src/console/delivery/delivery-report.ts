@@ -6,6 +6,7 @@ import type {
   SinkDetail,
 } from '../../contract/delivery-api.ts';
 import { balanceOf } from '../../outcome/balance.ts';
+import type { RefusedDsns } from '../../outcome/refused-dsns.ts';
 import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { Relay, SinkReport } from '../../relay/relay.ts';
 import type { Spool } from '../../spool/spool.ts';
@@ -20,6 +21,7 @@ interface DeliveryParts {
   readonly relay: Relay;
   readonly store: EventStore;
   readonly rejections: Pick<RecentRejections, 'counts'>;
+  readonly refusedDsns: Pick<RefusedDsns, 'rows'>;
 }
 
 /** Reports the ledger, the queue and the sinks to operators, and acts on dead letters. */
@@ -28,14 +30,16 @@ export class DeliveryReport {
   readonly #relay: Relay;
   readonly #store: EventStore;
   readonly #rejections: Pick<RecentRejections, 'counts'>;
+  readonly #refusedDsns: Pick<RefusedDsns, 'rows'>;
   readonly #host: string | null;
 
   /** @param host name of this host when several replicas share the store; null for a single process. */
-  constructor({ spool, relay, store, rejections }: DeliveryParts, host: string | null) {
+  constructor({ spool, relay, store, rejections, refusedDsns }: DeliveryParts, host: string | null) {
     this.#spool = spool;
     this.#relay = relay;
     this.#store = store;
     this.#rejections = rejections;
+    this.#refusedDsns = refusedDsns;
     this.#host = host;
   }
 
@@ -59,6 +63,7 @@ export class DeliveryReport {
       stored: await this.#store.ask('storedEvents').catch(() => null),
       sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
       refused: this.#rejections.counts(),
+      refusedDsns: this.#refusedDsns.rows().map(({ lastMs, ...row }) => ({ ...row, last: isoTime(lastMs) })),
     };
   }
 

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem } from '../../api/fake-server.fixture.ts';
@@ -30,6 +30,30 @@ it('lists what the tunnel refused, by reason', async () => {
 
   expect(figure).toHaveTextContent('Rejected (24 h)12');
   expect(figure).toHaveTextContent('9 × rate limit3 × too large');
+});
+
+it('names rejected DSNs with origin, count, last time and the setting to change, as text', async () => {
+  const last = '2026-11-21T03:05:00Z';
+  const refusedDsns = [
+    { dsn: 'https://0123…@sentry.example/7', origin: null, reason: 'not_allowed', count: 1_204, last },
+    { dsn: null, origin: '<b>https://shop.example</b>', reason: 'cross_site', count: 1, last },
+  ];
+  const { container } = openDelivery({
+    'GET /console/api/delivery': () => json({ ...DELIVERY, refusedDsns }),
+  });
+
+  await list();
+  const section = screen.getByRole('region', { name: 'Rejected DSNs' });
+
+  const rows = within(section).getAllByRole('row').slice(1);
+  expect(rows[0]).toHaveTextContent(
+    'https://0123…@sentry.example/7from a program, not in ERRATA_TUNNEL_DSNS1,204',
+  );
+  expect(rows[1]).toHaveTextContent(
+    'DSN not readfrom <b>https://shop.example</b>, not in ERRATA_TUNNEL_ORIGINS1',
+  );
+  expect(within(section).getAllByText(/./, { selector: 'time' })).toHaveLength(2);
+  expect(await axe(container)).toHaveNoViolations();
 });
 
 it('says of each upstream whether it takes anything, why not, and until when', async () => {

@@ -14,6 +14,7 @@ import { DeliveryLedger } from './delivery-ledger.tsx';
 import styles from './delivery-page.module.css';
 import { DeliverySinks } from './delivery-sinks.tsx';
 import { DeliverySpool } from './delivery-spool.tsx';
+import { RefusedDsns } from './refused-dsns.tsx';
 
 /** Lists dropped items, as the client reports to the upstreams count them. */
 function DeliveryDiscards({ discards }: { readonly discards: readonly DiscardedItems[] }) {
@@ -73,6 +74,7 @@ function Parts({ state }: { readonly state: DeliveryState }) {
         <DeliverySpool state={state} />
       </div>
       <DeadLetters count={state.deadLetters} />
+      <RefusedDsns refused={state.refusedDsns} />
       <DeliveryDiscards discards={state.discards} />
     </>
   );

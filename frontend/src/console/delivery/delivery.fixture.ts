@@ -37,6 +37,7 @@ export const DELIVERY: DeliveryState = {
   maxBytes: 536_870_912,
   stored: 12_481,
   refused: [],
+  refusedDsns: [],
   sinks: [
     {
       name: 'upstream sentry.example/42 0123abcd',

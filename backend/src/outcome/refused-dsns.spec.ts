@@ -1,0 +1,49 @@
+import { MAX_REFUSED_DSNS, RefusedDsns } from './refused-dsns.ts';
+
+const SHOP = {
+  dsn: 'https://0123abcd…@sentry.example/1',
+  origin: 'https://shop.example',
+  reason: 'not_allowed',
+} as const;
+
+describe('RefusedDsns', () => {
+  it('counts by DSN, origin and reason, with the last time, the newest first', () => {
+    let nowMs = 0;
+    const refused = new RefusedDsns(() => (nowMs += 1_000));
+    refused.count(SHOP);
+    refused.count({ ...SHOP, origin: null });
+    refused.count({ ...SHOP, dsn: null, reason: 'cross_site' });
+    refused.count(SHOP);
+
+    expect(refused.rows()).toEqual([
+      { ...SHOP, count: 2, lastMs: 4_000 },
+      { ...SHOP, dsn: null, reason: 'cross_site', count: 1, lastMs: 3_000 },
+      { ...SHOP, origin: null, count: 1, lastMs: 2_000 },
+    ]);
+  });
+
+  it('forgets the one that was seen longest ago when there are too many', () => {
+    const refused = new RefusedDsns(() => 0);
+    const dsns = Array.from({ length: MAX_REFUSED_DSNS + 1 }, (_, index) => `https://k@host/${index}`);
+    for (const dsn of dsns) {
+      refused.count({ ...SHOP, dsn });
+      refused.count({ ...SHOP, dsn: dsns[0] ?? '' });
+    }
+
+    const kept = refused.rows().map(({ dsn }) => dsn);
+
+    expect(kept).toHaveLength(MAX_REFUSED_DSNS);
+    expect(kept[0]).toBe(dsns[0]);
+    expect(kept).not.toContain(dsns[1]);
+  });
+
+  it('cuts long texts of strangers, so that they stay one row', () => {
+    const refused = new RefusedDsns(() => 0);
+
+    refused.count({ ...SHOP, dsn: 'd'.repeat(1_000), origin: 'o'.repeat(1_000) });
+    refused.count({ ...SHOP, dsn: 'd'.repeat(1_001), origin: 'o'.repeat(1_001) });
+
+    const [row, ...others] = refused.rows();
+    expect([row?.dsn?.length, row?.origin?.length, row?.count, others]).toEqual([201, 201, 2, []]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { RefusedDsn } from '@errata/backend/contract/delivery-api.ts';
+import { Link } from 'react-router';
+import { formatCount } from '../../ui/format/count.ts';
+import { TimeText } from '../../ui/format/time-text.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SETUP_PATH } from '../shared/paths.ts';
+import styles from './delivery-page.module.css';
+
+/** What to show without a DSN, and the setting that an operator changes to accept such a request. */
+const REASONS: Readonly<Record<RefusedDsn['reason'], { readonly none: string; readonly setting: string }>> = {
+  not_allowed: { none: 'No DSN', setting: 'ERRATA_TUNNEL_DSNS' },
+  cross_site: { none: 'DSN not read', setting: 'ERRATA_TUNNEL_ORIGINS' },
+};
+
+function Row({ dsn, origin, reason, count, last }: RefusedDsn) {
+  const { none, setting } = REASONS[reason];
+  return (
+    <tr>
+      <th scope="row">
+        {dsn ?? none}
+        <p className={styles.meaning}>
+          {origin === null ? 'from a program' : `from ${origin}`}, not in <code>{setting}</code>
+        </p>
+      </th>
+      <td className={styles.number}>{formatCount(count)}</td>
+      <td className={styles.number}>
+        <TimeText time={last} />
+      </td>
+    </tr>
+  );
+}
+
+/** Lists the DSNs and origins that the tunnel rejected: applications whose errors are lost until a setting names them. */
+export function RefusedDsns({ refused }: { readonly refused: readonly RefusedDsn[] }) {
+  if (refused.length === 0) return null;
+  return (
+    <Section title="Rejected DSNs" remark="newest 20 since the start">
+      <div className={styles.discards}>
+        <table className={styles.table}>
+          <caption className={styles.caption}>
+            Their senders choose these texts. If an application is yours, add it to the setting, or{' '}
+            <Link to={SETUP_PATH}>give it a DSN of this server</Link>.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">DSN and origin</th>
+              <th scope="col" className={styles.number}>
+                Count
+              </th>
+              <th scope="col" className={styles.number}>
+                Last
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {refused.map((row) => (
+              <Row key={`${row.dsn} ${row.origin} ${row.reason}`} {...row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
