@@ -39,7 +39,7 @@ interface ConsoleParts {
   readonly refusedDsns: RefusedDsns;
   readonly projects: readonly (SetupSource['projects'][number] & { readonly hasUpstream: boolean })[];
   readonly eraser: Eraser;
-  readonly options: { readonly config: Config; readonly log: Log };
+  readonly options: { readonly config: Config; readonly log: Log; readonly isHosted?: boolean };
 }
 
 /** Nest token of the {@link ConsoleParts}, which may open while Nest creates its providers. */
@@ -52,7 +52,7 @@ export function consoleProviders(): Provider[] {
     { provide: SignInLinks, useFactory: () => new SignInLinks() },
     { provide: Sessions, useFactory: sessionsOf, inject: [CONSOLE_PARTS, SignInLinks] },
     fromParts(EventStore, ({ store }) => store),
-    fromParts(DeliveryReport, (parts) => new DeliveryReport(parts, hostOf(parts))),
+    fromParts(DeliveryReport, (parts) => new DeliveryReport(parts, hostOf(parts), policyOf(parts))),
     fromParts(Search, (parts) => new Search(parts, parts.options.config.retentionDays)),
     fromParts(DeliveryStatus, ({ spool, relay, projects }) => new DeliveryStatus(spool, relay, projects)),
     fromParts(LiveFeed, ({ store }) => new LiveFeed(store)),
@@ -75,6 +75,11 @@ function setupSource({ projects, options: { config } }: ConsoleParts): SetupSour
 /** Without a shared database there is one process, which needs no name. */
 function hostOf({ options }: ConsoleParts): string | null {
   return options.config.databaseUrl === null ? null : hostname();
+}
+
+/** Another application, and the built-in client, have a policy that no setting changes. */
+function policyOf({ options: { config, isHosted } }: ConsoleParts): Config['cspExtra'] | null {
+  return isHosted === true || config.clientDir === null || config.csp === 'off' ? null : config.cspExtra;
 }
 
 function sessionsOf({ store, options: { config } }: ConsoleParts, links: SignInLinks): Sessions {

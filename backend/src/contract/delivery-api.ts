@@ -1,3 +1,5 @@
+import type { IssueName } from './event-api.ts';
+
 /** Delivery of envelopes: the ledger, the queue, the destinations and the dead letters. Times are ISO 8601 in UTC. */
 
 export const CONSOLE_DELIVERY_PATH = '/console/api/delivery';
@@ -72,6 +74,17 @@ export interface RejectedDsn {
   readonly status: number | null;
 }
 
+/** A source that the policy of the client blocks, or would block, as browsers report it: anyone may send such a report. */
+export interface PolicyFinding extends IssueName {
+  readonly directive: string;
+  /** Origin, scheme or keyword: `https://api.example`, `data`, `inline`. */
+  readonly blocked: string;
+  /** Part of `ERRATA_CSP_EXTRA` that allows it; null where no source of that directive can. */
+  readonly allow: string | null;
+  readonly events: number;
+  readonly lastSeen: string;
+}
+
 /** Response of `GET /console/api/delivery`. */
 export interface DeliveryState {
   /** Host and spool of the replica that responds; null for a single process. Other replicas have other figures. */
@@ -102,6 +115,11 @@ export interface DeliveryState {
   readonly refused: readonly RefusedCount[];
   /** The 20 newest DSNs and origins that this process rejected since its start, newest first. */
   readonly refusedDsns: readonly RefusedDsn[];
+  /**
+   * Open reports about the policy of another team's client, newest first, without those that it allows by now; null with the
+   * built-in client, and while the policy is off or the store is unavailable.
+   */
+  readonly policy: readonly PolicyFinding[] | null;
 }
 
 /** An envelope that no destination accepts, without its bytes. */

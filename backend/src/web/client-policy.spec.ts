@@ -23,8 +23,7 @@ describe('ClientPolicy', () => {
       [NAME]:
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; " +
         "connect-src 'self'; form-action 'self'; base-uri 'self'; object-src 'none'; frame-ancestors 'self'; " +
-        'report-uri /reports?sentry_release=shop%402+b&sentry_environment=test; report-to errata',
-      'Reporting-Endpoints': 'errata="/reports?sentry_release=shop%402+b&sentry_environment=test"',
+        'report-uri /reports?sentry_release=shop%402+b&sentry_environment=test',
     });
   });
 
@@ -76,7 +75,7 @@ describe('ClientPolicy', () => {
     const headersOf = (mode: PolicySettings['mode']) =>
       Object.keys(new ClientPolicy({ ...SETTINGS, mode }, []).headers());
 
-    expect(headersOf('report-only')).toEqual(['Content-Security-Policy-Report-Only', 'Reporting-Endpoints']);
+    expect(headersOf('report-only')).toEqual(['Content-Security-Policy-Report-Only']);
     expect(headersOf('off')).toEqual([]);
   });
 });

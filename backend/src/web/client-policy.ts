@@ -12,9 +12,11 @@ export interface PolicySettings {
   readonly environment: string;
 }
 
-/** Path that accepts browser reports. */
+/**
+ * Path that accepts browser reports. The policy names it by report-uri alone: with report-to Chromium ignores report-uri, and
+ * reports nothing over plain HTTP, as on a test system.
+ */
 const REPORTS_PATH = '/reports';
-const ENDPOINT = 'errata';
 /** nginx reads all headers of a response into 4 KiB by default (proxy_buffer_size), and answers 502 for more. */
 const MAX_POLICY_BYTES = 3_072;
 
@@ -65,12 +67,12 @@ export class ClientPolicy {
     const { mode } = this.#settings;
     if (mode === 'off') return {};
     const name = mode === 'computed' ? 'Content-Security-Policy' : 'Content-Security-Policy-Report-Only';
-    return { [name]: text, 'Reporting-Endpoints': `${ENDPOINT}="${this.#reportsUrl}"` };
+    return { [name]: text };
   }
 
   #text(computed: PolicyDirectives): string {
     const directives = { ...withExtra(computed, this.#settings.extra), 'report-uri': [this.#reportsUrl] };
-    const texts = Object.entries({ ...directives, 'report-to': [ENDPOINT] });
+    const texts = Object.entries(directives);
     return texts.map(([name, sources]) => [name, ...sources].join(' ')).join('; ');
   }
 

@@ -34,14 +34,11 @@ const CONSOLE_PATH = /^\/console(\/|$)/;
 /** Two years, as the preload list asks for; browsers ignore it over plain http. */
 export const TWO_YEARS: HttpsOnly = { maxAge: 63_072_000, includeSubDomains: true };
 
-/** Names of the headers of another team's client that the built-in one does not have. */
-const FOREIGN_HEADERS = ['Content-Security-Policy-Report-Only', 'Reporting-Endpoints'] as const;
-
 /** Returns middleware that sets the headers of the built-in client, in the place of those of another client. */
 export function builtInHeaders(httpsOnly: HttpsOnly | null): RequestHandler {
   const setHeaders = helmet({ ...HEADERS, strictTransportSecurity: httpsOnly ?? false });
   return (request, response, next) => {
-    for (const name of FOREIGN_HEADERS) response.removeHeader(name);
+    response.removeHeader('Content-Security-Policy-Report-Only');
     setHeaders(request, response, next);
   };
 }

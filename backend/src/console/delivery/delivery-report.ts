@@ -13,7 +13,9 @@ import type { Spool } from '../../spool/spool.ts';
 import type { DeadLetter, SpoolCounts } from '../../spool/protocol/spool-messages.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { PAGE_ROWS } from '../../contract/issues-api.ts';
+import type { PolicyDirectives } from '../../contract/page-policy.ts';
 import { deadLetterId, numberIn, spoolName } from './dead-letter-id.ts';
+import { policyFindings, VIOLATION } from './policy-findings.ts';
 import { isoTime } from '../../time/iso.ts';
 
 interface DeliveryParts {
@@ -32,9 +34,18 @@ export class DeliveryReport {
   readonly #rejections: Pick<RecentRejections, 'counts'>;
   readonly #refusedDsns: Pick<RefusedDsns, 'rows'>;
   readonly #host: string | null;
+  readonly #policy: PolicyDirectives | null;
 
-  /** @param host name of this host when several replicas share the store; null for a single process. */
-  constructor({ spool, relay, store, rejections, refusedDsns }: DeliveryParts, host: string | null) {
+  /**
+   * @param host name of this host when several replicas share the store; null for a single process.
+   * @param policy sources that the settings add to the client's policy; null where it has none or its own.
+   */
+  constructor(
+    { spool, relay, store, rejections, refusedDsns }: DeliveryParts,
+    host: string | null,
+    policy: PolicyDirectives | null,
+  ) {
+    this.#policy = policy;
     this.#spool = spool;
     this.#relay = relay;
     this.#store = store;
@@ -64,7 +75,15 @@ export class DeliveryReport {
       sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
       refused: this.#rejections.counts(),
       refusedDsns: this.#refusedDsns.rows().map(({ lastMs, ...row }) => ({ ...row, last: isoTime(lastMs) })),
+      policy: await this.#findings(),
     };
+  }
+
+  async #findings(): Promise<DeliveryState['policy']> {
+    if (this.#policy === null) return null;
+    const filters = { q: VIOLATION, kind: 'browser', status: 'open' } as const;
+    const list = await this.#store.ask('issues', PAGE_ROWS, null, filters).catch(() => null);
+    return list === null ? null : policyFindings(list.issues, this.#policy);
   }
 
   /** Returns the numbers of dead letters in this process's spool; undefined if one of them is in another spool. */

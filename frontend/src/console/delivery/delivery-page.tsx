@@ -12,6 +12,7 @@ import { DeadLetters } from './dead-letters.tsx';
 import { categoryLabel } from './delivery-labels.ts';
 import { DeliveryLedger } from './delivery-ledger.tsx';
 import styles from './delivery-page.module.css';
+import { DeliveryPolicy } from './delivery-policy.tsx';
 import { DeliverySinks } from './delivery-sinks.tsx';
 import { DeliverySpool } from './delivery-spool.tsx';
 import { RefusedDsns } from './refused-dsns.tsx';
@@ -76,6 +77,7 @@ function Parts({ state }: { readonly state: DeliveryState }) {
       <DeadLetters count={state.deadLetters} />
       <RefusedDsns refused={state.refusedDsns} />
       <DeliveryDiscards discards={state.discards} />
+      {state.policy !== null && <DeliveryPolicy findings={state.policy} />}
     </>
   );
 }

@@ -38,6 +38,7 @@ export const DELIVERY: DeliveryState = {
   stored: 12_481,
   refused: [],
   refusedDsns: [],
+  policy: null,
   sinks: [
     {
       name: 'upstream sentry.example/42 0123abcd',

@@ -1,0 +1,52 @@
+import { screen, within } from '@testing-library/react';
+import { axe } from 'jest-axe';
+import { json } from '../../api/fake-server.fixture.ts';
+import { DELIVERY } from './delivery.fixture.ts';
+import { openDelivery } from './delivery-page.fixture.tsx';
+
+const TITLE = 'Content-Security-Policy';
+const FINDING = {
+  digest: '7KQ4-M2XD',
+  project: 'https://key@errata.invalid/1',
+  isShared: false,
+  directive: 'connect-src',
+  blocked: 'https://api.example',
+  allow: 'connect-src https://api.example',
+  events: 1_200,
+  lastSeen: '2026-11-21T03:01:00.000Z',
+};
+const NOT_ALLOWED = { ...FINDING, digest: '8KQ4-M2XD', directive: 'frame-ancestors', allow: null };
+
+const open = (policy: unknown) =>
+  openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, policy }) });
+
+it('lists what the policy of the client blocks, with the setting that allows it', async () => {
+  const { container } = open([FINDING, NOT_ALLOWED]);
+
+  const section = within(await screen.findByRole('region', { name: TITLE }));
+
+  expect(section.getByRole('row', { name: /^connect-src .* 1,200$/ })).toBeInTheDocument();
+  expect(section.getByText('connect-src https://api.example', { selector: 'code' })).toBeInTheDocument();
+  expect(section.getByRole('link', { name: 'connect-src https://api.example' })).toHaveAttribute(
+    'href',
+    '/console/e/7KQ4-M2XD',
+  );
+  expect(section.getByRole('row', { name: /^frame-ancestors .* No source/ })).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('says that nothing was reported', async () => {
+  open([]);
+
+  const section = within(await screen.findByRole('region', { name: TITLE }));
+
+  expect(section.getByText(/^No browser has reported anything/)).toBeInTheDocument();
+});
+
+it('is silent about a policy that no setting changes', async () => {
+  open(null);
+
+  await screen.findByRole('region', { name: 'Dropped items' });
+
+  expect(screen.queryByRole('region', { name: TITLE })).toBeNull();
+});
