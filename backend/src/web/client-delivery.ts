@@ -3,7 +3,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { negotiate } from '../errors/negotiate.ts';
 import type { ClientFile, ClientFiles } from './client-files.ts';
 import type { MatchedRoute, Routes } from './client-routes.ts';
-import { acceptedCodings, SUFFIXES } from './content-coding.ts';
+import type { CompressedFiles } from './compressed-files.ts';
+import { acceptedCodings, type Coding, SUFFIXES } from './content-coding.ts';
 import { encodedPage, type IndexPage } from './index-page.ts';
 import { decodeSegments } from './url-path.ts';
 
@@ -20,6 +21,8 @@ export interface ClientParts {
   readonly setHeaders: (path: string, request: Request, response: Response) => void;
   /** Returns the text of a file that is sent with the settings in it; undefined for all others. */
   readonly readPage: (file: ClientFile) => Promise<string | undefined>;
+  /** Files that the server compresses, or null. */
+  readonly compressed: CompressedFiles | null;
   /** Path of serve-static that only the server knows. */
   readonly mount: string;
 }
@@ -76,27 +79,40 @@ export class ClientDelivery {
   }
 
   async #sendFile(file: ClientFile, request: Request, response: Response): Promise<void> {
-    this.#parts.setHeaders(file.path, request, response);
-    const html = await this.#parts.readPage(file);
-    if (html === undefined) {
-      await this.#rewriteToFile(file, request, response);
+    const { setHeaders, compressed, readPage } = this.#parts;
+    setHeaders(file.path, request, response);
+    response.set('Cache-Control', file.cacheControl).type(file.type);
+    if (compressed !== null && file.isCompressible) response.vary('Accept-Encoding');
+    const accepted = acceptedCodings(request.headers['accept-encoding']);
+    // A part of a file is a part of its bytes on the disk.
+    const made =
+      request.headers.range === undefined ? await compressed?.find(file.path, accepted) : undefined;
+    if (made !== undefined) {
+      response.set({ 'Content-Encoding': made.coding, ETag: made.etag }).send(made.body);
       return;
     }
-    const { body, etag } = encodedPage(Buffer.from(html), 'identity');
-    response.set({ 'Cache-Control': 'no-cache', ETag: etag }).type('html').send(body);
+    const html = await readPage(file);
+    if (html === undefined) await this.#rewriteToFile(file, accepted, request, response);
+    else sendPage(html, response);
   }
 
-  async #rewriteToFile(file: ClientFile, request: Request, response: Response): Promise<void> {
-    const coding = await this.#parts.files.codingOf(
-      file,
-      acceptedCodings(request.headers['accept-encoding']),
-    );
+  async #rewriteToFile(
+    file: ClientFile,
+    accepted: readonly Coding[],
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const coding = await this.#parts.files.codingOf(file, accepted);
     if (file.codings.length > 0) response.vary('Accept-Encoding');
     if (coding !== undefined) response.set('Content-Encoding', coding);
-    response.type(file.type);
     const path = file.path.split('/').map(encodeURIComponent).join('/');
     request.url = `${this.#parts.mount}/${path}${coding === undefined ? '' : SUFFIXES[coding]}`;
   }
+}
+
+function sendPage(html: string, response: Response): void {
+  const { body, etag } = encodedPage(Buffer.from(html), 'identity');
+  response.set('ETag', etag).send(body);
 }
 
 /** Service workers and links from elsewhere ask for the page `/` under the name of its file. */

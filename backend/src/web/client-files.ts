@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { type Coding, SUFFIXES } from './content-coding.ts';
+import { hasContentHash } from './content-hash.ts';
 import { listFiles, WELL_KNOWN } from './list-files.ts';
 
 /** A file that may be sent. */
@@ -12,13 +13,17 @@ export interface ClientFile {
   readonly type: string;
   /** Codings in which the build wrote the file, too. */
   readonly codings: readonly Coding[];
+  /** Whether compression saves much, and the build has left it to the server. */
+  readonly isCompressible: boolean;
+  readonly cacheControl: string;
 }
 
 /** Files that the server reads itself; it must not send them under their own names. */
 const OWN_FILES = new Set(['index.html', '404.html', 'error.html', 'routes.json']);
 const INDEX = 'index.html';
-/** Source maps, and compressed variants under their own names. */
-const HIDDEN = /\.(map|br|gz)$/;
+const SOURCE_MAP = /\.map$/;
+const VARIANT = /\.(br|zst|gz)$/;
+const TEXT = /\.(css|csv|html?|json|m?js|md|rss|svg|txt|webmanifest|xml)$/i;
 
 /**
  * The files of a built client that may be sent, listed once at start. A path that is not in the list must never reach the
@@ -34,20 +39,27 @@ export class ClientFiles {
     this.#root = root;
     this.#files = new Map(
       paths
-        .filter((path) => !OWN_FILES.has(path) && !HIDDEN.test(path))
-        .map((path) => [
-          path,
-          {
+        .filter((path) => !OWN_FILES.has(path) && !SOURCE_MAP.test(path) && !isVariant(path, all))
+        .map((path) => {
+          const variants = codings.filter((coding) => all.has(path + SUFFIXES[coding]));
+          const file = {
             path,
             type: typeOf(root, path),
-            codings: codings.filter((coding) => all.has(path + SUFFIXES[coding])),
-          },
-        ]),
+            codings: variants,
+            isCompressible: variants.length === 0 && TEXT.test(path),
+            cacheControl: cacheControl(path),
+          };
+          return [path, file];
+        }),
     );
   }
 
   static read(root: string): ClientFiles {
     return new ClientFiles(root, listFiles(root));
+  }
+
+  get all(): readonly ClientFile[] {
+    return [...this.#files.values()];
   }
 
   /**
@@ -74,6 +86,17 @@ export class ClientFiles {
     }
     return undefined;
   }
+}
+
+/** Returns whether a file is a compressed variant of another one. */
+function isVariant(path: string, all: ReadonlySet<string>): boolean {
+  return VARIANT.test(path) && all.has(path.replace(VARIANT, ''));
+}
+
+/** Files with a content hash in their name never change; browsers must revalidate all others. */
+function cacheControl(path: string): string {
+  if (hasContentHash(basename(path))) return 'public, max-age=31536000, immutable';
+  return path === 'version.json' ? 'no-store' : 'no-cache';
 }
 
 /** Well-known files often have no extension although they are JSON, and iOS ignores them under another type. */

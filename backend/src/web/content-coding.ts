@@ -1,9 +1,9 @@
 import { parseWeights } from '../net/weighted-list.ts';
 
-export type Coding = 'br' | 'gzip';
+export type Coding = 'br' | 'zstd' | 'gzip';
 
-/** Suffix of the variant that the build writes beside a file. The order is that of preference: brotli is smaller. */
-export const SUFFIXES: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
+/** Suffix of the variant that the build writes beside a file. The order is that of preference: smallest first. */
+export const SUFFIXES: Readonly<Record<Coding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' };
 
 /** Returns the codings that `Accept-Encoding` accepts, the one with the largest weight first. */
 export function acceptedCodings(acceptEncoding = ''): readonly Coding[] {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import type { BrowserSettings } from '../contract/browser-settings.ts';
@@ -6,6 +7,7 @@ import type { HttpsOnly, PolicyDirectives, PolicyMode } from '../contract/page-p
 import type { ClientRoutes } from '../contract/routes.ts';
 import { ClientFiles } from './client-files.ts';
 import { ClientPages } from './client-pages.ts';
+import { CompressedFiles } from './compressed-files.ts';
 import { ClientPolicy, type PolicyHeaders } from './client-policy.ts';
 import { Routes } from './client-routes.ts';
 import { IndexPage } from './index-page.ts';
@@ -37,6 +39,8 @@ export class ForeignClient {
   readonly #options: ForeignOptions;
   readonly #pages: ClientPages;
   readonly #policy: ClientPolicy;
+  readonly #files: ClientFiles;
+  readonly #compressed: CompressedFiles;
   /** Sets the headers of all its responses. */
   readonly headers: RequestHandler;
 
@@ -44,6 +48,11 @@ export class ForeignClient {
     const { policyMode: mode, policyExtra: extra, settings } = options;
     this.#clientDir = clientDir;
     this.#options = options;
+    this.#files = ClientFiles.read(clientDir);
+    this.#compressed = new CompressedFiles(clientDir, async (path) => {
+      const html = await this.#pages.read(path);
+      return html === undefined ? readFile(join(clientDir, path)) : Buffer.from(html);
+    });
     this.#pages = ClientPages.read(clientDir, listFiles(clientDir), settings);
     this.#policy = new ClientPolicy({ ...settings, mode, extra }, this.#pages.code);
     this.headers = foreignHeaders(options.httpsOnly, this.#policy.headers());
@@ -61,10 +70,16 @@ export class ForeignClient {
       : { html, headers: this.#policy.headers(this.#pages.codeOf(NOT_FOUND_PAGE)) };
   }
 
+  /** Compresses its text files. */
+  compress(signal: AbortSignal): Promise<void> {
+    return this.#compressed.compress(this.#files.all, signal);
+  }
+
   mounted(isItsPath: (segments: readonly string[]) => boolean): MountedClient {
     const { settings, routes } = this.#options;
     return mounted(this.#clientDir, {
-      files: ClientFiles.read(this.#clientDir),
+      files: this.#files,
+      compressed: this.#compressed,
       index: new IndexPage(this.#pages.readNow(INDEX) ?? readFileSync(join(this.#clientDir, INDEX), 'utf8')),
       routes: new Routes(readRoutes(this.#clientDir, routes), settings.demo),
       isItsPath,

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { BrowserSettings } from '../contract/browser-settings.ts';
 import { DEMO_LINKS } from '../contract/browser-settings.ts';
+import type { Coding } from './content-coding.ts';
 import { withSettings } from './settings-element.ts';
 
 /** A page in one content coding. */
@@ -17,13 +18,14 @@ export interface EncodedPage {
  * serves every environment.
  */
 export class IndexPage {
-  readonly #pages: Readonly<Record<'identity' | 'br' | 'gzip', EncodedPage>>;
+  readonly #pages: Readonly<Record<'identity' | Coding, EncodedPage>>;
 
   constructor(html: string) {
     const page = Buffer.from(html);
     this.#pages = {
       identity: encodedPage(page, 'identity'),
       br: encodedPage(brotliCompressSync(page), 'br'),
+      zstd: encodedPage(zstdCompressSync(page), 'zstd'),
       gzip: encodedPage(gzipSync(page), 'gzip'),
     };
   }
@@ -34,7 +36,7 @@ export class IndexPage {
     return new IndexPage(settings.demo ? html : html.replaceAll(DEMO_LINKS, ''));
   }
 
-  in(coding: 'identity' | 'br' | 'gzip'): EncodedPage {
+  in(coding: 'identity' | Coding): EncodedPage {
     return this.#pages[coding];
   }
 }

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-import { basename, join } from 'node:path';
 import type { ServeStaticModuleOptions } from '@nestjs/serve-static';
 import { ClientDelivery, type ClientParts } from './client-delivery.ts';
-import { hasContentHash } from './content-hash.ts';
 
 /** A client: its pages, and its files below a path that only the server knows. */
 export interface MountedClient {
@@ -27,15 +24,7 @@ export function mounted(clientDir: string, parts: Omit<ClientParts, 'mount'>): M
         cacheControl: false,
         // ClientFiles decides which of them may be sent.
         dotfiles: 'allow',
-        setHeaders: (response: ServerResponse, path: string) =>
-          response.setHeader('Cache-Control', cacheControl(path, clientDir)),
       },
     },
   };
-}
-
-/** Files with a content hash in their name never change; browsers must revalidate all others. */
-function cacheControl(path: string, clientDir: string): string {
-  if (hasContentHash(basename(path).replace(/\.(br|gz)$/, ''))) return 'public, max-age=31536000, immutable';
-  return path === join(clientDir, 'version.json') ? 'no-store' : 'no-cache';
 }

@@ -30,6 +30,8 @@ export interface ServedClients {
   readonly clients: readonly MountedClient[];
   /** Sets the headers of a response before its content is known. */
   readonly headers: RequestHandler;
+  /** Compresses files after the start. */
+  readonly compress?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Not-found page of another team's client, if it has one. */
   readonly notFound?: NotFoundPage | undefined;
 }
@@ -62,6 +64,7 @@ export function servedClients(options: WebOptions): ServedClients {
       builtInClient(builtIn, settings, isBuiltInPath, consoleHeaders),
     ],
     headers: pageHeaders(client.headers, consoleHeaders),
+    compress: (signal) => client.compress(signal),
     notFound: client.notFound,
   };
 }
@@ -85,5 +88,7 @@ function builtInClient(
     isItsPath,
     setHeaders: (_, request, response) => headers?.(request, response, () => {}),
     readPage: async () => undefined,
+    // The build compresses its files.
+    compressed: null,
   });
 }

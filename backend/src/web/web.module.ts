@@ -1,4 +1,11 @@
-import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type NestModule,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ServeStaticModule } from '@nestjs/serve-static';
 import type { ServedClients } from './served-clients.ts';
@@ -7,9 +14,10 @@ const CLIENTS = Symbol('clients');
 
 /** Delivers the client: its pages, files and headers. Every other path must get a real 404. */
 @Module({})
-export class WebModule implements NestModule {
+export class WebModule implements NestModule, OnApplicationBootstrap, OnApplicationShutdown {
   readonly #adapterHost: HttpAdapterHost;
   readonly #served: ServedClients;
+  readonly #end = new AbortController();
 
   constructor(adapterHost: HttpAdapterHost, @Inject(CLIENTS) served: ServedClients) {
     this.#adapterHost = adapterHost;
@@ -29,5 +37,14 @@ export class WebModule implements NestModule {
     const { headers, clients } = this.#served;
     this.#adapterHost.httpAdapter.use(headers);
     for (const { delivery } of clients) this.#adapterHost.httpAdapter.use(delivery.deliver);
+  }
+
+  /** The start does not wait: until a file is compressed, it is sent as it is. */
+  onApplicationBootstrap(): void {
+    void this.#served.compress?.(this.#end.signal);
+  }
+
+  onApplicationShutdown(): void {
+    this.#end.abort();
   }
 }
