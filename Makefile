@@ -35,7 +35,7 @@ start: build data/console-token ## build if something changed, run with the embe
 	[ -n "$${ERRATA_CONSOLE_TOKEN:-}$${ERRATA_CONSOLE_TOKEN_FILE:-}" ] || export ERRATA_CONSOLE_TOKEN_FILE=data/console-token
 	ERRATA_DEMO=$${ERRATA_DEMO:-on} ERRATA_CONSOLE_LINK=$${ERRATA_CONSOLE_LINK:-on} exec node docker/start.ts
 
-test: build browser ## run all tests and checks; the last line has the totals
+test: build browser python-sdk ## run all tests and checks; the last line has the totals
 	@node .ci/test.ts
 
 dev: build data/console-token ## rebuild and restart on every save: server on 3000, client on 5173 (or the next free port)
@@ -75,7 +75,7 @@ lint: $(SETUP) ## style rules, import directions, cycles, barrels, file length, 
 format: $(SETUP) ## format all files and write the generated ones: docs/configuration.md, README's example, openapi.json
 	@prettier --write --log-level warn . && node tools/configuration-docs.ts && node tools/openapi.ts
 
-e2e: build browser ## test the whole process in a real browser, with outages
+e2e: build browser python-sdk ## test the whole process in a real browser, with outages
 	@playwright test --config e2e/playwright.config.ts
 
 screenshots: build browser ## take pictures of every page in every state, into docs/images/pages
@@ -123,9 +123,11 @@ logs: ## follow the logs of `make up`
 clean: ## remove everything that was built or installed; data/ stays
 	@rm -rf node_modules */node_modules */dist build .nx coverage test-results playwright-report e2e/test-results
 
-.PHONY: browser
+.PHONY: browser python-sdk
 browser: $(SETUP)
 	@e2e/install-browser.sh
+python-sdk: $(SETUP)
+	@e2e/install-python-sdk.sh
 
 $(SETUP): package-lock.json
 	@$(say) 'installing Node 26 and the packages (about a minute)'

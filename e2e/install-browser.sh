@@ -7,15 +7,5 @@ for name in chromium chromium-browser google-chrome; do
   if command -v "$name" >/dev/null; then exit 0; fi
 done
 
-sudo=()
-if [ "$(id -u)" != 0 ]; then sudo=(sudo --non-interactive); fi
-can_install() { command -v apt-get >/dev/null && "${sudo[@]}" true 2>/dev/null; }
-install_package() {
-  export DEBIAN_FRONTEND=noninteractive
-  "${sudo[@]}" apt-get update -qq && "${sudo[@]}" apt-get install -y -qq --no-install-recommends chromium fonts-liberation
-}
-if can_install; then
-  echo '==> installing Chromium (Debian package, under a minute)'
-  if install_package >/dev/null; then exit 0; fi
-fi
+if "${BASH_SOURCE[0]%/*}/install-debian.sh" Chromium chromium fonts-liberation; then exit 0; fi
 echo 'No Chromium: browser tests are skipped. Install the Debian package chromium, or set CHROMIUM to its path.' >&2
