@@ -1,8 +1,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Setup } from '@errata/backend/contract/setup-api.ts';
 import { expect } from '@playwright/test';
 import { test } from './fixtures/test.ts';
+import { ask } from './fixtures/console-pages.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
 import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
@@ -78,9 +80,11 @@ test('only the owner reads the data directory, also under umask 0', async () => 
   rmSync(parent, { recursive: true });
 });
 
-test('a process whose store cannot be opened starts with the key of its last start', async () => {
+test('a process whose store cannot be opened starts with the keys of its last start', async () => {
   const first = await new ErrataProcess().start();
   const dsn = await first.ownDsn();
+  const { projects } = await ask<Setup>(first, '/console/api/setup');
+  const { username: serverKey } = new URL(projects[0]?.serverDsn ?? '');
   await first.kill();
   const { dataDir } = first;
   rmSync(join(dataDir, 'store.db'));
@@ -92,9 +96,14 @@ test('a process whose store cannot be opened starts with the key of its last sta
     method: 'POST',
     body: errorEnvelope(dsn, newEventId()),
   });
+  const ofServer = await fetch(`${errata.url}/api/1/store/?sentry_key=${serverKey}`, {
+    method: 'POST',
+    body: '{"message":"from a server"}',
+  });
 
   expect(await errata.ownDsn()).toBe(dsn);
-  expect([started.status, report.status]).toEqual([200, 200]);
+  expect(errata.records.find(({ msg }) => msg === 'started')).toHaveProperty('dsn', dsn);
+  expect([started.status, report.status, ofServer.status]).toEqual([200, 200, 200]);
   expect(await errata.stop()).toBe(0);
   await first.stop();
 });

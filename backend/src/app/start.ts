@@ -44,6 +44,7 @@ async function run(config: Config, log: Log, metrics: Metrics): Promise<void> {
   };
   recordProcessFailures(parts.failureRecorder, () => end('failure', 1));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(signal, 0));
-  log.info({ ...servers.addresses, release: parts.options.release, node: process.version }, 'started');
+  const [{ project: dsn }] = parts.projects;
+  log.info({ ...servers.addresses, dsn, release: parts.options.release, node: process.version }, 'started');
   if (config.consoleLink) process.stderr.write(servers.banner());
 }
