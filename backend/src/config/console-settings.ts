@@ -105,7 +105,7 @@ export const CONSOLE_SETTINGS = {
     'ERRATA_PUBLIC_URL',
     origin,
     null,
-    'Public origin of the console, for example https://errata.example. Links in webhooks start with it.',
+    'Public origin of the console, for example https://errata.example. Links in webhooks and the DSNs for servers start with it.',
   ),
   webhookUrl: secret(
     'ERRATA_WEBHOOK_URL',

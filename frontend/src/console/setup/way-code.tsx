@@ -95,7 +95,7 @@ export function WayCode({ way, setup, project, arrivals }: WayCodeProps) {
       {way.needsServerKey ? (
         <>
           <ServerRemark release={release} />
-          <Arrival {...arrival} waiting="Run it: it sends a test error, which appears here." />
+          <Arrival {...arrival} waiting={way.use ?? 'Run it: it sends a test error, which appears here.'} />
         </>
       ) : (
         <>

@@ -20,6 +20,8 @@ export interface Way {
   readonly needsServerKey: boolean;
   /** Command that installs the SDK; null where nothing must be installed. */
   readonly install: string | null;
+  /** What a person does after copying; absent where it is enough to run the code. */
+  readonly use?: string;
   /** Code to copy, with the values of a project. */
   readonly code: (values: WayValues) => string;
 }
@@ -131,6 +133,7 @@ SentrySdk.CaptureException(new Exception("Test error: .NET"));`,
     id: 'nest',
     name: 'Nest module',
     install: 'npm install errata-nest-0.1.0.tgz',
+    use: 'Start the application and open its path /test-error: the error appears here.',
     code: ({ serverDsn }) => `import { Controller, Get, Module } from '@nestjs/common';
 import { ErrorReportingModule } from 'errata-nest';
 
@@ -143,7 +146,11 @@ class TestErrorController {
 }
 
 @Module({
-  imports: [ErrorReportingModule.forRoot({ settings: { SENTRY_DSN: '${serverDsn}' } })],
+  imports: [
+    ErrorReportingModule.forRoot({
+      settings: { SENTRY_DSN: '${serverDsn}' },
+    }),
+  ],
   controllers: [TestErrorController],
 })
 export class AppModule {}`,
