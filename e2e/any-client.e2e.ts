@@ -24,7 +24,9 @@ async function see(page: Page, origin: string, path: string): Promise<Seen> {
     if (response.status() >= 400) failed.push(`${response.status()} ${withoutOrigin(response.url())}`);
   });
   page.on('requestfailed', (request) => failed.push(withoutOrigin(request.url())));
-  await page.goto(origin + path, { waitUntil: 'networkidle' });
+  await page.goto(origin + path);
+  await expect(page.locator('h1')).toBeVisible();
+  await expect(page.locator('#stock', { hasText: 'loading' })).toHaveCount(0);
   const text = await page.locator('body').innerText();
   const style = await page.evaluate(() => {
     const heading = document.querySelector('h1') ?? document.body;
