@@ -64,7 +64,7 @@ async function judgePages(): Promise<void> {
   const page = await get(`${application}/`);
   judge('GET / answers 200', page.status === 200, String(page.status));
   await judgeStatus('GET /no-such-page', `${application}/no-such-page`, 404);
-  const script = /\/assets\/[\w.-]+\.js/.exec(page.text)?.[0] ?? '/assets/none.js';
+  const script = /\/console\/assets\/[\w.-]+\.js/.exec(page.text)?.[0] ?? '/console/assets/none.js';
   await judgeStatus(`GET ${script}`, `${application}${script}`, 200);
   await judgeStatus(`GET ${script}.map`, `${application}${script}.map`, 404);
   const posted = await post(dsnOf(page.text));

@@ -10,7 +10,7 @@ import { ErrataProcess } from './fixtures/errata-process.ts';
 
 const NAVIGATION = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-dest': 'document' };
 const isHome = (path: string): boolean => path === '/' || path === '/index.html';
-const assets = readdirSync(join(import.meta.dirname, '..', 'frontend', 'dist', 'assets'));
+const assets = readdirSync(join(import.meta.dirname, '..', 'frontend', 'dist', 'console', 'assets'));
 const script = assets.find((name) => name.endsWith('.js')) ?? '';
 
 test.describe('the host', () => {
@@ -58,7 +58,7 @@ test.describe('the host', () => {
     expect((await rawGet('/', { ...NAVIGATION, 'if-none-match': etag })).statusCode).toBe(304);
   });
 
-  for (const path of ['/nope', '/console/e/a/b', '/error.html', '/404.html', '/assets']) {
+  for (const path of ['/nope', '/console/e/a/b', '/error.html', '/404.html', '/console/assets']) {
     test(`answers the navigation to ${path} with a real 404 that stays out of indexes`, async () => {
       const answer = await get(path, NAVIGATION);
       const html = await answer.text();
@@ -73,16 +73,16 @@ test.describe('the host', () => {
   }
 
   for (const path of [
-    '/assets/nope.js',
-    `/assets/${script}.map`,
-    `/assets/${script}%2Emap`,
-    `//assets/${script}.map`,
+    '/console/assets/nope.js',
+    `/console/assets/${script}.map`,
+    `/console/assets/${script}%2Emap`,
+    `//console/assets/${script}.map`,
     `/assets/./${script}.map`,
-    `/assets/${script}.br`,
+    `/console/assets/${script}.br`,
     '/routes.json',
     '/..%2f..%2fpackage.json',
     '/.env',
-    '/assets/%00.js',
+    '/console/assets/%00.js',
   ]) {
     test(`has nothing to say to ${path.replace(script, '<script>')}`, async () => {
       const answer = await rawGet(path, { accept: '*/*' });
@@ -104,7 +104,7 @@ test.describe('the host', () => {
   test('serves hashed files for a year, compressed as asked', async () => {
     const codings = await Promise.all(
       ['br, gzip', 'gzip', 'identity'].map(async (accept) => {
-        const answer = await get(`/assets/${script}`, { 'accept-encoding': accept });
+        const answer = await get(`/console/assets/${script}`, { 'accept-encoding': accept });
         await answer.arrayBuffer();
         expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
         expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -223,9 +223,14 @@ test('a client of a team’s own is served in place of the built-in one, and the
   const errata = await new ErrataProcess({ environment: { ERRATA_CLIENT_DIR: clientDir } }).start();
 
   const statuses = await Promise.all(
-    ['/', '/assets/shop-ab12cd34.js', '/console', `/assets/${script}`, '/demo/client-error', '/missing'].map(
-      async (path) => (await fetch(errata.url + path, { headers: NAVIGATION })).status,
-    ),
+    [
+      '/',
+      '/assets/shop-ab12cd34.js',
+      '/console',
+      `/console/assets/${script}`,
+      '/demo/client-error',
+      '/missing',
+    ].map(async (path) => (await fetch(errata.url + path, { headers: NAVIGATION })).status),
   );
   const home = await (await fetch(errata.url)).text();
   const missing = await (await fetch(`${errata.url}/missing`, { headers: NAVIGATION })).text();

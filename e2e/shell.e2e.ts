@@ -46,8 +46,10 @@ test.describe('from an error on the screen to its cause', () => {
       const link = answer?.headers().link ?? '';
       const announced = [...link.matchAll(/<([^>]+)>/g)].map(([, file]) => file);
       const html = (await answer?.text()) ?? '';
-      const entry = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => file);
-      const ofPage = loaded.filter((file) => file.startsWith('/assets/') && !file.includes('/late-client-'));
+      const entry = [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, file]) => file);
+      const ofPage = loaded.filter(
+        (file) => file.startsWith('/console/assets/') && !file.includes('/late-client-'),
+      );
 
       expect(announced.length).toBeGreaterThan(1);
       expect(ofPage).toHaveLength(announced.length + entry.length);

@@ -30,7 +30,7 @@ function nextBuild(root: string): void {
     cpSync(join(ROOT, workspace, 'package.json'), join(root, workspace, 'package.json'));
   }
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  const assets = join(root, 'frontend', 'dist', 'assets');
+  const assets = join(root, 'frontend', 'dist', 'console', 'assets');
   for (const name of readdirSync(assets)) if (/\.(?:gz|br)$/.test(name)) rmSync(join(assets, name));
   const names = readdirSync(assets);
   const hashes = new Set(names.flatMap((name) => ASSET_HASH.exec(name)?.[1] ?? []));
@@ -96,8 +96,9 @@ test('a tab that was opened before a deploy still has its stack mapped', async (
 
   const after = await new ErrataProcess({ dataDir, root, environment: { SENTRY_RELEASE: 'next' } }).start();
   proxy.target = after.url;
-  const oldScript = readdirSync(join(DIST, 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? '';
-  expect((await fetch(`${proxy.url}/assets/${oldScript}`)).status).toBe(404);
+  const oldScript =
+    readdirSync(join(DIST, 'console', 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? '';
+  expect((await fetch(`${proxy.url}/console/assets/${oldScript}`)).status).toBe(404);
   proxy.state = 'pass';
   await page.evaluate(() => dispatchEvent(new Event('online')));
 

@@ -34,7 +34,13 @@ export default defineConfig({
   ],
   // Removes the SDK's debug output and tracing.
   define: { __SENTRY_DEBUG__: false, __SENTRY_TRACING__: false },
+  // Relative in scripts and styles, so that they work below any base path; the server puts it into index.html.
+  experimental: {
+    renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+  },
   build: {
+    // Below the console's path, so that a proxy or another client needs no second path for them.
+    assetsDir: 'console/assets',
     target: 'es2023',
     sourcemap: 'hidden',
     // The polyfill is script text; browsers that support light-dark() support modulepreload too.

@@ -52,7 +52,8 @@ async function open(
   if (adapter !== 'express') {
     throw new Error(`Errata needs the adapter of @nestjs/platform-express; this application has: ${adapter}`);
   }
-  const config = readConfig(environment, undefined, HOST_DEFAULTS);
+  // The application itself decides below which path its routes are.
+  const config = { ...readConfig(environment, undefined, HOST_DEFAULTS), basePath: '' };
   const { applicationRoot = process.cwd(), recordsProcessFailures = true } = options;
   return ErrorReporting.open({
     config,

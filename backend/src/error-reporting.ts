@@ -136,9 +136,9 @@ export class ErrorReporting {
   /** Settings of the client, for the `<meta>` of its page. */
   get browserSettings(): BrowserSettings {
     const { config, release } = this.options;
-    const { tunnelPath: tunnel, environment, demo } = config;
+    const { basePath, environment, demo } = config;
     const [own] = this.projects;
-    return { dsn: own.project, tunnel, release, environment, demo };
+    return { dsn: own.project, basePath, tunnel: basePath + config.tunnelPath, release, environment, demo };
   }
 
   /** Counts the envelopes that wait for their sinks. */

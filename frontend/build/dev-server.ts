@@ -9,6 +9,7 @@ const VITE_PATH = /^\/(?:@|src\/|build\/|node_modules\/|index\.html|favicon\.ico
 /** Settings used until the server is up; no reports are sent then. */
 const WITHOUT_SERVER: BrowserSettings = {
   dsn: '',
+  basePath: '',
   tunnel: '/tunnel',
   release: 'dev',
   environment: 'development',

@@ -39,7 +39,7 @@ export function startReporting(options?: ReportingOptions): void {
 
 function settingsOf(options: ReportingOptions): BrowserSettings {
   const { dsn, tunnel = '/tunnel', release = '', environment = 'production' } = options;
-  return { dsn, tunnel, release, environment, demo: false };
+  return { dsn, basePath: '', tunnel, release, environment, demo: false };
 }
 
 export interface ErrorBoundaryProps {

@@ -14,7 +14,7 @@ const MESSAGES = [
   ['Error', 'Minified React error #310; visit https://react.dev/errors/310'],
 ] as const;
 
-const ASSETS = join(import.meta.dirname, '..', '..', 'frontend', 'dist', 'assets');
+const ASSETS = join(import.meta.dirname, '..', '..', 'frontend', 'dist', 'console', 'assets');
 const OWN_SOURCE = /src\/(?:app|console|api|ui)\/.*\.tsx?$/;
 /** Distance in characters between the places of the script that are looked up in its source map. */
 const STEP = 41;
@@ -93,6 +93,6 @@ function framesIn(
 }
 
 function frame(script: string, line: number, column: number): object {
-  const address = `${url}/assets/${script}`;
+  const address = `${url}/console/assets/${script}`;
   return { filename: address, abs_path: address, function: 'r', lineno: line, colno: column, in_app: true };
 }

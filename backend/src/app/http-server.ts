@@ -6,6 +6,7 @@ import type { ErrorPages } from '../errors/error-pages.ts';
 import type { FailureRecorder } from '../errors/failure-recorder.ts';
 import { errorBody } from '../tunnel/response.ts';
 import type { Tunnel } from '../tunnel/tunnel.ts';
+import { enterBasePath } from './base-path.ts';
 import { headerFault, rejectHeaders, rejectUnparsed } from './client-error.ts';
 
 /** Interval of the checks for slow headers and bodies; Node's 30 s would let them live three times their limit. */
@@ -84,7 +85,9 @@ export class HttpServerAdapter extends ExpressAdapter {
         rejectHeaders(fault, request, response, pages);
         return;
       }
-      const served = tunnel.serve(request, response);
+      // A request outside of the base path continues to a 404 (onlyBelow).
+      const isInside = enterBasePath(request, this.#config.basePath);
+      const served = isInside ? tunnel.serve(request, response) : undefined;
       if (served === undefined) application(request, response);
       else void served.catch((thrown: unknown) => this.#fail(thrown, request, response));
     };

@@ -13,6 +13,7 @@ import { managementServer } from '../health/management-server.ts';
 import { Readiness } from '../health/readiness.ts';
 import { listenForManagement, listenOn, urlOf } from '../parts/listen-on.ts';
 import { requestLog } from '../telemetry/request-log.ts';
+import { onlyBelow } from './base-path.ts';
 import { AppModule } from './app.module.ts';
 import { ConnectionDrain } from './connection-drain.ts';
 import { HttpServerAdapter } from './http-server.ts';
@@ -84,21 +85,22 @@ export class Servers {
 
   get addresses(): { readonly application: string; readonly management: string | null } {
     const management = this.#management === null ? null : urlOf(this.#management.server);
-    return { application: urlOf(this.#application.getHttpServer()), management };
+    return { application: urlOf(this.#application.getHttpServer()) + this.#config.basePath, management };
   }
 
   /** Returns URLs and DSN for a person at the terminal, with a sign-in link that works once within ten minutes. */
   banner(): string {
     const { application, management } = this.addresses;
+    const console = `${application}/console`;
     const lines = [
       ['Application', application],
-      ['Console', `${application}/console`],
+      ['Console', console],
       ...(management === null ? [] : [['Metrics', `${management}/metrics`]]),
       ['DSN', this.#dsn],
     ];
     if (this.#config.consoleToken !== null) {
       const code = this.#application.get(SignInLinks).mint();
-      lines.push(['Sign in once', `${application}/console/sign-in#${code}`]);
+      lines.push(['Sign in once', `${console}/sign-in#${code}`]);
     }
     return `\n${lines.map(([label = '', url = '']) => `  ${label.padEnd(14)}${url}`).join('\n')}\n\n`;
   }
@@ -132,6 +134,7 @@ async function createApplication(
   const { config, log } = parts.options;
   // Before every other middleware, so that pages of web/ and of errors are logged too.
   httpServer.use(pinoHttp(requestLog(log)));
+  httpServer.use(onlyBelow(config.basePath));
   const application = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), httpServer, {
     bodyParser: false,
     bufferLogs: true,

@@ -3,6 +3,7 @@ import { CLIENT_SETTINGS } from './client-settings.ts';
 import { CONSOLE_SETTINGS } from './console-settings.ts';
 import { DELIVERY_SETTINGS } from './delivery-settings.ts';
 import {
+  basePath,
   bytes,
   count,
   delayMs,
@@ -74,6 +75,12 @@ export const SETTINGS = {
     ordinal,
     '0',
     'Number of this replica: 0, 1, 2 …, for example the ordinal of its pod. Above 0 the start ends without DATABASE_URL, because each replica would have a store of its own.',
+  ),
+  basePath: setting(
+    'ERRATA_BASE_PATH',
+    basePath,
+    '',
+    'Path below which everything is served, such as /errata: client, tunnel, /api, console and /reports. Every other path is a 404. For a proxy that passes this path of an existing host on unchanged.',
   ),
   ...DELIVERY_SETTINGS,
   retentionDays: setting(

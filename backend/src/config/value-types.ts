@@ -107,6 +107,9 @@ export const urlPath = z
   .string()
   .regex(/^(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/, 'expected a path such as /tunnel, without a trailing slash');
 
+/** A path in front of all others; empty for none. */
+export const basePath = z.literal('').or(urlPath);
+
 /** An origin as browsers write it: scheme, lower-case host, port unless it is the scheme's default, no path. */
 export const origin = z.string().refine((text) => {
   return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;

@@ -5,7 +5,9 @@ export const SETTINGS_META_NAME = 'errata';
 export interface BrowserSettings {
   /** DSN in the envelope header of browser reports. */
   readonly dsn: string;
-  /** Path on this origin that accepts envelopes. */
+  /** Path below which Errata serves everything, without a slash at its end; empty for none. */
+  readonly basePath: string;
+  /** Path on this origin that accepts envelopes, with the base path. */
   readonly tunnel: string;
   readonly release: string;
   readonly environment: string;

@@ -19,7 +19,7 @@ export interface Setup {
   readonly projects: readonly ProjectSetup[];
   /** Origin of this server: `ERRATA_PUBLIC_URL`, or the one of the request. */
   readonly origin: string;
-  /** Path of the tunnel on this origin. */
+  /** Path of the tunnel on this origin, with the base path. */
   readonly tunnel: string;
   /** Release of this server's application, `SENTRY_RELEASE`; null where it is not set. */
   readonly release: string | null;

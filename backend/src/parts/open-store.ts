@@ -27,7 +27,7 @@ export function openStore(
       clientDirs: [clientDir, DEFAULT_CLIENT_DIR],
       applicationRoot,
       release,
-      webhook: config.webhookUrl === null ? undefined : { publicUrl: config.publicUrl },
+      webhook: config.webhookUrl === null ? undefined : { publicUrl: publicUrlOf(config) },
       spool,
     },
     {
@@ -37,6 +37,10 @@ export function openStore(
       },
     },
   );
+}
+
+function publicUrlOf({ publicUrl, basePath }: Config): string | null {
+  return publicUrl === null ? null : publicUrl + basePath;
 }
 
 /** Returns the limits of the store's files and data. */

@@ -27,7 +27,7 @@ export interface StoreWorkerData extends StoreLimits {
   readonly applicationRoot: string;
   /** Release under which the client is served. */
   readonly release: string;
-  /** Origin of the console's links in webhook deliveries; undefined without a webhook. */
+  /** Beginning of the console's links in webhook deliveries: origin and base path; undefined without a webhook. */
   readonly webhook?: { readonly publicUrl: string | null } | undefined;
   /** Identity of the spool that envelopes come from. */
   readonly spool: number;

@@ -73,7 +73,7 @@ export class ClientDelivery {
     response.set({ 'Cache-Control': 'no-cache', ETag: etag });
     response.vary('Accept-Encoding');
     if (coding !== 'identity') response.set('Content-Encoding', coding);
-    if (link !== '') response.set('Link', link);
+    if (link !== '') response.set('Link', link.replaceAll('</', `<${request.baseUrl}/`));
     if (noindex) response.set('X-Robots-Tag', 'noindex');
     response.type('html').send(body);
   }
@@ -121,8 +121,12 @@ function isIndexFile(segments: readonly string[]): boolean {
 }
 
 /** Adds the slash, without which the page's relative links would lead elsewhere. */
-function redirectIntoFolder(segments: readonly string[], { originalUrl }: Request, response: Response): void {
+function redirectIntoFolder(
+  segments: readonly string[],
+  { originalUrl, baseUrl }: Request,
+  response: Response,
+): void {
   // Made of the names of the folder: with the request's own path `//other.example` would lead to another host.
-  const path = `/${segments.map(encodeURIComponent).join('/')}/`;
+  const path = `${baseUrl}/${segments.map(encodeURIComponent).join('/')}/`;
   response.set('Cache-Control', 'no-cache').redirect(301, path + originalUrl.replace(/^[^?]*/, ''));
 }

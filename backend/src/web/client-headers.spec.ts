@@ -43,7 +43,7 @@ describe('headers', () => {
   beforeEach(() => {
     builtIn = new ClientFolder({
       'routes.json': '{"routes":[{"path":"/"},{"path":"/console"}]}',
-      'assets/console.js': '',
+      'console/assets/index.js': '',
     });
     client = new ClientFolder({ 'about.html': '<script>alert(1)</script>', 'assets/app.js': '' });
   });
@@ -60,7 +60,7 @@ describe('headers', () => {
       .filter((name) => !TRANSFER.test(name))
       .toSorted();
 
-  it.each(['/', '/console', '/console/api/me', '/assets/console.js', '/missing'])(
+  it.each(['/', '/console', '/console/api/me', '/console/assets/index.js', '/missing'])(
     'are strict with the built-in client alone: %s',
     async (path) => {
       await serve({ clientDir: builtIn.path, policyMode: 'off' });
@@ -70,7 +70,7 @@ describe('headers', () => {
     },
   );
 
-  it.each(['/console', '/console/api/me', '/assets/console.js'])(
+  it.each(['/console', '/console/api/me', '/console/assets/index.js'])(
     'are strict for the console beside another client, without a promise for the host: %s',
     async (path) => {
       await serve({ clientDir: client.path });

@@ -7,8 +7,8 @@ import { WebModule } from './web.module.ts';
 import { WEB_OPTIONS } from './web-options.fixture.ts';
 
 const META =
-  '<meta name="errata" content="{&quot;dsn&quot;:&quot;https://key@errata.invalid/1&quot;,&quot;tunnel&quot;:&quot;/tunnel&quot;,' +
-  '&quot;release&quot;:&quot;shop@2&quot;,&quot;environment&quot;:&quot;test&quot;,&quot;demo&quot;:false}">';
+  '<meta name="errata" content="{&quot;dsn&quot;:&quot;https://key@errata.invalid/1&quot;,&quot;basePath&quot;:&quot;&quot;,' +
+  '&quot;tunnel&quot;:&quot;/tunnel&quot;,&quot;release&quot;:&quot;shop@2&quot;,&quot;environment&quot;:&quot;test&quot;,&quot;demo&quot;:false}">';
 const WINDOWS_1252 = Buffer.from('<head><title>Caf\u00e9', 'latin1');
 
 describe('pages of another client', () => {

@@ -1,7 +1,13 @@
 import { ClientPolicy, type PolicySettings } from './client-policy.ts';
 import { scanHtml } from './scan-html.ts';
 
-const SETTINGS: PolicySettings = { mode: 'computed', extra: {}, release: 'shop@2 b', environment: 'test' };
+const SETTINGS: PolicySettings = {
+  mode: 'computed',
+  extra: {},
+  release: 'shop@2 b',
+  environment: 'test',
+  basePath: '/errata',
+};
 const NAME = 'Content-Security-Policy';
 const PAGE = scanHtml(
   '<script>alert(1)</script><style>p {}</style><p style="color:red"><link onload="this.media=1">',
@@ -23,7 +29,7 @@ describe('ClientPolicy', () => {
       [NAME]:
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self' data:; " +
         "connect-src 'self'; form-action 'self'; base-uri 'self'; object-src 'none'; frame-ancestors 'self'; " +
-        'report-uri /reports?sentry_release=shop%402+b&sentry_environment=test',
+        'report-uri /errata/reports?sentry_release=shop%402+b&sentry_environment=test',
     });
   });
 

@@ -10,6 +10,7 @@ export interface PolicySettings {
   readonly extra: PolicyDirectives;
   readonly release: string;
   readonly environment: string;
+  readonly basePath: string;
 }
 
 /**
@@ -77,9 +78,9 @@ export class ClientPolicy {
   }
 
   get #reportsUrl(): string {
-    const { release, environment } = this.#settings;
+    const { release, environment, basePath } = this.#settings;
     const names = new URLSearchParams({ sentry_release: release, sentry_environment: environment });
-    return `${REPORTS_PATH}?${names.toString()}`;
+    return `${basePath}${REPORTS_PATH}?${names.toString()}`;
   }
 }
 

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { ClientFolder } from './client-folder.fixture.ts';
 import { consolePages } from './console-pages.ts';
 
-const SETTINGS = { dsn: '', tunnel: '/tunnel', release: '1', environment: 'test', demo: false };
+const SETTINGS = { dsn: '', basePath: '', tunnel: '/tunnel', release: '1', environment: 'test', demo: false };
 const OF_THE_APPLICATION = 'the application';
 
 describe('consolePages', () => {
@@ -13,7 +13,8 @@ describe('consolePages', () => {
   beforeEach(() => {
     client = new ClientFolder({
       'routes.json': '{"routes":[{"path":"/"},{"path":"/console"},{"path":"/console/e/:digest"}]}',
-      'assets/console-BnEi67dL.js': 'export {};',
+      'console/assets/index-BnEi67dL.js': 'export {};',
+      'assets/shop-BnEi67dL.js': '',
       'robots.txt': '',
       'favicon.ico': '',
     });
@@ -24,7 +25,7 @@ describe('consolePages', () => {
 
   afterEach(() => client.remove());
 
-  it.each(['/console', '/console/e/X0M8-48PZ', '/assets/console-BnEi67dL.js'])(
+  it.each(['/console', '/console/e/X0M8-48PZ', '/console/assets/index-BnEi67dL.js'])(
     'serves %s with its security headers, and promises nothing for the host',
     async (path) => {
       const { status, text, headers } = await request(application).get(path);
@@ -36,7 +37,7 @@ describe('consolePages', () => {
     },
   );
 
-  it.each(['/', '/robots.txt', '/favicon.ico', '/assets/shop.js?v=1', '/Console', '/consoles', '/%zz'])(
+  it.each(['/', '/robots.txt', '/favicon.ico', '/assets/shop-BnEi67dL.js', '/Console', '/consoles', '/%zz'])(
     'leaves %s to the application, without a header',
     async (path) => {
       const { text, headers } = await request(application).get(path);

@@ -3,9 +3,7 @@ import type { BrowserSettings } from '../contract/browser-settings.ts';
 import { mountedConsole } from './served-clients.ts';
 import { consoleHeaders } from './security-headers.ts';
 
-const PAGES = /^\/console(\/|$)/;
-/** Files that the pages load; their names have content hashes. */
-const FILES = '/assets/';
+const OWN_PATHS = /^\/console(\/|$)/;
 
 /**
  * Returns middleware for another application that serves the pages of the console and their files. Every other path must
@@ -14,8 +12,7 @@ const FILES = '/assets/';
 export function consolePages(builtInDir: string, settings: BrowserSettings): RequestHandler {
   const { delivery, files } = mountedConsole(builtInDir, settings);
   const deliver = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
-    const { path } = request;
-    if (PAGES.test(path) || path.startsWith(FILES)) await delivery.deliver(request, response, next);
+    if (OWN_PATHS.test(request.path)) await delivery.deliver(request, response, next);
     else next();
   };
   return express

@@ -32,13 +32,19 @@ export class IndexPage {
 
   /** Reads the page of the built-in client. */
   static read(clientDir: string, settings: BrowserSettings): IndexPage {
-    const html = withSettings(readFileSync(join(clientDir, 'index.html'), 'utf8'), settings, null);
+    const page = withBasePath(readFileSync(join(clientDir, 'index.html'), 'utf8'), settings.basePath);
+    const html = withSettings(page, settings, null);
     return new IndexPage(settings.demo ? html : html.replaceAll(DEMO_LINKS, ''));
   }
 
   in(coding: 'identity' | Coding): EncodedPage {
     return this.#pages[coding];
   }
+}
+
+/** Puts the base path in front of the page's links to this server. */
+function withBasePath(html: string, basePath: string): string {
+  return html.replaceAll(/(?<=\s(?:src|href)=")(?=\/[^/])/g, basePath);
 }
 
 /** Returns a page with the hash of its bytes, which tells the codings of one page apart. */

@@ -36,12 +36,8 @@ export interface ServedClients {
   readonly notFound?: NotFoundPage | undefined;
 }
 
-/** Folder of the files that the console's pages load; their names have content hashes. */
-const CONSOLE_FILES = 'assets';
-
+/** Returns whether a path is of the console's pages, its API, or the files of the built-in client (`console/assets`). */
 const isConsolePath = ([first]: readonly string[]): boolean => first === 'console';
-const isBuiltInPath = (segments: readonly string[]): boolean =>
-  isConsolePath(segments) || segments[0] === CONSOLE_FILES;
 
 /** Reads the clients to serve: another team's client first, then the built-in one for the console and its files. */
 export function servedClients(options: WebOptions): ServedClients {
@@ -61,7 +57,7 @@ export function servedClients(options: WebOptions): ServedClients {
   return {
     clients: [
       client.mounted((segments) => !isConsolePath(segments)),
-      builtInClient(builtIn, settings, isBuiltInPath, consoleHeaders),
+      builtInClient(builtIn, settings, isConsolePath, consoleHeaders),
     ],
     headers: pageHeaders(client.headers, consoleHeaders),
     compress: (signal) => client.compress(signal),
@@ -71,7 +67,7 @@ export function servedClients(options: WebOptions): ServedClients {
 
 /** Reads the built-in client for another application, which has pages of its own: only the console's pages are served. */
 export function mountedConsole(builtInDir: string, settings: BrowserSettings): MountedClient {
-  return builtInClient(realpathSync(builtInDir), settings, isBuiltInPath);
+  return builtInClient(realpathSync(builtInDir), settings, isConsolePath);
 }
 
 /** @param headers of its files and pages, where other headers are set before. */

@@ -4,6 +4,7 @@ import type { WebOptions } from './served-clients.ts';
 export const WEB_OPTIONS: Omit<WebOptions, 'clientDir' | 'builtInDir'> = {
   settings: {
     dsn: 'https://key@errata.invalid/1',
+    basePath: '',
     tunnel: '/tunnel',
     release: 'shop@2',
     environment: 'test',

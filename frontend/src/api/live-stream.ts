@@ -1,4 +1,5 @@
 import { CONSOLE_LIVE_PATH, type LiveEvent, type LiveGap } from '@errata/backend/contract/live-api.ts';
+import { atServer } from './base-path.ts';
 
 /**
  * connecting -> open <-> reconnecting        the browser reconnects by itself, with the ID of the last event
@@ -56,9 +57,8 @@ export class LiveStream {
   #connect(): void {
     const after = this.#cursor;
     // A new EventSource sends no Last-Event-ID.
-    const source = new EventSource(
-      after === null ? CONSOLE_LIVE_PATH : `${CONSOLE_LIVE_PATH}?after=${encodeURIComponent(after)}`,
-    );
+    const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+    const source = new EventSource(atServer(CONSOLE_LIVE_PATH + query));
     const mayMiss = this.#wasOpen && after === null;
     let isFirstOpening = true;
     source.addEventListener('open', () => {

@@ -1,4 +1,5 @@
 import { DIGEST_HEADER, type Problem } from '@errata/backend/contract/problem.ts';
+import { atServer } from './base-path.ts';
 import { ApiError } from './api-error.ts';
 
 function nonEmptyText(value: unknown): string | undefined {
@@ -58,7 +59,7 @@ async function problemOf(response: Response): Promise<Problem> {
  */
 export async function requestJson<Answer>(path: string, request: JsonRequest = {}): Promise<Answer> {
   const { method = 'GET', body, text, signal } = request;
-  const response = await fetch(path, {
+  const response = await fetch(atServer(path), {
     method,
     credentials: 'same-origin',
     headers: {

@@ -1,6 +1,7 @@
 import { CONSOLE_SETUP_PATH, type Setup } from '@errata/backend/contract/setup-api.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { newEventId } from '../reporting/event-id.ts';
+import { basePath } from './base-path.ts';
 import { requestJson } from './request.ts';
 
 /** Loads the values that connect an application. They change only with a restart of the server. */
@@ -13,7 +14,7 @@ export function useSetup() {
 
 interface TestError {
   readonly dsn: string;
-  /** Path of the tunnel. */
+  /** Path of the tunnel, with the base path. */
   readonly tunnel: string;
   readonly message: string;
 }
@@ -33,6 +34,6 @@ function envelopeOf({ dsn, message }: TestError): string {
 export function useSendTestError() {
   return useMutation({
     mutationFn: (error: TestError) =>
-      requestJson<unknown>(error.tunnel, { method: 'POST', text: envelopeOf(error) }),
+      requestJson<unknown>(error.tunnel.slice(basePath.length), { method: 'POST', text: envelopeOf(error) }),
   });
 }

@@ -1,3 +1,4 @@
+import { atServer } from '../api/base-path.ts';
 import { DEMO_CLIENT_ERROR_PATH, DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -37,7 +38,7 @@ export function DemoButtons() {
   return (
     <ul className={styles.buttons}>
       <li className={styles.way}>
-        <a className={buttonClass('plain')} href={`${DEMO_SERVER_ERROR_PATH}?id=${id}`}>
+        <a className={buttonClass('plain')} href={atServer(`${DEMO_SERVER_ERROR_PATH}?id=${id}`)}>
           Break the server
         </a>
         <p className={styles.demoRemark}>The server fails and shows an error page with a digest.</p>
@@ -49,7 +50,7 @@ export function DemoButtons() {
         <p className={styles.demoRemark}>A component crashes while rendering.</p>
       </li>
       <li className={styles.way}>
-        <a className={buttonClass('plain')} href={MISSING_PATH}>
+        <a className={buttonClass('plain')} href={atServer(MISSING_PATH)}>
           Open a missing page
         </a>
         <p className={styles.demoRemark}>A URL that does not exist. The server answers 404.</p>

@@ -4,6 +4,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter, Route, Routes, useLocation } from 'react-router';
+import { basePath } from '../api/base-path.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import { ErrorBoundary } from '../errors/error-boundary.tsx';
 import { MissingPage } from '../errors/missing-page.tsx';
@@ -46,7 +47,7 @@ function RoutedBoundary({
 export function App({ reporter, client, hasDemo }: AppProps) {
   return (
     <QueryClientProvider client={client}>
-      <BrowserRouter>
+      <BrowserRouter basename={basePath}>
         <RoutedBoundary reporter={reporter}>
           <Suspense fallback={<LoadingPage />}>
             <Routes>

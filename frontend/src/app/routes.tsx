@@ -6,6 +6,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, useState } from 'react';
 import { matchPath, type Params } from 'react-router';
+import { atServer } from '../api/base-path.ts';
 import { BrokenPage, FailedRequestPage } from './demo-pages.tsx';
 import { ShellHome } from './shell-home.tsx';
 
@@ -105,7 +106,7 @@ export async function loadPage(
   client: QueryClient,
 ): Promise<void> {
   for (const route of routes) {
-    const match = matchPath(route.path, pathname);
+    const match = matchPath(atServer(route.path), pathname);
     if (match === null) continue;
     await route.load?.();
     await route.prefetch?.(client, match.params, new URLSearchParams(search));

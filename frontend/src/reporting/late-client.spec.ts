@@ -4,6 +4,7 @@ import type { Report } from './reporter.ts';
 
 const SETTINGS = {
   dsn: 'https://key@errata.example/1',
+  basePath: '',
   tunnel: '/tunnel',
   release: '1.4.2',
   environment: 'staging',

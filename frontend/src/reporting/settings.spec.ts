@@ -11,6 +11,7 @@ function pageWith(content: string): Document {
 
 const SETTINGS = {
   dsn: 'https://key@errata.example/1',
+  basePath: '',
   tunnel: '/tunnel',
   release: '1.4.2',
   environment: 'production',

@@ -10,10 +10,17 @@ function parseSettings(json: string): BrowserSettings | null {
   try {
     const value: unknown = JSON.parse(json);
     if (!isRecord(value)) return null;
-    const { dsn, tunnel, release, environment, demo } = value;
+    const { dsn, tunnel, release, environment, demo, basePath } = value;
     if (typeof dsn !== 'string' || typeof tunnel !== 'string') return null;
     if (typeof release !== 'string' || typeof environment !== 'string') return null;
-    return { dsn, tunnel, release, environment, demo: demo === true };
+    return {
+      dsn,
+      basePath: typeof basePath === 'string' ? basePath : '',
+      tunnel,
+      release,
+      environment,
+      demo: demo === true,
+    };
   } catch {
     return null;
   }

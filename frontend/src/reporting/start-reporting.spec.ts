@@ -44,6 +44,7 @@ it('reports an unhandled rejection of any value', () => {
 
 const SETTINGS = {
   dsn: 'https://key@host/1',
+  basePath: '',
   tunnel: '/tunnel',
   release: '1',
   environment: 'test',

@@ -38,22 +38,23 @@ export class SetupController {
   @Get()
   setup(@Req() request: Request, @CurrentUser() { role }: Principal): Setup {
     const { projects, publicUrl, tunnel, release } = this.#source;
-    const url = URL.parse(publicUrl ?? `${request.protocol}://${request.host}`);
+    const { baseUrl } = request;
+    const url = URL.parse(baseUrl, publicUrl ?? `${request.protocol}://${request.host}`);
     if (url === null) throw new BadRequestException('The Host header is missing or invalid.');
     return {
       projects: projects.map((project) => setupOf(project, role === 'operator' ? url : null)),
       origin: url.origin,
-      tunnel,
+      tunnel: baseUrl + tunnel,
       release,
     };
   }
 }
 
-/** @param url of this server; null leaves the server DSN out. */
+/** @param url of this server, with its base path; null leaves the server DSN out. */
 function setupOf({ project, dsn, serverKey }: KeyedProject, url: URL | null): ProjectSetup {
   const serverDsn =
     url === null || serverKey === undefined
       ? null
-      : `${url.protocol}//${serverKey}@${url.host}/${dsn.projectId}`;
+      : `${url.protocol}//${serverKey}@${url.host}${url.pathname.replace(/\/$/, '')}/${dsn.projectId}`;
   return { project, browserDsn: project, serverDsn };
 }

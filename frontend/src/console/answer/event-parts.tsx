@@ -1,3 +1,4 @@
+import { atServer } from '../../api/base-path.ts';
 import type { EventDetail, RequestDetail } from '@errata/backend/contract/event-api.ts';
 import { rawEventPath } from '../../api/look-up.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
@@ -57,7 +58,11 @@ export function EventParts({ event }: { readonly event: EventDetail }) {
         </Disclosure>
       )}
       <div className={styles.raw}>
-        <a className={buttonClass('plain')} href={rawEventPath(event)} download={`${event.eventId}.json`}>
+        <a
+          className={buttonClass('plain')}
+          href={atServer(rawEventPath(event))}
+          download={`${event.eventId}.json`}
+        >
           <Icon name="save" />
           Download event as JSON
         </a>

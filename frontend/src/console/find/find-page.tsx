@@ -1,3 +1,4 @@
+import { atServer } from '../../api/base-path.ts';
 import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
 import { Link, useSearchParams } from 'react-router';
 import { ANY_ISSUE, useIssues } from '../../api/issues.ts';
@@ -42,8 +43,8 @@ function Rows({ recent, hasDemo }: RowsProps) {
     <Notice icon="done" title="No open errors">
       {hasDemo ? (
         <p>
-          Create one: <a href={`${DEMO_SERVER_ERROR_PATH}?id=1`}>break the server</a>, then paste its digest
-          here.
+          Create one: <a href={atServer(`${DEMO_SERVER_ERROR_PATH}?id=1`)}>break the server</a>, then paste
+          its digest here.
         </p>
       ) : (
         <p>New browser and server errors appear here automatically.</p>

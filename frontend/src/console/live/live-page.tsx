@@ -1,3 +1,4 @@
+import { atServer } from '../../api/base-path.ts';
 import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
 import { type Dispatch, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
@@ -40,7 +41,7 @@ function LiveEmpty({ state, hasDemo }: LiveEmptyProps) {
       {isFollowing && hasDemo && (
         <p>
           Create one:{' '}
-          <a href={`${DEMO_SERVER_ERROR_PATH}?id=live`} target="_blank" rel="noreferrer">
+          <a href={atServer(`${DEMO_SERVER_ERROR_PATH}?id=live`)} target="_blank" rel="noreferrer">
             break the server (in a new tab)
           </a>
         </p>

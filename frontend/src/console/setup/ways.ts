@@ -39,7 +39,9 @@ export function isTestError(way: Way, title: string): boolean {
 /** Returns the parts of the URL to which a program without an SDK posts. */
 function storeEndpoint(serverDsn: string): { readonly url: string; readonly key: string } {
   const { origin, pathname, username } = new URL(serverDsn);
-  return { url: `${origin}/api${pathname}/store/`, key: username };
+  const projectAt = pathname.lastIndexOf('/');
+  const basePath = pathname.slice(0, projectAt);
+  return { url: `${origin}${basePath}/api${pathname.slice(projectAt)}/store/`, key: username };
 }
 
 const BROWSER: Way = {

@@ -1,3 +1,5 @@
+import { atServer } from '../../api/base-path.ts';
+
 const SIGN_IN_PATH = '/console/sign-in';
 /** 24 random bytes in base64url, as the server makes them; characters that a mail client appends are removed too. */
 const CODE = /^#[\w-]{32}/;
@@ -10,7 +12,7 @@ let pendingCode: string | null = null;
  * link's, stay.
  */
 export function hideOneTimeCode({ location, history }: Window): void {
-  if (location.pathname !== SIGN_IN_PATH || !CODE.test(location.hash)) return;
+  if (location.pathname !== atServer(SIGN_IN_PATH) || !CODE.test(location.hash)) return;
   pendingCode = location.hash.slice(1);
   history.replaceState(history.state, '', `${location.pathname}${location.search}`);
 }

@@ -1,3 +1,4 @@
+import { atServer } from '../../api/base-path.ts';
 import { CONSOLE_OIDC_START_PATH, type SignInWay } from '@errata/backend/contract/access-api.ts';
 import type { FormEvent, ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -19,7 +20,7 @@ function SsoLink({ to }: SsoLinkProps) {
   return (
     <a
       className={`${buttonClass('primary')} ${styles.link}`}
-      href={`${CONSOLE_OIDC_START_PATH}?to=${encodeURIComponent(to)}`}
+      href={atServer(`${CONSOLE_OIDC_START_PATH}?to=${encodeURIComponent(to)}`)}
     >
       <Icon name="person" />
       Sign in with SSO

@@ -44,9 +44,9 @@ export class OidcController {
   @Get(CONSOLE_OIDC_START_PATH)
   async start(@Query('to') to: unknown, @Req() request: Request, @Res() response: Response): Promise<void> {
     if (this.#signIn === null) throw new ForbiddenException(NO_PROVIDER_DETAIL);
-    if (transportOf(request) === 'plain') return fail(response, 'plain_http');
+    if (transportOf(request) === 'plain') return fail(request, response, 'plain_http');
     const redirection = await this.#signIn.start(returnUrlOf(request));
-    if (redirection === 'unreachable') return fail(response, redirection);
+    if (redirection === 'unreachable') return fail(request, response, redirection);
     savePendingSignIn(request, response, { ...redirection.pending, to: returnPath(to) });
     response.redirect(303, redirection.url.href);
   }
@@ -54,8 +54,8 @@ export class OidcController {
   @Get(CONSOLE_OIDC_RETURN_PATH)
   async back(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (this.#signIn === null) throw new ForbiddenException(NO_PROVIDER_DETAIL);
-    if (transportOf(request) === 'plain') return fail(response, 'plain_http');
-    if (this.#throttle.waitMs(request.ip ?? '') > 0) return fail(response, 'too_many');
+    if (transportOf(request) === 'plain') return fail(request, response, 'plain_http');
+    if (this.#throttle.waitMs(request.ip ?? '') > 0) return fail(request, response, 'too_many');
     const pending = takePendingSignIn(request, response, Date.now());
     return this.#finish(this.#signIn, pending, request, response);
   }
@@ -72,11 +72,11 @@ export class OidcController {
     if (typeof identity === 'string') {
       // A forged return costs a request to the provider. A user without a role was identified there, and is no forgery.
       if (identity !== 'no_access' && identity !== 'unverified') this.#throttle.failed(request.ip ?? '');
-      return fail(response, identity);
+      return fail(request, response, identity);
     }
     const session = await this.#sessions.start(identity, Date.now());
     await startSession({ sessions: this.#sessions, audit: this.#audit }, session, request, response);
-    response.redirect(303, returnPath(pending?.to));
+    response.redirect(303, request.baseUrl + returnPath(pending?.to));
   }
 }
 
@@ -84,12 +84,12 @@ export class OidcController {
  * Returns the URL of the return path as the browser sees it, or as a proxy of ERRATA_TRUST_PROXY reports it. A forged Host
  * harms only its sender: the provider redirects browsers to registered URLs only.
  */
-function returnUrlOf({ protocol, host }: Request): URL {
-  const url = URL.parse(CONSOLE_OIDC_RETURN_PATH, `${protocol}://${host}`);
+function returnUrlOf({ protocol, host, baseUrl }: Request): URL {
+  const url = URL.parse(baseUrl + CONSOLE_OIDC_RETURN_PATH, `${protocol}://${host}`);
   if (url === null) throw new BadRequestException('The Host header is missing or invalid.');
   return url;
 }
 
-function fail(response: Response, problem: SignInProblem): void {
-  response.redirect(303, `/console/sign-in?problem=${problem}`);
+function fail({ baseUrl }: Request, response: Response, problem: SignInProblem): void {
+  response.redirect(303, `${baseUrl}/console/sign-in?problem=${problem}`);
 }

@@ -1,11 +1,10 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { transportOf } from '../session-cookie.ts';
+import { cookieFor, type CookieNames } from '../session-cookie.ts';
 
 /** A user needs some minutes at the provider for a password and a second factor. */
 const VALID_MS = 10 * 60_000;
-const SECURE_NAME = '__Host-errata-oidc';
-const LOOPBACK_NAME = 'errata-oidc';
+const NAMES: CookieNames = { secure: 'errata-oidc', loopback: 'errata-oidc' };
 
 const schema = z.object({
   state: z.string(),
@@ -27,7 +26,8 @@ export type PendingSignIn = Readonly<z.infer<typeof schema>>;
  */
 export function savePendingSignIn(request: Request, response: Response, pending: PendingSignIn): void {
   const value = Buffer.from(JSON.stringify(pending)).toString('base64url');
-  response.cookie(nameFor(request), value, { ...options(request), maxAge: VALID_MS });
+  const { name, attributes } = cookieFor(request, NAMES);
+  response.cookie(name, value, { ...attributes, sameSite: 'lax', maxAge: VALID_MS });
 }
 
 /** Returns the pending sign-in and deletes its cookie; undefined without one, or when it has expired. */
@@ -36,8 +36,8 @@ export function takePendingSignIn(
   response: Response,
   nowMs: number,
 ): PendingSignIn | undefined {
-  const name = nameFor(request);
-  response.clearCookie(name, options(request));
+  const { name, attributes } = cookieFor(request, NAMES);
+  response.clearCookie(name, { ...attributes, sameSite: 'lax' });
   const pending = parsed(
     new RegExp(`(?:^|; ?)${name}=([A-Za-z0-9_-]+)`).exec(request.headers.cookie ?? '')?.[1],
   );
@@ -51,13 +51,4 @@ function parsed(value: string | undefined): PendingSignIn | undefined {
   } catch {
     return undefined;
   }
-}
-
-function nameFor(request: Request): string {
-  return transportOf(request) === 'https' ? SECURE_NAME : LOOPBACK_NAME;
-}
-
-function options(request: Request) {
-  const secure = transportOf(request) === 'https';
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
 }
