@@ -44,7 +44,7 @@ export function builtInHeaders(httpsOnly: HttpsOnly | null): RequestHandler {
 }
 
 /** The headers of console pages in another application, which decides itself about HTTPS of its host and subdomains. */
-export const consoleHeaders = builtInHeaders(null);
+export const consoleHeaders: RequestHandler = builtInHeaders(null);
 
 /**
  * Returns middleware that sets the headers of another team's client. It may embed others, be embedded and share its windows
