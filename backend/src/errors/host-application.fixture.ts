@@ -143,8 +143,8 @@ export class HostApplication {
       return 'nothing was thrown';
     } catch (thrown) {
       const handle = filter?.catch.bind(filter);
-      const answer: unknown = handle?.(thrown, host);
-      return answer === undefined ? NESTS_ANSWER : 'an answer of its own';
+      const answer = await thrownBy(() => handle?.(thrown, host)).catch(() => 'no answer');
+      return answer === undefined ? NESTS_ANSWER : 'another answer, or none';
     }
   }
 

@@ -1,6 +1,6 @@
 import { ConflictException, ServiceUnavailableException } from '@nestjs/common';
 import { HostApplication, Unavailable } from './host-application.fixture.ts';
-import { OrderError } from './host-module.fixture.ts';
+import { FilterError, OrderError } from './host-module.fixture.ts';
 
 const PROBLEM = 'application/problem+json';
 const REFUSED = `409 ${PROBLEM}`;
@@ -133,13 +133,28 @@ describe('an error in another application', () => {
     expect(host.reports).toEqual([]);
   });
 
-  it.each(CONTEXTS.filter(([, , { failure }]) => failure[1] === CALL_FAILED))(
-    'is none if it is the answer of a call, or the store is unavailable: %s',
+  it('has a digest if a global filter of the application fails itself', async () => {
+    host.prepare(throwing(new FilterError()));
+
+    expect(await host.http('controller')).toBe(`500 ${PROBLEM} with digest`);
+  });
+
+  const CALLS = CONTEXTS.filter(([, , { failure }]) => failure[1] === CALL_FAILED);
+
+  it.each(CALLS)('is none if it is the answer of a call, as an RpcException: %s', async (_, ask) => {
+    host.prepare(throwing({ getError: () => 'no such order' }));
+
+    await ask(host);
+
+    expect([host.lines, host.reports]).toEqual([[], []]);
+  });
+
+  it.each([...CALLS, ...CONTEXTS.filter(([context]) => context === 'an own filter with 500')])(
+    'is none while the store is unavailable: %s',
     async (_, ask) => {
-      for (const answer of [{ getError: () => 'no such order' }, new Unavailable()]) {
-        host.prepare(throwing(answer));
-        await ask(host);
-      }
+      host.prepare(throwing(new Unavailable()));
+
+      await ask(host);
 
       expect([host.lines, host.reports]).toEqual([[], []]);
     },

@@ -43,11 +43,18 @@ class OwnFilter implements ExceptionFilter {
   }
 }
 
-class ThrowingFilter implements ExceptionFilter {
+/** Only errors of this class reach a global filter that fails itself. */
+export class FilterError extends Error {}
+
+@Catch(FilterError)
+class FailingFilter implements ExceptionFilter {
   catch(thrown: unknown): never {
     throw thrown;
   }
 }
+
+@Catch()
+class ThrowingFilter extends FailingFilter {}
 
 @Catch()
 class ExtendingFilter extends BaseExceptionFilter {}
@@ -161,6 +168,7 @@ export class HostModule implements NestModule {
       controllers: [HostController],
       providers: [
         { provide: APP_FILTER, useClass: OrderFilter },
+        { provide: APP_FILTER, useClass: FailingFilter },
         { provide: ExtendingFilter, inject: [HttpAdapterHost], useFactory: extending },
       ],
     };
