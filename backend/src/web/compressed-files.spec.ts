@@ -77,14 +77,14 @@ describe('compressed files of another client', () => {
     expect(headers['content-encoding']).toBe(coding);
   });
 
-  it('have the content of the file, in each coding', async () => {
+  it('have the content of the file, in each coding and in no larger buffer', async () => {
     const files = new CompressedFiles(client.path);
     await files.compress(ClientFiles.read(client.path).all, NEVER);
 
     const contents = await Promise.all(
       (['br', 'zstd', 'gzip'] as const).map(async (coding) => {
         const { body = Buffer.alloc(0) } = (await files.find('app.js', [coding])) ?? {};
-        return [body.length < SCRIPT.length, DECODE[coding](body).toString()];
+        return [body.buffer.byteLength < SCRIPT.length, DECODE[coding](body).toString()];
       }),
     );
 

@@ -88,7 +88,8 @@ export class CompressedFiles {
     const bodies = new Map<Coding, Buffer>();
     for (const coding of Object.keys(COMPRESS) as Coding[]) {
       const body = await COMPRESS[coding](text);
-      if (body.length < text.length) bodies.set(coding, body);
+      // zlib returns a part of a larger buffer, and Buffer.from(body) another one: either would stay in memory as a whole.
+      if (body.length < text.length) bodies.set(coding, Buffer.from(new Uint8Array(body).buffer));
     }
     const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
     return { size, changedMs: mtimeMs, hash, bodies };
