@@ -16,6 +16,7 @@ const FILES = [
   'assets/app.js',
   'assets/app.js.map',
   'übersicht/index.html',
+  'what?/index.html',
   'v1.2.html',
   '404.html',
   '.env',
@@ -39,6 +40,7 @@ const TABLE: readonly Row[] = [
   same('/docs/guide', 'docs/guide.html'),
   same('/docs?a=1', '301 /docs/?a=1'),
   same('/%C3%BCbersicht', '301 /%C3%BCbersicht/'),
+  same('/what%3F', '301 /what%3F/'),
   same('/%C3%BCbersicht/', 'übersicht/index.html'),
   same('/assets/app.js', 'assets/app.js'),
   same('/.well-known/security.txt', '.well-known/security.txt'),
@@ -150,6 +152,14 @@ describe.each(MODES.map((mode, index) => ({ mode, index })))('a client with $mod
     );
 
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  });
+
+  it('never answers a navigation to a missing file with a page', async () => {
+    const answer = await request(application.getHttpServer())
+      .get('/assets/gone.js')
+      .set('Accept', 'text/html');
+
+    expect(answer.status).toBe(404);
   });
 
   it('never answers a call of an API with a page', async () => {
