@@ -31,6 +31,11 @@ export type ClientRoutes = 'files' | 'spa' | readonly string[];
 export const ROUTE_PATTERN = /^(\/[^/*]+)*\/\*?$|^(\/[^/*]+)+$/;
 export const ROUTE_PATTERN_HINT = 'expected a path such as /orders/:id or /docs/*';
 
+/** Returns whether a path belongs to the console: its pages, their files, its API. @param path without the base path. */
+export function isConsolePath(path: string): boolean {
+  return /^\/console(\/|$)/.test(path);
+}
+
 /** version.json: the client reads it when a chunk is missing, to recognise a deploy. */
 export interface ClientVersion {
   readonly release: string;

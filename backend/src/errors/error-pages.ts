@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isConsolePath } from '../contract/routes.ts';
 import { DIGEST_PLACEHOLDER, NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '../contract/texts.ts';
 
 /** A page, and the headers of its policy: for a page of Errata's own, one that allows only its own style sheet. */
@@ -8,8 +9,6 @@ export interface ErrorPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }
-
-const CONSOLE_PATH = /^\/console(\/|$)/;
 
 /** The two static pages of the frontend build, read once at start, so that they need no disk when something fails. */
 export class ErrorPages {
@@ -44,9 +43,9 @@ export class ErrorPages {
     this.#clientNotFound = client;
   }
 
-  /** Returns the client's own page where it has one; paths of the console have Errata's. */
+  /** Returns the client's own page where it has one; paths of the console have Errata's. @param path without the base path. */
   notFound(path: string): ErrorPage {
-    return CONSOLE_PATH.test(path) ? this.#notFound : (this.#clientNotFound ?? this.#notFound);
+    return isConsolePath(path) ? this.#notFound : (this.#clientNotFound ?? this.#notFound);
   }
 
   /** Returns the page of a failure on the server. @param digest letters, digits, `-` and `_`. */

@@ -106,5 +106,14 @@ describe('ErrorResponse', () => {
       expect(headers['content-security-policy-report-only']).toBeUndefined();
       expect(headers['x-robots-tag']).toBe('noindex');
     });
+
+    it.each([
+      ['/errata/missing', '<h1>Shop: gone</h1>'],
+      ['/errata/console/missing', NOT_FOUND_TEXT],
+    ])('answers %s, below a base path, with %s', async (path, text) => {
+      const mounted = express().use('/errata', host);
+
+      expect((await request(mounted).get(path).set('Accept', 'text/html')).text).toContain(text);
+    });
   });
 });

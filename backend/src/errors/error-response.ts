@@ -8,6 +8,7 @@ import { dropRepresentation } from './representation-headers.ts';
 import { requestPath } from './request-path.ts';
 
 const NOT_FOUND = 404;
+
 /** A failure of the server: the digest names the issue, the reference the event. */
 export interface ServerFailure {
   readonly status: number;
@@ -57,7 +58,7 @@ export class ErrorResponse {
     this.#send(request, response, status, {
       html: () =>
         status === NOT_FOUND
-          ? this.#pages.notFound(requestPath(request))
+          ? this.#pages.notFound(requestPath(request).slice(request.baseUrl.length))
           : this.#pages.refusal(status, title),
       text: () => `${status === NOT_FOUND ? NOT_FOUND_TEXT : (detail ?? title)}\n`,
       problem: {

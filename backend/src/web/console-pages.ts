@@ -1,9 +1,8 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { BrowserSettings } from '../contract/browser-settings.ts';
+import { isConsolePath } from '../contract/routes.ts';
 import { mountedConsole } from './served-clients.ts';
 import { consoleHeaders } from './security-headers.ts';
-
-const OWN_PATHS = /^\/console(\/|$)/;
 
 /**
  * Returns middleware for another application that serves the pages of the console and their files. Every other path must
@@ -12,7 +11,7 @@ const OWN_PATHS = /^\/console(\/|$)/;
 export function consolePages(builtInDir: string, settings: BrowserSettings): RequestHandler {
   const { delivery, files } = mountedConsole(builtInDir, settings);
   const deliver = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
-    if (OWN_PATHS.test(request.path)) await delivery.deliver(request, response, next);
+    if (isConsolePath(request.path)) await delivery.deliver(request, response, next);
     else next();
   };
   return express

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import type { HttpsOnly } from '../contract/page-policy.ts';
+import { isConsolePath } from '../contract/routes.ts';
 import type { PolicyHeaders } from './client-policy.ts';
 
 /**
@@ -28,8 +29,6 @@ const HEADERS = {
   crossOriginResourcePolicy: { policy: 'same-origin' },
   referrerPolicy: { policy: 'no-referrer' },
 } satisfies HelmetOptions;
-
-const CONSOLE_PATH = /^\/console(\/|$)/;
 
 /** Two years, as the preload list asks for; browsers ignore it over plain http. */
 export const TWO_YEARS: HttpsOnly = { maxAge: 63_072_000, includeSubDomains: true };
@@ -75,7 +74,7 @@ function textOf({ maxAge, includeSubDomains }: HttpsOnly): string {
 export function pageHeaders(ofClient: RequestHandler, ofConsole: RequestHandler): RequestHandler {
   return (request, response, next) => {
     if (request.method === 'POST' && !request.path.startsWith('/console/')) next();
-    else if (CONSOLE_PATH.test(request.path)) ofConsole(request, response, next);
+    else if (isConsolePath(request.path)) ofConsole(request, response, next);
     else ofClient(request, response, next);
   };
 }
