@@ -54,7 +54,8 @@ const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\/(\[[\da-f:.]+\]|[\d.]+):\d{1,5}$/i;
 /**
  * Reads every setting.
  *
- * @param defaults by name, in the place of the documented ones. @throws ConfigErrors with all errors: invalid values, unreadable secret files, unknown `ERRATA_*` names.
+ * @param defaults by name, in the place of the documented ones.
+ * @throws ConfigErrors with all errors: invalid values, unreadable secret files, unknown `ERRATA_*` names.
  */
 export function readConfig(
   environment: Environment,

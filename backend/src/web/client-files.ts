@@ -54,8 +54,9 @@ export class ClientFiles {
     );
   }
 
-  static read(root: string): ClientFiles {
-    return new ClientFiles(root, listFiles(root));
+  /** @param paths of all files below the folder. */
+  static read(root: string, paths = listFiles(root)): ClientFiles {
+    return new ClientFiles(root, paths);
   }
 
   get all(): readonly ClientFile[] {

@@ -48,12 +48,13 @@ export class ForeignClient {
     const { policyMode: mode, policyExtra: extra, settings } = options;
     this.#clientDir = clientDir;
     this.#options = options;
-    this.#files = ClientFiles.read(clientDir);
+    const paths = listFiles(clientDir);
+    this.#files = ClientFiles.read(clientDir, paths);
     this.#compressed = new CompressedFiles(clientDir, async (path) => {
       const html = await this.#pages.read(path);
       return html === undefined ? readFile(join(clientDir, path)) : Buffer.from(html);
     });
-    this.#pages = ClientPages.read(clientDir, listFiles(clientDir), settings);
+    this.#pages = ClientPages.read(clientDir, paths, settings);
     this.#policy = new ClientPolicy({ ...settings, mode, extra }, this.#pages.code);
     this.headers = foreignHeaders(options.httpsOnly, this.#policy.headers());
   }

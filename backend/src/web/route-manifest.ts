@@ -64,9 +64,13 @@ function parseJson(text: string, file: string): unknown {
 function offsetOfFault(text: string): number {
   const message = faultOf(text);
   if (!WRONG_SYMBOL.test(message)) return Number(/ position (\d+)/.exec(message)?.[1] ?? text.length);
-  let end = 1;
-  while (!WRONG_SYMBOL.test(faultOf(text.slice(0, end)))) end += 1;
-  return end - 1;
+  let [without, having] = [0, text.length];
+  while (having - without > 1) {
+    const middle = (without + having) >> 1;
+    if (WRONG_SYMBOL.test(faultOf(text.slice(0, middle)))) having = middle;
+    else without = middle;
+  }
+  return without;
 }
 
 function faultOf(text: string): string {

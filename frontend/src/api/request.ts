@@ -1,6 +1,6 @@
 import { DIGEST_HEADER, type Problem } from '@errata/backend/contract/problem.ts';
-import { atServer } from './base-path.ts';
 import { ApiError } from './api-error.ts';
+import { atServer } from './base-path.ts';
 
 function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;

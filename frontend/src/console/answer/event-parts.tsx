@@ -1,5 +1,5 @@
-import { atServer } from '../../api/base-path.ts';
 import type { EventDetail, RequestDetail } from '@errata/backend/contract/event-api.ts';
+import { atServer } from '../../api/base-path.ts';
 import { rawEventPath } from '../../api/look-up.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { Facts } from '../../ui/facts.tsx';

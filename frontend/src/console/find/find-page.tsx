@@ -1,6 +1,6 @@
-import { atServer } from '../../api/base-path.ts';
 import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
 import { Link, useSearchParams } from 'react-router';
+import { atServer } from '../../api/base-path.ts';
 import { ANY_ISSUE, useIssues } from '../../api/issues.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';

@@ -1,7 +1,7 @@
-import { atServer } from '../../api/base-path.ts';
 import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
 import { type Dispatch, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { atServer } from '../../api/base-path.ts';
 import type { StreamState } from '../../api/live-stream.ts';
 import { Announcement } from '../../ui/announcement.tsx';
 import { counted } from '../../ui/format/count.ts';

@@ -1,6 +1,6 @@
-import { atServer } from '../../api/base-path.ts';
 import { CONSOLE_OIDC_START_PATH, type SignInWay } from '@errata/backend/contract/access-api.ts';
 import type { FormEvent, ReactNode } from 'react';
+import { atServer } from '../../api/base-path.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useSignIn } from '../../api/session.ts';
 import { buttonClass } from '../../ui/form/button-class.ts';
