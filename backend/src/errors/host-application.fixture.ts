@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
-import { ApplicationConfig, ExternalContextCreator, HttpAdapterHost, NestFactory } from '@nestjs/core';
+import { ApplicationConfig, HttpAdapterHost, NestFactory } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
 import type { Response as ExpressResponse } from 'express';
@@ -18,6 +18,7 @@ import { ErrorResponse } from './error-response.ts';
 import { FailureRecorder } from './failure-recorder.ts';
 import { HostModule, request } from './host-module.fixture.ts';
 import { recordProcessFailures } from './process-failures.ts';
+import { callResolver } from './resolver-call.fixture.ts';
 
 export class Unavailable extends Error {}
 
@@ -114,22 +115,7 @@ export class HostApplication {
 
   /** Calls a handler in a context of a library, as @nestjs/graphql calls a resolver. */
   call(context: string): Promise<string> {
-    const resolver = { order: async () => request.fail() };
-    const enhancers = { guards: true, interceptors: true, filters: true };
-    const call = this.#application
-      .get(ExternalContextCreator)
-      .create(
-        resolver,
-        resolver.order,
-        'order',
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        enhancers,
-        context,
-      );
-    return passedOn(call(undefined, { id: 1 }, {}, {}) as Promise<unknown>);
+    return passedOn(callResolver(this.#application, async () => request.fail(), context));
   }
 
   /** Calls a handler and the first filter as `RpcProxy` and `RpcExceptionsHandler` of @nestjs/microservices do. */
