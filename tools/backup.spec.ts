@@ -66,14 +66,26 @@ describe('make backup', () => {
     expect(statSync(join(folder, left[1] ?? '', 'store.db')).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves no folder behind when the store cannot be copied', async () => {
-    writeFileSync(join(parent, 'store.db'), 'no database '.repeat(1_000));
+  it.each(['store.db', 'spool.db'])('leaves no folder behind when %s cannot be copied', async (name) => {
+    writeFileSync(join(parent, name), 'no database '.repeat(1_000));
 
     const { code, stderr } = await runTool('backup.ts', { ERRATA_DATA_DIR: parent });
 
     expect(code).toBe(1);
-    expect(stderr).toBe('store.db: not copied: file is not a database\n');
+    expect(stderr).toBe(`${name}: not copied: file is not a database\n`);
     expect(readdirSync(join(parent, 'backups'))).toEqual([]);
+  });
+
+  it('skips the spool that a process holds, and says so', async () => {
+    new DatabaseSync(join(parent, 'store.db')).exec('CREATE TABLE t (v)');
+    const spool = new DatabaseSync(join(parent, 'spool.db'));
+    spool.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; CREATE TABLE t (v)');
+
+    const { code, stdout } = await runTool('backup.ts', { ERRATA_DATA_DIR: parent });
+    spool.close();
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('spool.db: skipped, a running Errata holds it');
   });
 
   it('says in one line that KEEP is wrong', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sqliteCode } from '../backend/src/sqlite/database-file.ts';
 import { dataDirectory, fail, messageOf, option } from './command-line.ts';
 import { checkSpace, copyDatabase, sync } from './database-copy.ts';
 
@@ -13,6 +14,8 @@ const DATABASES = ['store.db', 'spool.db'];
 /** Folders of complete backups. */
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 const DEFAULT_KEEP = '7';
+/** https://sqlite.org/rescode.html */
+const SQLITE_BUSY = 5;
 
 function keptBackups(): number {
   const text = option('KEEP') ?? DEFAULT_KEEP;
@@ -20,7 +23,7 @@ function keptBackups(): number {
   return Number.isInteger(keep) && keep > 0 ? keep : fail(`KEEP: expected a number from 1, got "${text}"`);
 }
 
-/** Copies one database. @throws Error when the store cannot be copied. */
+/** Copies one database, or skips the spool that a process holds. @throws Error when it cannot be copied. */
 async function copy(name: string, target: string): Promise<void> {
   const path = join(target, name);
   try {
@@ -28,7 +31,8 @@ async function copy(name: string, target: string): Promise<void> {
     process.stdout.write(`${name}: ${pages} pages -> ${join(backups, time, name)}\n`);
   } catch (error) {
     rmSync(path, { force: true });
-    if (name !== 'spool.db') throw new Error(`${name}: not copied: ${messageOf(error)}`, { cause: error });
+    if (name !== 'spool.db' || sqliteCode(error) !== SQLITE_BUSY)
+      throw new Error(`${name}: not copied: ${messageOf(error)}`, { cause: error });
     process.stdout.write(`${name}: skipped, a running Errata holds it; stop Errata to copy it too\n`);
   }
 }

@@ -11,6 +11,8 @@ const LEFT_BYTES = 64 * 2 ** 20;
 export async function copyDatabase(from: string, to: string): Promise<number> {
   const database = new DatabaseSync(from, { readOnly: true });
   try {
+    // `backup` says only `not an error` of a database that cannot be read.
+    database.exec('SELECT count(*) FROM sqlite_schema');
     const pages = await backup(database, to, { rate: ALL_PAGES });
     sync(to);
     return pages;

@@ -118,8 +118,8 @@ export class ErrorReporting {
     checkWebhook(config);
     checkDataDir(config.dataDir);
     const caps = new VolumeCaps(options);
-    const spool = await openSpool(options, caps.current);
-    const store = openStore(options, caps.current, spool.identity);
+    const spool = await openSpool(options, caps);
+    const store = openStore(options, caps, spool.identity);
     try {
       const projects = await refuseNewer(store, config)
         .then(() => allowedProjects(config, store, options.log))
@@ -181,7 +181,7 @@ export class ErrorReporting {
     ];
   }
 
-  /** Gives spool and store the room that other files on the volume have left, again each minute: a thread may have restarted. */
+  /** Gives spool and store the room that other files on the volume have left. */
   async #raiseCaps(): Promise<void> {
     if (!this.#caps.raise()) return;
     const { config } = this.options;

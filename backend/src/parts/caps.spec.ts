@@ -55,6 +55,25 @@ describe('effectiveCaps', () => {
     expect(isTooSmall).toBe(state === 'too small');
   });
 
+  it.each([
+    ['128 MB', { storeFile: 60 * MIB, spool: 0 }, [120, 60, 8, 60, 16, 2]],
+    ['128 MB', { storeFile: 0, spool: 80 * MIB }, [10, 21, 3, 3, 84, 11]],
+    ['300 MB', { storeFile: 120 * MIB, spool: 0 }, [240, 120, 15, 120, 74, 9]],
+    ['300 MB', { storeFile: 0, spool: 150 * MIB }, [28, 56, 7, 7, 158, 20]],
+    ['2 GB', { storeFile: 1_300 * MIB, spool: 300 * MIB }, [2600, 1300, 64, 256, 370, 46]],
+  ] as const)(
+    'on %s with files of %j are, in MiB, %j: never below what is there',
+    (volume, held, expected) => {
+      expect(inMib(effectiveCaps(DEFAULT, VOLUMES[volume], held).caps)).toEqual(expected);
+    },
+  );
+
+  it('are not above the settings, whatever the files hold', () => {
+    const { caps } = effectiveCaps(SMALL, VOLUMES['300 MB'], { storeFile: 250 * MIB, spool: 20 * MIB });
+
+    expect([caps.store, caps.storeFile, caps.spool]).toEqual([SMALL.store, SMALL.storeFile, SMALL.spool]);
+  });
+
   it.each(Object.entries(VOLUMES))('add up to at most 95 %% of %s', (_name, availableBytes) => {
     const sums = Object.values(SETTINGS).map((wanted) => {
       const { caps } = effectiveCaps(wanted, availableBytes);

@@ -14,6 +14,19 @@ export interface Caps {
   readonly deadLetters: number;
 }
 
+/** The caps now: they rise when the volume has more room. */
+export interface PresentCaps {
+  readonly current: Caps;
+}
+
+/** Sizes of the files on the volume, bytes. SQLite's files never shrink: a cap below them would free nothing and only delete. */
+export interface HeldBytes {
+  /** `store.db`, with what its write-ahead log adds to it. */
+  readonly storeFile: number;
+  /** `spool.db`, the same. */
+  readonly spool: number;
+}
+
 /** Caps that fit the volume. */
 export interface EffectiveCaps {
   readonly caps: Caps;
@@ -26,6 +39,10 @@ const MIB = 2 ** 20;
 
 /** `store.db` has indexes, counters and free pages beside the data that retention counts. */
 export const STORE_FILE_FACTOR = 2;
+/** Retention counts rows at their longest, so that it counts up to 1.4 times the file; with a margin. */
+const COUNTED_FACTOR = 2;
+/** The spool counts whole pages for each envelope, up to 3 % more than its file. */
+const QUEUED_FACTOR = 1.05;
 /** Share of the volume that the caps may add up to: file systems get slow above it, and other programs write logs. */
 const VOLUME_SHARE = 0.95;
 /**
@@ -43,24 +60,27 @@ const PART = 1 / 8;
 /** Smallest share of the floors, for volumes below 80 MB: the empty databases fit into it. */
 const MIN_FLOOR_SHARE = 1 / 8;
 
+const NOTHING: HeldBytes = { storeFile: 0, spool: 0 };
+
 /**
  * Lowers caps until all files fit the volume: first the store, because retention makes room there without losing an
- * envelope, then the spool; below their floors both in the same proportion.
+ * envelope, then the spool; below their floors both in the same proportion. No cap falls below what its file holds: other
+ * programs that fill the volume must not delete what Errata has acknowledged or stored.
  *
  * @param availableBytes free space of the volume, and the size of Errata's own files on it.
  */
-export function effectiveCaps(wanted: Caps, availableBytes: number): EffectiveCaps {
+export function effectiveCaps(wanted: Caps, availableBytes: number, held = NOTHING): EffectiveCaps {
   const storeRoomBytes = wanted.storeFile === 0 ? 0 : STORE_ROOM_BYTES;
   const usableBytes = Math.min(availableBytes * VOLUME_SHARE, availableBytes - storeRoomBytes);
   const room = usableBytes - SPOOL_OTHER_BYTES;
   const wantedBytes = wanted.storeFile + wanted.storeLog + wanted.spool + wanted.deadLetters;
   if (wantedBytes <= room) return { caps: wanted, isLowered: false, isTooSmall: false };
-  const storeFloor = Math.min(wanted.storeFile, STORE_FILE_FLOOR);
-  const spoolFloor = Math.min(wanted.spool, SPOOL_FLOOR);
+  const storeFloor = Math.min(wanted.storeFile, Math.max(STORE_FILE_FLOOR, held.storeFile));
+  const spoolFloor = Math.min(wanted.spool, Math.max(SPOOL_FLOOR, held.spool * QUEUED_FACTOR));
   const floorBytes = withPart(storeFloor, wanted.storeLog) + withPart(spoolFloor, wanted.deadLetters);
   if (floorBytes > room) {
     const share = Math.max(room / floorBytes, MIN_FLOOR_SHARE);
-    const caps = lowered(wanted, storeFloor * share, spoolFloor * share);
+    const caps = lowered(wanted, storeFloor * share, spoolFloor * share, held);
     return { caps, isLowered: true, isTooSmall: true };
   }
   const storeFile = between(
@@ -73,17 +93,23 @@ export function effectiveCaps(wanted: Caps, availableBytes: number): EffectiveCa
     withoutPart(room - withPart(storeFile, wanted.storeLog), wanted.deadLetters),
     wanted.spool,
   );
-  return { caps: lowered(wanted, storeFile, spool), isLowered: true, isTooSmall: false };
+  return { caps: lowered(wanted, storeFile, spool, held), isLowered: true, isTooSmall: false };
 }
 
-function lowered(wanted: Caps, storeFile: number, spool: number): Caps {
+function lowered(wanted: Caps, storeShare: number, spoolShare: number, held: HeldBytes): Caps {
+  const storeFile = between(held.storeFile, storeShare, wanted.storeFile);
+  const spool = between(held.spool * QUEUED_FACTOR, spoolShare, wanted.spool);
   const isStoreLowered = storeFile < wanted.storeFile;
   return {
-    store: isStoreLowered ? Math.floor(storeFile / STORE_FILE_FACTOR) : wanted.store,
-    storeFile: Math.floor(storeFile),
+    store: isStoreLowered
+      ? between(held.storeFile * COUNTED_FACTOR, storeFile / STORE_FILE_FACTOR, wanted.store)
+      : wanted.store,
+    storeFile,
     storeLog: partOf(storeFile, wanted.storeLog),
-    sourceMaps: isStoreLowered ? partOf(storeFile, wanted.sourceMaps) : wanted.sourceMaps,
-    spool: Math.floor(spool),
+    sourceMaps: isStoreLowered
+      ? between(held.storeFile, partOf(storeFile, wanted.sourceMaps), wanted.sourceMaps)
+      : wanted.sourceMaps,
+    spool,
     deadLetters: partOf(spool, wanted.deadLetters),
   };
 }
@@ -102,5 +128,5 @@ function withoutPart(bytes: number, wantedPart: number): number {
 }
 
 function between(least: number, value: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
+  return Math.floor(Math.min(most, Math.max(least, value)));
 }

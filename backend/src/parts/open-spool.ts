@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Config, SettingError } from '../config/config.ts';
 import { Spool } from '../spool/spool.ts';
 import type { SpoolEvents } from '../spool/spool-listeners.ts';
-import type { SpoolLimits } from '../spool/protocol/spool-messages.ts';
+import type { SpoolLimits, SpoolWorkerData } from '../spool/protocol/spool-messages.ts';
 import type { Log } from '../telemetry/log.ts';
 import { countBy, type Metrics } from '../telemetry/metrics.ts';
-import type { Caps } from './caps.ts';
+import type { Caps, PresentCaps } from './caps.ts';
 import type { ErrorReportingOptions } from './options.ts';
 import { DAY_MS, HOUR_MS } from '../time/iso.ts';
 
@@ -40,11 +40,23 @@ export function checkSpool(directory: string): void {
 }
 
 /** Opens the spool. @throws DataDirError when another process uses the data directory, or its disk is full. */
-export async function openSpool({ config, log, metrics }: ErrorReportingOptions, caps: Caps): Promise<Spool> {
-  const data = { directory: config.dataDir, limits: spoolLimits(config, caps) };
-  return Spool.open(data, eventsOf(log, metrics)).catch((error: unknown) => {
+export async function openSpool(
+  { config, log, metrics }: ErrorReportingOptions,
+  caps: PresentCaps,
+): Promise<Spool> {
+  return Spool.open(spoolData(config, caps), eventsOf(log, metrics)).catch((error: unknown) => {
     throw new DataDirError(error instanceof Error ? error.message : String(error), error);
   });
+}
+
+/** Returns the start data of the spool's thread. Each start of the thread reads the limits anew: it may follow a raise. */
+export function spoolData(config: Config, caps: PresentCaps): SpoolWorkerData {
+  return {
+    directory: config.dataDir,
+    get limits() {
+      return spoolLimits(config, caps.current);
+    },
+  };
 }
 
 /** Returns the limits of the spool's data. */

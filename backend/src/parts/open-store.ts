@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, SettingError } from '../config/config.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { RetentionLimits } from '../store/retention/retention.ts';
-import type { StoreLimits } from '../store/store-messages.ts';
+import type { StoreLimits, StoreWorkerData } from '../store/store-messages.ts';
 import { StoreIsNewer, StoreThread } from '../store/store-thread.ts';
 import { DAY_MS } from '../time/iso.ts';
-import type { Caps } from './caps.ts';
+import type { Caps, PresentCaps } from './caps.ts';
 import type { ErrorReportingOptions } from './options.ts';
 import { DEFAULT_CLIENT_DIR } from './paths.ts';
 
@@ -14,29 +14,36 @@ import { DEFAULT_CLIENT_DIR } from './paths.ts';
 const STORE_ANSWER_MS = 2_000;
 
 /** Starts the thread of the store, which opens it. @param spool identity of the spool that envelopes come from. */
-export function openStore(
-  { config, clientDir, applicationRoot, release, log, metrics }: ErrorReportingOptions,
-  caps: Caps,
+export function openStore(options: ErrorReportingOptions, caps: PresentCaps, spool: number): EventStore {
+  const { log, metrics } = options;
+  return new StoreThread(storeData(options, caps, spool), {
+    onFault: (err) => {
+      metrics.storeFaults.inc();
+      log.error({ err }, 'store_fault');
+    },
+  });
+}
+
+type StoreOptions = Pick<ErrorReportingOptions, 'config' | 'clientDir' | 'applicationRoot' | 'release'>;
+
+/** Returns the start data of the store's thread. Each start of the thread reads the limits anew: it may follow a raise. */
+export function storeData(
+  { config, clientDir, applicationRoot, release }: StoreOptions,
+  caps: PresentCaps,
   spool: number,
-): EventStore {
-  return new StoreThread(
-    {
-      databaseUrl: config.databaseUrl,
-      file: join(config.dataDir, 'store.db'),
-      ...storeLimits(config, caps),
-      clientDirs: [clientDir, DEFAULT_CLIENT_DIR],
-      applicationRoot,
-      release,
-      webhook: config.webhookUrl === null ? undefined : { publicUrl: publicUrlOf(config) },
-      spool,
+): StoreWorkerData {
+  return {
+    databaseUrl: config.databaseUrl,
+    file: join(config.dataDir, 'store.db'),
+    get limits() {
+      return storeLimits(config, caps.current);
     },
-    {
-      onFault: (err) => {
-        metrics.storeFaults.inc();
-        log.error({ err }, 'store_fault');
-      },
-    },
-  );
+    clientDirs: [clientDir, DEFAULT_CLIENT_DIR],
+    applicationRoot,
+    release,
+    webhook: config.webhookUrl === null ? undefined : { publicUrl: publicUrlOf(config) },
+    spool,
+  };
 }
 
 function publicUrlOf({ publicUrl, basePath }: Config): string | null {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { freeBytes } from '../sqlite/disk-space.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { type Caps, effectiveCaps, STORE_FILE_FACTOR } from './caps.ts';
+import { type Caps, effectiveCaps, type HeldBytes, type PresentCaps, STORE_FILE_FACTOR } from './caps.ts';
 import type { ErrorReportingOptions } from './options.ts';
 
 /**
@@ -26,12 +26,12 @@ const WORTHWHILE_RAISE = 1.1;
  * programs have left room on it, and never lowered while the process runs: a spool above its cap would drop acknowledged
  * envelopes.
  */
-export class VolumeCaps {
+export class VolumeCaps implements PresentCaps {
   readonly #wanted: Caps;
   readonly #availableBytes: () => number;
+  readonly #held: () => HeldBytes;
   readonly #log: ErrorReportingOptions['log'];
   #current: Caps;
-  #wereRaised = false;
 
   /**
    * Logs caps that are lowered, and adds gauges of them and of the free space.
@@ -45,9 +45,13 @@ export class VolumeCaps {
     const { dataDir } = config;
     this.#wanted = wantedCaps(config);
     this.#availableBytes = () => free(dataDir) + ownBytes(dataDir);
+    this.#held = () => ({
+      storeFile: sizeOf(dataDir, 'store.db') + sizeOf(dataDir, 'store.db-wal'),
+      spool: sizeOf(dataDir, 'spool.db') + sizeOf(dataDir, 'spool.db-wal'),
+    });
     this.#log = log;
     const availableBytes = this.#availableBytes();
-    const { caps, isLowered, isTooSmall } = effectiveCaps(this.#wanted, availableBytes);
+    const { caps, isLowered, isTooSmall } = effectiveCaps(this.#wanted, availableBytes, this.#held());
     this.#current = caps;
     if (isLowered) log.info({ availableBytes, wanted: this.#wanted, effective: caps }, 'caps_lowered');
     if (isTooSmall) log.warn({ availableBytes }, 'volume_too_small');
@@ -62,17 +66,15 @@ export class VolumeCaps {
     return this.#current;
   }
 
-  /** Raises the caps to what the volume has room for now. @returns whether they are above those of the start. */
+  /** Raises the caps to what the volume has room for now. @returns whether they have changed. */
   raise(): boolean {
     const availableBytes = this.#availableBytes();
-    const { caps, isLowered } = effectiveCaps(this.#wanted, availableBytes);
+    const { caps, isLowered } = effectiveCaps(this.#wanted, availableBytes, this.#held());
     const [before, after] = [sumOf(this.#current), sumOf(caps)];
-    if (after > before && (!isLowered || after >= before * WORTHWHILE_RAISE)) {
-      this.#log.info({ availableBytes, wanted: this.#wanted, effective: caps }, 'caps_raised');
-      this.#current = caps;
-      this.#wereRaised = true;
-    }
-    return this.#wereRaised;
+    if (after <= before || (isLowered && after < before * WORTHWHILE_RAISE)) return false;
+    this.#log.info({ availableBytes, wanted: this.#wanted, effective: caps }, 'caps_raised');
+    this.#current = caps;
+    return true;
   }
 }
 
@@ -93,10 +95,11 @@ function wantedCaps(config: Config): Caps {
 }
 
 function ownBytes(directory: string): number {
-  return FILES.reduce(
-    (bytes, name) => bytes + (statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
+  return FILES.reduce((bytes, name) => bytes + sizeOf(directory, name), 0);
+}
+
+function sizeOf(directory: string, name: string): number {
+  return statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Adds gauges of the caps and of the free space. */

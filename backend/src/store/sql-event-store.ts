@@ -37,7 +37,7 @@ export interface SqlEventStoreOptions {
 
 /** Pause between two retentions of a full file. */
 const MAKE_ROOM_MS = 60_000;
-/** Share of its limit to which a full file is emptied: less would fill again within seconds of a flood. */
+/** Share of its limit, and of its data, to which a full file is emptied: less would fill again within seconds of a flood. */
 const FULL_FILE_SHARE = 0.9;
 
 /**
@@ -143,7 +143,13 @@ export class SqlEventStore extends EventStore {
     if (retention === undefined || Math.abs(nowMs - this.#madeRoomAtMs) < MAKE_ROOM_MS) return false;
     this.#madeRoomAtMs = nowMs;
     try {
-      await this.ask('retain', { ...retention, maxBytes: retention.maxBytes * FULL_FILE_SHARE }, nowMs);
+      const limits = {
+        ...retention,
+        maxBytes: retention.maxBytes * FULL_FILE_SHARE,
+        maxShare: FULL_FILE_SHARE,
+      };
+      const { events } = await this.ask('retain', limits, nowMs);
+      onFault(new Error(`the file of the store is full: its ${events} oldest events were deleted`));
       return true;
     } catch (error) {
       onFault(error);

@@ -16,7 +16,8 @@ export interface StoreLimits {
 }
 
 /** Start data of the worker. */
-export interface StoreWorkerData extends StoreLimits {
+export interface StoreWorkerData {
+  readonly limits: StoreLimits;
   /** `postgres://…` of the database that replicas share; null for the embedded database in `file`. */
   readonly databaseUrl: string | null;
   /** Path of the embedded database. */

@@ -27,9 +27,7 @@ describe('the store in its thread', () => {
     return {
       databaseUrl: null,
       file,
-      maxFileBytes: 1e9,
-      maxLogBytes: 2 ** 26,
-      retention: { maxAgeMs: 1e12, maxBytes: 1e9 },
+      limits: { maxFileBytes: 1e9, maxLogBytes: 2 ** 26, retention: { maxAgeMs: 1e12, maxBytes: 1e9 } },
       clientDirs: [],
       applicationRoot: '/srv/shop',
       release: 'shop@1.0.0',

@@ -20,15 +20,16 @@ type AnyAsk = (procedure: ProcedureName, ...args: readonly unknown[]) => Promise
 /** The thread of the store: parsing, mapping and a synchronous database never block the thread that answers HTTP. */
 
 function openDatabase(data: StoreWorkerData, onFault: OnFault): StoreDatabase {
-  const { databaseUrl, file, maxFileBytes, maxLogBytes } = data;
+  const { databaseUrl, file, limits } = data;
   return databaseUrl === null
-    ? openSqlite(file, maxFileBytes, { maxLogBytes, onFault })
+    ? openSqlite(file, limits.maxFileBytes, { maxLogBytes: limits.maxLogBytes, onFault })
     : openPostgres(databaseUrl);
 }
 
 async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const onFault = (fault: unknown): void => postNotice(port, fault);
-  const { clientDirs, applicationRoot, release, retention, spool } = data;
+  const { clientDirs, applicationRoot, release, spool } = data;
+  const { retention } = data.limits;
   const database = openDatabase(data, onFault);
   const client = await ClientMaps.open(...clientDirs);
   const maps = new EventMaps(client, new StoredMaps(database.db, Date.now), release);

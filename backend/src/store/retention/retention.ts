@@ -19,6 +19,8 @@ export interface Retained {
 export interface RetentionLimits {
   readonly maxAgeMs: number;
   readonly maxBytes: number;
+  /** Share of the present data that stays at most, 0 to 1; all without it. */
+  readonly maxShare?: number;
 }
 
 /** Rows of one transaction: a concurrent look-up waits for it, 10–30 ms with a million events. */
@@ -51,7 +53,7 @@ export async function retain(
 
 async function retainAlone(
   { db, flavor }: Pick<QueryContext, 'db' | 'flavor'>,
-  { maxAgeMs, maxBytes }: RetentionLimits,
+  { maxAgeMs, maxBytes, maxShare = 1 }: RetentionLimits,
   nowMs: number,
 ): Promise<Retained> {
   const cutoffMs = nowMs - maxAgeMs;
@@ -62,7 +64,7 @@ async function retainAlone(
     (await bytesOfIssues(db)) +
     (await bytesOfEvents(db));
   // Before issues: removing a text from SQLite's index needs free pages first, and the file may have none left.
-  const excess = await dropOldest(db, Infinity, Math.max(0, bytes - maxBytes));
+  const excess = await dropOldest(db, Infinity, bytes - Math.min(maxBytes, bytes * maxShare));
   const issues = await pruneIssues(db, flavor, maxBytes * ISSUES_SHARE);
   await db
     .deleteFrom('issue_hour')

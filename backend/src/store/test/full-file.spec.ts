@@ -73,6 +73,17 @@ describe('a store whose file is full', () => {
     expect([isFull, again[0], later[0]]).toEqual([UNREACHABLE, UNREACHABLE, DELIVERED]);
   });
 
+  it('deletes a tenth of its data when its limit is above what the file can hold', async () => {
+    const store = await stores.openRetaining({ ...RETENTION, maxBytes: 2 * FILE_BYTES });
+    const first = number + 1;
+    do await store.ingest(newErrors());
+    while ((await store.ask('event', eventIdOf(first))) !== undefined);
+
+    const stored = number + 1 - first;
+    expect(await store.ask('event', eventIdOf(first + Math.ceil(stored / 5)))).toBeDefined();
+    expect(stores.faults.map(String)).toContainEqual(expect.stringContaining('oldest events were deleted'));
+  });
+
   it('stores again at once with a larger file', async () => {
     const store = await stores.openRetaining({ ...RETENTION, maxBytes: FILE_BYTES });
     await fill(store);
