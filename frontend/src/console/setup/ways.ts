@@ -134,8 +134,8 @@ SentrySdk.CaptureException(new Exception("Test error: .NET"));`,
   {
     id: 'nest',
     name: 'Nest module',
-    install: 'npm install errata-nest-0.1.0.tgz',
-    use: 'Start the application and open its path /test-error: the error appears here.',
+    install: 'npm install <folder of errata>/build/errata-nest-0.1.0.tgz',
+    use: 'make pack writes the package. Start the application on a free port and open its path /test-error: the error appears here.',
     code: ({ serverDsn }) => `import { Controller, Get, Module } from '@nestjs/common';
 import { ErrorReportingModule } from 'errata-nest';
 
