@@ -135,7 +135,7 @@ SentrySdk.CaptureException(new Exception("Test error: .NET"));`,
     id: 'nest',
     name: 'Nest module',
     install: 'npm install <folder of errata>/build/errata-nest-0.1.0.tgz',
-    use: 'make pack writes the package. Start the application on a free port and open its path /test-error: the error appears here.',
+    use: 'Start the application on a free port, and open its path /test-error: the error appears here. (make pack writes the package.)',
     code: ({ serverDsn }) => `import { Controller, Get, Module } from '@nestjs/common';
 import { ErrorReportingModule } from 'errata-nest';
 
