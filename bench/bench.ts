@@ -17,13 +17,15 @@ export interface Bench {
   readonly print: (line: string) => void;
 }
 
-/** Runs `work` with a server of this kind, which ends with it. */
+/** Runs `work` with a server of this kind, which ends with it. @param environment of the mode, above the kind's own. */
 export async function withServer<T>(
   { directory, upstream }: Bench,
   kind: ServerKind,
   work: (server: RunningServer) => Promise<T>,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<T> {
-  const server = await RunningServer.start(kind, upstream.dsn, directory);
+  const changed = { ...kind, environment: { ...kind.environment, ...environment } };
+  const server = await RunningServer.start(changed, upstream.dsn, directory);
   try {
     return await work(server);
   } finally {
@@ -47,6 +49,11 @@ export async function measure(
   const end = meter(server.pid, upstream);
   const result = await runLoad(load, { port, directory, dsn: upstream.dsn, core: OTHER_CORE }, signal);
   return { load: result, usage: end(result) };
+}
+
+/** The highest connection count selected, for the modes that use one. */
+export function connectionsOf({ options }: Bench): number {
+  return options.connections.at(-1) ?? 128;
 }
 
 /** Envelopes the server took in, in the sense of its 200. */

@@ -1,5 +1,5 @@
 import { waitForBacklog } from './backlog.ts';
-import { type Bench, measure, okOf, record, withServer } from './bench.ts';
+import { type Bench, connectionsOf, measure, okOf, record, withServer } from './bench.ts';
 import { readLedger } from './ledger.ts';
 import type { Load } from './load.ts';
 import type { PayloadName } from './payloads.ts';
@@ -25,7 +25,7 @@ export async function measureDepth(bench: Bench, payload: PayloadName): Promise<
 
 async function oneRound(bench: Bench, server: RunningServer, payload: PayloadName): Promise<void> {
   const { options, upstream } = bench;
-  const connections = options.connections.at(-1) ?? 128;
+  const connections = connectionsOf(bench);
   const load = { payload, connections, rate: null };
   const before = { accepted: 0, delivered: await upstream.answered() };
   await measure(bench, server, { ...load, seconds: options.warmUpSeconds });
@@ -37,6 +37,7 @@ async function oneRound(bench: Bench, server: RunningServer, payload: PayloadNam
     record(bench, { mode: 'depth', payload, connections, depth }, server.kind, {
       ...measured,
       perSecond: okOf(measured.load) / measured.load.seconds,
+      deliveredPerSecond: null,
       memory: server.memory,
       note: `${held} held when it began`,
       isSound: true,

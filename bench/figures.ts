@@ -27,6 +27,11 @@ export function rateOf(series: Series): number {
   return medianOf(series, ({ perSecond }) => perSecond);
 }
 
+/** NaN where the mode does not count deliveries apart. */
+export function deliveredOf(series: Series): number {
+  return medianOf(series, ({ deliveredPerSecond }) => deliveredPerSecond ?? Number.NaN);
+}
+
 /** What a second of the server's CPU time yields; it says nearly the same on a busy machine as on a quiet one. */
 export function yieldOf(series: Series): number {
   return medianOf(series, ({ perSecond, usage }) => perSecond / usage.server);

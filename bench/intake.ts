@@ -60,7 +60,7 @@ function keep(
 ): void {
   const { kind, memory } = server;
   const answered = kind.promised === 'upstream' ? load.requests : okOf(load);
-  const sample = { perSecond: answered / load.seconds, load, usage, memory };
+  const sample = { perSecond: answered / load.seconds, deliveredPerSecond: null, load, usage, memory };
   record(bench, { mode: 'intake', depth: null, ...part }, kind, {
     ...sample,
     note: kept?.note ?? null,

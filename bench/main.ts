@@ -3,9 +3,11 @@ import { cpus, release } from 'node:os';
 import { join } from 'node:path';
 import type { Bench } from './bench.ts';
 import { OTHER_CORE } from './cores.ts';
+import { measureClosed } from './closed.ts';
 import { measureDepth } from './depth.ts';
 import { measureDigest } from './digest.ts';
 import { measureIntake } from './intake.ts';
+import { measureLatency } from './latency.ts';
 import { measureLookUp } from './look-up/look-up.ts';
 import { type LoadMode, readOptions } from './options.ts';
 import { type PayloadName, PAYLOAD_NAMES } from './payloads.ts';
@@ -37,6 +39,8 @@ interface Measure {
 const MEASURES: Readonly<Record<LoadMode, Measure>> = {
   intake: { run: measureIntake, payloads: ['error'], allPayloads: PAYLOAD_NAMES },
   e2e: { run: measureSustained, payloads: ['transaction', 'error'], allPayloads: PAYLOAD_NAMES },
+  closed: { run: measureClosed, payloads: ['error'], allPayloads: ['transaction', 'error'] },
+  latency: { run: measureLatency, payloads: ['transaction'], allPayloads: ['transaction', 'error'] },
   depth: { run: measureDepth, payloads: ['error'], allPayloads: ['error'] },
 };
 

@@ -1,4 +1,4 @@
-import { medianOf, rateOf, threadCosts, voidsOf, yieldOf } from './figures.ts';
+import { deliveredOf, medianOf, rateOf, threadCosts, voidsOf, yieldOf } from './figures.ts';
 import type { LoadMode } from './options.ts';
 import { PAYLOAD_TITLES } from './payloads.ts';
 import type { Results, Sample, Series, Setting } from './series.ts';
@@ -9,11 +9,22 @@ import { table } from './table.ts';
 const COUNTED: Readonly<Record<LoadMode, string>> = {
   intake: "answers/s, upstream refusing (a pass-through's answer is then the upstream's 503, which counts)",
   e2e: 'envelopes/s that reached the upstream, sustained; of Errata also settled, backlog flat',
+  closed: '200s/s, upstream up, all connections busy for the whole time',
+  latency: '200s/s, upstream answering after 100 ms; delivered/s until the last one has arrived',
   depth: '200s/s, upstream refusing',
 };
 
 /** The ceiling of what a mode measures: nothing on node:http that does the same can be faster. */
-const CEILINGS: Readonly<Record<LoadMode, string>> = { intake: 'bare', e2e: 'undici', depth: 'bare' };
+const CEILINGS: Readonly<Record<LoadMode, string>> = {
+  intake: 'bare',
+  e2e: 'undici',
+  closed: 'bare',
+  latency: 'undici',
+  depth: 'bare',
+};
+
+/** Modes whose tables show where each server's CPU time went, not Errata's alone. */
+const COSTS_OF_ALL: ReadonlySet<LoadMode> = new Set(['closed', 'latency']);
 
 /** Threads that cost less, in microseconds for each envelope, are not worth a word. */
 const LEAST_COST_US = 0.5;
@@ -30,6 +41,11 @@ function ratio(series: Series, other: Series | undefined): string {
   return other === undefined ? '-' : `${(rateOf(series) / rateOf(other)).toFixed(2)}x`;
 }
 
+function delivered(series: Series): string {
+  const isCounted = series.samples.some(({ deliveredPerSecond }) => deliveredPerSecond !== null);
+  return isCounted ? whole(deliveredOf(series)) : '-';
+}
+
 function sum(series: Series, read: (sample: Sample) => number): string {
   return whole(series.samples.reduce((total, sample) => total + read(sample), 0));
 }
@@ -39,6 +55,7 @@ const HEAD = [
   'its 200 means',
   'per s',
   'per CPU s',
+  'delivered/s',
   'p50 ms',
   'p99 ms',
   'non-200',
@@ -55,6 +72,7 @@ function cells(series: Series, all: readonly Series[]): readonly string[] {
     PROMISES[series.kind.promised],
     whole(rateOf(series)),
     whole(yieldOf(series)),
+    delivered(series),
     medianOf(series, ({ load }) => load.p50Ms).toFixed(2),
     medianOf(series, ({ load }) => load.p99Ms).toFixed(2),
     sum(series, ({ load }) => load.notOk),
@@ -74,7 +92,7 @@ function titleOf({ mode, payload, connections, depth }: Setting): string {
   return `${mode}, ${PAYLOAD_TITLES[payload]}, ${connections} connections${where}: ${COUNTED[mode]}`;
 }
 
-/** Where Errata's time and memory went. */
+/** Where a server's time and memory went. */
 function costLine(series: Series): string {
   const costs = threadCosts(series);
   const total = costs.reduce((all, { microseconds }) => all + microseconds, 0);
@@ -95,7 +113,9 @@ export function report(results: Results): string {
     .map((setting) => {
       const all = results.under(setting);
       const rows = [[...HEAD, ...HEAD_REST], ...all.map((series) => cells(series, all))];
-      const costs = all.filter(({ kind }) => kind.promised === 'durable').map(costLine);
+      const costs = all
+        .filter(({ kind }) => kind.promised === 'durable' || COSTS_OF_ALL.has(setting.mode))
+        .map(costLine);
       return [titleOf(setting), table(rows, 2), ...costs].join('\n');
     })
     .join('\n\n');

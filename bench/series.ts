@@ -18,6 +18,8 @@ export interface Setting {
 export interface Sample {
   /** What the mode counts, per second: answers, or settled envelopes. */
   readonly perSecond: number;
+  /** Envelopes that reached the upstream per second; null where the mode does not count them apart. */
+  readonly deliveredPerSecond: number | null;
   readonly load: LoadResult;
   readonly usage: Usage;
   readonly memory: Memory;

@@ -68,6 +68,12 @@ export const SERVERS: readonly ServerKind[] = [
     promised: 'upstream',
   },
   {
+    id: 'nginx',
+    title: 'nginx proxy',
+    command: [join(import.meta.dirname, 'peers', 'nginx-proxy.sh')],
+    promised: 'upstream',
+  },
+  {
     id: 'bare',
     title: 'bare node:http sink',
     command: peer('bare-http.ts'),

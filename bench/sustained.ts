@@ -1,5 +1,5 @@
 import { type Before, isKept, waitForBacklog } from './backlog.ts';
-import { type Bench, measure, okOf, record, withServer } from './bench.ts';
+import { type Bench, connectionsOf, measure, okOf, record, withServer } from './bench.ts';
 import { readLedger } from './ledger.ts';
 import type { PayloadName } from './payloads.ts';
 import { RateSearch, stepDown } from './rate-search.ts';
@@ -46,10 +46,6 @@ export async function measureSustained(bench: Bench, payload: PayloadName): Prom
   }
 }
 
-function connectionsOf({ options }: Bench): number {
-  return options.connections.at(-1) ?? 128;
-}
-
 async function closedLoop(bench: Bench, kind: ServerKind, payload: PayloadName): Promise<void> {
   const { options, upstream } = bench;
   const connections = connectionsOf(bench);
@@ -63,6 +59,7 @@ async function closedLoop(bench: Bench, kind: ServerKind, payload: PayloadName):
     record(bench, { mode: 'e2e', payload, connections, depth: null }, kind, {
       ...measured,
       perSecond: answered / measured.load.seconds,
+      deliveredPerSecond: null,
       memory: server.memory,
       note: null,
       isSound: delivered >= answered,
@@ -154,6 +151,7 @@ async function attempt(
     const { load: result, usage } = trial;
     record(bench, { mode: 'e2e', payload, connections, depth: null }, server.kind, {
       perSecond: trial.settledPerSecond,
+      deliveredPerSecond: null,
       load: result,
       usage,
       memory,

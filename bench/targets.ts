@@ -1,4 +1,4 @@
-import { medianOf, rateOf, voidsOf, yieldOf } from './figures.ts';
+import { deliveredOf, medianOf, rateOf, voidsOf, yieldOf } from './figures.ts';
 import type { LoadMode } from './options.ts';
 import type { PayloadName } from './payloads.ts';
 import type { Results, Series, Setting } from './series.ts';
@@ -10,6 +10,8 @@ const ERRATA = 'errata';
 /** Connections at which the intake's throughput and its latency have a target. */
 const MANY = 128;
 const SOME = 32;
+/** Delivered per second to an upstream of 100 ms: 64 requests at a time were 571. */
+const MIN_DELIVERED = 3_000;
 const MAX_RSS_MIB = 300;
 
 /** Errata's rate under a setting as a multiple of a peer's. */
@@ -29,6 +31,10 @@ function e2e(payload: PayloadName): (setting: Setting) => boolean {
   return (setting) => setting.mode === 'e2e' && setting.payload === payload;
 }
 
+function closed({ mode }: Setting): boolean {
+  return mode === 'closed';
+}
+
 const MULTIPLES: readonly Multiple[] = [
   { what: `intake, ${MANY} connections`, peer: 'managed', least: 5, matches: intake(MANY) },
   { what: `intake, ${MANY} connections`, peer: 'bare', least: 0.35, matches: intake(MANY) },
@@ -38,6 +44,9 @@ const MULTIPLES: readonly Multiple[] = [
   { what: 'end to end', peer: 'undici', least: 0.45, matches: e2e('transaction') },
   { what: 'end to end', peer: 'managed', least: 1.2, matches: e2e('error') },
   { what: 'end to end', peer: 'managed', least: null, matches: e2e('profile') },
+  { what: 'closed loop, upstream up', peer: 'managed', least: 4, matches: closed },
+  { what: 'closed loop, upstream up', peer: 'bare', least: null, matches: closed },
+  { what: 'closed loop, upstream up', peer: 'nginx', least: null, matches: closed },
 ];
 
 function times(value: number): string {
@@ -108,6 +117,32 @@ function depthVerdicts(results: Results): readonly Verdict[] {
   });
 }
 
+/** Intake with the upstream up, to intake in an outage of the same run. */
+function closedVerdicts(results: Results): readonly Verdict[] {
+  return results.settings.filter(closed).flatMap((setting) => {
+    const up = find(results, setting, ERRATA);
+    const down = find(results, { ...setting, mode: 'intake' }, ERRATA);
+    if (up === undefined || down === undefined) return [];
+    const { ratio, text } = ratioOf(up, down);
+    const what = `closed loop, upstream up, to outage, ${setting.payload}`;
+    return [{ what, target: '>= 0.75x', measured: text, isMet: ratio >= 0.75, isVoid: areVoid(up, down) }];
+  });
+}
+
+function deliveryVerdicts(results: Results): readonly Verdict[] {
+  const all = results.all.filter(({ setting, kind }) => setting.mode === 'latency' && kind.id === ERRATA);
+  return all.map((series) => {
+    const perSecond = deliveredOf(series);
+    return {
+      what: `delivered to an upstream of 100 ms, ${series.setting.payload}`,
+      target: `>= ${MIN_DELIVERED.toLocaleString('en')}/s`,
+      measured: `${Math.round(perSecond).toLocaleString('en')}/s`,
+      isMet: perSecond >= MIN_DELIVERED,
+      isVoid: areVoid(series),
+    };
+  });
+}
+
 function memoryVerdicts(results: Results): readonly Verdict[] {
   const samples = results.all.filter(({ kind }) => kind.id === ERRATA).flatMap((series) => series.samples);
   if (samples.length === 0) return [];
@@ -125,7 +160,7 @@ function memoryVerdicts(results: Results): readonly Verdict[] {
 }
 
 function soundVerdicts(results: Results): readonly Verdict[] {
-  const modes: readonly LoadMode[] = ['intake', 'e2e'];
+  const modes: readonly LoadMode[] = ['intake', 'e2e', 'closed', 'latency'];
   const samples = results.all
     .filter(({ kind, setting }) => kind.id === ERRATA && modes.includes(setting.mode))
     .flatMap((series) => series.samples);
@@ -141,6 +176,8 @@ export function verdicts(results: Results): readonly Verdict[] {
   return [
     ...MULTIPLES.flatMap((multiple) => multipleVerdicts(results, multiple)),
     ...latencyVerdicts(results),
+    ...closedVerdicts(results),
+    ...deliveryVerdicts(results),
     ...depthVerdicts(results),
     ...memoryVerdicts(results),
     ...soundVerdicts(results),

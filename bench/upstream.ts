@@ -9,8 +9,16 @@ import { cpuSeconds } from './proc.ts';
  */
 const ECHO_MODULE = '/usr/lib/nginx/modules/ngx_http_echo_module.so';
 
-/** What it does with an envelope once it has read it: answer 200, or 503 as in an outage. */
-export type Behaviour = 'takes' | 'refuses';
+/** What it does with an envelope once it has read it: answer 200, at once or after 100 ms, or 503 as in an outage. */
+export type Behaviour = 'takes' | 'delays' | 'refuses';
+
+/** For nginx.conf. */
+const ANSWER = `echo -n '{"id":"00000000000000000000000000000000"}';`;
+const ANSWERS: Readonly<Record<Behaviour, string>> = {
+  takes: ANSWER,
+  delays: `echo_sleep 0.1; ${ANSWER}`,
+  refuses: `echo_status 503; echo -n '{"detail":"unavailable"}';`,
+};
 
 /**
  * A stand-in for the service that reports go on to: an nginx that reads an envelope, answers, and counts. It is nginx
@@ -89,11 +97,6 @@ async function startNginx(
 }
 
 function configuration(directory: string, port: number, behaviour: Behaviour): string {
-  const answer =
-    behaviour === 'takes'
-      ? `echo -n '{"id":"00000000000000000000000000000000"}';`
-      : `echo_status 503;
-      echo -n '{"detail":"unavailable"}';`;
   return `
 load_module ${ECHO_MODULE};
 daemon off;
@@ -116,7 +119,7 @@ http {
     listen 127.0.0.1:${port};
     location = /api/1/envelope/ {
       echo_read_request_body;
-      ${answer}
+      ${ANSWERS[behaviour]}
     }
     location = /status { stub_status; }
   }

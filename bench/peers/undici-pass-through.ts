@@ -9,8 +9,9 @@ import { Pool } from 'undici';
 const upstream = new URL(process.env['SENTRY_DSN'] ?? '');
 const path = `/api${upstream.pathname}/envelope/`;
 const headers = { 'content-type': 'application/x-sentry-envelope' };
-/** More than a core can keep busy. */
-const pool = new Pool(upstream.origin, { connections: 64, pipelining: 1 });
+/** 64 are more than a core can keep busy with an upstream that answers at once. */
+const connections = Number(process.env['UPSTREAM_CONNECTIONS'] ?? '64');
+const pool = new Pool(upstream.origin, { connections, pipelining: 1 });
 
 async function forward(chunks: readonly Buffer[], response: ServerResponse): Promise<void> {
   const [first] = chunks;
