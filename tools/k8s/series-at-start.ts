@@ -34,7 +34,10 @@ const EMPTY_SPOOL: SpoolCounts = {
 export async function seriesAtStart(): Promise<readonly Series[]> {
   const metrics = new Metrics();
   const spool = { ask: () => Promise.resolve(EMPTY_SPOOL) } as unknown as Spool;
-  const relay = { states: () => ({ upstream: 'flowing' }) } as unknown as Relay;
+  const relay = {
+    states: () => ({ upstream: 'flowing' }),
+    windows: () => ({ upstream: 1 }),
+  } as unknown as Relay;
   addSpoolGauges(spool, metrics, new Set());
   addRelayGauges(relay, metrics);
   addVolumeGauges(

@@ -53,7 +53,7 @@ export function upstreamDispatcher(
     bit: UPSTREAM_BIT,
     project,
     concurrency: config.upstreamConnections,
-    maxUnsettled: config.upstreamConnections,
+    isAdaptive: true,
     batchIntervalMs: 0,
     restRatio: 0,
     maxRate: config.relayMaxRate,
@@ -69,8 +69,7 @@ export function storeDispatcher(config: Config, store: EventStore): DispatcherOp
     bit: STORE_BIT,
     project: null,
     concurrency: BATCHES_AT_ONCE[config.databaseUrl === null ? 'sqlite' : 'postgres'],
-    // The store recognises an event that it has, so a repeat is written once.
-    maxUnsettled: Infinity,
+    isAdaptive: false,
     batchIntervalMs: STORE_BATCH_INTERVAL_MS,
     restRatio: STORE_REST_RATIO,
     maxRate: Infinity,
@@ -106,5 +105,14 @@ export function addRelayGauges(relay: Relay, metrics: Metrics): void {
       labels: ['sink'],
     },
     read((state) => (state === 'paused' ? 1 : 0)),
+  );
+  metrics.gauge(
+    {
+      name: 'errata_relay_window',
+      help: 'Envelopes that may be in flight to an upstream, by its latency; at most ERRATA_UPSTREAM_CONNECTIONS',
+      labels: ['sink'],
+    },
+    () =>
+      Promise.resolve(Object.entries(relay.windows()).map(([sink, value]) => ({ labels: { sink }, value }))),
   );
 }

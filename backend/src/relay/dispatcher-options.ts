@@ -3,19 +3,18 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { CircuitBreakerOptions } from './circuit-breaker.ts';
 import type { EnvelopeFilter } from './dispatch-queue.ts';
+import type { InFlightOptions } from './in-flight.ts';
+import type { ReadUtilization } from './loop-load.ts';
 import type { PacingOptions } from './pacing.ts';
 import type { TimeSource } from '../time/time-source.ts';
 import type { Sink } from '../sink/sink.ts';
 
 /** A sink, the envelopes it gets and the limits of its deliveries. */
-export interface DispatcherOptions extends EnvelopeFilter, CircuitBreakerOptions, PacingOptions {
+export interface DispatcherOptions
+  extends EnvelopeFilter, CircuitBreakerOptions, PacingOptions, InFlightOptions {
   /** Name in logs and metrics. */
   readonly name: string;
   readonly sink: Sink;
-  /** Most batches in flight. */
-  readonly concurrency: number;
-  /** Most envelopes in flight or delivered without a settlement on disk: so many are delivered twice after a crash. */
-  readonly maxUnsettled: number;
   /** Most envelopes per second from the backlog of an outage; Infinity for no limit. */
   readonly maxRate: number;
   /** Shortest outage whose backlog is sent at a limited rate, ms. */
@@ -29,6 +28,8 @@ export interface DispatcherContext {
   readonly metrics: Metrics;
   /** The real clock if absent. */
   readonly time?: TimeSource;
+  /** Busy share of the event loop; the real one if absent. */
+  readonly utilization?: ReadUtilization | undefined;
   /** For the jitter of pauses, 0 to 1; `Math.random` if absent. */
   readonly random?: () => number;
 }

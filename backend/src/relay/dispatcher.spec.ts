@@ -28,8 +28,9 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
     rmSync(directory, { recursive: true });
   });
 
-  function start(options: DispatcherOptions): void {
-    relay = new Relay([options], { spool, log: createLog('silent'), metrics: new Metrics(), time });
+  function start(options: DispatcherOptions, utilization?: () => number): void {
+    const log = createLog('silent');
+    relay = new Relay([options], { spool, log, metrics: new Metrics(), time, utilization });
     relay.start();
   }
 
@@ -82,6 +83,28 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
 
     expect(sink.seen.slice(5, 8)).toEqual(['held 0 held', 'held 0 held', 'held 0 held']);
     expect(sink.seen.slice(8).toSorted()).toEqual([0, 1, 2, 3, 4].map((at) => `held ${at} delivered`));
+  });
+
+  it('has as many envelopes in flight to a distant upstream as its latency needs, at most its cap', async () => {
+    let open = 0;
+    let most = 0;
+    const sink = new ScriptedSink();
+    const distant = {
+      maxBatch: 1,
+      deliver: async (batch: Parameters<typeof sink.deliver>[0]) => {
+        most = Math.max(most, (open += 1));
+        await new Promise<void>((resolve) => void time.startTimer(100, resolve));
+        open -= 1;
+        return sink.deliver(batch);
+      },
+    };
+    for (let at = 0; at < 200; at += 1) await spool.append(envelope(`event ${at}`));
+    start(dispatcherOptions(distant, { concurrency: 40, isAdaptive: true }), () => 0);
+    await time.moveUntil(() => sink.seen.length >= 200);
+
+    expect(new Set(sink.seen).size).toBe(200);
+    expect(most).toBeGreaterThan(16);
+    expect(most).toBeLessThanOrEqual(40);
   });
 
   it('sends the backlog of an outage at a limited rate, and fresh envelopes at once', async () => {

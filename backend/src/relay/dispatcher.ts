@@ -10,12 +10,10 @@ import type { DeliveryStats } from './delivery-stats.ts';
 import { isIntakeBusy } from './pacing.ts';
 import type { Settlement } from '../sink/sink.ts';
 import { FailedEnvelopes } from './failed-envelopes.ts';
+import { InFlight } from './in-flight.ts';
 import { QueueReader } from './queue-reader.ts';
 import { SettlementRecorder } from './settlement-recorder.ts';
 import { Timers } from './timers.ts';
-
-/** Bytes in flight to one sink above which no further batch starts. */
-const MAX_IN_FLIGHT_BYTES = 8 * 2 ** 20;
 
 /**
  * Reasons for a timer: pause after a failure of the sink, next try of a failed envelope, rate of the backlog, rate limit,
@@ -26,7 +24,7 @@ type DispatchTimer = 'pause' | 'failed' | 'ramp_up' | 'rate_limit' | 'batch';
 /**
  * Delivers the spool's envelopes to one sink.
  *
- * Up to `concurrency` batches are in flight. A failed envelope waits for a next try of its own, and the others go on. While
+ * Up to `concurrency` batches are in flight, at an upstream as many as its latency needs (in-flight.ts). A failed envelope waits for a next try of its own, and the others go on. While
  * the sink fails, one envelope at a time probes it: the newest one that was never tried, because a failed one may fail
  * again through its own fault. No envelope is deleted before its sink has settled it. The backlog of an outage is sent at a
  * limited rate, next to fresh envelopes.
@@ -42,10 +40,9 @@ export class Dispatcher {
   readonly #batches: BatchSource;
   readonly #time: TimeSource;
   readonly #timers: Timers<DispatchTimer>;
-  #batchesInFlight = 0;
+  readonly #inFlight: InFlight;
   #onIdle: (() => void) | undefined;
   readonly #stats: DeliveryStats;
-  #bytesInFlight = 0;
   #pausedUntilMs = 0;
   #isStarted = false;
   readonly #rateLimitHold: RateLimitHold;
@@ -56,6 +53,7 @@ export class Dispatcher {
     this.#stats = stats;
     this.#time = context.time ?? REAL_TIME;
     this.#timers = new Timers(this.#time.startTimer);
+    this.#inFlight = new InFlight(options, context.utilization);
     this.#circuitBreaker = new CircuitBreaker(options, context.random);
     this.#failed = new FailedEnvelopes(options.backoff, context.random);
     this.#queue = new DispatchQueue(context.spool, options, this.#failed);
@@ -89,6 +87,11 @@ export class Dispatcher {
 
   get state(): DispatcherState {
     return this.#circuitBreaker.state;
+  }
+
+  /** Most deliveries in flight at present. */
+  get window(): number {
+    return this.#inFlight.limit;
   }
 
   start(): void {
@@ -129,7 +132,7 @@ export class Dispatcher {
   async stop(timeoutMs: number): Promise<void> {
     this.#isStarted = false;
     this.#timers.clear();
-    if (this.#batchesInFlight === 0) return;
+    if (this.#inFlight.isEmpty) return;
     const isIdle = new Promise<void>((resolve) => void (this.#onIdle = resolve));
     await Promise.race([isIdle, delay(timeoutMs, undefined, { ref: false })]);
   }
@@ -138,9 +141,8 @@ export class Dispatcher {
   #pump(): void {
     while (
       this.#isStarted &&
-      this.#batchesInFlight < this.#maxBatches() &&
-      this.#batchesInFlight + this.#recorder.unsettled < this.#options.maxUnsettled &&
-      this.#bytesInFlight < MAX_IN_FLIGHT_BYTES &&
+      (this.#inFlight.isEmpty || this.#mayOverlap()) &&
+      this.#inFlight.hasRoom(this.#recorder.unsettled) &&
       this.#time.nowMs() >= this.#pausedUntilMs
     ) {
       const batch = this.#next();
@@ -149,9 +151,9 @@ export class Dispatcher {
     }
   }
 
-  /** Returns the highest number of batches in flight at present. */
-  #maxBatches(): number {
-    return this.state === 'flowing' && !isIntakeBusy(this.#context.spool) ? this.#options.concurrency : 1;
+  /** Reports whether several batches may be in flight at once: not to a sink that fails, and not while intake is busy. */
+  #mayOverlap(): boolean {
+    return this.state === 'flowing' && !isIntakeBusy(this.#context.spool);
   }
 
   #next(): readonly QueuedEnvelope[] {
@@ -163,17 +165,18 @@ export class Dispatcher {
   async #deliver(batch: readonly QueuedEnvelope[]): Promise<void> {
     const bytes = batch.reduce((sum, { items }) => sum + items.length, 0);
     const startedAtMs = this.#time.nowMs();
-    this.#batchesInFlight += 1;
-    this.#bytesInFlight += bytes;
+    this.#inFlight.started(bytes);
     const settlements = await this.#options.sink.deliver(batch);
-    this.#batchesInFlight -= 1;
-    this.#bytesInFlight -= bytes;
-    this.#batches.ended(this.#time.nowMs() - startedAtMs);
+    const nowMs = this.#time.nowMs();
+    const isMoreWaiting = this.#queue.size > 0 || this.#queue.isBehind;
+    const { unsettled } = this.#recorder;
+    this.#inFlight.ended({ bytes, startedAtMs }, { settlements, nowMs, unsettled, isMoreWaiting });
+    this.#batches.ended(nowMs - startedAtMs);
     for (const [index, envelope] of batch.entries()) {
       const settlement = settlements[index];
       if (settlement !== undefined) this.#apply(envelope, settlement);
     }
-    if (this.#batchesInFlight === 0) this.#onIdle?.();
+    if (this.#inFlight.isEmpty) this.#onIdle?.();
     this.#pump();
   }
 

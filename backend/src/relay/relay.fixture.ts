@@ -71,7 +71,7 @@ export function dispatcherOptions(sink: Sink, changes: Partial<DispatcherOptions
     concurrency: 1,
     backoff: { minMs: 1, maxMs: 2 },
     pauseProbeMs: 5,
-    maxUnsettled: 100,
+    isAdaptive: false,
     batchIntervalMs: 0,
     restRatio: 0,
     maxRate: Infinity,

@@ -87,6 +87,12 @@ export class Relay implements SpoolReader {
     return Object.fromEntries(this.#sinks.map(({ options, dispatcher }) => [options.name, dispatcher.state]));
   }
 
+  /** Returns by the name of each upstream how many envelopes may be in flight to it at present. */
+  windows(): Readonly<Record<string, number>> {
+    const upstreams = this.#sinks.filter(({ options }) => options.isAdaptive);
+    return Object.fromEntries(upstreams.map(({ options, dispatcher }) => [options.name, dispatcher.window]));
+  }
+
   sinks(): readonly SinkReport[] {
     return this.#sinks.map(({ options: { name, project }, dispatcher: { state }, stats }) => ({
       name,

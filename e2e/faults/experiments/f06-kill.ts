@@ -1,4 +1,3 @@
-import { readConfig } from '../../../backend/src/config/config.ts';
 import type { Experiment, Trial } from '../experiment.ts';
 import type { Kind } from '../parts/envelopes.ts';
 import { judgeFresh, settle } from '../parts/judge.ts';
@@ -10,8 +9,8 @@ import type { Seen } from '../parts/scripted-upstream.ts';
 import type { Counts } from '../tally.ts';
 
 const SENDERS = 16;
-/** Maximum number of unsettled deliveries when the process is killed. */
-const CONCURRENCY = readConfig({}).upstreamConnections;
+/** Maximum number of unsettled deliveries when the process is killed: the window to an upstream on this machine. */
+const CONCURRENCY = 64;
 const KILLS = { gate: 8, short: 60, long: 1_000 } as const;
 /** Kills of one spool before its result is computed and stored, so that a long run can be ended early. */
 const PORTION = 60;
