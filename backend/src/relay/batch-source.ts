@@ -32,7 +32,7 @@ export class BatchSource {
     this.#queue = queue;
     this.#options = options;
     this.#context = context;
-    this.#pacing = new Pacing(options);
+    this.#pacing = new Pacing(options, context.time.nowMs);
     this.#rampUp = new RampUp(options.maxRate);
   }
 

@@ -3,8 +3,8 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { CircuitBreakerOptions } from './circuit-breaker.ts';
 import type { EnvelopeFilter } from './dispatch-queue.ts';
+import type { ReadBusy } from './busy-meter.ts';
 import type { InFlightOptions } from './in-flight.ts';
-import type { ReadUtilization } from './loop-load.ts';
 import type { PacingOptions } from './pacing.ts';
 import type { TimeSource } from '../time/time-source.ts';
 import type { Sink } from '../sink/sink.ts';
@@ -28,8 +28,8 @@ export interface DispatcherContext {
   readonly metrics: Metrics;
   /** The real clock if absent. */
   readonly time?: TimeSource;
-  /** Busy share of the event loop; the real one if absent. */
-  readonly utilization?: ReadUtilization | undefined;
+  /** How busy thread and process are; the real shares if absent. */
+  readonly busy?: ReadBusy | undefined;
   /** For the jitter of pauses, 0 to 1; `Math.random` if absent. */
   readonly random?: () => number;
 }

@@ -6,6 +6,7 @@ import { fates, openSpool, settledCounts } from '../spool/spool.fixture.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { ManualTime } from '../time/manual-time.fixture.ts';
+import type { ReadBusy } from './busy-meter.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import { DELIVERED, dispatcherOptions, envelope, LATER, ScriptedSink } from './relay.fixture.ts';
 import { Relay } from './relay.ts';
@@ -28,9 +29,9 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
     rmSync(directory, { recursive: true });
   });
 
-  function start(options: DispatcherOptions, utilization?: () => number): void {
+  function start(options: DispatcherOptions, busy?: ReadBusy): void {
     const log = createLog('silent');
-    relay = new Relay([options], { spool, log, metrics: new Metrics(), time, utilization });
+    relay = new Relay([options], { spool, log, metrics: new Metrics(), time, busy });
     relay.start();
   }
 
@@ -99,7 +100,7 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
       },
     };
     for (let at = 0; at < 200; at += 1) await spool.append(envelope(`event ${at}`));
-    start(dispatcherOptions(distant, { concurrency: 40, isAdaptive: true }), () => 0);
+    start(dispatcherOptions(distant, { concurrency: 40, isAdaptive: true }), () => ({ loop: 0, cores: 0 }));
     await time.moveUntil(() => sink.seen.length >= 200);
 
     expect(new Set(sink.seen).size).toBe(200);

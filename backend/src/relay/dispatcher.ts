@@ -7,7 +7,6 @@ import { CircuitBreaker, type DispatcherState } from './circuit-breaker.ts';
 import type { DispatcherContext, DispatcherOptions } from './dispatcher-options.ts';
 import { DispatchQueue } from './dispatch-queue.ts';
 import type { DeliveryStats } from './delivery-stats.ts';
-import { isIntakeBusy } from './pacing.ts';
 import type { Settlement } from '../sink/sink.ts';
 import { FailedEnvelopes } from './failed-envelopes.ts';
 import { InFlight } from './in-flight.ts';
@@ -53,7 +52,7 @@ export class Dispatcher {
     this.#stats = stats;
     this.#time = context.time ?? REAL_TIME;
     this.#timers = new Timers(this.#time.startTimer);
-    this.#inFlight = new InFlight(options, context.utilization);
+    this.#inFlight = new InFlight(options, context.spool, context.busy);
     this.#circuitBreaker = new CircuitBreaker(options, context.random);
     this.#failed = new FailedEnvelopes(options.backoff, context.random);
     this.#queue = new DispatchQueue(context.spool, options, this.#failed);
@@ -141,7 +140,7 @@ export class Dispatcher {
   #pump(): void {
     while (
       this.#isStarted &&
-      (this.#inFlight.isEmpty || this.#mayOverlap()) &&
+      (this.#inFlight.isEmpty || this.state === 'flowing') &&
       this.#inFlight.hasRoom(this.#recorder.unsettled) &&
       this.#time.nowMs() >= this.#pausedUntilMs
     ) {
@@ -149,11 +148,6 @@ export class Dispatcher {
       if (batch.length === 0) return;
       void this.#deliver(batch);
     }
-  }
-
-  /** Reports whether several batches may be in flight at once: not to a sink that fails, and not while intake is busy. */
-  #mayOverlap(): boolean {
-    return this.state === 'flowing' && !isIntakeBusy(this.#context.spool);
   }
 
   #next(): readonly QueuedEnvelope[] {

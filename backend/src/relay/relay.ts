@@ -57,6 +57,10 @@ export class Relay implements SpoolReader {
     for (const { dispatcher } of this.#sinks) dispatcher.start();
   }
 
+  get canEmpty(): boolean {
+    return this.#sinks.every(({ dispatcher }) => dispatcher.state === 'flowing');
+  }
+
   appended(envelopes: readonly QueuedEnvelope[]): void {
     for (const { dispatcher } of this.#sinks) dispatcher.appended(envelopes);
   }

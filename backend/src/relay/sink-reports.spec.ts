@@ -36,6 +36,21 @@ describe('the reports of the relay for operators', () => {
     () => ({ ...LATER, reason: 'status_403', scope: 'dsn' }) as const,
   );
 
+  it('says that the spool becomes empty by itself only while every sink accepts envelopes', async () => {
+    const away = new ScriptedSink();
+    away.answer = () => LATER;
+    start(
+      dispatcherOptions(new ScriptedSink(), { bit: STORE_BIT }),
+      dispatcherOptions(away, { backoff: { minMs: 60_000, maxMs: 60_000 } }),
+    );
+    const before = relay?.canEmpty;
+    await spool.append(envelope('one'));
+    await away.offered(1);
+    await relay?.stop(1_000);
+
+    expect([before, relay?.canEmpty]).toEqual([true, false]);
+  });
+
   it('reports the time of the last delivery, and no reason after a recovery', async () => {
     const sink = new ScriptedSink([LATER]);
     await spool.append(envelope('one'));

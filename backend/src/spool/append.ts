@@ -73,12 +73,13 @@ export class Appends {
     this.#queue.push(append);
   }
 
-  /** Removes the appends of the next transaction from the queue and returns them. */
-  take(): readonly Append[] {
+  /** Removes the appends of the next transaction from the queue and returns them, at most `most`. */
+  take(most: number): readonly Append[] {
     let bytes = 0;
     let rows = 0;
     for (const append of this.#queue) {
-      if (rows === MAX_BATCH_ROWS || (rows > 0 && bytes + append.bytes > MAX_BATCH_BYTES)) break;
+      if (rows >= Math.min(most, MAX_BATCH_ROWS) || (rows > 0 && bytes + append.bytes > MAX_BATCH_BYTES))
+        break;
       bytes += append.bytes;
       rows += 1;
     }

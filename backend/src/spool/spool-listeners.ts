@@ -11,6 +11,8 @@ export interface SpoolEvents {
 
 /** The consumer of the queue: the relay. */
 export interface SpoolReader {
+  /** Whether all sinks accept envelopes, so that the spool becomes empty by itself. */
+  readonly canEmpty: boolean;
   /** Envelopes were committed; the reader gets them from memory and need not read them from disk. */
   appended(envelopes: readonly QueuedEnvelope[]): void;
   /** Settlements were committed: queries with these bits no longer return these envelopes. */
@@ -20,4 +22,9 @@ export interface SpoolReader {
 }
 
 /** The reader until a relay is attached. */
-export const NO_READER: SpoolReader = { appended: () => {}, settled: () => {}, advanced: () => {} };
+export const NO_READER: SpoolReader = {
+  canEmpty: false,
+  appended: () => {},
+  settled: () => {},
+  advanced: () => {},
+};

@@ -56,6 +56,7 @@ describe('Spool', () => {
     const spool = await opened();
     const seen: string[] = [];
     spool.attach({
+      canEmpty: true,
       appended: (batch) => seen.push(...batch.map(textOf)),
       settled: () => {},
       advanced: () => {},
@@ -64,6 +65,26 @@ describe('Spool', () => {
     await spool.append(newEnvelope('one'));
 
     expect(seen).toEqual(['one']);
+  });
+
+  it('takes above 90 % as many envelopes in a commit as the settlements in it make room for', async () => {
+    const spool = await opened();
+    const ids: number[] = [];
+    while (spool.fill < 0.97) {
+      ids.push((await spool.append(newEnvelope(`${ids.length} ${'x'.repeat(4_000)}`))).id);
+    }
+    const commits: number[] = [];
+    spool.attach({
+      canEmpty: true,
+      appended: (batch) => commits.push(batch.length),
+      settled: () => {},
+      advanced: () => {},
+    });
+
+    for (const id of ids.slice(0, 16)) spool.deliver({ id, bits: UPSTREAM_BIT, digest: null });
+    await Promise.all(Array.from({ length: 9 }, (_, at) => spool.append(newEnvelope(`waits ${at}`))));
+
+    expect(commits).toEqual([8, 1]);
   });
 
   it('keeps appended envelopes and the sequence of ids over a restart', async () => {

@@ -7,23 +7,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { quantitiesOf } from '../envelope/quantities.ts';
 import { type Append, type Appended, Appends, compressed, MAX_BATCH_BYTES, rowOf } from './append.ts';
 import { GroupCommit } from './group-commit.ts';
+import { Overload } from './overload.ts';
 import { UpstreamRateLimits } from './upstream-rate-limits.ts';
 import { PendingWrites, type Taken } from './pending-writes.ts';
 import type { Delivery } from './protocol/packed-deliveries.ts';
 import { buffersOf, envelopeOf, pack, unpack } from './protocol/packed-envelopes.ts';
-import {
-  type ReadyQuery,
-  type RefusalCause,
-  type Cursors,
-  type EnqueueCall,
-  type MalformedBody,
-  type ProjectDiscard,
-  type ProjectLimits,
-  type SettledEnvelope,
-  type SpoolCall,
-  type SpoolCalls,
-  type Opened,
-  type SpoolWorkerData,
+import type {
+  ReadyQuery,
+  RefusalCause,
+  Cursors,
+  EnqueueCall,
+  MalformedBody,
+  ProjectDiscard,
+  ProjectLimits,
+  SettledEnvelope,
+  SpoolCall,
+  SpoolCalls,
+  Opened,
+  SpoolWorkerData,
 } from './protocol/spool-messages.ts';
 import { NO_READER, type SpoolEvents, type SpoolReader } from './spool-listeners.ts';
 import { monotonicNowMs } from '../time/monotonic-clock.ts';
@@ -51,6 +52,7 @@ export class Spool {
   readonly #groupCommit = new GroupCommit();
   readonly #pending = new PendingWrites();
   readonly #appends = new Appends();
+  readonly #overload = new Overload(() => ({ fill: this.#fill, canEmpty: this.#reader.canEmpty }));
   /** One shared buffer for all commits, as only one runs at a time. */
   readonly #shared = new Uint8Array(new SharedArrayBuffer(MAX_BATCH_BYTES));
   readonly #thread: ThreadSupervisor;
@@ -245,7 +247,8 @@ export class Spool {
 
   /** Starts the next commit if anything is pending, after the wait for a group of clients. */
   #schedule(): void {
-    const waiting = { appends: this.#appends.queued, writes: this.#pending.size };
+    const work = { appends: this.#appends.queued, writes: this.#pending.size };
+    const waiting = this.#overload.waiting(work);
     this.#groupCommit.added(waiting);
     if (this.#commit !== undefined || !this.#thread.isOpen) return;
     if (waiting.appends + waiting.writes === 0) return;
@@ -259,8 +262,8 @@ export class Spool {
   }
 
   async #commitWaiting(): Promise<void> {
-    const appends = this.#appends.take();
     const taken = this.#pending.take();
+    const appends = this.#appends.take(this.#overload.appends(taken.deliveries.length));
     try {
       const packed = pack(appends.map(rowOf), this.#shared);
       const work = { ...taken.work, appends: packed };
