@@ -10,7 +10,7 @@ export interface Backlog {
   readonly delivered: number;
   /** From the start of the wait until the upstream had all. */
   readonly upstreamSeconds: number;
-  /** From the start of the wait until nothing was held any more, the store included; null: gave up waiting. */
+  /** From the start of the wait until nothing was queued any more, the store included; null: gave up waiting. */
   readonly allSeconds: number | null;
 }
 
@@ -38,7 +38,7 @@ export async function waitForBacklog(
   let upstreamSeconds: number | undefined;
   let nextLedgerMs = 0;
   let ledger = await readLedger(managementPort);
-  while (ledger.held > 0 && performance.now() - startedAtMs < GIVE_UP_MS) {
+  while (ledger.queued > 0 && performance.now() - startedAtMs < GIVE_UP_MS) {
     await delay(LOOK_MS);
     if ((await upstream.answered()) - before.delivered < ledger.accepted - before.accepted) continue;
     upstreamSeconds ??= seconds();
@@ -51,7 +51,7 @@ export async function waitForBacklog(
     accepted: ledger.accepted - before.accepted,
     delivered: (await upstream.answered()) - before.delivered,
     upstreamSeconds: upstreamSeconds ?? seconds(),
-    allSeconds: ledger.held === 0 ? seconds() : null,
+    allSeconds: ledger.queued === 0 ? seconds() : null,
   };
 }
 

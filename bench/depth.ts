@@ -32,32 +32,32 @@ async function oneRound(bench: Bench, server: RunningServer, payload: PayloadNam
   await waitForBacklog(upstream, server.managementPort, before);
   await upstream.become('refuses');
   for (const depth of [0, options.depth]) {
-    const held = await fill(bench, server, load, depth);
+    const queued = await fill(bench, server, load, depth);
     const measured = await measure(bench, server, { ...load, seconds: options.seconds });
     record(bench, { mode: 'depth', payload, connections, depth }, server.kind, {
       ...measured,
       perSecond: okOf(measured.load) / measured.load.seconds,
       deliveredPerSecond: null,
       memory: server.memory,
-      note: `${held} held when it began`,
+      note: `${queued} queued when it began`,
       isSound: true,
     });
   }
 }
 
-/** Sends until so many are held, and returns how many are. @throws when the server takes no more. */
+/** Sends until so many are queued, and returns how many are. @throws when the server takes no more. */
 async function fill(
   bench: Bench,
   server: RunningServer,
   load: Omit<Load, 'seconds'>,
   depth: number,
 ): Promise<number> {
-  let { held } = await readLedger(server.managementPort);
-  while (held < depth) {
+  let { queued } = await readLedger(server.managementPort);
+  while (queued < depth) {
     await measure(bench, server, { ...load, seconds: FILL_SECONDS });
     const now = await readLedger(server.managementPort);
-    if (now.held <= held) throw new Error(`the spool does not grow beyond ${held} envelopes`);
-    held = now.held;
+    if (now.queued <= queued) throw new Error(`the spool does not grow beyond ${queued} envelopes`);
+    queued = now.queued;
   }
-  return held;
+  return queued;
 }

@@ -3,14 +3,14 @@ export interface Ledger {
   /** First commits. */
   readonly accepted: number;
   /** Not yet settled by all sinks, the store included. */
-  readonly held: number;
+  readonly queued: number;
 }
 
 /** Counting is work for Errata too, the more the deeper its spool: not to be asked in a tight loop. */
 export async function readLedger(managementPort: number): Promise<Ledger> {
   const answer = await fetch(`http://127.0.0.1:${managementPort}/metrics`);
   const text = await answer.text();
-  return { accepted: count(text, 'accepted'), held: count(text, 'held') };
+  return { accepted: count(text, 'accepted'), queued: count(text, 'queued') };
 }
 
 function count(metrics: string, fate: string): number {

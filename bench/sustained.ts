@@ -25,7 +25,7 @@ const MAX_REPEATS = 1;
 const AT_LIMIT = 0.9;
 /** So often a round tries a lower rate when the one that was found does not hold for its whole time. */
 const MAX_ATTEMPTS = 3;
-/** What is held is compared with what was held after this time, in the search and in a round. */
+/** Queued envelopes are compared with those after this time, in the search and in a round. */
 const TRIAL_SETTLE_SECONDS = 2;
 const SETTLE_SECONDS = 5;
 
@@ -68,9 +68,9 @@ async function closedLoop(bench: Bench, kind: ServerKind, payload: PayloadName):
 }
 
 function describe(trial: Trial, rate: number): string {
-  const { heldAtFirst, heldAtLast, fault } = trial;
+  const { queuedAtFirst, queuedAtLast, fault } = trial;
   const verdict = fault === null ? 'it holds' : `it does NOT hold (${fault})`;
-  return `offered ${rate}/s, ${heldAtFirst} held at first and ${heldAtLast} at last: ${verdict}`;
+  return `offered ${rate}/s, ${queuedAtFirst} queued at first and ${queuedAtLast} at last: ${verdict}`;
 }
 
 /** Finds the highest rate that holds for a trial; all trials in one process, each with an empty spool. */

@@ -19,13 +19,13 @@ const MIN_ACCEPTED = 0.97;
 const HOPELESS_SECONDS = 1;
 /** So many looks at the backlog in one trial: each costs the server some 5 ms. */
 const LOOKS_PER_TRIAL = 20;
-/** So many looks together say what was held at a time. */
+/** So many looks together say what was queued at a time. */
 const LOOKS = 3;
 
 interface Look {
   readonly atMs: number;
   readonly accepted: number;
-  readonly held: number;
+  readonly queued: number;
   readonly delivered: number;
 }
 
@@ -33,8 +33,8 @@ interface Look {
 export interface Trial extends Measured {
   /** Envelopes settled by all sinks, per second, from when the load had settled until its end. */
   readonly settledPerSecond: number;
-  readonly heldAtFirst: number;
-  readonly heldAtLast: number;
+  readonly queuedAtFirst: number;
+  readonly queuedAtLast: number;
   /** What the server did not hold; null: the rate holds. */
   readonly fault: string | null;
 }
@@ -58,7 +58,7 @@ export async function runTrial(bench: Bench, server: RunningServer, options: Tri
   return { ...measured, ...judge(settled, measured, options, hopeless.signal.aborted) };
 }
 
-/** Looks at what is held until the load is done, and ends the load when that has become hopeless. */
+/** Looks at what is queued until the load is done, and ends the load when that has become hopeless. */
 async function watch(
   { upstream }: Bench,
   { managementPort }: RunningServer,
@@ -75,13 +75,13 @@ async function watch(
     const atMs = performance.now();
     if (atMs - startedAtMs < settleSeconds * 1_000) continue;
     looks.push({ ...ledger, atMs, delivered: await upstream.answered() });
-    const first = looks[0]?.held ?? 0;
-    if (mayEndEarly && ledger.held > first + rate * HOPELESS_SECONDS) hopeless.abort();
+    const first = looks[0]?.queued ?? 0;
+    if (mayEndEarly && ledger.queued > first + rate * HOPELESS_SECONDS) hopeless.abort();
   }
 }
 
-function held(looks: readonly Look[]): number {
-  const sorted = looks.map((look) => look.held).sort((one, other) => one - other);
+function queued(looks: readonly Look[]): number {
+  const sorted = looks.map((look) => look.queued).sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
@@ -90,26 +90,26 @@ function judge(
   { load }: Measured,
   options: TrialOptions,
   isHopeless: boolean,
-): Pick<Trial, 'settledPerSecond' | 'heldAtFirst' | 'heldAtLast' | 'fault'> {
-  const [heldAtFirst, heldAtLast] = [held(looks.slice(0, LOOKS)), held(looks.slice(-LOOKS))];
+): Pick<Trial, 'settledPerSecond' | 'queuedAtFirst' | 'queuedAtLast' | 'fault'> {
+  const [queuedAtFirst, queuedAtLast] = [queued(looks.slice(0, LOOKS)), queued(looks.slice(-LOOKS))];
   const first = looks[0];
   const last = looks.at(-1);
   if (first === undefined || last === undefined || first === last) {
-    return { settledPerSecond: Number.NaN, heldAtFirst, heldAtLast, fault: 'did not answer in time' };
+    return { settledPerSecond: Number.NaN, queuedAtFirst, queuedAtLast, fault: 'did not answer in time' };
   }
   const accepted = last.accepted - first.accepted;
   const seconds = (last.atMs - first.atMs) / 1_000;
   const growth = Math.max(LEAST_SLACK, options.rate * SLACK_SECONDS);
   const faults = [
     ...(load.notOk + load.broken > 0 ? ['refused some'] : []),
-    ...(isHopeless || heldAtLast > heldAtFirst + growth ? ['backlog grew'] : []),
+    ...(isHopeless || queuedAtLast > queuedAtFirst + growth ? ['backlog grew'] : []),
     ...(last.delivered - first.delivered < accepted * (1 - MAX_UNDELIVERED) ? ['delivered less'] : []),
     ...(accepted < options.rate * seconds * MIN_ACCEPTED ? ['accepted less'] : []),
   ];
   return {
-    settledPerSecond: (accepted - (last.held - first.held)) / seconds,
-    heldAtFirst,
-    heldAtLast,
+    settledPerSecond: (accepted - (last.queued - first.queued)) / seconds,
+    queuedAtFirst,
+    queuedAtLast,
     fault: faults.length === 0 ? null : faults.join(', '),
   };
 }

@@ -179,7 +179,7 @@ test('what somebody wants forgotten goes nowhere any more, and is in no file', a
   expect(upstream.arrived.some(({ eventId }) => eventId === toForget)).toBe(false);
   await expect(async () => {
     const state = await ask<Readonly<Record<string, unknown>>>(errata, 'GET', 'delivery');
-    expect(state).toMatchObject({ accepted: 2, delivered: 1, erased: 1, held: 0, missing: 0 });
+    expect(state).toMatchObject({ accepted: 2, delivered: 1, erased: 1, queued: 0, missing: 0 });
   }).toPass();
   expect(await errata.stop()).toBe(0);
   await upstream.down();

@@ -34,7 +34,7 @@ async function untilDelivery(
   return delivery;
 }
 
-test('an event is queued while its upstream is down, then forwarded, and its status survives a restart', async () => {
+test('an event is queued while its upstream is down, then delivered, and its status survives a restart', async () => {
   const upstream = new FakeUpstream();
   await upstream.up();
   await upstream.down();
@@ -43,25 +43,25 @@ test('an event is queued while its upstream is down, then forwarded, and its sta
   const eventId = newEventId();
 
   await fetch(`${first.url}/tunnel`, { method: 'POST', body: errorEnvelope(upstream.dsn, eventId) });
-  const waiting = await untilDelivery(first, eventId, { state: 'waiting', reason: 'econnrefused' });
+  const queued = await untilDelivery(first, eventId, { state: 'queued', reason: 'econnrefused' });
   await upstream.up();
-  const forwarded = await untilDelivery(first, eventId, { state: 'forwarded' });
+  const delivered = await untilDelivery(first, eventId, { state: 'delivered' });
   // A kill before the settlement is on disk would deliver the event twice.
   await expect(async () => {
-    expect(await get<DeliveryState>(first, 'delivery')).toMatchObject({ delivered: 1, held: 0 });
+    expect(await get<DeliveryState>(first, 'delivery')).toMatchObject({ delivered: 1, queued: 0 });
   }).toPass();
   await first.kill();
   const { dataDir } = first;
   const errata = await new ErrataProcess({ environment, dataDir }).start();
-  const after = await untilDelivery(errata, eventId, { state: 'forwarded' });
+  const after = await untilDelivery(errata, eventId, { state: 'delivered' });
   const { sinks, stored, bytes, maxBytes } = await get<DeliveryState>(errata, 'delivery');
 
   const place = upstream.dsn.replace(/^.*@/, '');
-  expect(waiting).toMatchObject({ upstream: place, deadLetterId: null });
-  expect(forwarded.tries).toBeGreaterThan(1);
-  expect(forwarded.time).not.toBeNull();
+  expect(queued).toMatchObject({ upstream: place, deadLetterId: null });
+  expect(delivered.tries).toBeGreaterThan(1);
+  expect(delivered.time).not.toBeNull();
   expect(after).toMatchObject({ time: null, tries: null, upstream: place });
-  expect(sinks.map(({ state, waiting: left }) => [state, left])).toEqual([
+  expect(sinks.map(({ state, queued: left }) => [state, left])).toEqual([
     ['flowing', 0],
     ['flowing', 0],
   ]);
@@ -90,7 +90,7 @@ test('a rejected event links to its dead letter, which is shown without secrets 
     headers: { ...AUTHORIZATION, 'content-type': 'application/json' },
     body: JSON.stringify({ ids: [refused.deadLetterId] }),
   });
-  await untilDelivery(errata, eventId, { state: 'forwarded', deadLetterId: null });
+  await untilDelivery(errata, eventId, { state: 'delivered', deadLetterId: null });
   const missing = await fetch(
     `${errata.url}/console/api/dead-letters/999-${refused.deadLetterId?.split('-')[1]}`,
     { headers: AUTHORIZATION },
@@ -114,17 +114,17 @@ test('a search without results lists counted reasons', async () => {
   await fetch(`${errata.url}/tunnel`, { method: 'POST', body: errorEnvelope(dsn, newEventId()) });
 
   const { reading, hint } = await get<FindAnswer>(errata, `find?q=${newEventId()}`);
-  const { refused } = await get<DeliveryState>(errata, 'delivery');
+  const { rejected } = await get<DeliveryState>(errata, 'delivery');
 
   expect(reading).toBe('event_id');
-  expect(hint).toMatchObject({ retentionDays: 30, deleted: 0, lost: null, waiting: 0, oldestKept: null });
-  expect(hint?.refused).toEqual(
+  expect(hint).toMatchObject({ retentionDays: 30, deleted: 0, lost: null, queued: 0, oldestStored: null });
+  expect(hint?.rejected).toEqual(
     expect.arrayContaining([
       { reason: 'too_large', count: 1 },
       { reason: 'not_allowed', count: 1 },
     ]),
   );
-  expect(refused).toEqual(hint?.refused);
+  expect(rejected).toEqual(hint?.rejected);
   expect(await errata.stop()).toBe(0);
 });
 
@@ -136,7 +136,7 @@ test('the raw event is a download', async () => {
     const { issues } = await get<{ issues: { digest: string }[] }>(errata, 'issues');
     const answer = await get<{ latest: EventDetail }>(errata, `issues/${issues[0]?.digest}`);
     ({ eventId } = answer.latest);
-    expect(answer.latest.delivery).toMatchObject({ state: 'kept_here' });
+    expect(answer.latest.delivery).toMatchObject({ state: 'stored_only' });
   }).toPass();
 
   const answer = await fetch(`${errata.url}/console/api/events/${eventId}/raw`, { headers: AUTHORIZATION });
@@ -179,7 +179,7 @@ test('a dead letter is shown with its reason, and sent again when its upstream a
       accepted: 3,
       delivered: 2,
       deadLettered: 1,
-      held: 0,
+      queued: 0,
       missing: 0,
       deadLetters: 0,
     });

@@ -52,7 +52,7 @@ function arrivedIds(): readonly string[] {
   return upstream.arrived.map(({ eventId }) => eventId ?? 'none').toSorted();
 }
 
-test('1,000 held envelopes are delivered once each without a listener, and a second drain finds none', async () => {
+test('1,000 queued envelopes are delivered once each without a listener, and a second drain finds none', async () => {
   const ids = await leaveErrors(1_000);
   await upstream.up();
   // A start would end here, because both ports are in use.

@@ -48,7 +48,7 @@ const FAILURES: readonly FailureCase[] = [
     cause: ['app/demo-pages.tsx', 'BrokenPage', 'cart.items.length'],
   },
   {
-    name: 'a failure of both halves',
+    name: 'a failure in browser and server',
     happen: async (page, url) => {
       const sent = page.waitForResponse((response) => response.url().endsWith('/tunnel'));
       await page.goto(`${url}/demo/failed-request`);

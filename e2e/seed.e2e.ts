@@ -8,7 +8,7 @@ import { ErrataProcess } from './fixtures/errata-process.ts';
 async function untilStored(errata: ErrataProcess): Promise<void> {
   await expect
     .poll(async () => (await ask<DeliveryState>(errata, '/console/api/delivery')).sinks)
-    .toContainEqual(expect.objectContaining({ name: 'store', waiting: 0 }));
+    .toContainEqual(expect.objectContaining({ name: 'store', queued: 0 }));
 }
 
 /** Events of the seed, without those of the demo's requests. */

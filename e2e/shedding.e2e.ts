@@ -58,12 +58,12 @@ test('a unique error is accepted in a flood of replays and of one repeated error
   // Repeats count as unique until the store has read them; until then the error may get a 503.
   await expect
     .poll(async () => (await delivery()).sinks)
-    .toContainEqual(expect.objectContaining({ name: 'store', waiting: 0 }));
+    .toContainEqual(expect.objectContaining({ name: 'store', queued: 0 }));
   expect(await post(envelope)).toBe(200);
   await upstream.up();
   await upstream.until((arrived) => arrived.some(({ eventId }) => eventId === unique));
   await expect(async () => {
-    expect(await delivery()).toMatchObject({ held: 0, missing: 0 });
+    expect(await delivery()).toMatchObject({ queued: 0, missing: 0 });
   }).toPass();
   const reported = () =>
     upstream.arrived
@@ -71,18 +71,18 @@ test('a unique error is accepted in a flood of replays and of one repeated error
       .flatMap(
         ({ items }) => (JSON.parse(items.toString().split('\n')[1] ?? '') as SentReport).discarded_events,
       );
-  const { discards } = await delivery();
+  const { droppedItems } = await delivery();
   const quantityOf = (list: SentReport['discarded_events'], category: string): number =>
     list.filter((one) => one.category === category).reduce((sum, { quantity }) => sum + quantity, 0);
 
   expect(Math.max(...fills)).toBeGreaterThan(0.9);
   expect(repeats.every((status) => status === 200 || status === 503)).toBe(true);
   expect(flood).toContain(200);
-  expect(quantityOf(discards, 'replay')).toBeGreaterThan(0);
-  expect(quantityOf(discards, 'error')).toBeGreaterThan(0);
+  expect(quantityOf(droppedItems, 'replay')).toBeGreaterThan(0);
+  expect(quantityOf(droppedItems, 'error')).toBeGreaterThan(0);
   await expect(() => {
-    expect(quantityOf(reported(), 'replay')).toBe(quantityOf(discards, 'replay'));
-    expect(quantityOf(reported(), 'error')).toBe(quantityOf(discards, 'error'));
+    expect(quantityOf(reported(), 'replay')).toBe(quantityOf(droppedItems, 'replay'));
+    expect(quantityOf(reported(), 'error')).toBe(quantityOf(droppedItems, 'error'));
   }).toPass();
   const state = await delivery();
   expect(state.missing).toBe(0);

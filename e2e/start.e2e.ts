@@ -51,7 +51,7 @@ test('SIGTERM ends the process with 0, and the probes report it before', async (
   const metrics = await (await fetch(`${errata.managementUrl}/metrics`)).text();
 
   expect([ready.status, live.status]).toEqual([200, 200]);
-  expect(metrics).toContain('errata_spool_envelopes{fate="held"} 0');
+  expect(metrics).toContain('errata_spool_envelopes{fate="queued"} 0');
   expect(await errata.stop()).toBe(0);
 });
 

@@ -10,7 +10,7 @@ import { every, type Job } from './maintenance/every.ts';
 import { maintainSpool } from './maintenance/spool-maintenance.ts';
 import { maintainStore } from './maintenance/store-maintenance.ts';
 import { RecentRejections } from './outcome/recent-rejections.ts';
-import { RefusedDsns } from './outcome/refused-dsns.ts';
+import { RejectedDsns } from './outcome/rejected-dsns.ts';
 import { type Backlog, backlogOf } from './parts/backlog.ts';
 import { addSpoolGauges, strandedIn } from './parts/gauges.ts';
 import { checkDataDir, openSpool, spoolLimits } from './parts/open-spool.ts';
@@ -59,7 +59,7 @@ export class ErrorReporting {
   readonly errorResponse: ErrorResponse;
   readonly tunnel: Tunnel;
   readonly rejections = new RecentRejections();
-  readonly refusedDsns = new RefusedDsns();
+  readonly rejectedDsns = new RejectedDsns();
   readonly eraser: Eraser;
   readonly #caps: VolumeCaps;
   readonly #upstreams: readonly Upstream[];
@@ -99,7 +99,7 @@ export class ErrorReporting {
     this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
     this.failureRecorder = new FailureRecorder(this.reporter, log, metrics, options.applicationRoot);
     this.tunnel = openTunnel(
-      { ...options, rejections: this.rejections, refusedDsns: this.refusedDsns },
+      { ...options, rejections: this.rejections, rejectedDsns: this.rejectedDsns },
       projects,
       spool,
     );

@@ -102,7 +102,7 @@ function eventOf(index: number, issue: number, timeMs: number, random: () => num
     environment: 'production',
     request: { url: `https://shop.example/checkout/${word}/${number}?token=x`, method: 'GET' },
     user: { id: person.replace('@', '-'), email: person },
-    tags: { page: 'checkout', half: isBrowser ? 'browser' : 'server' },
+    tags: { page: 'checkout', kind: isBrowser ? 'browser' : 'server' },
     breadcrumbs: Array.from({ length: 7 }, (_, step) => ({
       timestamp: timeMs / 1000 - 7 + step,
       category: 'fetch',

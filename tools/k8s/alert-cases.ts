@@ -19,9 +19,9 @@ const FILL = `errata_spool_fill{${IN_POD}}`;
 const OLDEST = `errata_spool_oldest_seconds{${IN_POD},class="critical"}`;
 const MISSING = `errata_spool_envelopes{${IN_POD},fate="missing"}`;
 const PAUSED = `errata_relay_paused{${IN_POD},sink="a"}`;
-const DROPPED = `errata_discarded_items{${IN_POD},category="error",reason="queue_overflow"}`;
-const REFUSED = `errata_discarded_items{${IN_POD},category="error",reason="send_error"}`;
-const REPLAYS = `errata_discarded_items{${IN_POD},category="replay",reason="queue_overflow"}`;
+const DROPPED = `errata_dropped_items{${IN_POD},category="error",reason="queue_overflow"}`;
+const REFUSED = `errata_dropped_items{${IN_POD},category="error",reason="send_error"}`;
+const REPLAYS = `errata_dropped_items{${IN_POD},category="replay",reason="queue_overflow"}`;
 const SPOOL_FAULTS = `errata_spool_faults_total{${IN_POD},fault="write"}`;
 const STORE_FAULTS = `errata_store_faults_total{${IN_POD}}`;
 const DEAD = `errata_dead_letters{${IN_POD}}`;
@@ -120,7 +120,7 @@ export const FAULTS = faultsOf('PrometheusRule/errata', '/spec/groups/0/rules', 
   ['1/for', '30m'],
   ['3/expr', 'max by (namespace, pod) (errata_spool_fill) > 0.95'],
   ['3/for', '1m'],
-  ['4/expr', 'sum by (namespace, pod) (increase(errata_discarded_items{category="error"}[15m])) > 0'],
+  ['4/expr', 'sum by (namespace, pod) (increase(errata_dropped_items{category="error"}[15m])) > 0'],
   ['5/expr', 'sum by (namespace, pod) (increase(errata_spool_faults_total[15m])) > 0'],
   ['7/expr', 'sum by (namespace, pod) (increase(errata_store_faults_total[10m]) > 0'],
   ['8/annotations/summary', '{{ $labels.pod } holds dead letters'],

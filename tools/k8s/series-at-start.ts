@@ -15,7 +15,7 @@ export interface Series {
 const CLASSES = [0, 1, 2, 3, 4] as const;
 const NO_CAPS: Caps = { store: 0, storeFile: 0, storeLog: 0, sourceMaps: 0, spool: 0, deadLetters: 0 };
 const EMPTY_SPOOL: SpoolCounts = {
-  held: 0,
+  queued: 0,
   classes: CLASSES.map((each) => ({ class: each, envelopes: 0, bytes: 0, oldestReceivedAtMs: null })),
   forUpstreams: [],
   forStore: 0,

@@ -4,7 +4,7 @@ import { durationMs } from '../config/value-types.ts';
 import { checkSpool, DataDirError } from '../parts/open-spool.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
-import { deliverHeld } from './deliver-held.ts';
+import { deliverQueued } from './deliver-queued.ts';
 import { failureLine, openParts } from './open-parts.ts';
 
 /**
@@ -40,7 +40,7 @@ async function deliverAll(config: Config, timeoutMs: number, stop: AbortSignal):
   stop.addEventListener('abort', () => log.info('stopping'));
   const parts = await openParts(config, log, new Metrics());
   try {
-    const left = await deliverHeld(parts, { timeoutMs, stop, print });
+    const left = await deliverQueued(parts, { timeoutMs, stop, print });
     return left === 0 ? ALL_DELIVERED : SOME_LEFT;
   } finally {
     await parts.close();

@@ -49,11 +49,11 @@ it('names rejected DSNs and origins with count and last time, and not the whole 
   await post('/tunnel', { dsn }, { origin: server.url });
   await post('/tunnel', { dsn }, { origin: server.url });
 
-  const { refusedDsns } = (await (
+  const { rejectedDsns } = (await (
     await server.ask('GET', '/console/api/delivery', OPERATOR)
   ).json()) as DeliveryState;
 
-  expect(refusedDsns.map(({ last, ...row }) => [row, Number.isNaN(Date.parse(last))])).toEqual(
+  expect(rejectedDsns.map(({ last, ...row }) => [row, Number.isNaN(Date.parse(last))])).toEqual(
     [
       {
         dsn: 'https://01234567…@sentry.example/7',

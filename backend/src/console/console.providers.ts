@@ -3,7 +3,7 @@ import type { InjectionToken, Provider } from '@nestjs/common';
 import type { Config } from '../config/config.ts';
 import { trustedHops } from '../net/client-address.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
-import type { RefusedDsns } from '../outcome/refused-dsns.ts';
+import type { RejectedDsns } from '../outcome/rejected-dsns.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import { EventStore } from '../store/event-store.ts';
@@ -36,7 +36,7 @@ interface ConsoleParts {
   readonly spool: Spool;
   readonly relay: Relay;
   readonly rejections: RecentRejections;
-  readonly refusedDsns: RefusedDsns;
+  readonly rejectedDsns: RejectedDsns;
   readonly projects: readonly (SetupSource['projects'][number] & { readonly hasUpstream: boolean })[];
   readonly eraser: Eraser;
   readonly options: { readonly config: Config; readonly log: Log; readonly isHosted?: boolean };

@@ -24,14 +24,14 @@ export interface SessionState {
 export type SignInWay = 'token' | 'oidc';
 
 /**
- * Reason why a sign-in by OpenID Connect failed, as `?problem=` of the sign-in page. `refused`: the provider denied access
+ * Reason why a sign-in by OpenID Connect failed, as `?problem=` of the sign-in page. `denied`: the provider denied access
  * or the user cancelled. `no_access`: the user is in neither list. `unverified`: the provider does not state that the user's
  * email address is verified. `unreachable`: the provider does not respond. `rejected`: its response failed a check.
  * `expired`: it took longer than ten minutes, or started in another tab. `plain_http`: the console was opened over plain
  * HTTP. `too_many`: too many attempts in a minute.
  */
 export type SignInProblem =
-  'refused' | 'no_access' | 'unverified' | 'unreachable' | 'rejected' | 'expired' | 'plain_http' | 'too_many';
+  'denied' | 'no_access' | 'unverified' | 'unreachable' | 'rejected' | 'expired' | 'plain_http' | 'too_many';
 
 /** How a session started; `link` is the one-time link that the server prints at start. */
 export type SessionWay = SignInWay | 'link';

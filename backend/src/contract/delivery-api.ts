@@ -6,14 +6,14 @@ export const CONSOLE_DELIVERY_PATH = '/console/api/delivery';
 export const CONSOLE_DEAD_LETTERS_PATH = '/console/api/dead-letters';
 
 /** Number of envelopes with one fate and reason; `reason` is empty for accepted and delivered. */
-export interface EndCount {
+export interface LedgerCount {
   readonly fate: string;
   readonly reason: string;
   readonly count: number;
 }
 
 /** Queued envelopes of one class; 0 is the most important. */
-export interface HeldClass {
+export interface QueuedClass {
   readonly class: number;
   readonly envelopes: number;
   readonly bytes: number;
@@ -21,13 +21,13 @@ export interface HeldClass {
 }
 
 /** Envelopes that the tunnel rejected for one reason. */
-export interface RefusedCount {
+export interface RejectionCount {
   readonly reason: string;
   readonly count: number;
 }
 
 /** Rejections of one DSN from one origin. Both texts come from strangers, and are cut. */
-export interface RefusedDsn {
+export interface RejectedDsn {
   /** DSN with the start of its key; null if the request was rejected before its DSN was read. */
   readonly dsn: string | null;
   /** Origin of the page; null for a program. */
@@ -40,7 +40,7 @@ export interface RefusedDsn {
 }
 
 /** Dropped items, as reported to upstreams in client reports. */
-export interface DiscardedItems {
+export interface DroppedItems {
   readonly reason: string;
   readonly category: string;
   readonly quantity: number;
@@ -52,23 +52,23 @@ export interface SinkDetail {
   readonly name: string;
   readonly state: 'flowing' | 'failing' | 'paused';
   /**
-   * Code of the reason while it is not `flowing`: `timeout`, `status_503`, `unexpected_answer`, `dsn_refused`; otherwise
+   * Code of the reason while it is not `flowing`: `timeout`, `status_503`, `unexpected_answer`, `dsn_rejected`; otherwise
    * null.
    */
   readonly reason: string | null;
   /** Categories with a rate limit, and its end; `all` for every category. */
   readonly limits: readonly { readonly category: string; readonly until: string }[];
   /** Queued envelopes for it. */
-  readonly waiting: number;
+  readonly queued: number;
   readonly lastDelivered: string | null;
   /** Time of the next attempt. Absent while it is `flowing`, and while an attempt is in flight. */
   readonly nextAttempt?: string;
   /** Rejections of the DSN in a row. Absent unless it is `paused` because of them. */
-  readonly rejected?: RejectedDsn;
+  readonly rejections?: DsnRejections;
 }
 
 /** Rejections of a DSN in a row. */
-export interface RejectedDsn {
+export interface DsnRejections {
   readonly times: number;
   /** HTTP status of the last attempt; null if it got no response. */
   readonly status: number | null;
@@ -91,17 +91,17 @@ export interface DeliveryState {
   readonly process: string | null;
   readonly accepted: number;
   readonly delivered: number;
-  readonly held: number;
+  readonly queued: number;
   readonly deadLettered: number;
   readonly expired: number;
-  readonly shed: number;
+  readonly dropped: number;
   /** Erased on request before they were delivered; see erasure-api.ts. */
   readonly erased: number;
   /** Accepted envelopes that no other figure counts. Always 0; anything else is a bug. */
   readonly missing: number;
-  readonly ends: readonly EndCount[];
-  readonly classes: readonly HeldClass[];
-  readonly discards: readonly DiscardedItems[];
+  readonly ledger: readonly LedgerCount[];
+  readonly classes: readonly QueuedClass[];
+  readonly droppedItems: readonly DroppedItems[];
   /** Used share of the spool's maximum size, 0 to 1. */
   readonly fill: number;
   readonly deadLetters: number;
@@ -112,9 +112,9 @@ export interface DeliveryState {
   readonly stored: number | null;
   readonly sinks: readonly SinkDetail[];
   /** Envelopes that this process rejected in the last 24 hours, most frequent reason first. No other figure counts them. */
-  readonly refused: readonly RefusedCount[];
+  readonly rejected: readonly RejectionCount[];
   /** The 20 newest DSNs and origins that this process rejected since its start, newest first. */
-  readonly refusedDsns: readonly RefusedDsn[];
+  readonly rejectedDsns: readonly RejectedDsn[];
   /**
    * Open reports about the policy of another team's client, newest first, without those that it allows by now; null with the
    * built-in client, and while the policy is off or the store is unavailable.
@@ -129,7 +129,7 @@ export interface DeadLetterSummary {
   readonly project: string;
   readonly eventId: string | null;
   readonly received: string;
-  readonly died: string;
+  readonly deadLettered: string;
   readonly reason: string;
   readonly status: number | null;
   readonly detail: string;
@@ -169,13 +169,20 @@ export interface DeadLetterItem {
 }
 
 /**
- * Delivery status of an event. `kept_here`: its project has no upstream. `discarded`: an operator discarded its dead
+ * Delivery status of an event. `stored_only`: its project has no upstream. `discarded`: an operator discarded its dead
  * letter. `unknown`: the spool is unavailable, or another spool accepted the event (a replica's, or an earlier one in this
  * data directory).
  */
 export interface EventDelivery {
   readonly state:
-    'forwarded' | 'waiting' | 'dead_lettered' | 'expired' | 'shed' | 'discarded' | 'kept_here' | 'unknown';
+    | 'delivered'
+    | 'queued'
+    | 'dead_lettered'
+    | 'expired'
+    | 'dropped'
+    | 'discarded'
+    | 'stored_only'
+    | 'unknown';
   /** Time of the status, if known. */
   readonly time: string | null;
   /** Delivery attempts so far, if known. */

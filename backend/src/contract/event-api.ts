@@ -81,9 +81,9 @@ export interface ContextDetail {
 }
 
 /** An entry of the timeline, from server or browser. */
-export interface TimeLineEntry {
+export interface TimelineEntry {
   readonly time: string;
-  readonly half: IssueKind;
+  readonly kind: IssueKind;
   /** `ui.click`, `fetch`, `navigation`, `console`, `query`, … or `exception`, `request`, `page shown`. */
   readonly category: string;
   readonly text: string;
@@ -93,7 +93,7 @@ export interface TimeLineEntry {
 }
 
 /** A stored event, secrets removed. */
-export interface KeptEvent extends EventSummary {
+export interface EventContent extends EventSummary {
   readonly project: string;
   readonly digest: string;
   readonly title: string;
@@ -113,9 +113,9 @@ export interface KeptEvent extends EventSummary {
    * Breadcrumbs, request and exception of this event and of its linked event, oldest first, at most 200. Server and
    * browser use their own clocks, which may differ; the entries are in causal order as far as it is known.
    */
-  readonly timeLine: readonly TimeLineEntry[];
+  readonly timeline: readonly TimelineEntry[];
   /** The event of the same failure from the other source (server or browser), if it is stored. */
-  readonly otherHalf: LinkedEvent | null;
+  readonly linkedEvent: LinkedEvent | null;
 }
 
 export interface LinkedEvent extends IssueName {
@@ -124,7 +124,7 @@ export interface LinkedEvent extends IssueName {
 }
 
 /** Response of `GET /console/api/events/:eventId?project=`. `…/raw` downloads the event as JSON. */
-export interface EventDetail extends KeptEvent {
+export interface EventDetail extends EventContent {
   readonly delivery: EventDelivery;
 }
 

@@ -1,4 +1,4 @@
-import type { RefusedCount } from './delivery-api.ts';
+import type { RejectionCount } from './delivery-api.ts';
 import type { IssueSummary } from './issues-api.ts';
 
 /** Search: from a pasted text to the issues that it names. Times are ISO 8601 in UTC. */
@@ -37,7 +37,7 @@ export interface StoreHint {
   /** Issues whose digest differs from the text by one character, two swapped neighbours, or two characters that look alike. */
   readonly similar: readonly IssueSummary[];
   /** Time of the oldest stored event; null without events. */
-  readonly oldestKept: string | null;
+  readonly oldestStored: string | null;
 }
 
 /** Facts that explain why nothing was found; all are counted, none is a guess. */
@@ -48,14 +48,14 @@ export interface FindHint extends StoreHint {
   /** Status of the event that the text names, if the spool knows it: dead letter, expired, dropped or queued. */
   readonly lost: LostEvent | null;
   /** Envelopes that this process rejected in the last 24 hours, by reason. */
-  readonly refused: readonly RefusedCount[];
+  readonly rejected: readonly RejectionCount[];
   /** Envelopes queued for the store; null while the spool is unavailable. */
-  readonly waiting: number | null;
+  readonly queued: number | null;
 }
 
 export interface LostEvent {
   readonly eventId: string;
-  readonly fate: 'waiting' | 'dead_lettered' | 'expired' | 'shed';
+  readonly fate: 'queued' | 'dead_lettered' | 'expired' | 'dropped';
   readonly reason: string;
   readonly time: string;
 }

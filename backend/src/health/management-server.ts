@@ -37,10 +37,10 @@ export async function managementAnswer(
     case '/livez':
       return json(200, { state: 'live' });
     case '/readyz': {
-      const { state, refusing } = readiness;
+      const { state, rejecting } = readiness;
       return json(
         state === 'ready' ? 200 : 503,
-        state !== 'ready' || refusing === null ? { state } : { state, refusing },
+        state !== 'ready' || rejecting === null ? { state } : { state, rejecting },
       );
     }
     case '/startupz':

@@ -1,7 +1,7 @@
-import type { RefusalCause } from '../spool/protocol/spool-messages.ts';
+import type { RejectingCause } from '../spool/protocol/spool-messages.ts';
 import type { Spool } from '../spool/spool.ts';
 
-type IntakeState = Pick<Spool, 'isWritable' | 'refusing'>;
+type IntakeState = Pick<Spool, 'isWritable' | 'rejecting'>;
 
 type Phase = 'starting' | 'started' | 'draining';
 
@@ -36,8 +36,8 @@ export class Readiness {
   }
 
   /** Why the tunnel refuses errors while the process is ready, or null. */
-  get refusing(): RefusalCause | null {
-    return this.#spool.refusing;
+  get rejecting(): RejectingCause | null {
+    return this.#spool.rejecting;
   }
 
   get state(): 'starting' | 'ready' | 'unwritable' | 'draining' {

@@ -6,7 +6,7 @@ import { every, type Job } from './every.ts';
 /** Ages are hours and days: one more minute does not matter. */
 const EXPIRE_MS = 60_000;
 
-/** /readyz and `errata_intake_refusing` must not lag behind the tunnel by more than two seconds. */
+/** /readyz and `errata_intake_rejecting` must not lag behind the tunnel by more than two seconds. */
 const ASK_REFUSING_MS = 1_000;
 
 export interface ClientReports {
@@ -27,10 +27,10 @@ export function maintainSpool(spool: Spool, reports: ClientReports, log: Pick<Lo
     if (projects.length > 0) await spool.enqueue('report', { projects, nowMs: Date.now() });
   };
   // A thread that does not answer is down, which /readyz says.
-  const askRefusing = () => spool.askRefusing();
+  const askRejecting = () => spool.askRejecting();
   return [
     every({ everyMs: EXPIRE_MS }, expire, onError),
     every(reports, report, onError),
-    every({ everyMs: ASK_REFUSING_MS, isAtOnce: true }, askRefusing, () => undefined),
+    every({ everyMs: ASK_REFUSING_MS, isAtOnce: true }, askRejecting, () => undefined),
   ];
 }

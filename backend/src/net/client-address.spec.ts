@@ -12,7 +12,7 @@ async function kept(
   const tunnel = await TunnelServer.start({ environment });
   try {
     await tunnel.post(EVENT, headers);
-    return (await tunnel.held())[0]?.sender.address ?? null;
+    return (await tunnel.queued())[0]?.sender.address ?? null;
   } finally {
     await tunnel.stop();
   }
@@ -92,7 +92,7 @@ describe('the stored address', () => {
       'X-Custom': 'secret',
     });
 
-    expect((await tunnel.held())[0]?.sender).toEqual({
+    expect((await tunnel.queued())[0]?.sender).toEqual({
       address: '127.0.0.1',
       userAgent: 'the browser',
       origin: 'http://localhost',
@@ -112,7 +112,7 @@ describe('the stored address', () => {
 
     await tunnel.post(EVENT, { Referer: `http://localhost/${'x'.repeat(5_000)}` });
 
-    expect((await tunnel.held())[0]?.sender.referer).toHaveLength(1_024);
+    expect((await tunnel.queued())[0]?.sender.referer).toHaveLength(1_024);
     await tunnel.stop();
   });
 });

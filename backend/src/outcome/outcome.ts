@@ -16,7 +16,7 @@ export type Fate =
   /** Older than the limit of its class. */
   | 'expired'
   /** Dropped, for a {@link LossReason}. */
-  | 'shed'
+  | 'dropped'
   /** Erased on request of an operator. */
   | 'erased';
 
@@ -67,7 +67,7 @@ export const LEDGER_REASONS: Readonly<Record<LedgerFate, readonly LedgerReason[]
   delivered: [''],
   dead_lettered: ['send_error', 'unreadable', 'unstorable'],
   expired: ['cache_overflow'],
-  shed: ['queue_overflow', 'send_error', 'ratelimit_backoff', 'no_upstream'],
+  dropped: ['queue_overflow', 'send_error', 'ratelimit_backoff', 'no_upstream'],
   erased: [''],
 };
 

@@ -3,10 +3,10 @@ import type { SpoolCounts } from '../spool/protocol/spool-messages.ts';
 import { strandedIn } from './gauges.ts';
 
 /** What the spool holds, and how its envelopes have ended since its file was created. */
-export interface Backlog extends Pick<Balance, 'held' | 'delivered' | 'expired' | 'shed' | 'erased'> {
+export interface Backlog extends Pick<Balance, 'queued' | 'delivered' | 'expired' | 'dropped' | 'erased'> {
   /** Envelopes queued for upstreams that are not in the settings; no dispatcher delivers them. */
   readonly stranded: number;
-  /** Stored dead letters. They are not held: only an operator sends them again. */
+  /** Stored dead letters. They are not queued: only an operator sends them again. */
   readonly deadLetters: number;
   /** Whether a sink of the settings still waits for an envelope. */
   readonly isDeliverable: boolean;
@@ -14,13 +14,13 @@ export interface Backlog extends Pick<Balance, 'held' | 'delivered' | 'expired' 
 
 /** Returns the backlog of the spool. @param upstreams projects with an upstream. */
 export function backlogOf(counts: SpoolCounts, upstreams: ReadonlySet<string>): Backlog {
-  const { held, delivered, expired, shed, erased } = balanceOf(counts.ledger, counts.held);
+  const { queued, delivered, expired, dropped, erased } = balanceOf(counts.ledger, counts.queued);
   const stranded = sumOf(strandedIn(counts, upstreams));
   return {
-    held,
+    queued,
     delivered,
     expired,
-    shed,
+    dropped,
     erased,
     stranded,
     deadLetters: counts.deadLetters,

@@ -63,8 +63,8 @@ describe('effectiveCaps', () => {
     ['2 GB', { storeFile: 1_300 * MIB, spool: 300 * MIB }, [2600, 1300, 64, 256, 370, 46]],
   ] as const)(
     'on %s with files of %j are, in MiB, %j: never below what is there',
-    (volume, held, expected) => {
-      expect(inMib(effectiveCaps(DEFAULT, VOLUMES[volume], held).caps)).toEqual(expected);
+    (volume, present, expected) => {
+      expect(inMib(effectiveCaps(DEFAULT, VOLUMES[volume], present).caps)).toEqual(expected);
     },
   );
 

@@ -20,7 +20,7 @@ export interface PresentCaps {
 }
 
 /** Sizes of the files on the volume, bytes. SQLite's files never shrink: a cap below them would free nothing and only delete. */
-export interface HeldBytes {
+export interface PresentBytes {
   /** `store.db`, with what its write-ahead log adds to it. */
   readonly storeFile: number;
   /** `spool.db`, the same. */
@@ -60,7 +60,7 @@ const PART = 1 / 8;
 /** Smallest share of the floors, for volumes below 80 MB: the empty databases fit into it. */
 const MIN_FLOOR_SHARE = 1 / 8;
 
-const NOTHING: HeldBytes = { storeFile: 0, spool: 0 };
+const NOTHING: PresentBytes = { storeFile: 0, spool: 0 };
 
 /**
  * Lowers caps until all files fit the volume: first the store, because retention makes room there without losing an
@@ -69,18 +69,18 @@ const NOTHING: HeldBytes = { storeFile: 0, spool: 0 };
  *
  * @param availableBytes free space of the volume, and the size of Errata's own files on it.
  */
-export function effectiveCaps(wanted: Caps, availableBytes: number, held = NOTHING): EffectiveCaps {
+export function effectiveCaps(wanted: Caps, availableBytes: number, present = NOTHING): EffectiveCaps {
   const storeRoomBytes = wanted.storeFile === 0 ? 0 : STORE_ROOM_BYTES;
   const usableBytes = Math.min(availableBytes * VOLUME_SHARE, availableBytes - storeRoomBytes);
   const room = usableBytes - SPOOL_OTHER_BYTES;
   const wantedBytes = wanted.storeFile + wanted.storeLog + wanted.spool + wanted.deadLetters;
   if (wantedBytes <= room) return { caps: wanted, isLowered: false, isTooSmall: false };
-  const storeFloor = Math.min(wanted.storeFile, Math.max(STORE_FILE_FLOOR, held.storeFile));
-  const spoolFloor = Math.min(wanted.spool, Math.max(SPOOL_FLOOR, held.spool * QUEUED_FACTOR));
+  const storeFloor = Math.min(wanted.storeFile, Math.max(STORE_FILE_FLOOR, present.storeFile));
+  const spoolFloor = Math.min(wanted.spool, Math.max(SPOOL_FLOOR, present.spool * QUEUED_FACTOR));
   const floorBytes = withPart(storeFloor, wanted.storeLog) + withPart(spoolFloor, wanted.deadLetters);
   if (floorBytes > room) {
     const share = Math.max(room / floorBytes, MIN_FLOOR_SHARE);
-    const caps = lowered(wanted, storeFloor * share, spoolFloor * share, held);
+    const caps = lowered(wanted, storeFloor * share, spoolFloor * share, present);
     return { caps, isLowered: true, isTooSmall: true };
   }
   const storeFile = between(
@@ -93,21 +93,21 @@ export function effectiveCaps(wanted: Caps, availableBytes: number, held = NOTHI
     withoutPart(room - withPart(storeFile, wanted.storeLog), wanted.deadLetters),
     wanted.spool,
   );
-  return { caps: lowered(wanted, storeFile, spool, held), isLowered: true, isTooSmall: false };
+  return { caps: lowered(wanted, storeFile, spool, present), isLowered: true, isTooSmall: false };
 }
 
-function lowered(wanted: Caps, storeShare: number, spoolShare: number, held: HeldBytes): Caps {
-  const storeFile = between(held.storeFile, storeShare, wanted.storeFile);
-  const spool = between(held.spool * QUEUED_FACTOR, spoolShare, wanted.spool);
+function lowered(wanted: Caps, storeShare: number, spoolShare: number, present: PresentBytes): Caps {
+  const storeFile = between(present.storeFile, storeShare, wanted.storeFile);
+  const spool = between(present.spool * QUEUED_FACTOR, spoolShare, wanted.spool);
   const isStoreLowered = storeFile < wanted.storeFile;
   return {
     store: isStoreLowered
-      ? between(held.storeFile * COUNTED_FACTOR, storeFile / STORE_FILE_FACTOR, wanted.store)
+      ? between(present.storeFile * COUNTED_FACTOR, storeFile / STORE_FILE_FACTOR, wanted.store)
       : wanted.store,
     storeFile,
     storeLog: partOf(storeFile, wanted.storeLog),
     sourceMaps: isStoreLowered
-      ? between(held.storeFile, partOf(storeFile, wanted.sourceMaps), wanted.sourceMaps)
+      ? between(present.storeFile, partOf(storeFile, wanted.sourceMaps), wanted.sourceMaps)
       : wanted.sourceMaps,
     spool,
     deadLetters: partOf(spool, wanted.deadLetters),

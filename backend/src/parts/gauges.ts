@@ -2,14 +2,14 @@ import { REPORTED_CATEGORIES } from '../envelope/quantities.ts';
 import { balanceOf } from '../outcome/balance.ts';
 import { DISCARD_REASONS, LEDGER_REASONS } from '../outcome/outcome.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { ClassCounts, RefusalCause, SpoolCounts } from '../spool/protocol/spool-messages.ts';
+import type { ClassCounts, RejectingCause, SpoolCounts } from '../spool/protocol/spool-messages.ts';
 import type { GaugeOptions, GaugeReading, Metrics } from '../telemetry/metrics.ts';
 
 /** Names of the classes in metrics, most important first. */
 const CLASSES = ['critical', 'high', 'medium', 'low', 'lowest'];
 
 /** Lines of the ledger, discards and classes that the counts leave out while they are 0. */
-const ENDS = Object.entries(LEDGER_REASONS).flatMap(([fate, reasons]) =>
+const LEDGER_LINES = Object.entries(LEDGER_REASONS).flatMap(([fate, reasons]) =>
   reasons.map((reason) => ({ fate, reason })),
 );
 const DISCARDS = DISCARD_REASONS.flatMap((reason) =>
@@ -24,21 +24,24 @@ interface SpoolGauge extends GaugeOptions {
 const GAUGES: readonly SpoolGauge[] = [
   {
     name: 'errata_spool_envelopes',
-    help: 'Ledger: accepted, held, each fate, and missing (always 0)',
+    help: 'Ledger: accepted, queued, each fate, and missing (always 0)',
     labels: ['fate'],
-    read: ({ held, ledger }) =>
-      Object.entries(balanceOf(ledger, held)).map(([fate, value]) => ({ labels: { fate }, value })),
+    read: ({ queued, ledger }) =>
+      Object.entries(balanceOf(ledger, queued)).map(([name, value]) => ({
+        labels: { fate: name === 'deadLettered' ? 'dead_lettered' : name },
+        value,
+      })),
   },
   {
-    name: 'errata_spool_ends',
+    name: 'errata_spool_ledger',
     help: 'Envelopes by fate and reason',
     labels: ['fate', 'reason'],
-    known: ENDS,
+    known: LEDGER_LINES,
     read: ({ ledger }) =>
       ledger.map(({ fate, reason, count }) => ({ labels: { fate, reason }, value: count })),
   },
   {
-    name: 'errata_discarded_items',
+    name: 'errata_dropped_items',
     help: 'Dropped items, as reported in client reports',
     labels: ['reason', 'category'],
     known: DISCARDS,
@@ -46,7 +49,7 @@ const GAUGES: readonly SpoolGauge[] = [
       discards.map(({ reason, category, quantity }) => ({ labels: { reason, category }, value: quantity })),
   },
   {
-    name: 'errata_spool_held',
+    name: 'errata_spool_queued',
     help: 'Queued envelopes by class',
     labels: ['class'],
     known: EACH_CLASS,
@@ -80,7 +83,7 @@ const GAUGES: readonly SpoolGauge[] = [
   },
 ];
 
-const REFUSAL_CAUSES: readonly RefusalCause[] = ['disk_full', 'spool_full'];
+const REJECTING_CAUSES: readonly RejectingCause[] = ['disk_full', 'spool_full'];
 
 /** Adds the gauges of the spool. The spool's thread counts on each scrape. @param upstreams projects with an upstream. */
 export function addSpoolGauges(spool: Spool, metrics: Metrics, upstreams: ReadonlySet<string>): void {
@@ -90,13 +93,13 @@ export function addSpoolGauges(spool: Spool, metrics: Metrics, upstreams: Readon
   }
   metrics.gauge(
     {
-      name: 'errata_intake_refusing',
+      name: 'errata_intake_rejecting',
       help: '1 while the tunnel answers errors with 503, by reason',
       labels: ['reason'],
     },
     () =>
       Promise.resolve(
-        REFUSAL_CAUSES.map((reason) => ({ labels: { reason }, value: spool.refusing === reason ? 1 : 0 })),
+        REJECTING_CAUSES.map((reason) => ({ labels: { reason }, value: spool.rejecting === reason ? 1 : 0 })),
       ),
   );
 }

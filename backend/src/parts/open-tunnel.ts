@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { canonicalDsn, type Dsn, parseDsn } from '../envelope/dsn.ts';
 import { trustedHops } from '../net/client-address.ts';
 import { RecentRejections } from '../outcome/recent-rejections.ts';
-import { RefusedDsns } from '../outcome/refused-dsns.ts';
+import { RejectedDsns } from '../outcome/rejected-dsns.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { KeyName } from '../store/db/stored-key.ts';
 import type { EventStore } from '../store/event-store.ts';
@@ -74,12 +74,12 @@ export interface TunnelContext {
   /** Counts the rejected requests of the last 24 hours, for the console. */
   readonly rejections?: RecentRejections;
   /** Counts the rejected DSNs by origin, for the console. */
-  readonly refusedDsns?: RefusedDsns;
+  readonly rejectedDsns?: RejectedDsns;
 }
 
 /** Creates the tunnel and its guards. @param changes of the limits, for tests. */
 export function openTunnel(
-  { config, metrics, rejections = new RecentRejections(), refusedDsns = new RefusedDsns() }: TunnelContext,
+  { config, metrics, rejections = new RecentRejections(), rejectedDsns = new RejectedDsns() }: TunnelContext,
   projects: readonly AllowedProject[],
   spool: Spool,
   changes: Partial<TunnelLimits> = {},
@@ -103,7 +103,7 @@ export function openTunnel(
     pressure: pressureOf(spool),
   };
   const intake = new Intake(new AllowList(projects), spool, limits);
-  return new Tunnel(intake, { metrics, rejections, refusedDsns }, guards, {
+  return new Tunnel(intake, { metrics, rejections, rejectedDsns }, guards, {
     maxBytes: config.envelopeMaxBytes,
     compressedMaxBytes: limits.compressedMaxBytes,
     reportMaxBytes: limits.reportMaxBytes,

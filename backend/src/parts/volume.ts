@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { freeBytes } from '../sqlite/disk-space.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { type Caps, effectiveCaps, type HeldBytes, type PresentCaps, STORE_FILE_FACTOR } from './caps.ts';
+import { type Caps, effectiveCaps, type PresentBytes, type PresentCaps, STORE_FILE_FACTOR } from './caps.ts';
 import type { ErrorReportingOptions } from './options.ts';
 
 /**
@@ -29,7 +29,7 @@ const WORTHWHILE_RAISE = 1.1;
 export class VolumeCaps implements PresentCaps {
   readonly #wanted: Caps;
   readonly #availableBytes: () => number;
-  readonly #held: () => HeldBytes;
+  readonly #present: () => PresentBytes;
   readonly #log: ErrorReportingOptions['log'];
   #current: Caps;
 
@@ -45,13 +45,13 @@ export class VolumeCaps implements PresentCaps {
     const { dataDir } = config;
     this.#wanted = wantedCaps(config);
     this.#availableBytes = () => free(dataDir) + ownBytes(dataDir);
-    this.#held = () => ({
+    this.#present = () => ({
       storeFile: sizeOf(dataDir, 'store.db') + sizeOf(dataDir, 'store.db-wal'),
       spool: sizeOf(dataDir, 'spool.db') + sizeOf(dataDir, 'spool.db-wal'),
     });
     this.#log = log;
     const availableBytes = this.#availableBytes();
-    const { caps, isLowered, isTooSmall } = effectiveCaps(this.#wanted, availableBytes, this.#held());
+    const { caps, isLowered, isTooSmall } = effectiveCaps(this.#wanted, availableBytes, this.#present());
     this.#current = caps;
     if (isLowered) log.info({ availableBytes, wanted: this.#wanted, effective: caps }, 'caps_lowered');
     if (isTooSmall) log.warn({ availableBytes }, 'volume_too_small');
@@ -69,7 +69,7 @@ export class VolumeCaps implements PresentCaps {
   /** Raises the caps to what the volume has room for now. @returns whether they have changed. */
   raise(): boolean {
     const availableBytes = this.#availableBytes();
-    const { caps, isLowered } = effectiveCaps(this.#wanted, availableBytes, this.#held());
+    const { caps, isLowered } = effectiveCaps(this.#wanted, availableBytes, this.#present());
     const [before, after] = [sumOf(this.#current), sumOf(caps)];
     if (after <= before || (isLowered && after < before * WORTHWHILE_RAISE)) return false;
     this.#log.info({ availableBytes, wanted: this.#wanted, effective: caps }, 'caps_raised');

@@ -48,7 +48,7 @@ describe('the dispatcher of a sink, by a clock that the test moves', () => {
     expect(endedAtMs).toBe(60_001);
     expect(sink.seen).toEqual(['limited held', 'other delivered', 'limited delivered']);
     const counts = await settledCounts(spool);
-    expect({ ...fates(counts), held: counts.held }).toMatchObject({ delivered: 2, held: 0 });
+    expect({ ...fates(counts), queued: counts.queued }).toMatchObject({ delivered: 2, queued: 0 });
   });
 
   it('sends each held envelope when its own limit ends', async () => {

@@ -66,7 +66,11 @@ describe('envelopes that always fail', () => {
       expect(untilGood.filter((one) => one.startsWith('good'))).toHaveLength(10);
       expect(new Set(untilGood).size).toBe(untilGood.length);
       const counts = await settledCounts(spool);
-      expect({ ...fates(counts), held: counts.held }).toEqual({ accepted: 40, delivered: 10, held: 30 });
+      expect({ ...fates(counts), queued: counts.queued }).toEqual({
+        accepted: 40,
+        delivered: 10,
+        queued: 30,
+      });
     },
   );
 
@@ -82,7 +86,7 @@ describe('envelopes that always fail', () => {
 
     expect([0, 1, 2].map((at) => countOf(`poison ${at}`))).toEqual([20, 20, 20]);
     const counts = await settledCounts(spool);
-    expect({ ...fates(counts), held: counts.held }).toMatchObject({ dead_lettered: 3 });
+    expect({ ...fates(counts), queued: counts.queued }).toMatchObject({ dead_lettered: 3 });
   });
 
   it('become dead letters at their 20th failure, also if a rate limit holds them now and then', async () => {
@@ -101,7 +105,7 @@ describe('envelopes that always fail', () => {
     await relay.stop(1_000);
 
     const counts = await settledCounts(spool);
-    expect({ ...fates(counts), held: counts.held }).toMatchObject({ dead_lettered: 1, held: 0 });
+    expect({ ...fates(counts), queued: counts.queued }).toMatchObject({ dead_lettered: 1, queued: 0 });
   });
 
   it('become dead letters at their second refusal, with the status and text of the sink', async () => {
@@ -130,6 +134,6 @@ describe('envelopes that always fail', () => {
     await relay.stop(1_000);
 
     const counts = await settledCounts(spool);
-    expect({ ...fates(counts), held: counts.held }).toEqual({ accepted: 8, delivered: 8, held: 0 });
+    expect({ ...fates(counts), queued: counts.queued }).toEqual({ accepted: 8, delivered: 8, queued: 0 });
   });
 });

@@ -31,11 +31,11 @@ describe('Relay', () => {
     relay.start();
   }
 
-  /** Returns the counts by fate and of held envelopes after all settlements so far are on the disk. */
+  /** Returns the counts by fate and of queued envelopes after all settlements so far are on the disk. */
   async function ledger(): Promise<Readonly<Record<string, number>>> {
     await relay?.stop(1_000);
     const counts = await settledCounts(spool);
-    return { ...fates(counts), held: counts.held };
+    return { ...fates(counts), queued: counts.queued };
   }
 
   it('delivers envelopes from before its start and later ones, oldest first', async () => {
@@ -130,7 +130,7 @@ describe('Relay', () => {
     start(dispatcherOptions(sink));
     await sink.offered(2);
 
-    expect(await ledger()).toEqual({ accepted: 2, shed: 1, dead_lettered: 1, held: 0 });
+    expect(await ledger()).toEqual({ accepted: 2, dropped: 1, dead_lettered: 1, queued: 0 });
   });
 
   it('keeps the bytes of a refused envelope with the reason, and can send them again', async () => {
@@ -149,7 +149,7 @@ describe('Relay', () => {
     ]);
     expect(Buffer.from(opened?.bytes ?? []).toString()).toBe('{}\ntoo large');
     expect(sink.seen.at(-1)).toBe('too large delivered');
-    expect(await ledger()).toEqual({ accepted: 2, delivered: 1, dead_lettered: 1, held: 0 });
+    expect(await ledger()).toEqual({ accepted: 2, delivered: 1, dead_lettered: 1, queued: 0 });
   });
 
   it('lets other envelopes overtake one that always makes its sink fail', async () => {
@@ -172,7 +172,7 @@ describe('Relay', () => {
     await sink.offered(many.length);
 
     expect(sink.seen.toSorted()).toEqual(many.map((text) => `${text} delivered`).toSorted());
-    expect(await ledger()).toEqual({ accepted: 3_000, delivered: 3_000, held: 0 });
+    expect(await ledger()).toEqual({ accepted: 3_000, delivered: 3_000, queued: 0 });
   });
 
   it('gives each project its own dispatcher', async () => {

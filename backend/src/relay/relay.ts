@@ -22,7 +22,7 @@ export interface SinkReport {
   readonly project: string | null;
   readonly state: DispatcherState;
   /**
-   * Code of the failure: `dsn_refused`, `timeout`, `status_503`, `unexpected_answer`, …; null while `state` is
+   * Code of the failure: `dsn_rejected`, `timeout`, `status_503`, `unexpected_answer`, …; null while `state` is
    * `flowing`.
    */
   readonly reason: string | null;
@@ -30,7 +30,7 @@ export interface SinkReport {
   /** Time of the next attempt, wall clock. Absent while `state` is `flowing` and while an attempt is in flight. */
   readonly nextAttemptMs?: number;
   /** Rejections of the DSN in a row, and the HTTP status of the last one. Absent unless `state` is `paused`. */
-  readonly rejected?: { readonly times: number; readonly status: number | null };
+  readonly rejections?: { readonly times: number; readonly status: number | null };
 }
 
 interface SinkParts {
@@ -136,18 +136,18 @@ export class Relay implements SpoolReader {
 function outageOf(
   state: DispatcherState,
   { lastRejection, rejectionsInRow, nextAttemptMs }: DeliveryStats,
-): Pick<SinkReport, 'nextAttemptMs' | 'rejected'> {
+): Pick<SinkReport, 'nextAttemptMs' | 'rejections'> {
   if (state === 'flowing') return {};
   const status = /^status_(\d{3})$/.exec(lastRejection ?? '')?.[1];
   return {
     ...(nextAttemptMs !== null && { nextAttemptMs }),
     ...(state === 'paused' && {
-      rejected: { times: rejectionsInRow, status: status === undefined ? null : Number(status) },
+      rejections: { times: rejectionsInRow, status: status === undefined ? null : Number(status) },
     }),
   };
 }
 
 function reasonOf(state: DispatcherState, { lastFailure }: DeliveryStats): string | null {
   if (state === 'flowing') return null;
-  return state === 'paused' ? 'dsn_refused' : lastFailure;
+  return state === 'paused' ? 'dsn_rejected' : lastFailure;
 }

@@ -44,7 +44,7 @@ export class SettlementRecorder {
     const { id } = envelope;
     // The upstream does not lose an envelope that only the store refuses.
     const isUpstream = this.#options.bit === UPSTREAM_BIT;
-    if (isOwnReport(envelope)) this.#lose(id, 'shed', 'send_error', false, null);
+    if (isOwnReport(envelope)) this.#lose(id, 'dropped', 'send_error', false, null);
     else this.#lose(id, 'dead_lettered', isUpstream ? 'send_error' : 'unstorable', isUpstream, refusal);
     this.#stats.refused(id, reason);
     this.#context.log.warn({ sink: this.#options.name, reason }, 'delivery_refused');
@@ -52,7 +52,7 @@ export class SettlementRecorder {
 
   /** A rate limit discards an envelope. @param wasSent whether the upstream has counted it. */
   dropped({ id }: QueuedEnvelope, wasSent: boolean): void {
-    this.#lose(id, 'shed', 'ratelimit_backoff', !wasSent, null);
+    this.#lose(id, 'dropped', 'ratelimit_backoff', !wasSent, null);
     this.#stats.dropped(id);
   }
 

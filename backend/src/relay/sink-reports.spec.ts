@@ -82,7 +82,7 @@ describe('the reports of the relay for operators', () => {
 
     expect(relay?.sinks()).toMatchObject([
       { name: 'away', state: 'failing', reason: 'down', lastDeliveredMs: null },
-      { name: 'refusing', state: 'paused', reason: 'dsn_refused' },
+      { name: 'refusing', state: 'paused', reason: 'dsn_rejected' },
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('the reports of the relay for operators', () => {
     await relay?.stop(1_000);
     const [report] = relay?.sinks() ?? [];
 
-    expect(report?.rejected).toEqual({ times: 5, status: 403 });
+    expect(report?.rejections).toEqual({ times: 5, status: 403 });
     expect(report?.nextAttemptMs).toBeGreaterThanOrEqual(startedAtMs + 60_000);
   });
 
@@ -106,6 +106,6 @@ describe('the reports of the relay for operators', () => {
     await sink.offered(6);
     await relay?.stop(1_000);
 
-    expect(relay?.sinks()).toMatchObject([{ state: 'paused', rejected: { status: 403 } }]);
+    expect(relay?.sinks()).toMatchObject([{ state: 'paused', rejections: { status: 403 } }]);
   });
 });

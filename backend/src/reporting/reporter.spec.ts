@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDsn } from '../envelope/dsn.ts';
 import { newEventId } from '../envelope/event-id.ts';
-import { held, openSpool } from '../spool/spool.fixture.ts';
+import { queued, openSpool } from '../spool/spool.fixture.ts';
 import type { Spool } from '../spool/spool.ts';
 import { createLog } from '../telemetry/log.ts';
 import * as Sentry from '@sentry/nestjs';
@@ -60,7 +60,7 @@ describe('Reporter', () => {
     const eventId = newEventId();
     await reporter.report(new Error('out of order'), reportOf(eventId));
 
-    expect((await held(spool)).map((envelope) => envelope.eventId)).toEqual([eventId]);
+    expect((await queued(spool)).map((envelope) => envelope.eventId)).toEqual([eventId]);
   });
 
   it('reports one error object each time it is thrown', async () => {
@@ -68,7 +68,7 @@ describe('Reporter', () => {
     const error = new Error('thrown again');
     for (const eventId of ids) await reporter.report(error, reportOf(eventId));
 
-    expect((await held(spool)).map((envelope) => envelope.eventId)).toEqual(ids);
+    expect((await queued(spool)).map((envelope) => envelope.eventId)).toEqual(ids);
   });
 
   it('reports more failures at a time than the buffers of the SDK hold by default', async () => {
@@ -77,7 +77,7 @@ describe('Reporter', () => {
       ids.map((eventId) => reporter.report(new Error(`failure ${eventId}`), reportOf(eventId))),
     );
 
-    expect(new Set((await held(spool)).map((envelope) => envelope.eventId))).toEqual(new Set(ids));
+    expect(new Set((await queued(spool)).map((envelope) => envelope.eventId))).toEqual(new Set(ids));
   });
 
   it('ends the wait for a report that the spool does not take', async () => {
@@ -95,7 +95,7 @@ describe('Reporter', () => {
     const eventId = newEventId();
     await reporter.report(thrown, reportOf(eventId));
 
-    expect((await held(spool)).map((envelope) => envelope.eventId)).toEqual([eventId]);
+    expect((await queued(spool)).map((envelope) => envelope.eventId)).toEqual([eventId]);
   });
 
   describe('beside the Sentry client of the application', () => {
@@ -140,7 +140,7 @@ describe('Reporter', () => {
         'theirs first',
         'ours first',
       ]);
-      expect(await held(spool)).toHaveLength(2);
+      expect(await queued(spool)).toHaveLength(2);
     });
 
     it('reports none of the data of their scopes', async () => {
@@ -153,7 +153,7 @@ describe('Reporter', () => {
         await reporter.report(new Error('ours'), reportOf(newEventId()));
       });
 
-      const [envelope] = await held(spool);
+      const [envelope] = await queued(spool);
       const text = Buffer.from(envelope?.items ?? []).toString();
       expect(text).toContain('ours');
       expect(text).not.toContain('customer"');

@@ -20,7 +20,7 @@ interface SpoolState {
  *
  * Such a load would fill the spool, which then refuses envelopes. Above 90 % a commit takes as many as the settlements since
  * the one before have made room for, and at least one: the others get a later 200, at the rate of the sinks. In an outage,
- * and while nothing is settled because of rate limits or failed envelopes, a commit takes all, and classes are shed.
+ * and while nothing is settled because of rate limits or failed envelopes, a commit takes all, and classes are dropped.
  */
 export class Overload {
   readonly #state: () => SpoolState;

@@ -60,7 +60,10 @@ export function spooledEnvelope(items: string, changes: Partial<QueuedEnvelope> 
 }
 
 /** Reads all envelopes that these sinks have yet to settle, by id. */
-export async function held(spool: Spool, bit = UPSTREAM_BIT | STORE_BIT): Promise<readonly QueuedEnvelope[]> {
+export async function queued(
+  spool: Spool,
+  bit = UPSTREAM_BIT | STORE_BIT,
+): Promise<readonly QueuedEnvelope[]> {
   const query: ReadyQuery = {
     bit,
     project: null,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Spool } from './spool.ts';
 import type { SpoolEvents } from './spool-listeners.ts';
-import { fates, held, newEnvelope, openSpool, PROJECT, settledCounts, textOf } from './spool.fixture.ts';
+import { fates, queued, newEnvelope, openSpool, PROJECT, settledCounts, textOf } from './spool.fixture.ts';
 import type { SettledEnvelope, SpoolLimits } from './protocol/spool-messages.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 
@@ -46,7 +46,7 @@ describe('Spool', () => {
     const sender = { ...newEnvelope('').sender, address: '192.0.2.1', userAgent: 'test' };
 
     await Promise.all([spool.append(newEnvelope('one', { sender })), spool.append(newEnvelope('two'))]);
-    const claimed = await held(spool);
+    const claimed = await queued(spool);
 
     expect(claimed.map(textOf)).toEqual(['one', 'two']);
     expect(claimed[0]).toMatchObject({ project: PROJECT, sender, class: 0, lifetime: 'error', pending: ALL });
@@ -96,7 +96,7 @@ describe('Spool', () => {
     const after = await second.append(newEnvelope('new'));
 
     expect(after.id).toBe(before.id + 1);
-    expect(await held(second)).toHaveLength(2);
+    expect(await queued(second)).toHaveLength(2);
   });
 
   it('never reuses an id, also when everything was delivered before a restart', async () => {
@@ -116,7 +116,7 @@ describe('Spool', () => {
 
     await spool.append(newEnvelope(text));
 
-    expect((await held(spool)).map(textOf)).toEqual([text]);
+    expect((await queued(spool)).map(textOf)).toEqual([text]);
     expect(spool.fill).toBeLessThan(0.05);
   });
 
@@ -129,9 +129,9 @@ describe('Spool', () => {
     spool.deliver({ id, bits: UPSTREAM_BIT, digest: null });
     const afterBoth = await settledCounts(spool);
 
-    expect(afterOne.held).toBe(1);
+    expect(afterOne.queued).toBe(1);
     expect(fates(afterOne)).toEqual({ accepted: 1 });
-    expect(afterBoth.held).toBe(0);
+    expect(afterBoth.queued).toBe(0);
     expect(fates(afterBoth)).toEqual({ accepted: 1, delivered: 1 });
   });
 
@@ -148,14 +148,14 @@ describe('Spool', () => {
     ]);
   });
 
-  it('counts an envelope without a sink as accepted and shed', async () => {
+  it('counts an envelope without a sink as accepted and dropped', async () => {
     const spool = await opened();
 
     spool.countUnwanted();
     const counts = await settledCounts(spool);
 
-    expect(fates(counts)).toEqual({ accepted: 1, shed: 1 });
-    expect(counts.ledger).toContainEqual({ fate: 'shed', reason: 'no_upstream', count: 1 });
+    expect(fates(counts)).toEqual({ accepted: 1, dropped: 1 });
+    expect(counts.ledger).toContainEqual({ fate: 'dropped', reason: 'no_upstream', count: 1 });
   });
 
   it('refuses a directory that another process or spool uses, in one sentence', async () => {
@@ -177,7 +177,7 @@ describe('Spool', () => {
 
     expect(lost).toEqual([2]);
     expect(readdirSync(directory).some((name) => name.startsWith('spool.db.unreadable-'))).toBe(true);
-    expect(await held(second)).toHaveLength(1);
+    expect(await queued(second)).toHaveLength(1);
   });
 
   it('moves a file aside that opens but has unreadable rows', async () => {
@@ -195,7 +195,7 @@ describe('Spool', () => {
 
     expect(id).toBeGreaterThan(200);
     expect(readdirSync(directory).some((name) => name.startsWith('spool.db.unreadable-'))).toBe(true);
-    expect(await held(second)).toHaveLength(1);
+    expect(await queued(second)).toHaveLength(1);
   });
 
   it('makes a dead letter of a corrupt row, and reports it', async () => {
@@ -211,7 +211,7 @@ describe('Spool', () => {
 
     const second = await opened({}, { onCorrupt: (ids) => corrupt.push(...ids) });
 
-    expect((await held(second)).map(textOf)).toEqual(['sound']);
+    expect((await queued(second)).map(textOf)).toEqual(['sound']);
     expect(corrupt).toHaveLength(1);
     expect(fates(await settledCounts(second))).toMatchObject({ dead_lettered: 1 });
     expect(await second.ask('deadLetters', { beforeId: null, limit: 5 })).toMatchObject([

@@ -14,7 +14,7 @@ import type { Delivery } from './protocol/packed-deliveries.ts';
 import { buffersOf, envelopeOf, pack, unpack } from './protocol/packed-envelopes.ts';
 import type {
   ReadyQuery,
-  RefusalCause,
+  RejectingCause,
   Cursors,
   EnqueueCall,
   MalformedBody,
@@ -58,7 +58,7 @@ export class Spool {
   readonly #thread: ThreadSupervisor;
   #reader: SpoolReader = NO_READER;
   #fill = 0;
-  #refusing: RefusalCause | null = null;
+  #rejecting: RejectingCause | null = null;
   #lastId = 0;
   #identity = 0;
   #commit: Promise<void> | undefined;
@@ -97,9 +97,9 @@ export class Spool {
     return this.#fill;
   }
 
-  /** Why new errors are refused, as of the last commit or {@link askRefusing}; null while they are accepted. */
-  get refusing(): RefusalCause | null {
-    return this.#refusing;
+  /** Why new errors are refused, as of the last commit or {@link askRejecting}; null while they are accepted. */
+  get rejecting(): RejectingCause | null {
+    return this.#rejecting;
   }
 
   /** Random id of the spool's file; a new one when the file was created again or has lost rows. */
@@ -119,8 +119,8 @@ export class Spool {
   }
 
   /** Asks the thread whether it still refuses errors, as no commit says so while no client sends. */
-  async askRefusing(): Promise<void> {
-    this.#refusing = await this.#thread.ask('refusing', null);
+  async askRejecting(): Promise<void> {
+    this.#rejecting = await this.#thread.ask('rejecting', null);
   }
 
   /**
@@ -269,7 +269,7 @@ export class Spool {
       const work = { ...taken.work, appends: packed };
       const committed = await this.#thread.ask('commit', work, buffersOf(packed));
       this.#fill = committed.fill;
-      this.#refusing = committed.refusing;
+      this.#rejecting = committed.rejecting;
       for (const fault of committed.faults) this.#events.onFault(fault);
       this.#groupCommit.ended(this.#appends.rows);
       const fresh = this.#appends.answer(appends, committed.ids);

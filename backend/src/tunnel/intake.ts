@@ -170,10 +170,10 @@ function denial(reason: Denial, dsn: string | null, { projectId, keys }: Credent
   const [key] = keys;
   if (parsed !== undefined) {
     const named = canonicalDsn({ ...parsed, publicKey: startOf(parsed.publicKey) });
-    return { ...DENIALS[reason], refusedDsn: named };
+    return { ...DENIALS[reason], rejectedDsn: named };
   }
   if (key === undefined) return DENIALS[reason];
-  return { ...DENIALS[reason], refusedDsn: `key ${startOf(key)}, project ${projectId ?? 'not named'}` };
+  return { ...DENIALS[reason], rejectedDsn: `key ${startOf(key)}, project ${projectId ?? 'not named'}` };
 }
 
 function startOf(key: string): string {

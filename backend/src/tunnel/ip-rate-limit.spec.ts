@@ -119,7 +119,7 @@ describe('a tunnel with a rate limit for each address', () => {
       /^120:replay;[\w;]*session[\w;]*:key:errata_rate_limited$/,
     );
     expect(answer.headers['x-sentry-rate-limits']).not.toMatch(/error[;:]|feedback|attachment/);
-    expect((await tunnel.held()).length).toBe(2);
+    expect((await tunnel.queued()).length).toBe(2);
   });
 
   it.each([

@@ -36,7 +36,7 @@ describe('content encodings', () => {
     const answer = await tunnel.post(body, { 'Content-Encoding': encoding });
 
     expect(answer.status).toBe(200);
-    expect((await tunnel.held()).map(bytesOf)).toEqual([EVENT]);
+    expect((await tunnel.queued()).map(bytesOf)).toEqual([EVENT]);
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('content encodings', () => {
 
     expect(answer.status).toBe(415);
     expect(answer.headers['x-sentry-error']).toBe(answer.body.detail);
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe('content encodings', () => {
     const answer = await tunnel.post(body, { 'Content-Encoding': encoding });
 
     expect(answer.status).toBe(400);
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
   });
 
   it('H3: rejects bytes after the last gzip member in a later chunk', async () => {
@@ -86,7 +86,7 @@ describe('content encodings', () => {
     const answer = await tunnel.post(bomb, { 'Content-Encoding': encoding });
 
     expect(answer.status).toBe(413);
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
   });
 
   it('H4: limits the compressed size, too', async () => {

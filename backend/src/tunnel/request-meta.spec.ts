@@ -29,14 +29,14 @@ describe('authentication', () => {
     const answer = await send('/tunnel', envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, ITEM));
 
     expect(answer.status).toBe(200);
-    expect((await tunnel.held())[0]?.project).toBe(UPSTREAM);
+    expect((await tunnel.queued())[0]?.project).toBe(UPSTREAM);
   });
 
   it.each(['/api/42/envelope/', '/api/42/envelope'])('A2: accepts ?sentry_key on %s', async (path) => {
     const answer = await send(path + QUERY, WITHOUT_DSN);
 
     expect(answer.status).toBe(200);
-    expect((await tunnel.held())[0]?.project).toBe(UPSTREAM);
+    expect((await tunnel.queued())[0]?.project).toBe(UPSTREAM);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('authentication', () => {
     const answer = await send('/api/42/envelope/', WITHOUT_DSN, { 'X-Sentry-Auth': auth });
 
     expect(answer.status).toBe(200);
-    expect((await tunnel.held()).map(bytesOf)).toEqual([WITHOUT_DSN]);
+    expect((await tunnel.queued()).map(bytesOf)).toEqual([WITHOUT_DSN]);
   });
 
   it('A2: accepts a key without a project if only one project has it', async () => {
@@ -72,7 +72,7 @@ describe('authentication', () => {
     const answer = await send(path, body, auth === '' ? {} : { 'X-Sentry-Auth': auth });
 
     expect(answer.status).toBe(403);
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
   });
 
   it.each(['/tunnel', '/api/42/envelope/', '/api/42/store/'])(
@@ -112,7 +112,7 @@ describe('authentication', () => {
   ])('H17: reads the name of the SDK in %s', async (_, query, headers, sdk) => {
     await send(`/api/42/envelope/${query}`, WITHOUT_DSN, headers);
 
-    expect((await tunnel.held()).map(({ sender }) => sender.sdk)).toEqual([sdk]);
+    expect((await tunnel.queued()).map(({ sender }) => sender.sdk)).toEqual([sdk]);
   });
 
   it('H17: prefers the SDK of the envelope header', async () => {
@@ -120,7 +120,7 @@ describe('authentication', () => {
 
     await send(`/api/42/envelope/${QUERY}`, envelope({ event_id: EVENT_ID, sdk }, ITEM));
 
-    expect((await tunnel.held()).map(({ sender }) => sender.sdk)).toEqual(['sentry.ruby/5.3.0']);
+    expect((await tunnel.queued()).map(({ sender }) => sender.sdk)).toEqual(['sentry.ruby/5.3.0']);
   });
 
   it.each([`Bearer sentry_key=${KEY}`, `Sentryx sentry_key=${KEY}`, `sentry_key=${KEY}`])(
@@ -152,14 +152,14 @@ describe('authentication', () => {
     const answer = await send('/tunnel', envelope({ dsn }, ITEM));
 
     expect(answer.status).toBe(403);
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
   });
 
   it('A6, A7: recognises a DSN in capitals, with its default port and its secret', async () => {
     const dsn = `HTTPS://${KEY}:${OTHER_KEY}@O1.Ingest.Example:443/42`;
 
     expect((await send('/tunnel', envelope({ dsn, event_id: EVENT_ID }, ITEM))).status).toBe(200);
-    expect((await tunnel.held())[0]?.project).toBe(UPSTREAM);
+    expect((await tunnel.queued())[0]?.project).toBe(UPSTREAM);
   });
 
   it('A8: rejects the key of another project with 403', async () => {
@@ -176,7 +176,7 @@ describe('authentication', () => {
     const answer = await send('/api/42/envelope/', body, { 'X-Sentry-Auth': AUTH });
 
     expect(answer.status).toBe(200);
-    expect((await tunnel.held()).map(bytesOf)).toEqual([envelope({ dsn: UPSTREAM, ...rest }, ITEM)]);
+    expect((await tunnel.queued()).map(bytesOf)).toEqual([envelope({ dsn: UPSTREAM, ...rest }, ITEM)]);
   });
 
   it('A9: keeps a DSN that is the DSN of the upstream in another spelling', async () => {
@@ -184,7 +184,7 @@ describe('authentication', () => {
 
     await send(`/api/42/envelope/${QUERY}`, body);
 
-    expect((await tunnel.held()).map(bytesOf)).toEqual([body]);
+    expect((await tunnel.queued()).map(bytesOf)).toEqual([body]);
   });
 
   it('A12: accepts the server key in place of the public key, and replaces it before the upstream sees it', async () => {
@@ -202,10 +202,10 @@ describe('authentication', () => {
       await send('/api/43/store/', Buffer.from('{"message":"one"}'), auth),
     ];
 
-    const held = await tunnel.held();
+    const queued = await tunnel.queued();
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(held.map(({ project: found }) => found)).toEqual([SECOND, SECOND, SECOND]);
-    expect(held.map(bytesOf).filter((bytes) => bytes.includes(SERVER_KEY))).toEqual([]);
+    expect(queued.map(({ project: found }) => found)).toEqual([SECOND, SECOND, SECOND]);
+    expect(queued.map(bytesOf).filter((bytes) => bytes.includes(SERVER_KEY))).toEqual([]);
   });
 
   it('A12: rejects the server key of another project with 403', async () => {
@@ -258,7 +258,7 @@ describe('a key that two hosts share', () => {
     });
 
     expect([byKey.status, byDsn.status]).toEqual([403, 200]);
-    expect((await tunnel.held()).map((row) => row.project)).toEqual([twin]);
+    expect((await tunnel.queued()).map((row) => row.project)).toEqual([twin]);
     await tunnel.stop();
   });
 });

@@ -20,7 +20,7 @@ export interface Rejection {
   readonly detail: string;
   readonly project?: AllowedProject;
   /** The DSN that is not allowed, with the start of its key. */
-  readonly refusedDsn?: string;
+  readonly rejectedDsn?: string;
   /** Set when the body is still in use after the response; settles when it is not. */
   readonly bodyInUse?: Promise<unknown>;
 }

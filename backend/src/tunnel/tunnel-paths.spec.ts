@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { Metrics } from '../telemetry/metrics.ts';
 import { readConfig } from '../config/config.ts';
 import { openTunnel } from '../parts/open-tunnel.ts';
-import { held, openSpool } from '../spool/spool.fixture.ts';
+import { queued, openSpool } from '../spool/spool.fixture.ts';
 import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './test/envelopes.fixture.ts';
 import { TunnelPaths } from './tunnel-paths.ts';
 import { TunnelServer } from './test/tunnel-server.fixture.ts';
@@ -80,7 +80,7 @@ describe('the paths of the tunnel', () => {
     const tunnel = await TunnelServer.start();
 
     expect((await tunnel.send({ path: hashOf(UPSTREAM), body: EVENT })).status).toBe(200);
-    expect(await tunnel.held()).toHaveLength(1);
+    expect(await tunnel.queued()).toHaveLength(1);
     await tunnel.stop();
   });
 
@@ -122,7 +122,7 @@ describe('the paths of the tunnel', () => {
     );
 
     expect(statuses).toEqual([200, 200, 200, 404]);
-    expect((await held(spool)).map(({ project: of }) => of)).toEqual([UPSTREAM, UPSTREAM, UPSTREAM]);
+    expect((await queued(spool)).map(({ project: of }) => of)).toEqual([UPSTREAM, UPSTREAM, UPSTREAM]);
     await application.close();
     await spool.close();
     rmSync(directory, { recursive: true });

@@ -21,7 +21,7 @@ describe('the tunnel', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ id: EVENT_ID });
     expect(answer.headers['content-type']).toBe('application/json');
-    expect(await tunnel.held()).toHaveLength(1);
+    expect(await tunnel.queued()).toHaveLength(1);
   });
 
   it('H7: answers {} to an envelope that has no event id and needs none', async () => {
@@ -45,7 +45,7 @@ describe('the tunnel', () => {
     );
 
     await tunnel.post(body);
-    const [row] = await tunnel.held();
+    const [row] = await tunnel.queued();
 
     expect(row === undefined ? row : bytesOf(row)).toEqual(body);
     expect(row).toMatchObject({ project: UPSTREAM, eventId: EVENT_ID, class: 0, source: 'tunnel' });
@@ -60,7 +60,7 @@ describe('the tunnel', () => {
 
     await tunnel.post(envelope({ dsn: UPSTREAM, event_id: EVENT_ID }, ...parts));
 
-    expect(await tunnel.held()).toHaveLength(1);
+    expect(await tunnel.queued()).toHaveLength(1);
   });
 
   it('A11: ignores the public key of the trace header', async () => {
@@ -68,7 +68,7 @@ describe('the tunnel', () => {
     const body = envelope({ dsn: UPSTREAM, event_id: EVENT_ID, trace }, [{ type: 'event' }, '{}']);
 
     expect((await tunnel.post(body)).status).toBe(200);
-    expect(Buffer.from((await tunnel.held())[0]?.header ?? []).toString()).toContain(JSON.stringify(trace));
+    expect(Buffer.from((await tunnel.queued())[0]?.header ?? []).toString()).toContain(JSON.stringify(trace));
   });
 
   it.each(['/tunnel', '/tunnel/'])('H14: accepts envelopes on %s without a redirect', async (path) => {
@@ -89,7 +89,7 @@ describe('the tunnel', () => {
     const answer = await tunnel.send({ chunks: [EVENT.subarray(0, 30), EVENT.subarray(30)] });
 
     expect(answer.status).toBe(200);
-    expect((await tunnel.held()).map(bytesOf)).toEqual([EVENT]);
+    expect((await tunnel.queued()).map(bytesOf)).toEqual([EVENT]);
   });
 
   it('H6: rejects a body over the limit without a length', async () => {
@@ -112,7 +112,7 @@ describe('the tunnel', () => {
     expect(answer.body.detail).toContain(detail);
     expect(answer.body.causes).toEqual([]);
     expect(answer.headers['x-sentry-error']).toBe(answer.body.detail);
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
   });
 
   it('E17: keeps a copy of a malformed body whose DSN was allowed', async () => {
@@ -150,12 +150,12 @@ describe('the tunnel', () => {
 
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({});
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
   });
 
   it('E14: adds a missing event id, in the response and in the stored header', async () => {
     const answer = await tunnel.post(envelope({ dsn: UPSTREAM }, [{ type: 'event' }, '{}']));
-    const [row] = await tunnel.held();
+    const [row] = await tunnel.queued();
 
     expect(answer.body.id).toMatch(/^[0-9a-f]{32}$/);
     expect(JSON.parse(Buffer.from(row?.header ?? []).toString())).toEqual({
@@ -174,11 +174,11 @@ describe('the tunnel', () => {
 
       const first = await tunnel.post(body);
       const repeat = await tunnel.post(body);
-      const held = await tunnel.held();
+      const queued = await tunnel.queued();
 
       expect(first.body.id).toMatch(/^(?!0+$)[0-9a-f]{32}$/);
       expect(repeat.status).toBe(200);
-      expect(held.map(({ eventId, header }) => [eventId, Buffer.from(header).toString()])).toEqual([
+      expect(queued.map(({ eventId, header }) => [eventId, Buffer.from(header).toString()])).toEqual([
         [first.body.id, JSON.stringify({ dsn: UPSTREAM, event_id: first.body.id })],
       ]);
     },
@@ -191,7 +191,7 @@ describe('the tunnel', () => {
       const attachment = [{ type: 'attachment' }, `{"event_id":"${'a'.repeat(32)}"}`] as const;
 
       const answer = await tunnel.post(envelope({ dsn: UPSTREAM }, attachment, [{ type }, payload]));
-      const [row] = await tunnel.held();
+      const [row] = await tunnel.queued();
 
       expect(answer.body.id).toBe(EVENT_ID);
       expect(row).toMatchObject({ eventId: EVENT_ID, hasMadeId: false });
@@ -213,7 +213,7 @@ describe('the tunnel', () => {
 
     await tunnel.post(body);
 
-    expect((await tunnel.held()).map(bytesOf)).toEqual([body]);
+    expect((await tunnel.queued()).map(bytesOf)).toEqual([body]);
   });
 
   it('S12: echoes an event id as nothing but 32 hex digits', async () => {
@@ -238,7 +238,7 @@ describe('the tunnel', () => {
     await tunnel.post(EVENT);
     await tunnel.post(envelope({ dsn: UPSTREAM }, [{ type: 'session' }, '{}']));
 
-    expect((await tunnel.held()).map(({ pending }) => pending)).toEqual([
+    expect((await tunnel.queued()).map(({ pending }) => pending)).toEqual([
       UPSTREAM_BIT | STORE_BIT,
       UPSTREAM_BIT,
     ]);
@@ -252,7 +252,7 @@ describe('the tunnel', () => {
       /^60:replay;.*;session;.*:key:errata_no_upstream$/,
     );
     expect(answer.headers['x-sentry-rate-limits']).not.toMatch(/error[;:]|feedback/);
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
   });
 });
 

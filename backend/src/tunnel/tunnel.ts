@@ -14,7 +14,7 @@ import {
   type TrustedHop,
 } from '../net/client-address.ts';
 import type { RecentRejections } from '../outcome/recent-rejections.ts';
-import type { RefusedDsns } from '../outcome/refused-dsns.ts';
+import type { RejectedDsns } from '../outcome/rejected-dsns.ts';
 import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
 import type { AllowedProject } from './allow-list.ts';
 import type { BodyMemory, Reservation } from './body-memory.ts';
@@ -48,7 +48,7 @@ export interface TunnelOptions extends BodyLimits {
 export interface TunnelCounts {
   readonly metrics: Metrics;
   readonly rejections: RecentRejections;
-  readonly refusedDsns: RefusedDsns;
+  readonly rejectedDsns: RejectedDsns;
 }
 
 /** Checks and limits before the intake. */
@@ -87,7 +87,7 @@ export class Tunnel {
   readonly #intake: Intake;
   readonly #metrics: Metrics;
   readonly #rejections: RecentRejections;
-  readonly #refusedDsns: RefusedDsns;
+  readonly #rejectedDsns: RejectedDsns;
   readonly #guards: TunnelGuards;
   readonly #options: TunnelOptions;
   readonly #count: CountBy<TunnelOutcome>;
@@ -97,7 +97,7 @@ export class Tunnel {
     this.#metrics = counts.metrics;
     this.#count = countBy(counts.metrics.tunnelResponses, TUNNEL_OUTCOMES);
     this.#rejections = counts.rejections;
-    this.#refusedDsns = counts.refusedDsns;
+    this.#rejectedDsns = counts.rejectedDsns;
     this.#guards = guards;
     this.#options = options;
   }
@@ -180,10 +180,10 @@ export class Tunnel {
     else sendOptions(response, cors.preflightHeadersFor(request.headers));
   }
 
-  #countRejection({ headers }: IncomingMessage, { outcome, refusedDsn }: Rejection): void {
+  #countRejection({ headers }: IncomingMessage, { outcome, rejectedDsn }: Rejection): void {
     this.#rejections.count(outcome);
     if (outcome !== 'not_allowed' && outcome !== 'cross_site') return;
-    this.#refusedDsns.count({ dsn: refusedDsn ?? null, origin: headers.origin ?? null, reason: outcome });
+    this.#rejectedDsns.count({ dsn: rejectedDsn ?? null, origin: headers.origin ?? null, reason: outcome });
   }
 
   #send(request: IncomingMessage, response: ServerResponse, result: TunnelResponse): void {

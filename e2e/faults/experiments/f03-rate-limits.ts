@@ -85,7 +85,7 @@ export const rateLimits: Experiment = {
         forms.map((form, index) => judgeForm(trial, times, rig, { form, project: index + 1 })),
       );
       await judgeAll(trial, rig);
-      times.equal('dropped', await fate(rig.errata, 'shed'), countDropped(forms));
+      times.equal('dropped', await fate(rig.errata, 'dropped'), countDropped(forms));
       await rig.errata.kill();
     });
   },
@@ -94,11 +94,11 @@ export const rateLimits: Experiment = {
     const rig = await startLimited(trial, forms);
     await Promise.all(forms.map((form, index) => judgeOrder(trial, rig, { form, project: index + 1 })));
     // Before its settlement is on the disk, a dropped envelope would be decided once more an hour later.
-    await mustCome('the drops', async () => (await fate(rig.errata, 'shed')) === countDropped(forms));
+    await mustCome('the drops', async () => (await fate(rig.errata, 'dropped')) === countDropped(forms));
     await rig.errata.kill();
     const later = await startLimited(trial, forms, rig);
     await judgeAll(trial, later);
-    trial.findings.equal('dropped', await fate(later.errata, 'shed'), countDropped(forms));
+    trial.findings.equal('dropped', await fate(later.errata, 'dropped'), countDropped(forms));
   },
 };
 
@@ -209,7 +209,7 @@ function countDropped(forms: readonly Form[]): number {
 async function judgeAll({ findings }: Trial, rig: Rig): Promise<void> {
   await emptied(rig.errata);
   const owed = [...rig.oracle.read()].filter(([, { kind }]) => !isDropped(kind));
-  const { lost, changed } = compare(new Map(owed), rig, await fate(rig.errata, 'held'));
+  const { lost, changed } = compare(new Map(owed), rig, await fate(rig.errata, 'queued'));
   findings.equal(`errors lost, of ${owed.length}:`, lost.length, 0);
   findings.equal('changed', changed.length, 0);
   findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);

@@ -124,7 +124,7 @@ async function judgeMended({ findings }: Trial, rig: Rig): Promise<void> {
   await rig.errata.start();
   await emptied(rig.errata);
   const dead = await fate(rig.errata, 'dead_lettered');
-  const { lost, obligations } = compare(rig.oracle.read(), rig, await fate(rig.errata, 'held'));
+  const { lost, obligations } = compare(rig.oracle.read(), rig, await fate(rig.errata, 'queued'));
   findings.equal(`absent at the upstream of ${obligations}`, lost.length, dead);
   findings.equal('dead letters at the end', dead, DEAD.length);
   findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);

@@ -89,7 +89,7 @@ async function nameGone(trial: Trial): Promise<void> {
   });
   const load = rig.load({ senders: 4, total: HELD, kinds: ['error'] });
   await load.done();
-  trial.findings.equal('without a host name: queued', await fate(rig.errata, 'held'), HELD);
+  trial.findings.equal('without a host name: queued', await fate(rig.errata, 'queued'), HELD);
   writeFileSync(file, '');
   await judge(rig, trial.findings, { duplicates: 0, atLeast: HELD });
   await rig.errata.kill();
@@ -102,7 +102,7 @@ async function certificateExpired(trial: Trial): Promise<void> {
   const rig = await Rig.start(trial, { upstream, environment: { NODE_EXTRA_CA_CERTS: bundle } });
   const load = rig.load({ senders: 4, total: HELD, kinds: ['error'] });
   await load.done();
-  trial.findings.equal('certificate expired: queued', await fate(rig.errata, 'held'), HELD);
+  trial.findings.equal('certificate expired: queued', await fate(rig.errata, 'queued'), HELD);
   upstream.renew(valid);
   await judge(rig, trial.findings, { duplicates: 0, atLeast: HELD });
   await rig.errata.kill();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ErrataProcess } from '../../fixtures/errata-process.ts';
 import type { Experiment, Trial } from '../experiment.ts';
 import { judge } from '../parts/judge.ts';
-import { fate, intakeRefusing, spoolCap, spoolFaults } from '../parts/ledger.ts';
+import { fate, intakeRejecting, spoolCap, spoolFaults } from '../parts/ledger.ts';
 import type { Loader } from '../parts/loader.ts';
 import { lacksLoopDisk, LoopDisk } from '../parts/loop-disk.ts';
 import { lacksRoot } from '../parts/machine.ts';
@@ -70,7 +70,7 @@ async function startedWithoutSpace(trial: Trial): Promise<void> {
   findings.add(true, 'starts with 0 bytes free');
   findings.equal('/startupz', await statusOf(rig.errata, 'startupz'), 200);
   await refuse(trial, rig, 'start without space');
-  await saysRefusing(trial, rig);
+  await saysRejecting(trial, rig);
   const obligations = rig.oracle.read();
   await rig.upstream.up();
   await mustCome('all acknowledged at the upstream', () => {
@@ -108,7 +108,7 @@ async function fill(trial: Trial, name: string): Promise<{ readonly rig: Rig; re
   const rig = await Rig.start(trial, { dataDir: join(volume, 'data') });
   await rig.upstream.down();
   await refuse(trial, rig, name);
-  await saysRefusing(trial, rig);
+  await saysRejecting(trial, rig);
   return { rig, volume };
 }
 
@@ -156,7 +156,7 @@ async function refuse(trial: Trial, rig: Rig, by: string): Promise<void> {
 }
 
 /** Checks that the process is live and ready, and that probe and metric name the reason. */
-async function saysRefusing({ findings }: Trial, { errata }: Rig): Promise<void> {
+async function saysRejecting({ findings }: Trial, { errata }: Rig): Promise<void> {
   const said = async (): Promise<string> =>
     /"(disk_full|spool_full)"/.exec(await (await fetch(`${errata.managementUrl}/readyz`)).text())?.[1] ?? '';
   await findings.duration('says so after', SAID_WITHIN_MS, async () => {
@@ -164,7 +164,7 @@ async function saysRefusing({ findings }: Trial, { errata }: Rig): Promise<void>
     await mustCome('a reason in /readyz', async () => (await said()) !== '');
     return since(startedAtMs);
   });
-  findings.equal(`errata_intake_refusing, ${await said()}`, await intakeRefusing(errata), 1);
+  findings.equal(`errata_intake_rejecting, ${await said()}`, await intakeRejecting(errata), 1);
   findings.equal('/readyz', await statusOf(errata, 'readyz'), 200);
   findings.equal('/livez', await statusOf(errata, 'livez'), 200);
 }
@@ -177,7 +177,7 @@ async function statusOf(errata: ErrataProcess, probe: string): Promise<number> {
 async function judgeDrained(trial: Trial, rig: Rig, volume: string, how: string): Promise<void> {
   const { findings } = trial;
   await judge(rig, findings, { atLeast: 50 });
-  findings.equal(`${how}: still refusing`, await intakeRefusing(rig.errata), 0);
+  findings.equal(`${how}: still rejecting`, await intakeRejecting(rig.errata), 0);
   const { bavail, blocks } = statfsSync(volume);
   findings.atLeast(`${how}: free share of the volume`, Number((bavail / blocks).toFixed(3)), FREE_SHARE);
   await judgeRestart(trial, rig);

@@ -8,7 +8,7 @@ import { ScriptedUpstream } from '../parts/scripted-upstream.ts';
 import { mustCome, WATCHDOG_MS } from '../parts/waiting.ts';
 
 interface Form {
-  readonly held: number;
+  readonly queued: number;
   readonly perSecond: number;
   /** Maximum rate of the backlog, envelopes a second (ERRATA_RELAY_MAX_RATE). */
   readonly maxRate: number;
@@ -17,8 +17,8 @@ interface Form {
 }
 
 /** The backlog of the short form is three seconds old. */
-const SHORT: Form = { held: 3_000, perSecond: 1_000, maxRate: 2_000, outageAfterMs: 1_000 };
-const LONG: Form = { held: 30_000, perSecond: 1_000, maxRate: 200, outageAfterMs: 10_000 };
+const SHORT: Form = { queued: 3_000, perSecond: 1_000, maxRate: 2_000, outageAfterMs: 1_000 };
+const LONG: Form = { queued: 30_000, perSecond: 1_000, maxRate: 200, outageAfterMs: 10_000 };
 
 /** The rate doubles each second: 1 + 2 + 4 + 8 + 16 envelopes, and some of the next step. */
 const FIRST_S = 5;
@@ -34,19 +34,19 @@ const HEALTHY = 2;
 
 export const restartBacklog: Experiment = {
   id: 'F27',
-  fault: 'kill -9 in an outage with 30,000 envelopes held [3,000]; the upstream is back before the start',
+  fault: 'kill -9 in an outage with 30,000 envelopes queued [3,000]; the upstream is back before the start',
   target: `first ${FIRST_S} s: <= ${FIRST_LIMIT} requests; all arrive, 30,000 within ${DRAIN_LIMIT_S} s`,
   run: async (trial) => {
     const form = trial.form === 'long' ? LONG : SHORT;
     await trial.findings.timed(FIRST_S * 1_000, async (times) => {
-      const rig = await startHolding(trial, form.held, form.perSecond);
+      const rig = await startHolding(trial, form.queued, form.perSecond);
       const later = await restart(trial, rig, {
         ERRATA_OUTAGE_AFTER: `${form.outageAfterMs}ms`,
         ERRATA_RELAY_MAX_RATE: String(form.maxRate),
       });
       await emptied(later.errata);
       judgeRates(times, later, form);
-      await judge(later, trial.findings, { duplicates: 0, atLeast: form.held });
+      await judge(later, trial.findings, { duplicates: 0, atLeast: form.queued });
       await later.errata.kill();
     });
   },
@@ -63,15 +63,15 @@ export const restartBacklog: Experiment = {
 };
 
 /** Sends envelopes while no upstream listens, and kills Errata; then the upstream listens again. */
-async function startHolding(trial: Trial, held: number, perSecond?: number): Promise<Rig> {
+async function startHolding(trial: Trial, queued: number, perSecond?: number): Promise<Rig> {
   const upstream = new ScriptedUpstream();
   await upstream.up();
   const rig = await Rig.start(trial, { upstream });
   await upstream.down();
   const rate = perSecond === undefined ? {} : { perSecond };
-  const load = rig.load({ senders: 16, total: held, kinds: ['error'], ...rate });
+  const load = rig.load({ senders: 16, total: queued, kinds: ['error'], ...rate });
   await load.done();
-  trial.findings.equal('answered 200 in the outage', load.count(200), held);
+  trial.findings.equal('answered 200 in the outage', load.count(200), queued);
   await rig.errata.kill();
   await upstream.up();
   return rig;
@@ -105,11 +105,11 @@ async function judgePace({ findings }: Trial, rig: Rig): Promise<void> {
   findings.atMost('requests without an answer', backlog(), GATE_LIMIT);
 }
 
-function judgeRates(times: Findings, { upstream }: Rig, { held }: Form): void {
+function judgeRates(times: Findings, { upstream }: Rig, { queued }: Form): void {
   const atMs = upstream.seen.map((seen) => seen.atMs);
   const firstAtMs = atMs[0] ?? 0;
   const early = atMs.filter((at) => at < firstAtMs + FIRST_S * 1_000).length;
   times.atMost(`requests in the first ${FIRST_S} s`, early, FIRST_LIMIT);
   const drainS = ((atMs.at(-1) ?? Infinity) - firstAtMs) / 1_000;
-  times.atMost(`${held.toLocaleString('en')} arrived within`, drainS, DRAIN_LIMIT_S, ' s');
+  times.atMost(`${queued.toLocaleString('en')} arrived within`, drainS, DRAIN_LIMIT_S, ' s');
 }

@@ -11,11 +11,11 @@ export interface Verdict {
   readonly changed: readonly string[];
   /** Number of arrivals of an envelope after its first one. */
   readonly duplicates: number;
-  readonly held: number;
+  readonly queued: number;
 }
 
 /** Compares the obligations with the arrivals. Queued envelopes count as not yet arrived. */
-export function compare(obligations: ReadonlyMap<string, Obligation>, rig: Rig, held: number): Verdict {
+export function compare(obligations: ReadonlyMap<string, Obligation>, rig: Rig, queued: number): Verdict {
   const arrived = new Map(
     rig.upstream.seen.filter(({ wasTaken }) => wasTaken).map((seen) => [seen.id, seen]),
   );
@@ -28,10 +28,10 @@ export function compare(obligations: ReadonlyMap<string, Obligation>, rig: Rig, 
   for (const times of rig.upstream.takenTimes().values()) duplicates += times - 1;
   return {
     obligations: obligations.size,
-    lost: absent.slice(held),
+    lost: absent.slice(queued),
     changed: changed.map(({ id }) => id),
     duplicates,
-    held,
+    queued,
   };
 }
 
@@ -43,7 +43,7 @@ export async function settle(rig: Rig): Promise<Verdict> {
 
 async function compareNow(rig: Rig): Promise<Verdict> {
   const obligations = rig.oracle.read();
-  return compare(obligations, rig, await fate(rig.errata, 'held'));
+  return compare(obligations, rig, await fate(rig.errata, 'queued'));
 }
 
 export interface Allowed {
@@ -61,13 +61,13 @@ export interface Allowed {
  */
 export async function judge(rig: Rig, findings: Findings, allowed: Allowed = {}): Promise<Verdict> {
   const verdict = allowed.mayHold === true ? await compareNow(rig) : await settle(rig);
-  const { obligations, lost, changed, duplicates, held } = verdict;
+  const { obligations, lost, changed, duplicates, queued } = verdict;
   findings.add(
     lost.length === 0 && obligations >= (allowed.atLeast ?? 1),
     `${lost.length} lost of ${obligations.toLocaleString('en')}`,
   );
   findings.equal('changed', changed.length, 0);
-  if (allowed.mayHold !== true) findings.equal('queued at the end', held, 0);
+  if (allowed.mayHold !== true) findings.equal('queued at the end', queued, 0);
   if (allowed.duplicates !== undefined) findings.atMost('duplicates', duplicates, allowed.duplicates);
   findings.equal('missing in the ledger', await fate(rig.errata, 'missing'), 0);
   if (allowed.mayHold !== true) await judgeFresh(rig, findings);

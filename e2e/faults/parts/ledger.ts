@@ -24,15 +24,14 @@ function sumOf(metrics: readonly string[], series: RegExp): number {
 /** Returns a count of the ledger. */
 export async function fate(
   errata: ErrataProcess,
-  name: 'accepted' | 'delivered' | 'held' | 'dead_lettered' | 'expired' | 'shed' | 'missing',
+  name: 'accepted' | 'delivered' | 'queued' | 'dead_lettered' | 'expired' | 'dropped' | 'missing',
 ): Promise<number> {
-  const label = name === 'dead_lettered' ? 'dead_?[lL]ettered' : name;
-  return sumOf(await readMetrics(errata), new RegExp(`^errata_spool_envelopes\\{fate="${label}"\\}$`));
+  return sumOf(await readMetrics(errata), new RegExp(`^errata_spool_envelopes\\{fate="${name}"\\}$`));
 }
 
 /** Number of reasons for which errors are refused now: 0 or 1. */
-export async function intakeRefusing(errata: ErrataProcess): Promise<number> {
-  return sumOf(await readMetrics(errata), /^errata_intake_refusing\{/);
+export async function intakeRejecting(errata: ErrataProcess): Promise<number> {
+  return sumOf(await readMetrics(errata), /^errata_intake_rejecting\{/);
 }
 
 /** Cap of the queued envelopes now, bytes. */
@@ -75,13 +74,13 @@ export async function emptied(errata: ErrataProcess): Promise<void> {
   let least = Infinity;
   let shrankAtMs = performance.now();
   for (;;) {
-    const held = await fate(errata, 'held');
-    if (held === 0) return;
-    if (held < least) {
-      least = held;
+    const queued = await fate(errata, 'queued');
+    if (queued === 0) return;
+    if (queued < least) {
+      least = queued;
       shrankAtMs = performance.now();
     } else if (since(shrankAtMs) > WATCHDOG_MS) {
-      throw new Error(`${held} envelopes stay in the queue for ${WATCHDOG_MS / 1_000} s`);
+      throw new Error(`${queued} envelopes stay in the queue for ${WATCHDOG_MS / 1_000} s`);
     }
     await delay(LOOK_EVERY_MS);
   }

@@ -2,7 +2,7 @@ import type {
   EventDetail,
   EventSummary,
   IssueKind,
-  TimeLineEntry,
+  TimelineEntry,
 } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer, IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -38,7 +38,7 @@ export const ISSUE: IssueSummary = {
   hours: Array.from({ length: 24 }, (_, index) => (index < 22 ? 0 : index - 10)),
 };
 
-export const OTHER_HALF: IssueSummary = {
+export const LINKED_ISSUE: IssueSummary = {
   ...ISSUE,
   digest: '9XWE-H3V7',
   key: '4f'.repeat(32),
@@ -60,8 +60,8 @@ export function occurrence(number: number): EventSummary {
   };
 }
 
-export function entry(second: number, half: IssueKind, category: string, text: string): TimeLineEntry {
-  return { time: `2026-11-21T03:08:0${second}Z`, half, category, text, level: 'info', eventId: null };
+export function entry(second: number, kind: IssueKind, category: string, text: string): TimelineEntry {
+  return { time: `2026-11-21T03:08:0${second}Z`, kind, category, text, level: 'info', eventId: null };
 }
 
 export const EVENT: EventDetail = {
@@ -86,13 +86,13 @@ export const EVENT: EventDetail = {
     ['email', 'ann@example.org'],
     ['id', '8812'],
   ],
-  timeLine: [
+  timeline: [
     entry(0, 'browser', 'ui.click', 'button#pay'),
     entry(1, 'server', 'request', 'POST /checkout/1'),
     { ...entry(2, 'server', 'exception', 'TypeError: cart is undefined'), eventId: occurrence(1).eventId },
     { ...entry(3, 'browser', 'exception', 'ApiError: status 500'), level: 'error', eventId: 'b'.repeat(32) },
   ],
-  otherHalf: {
+  linkedEvent: {
     eventId: 'b'.repeat(32),
     project: '1',
     digest: '9XWE-H3V7',
@@ -100,7 +100,7 @@ export const EVENT: EventDetail = {
     title: 'ApiError: status 500',
   },
   delivery: {
-    state: 'forwarded',
+    state: 'delivered',
     time: '2026-11-21T03:08:02Z',
     tries: 2,
     reason: null,
@@ -146,7 +146,7 @@ export const ANSWER: IssueAnswer = {
     { hour: '2026-11-21T02:00:00Z', count: 12 },
     { hour: '2026-11-21T03:00:00Z', count: 26 },
   ],
-  related: [OTHER_HALF],
+  related: [LINKED_ISSUE],
   latest: EVENT,
   feedback: [],
   days: [{ hour: '2026-11-21T00:00:00Z', count: 38 }],
@@ -169,7 +169,7 @@ export const OPEN_ISSUES = 'GET /console/api/issues?status=open&sort=last';
 /** Answers of a server without errors. */
 export const ALL_WELL: Answers = {
   'GET /console/api/session': SIGNED_IN,
-  [OPEN_ISSUES]: () => json({ issues: [ISSUE, OTHER_HALF], next: null }),
+  [OPEN_ISSUES]: () => json({ issues: [ISSUE, LINKED_ISSUE], next: null }),
   'GET /console/api/issues/7KQ4-M2XD': () => json(ANSWER),
   'GET /console/api/issues/7KQ4-M2XD/events': () =>
     json({ events: [occurrence(1), occurrence(2)], next: 'two' }),

@@ -45,8 +45,8 @@ async function tryKill(pod: PodmanPod, upstream: FakeUpstream): Promise<void> {
     for (let count = 0; count < HELD / SENDERS; count += 1) posted.push(await postError(pod, upstream.dsn));
   };
   await Promise.all(Array.from({ length: SENDERS }, send));
-  const held = await heldBy(pod);
-  judge(`replicated: ${HELD} envelopes are held in an outage`, held >= HELD, String(held));
+  const queued = await queuedBy(pod);
+  judge(`replicated: ${HELD} envelopes are queued in an outage`, queued >= HELD, String(queued));
 
   const pid = Number(await pod.inspect('.State.Pid'));
   process.kill(pid, 'SIGKILL');
@@ -62,7 +62,7 @@ async function tryKill(pod: PodmanPod, upstream: FakeUpstream): Promise<void> {
   );
 }
 
-async function heldBy(pod: PodmanPod): Promise<number> {
+async function queuedBy(pod: PodmanPod): Promise<number> {
   const metrics = await (await fetch(`${pod.managementUrl}/metrics`)).text();
-  return Number(/^errata_spool_envelopes\{fate="held"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
+  return Number(/^errata_spool_envelopes\{fate="queued"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
 }

@@ -21,7 +21,7 @@ describe('returnPath', () => {
     '/console/%2e%2e/demo',
     '/consoles',
     '/console/api/session',
-    '/console/sign-in?problem=refused',
+    '/console/sign-in?problem=denied',
     '/demo',
     '',
     `/console?q=${'x'.repeat(3_000)}`,

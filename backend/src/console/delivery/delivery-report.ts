@@ -6,7 +6,7 @@ import type {
   SinkDetail,
 } from '../../contract/delivery-api.ts';
 import { balanceOf } from '../../outcome/balance.ts';
-import type { RefusedDsns } from '../../outcome/refused-dsns.ts';
+import type { RejectedDsns } from '../../outcome/rejected-dsns.ts';
 import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { Relay, SinkReport } from '../../relay/relay.ts';
 import type { Spool } from '../../spool/spool.ts';
@@ -23,7 +23,7 @@ interface DeliveryParts {
   readonly relay: Relay;
   readonly store: EventStore;
   readonly rejections: Pick<RecentRejections, 'counts'>;
-  readonly refusedDsns: Pick<RefusedDsns, 'rows'>;
+  readonly rejectedDsns: Pick<RejectedDsns, 'rows'>;
 }
 
 /** Reports the ledger, the queue and the sinks to operators, and acts on dead letters. */
@@ -32,7 +32,7 @@ export class DeliveryReport {
   readonly #relay: Relay;
   readonly #store: EventStore;
   readonly #rejections: Pick<RecentRejections, 'counts'>;
-  readonly #refusedDsns: Pick<RefusedDsns, 'rows'>;
+  readonly #rejectedDsns: Pick<RejectedDsns, 'rows'>;
   readonly #host: string | null;
   readonly #policy: PolicyDirectives | null;
 
@@ -41,7 +41,7 @@ export class DeliveryReport {
    * @param policy sources that the settings add to the client's policy; null where it has none or its own.
    */
   constructor(
-    { spool, relay, store, rejections, refusedDsns }: DeliveryParts,
+    { spool, relay, store, rejections, rejectedDsns }: DeliveryParts,
     host: string | null,
     policy: PolicyDirectives | null,
   ) {
@@ -50,22 +50,22 @@ export class DeliveryReport {
     this.#relay = relay;
     this.#store = store;
     this.#rejections = rejections;
-    this.#refusedDsns = refusedDsns;
+    this.#rejectedDsns = rejectedDsns;
     this.#host = host;
   }
 
   async state(): Promise<DeliveryState> {
     const counts = await this.#spool.ask('counts', null);
-    const { ledger, held, classes, discards, fill, deadLetters, bytes, maxBytes } = counts;
+    const { ledger, queued, classes, discards, fill, deadLetters, bytes, maxBytes } = counts;
     return {
       process: this.#host === null ? null : `${this.#host}, spool ${spoolName(this.#spool.identity)}`,
-      ...balanceOf(ledger, held),
-      ends: ledger,
+      ...balanceOf(ledger, queued),
+      ledger,
       classes: classes.map(({ oldestReceivedAtMs, ...ofClass }) => ({
         ...ofClass,
         oldest: oldestReceivedAtMs === null ? null : isoTime(oldestReceivedAtMs),
       })),
-      discards,
+      droppedItems: discards,
       fill,
       bytes,
       maxBytes,
@@ -73,8 +73,10 @@ export class DeliveryReport {
       // The ledger is useful without the store's count.
       stored: await this.#store.ask('storedEvents').catch(() => null),
       sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
-      refused: this.#rejections.counts(),
-      refusedDsns: this.#refusedDsns.rows().map(({ lastMs, ...row }) => ({ ...row, last: isoTime(lastMs) })),
+      rejected: this.#rejections.counts(),
+      rejectedDsns: this.#rejectedDsns
+        .rows()
+        .map(({ lastMs, ...row }) => ({ ...row, last: isoTime(lastMs) })),
       policy: await this.#findings(),
     };
   }
@@ -128,8 +130,13 @@ export class DeliveryReport {
   }
 
   #summaryOf(letter: DeadLetter): DeadLetterSummary {
-    const { receivedAtMs, diedAtMs, ...rest } = letter;
-    return { ...rest, id: this.#idOf(letter), received: isoTime(receivedAtMs), died: isoTime(diedAtMs) };
+    const { receivedAtMs, deadLetteredAtMs, ...rest } = letter;
+    return {
+      ...rest,
+      id: this.#idOf(letter),
+      received: isoTime(receivedAtMs),
+      deadLettered: isoTime(deadLetteredAtMs),
+    };
   }
 
   #idOf({ id }: DeadLetter): string {
@@ -137,17 +144,17 @@ export class DeliveryReport {
   }
 
   #detailOf(sink: SinkReport, { forUpstreams, forStore }: SpoolCounts): SinkDetail {
-    const { name, project, state, reason, lastDeliveredMs, nextAttemptMs, rejected } = sink;
+    const { name, project, state, reason, lastDeliveredMs, nextAttemptMs, rejections } = sink;
     const ofUpstream = forUpstreams.find((one) => one.project === project)?.envelopes ?? 0;
     return {
       name,
       state,
       reason,
       limits: project === null ? [] : this.#limitsOf(project),
-      waiting: project === null ? forStore : ofUpstream,
+      queued: project === null ? forStore : ofUpstream,
       lastDelivered: lastDeliveredMs === null ? null : isoTime(lastDeliveredMs),
       ...(nextAttemptMs !== undefined && { nextAttempt: isoTime(nextAttemptMs) }),
-      ...(rejected !== undefined && { rejected }),
+      ...(rejections !== undefined && { rejections }),
     };
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { dispatcherOptions, LATER, ScriptedSink } from '../../relay/relay.fixture.ts';
 import { Relay } from '../../relay/relay.ts';
-import { fates, held, openSpool } from '../../spool/spool.fixture.ts';
+import { fates, queued, openSpool } from '../../spool/spool.fixture.ts';
 import type { Spool } from '../../spool/spool.ts';
 import { type NewEnvelope, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { envelopeOf, type EventBody, eventIdOf, serverEvent } from '../../store/test/envelopes.fixture.ts';
@@ -62,7 +62,7 @@ describe('Erasing', () => {
   }
 
   async function heldEvents(spool: Spool): Promise<readonly (string | null)[]> {
-    return (await held(spool)).map(({ eventId }) => eventId);
+    return (await queued(spool)).map(({ eventId }) => eventId);
   }
 
   it('erases queued envelopes, compressed or not, and dead letters', async () => {

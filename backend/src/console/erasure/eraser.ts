@@ -46,10 +46,10 @@ export class Eraser {
   async #eraseInSpool(rules: Rules): Promise<number> {
     // Puts every envelope that was accepted before on the disk.
     await this.#spool.flush();
-    const held = await this.#eraseFrom('held', rules);
+    const queued = await this.#eraseFrom('queued', rules);
     const dead = await this.#eraseFrom('dead', rules);
     await this.#spool.ask('truncateWal', null);
-    return held + dead;
+    return queued + dead;
   }
 
   /** Works in pieces of 1 MiB: the spool's thread can commit between them, and the store's thread matches them. */
@@ -61,7 +61,7 @@ export class Eraser {
       const ids = bodies.length === 0 ? [] : await this.#store.ask('erasedAmong', rules, bodies);
       if (ids.length > 0) {
         const gone = await this.#spool.ask('erase', { from, ids });
-        if (from === 'held') this.#relay.forget(gone.ids);
+        if (from === 'queued') this.#relay.forget(gone.ids);
         erased += gone.ids.length;
       }
       afterId = next;

@@ -65,11 +65,11 @@ describe('Whereabouts', () => {
     return new DeliveryStatus(spool, relay, projects).of(event);
   }
 
-  it('knows when it was forwarded, with which try and to whom', async () => {
+  it('knows when it was delivered, with which try and to whom', async () => {
     await send([LATER, { outcome: 'delivered', digest: null }]);
 
     expect(await where()).toEqual({
-      state: 'forwarded',
+      state: 'delivered',
       time: expect.stringMatching(/^\d{4}-/),
       tries: 2,
       reason: null,
@@ -78,11 +78,11 @@ describe('Whereabouts', () => {
     });
   });
 
-  it('concludes that it was forwarded after a restart', async () => {
+  it('concludes that it was delivered after a restart', async () => {
     await send([{ outcome: 'delivered', digest: null }]);
     relay = newRelay();
 
-    expect(await where()).toMatchObject({ state: 'forwarded', time: null, tries: null });
+    expect(await where()).toMatchObject({ state: 'delivered', time: null, tries: null });
   });
 
   it('does not conclude a delivery of an event from another spool', async () => {
@@ -96,13 +96,13 @@ describe('Whereabouts', () => {
   it('says why it waits, and how often it was tried', async () => {
     await send([LATER]);
 
-    expect(await where()).toMatchObject({ state: 'waiting', tries: 1, reason: 'down' });
+    expect(await where()).toMatchObject({ state: 'queued', tries: 1, reason: 'down' });
   });
 
   it('says that a rate limit holds it', async () => {
     await send([HELD]);
 
-    expect(await where()).toMatchObject({ state: 'waiting', tries: 1, reason: 'rate_limited' });
+    expect(await where()).toMatchObject({ state: 'queued', tries: 1, reason: 'rate_limited' });
   });
 
   it('says that its upstream is not in the settings', async () => {
@@ -110,7 +110,7 @@ describe('Whereabouts', () => {
     relay = new Relay([], { spool, log: createLog('silent'), metrics: new Metrics() });
 
     expect(await where()).toMatchObject({
-      state: 'waiting',
+      state: 'queued',
       tries: null,
       reason: 'upstream_not_in_settings',
     });
@@ -129,7 +129,7 @@ describe('Whereabouts', () => {
   it('is here, for a project without an upstream', async () => {
     await send([], OWN);
 
-    expect(await where({ project: OWN })).toMatchObject({ state: 'kept_here', upstream: null });
+    expect(await where({ project: OWN })).toMatchObject({ state: 'stored_only', upstream: null });
   });
 
   it('is unknown while the spool cannot be asked', async () => {

@@ -51,24 +51,27 @@ export class DeliveryStatus {
 
   async of(event: TracedEvent): Promise<EventDelivery> {
     const { eventId, project } = event;
-    if (this.#localOnly.has(project)) return { state: 'kept_here', ...NOTHING_KNOWN, upstream: null };
+    if (this.#localOnly.has(project)) return { state: 'stored_only', ...NOTHING_KNOWN, upstream: null };
     const upstream = projectName(project);
     const delivered = this.#relay.deliveryOf(project, eventId);
     if (delivered !== null) {
       const { atMs, tries } = delivered;
-      return { state: 'forwarded', ...NOTHING_KNOWN, time: isoTime(atMs), tries, upstream };
+      return { state: 'delivered', ...NOTHING_KNOWN, time: isoTime(atMs), tries, upstream };
     }
     const trace = await this.#trace(event);
     if (trace === null) return { state: 'unknown', ...NOTHING_KNOWN, upstream };
     return { ...this.#conclude(event, trace), upstream };
   }
 
-  #conclude(event: TracedEvent, { heldId, deadLetter, lost }: EventStatus): Omit<EventDelivery, 'upstream'> {
-    if (heldId !== null) return this.#waiting(event, heldId);
+  #conclude(
+    event: TracedEvent,
+    { queuedId, deadLetter, lost }: EventStatus,
+  ): Omit<EventDelivery, 'upstream'> {
+    if (queuedId !== null) return this.#queued(event, queuedId);
     if (deadLetter !== null) {
-      const { id, status, diedAtMs } = deadLetter;
+      const { id, status, deadLetteredAtMs } = deadLetter;
       const reason = status === null ? deadLetter.reason : `status_${status}`;
-      const time = isoTime(diedAtMs);
+      const time = isoTime(deadLetteredAtMs);
       return {
         state: 'dead_lettered',
         ...NOTHING_KNOWN,
@@ -80,13 +83,13 @@ export class DeliveryStatus {
     if (lost !== null) {
       return { state: lost.fate, ...NOTHING_KNOWN, time: isoTime(lost.atMs), reason: lost.reason };
     }
-    return { state: event.spool === this.#spool.identity ? 'forwarded' : 'unknown', ...NOTHING_KNOWN };
+    return { state: event.spool === this.#spool.identity ? 'delivered' : 'unknown', ...NOTHING_KNOWN };
   }
 
-  #waiting({ project, received }: TracedEvent, heldId: number): Omit<EventDelivery, 'upstream'> {
-    const wait = this.#relay.waitOf(project, heldId);
+  #queued({ project, received }: TracedEvent, queuedId: number): Omit<EventDelivery, 'upstream'> {
+    const wait = this.#relay.waitOf(project, queuedId);
     const { tries, reason } = wait ?? { tries: null, reason: 'upstream_not_in_settings' };
-    return { state: 'waiting', ...NOTHING_KNOWN, time: received, tries, reason };
+    return { state: 'queued', ...NOTHING_KNOWN, time: received, tries, reason };
   }
 
   /** Returns the spool's records of an event; null while the spool is unavailable. */

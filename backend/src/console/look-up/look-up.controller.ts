@@ -13,7 +13,7 @@ import {
   CONSOLE_EVENTS_PATH,
   type EventDetail,
   type EventList,
-  type KeptEvent,
+  type EventContent,
 } from '../../contract/event-api.ts';
 import { CONSOLE_FIND_PATH, type FindAnswer } from '../../contract/find-api.ts';
 import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '../../contract/issues-api.ts';
@@ -111,7 +111,7 @@ export class LookUpController {
 }
 
 /** An event as the store returns it. */
-type StoredEventDetail = KeptEvent & { readonly spool: number | null };
+type StoredEventDetail = EventContent & { readonly spool: number | null };
 
 function found<T>(value: T | undefined, detail: string): T {
   if (value === undefined) throw new NotFoundException(detail);

@@ -4,7 +4,7 @@ import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import { Search, type SearchSources } from './search.ts';
 
 const NOTHING = { query: 'x', reading: 'event_id', issues: [], eventId: null } as const;
-const HINT = { similar: [], oldestKept: '2026-10-22T00:00:00.000Z' };
+const HINT = { similar: [], oldestStored: '2026-10-22T00:00:00.000Z' };
 const EVENT = 'a1'.repeat(16);
 const LOST: NonNullable<MissingEvents['event']> = {
   eventId: EVENT,
@@ -21,7 +21,7 @@ interface Known {
 /** A store that finds `answer`, and a spool that returns `missing`, or is unavailable. */
 function searchOver({
   answer = { ...NOTHING, hint: HINT },
-  missing = { waiting: 3, event: LOST },
+  missing = { queued: 3, event: LOST },
 }: Known = {}) {
   const rejections = new RecentRejections(() => 0);
   rejections.count('too_large');
@@ -49,9 +49,9 @@ describe('Search', () => {
         ...HINT,
         retentionDays: 30,
         deleted: 12,
-        refused: [{ reason: 'too_large', count: 1 }],
+        rejected: [{ reason: 'too_large', count: 1 }],
         lost: { eventId: EVENT, fate: 'expired', reason: 'cache_overflow', time: '1970-01-01T00:00:00.000Z' },
-        waiting: 3,
+        queued: 3,
       },
     });
     expect(asked).toEqual([{ eventIds: [EVENT] }]);
@@ -61,12 +61,12 @@ describe('Search', () => {
     expect((await searchOver({ missing: null }).find()).hint).toMatchObject({
       deleted: 12,
       lost: null,
-      waiting: null,
+      queued: null,
     });
   });
 
   it('reports the event of a discarded dead letter as a dead letter', async () => {
-    const missing = { waiting: 0, event: { ...LOST, fate: 'discarded' as const } };
+    const missing = { queued: 0, event: { ...LOST, fate: 'discarded' as const } };
 
     expect((await searchOver({ missing }).find()).hint?.lost?.fate).toBe('dead_lettered');
   });

@@ -43,8 +43,8 @@ export class Search {
       retentionDays: this.#retentionDays,
       deleted,
       lost: lostOf(missing?.event ?? null),
-      refused: rejections.counts(),
-      waiting: missing?.waiting ?? null,
+      rejected: rejections.counts(),
+      queued: missing?.queued ?? null,
     };
   }
 }

@@ -26,7 +26,7 @@ export function countSpool(
     ({ project }) => projects.dsn(project ?? 0),
   );
   return {
-    held: sum(groups),
+    queued: sum(groups),
     classes: [...Map.groupBy(groups, (group) => group.class).values()].map(joined),
     forUpstreams: [...forUpstreams].map(([project, waiting]) => ({ project, envelopes: sum(waiting) })),
     forStore: sum(groups.filter(({ forStore }) => forStore === 1)),

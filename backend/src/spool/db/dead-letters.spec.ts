@@ -6,7 +6,7 @@ import { LIMITS } from '../spool.fixture.ts';
 import type { DeadLetter, SpoolLimits } from '../protocol/spool-messages.ts';
 import { NO_SENDER, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
-import { commit, heldIds, newRow, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
+import { commit, queuedIds, newRow, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 import { HOUR_MS } from '../../time/iso.ts';
 
 /** Returns the stored bytes of a dead letter. */
@@ -80,7 +80,7 @@ describe('dead letters', () => {
     const { redriven, lastId } = file.redrive([letter?.id ?? 0]);
 
     expect(redriven).toBe(1);
-    expect(heldIds(file, UPSTREAM_BIT)).toEqual([lastId]);
+    expect(queuedIds(file, UPSTREAM_BIT)).toEqual([lastId]);
     expect(file.deadLetters(null, 10)).toEqual([]);
     expect(file.counts().ledger).toEqual([
       { fate: 'accepted', reason: '', count: 1 },

@@ -73,7 +73,7 @@ export class DeadLetters {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#list = database.prepare(
-      `SELECT id, project, event_id AS eventId, received_at_ms AS receivedAtMs, died_at_ms AS diedAtMs, reason, status,
+      `SELECT id, project, event_id AS eventId, received_at_ms AS receivedAtMs, died_at_ms AS deadLetteredAtMs, reason, status,
          detail, bytes, is_whole AS isWhole
        FROM dead_letter WHERE id < ? ORDER BY id DESC LIMIT ?`,
     );
@@ -83,7 +83,7 @@ export class DeadLetters {
        FROM dead_letter WHERE id = ?`,
     );
     this.#ofEvent = database.prepare(
-      `SELECT id, reason, status, died_at_ms AS diedAtMs FROM dead_letter
+      `SELECT id, reason, status, died_at_ms AS deadLetteredAtMs FROM dead_letter
        WHERE event_id = ? AND project = ? AND pending & ? ORDER BY id DESC LIMIT 1`,
     );
     this.#remove = database.prepare(

@@ -5,7 +5,7 @@ import { balanceOf } from '../../outcome/balance.ts';
 import { LIMITS } from '../spool.fixture.ts';
 import type { ErasureScan } from '../protocol/spool-messages.ts';
 import { SpoolFile } from './spool-file.ts';
-import { commit, heldIds, newRow, refusal } from './spool-file.fixture.ts';
+import { commit, queuedIds, newRow, refusal } from './spool-file.fixture.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 const SECRET = 'person-to-forget';
@@ -50,7 +50,7 @@ describe('erasures', () => {
     const before = append(450, NOW_MS - 1);
     append(5, NOW_MS);
 
-    const scans = scanned('held', NOW_MS);
+    const scans = scanned('queued', NOW_MS);
 
     expect(scans.map((ids) => ids.length)).toEqual([200, 200, 50]);
     expect(scans.flat()).toEqual(before);
@@ -59,37 +59,37 @@ describe('erasures', () => {
   it('makes the pieces smaller if envelopes are large', () => {
     append(5, NOW_MS - 1, 400_000);
 
-    expect(scanned('held', NOW_MS).map((ids) => ids.length)).toEqual([3, 2]);
+    expect(scanned('queued', NOW_MS).map((ids) => ids.length)).toEqual([3, 2]);
   });
 
   it('removes envelopes and dead letters, and counts each once', () => {
     const [first = 0, second = 0, third = 0] = append(3, NOW_MS - 1);
     commit(file, { settled: [refusal(third)] });
 
-    const held = file.erase({ from: 'held', ids: [first, first, 999] });
+    const queued = file.erase({ from: 'queued', ids: [first, first, 999] });
     const dead = file.erase({ from: 'dead', ids: [...scanned('dead', NOW_MS).flat(), 999] });
 
-    expect([held.ids, dead.ids]).toEqual([[first], [1]]);
-    expect(heldIds(file)).toEqual([second]);
+    expect([queued.ids, dead.ids]).toEqual([[first], [1]]);
+    expect(queuedIds(file)).toEqual([second]);
     const counts = file.counts();
     expect(counts.deadLetters).toBe(0);
-    expect(balanceOf(counts.ledger, counts.held)).toMatchObject({
+    expect(balanceOf(counts.ledger, counts.queued)).toMatchObject({
       accepted: 3,
       erased: 1,
       deadLettered: 1,
-      held: 1,
+      queued: 1,
       missing: 0,
     });
   });
 
   it('ignores settlements of erased envelopes', () => {
     const [id = 0] = append(1, NOW_MS - 1);
-    file.erase({ from: 'held', ids: [id] });
+    file.erase({ from: 'queued', ids: [id] });
 
     commit(file, { delivered: [{ id, bits: 1, digest: null }], settled: [refusal(id)] });
 
     const counts = file.counts();
-    expect(balanceOf(counts.ledger, counts.held)).toMatchObject({ erased: 1, delivered: 0, missing: 0 });
+    expect(balanceOf(counts.ledger, counts.queued)).toMatchObject({ erased: 1, delivered: 0, missing: 0 });
     expect(counts.deadLetters).toBe(0);
   });
 
@@ -101,7 +101,7 @@ describe('erasures', () => {
     append(100, NOW_MS - 1, 3_000);
     const isThereBefore = isInFiles();
 
-    for (const ids of scanned('held', NOW_MS)) file.erase({ from: 'held', ids });
+    for (const ids of scanned('queued', NOW_MS)) file.erase({ from: 'queued', ids });
     for (const ids of scanned('dead', NOW_MS)) file.erase({ from: 'dead', ids });
     file.truncateWal();
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ErasureScan, HeldBody, ScannedBodies } from '../protocol/spool-messages.ts';
+import type { ErasureScan, QueuedBody, ScannedBodies } from '../protocol/spool-messages.ts';
 import type { Tables } from './tables.ts';
 
 /** Limits of one scan: appends wait for it, a few milliseconds. */
@@ -18,7 +18,7 @@ export class Erasures {
     this.#tables = tables;
     const columns = 'event_id AS eventId, header, stored, is_gzip AS isGzip';
     this.#scans = {
-      held: database.prepare(
+      queued: database.prepare(
         `SELECT envelope.id, received_at_ms AS receivedAtMs, ${columns} FROM envelope JOIN body USING (id)
          WHERE envelope.id > ? AND received_at_ms < ? ORDER BY envelope.id LIMIT ${MAX_ROWS}`,
       ),
@@ -31,10 +31,10 @@ export class Erasures {
 
   /** Returns the next rows that were received before a time; `next` is null after the last. */
   scan({ from, afterId, beforeMs }: ErasureScan): ScannedBodies {
-    const bodies: HeldBody[] = [];
+    const bodies: QueuedBody[] = [];
     let bytes = 0;
     for (const row of this.#scans[from].iterate(afterId, beforeMs)) {
-      const body = row as unknown as HeldBody;
+      const body = row as unknown as QueuedBody;
       bodies.push(body);
       bytes += body.stored.length;
       if (bytes >= MAX_BYTES) return { bodies, next: body.id };
@@ -43,7 +43,7 @@ export class Erasures {
   }
 
   /** Removes envelopes; call it in a transaction. @returns the ids that existed. */
-  removeHeld(ids: readonly number[]): readonly number[] {
+  removeQueued(ids: readonly number[]): readonly number[] {
     const { envelopes, ledger } = this.#tables;
     const erased = ids.filter((id) => {
       const entry = envelopes.entry(id);

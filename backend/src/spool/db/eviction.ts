@@ -62,7 +62,7 @@ export class Eviction {
     const excess = this.#quota.excess(rank, diskBytes);
     if (excess <= 0) return true;
     const lowestOwn = Math.max(rank, 1);
-    // Evicting all lower classes and still refusing this envelope would lose them in vain.
+    // Evicting all lower classes and still rejecting this envelope would lose them in vain.
     if (rank > 0 && this.#quota.from(lowestOwn) < excess) return false;
     if (rank === 0 && this.#isHopeless(excess)) return false;
     let wanted = excess + this.#quota.ahead;

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { LIMITS } from '../spool.fixture.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
-import { commit, heldIds, newRow, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
+import { commit, queuedIds, newRow, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 
 const EVENT = 'a1'.repeat(16);
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
@@ -44,22 +44,22 @@ describe('the trace of an event', () => {
     const before = trace();
     commit(file, { delivered: [{ id, bits: STORE_BIT, digest: null }] });
 
-    expect([before.heldId, trace().heldId]).toEqual([id, id]);
-    expect(trace('https://other@errata.invalid/1').heldId).toBeNull();
+    expect([before.queuedId, trace().queuedId]).toEqual([id, id]);
+    expect(trace('https://other@errata.invalid/1').queuedId).toBeNull();
   });
 
   it('is empty once the upstream accepted it, though the store did not', () => {
     const id = take({ pending: UPSTREAM_BIT | STORE_BIT });
     commit(file, { delivered: [{ id, bits: UPSTREAM_BIT, digest: null }] });
 
-    expect(trace()).toEqual({ heldId: null, deadLetter: null, lost: null });
+    expect(trace()).toEqual({ queuedId: null, deadLetter: null, lost: null });
   });
 
   it('is the batch of browser reports that contains it', () => {
     const stored = Buffer.from('{"type":"raw_security"}\n{}\n{"type":"raw_security"}\n{}');
     const id = take({ eventId: 'c3'.repeat(16), stored, class: 2 });
 
-    expect(trace().heldId).toBe(id);
+    expect(trace().queuedId).toBe(id);
   });
 
   it('is the dead letter of a refused event, and its discard afterwards', () => {
@@ -70,11 +70,11 @@ describe('the trace of an event', () => {
     file.discard([refused.deadLetter?.id ?? 0], NOW_MS + 9);
 
     expect(refused).toMatchObject({
-      heldId: null,
-      deadLetter: { reason: 'send_error', status: 400, diedAtMs: NOW_MS + 5 },
+      queuedId: null,
+      deadLetter: { reason: 'send_error', status: 400, deadLetteredAtMs: NOW_MS + 5 },
     });
     expect(trace()).toEqual({
-      heldId: null,
+      queuedId: null,
       deadLetter: null,
       lost: { fate: 'discarded', reason: 'status_400', atMs: NOW_MS + 9 },
     });
@@ -88,8 +88,8 @@ describe('the trace of an event', () => {
 
     commit(file, { delivered: [{ id: lastId, bits: UPSTREAM_BIT, digest: null }] });
 
-    expect(again).toEqual({ heldId: lastId, deadLetter: null, lost: null });
-    expect(trace()).toEqual({ heldId: null, deadLetter: null, lost: null });
+    expect(again).toEqual({ queuedId: lastId, deadLetter: null, lost: null });
+    expect(trace()).toEqual({ queuedId: null, deadLetter: null, lost: null });
   });
 
   it('reports expired errors, also after a restart', () => {
@@ -98,7 +98,7 @@ describe('the trace of an event', () => {
     file.close();
     file = new SpoolFile(directory, LIMITS);
 
-    expect(heldIds(file)).toEqual([]);
+    expect(queuedIds(file)).toEqual([]);
     expect(trace().lost).toMatchObject({ fate: 'expired', reason: 'cache_overflow' });
   });
 
@@ -117,7 +117,7 @@ describe('the trace of an event', () => {
 
     for (let number = 1; number < 30; number += 1) fill(String(number).padStart(32, '0'), 'event', 0);
 
-    expect(trace().lost).toMatchObject({ fate: 'shed', reason: 'queue_overflow' });
+    expect(trace().lost).toMatchObject({ fate: 'dropped', reason: 'queue_overflow' });
     expect(
       file.traces.trace({ eventId: 'e'.repeat(32), project: PROJECT, receivedAtMs: NOW_MS }).lost,
     ).toBeNull();
@@ -144,12 +144,12 @@ describe('the trace of an event', () => {
   describe('of one that is not in the store', () => {
     it('counts the envelopes that wait for the store, and finds the event in them, also by a prefix of its id', () => {
       take({ pending: UPSTREAM_BIT | STORE_BIT });
-      const waiting = { eventId: EVENT, fate: 'waiting', reason: 'queued', atMs: NOW_MS };
+      const queued = { eventId: EVENT, fate: 'queued', reason: 'queued', atMs: NOW_MS };
 
-      expect(file.traces.missing([])).toEqual({ waiting: 1, event: null });
+      expect(file.traces.missing([])).toEqual({ queued: 1, event: null });
       expect(file.traces.missing(['f'.repeat(32), EVENT.slice(0, 10)])).toEqual({
-        waiting: 1,
-        event: waiting,
+        queued: 1,
+        event: queued,
       });
     });
 
@@ -215,7 +215,7 @@ describe('the trace of an event', () => {
 
     file = new SpoolFile(directory, LIMITS);
 
-    expect(trace().heldId).toBe(id);
+    expect(trace().queuedId).toBe(id);
     expect(file.opened.identity).toBeGreaterThan(0);
   });
 });

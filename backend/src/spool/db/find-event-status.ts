@@ -23,21 +23,21 @@ const MAX_LOOKED_AT = 5_000;
 export class EventTraces {
   readonly #tables: Tables;
   readonly #arrived: StatementSync;
-  readonly #waiting: StatementSync;
-  readonly #countWaiting: StatementSync;
+  readonly #queued: StatementSync;
+  readonly #countQueued: StatementSync;
 
   constructor(database: DatabaseSync, tables: Tables) {
     this.#tables = tables;
     this.#arrived = database.prepare(
       `SELECT id FROM envelope WHERE received_at_ms = ? AND project = ? AND pending & ${UPSTREAM_BIT}`,
     );
-    this.#waiting = database.prepare(
+    this.#queued = database.prepare(
       `SELECT body.event_id AS eventId, envelope.received_at_ms AS atMs
        FROM (SELECT id, received_at_ms FROM envelope WHERE class = 0 AND pending & ${STORE_BIT}
          ORDER BY id DESC LIMIT ${MAX_LOOKED_AT}) AS envelope CROSS JOIN body ON body.id = envelope.id
        WHERE body.event_id >= ? AND body.event_id < ? LIMIT 1`,
     );
-    this.#countWaiting = database.prepare(
+    this.#countQueued = database.prepare(
       `SELECT count(*) AS count FROM envelope WHERE pending & ${STORE_BIT}`,
     );
   }
@@ -45,12 +45,12 @@ export class EventTraces {
   /** Returns the status of an event on its way upstream; all null if the spool has no record of it. */
   trace({ eventId, project, receivedAtMs }: TraceWork): EventStatus {
     const projectId = this.#tables.projects.find(project);
-    if (projectId === undefined) return { heldId: null, deadLetter: null, lost: null };
+    if (projectId === undefined) return { queuedId: null, deadLetter: null, lost: null };
     const { deadLetters, lostEvents } = this.#tables;
     const letter = deadLetters.ofEvent(eventId, projectId, UPSTREAM_BIT);
     const lost = lostEvents.find(eventId, projectId, UPSTREAM_BIT);
     return {
-      heldId: this.#heldId(eventId, projectId, receivedAtMs),
+      queuedId: this.#queuedId(eventId, projectId, receivedAtMs),
       deadLetter: letter ?? null,
       lost: lost === undefined ? null : { fate: lost.fate, reason: lost.reason, atMs: lost.atMs },
     };
@@ -62,22 +62,22 @@ export class EventTraces {
    * @param eventIds ids or prefixes.
    */
   missing(eventIds: readonly string[]): MissingEvents {
-    const waiting = Number(this.#countWaiting.get()?.['count']);
+    const queued = Number(this.#countQueued.get()?.['count']);
     for (const eventId of eventIds) {
       const event = this.#missed(eventId);
-      if (event !== null) return { waiting, event };
+      if (event !== null) return { queued, event };
     }
-    return { waiting, event: null };
+    return { queued, event: null };
   }
 
   #missed(eventId: string): MissingEvents['event'] {
-    const held = this.#waiting.get(eventId, eventId + AFTER_PREFIX);
-    if (held !== undefined)
+    const queued = this.#queued.get(eventId, eventId + AFTER_PREFIX);
+    if (queued !== undefined)
       return {
-        eventId: String(held['eventId']),
-        fate: 'waiting',
+        eventId: String(queued['eventId']),
+        fate: 'queued',
         reason: 'queued',
-        atMs: Number(held['atMs']),
+        atMs: Number(queued['atMs']),
       };
     const lost = this.#tables.lostEvents.find(eventId, null, STORE_BIT);
     return lost === undefined
@@ -85,7 +85,7 @@ export class EventTraces {
       : { eventId: lost.eventId, fate: lost.fate, reason: lost.reason, atMs: lost.atMs };
   }
 
-  #heldId(eventId: string, projectId: number, receivedAtMs: number): number | null {
+  #queuedId(eventId: string, projectId: number, receivedAtMs: number): number | null {
     const rows = this.#arrived.all(receivedAtMs, projectId) as unknown as readonly { id: number }[];
     return rows.find(({ id }) => this.#holds(id, eventId))?.id ?? null;
   }

@@ -10,7 +10,7 @@ import { SpoolFile } from './spool-file.ts';
 import { commit, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 
 /**
- * After any sequence of actions: accepted = delivered + held + dead-lettered + expired + shed + erased.
+ * After any sequence of actions: accepted = delivered + queued + dead-lettered + expired + dropped + erased.
  * Runs against a real file; `RUNS=1000` for the long form.
  */
 const RUNS = Number(process.env['RUNS'] ?? 40);
@@ -36,7 +36,7 @@ type Action =
       readonly bits: number;
       readonly digest: string | null;
     }
-  | { readonly kind: 'refuse' | 'shed' | 'discardItems' | 'erase'; readonly which: number }
+  | { readonly kind: 'refuse' | 'dropped' | 'discardItems' | 'erase'; readonly which: number }
   | { readonly kind: 'unwanted' | 'report' | 'redrive' | 'discard' | 'reopen' }
   | { readonly kind: 'later'; readonly hours: number };
 
@@ -66,7 +66,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constantFrom('refuse', 'shed', 'discardItems', 'erase'), which }),
+    arbitrary: fc.record({ kind: fc.constantFrom('refuse', 'dropped', 'discardItems', 'erase'), which }),
   },
   {
     weight: 2,
@@ -112,14 +112,14 @@ class Run {
       case 'refuse':
         commit(file, { settled: [refusal(this.#id(step.which))] }, this.#nowMs);
         return;
-      case 'shed':
+      case 'dropped':
         commit(
           file,
           {
             settled: [
               {
                 ...refusal(this.#id(step.which)),
-                fate: 'shed',
+                fate: 'dropped',
                 loss: { reason: 'ratelimit_backoff', isReported: true, refusal: null },
               },
             ],
@@ -145,7 +145,7 @@ class Run {
         );
         return;
       case 'erase':
-        file.erase({ from: 'held', ids: [this.#id(step.which)] }, this.#nowMs);
+        file.erase({ from: 'queued', ids: [this.#id(step.which)] }, this.#nowMs);
         file.erase({ from: 'dead', ids: file.deadLetters(null, 1).map(({ id }) => id) }, this.#nowMs);
         return;
       case 'unwanted':
@@ -178,8 +178,8 @@ class Run {
 
   /** Returns the violated invariants. */
   faults(): readonly string[] {
-    const { ledger, held, fill, classes } = this.#file.counts();
-    const sums = balanceOf(ledger, held);
+    const { ledger, queued, fill, classes } = this.#file.counts();
+    const sums = balanceOf(ledger, queued);
     const bytes = classes.reduce((sum, one) => sum + one.bytes, 0);
     const faults: string[] = [];
     if (sums.missing !== 0) faults.push(`missing ${sums.missing}`);

@@ -14,7 +14,7 @@ import { type StoredBody, checksum, itemsOf, ENTRY_COLUMNS, type EnvelopeEntry }
 import type { Tables } from './tables.ts';
 
 /**
- * Settles envelopes: delivered, refused, shed or expired. Each gets exactly one outcome, counted in the ledger in the
+ * Settles envelopes: delivered, refused, dropped or expired. Each gets exactly one outcome, counted in the ledger in the
  * same transaction; items that its upstream misses go into a client report.
  */
 export class Settlements {
@@ -52,7 +52,7 @@ export class Settlements {
 
   /** Evicts an envelope: more important ones need its room. */
   evict({ id }: Pick<EnvelopeEntry, 'id'>): void {
-    this.#end(id, 'shed', 'queue_overflow');
+    this.#end(id, 'dropped', 'queue_overflow');
   }
 
   /**

@@ -74,7 +74,7 @@ export function refusal(id: number): SettledEnvelope {
 }
 
 /** Reads all rows that the sinks in `bit` have yet to settle. */
-export function held(file: SpoolFile, bit = UPSTREAM_BIT | STORE_BIT): readonly EnvelopeRow[] {
+export function queued(file: SpoolFile, bit = UPSTREAM_BIT | STORE_BIT): readonly EnvelopeRow[] {
   const claimed = file.readyEnvelopes({
     bit,
     project: null,
@@ -90,6 +90,6 @@ export function held(file: SpoolFile, bit = UPSTREAM_BIT | STORE_BIT): readonly 
   return unpack(claimed.envelopes);
 }
 
-export function heldIds(file: SpoolFile, bit?: number): readonly number[] {
-  return held(file, bit).map(({ id }) => id);
+export function queuedIds(file: SpoolFile, bit?: number): readonly number[] {
+  return queued(file, bit).map(({ id }) => id);
 }

@@ -6,7 +6,7 @@ import { LIMITS } from '../spool.fixture.ts';
 import { DUPLICATE, NO_ROOM, type SpoolLimits } from '../protocol/spool-messages.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
-import { commit, held, heldIds, newRow, PROJECT, rowOf } from './spool-file.fixture.ts';
+import { commit, queued, queuedIds, newRow, PROJECT, rowOf } from './spool-file.fixture.ts';
 import { HOUR_MS } from '../../time/iso.ts';
 
 /** The work of a relay that cut items from an envelope and delivered the rest. */
@@ -41,7 +41,7 @@ describe('SpoolFile', () => {
     reopen();
 
     expect(readdirSync(directory)).not.toContain('spool.db-shm');
-    expect(heldIds(file)).toHaveLength(1);
+    expect(queuedIds(file)).toHaveLength(1);
   });
 
   describe('repeats', () => {
@@ -104,11 +104,11 @@ describe('SpoolFile', () => {
     function fill(rank: 0 | 1 | 2 | 3 | 4, type: string, bytes = 10_000): readonly number[] {
       const ids: number[] = [];
       for (;;) {
-        const before = file.counts().held;
+        const before = file.counts().queued;
         const [id = 0] = commit(file, {
           appends: [rowOf(type, bytes, { class: rank, lifetime: 'other' })],
         }).ids;
-        if (id === NO_ROOM || file.counts().held <= before) return ids;
+        if (id === NO_ROOM || file.counts().queued <= before) return ids;
         ids.push(id);
       }
     }
@@ -142,7 +142,7 @@ describe('SpoolFile', () => {
       const logs = fill(3, 'log');
       commit(file, { appends: [rowOf('transaction', 60_000, { class: 2 })] });
       const errors = flood();
-      const left = new Set(heldIds(file));
+      const left = new Set(queuedIds(file));
 
       expect(replays.some((id) => left.has(id))).toBe(false);
       expect(logs.some((id) => left.has(id))).toBe(false);
@@ -173,7 +173,7 @@ describe('SpoolFile', () => {
         { length: 60 },
         () => commit(file, { appends: [rowOf('event', 10_000)] }).ids[0],
       );
-      const left = heldIds(file);
+      const left = queuedIds(file);
 
       expect(news).not.toContain(NO_ROOM);
       expect(left).toContain(unique);
@@ -186,7 +186,7 @@ describe('SpoolFile', () => {
       commit(file, { delivered: ids.map((id) => ({ id, bits: STORE_BIT, digest: `digest ${id}` })) });
 
       expect(commit(file, { appends: [rowOf('event', 10_000)] }).ids).toEqual([NO_ROOM]);
-      expect(heldIds(file)).toHaveLength(ids.length);
+      expect(queuedIds(file)).toHaveLength(ids.length);
     });
 
     it('accepts envelopes again after a delivery', () => {
@@ -203,17 +203,17 @@ describe('SpoolFile', () => {
     it('counts evicted items for the upstream and reports them once', () => {
       const replays = fill(4, 'replay_event');
       flood();
-      const [newest = 0] = heldIds(file);
+      const [newest = 0] = queuedIds(file);
       commit(file, { delivered: [{ id: newest, bits: UPSTREAM_BIT, digest: null }] });
 
       const { lastId } = file.report([PROJECT], 1_700_000_000_000);
-      const report = held(file).find(({ id }) => id === lastId)?.stored ?? [];
+      const report = queued(file).find(({ id }) => id === lastId)?.stored ?? [];
       file.report([PROJECT], 1_700_000_060_000);
 
       expect(Buffer.from(report).toString()).toBe(
         `{"type":"client_report"}\n{"timestamp":1700000000,"discarded_events":[{"reason":"queue_overflow","category":"replay","quantity":${replays.length + 1}}]}`,
       );
-      expect(heldIds(file).filter((id) => id > lastId)).toEqual([]);
+      expect(queuedIds(file).filter((id) => id > lastId)).toEqual([]);
     });
 
     it('neither evicts nor expires a client report before errors', () => {
@@ -224,7 +224,7 @@ describe('SpoolFile', () => {
       flood();
       file.expire(Date.now() + 2 * 24 * HOUR_MS);
 
-      expect(heldIds(file)).toContain(lastId);
+      expect(queuedIds(file)).toContain(lastId);
     });
   });
 
@@ -234,7 +234,7 @@ describe('SpoolFile', () => {
 
     commit(file, cutAndDelivered(id, discarded));
 
-    expect(file.counts()).toMatchObject({ held: 0, discards: discarded });
+    expect(file.counts()).toMatchObject({ queued: 0, discards: discarded });
   });
 
   it.each([UPSTREAM_BIT, UPSTREAM_BIT | STORE_BIT])(
@@ -265,7 +265,7 @@ describe('SpoolFile', () => {
     });
 
     expect(file.expire(nowMs)).toEqual({ expired: 3 });
-    expect(heldIds(file)).toEqual([ids[1], ids[3]]);
+    expect(queuedIds(file)).toEqual([ids[1], ids[3]]);
     expect(file.counts().ledger).toContainEqual({ fate: 'expired', reason: 'cache_overflow', count: 3 });
     expect(file.counts().discards).toEqual([
       { reason: 'cache_overflow', category: 'error', quantity: 1 },

@@ -19,7 +19,7 @@ import {
   type ErasureScan,
   type ScannedBodies,
   NO_ROOM,
-  type RefusalCause,
+  type RejectingCause,
   type Opened,
   type OpenedDeadLetter,
   type SpoolCounts,
@@ -114,7 +114,7 @@ export class SpoolFile {
   }
 
   /** Why a new error would be refused now, or null; known without a commit. */
-  get refusing(): RefusalCause | null {
+  get rejecting(): RejectingCause | null {
     if (!this.#diskReserve.hasRoom()) return 'disk_full';
     return this.#eviction.refusesErrors ? 'spool_full' : null;
   }
@@ -208,7 +208,7 @@ export class SpoolFile {
 
   /** Erases envelopes, or dead letters, and returns the ids that existed. */
   erase({ from, ids }: Erase, nowMs: number = Date.now()): ErasedIds {
-    const remove = from === 'held' ? 'removeHeld' : 'removeDead';
+    const remove = from === 'queued' ? 'removeQueued' : 'removeDead';
     return { ids: this.#transactAtAnyRate(() => this.#erasures[remove](ids, nowMs), nowMs) };
   }
 
@@ -260,7 +260,7 @@ export class SpoolFile {
     );
     const noRoom = Array.from({ length: refused }, () => NO_ROOM);
     const fill = refused > 0 ? 1 : this.#tables.quota.fill;
-    return { ids: [...ids, ...noRoom], faults, fill, refusing: this.refusing };
+    return { ids: [...ids, ...noRoom], faults, fill, rejecting: this.rejecting };
   }
 
   #append(row: EnvelopeRow): number {

@@ -35,7 +35,7 @@ function run(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
       discard: ({ ids }) => file.discard(ids),
       scan: (work) => file.scan(work),
       erase: (work) => file.erase(work),
-      refusing: () => file.refusing,
+      rejecting: () => file.rejecting,
       limit: (work) => {
         file.limit(work);
         return null;

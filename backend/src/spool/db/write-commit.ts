@@ -28,7 +28,7 @@ export function writeWork(
   const faults = steps.map((step) => tables.attempt(step)).filter((fault) => fault !== undefined);
   settlements.deliver(unpackDeliveries(work.delivered));
   ledger.count('accepted', '', work.unwanted);
-  ledger.count('shed', 'no_upstream', work.unwanted);
+  ledger.count('dropped', 'no_upstream', work.unwanted);
   return faults;
 }
 

@@ -7,7 +7,7 @@ export interface DeadLetterOfEvent {
   readonly id: number;
   readonly reason: string;
   readonly status: number | null;
-  readonly diedAtMs: number;
+  readonly deadLetteredAtMs: number;
 }
 
 /** `discarded`: an operator discarded its dead letter. */
@@ -30,17 +30,17 @@ export interface TraceWork {
 
 /** Status of an event on its way upstream; all null if its envelope was settled or never queued. */
 export interface EventStatus {
-  /** Id of the envelope that waits for its upstream. */
-  readonly heldId: number | null;
+  /** Id of the envelope that is queued for its upstream. */
+  readonly queuedId: number | null;
   readonly deadLetter: DeadLetterOfEvent | null;
   readonly lost: EventLoss | null;
 }
 
 /** Events that the store does not have. */
 export interface MissingEvents {
-  /** Envelopes that wait for the store. */
-  readonly waiting: number;
+  /** Envelopes that are queued for the store. */
+  readonly queued: number;
   /** Status of the first known one of the requested events; null if the spool knows none of them. */
   readonly event:
-    (Omit<EventLoss, 'fate'> & { readonly eventId: string; readonly fate: LostEventFate | 'waiting' }) | null;
+    (Omit<EventLoss, 'fate'> & { readonly eventId: string; readonly fate: LostEventFate | 'queued' }) | null;
 }

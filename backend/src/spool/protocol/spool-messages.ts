@@ -9,7 +9,7 @@ import type { Refusal } from '../../sink/sink.ts';
 /* Messages between the spool and its worker thread, and the values that both use. Types and pure functions only. */
 
 /** Fates from best to worst; the file stores their index. */
-export const FATES: readonly Fate[] = ['delivered', 'shed', 'expired', 'dead_lettered'];
+export const FATES: readonly Fate[] = ['delivered', 'dropped', 'expired', 'dead_lettered'];
 
 /** Returns the worse fate, for an envelope whose sinks disagree. */
 export function worseFate(one: Fate, other: Fate): Fate {
@@ -106,7 +106,7 @@ export interface LedgerLine {
 
 /** State of the spool; the ledger counts since the file was created. */
 export interface SpoolCounts {
-  readonly held: number;
+  readonly queued: number;
   readonly classes: readonly ClassCounts[];
   /** Envelopes that wait for an upstream, by project; projects without any are absent. */
   readonly forUpstreams: readonly { readonly project: string; readonly envelopes: number }[];
@@ -129,7 +129,7 @@ export interface DeadLetter {
   readonly project: string;
   readonly eventId: string | null;
   readonly receivedAtMs: number;
-  readonly diedAtMs: number;
+  readonly deadLetteredAtMs: number;
   readonly reason: string;
   readonly status: number | null;
   readonly detail: string;
@@ -174,7 +174,7 @@ export interface CommitWork {
 
 /** A scan of queued envelopes or dead letters for an erasure. */
 export interface ErasureScan {
-  readonly from: 'held' | 'dead';
+  readonly from: 'queued' | 'dead';
   /** 0 for the first scan, then `next` of the one before. */
   readonly afterId: number;
   /** Only rows received before this time. */
@@ -182,7 +182,7 @@ export interface ErasureScan {
 }
 
 /** A stored envelope; with `isGzip` 1, `stored` is the whole envelope, compressed. */
-export interface HeldBody {
+export interface QueuedBody {
   readonly id: number;
   readonly receivedAtMs: number;
   readonly eventId: string | null;
@@ -192,7 +192,7 @@ export interface HeldBody {
 }
 
 export interface ScannedBodies {
-  readonly bodies: readonly HeldBody[];
+  readonly bodies: readonly QueuedBody[];
   readonly next: number | null;
 }
 
@@ -246,7 +246,7 @@ export interface SpoolCalls {
   };
   readonly scan: { readonly work: ErasureScan; readonly reply: ScannedBodies };
   readonly erase: { readonly work: Erase; readonly reply: ErasedIds };
-  readonly refusing: { readonly work: null; readonly reply: RefusalCause | null };
+  readonly rejecting: { readonly work: null; readonly reply: RejectingCause | null };
   readonly limit: { readonly work: SpoolLimits; readonly reply: null };
   readonly truncateWal: { readonly work: null; readonly reply: null };
   readonly close: { readonly work: null; readonly reply: null };
@@ -263,7 +263,7 @@ export const DUPLICATE = 0;
 export const NO_ROOM = -1;
 
 /** Why the spool refuses new errors. */
-export type RefusalCause = 'disk_full' | 'spool_full';
+export type RejectingCause = 'disk_full' | 'spool_full';
 
 export interface Committed {
   /** Id of each append in order, {@link DUPLICATE} or {@link NO_ROOM}. */
@@ -271,7 +271,7 @@ export interface Committed {
   /** Messages of steps that failed because of a bug, while the rest was written. */
   readonly faults: readonly string[];
   readonly fill: number;
-  readonly refusing: RefusalCause | null;
+  readonly rejecting: RejectingCause | null;
 }
 
 export interface ReadyBatch {

@@ -1,4 +1,4 @@
-import type { TimeLineEntry } from '../../contract/event-api.ts';
+import type { TimelineEntry } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { columnText } from '../event/column-text.ts';
@@ -8,7 +8,7 @@ import { valueText } from './named-texts.ts';
 const MAX_TEXT_LENGTH = 500;
 const MAX_CATEGORY_LENGTH = 64;
 
-type Level = TimeLineEntry['level'];
+type Level = TimelineEntry['level'];
 
 /** Sentry's levels, and the names that other loggers have for them. */
 const LEVELS: ReadonlyMap<unknown, Level> = new Map<unknown, Level>([
@@ -30,7 +30,7 @@ export function levelOf(level: unknown, fallback: Level): Level {
  *
  * @see https://develop.sentry.dev/sdk/foundations/data-model/event-payloads/breadcrumbs/
  */
-export function breadcrumbLine(crumb: Fields): Pick<TimeLineEntry, 'category' | 'text' | 'level'> {
+export function breadcrumbLine(crumb: Fields): Pick<TimelineEntry, 'category' | 'text' | 'level'> {
   const category =
     columnText(crumb['category'], MAX_CATEGORY_LENGTH) ??
     columnText(crumb['type'], MAX_CATEGORY_LENGTH) ??

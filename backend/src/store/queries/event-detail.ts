@@ -1,4 +1,4 @@
-import type { EventSummary, IssueKind, KeptEvent, LinkedEvent } from '../../contract/event-api.ts';
+import type { EventSummary, IssueKind, EventContent, LinkedEvent } from '../../contract/event-api.ts';
 import { cut } from '../../scrub/cut.ts';
 import { referenceOf } from '../../digest/crockford.ts';
 import { tagsOf } from '../reading/pairs.ts';
@@ -37,7 +37,7 @@ export interface EventBodyRow extends EventRow {
 }
 
 /** An event as the store returns it. */
-export interface StoredDetail extends KeptEvent {
+export interface StoredDetail extends EventContent {
   /** Identity of the spool it came through; null for events stored before spools had identities. */
   readonly spool: number | null;
 }
@@ -81,8 +81,8 @@ export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<St
     request: requestDetailOf(event),
     contexts: contextDetailsOf(event),
     userFacts: namedTexts(fieldsAt(event, 'user')),
-    timeLine: timelineOf(shown, linked),
-    otherHalf: linked === null ? null : nameOfLinked(linked),
+    timeline: timelineOf(shown, linked),
+    linkedEvent: linked === null ? null : nameOfLinked(linked),
     spool: row.spool,
   };
 }

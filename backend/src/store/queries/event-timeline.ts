@@ -1,4 +1,4 @@
-import type { IssueKind, TimeLineEntry } from '../../contract/event-api.ts';
+import type { IssueKind, TimelineEntry } from '../../contract/event-api.ts';
 import { exceptionsOf } from '../reading/exceptions.ts';
 import { millisecondsOf } from '../reading/times.ts';
 import { valuesOf } from '../reading/values.ts';
@@ -20,7 +20,7 @@ export interface TimelineEvent {
 /** A line of the timeline, at its time by the sender's own clock. */
 export interface Moment {
   readonly timeMs: number;
-  readonly entry: Omit<TimeLineEntry, 'time'>;
+  readonly entry: Omit<TimelineEntry, 'time'>;
 }
 
 /** Two linked events with their last lines make at most 200 lines. The newest are shown; SDKs send 100. */
@@ -48,15 +48,15 @@ export function momentsOf(event: TimelineEvent): readonly Moment[] {
   for (const crumb of crumbs.toReversed()) {
     const timeMs = Math.round(millisecondsOf(crumb['timestamp']) + shiftMs);
     if (timeMs <= latestMs && timeMs >= event.occurredMs - MAX_AGE_MS) latestMs = timeMs;
-    moments.push({ timeMs: latestMs, entry: { half: event.kind, eventId: null, ...breadcrumbLine(crumb) } });
+    moments.push({ timeMs: latestMs, entry: { kind: event.kind, eventId: null, ...breadcrumbLine(crumb) } });
   }
   return [
     ...moments.toReversed(),
-    ...endOf(event).map((entry) => ({ timeMs: event.occurredMs, entry: { half: event.kind, ...entry } })),
+    ...endOf(event).map((entry) => ({ timeMs: event.occurredMs, entry: { kind: event.kind, ...entry } })),
   ];
 }
 
-function endOf(event: TimelineEvent): readonly Omit<TimeLineEntry, 'time' | 'half'>[] {
+function endOf(event: TimelineEvent): readonly Omit<TimelineEntry, 'time' | 'kind'>[] {
   const { eventId, title, body } = event;
   const request = requestLine(event);
   const page = pageLine(event);

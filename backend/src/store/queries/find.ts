@@ -102,7 +102,7 @@ async function hintFor(db: Database, query: string, nowMs: number): Promise<Stor
     return symbols === null ? [] : similarSymbols(symbols).map(shownDigest);
   });
   return {
-    oldestKept: oldest === undefined ? null : isoTime(oldest.received_ms),
+    oldestStored: oldest === undefined ? null : isoTime(oldest.received_ms),
     similar: similar.length === 0 ? [] : await issuesWith(db, similar, nowMs),
   };
 }

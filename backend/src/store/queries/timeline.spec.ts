@@ -28,7 +28,7 @@ describe('timelineOf', () => {
     expect(timelineOf(eventOf('server', body), null)).toEqual([
       {
         time: '2026-11-21T12:29:58.500Z',
-        half: 'server',
+        kind: 'server',
         category: 'console',
         text: 'before',
         level: 'info',
@@ -36,7 +36,7 @@ describe('timelineOf', () => {
       },
       {
         time: '2026-11-21T12:30:00.000Z',
-        half: 'server',
+        kind: 'server',
         category: 'request',
         text: 'POST https://shop.example/checkout',
         level: 'info',
@@ -44,7 +44,7 @@ describe('timelineOf', () => {
       },
       {
         time: '2026-11-21T12:30:00.000Z',
-        half: 'server',
+        kind: 'server',
         category: 'exception',
         text: 'server failed',
         level: 'error',

@@ -1,4 +1,4 @@
-import type { TimeLineEntry } from '../../contract/event-api.ts';
+import type { TimelineEntry } from '../../contract/event-api.ts';
 import { isoTime } from '../../time/iso.ts';
 import { type Moment, momentsOf, type TimelineEvent } from './event-timeline.ts';
 
@@ -11,7 +11,7 @@ import { type Moment, momentsOf, type TimelineEvent } from './event-timeline.ts'
  * moved back by the difference in the order, but not in the shown times, because the server's log shows these, too. When two lines
  * have the same time, the server's comes first.
  */
-export function timelineOf(event: TimelineEvent, linked: TimelineEvent | null): readonly TimeLineEntry[] {
+export function timelineOf(event: TimelineEvent, linked: TimelineEvent | null): readonly TimelineEntry[] {
   const both = linked === null ? [event] : [event, linked];
   const [server] = both.filter(({ kind }) => kind === 'server');
   const [browser] = both.filter(({ kind }) => kind === 'browser');
@@ -38,6 +38,6 @@ function merged(
   return [...all, ...server.slice(at)];
 }
 
-function entryOf({ timeMs, entry }: Moment): TimeLineEntry {
+function entryOf({ timeMs, entry }: Moment): TimelineEntry {
   return { time: isoTime(timeMs), ...entry };
 }

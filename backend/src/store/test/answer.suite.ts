@@ -61,7 +61,7 @@ export function describeAnswer(stores: StoresUnderTest): void {
           ['email', 'ann@shop.example'],
           ['plan', 'gold'],
         ],
-        otherHalf: null,
+        linkedEvent: null,
         spool: 4_711,
       });
     });
@@ -100,7 +100,7 @@ export function describeAnswer(stores: StoresUnderTest): void {
           number += 1;
           await store.ingest([eventEnvelope({ ...browserEvent(number), ...parts })]);
           const answer = await store.ask('event', eventIdOf(number));
-          expect(answer?.timeLine.length).toBeGreaterThan(0);
+          expect(answer?.timeline.length).toBeGreaterThan(0);
           expect(structuredClone(answer)).toEqual(answer);
         }),
         { numRuns: 60 },
@@ -116,10 +116,10 @@ export function describeAnswer(stores: StoresUnderTest): void {
       const browser = await browserFails(store, 2, digest);
 
       const server = await store.ask('event', eventIdOf(1));
-      expect(browser?.otherHalf).toMatchObject({ eventId: eventIdOf(1), digest });
-      expect(server?.otherHalf).toMatchObject({ eventId: eventIdOf(2), digest: browser?.digest });
-      expect(server?.timeLine).toEqual(browser?.timeLine);
-      expect(browser?.timeLine.map(({ half, category }) => `${half} ${category}`)).toEqual([
+      expect(browser?.linkedEvent).toMatchObject({ eventId: eventIdOf(1), digest });
+      expect(server?.linkedEvent).toMatchObject({ eventId: eventIdOf(2), digest: browser?.digest });
+      expect(server?.timeline).toEqual(browser?.timeline);
+      expect(browser?.timeline.map(({ kind, category }) => `${kind} ${category}`)).toEqual([
         'server request',
         'server exception',
         'browser exception',
@@ -132,7 +132,7 @@ export function describeAnswer(stores: StoresUnderTest): void {
       await serverFails(store, 2, -2_000);
       const digest = await serverFails(store, 3, 30_000);
 
-      expect((await browserFails(store, 4, digest))?.otherHalf?.eventId).toBe(eventIdOf(2));
+      expect((await browserFails(store, 4, digest))?.linkedEvent?.eventId).toBe(eventIdOf(2));
     });
 
     it('is the event of the same trace, also when another one is nearer', async () => {
@@ -142,7 +142,7 @@ export function describeAnswer(stores: StoresUnderTest): void {
 
       const browser = await browserFails(store, 3, digest, traced(TRACE.toUpperCase()));
 
-      expect(browser?.otherHalf?.eventId).toBe(eventIdOf(1));
+      expect(browser?.linkedEvent?.eventId).toBe(eventIdOf(1));
     });
 
     it('is found by its arrival when the browser’s clock is wrong by minutes', async () => {
@@ -151,7 +151,7 @@ export function describeAnswer(stores: StoresUnderTest): void {
 
       const browser = await browserFails(store, 2, digest, { timestamp: RECEIVED_MS / 1000 - 300 });
 
-      expect(browser?.otherHalf?.eventId).toBe(eventIdOf(1));
+      expect(browser?.linkedEvent?.eventId).toBe(eventIdOf(1));
     });
 
     it('is neither a distant event nor one of a browser event that names another error', async () => {
@@ -165,9 +165,9 @@ export function describeAnswer(stores: StoresUnderTest): void {
       await serverFails(store, 3);
       const other = await browserFails(store, 4, 'AAAA-AAAA');
 
-      expect([far?.otherHalf, other?.otherHalf]).toEqual([null, null]);
+      expect([far?.linkedEvent, other?.linkedEvent]).toEqual([null, null]);
       // The issue of 2 and 4 is the same one, and 2 is what named the server's.
-      expect((await store.ask('event', eventIdOf(3)))?.otherHalf?.eventId).toBe(eventIdOf(2));
+      expect((await store.ask('event', eventIdOf(3)))?.linkedEvent?.eventId).toBe(eventIdOf(2));
     });
   });
 

@@ -1,5 +1,5 @@
 import { browserEvent, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
-import type { KeptEvent } from '../../contract/event-api.ts';
+import type { EventContent } from '../../contract/event-api.ts';
 import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
@@ -7,8 +7,8 @@ const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
 
 /** Finds the events from 1 to `count` in turn: the store limits the time that a query waits for a connection. */
-async function firstEvents(store: EventStore, count: number): Promise<readonly (KeptEvent | undefined)[]> {
-  const events: (KeptEvent | undefined)[] = [];
+async function firstEvents(store: EventStore, count: number): Promise<readonly (EventContent | undefined)[]> {
+  const events: (EventContent | undefined)[] = [];
   for (let number = 1; number <= count; number += 1) events.push(await store.ask('event', eventIdOf(number)));
   return events;
 }
@@ -42,7 +42,7 @@ export function describeFlood(stores: StoresUnderTest): void {
       const brief = events.find((event) => event?.brief === true);
       const full = events.find((event) => event?.brief !== true);
       // The members that a brief event lacks, and its id.
-      const apart = { request: null, userFacts: [], timeLine: expect.anything() };
+      const apart = { request: null, userFacts: [], timeline: expect.anything() };
       const facts = { ...apart, eventId: expect.anything(), reference: expect.anything() };
       expect({ ...brief, brief: undefined, ...facts }).toEqual({ ...full, ...facts });
       expect(brief).toMatchObject({ browser: 'Chrome 156 on Linux', title: '[Filtered]' });

@@ -145,7 +145,7 @@ export function describeForms(stores: StoresUnderTest): void {
 
       const event = await store.ask('event', eventIdOf(1));
       expect(event?.time).toBe(iso(-5_000));
-      expect(event?.timeLine[0]).toMatchObject({ text: 'click', time: iso(-9_000) });
+      expect(event?.timeline[0]).toMatchObject({ text: 'click', time: iso(-9_000) });
     });
 
     it('keeps all digits of 64-bit ids: each user is one, is found, and is erased alone', async () => {

@@ -136,7 +136,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
         reading: 'digest',
         issues: [],
         eventId: null,
-        hint: { similar: [{ digest }], oldestKept: '2026-11-21T12:30:00.000Z' },
+        hint: { similar: [{ digest }], oldestStored: '2026-11-21T12:30:00.000Z' },
       });
     });
 
@@ -151,7 +151,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
         issues: [],
         next: null,
         eventId: null,
-        hint: { similar: [], oldestKept: null },
+        hint: { similar: [], oldestStored: null },
       });
     });
   });

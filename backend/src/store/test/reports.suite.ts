@@ -1,4 +1,4 @@
-import type { KeptEvent } from '../../contract/event-api.ts';
+import type { EventContent } from '../../contract/event-api.ts';
 import { NO_SENDER } from '../../sink/queued-envelope.ts';
 import {
   DELIVERED,
@@ -13,7 +13,7 @@ import { legacy, posted, USER_AGENT, violation } from './browser-reports.fixture
 import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
-async function keptEvent(store: EventStore, number: number): Promise<KeptEvent | undefined> {
+async function keptEvent(store: EventStore, number: number): Promise<EventContent | undefined> {
   return store.ask('event', eventIdOf(number));
 }
 
@@ -192,7 +192,7 @@ export function describeReports(stores: StoresUnderTest): void {
 
       await store.ingest(flood);
 
-      const events: (KeptEvent | undefined)[] = [];
+      const events: (EventContent | undefined)[] = [];
       // In turn: the store limits the time that a query waits for a connection.
       for (const index of flood.keys()) events.push(await keptEvent(store, index + 1));
       const brief = events.find((event) => event?.brief === true);

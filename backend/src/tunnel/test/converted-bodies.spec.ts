@@ -56,7 +56,7 @@ describe('a body that is converted into an envelope', () => {
     const event = `{ "message": "é", "event_id": "${DASHED}", "extra": {"event_id": "no"} }`;
 
     const answer = await store(event);
-    const [row] = await tunnel.held();
+    const [row] = await tunnel.queued();
 
     expect(answer).toMatchObject({ status: 200, body: { id: EVENT_ID } });
     expect(row).toMatchObject({
@@ -78,7 +78,7 @@ describe('a body that is converted into an envelope', () => {
 
     expect(answer.body.id).toMatch(/^[0-9a-f]{32}$/);
     expect(answer.body.id).not.toBe(EVENT_ID);
-    expect((await tunnel.held())[0]?.eventId).toBe(answer.body.id);
+    expect((await tunnel.queued())[0]?.eventId).toBe(answer.body.id);
   });
 
   it.each([
@@ -94,7 +94,7 @@ describe('a body that is converted into an envelope', () => {
     const answer = await store(event);
 
     expect(answer).toMatchObject({ status: 200, body: { id: EVENT_ID } });
-    expect((await tunnel.held()).flatMap(itemsOf)).toEqual([[item, event]]);
+    expect((await tunnel.queued()).flatMap(itemsOf)).toEqual([[item, event]]);
   });
 
   it.each([
@@ -107,7 +107,7 @@ describe('a body that is converted into an envelope', () => {
     const answer = await store(encode(`{"event_id":"${EVENT_ID}","message":"hi"}`), headers);
 
     expect(answer).toMatchObject({ status: 200, body: { id: EVENT_ID } });
-    expect((await tunnel.held()).map(itemsOf).flat()[0]?.[1].trim()).toBe(
+    expect((await tunnel.queued()).map(itemsOf).flat()[0]?.[1].trim()).toBe(
       `{"event_id":"${EVENT_ID}","message":"hi"}`,
     );
   });
@@ -130,7 +130,7 @@ describe('a body that is converted into an envelope', () => {
 
   it('keeps a CSP report of report-uri as raw_security, for the first project', async () => {
     const answer = await report('application/csp-report', CSP);
-    const [row] = await tunnel.held();
+    const [row] = await tunnel.queued();
 
     expect(answer).toMatchObject({ status: 200, body: { id: row?.eventId } });
     expect(row).toMatchObject({
@@ -149,7 +149,7 @@ describe('a body that is converted into an envelope', () => {
     const other = { type: 'a-type-of-the-future', url: 'https://a/', body: null };
 
     const answer = await report('application/reports+json; charset=utf-8', [csp, nel, crash, other]);
-    const [row, ...more] = await tunnel.held();
+    const [row, ...more] = await tunnel.queued();
     const items = row === undefined ? [] : itemsOf(row);
 
     expect(answer.status).toBe(200);
@@ -172,7 +172,7 @@ describe('a body that is converted into an envelope', () => {
     await report('application/csp-report', CSP, '/reports?project=43');
     const unknown = await report('application/csp-report', CSP, '/reports?project=44');
 
-    expect((await tunnel.held()).map((row) => row.project)).toEqual([SECOND]);
+    expect((await tunnel.queued()).map((row) => row.project)).toEqual([SECOND]);
     expect(unknown.status).toBe(403);
   });
 
@@ -184,7 +184,7 @@ describe('a body that is converted into an envelope', () => {
     // Each emoji has two UTF-16 units, so the limit falls into one: Relay rejects JSON with a lone surrogate.
     const long = encodeURIComponent(`a${'😀'.repeat(500)}`);
     await report('application/csp-report', CSP, `/reports?sentry_release=${long}`);
-    const [batch, csp] = await tunnel.held();
+    const [batch, csp] = await tunnel.queued();
 
     const names = { sentry_release: 'shop@2', sentry_environment: 'staging' };
     const headers = batch === undefined ? [] : headersOf(batch);
@@ -220,7 +220,7 @@ describe('a body that is converted into an envelope', () => {
 
   it('answers an empty batch with 200 and keeps nothing', async () => {
     expect((await report('application/reports+json', [])).status).toBe(200);
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
   });
 
   it('H4: rejects a batch over its limit with 413', async () => {
@@ -229,7 +229,7 @@ describe('a body that is converted into an envelope', () => {
 
   it('E14: writes a header with DSN and event id, by which the upstream knows the project', async () => {
     await report('application/reports+json', [{ type: 'coop' }, { type: 'coep' }]);
-    const [row] = await tunnel.held();
+    const [row] = await tunnel.queued();
     const header = readEnvelopeHeader(row?.header ?? Buffer.of());
 
     expect(header).toMatchObject({ outcome: 'ok', header: { dsn: UPSTREAM, eventId: row?.eventId } });

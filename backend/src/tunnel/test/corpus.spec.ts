@@ -118,7 +118,7 @@ if (corpus === undefined) {
         const isEmpty = items.toString('latin1').trim() === '' || !bytes.includes('\n');
 
         await send(sample);
-        const rows = await serverFor(sample).held();
+        const rows = await serverFor(sample).queued();
 
         expect(
           rows.some((row) =>

@@ -58,7 +58,7 @@ describe('a request that is broken or aborted', () => {
     socket.destroy();
     await until(async () => (await tunnel.answers('aborted')) === 1);
 
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
     expect(await tunnel.reservedBytes()).toBe(0);
   });
 
@@ -85,7 +85,7 @@ describe('a request that is broken or aborted', () => {
 
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer.toLowerCase()).toContain('connection: close');
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
   });
 
   it('S8: never becomes two requests by the bytes after its body', async () => {
@@ -100,7 +100,7 @@ describe('a request that is broken or aborted', () => {
     const answer = await tunnel.raw(head(second, `Content-Length: ${EVENT.length}`), EVENT);
 
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*connection: close[\s\S]*"more than one Host header"/i);
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
   });
 
   it('is accepted with a target in absolute form', async () => {
@@ -108,7 +108,7 @@ describe('a request that is broken or aborted', () => {
     const request = [...lines, `Content-Length: ${EVENT.length}`, '', ''].join('\r\n');
 
     expect(await tunnel.raw(request, EVENT)).toMatch(/^HTTP\/1\.1 200 /);
-    expect(await tunnel.held()).toHaveLength(1);
+    expect(await tunnel.queued()).toHaveLength(1);
   });
 
   it('gets 431 when its headers are too large', async () => {
@@ -152,7 +152,7 @@ describe('a request that is slow', () => {
     expect(answer).toContain('{"detail":"the body came too slowly","causes":[]}');
     expect(answer.toLowerCase()).toContain('connection: close');
     expect(await tunnel.answers('timeout')).toBe(1);
-    expect(await tunnel.held()).toEqual([]);
+    expect(await tunnel.queued()).toEqual([]);
     expect(await tunnel.reservedBytes()).toBe(0);
   });
 

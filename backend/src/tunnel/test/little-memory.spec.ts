@@ -214,12 +214,12 @@ describe('a tunnel with a slow disk', () => {
     const reserved = await tunnel.reservedBytes();
     disk.resolve();
     await until(async () => (await tunnel.reservedBytes()) === 0);
-    const held = await tunnel.held();
+    const queued = await tunnel.queued();
     await tunnel.stop();
 
     expect(status).toBe(503);
     expect(reserved).toBe(body.length);
-    expect(held).toHaveLength(1);
+    expect(queued).toHaveLength(1);
   });
 
   it('answers 200 to a larger envelope that a small one would not wait for', async () => {

@@ -54,15 +54,15 @@ describe('browser reports without an upstream', () => {
       await report('application/csp-report', CSP),
       await report('application/reports+json', BATCH),
     ];
-    const held = await tunnel.held();
-    await store.ingest(held);
+    const queued = await tunnel.queued();
+    await store.ingest(queued);
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers.map(({ headers }) => headers['x-sentry-rate-limits'])).not.toContainEqual(
       expect.stringContaining('security'),
     );
     expect(await tunnel.answers('no_upstream')).toBe(0);
-    expect(held.map(({ pending }) => pending)).toEqual([STORE_BIT, STORE_BIT]);
+    expect(queued.map(({ pending }) => pending)).toEqual([STORE_BIT, STORE_BIT]);
     const { issues } = await store.ask('issues', 10, null);
     expect(new Map(issues.map(({ title, kind }) => [title, kind]))).toEqual(
       new Map([

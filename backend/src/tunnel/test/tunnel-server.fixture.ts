@@ -17,7 +17,7 @@ import type { FailedRequest, FailureRecorder } from '../../errors/failure-record
 import { type HttpServerLimits, HttpServerAdapter } from '../../app/http-server.ts';
 import { openTunnel, type TunnelLimits } from '../../parts/open-tunnel.ts';
 import type { Spool } from '../../spool/spool.ts';
-import { held, openSpool } from '../../spool/spool.fixture.ts';
+import { queued, openSpool } from '../../spool/spool.fixture.ts';
 import type { DeadLetter } from '../../spool/protocol/spool-messages.ts';
 import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
@@ -151,8 +151,8 @@ export class TunnelServer {
   }
 
   /** Returns the queued envelopes. */
-  held(): Promise<readonly QueuedEnvelope[]> {
-    return held(this.spool);
+  queued(): Promise<readonly QueuedEnvelope[]> {
+    return queued(this.spool);
   }
 
   /** Returns the dead letters of malformed bodies, with their bytes. */

@@ -74,12 +74,12 @@ function causeOf(issue: IssueAnswer, event: EventDetail): readonly string[] {
   ];
 }
 
-function timeLineOf({ timeLine }: EventDetail): readonly string[] {
-  if (timeLine.length === 0) return [];
-  const rows = timeLine
+function timelineOf({ timeline }: EventDetail): readonly string[] {
+  if (timeline.length === 0) return [];
+  const rows = timeline
     .slice(-TIME_LINE_ENTRIES)
     .map(
-      ({ time, half, category, text }) => `| ${utc(time)} | ${half} | ${plain(category)} | ${plain(text)} |`,
+      ({ time, kind, category, text }) => `| ${utc(time)} | ${kind} | ${plain(category)} | ${plain(text)} |`,
     );
   return [
     '### Timeline',
@@ -121,7 +121,7 @@ function headOf({ issue, link }: MarkdownAnswer): readonly string[] {
 function occurrenceOf({ issue, event }: MarkdownAnswer): readonly string[] {
   if (event === undefined) return ['The event was not loaded when this was copied.'];
   if (event === null) return ['Events are past retention; only counts remain.'];
-  return [...causeOf(issue, event), ...timeLineOf(event), ...factsOf(event)];
+  return [...causeOf(issue, event), ...timelineOf(event), ...factsOf(event)];
 }
 
 /**

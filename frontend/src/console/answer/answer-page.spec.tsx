@@ -94,7 +94,7 @@ it('shows the chain of causes in order', async () => {
   ).toEqual(['TypeErrorcart is undefined', 'caused byDatabaseErrorno such row']);
 });
 
-it('shows the other half of the failure', async () => {
+it('links the event of the same failure from the other source', async () => {
   openConsole(PATH, ALL_WELL);
 
   const list = await screen.findByRole('list', { name: 'Errors it caused in the browser' });

@@ -176,7 +176,7 @@ it('says where an event is after its dead letter was sent again', async () => {
     'GET /console/api/delivery': () => json(DELIVERY),
     'GET /console/api/dead-letters': () => json({ deadLetters: [deadLetter(7, { eventId })], next: null }),
     'POST /console/api/dead-letters/redrive': () => {
-      delivery = { ...refused, state: 'forwarded', deadLetterId: null };
+      delivery = { ...refused, state: 'delivered', deadLetterId: null };
       return json({ done: 1 });
     },
   });
@@ -191,7 +191,7 @@ it('says where an event is after its dead letter was sent again', async () => {
 
 it('asks again for an occurrence that is looked at later', async () => {
   const { eventId } = occurrence(2);
-  const states = ['waiting', 'forwarded'];
+  const states = ['queued', 'delivered'];
   openConsole(`${PATH}?event=${eventId}`, {
     ...ALL_WELL,
     [`GET /console/api/events/${eventId}`]: () =>

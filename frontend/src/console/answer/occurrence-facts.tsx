@@ -22,12 +22,12 @@ type State = EventDelivery['state'];
 type DeliveryLook = readonly [icon: IconName, tone: 'good' | 'warn' | 'bad' | 'plain', label: string];
 
 const DELIVERY_LOOKS: Readonly<Record<State, DeliveryLook>> = {
-  forwarded: ['done', 'good', 'Delivered'],
-  kept_here: ['done', 'plain', 'Stored here only (no upstream)'],
-  waiting: ['waiting', 'warn', 'Queued'],
+  delivered: ['done', 'good', 'Delivered'],
+  stored_only: ['done', 'plain', 'Stored here only (no upstream)'],
+  queued: ['waiting', 'warn', 'Queued'],
   dead_lettered: ['alert', 'bad', 'Rejected by upstream (dead letter)'],
   expired: ['alert', 'bad', 'Expired in the queue'],
-  shed: ['alert', 'bad', 'Dropped (queue full)'],
+  dropped: ['alert', 'bad', 'Dropped (queue full)'],
   discarded: ['cross', 'plain', 'Discarded by an operator'],
   unknown: ['help', 'plain', 'Unknown'],
 };
@@ -42,7 +42,7 @@ function DeliveryLine({ delivery }: { readonly delivery: EventDelivery }) {
         <Icon name={icon} />
         {label}
       </span>
-      {upstream !== null && state !== 'kept_here' && <span>{upstream}</span>}
+      {upstream !== null && state !== 'stored_only' && <span>{upstream}</span>}
       {time !== null && <TimeText time={time} form="absolute" />}
       {reason !== null && <span>{reasonLabel(reason)}</span>}
       {tries !== null && tries > 1 && <span>{counted(tries, 'attempt', 'attempts')}</span>}

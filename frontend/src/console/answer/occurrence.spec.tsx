@@ -9,7 +9,7 @@ function answering(change: object) {
   return { ...ALL_WELL, 'GET /console/api/issues/7KQ4-M2XD': () => json({ ...ANSWER, ...change }) };
 }
 
-it('shows browser and server in one line, marks the failure, and leads to the other half', async () => {
+it('shows browser and server in one timeline, marks the failure, and links the other event', async () => {
   openConsole(PATH, ALL_WELL);
 
   const line = within(await screen.findByRole('region', { name: 'Timeline' }));
@@ -27,8 +27,8 @@ it('shows browser and server in one line, marks the failure, and leads to the ot
 });
 
 it('folds what happened long before', async () => {
-  const timeLine = Array.from({ length: 25 }, (_, index) => entry(1, 'browser', 'fetch', `GET /${index}`));
-  openConsole(PATH, answering({ latest: { ...EVENT, timeLine } }));
+  const timeline = Array.from({ length: 25 }, (_, index) => entry(1, 'browser', 'fetch', `GET /${index}`));
+  openConsole(PATH, answering({ latest: { ...EVENT, timeline } }));
 
   const earlier = await screen.findByText('5 earlier entries');
 
@@ -39,9 +39,9 @@ it('folds what happened long before', async () => {
 
 it('gives a date to what happened on another day than the row before', async () => {
   const times = [new Date(2025, 11, 31, 23, 59, 59), new Date(2026, 0, 1), new Date(2026, 0, 1, 0, 0, 1)];
-  const timeLine = times.map((time) => ({ ...entry(0, 'server', 'log', 'x'), time: time.toISOString() }));
+  const timeline = times.map((time) => ({ ...entry(0, 'server', 'log', 'x'), time: time.toISOString() }));
   const time = new Date(2026, 0, 1, 0, 0, 1).toISOString();
-  openConsole(PATH, answering({ latest: { ...EVENT, time, timeLine } }));
+  openConsole(PATH, answering({ latest: { ...EVENT, time, timeline } }));
 
   const rows = within(await screen.findByRole('region', { name: 'Timeline' })).getAllByRole('listitem');
 
@@ -53,7 +53,7 @@ it('gives a date to what happened on another day than the row before', async () 
 });
 
 it('says nothing of a time line that is not there', async () => {
-  openConsole(PATH, answering({ latest: { ...EVENT, timeLine: [] } }));
+  openConsole(PATH, answering({ latest: { ...EVENT, timeline: [] } }));
 
   await screen.findByRole('heading', { name: 'Cause' });
 
@@ -73,13 +73,13 @@ it('has the key facts at hand, to copy', async () => {
 });
 
 it.each([
-  ['forwarded', /Deliveredsentry\.example21 Nov, .*2 attempts$/],
-  ['waiting', /Queuedsentry\.example/],
+  ['delivered', /Deliveredsentry\.example21 Nov, .*2 attempts$/],
+  ['queued', /Queuedsentry\.example/],
   ['dead_lettered', /\(dead letter\)sentry\.example/],
   ['expired', /Expired in the queue/],
-  ['shed', /Dropped \(queue full\)/],
+  ['dropped', /Dropped \(queue full\)/],
   ['discarded', /Discarded by an operator/],
-  ['kept_here', /Stored here only \(no upstream\)21 Nov/],
+  ['stored_only', /Stored here only \(no upstream\)21 Nov/],
   ['unknown', /Unknown/],
 ])('says where the event is on its way upstream (%s)', async (state, words) => {
   const { container } = openConsole(

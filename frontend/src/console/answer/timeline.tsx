@@ -1,4 +1,4 @@
-import type { EventDetail, TimeLineEntry } from '@errata/backend/contract/event-api.ts';
+import type { EventDetail, TimelineEntry } from '@errata/backend/contract/event-api.ts';
 import { Link } from 'react-router';
 import { counted } from '../../ui/format/count.ts';
 import { Section } from '../../ui/section.tsx';
@@ -7,7 +7,7 @@ import { answerPath } from '../shared/paths.ts';
 import styles from './event.module.css';
 
 interface TimelineRowProps {
-  readonly entry: TimeLineEntry;
+  readonly entry: TimelineEntry;
   /** Time of the previous row; for the first row, of the error. */
   readonly before: string;
   readonly event: EventDetail;
@@ -32,16 +32,16 @@ function clockOf(time: string, before: string): string {
 
 /** Shows one entry; the error itself is marked, and the linked event links to its own answer. */
 function TimelineRow({ entry, before, event }: TimelineRowProps) {
-  const { time, half, category, text, level, eventId } = entry;
+  const { time, kind, category, text, level, eventId } = entry;
   const isThis = eventId === event.eventId && category === 'exception';
-  const other = eventId !== null && eventId === event.otherHalf?.eventId ? event.otherHalf : null;
+  const other = eventId !== null && eventId === event.linkedEvent?.eventId ? event.linkedEvent : null;
   return (
     <li className={isThis ? `${styles.row} ${styles.this}` : styles.row} data-level={level}>
       <time className={styles.time} dateTime={time} title={time}>
         {clockOf(time, before)}
       </time>
-      <span className={styles.half}>
-        <KindLabel kind={half} />
+      <span className={styles.kind}>
+        <KindLabel kind={kind} />
       </span>
       <code className={styles.category}>{category}</code>
       <span className={styles.text}>
@@ -62,7 +62,7 @@ const IN_SIGHT = 20;
 const MOST = 200;
 
 interface RowsProps {
-  readonly entries: readonly TimeLineEntry[];
+  readonly entries: readonly TimelineEntry[];
   /** Time of the entry before these; for the first entry, of the error, whose date is among the key facts. */
   readonly before: string;
   readonly event: EventDetail;
@@ -80,12 +80,12 @@ function Rows({ entries, before, event }: RowsProps) {
 
 /** Shows the events around the error, of browser and server, in one list. */
 export function Timeline({ event }: { readonly event: EventDetail }) {
-  const entries = event.timeLine ?? [];
+  const entries = event.timeline ?? [];
   if (entries.length === 0) return null;
-  const halves = new Set(entries.map(({ half }) => half));
+  const kinds = new Set(entries.map(({ kind }) => kind));
   const earlier = entries.slice(0, -IN_SIGHT);
   return (
-    <Section title="Timeline" remark={halves.size > 1 ? 'browser and server' : [...halves].join('')}>
+    <Section title="Timeline" remark={kinds.size > 1 ? 'browser and server' : [...kinds].join('')}>
       <div className={styles.line}>
         {earlier.length > 0 && (
           <details className={styles.earlier}>

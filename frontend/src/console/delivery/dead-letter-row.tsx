@@ -75,12 +75,12 @@ function causeOf({ reason, status }: DeadLetterSummary): string {
 }
 
 function Facts({ letter }: { readonly letter: DeadLetterSummary }) {
-  const { project, eventId, died, bytes, detail } = letter;
+  const { project, eventId, deadLettered, bytes, detail } = letter;
   return (
     <>
       {detail !== '' && <p className={styles.detail}>{detail}</p>}
       <p className={styles.facts}>
-        <TimeText time={died} />
+        <TimeText time={deadLettered} />
         <span>{projectName(project)}</span>
         <span>{formatBytes(bytes)}</span>
         {eventId !== null && (

@@ -1,18 +1,18 @@
-import type { DeliveryState, EndCount, RefusedCount } from '@errata/backend/contract/delivery-api.ts';
+import type { DeliveryState, LedgerCount, RejectionCount } from '@errata/backend/contract/delivery-api.ts';
 import { formatCount } from '../../ui/format/count.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Shares } from '../../ui/charts/share-bars.tsx';
 import styles from './delivery-ledger.module.css';
 import { sharesOf, verdictOf, type Verdict } from './delivery-verdict.ts';
 import { reasonLabel } from '../shared/reason-labels.ts';
-import { refusalLabel, refusedTotal } from '../shared/refusal-labels.ts';
+import { rejectionLabel, rejectedTotal } from '../shared/rejection-labels.ts';
 
 const SIGNS: Readonly<Record<Verdict['tone'], IconName>> = { good: 'done', bad: 'alert', quiet: 'empty' };
 
 /** Returns the reasons of one outcome, most frequent first. */
-function reasonsOf(ends: readonly EndCount[], fate: string): readonly EndCount[] {
-  return ends
-    .filter((end) => end.fate === fate && end.reason !== '' && end.count > 0)
+function reasonsOf(ledger: readonly LedgerCount[], fate: string): readonly LedgerCount[] {
+  return ledger
+    .filter((line) => line.fate === fate && line.reason !== '' && line.count > 0)
     .toSorted((one, other) => other.count - one.count);
 }
 
@@ -20,7 +20,7 @@ interface FigureProps {
   readonly name: string;
   readonly count: number;
   /** Parts of the count. */
-  readonly reasons?: readonly RefusedCount[];
+  readonly reasons?: readonly RejectionCount[];
   readonly labelOf?: (reason: string) => string;
   readonly tone?: string;
 }
@@ -42,36 +42,31 @@ function Figure({ name, count, reasons = [], labelOf = reasonLabel, tone }: Figu
 }
 
 function Figures({ state }: { readonly state: DeliveryState }) {
-  const { ends } = state;
+  const reasons = (fate: string) => reasonsOf(state.ledger, fate);
   return (
     <dl className={styles.figures}>
       <Figure name="Accepted" count={state.accepted} />
       {state.stored !== null && <Figure name="Errors stored here" count={state.stored} />}
       <Figure name="Delivered" count={state.delivered} tone={styles.delivered} />
-      <Figure name="Queued" count={state.held} tone={styles.waiting} />
+      <Figure name="Queued" count={state.queued} tone={styles.waiting} />
       <Figure
         name="Dead letters"
         count={state.deadLettered}
-        reasons={reasonsOf(ends, 'dead_lettered')}
+        reasons={reasons('dead_lettered')}
         tone={styles.refused}
       />
       {state.expired > 0 && (
-        <Figure
-          name="Expired"
-          count={state.expired}
-          reasons={reasonsOf(ends, 'expired')}
-          tone={styles.gone}
-        />
+        <Figure name="Expired" count={state.expired} reasons={reasons('expired')} tone={styles.gone} />
       )}
-      {state.shed > 0 && (
-        <Figure name="Dropped" count={state.shed} reasons={reasonsOf(ends, 'shed')} tone={styles.gone} />
+      {state.dropped > 0 && (
+        <Figure name="Dropped" count={state.dropped} reasons={reasons('dropped')} tone={styles.gone} />
       )}
       {state.erased > 0 && <Figure name="Erased" count={state.erased} tone={styles.gone} />}
       <Figure
         name="Rejected (24 h)"
-        count={refusedTotal(state.refused)}
-        reasons={state.refused}
-        labelOf={refusalLabel}
+        count={rejectedTotal(state.rejected)}
+        reasons={state.rejected}
+        labelOf={rejectionLabel}
       />
       <Figure name="Missing" count={Math.max(0, state.missing)} tone={styles.lost} />
     </dl>

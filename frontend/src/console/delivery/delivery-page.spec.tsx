@@ -19,12 +19,12 @@ it('says in one sentence that nothing is lost, and where everything is', async (
   expect(await axe(container)).toHaveNoViolations();
 });
 
-it('lists what the tunnel refused, by reason', async () => {
-  const refused = [
+it('lists the rejections of the tunnel by reason', async () => {
+  const rejected = [
     { reason: 'rate_limited', count: 9 },
     { reason: 'too_large', count: 3 },
   ];
-  openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, refused }) });
+  openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, rejected }) });
 
   const figure = (await screen.findByText('Rejected (24 h)')).parentElement;
 
@@ -34,12 +34,12 @@ it('lists what the tunnel refused, by reason', async () => {
 
 it('names rejected DSNs with origin, count, last time and the setting to change, as text', async () => {
   const last = '2026-11-21T03:05:00Z';
-  const refusedDsns = [
+  const rejectedDsns = [
     { dsn: 'https://0123…@sentry.example/7', origin: null, reason: 'not_allowed', count: 1_204, last },
     { dsn: null, origin: '<b>https://shop.example</b>', reason: 'cross_site', count: 1, last },
   ];
   const { container } = openDelivery({
-    'GET /console/api/delivery': () => json({ ...DELIVERY, refusedDsns }),
+    'GET /console/api/delivery': () => json({ ...DELIVERY, rejectedDsns }),
   });
 
   await list();
@@ -70,9 +70,9 @@ it('says of each upstream whether it takes anything, why not, and until when', a
 it('says when a destination is tried again, and how often it rejected the DSN', async () => {
   const nextAttempt = '2026-11-21T03:14:05Z';
   const [upstream, store] = DELIVERY.sinks;
-  const rejected = { times: 6, status: 403 };
+  const rejections = { times: 6, status: 403 };
   const sinks = [
-    { ...upstream, state: 'paused', reason: 'dsn_refused', nextAttempt, rejected },
+    { ...upstream, state: 'paused', reason: 'dsn_rejected', nextAttempt, rejections },
     { ...store, state: 'failing', reason: 'timeout', nextAttempt },
   ];
   openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, sinks }) });
@@ -116,10 +116,10 @@ it('shows an empty spool as what it is', async () => {
         ...DELIVERY,
         accepted: 0,
         delivered: 0,
-        held: 0,
+        queued: 0,
         deadLettered: 0,
-        ends: [],
-        discards: [],
+        ledger: [],
+        droppedItems: [],
         deadLetters: 0,
       }),
     'GET /console/api/dead-letters': () => json({ deadLetters: [], next: null }),

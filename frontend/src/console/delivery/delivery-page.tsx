@@ -1,4 +1,4 @@
-import type { DeliveryState, DiscardedItems } from '@errata/backend/contract/delivery-api.ts';
+import type { DeliveryState, DroppedItems } from '@errata/backend/contract/delivery-api.ts';
 import { useDelivery } from '../../api/delivery.ts';
 import { formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
@@ -15,14 +15,14 @@ import styles from './delivery-page.module.css';
 import { DeliveryPolicy } from './delivery-policy.tsx';
 import { DeliverySinks } from './delivery-sinks.tsx';
 import { DeliverySpool } from './delivery-spool.tsx';
-import { RefusedDsns } from './refused-dsns.tsx';
+import { RejectedDsns } from './rejected-dsns.tsx';
 
 /** Lists dropped items, as the client reports to the upstreams count them. */
-function DeliveryDiscards({ discards }: { readonly discards: readonly DiscardedItems[] }) {
-  const sorted = discards.toSorted((one, other) => other.quantity - one.quantity);
+function DroppedItemsTable({ items }: { readonly items: readonly DroppedItems[] }) {
+  const sorted = items.toSorted((one, other) => other.quantity - one.quantity);
   return (
     <Section title="Dropped items">
-      <div className={styles.discards}>
+      <div className={styles.tableBox}>
         {sorted.length === 0 ? (
           <p className={styles.none}>None</p>
         ) : (
@@ -75,8 +75,8 @@ function Parts({ state }: { readonly state: DeliveryState }) {
         <DeliverySpool state={state} />
       </div>
       <DeadLetters count={state.deadLetters} />
-      <RefusedDsns refused={state.refusedDsns} />
-      <DeliveryDiscards discards={state.discards} />
+      <RejectedDsns rows={state.rejectedDsns} />
+      <DroppedItemsTable items={state.droppedItems} />
       {state.policy !== null && <DeliveryPolicy findings={state.policy} />}
     </>
   );

@@ -13,7 +13,7 @@ interface DeliveryPolicyProps {
 export function DeliveryPolicy({ findings }: DeliveryPolicyProps) {
   return (
     <Section title="Content-Security-Policy">
-      <div className={styles.discards}>
+      <div className={styles.tableBox}>
         {findings.length === 0 ? (
           <p className={styles.none}>No browser has reported anything that the policy does not allow.</p>
         ) : (

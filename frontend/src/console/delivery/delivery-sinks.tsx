@@ -1,4 +1,4 @@
-import type { RejectedDsn, SinkDetail } from '@errata/backend/contract/delivery-api.ts';
+import type { DsnRejections, SinkDetail } from '@errata/backend/contract/delivery-api.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/format/count.ts';
@@ -31,17 +31,17 @@ function SinkState({ sink: { state, limits } }: { readonly sink: SinkDetail }) {
   );
 }
 
-function rejectedText({ times, status }: RejectedDsn): string {
+function rejectionsText({ times, status }: DsnRejections): string {
   const response = status === null ? '' : ` (HTTP ${status})`;
   return `Rejected ${formatCount(times)} times in a row${response}. Check the key and the project.`;
 }
 
 /** Explains the effect of the state on queued events, for users who do not know the relay. */
-function Meaning({ sink: { state, nextAttempt, rejected } }: { readonly sink: SinkDetail }) {
+function Meaning({ sink: { state, nextAttempt, rejections } }: { readonly sink: SinkDetail }) {
   if (state === 'flowing') return null;
   return (
     <p className={styles.meaning}>
-      {rejected !== undefined && <strong>{rejectedText(rejected)} </strong>}
+      {rejections !== undefined && <strong>{rejectionsText(rejections)} </strong>}
       {state === 'failing'
         ? 'Events are queued on disk and retried with exponential backoff.'
         : 'Events are queued on disk.'}
@@ -56,7 +56,7 @@ function Meaning({ sink: { state, nextAttempt, rejected } }: { readonly sink: Si
 }
 
 function Sink({ sink }: { readonly sink: SinkDetail }) {
-  const { name, reason, limits, waiting, lastDelivered } = sink;
+  const { name, reason, limits, queued, lastDelivered } = sink;
   const { place, key } = sinkName(name);
   return (
     <li className={styles.sink}>
@@ -78,7 +78,7 @@ function Sink({ sink }: { readonly sink: SinkDetail }) {
                 </span>,
               ] as const,
           ),
-          ['Queued', formatCount(waiting)],
+          ['Queued', formatCount(queued)],
           ['Last delivery', lastDelivered === null ? null : <TimeText key="last" time={lastDelivered} />],
         ]}
       />

@@ -1,4 +1,4 @@
-import type { DeliveryState, HeldClass } from '@errata/backend/contract/delivery-api.ts';
+import type { DeliveryState, QueuedClass } from '@errata/backend/contract/delivery-api.ts';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { formatBytes } from '../../ui/format/bytes.ts';
 import { formatCount } from '../../ui/format/count.ts';
@@ -24,18 +24,18 @@ function percent(share: number): string {
 }
 
 /** Returns the oldest time; ISO times in UTC sort as text. */
-function oldestOf(classes: readonly HeldClass[]): string | null {
+function oldestOf(classes: readonly QueuedClass[]): string | null {
   return classes.flatMap(({ oldest }) => (oldest === null ? [] : [oldest])).toSorted()[0] ?? null;
 }
 
 /** Adds empty classes, which the server leaves out: a table that changes its size every few seconds is hard to read. */
-function allClasses(classes: readonly HeldClass[]): readonly HeldClass[] {
-  const missing = CLASS_NUMBERS.filter((number) => classes.every((held) => held.class !== number));
+function allClasses(classes: readonly QueuedClass[]): readonly QueuedClass[] {
+  const missing = CLASS_NUMBERS.filter((number) => classes.every((queued) => queued.class !== number));
   const empty = missing.map((number) => ({ class: number, envelopes: 0, bytes: 0, oldest: null }));
   return [...classes, ...empty].toSorted((one, other) => one.class - other.class);
 }
 
-function Classes({ classes }: { readonly classes: readonly HeldClass[] }) {
+function Classes({ classes }: { readonly classes: readonly QueuedClass[] }) {
   return (
     <table className={styles.table}>
       <caption className={styles.caption}>Queue by priority</caption>

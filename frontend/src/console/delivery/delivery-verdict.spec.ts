@@ -3,33 +3,33 @@ import { sharesOf, verdictOf } from './delivery-verdict.ts';
 
 it.each([
   [{}, 'good', 'All accepted events are safe'],
-  [{ shed: 1, delivered: 12_401 }, 'good', 'All accepted events are safe'],
+  [{ dropped: 1, delivered: 12_401 }, 'good', 'All accepted events are safe'],
   [{ expired: 1, delivered: 12_401 }, 'good', 'All accepted events are safe'],
   [{ missing: 1, delivered: 12_401 }, 'bad', '1 envelope is missing'],
   [{ missing: 3, delivered: 12_399 }, 'bad', '3 envelopes are missing'],
   [{ missing: -2, delivered: 12_404 }, 'bad', '2 envelopes were counted twice'],
-  [{ refused: [{ reason: 'too_large', count: 1 }] }, 'good', 'All accepted events are safe'],
+  [{ rejected: [{ reason: 'too_large', count: 1 }] }, 'good', 'All accepted events are safe'],
   [{ accepted: 0 }, 'quiet', 'No envelopes yet'],
 ])('of %j says %s: %s', (change, tone, title) => {
   expect(verdictOf({ ...DELIVERY, ...change })).toMatchObject({ tone, title });
 });
 
 it('names every end that something came to', () => {
-  expect(verdictOf({ ...DELIVERY, held: 1, expired: 2, shed: 3, erased: 4 }).text).toBe(
+  expect(verdictOf({ ...DELIVERY, queued: 1, expired: 2, dropped: 3, erased: 4 }).text).toBe(
     '12,481 envelopes accepted: 12,402 delivered, 1 queued on disk, 12 in dead letters, 2 expired, 3 dropped and 4 erased on request. Dropped items are listed below with the reason.',
   );
 });
 
 it('tells of what never came in', () => {
-  const refused = [
+  const rejected = [
     { reason: 'rate_limited', count: 9 },
     { reason: 'too_large', count: 3 },
   ];
 
-  expect(verdictOf({ ...DELIVERY, refused }).text).toMatch(
+  expect(verdictOf({ ...DELIVERY, rejected }).text).toMatch(
     /\. 12 envelopes were rejected in the last 24 hours\.$/,
   );
-  expect(verdictOf({ ...DELIVERY, accepted: 0, refused }).text).toBe(
+  expect(verdictOf({ ...DELIVERY, accepted: 0, rejected }).text).toBe(
     '12 envelopes were rejected in the last 24 hours.',
   );
 });

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '@errata/backend/contract/delivery-api.ts';
 import { counted, formatCount } from '../../ui/format/count.ts';
 import type { Share } from '../../ui/charts/share-bars.tsx';
-import { refusedTotal } from '../shared/refusal-labels.ts';
+import { rejectedTotal } from '../shared/rejection-labels.ts';
 
 /** Summary of the ledger. */
 export interface Verdict {
@@ -11,10 +11,10 @@ export interface Verdict {
 }
 
 function partsOf(state: DeliveryState): string {
-  const parts = [`${formatCount(state.delivered)} delivered`, `${formatCount(state.held)} queued on disk`];
+  const parts = [`${formatCount(state.delivered)} delivered`, `${formatCount(state.queued)} queued on disk`];
   if (state.deadLettered > 0) parts.push(`${formatCount(state.deadLettered)} in dead letters`);
   if (state.expired > 0) parts.push(`${formatCount(state.expired)} expired`);
-  if (state.shed > 0) parts.push(`${formatCount(state.shed)} dropped`);
+  if (state.dropped > 0) parts.push(`${formatCount(state.dropped)} dropped`);
   if (state.erased > 0) parts.push(`${formatCount(state.erased)} erased on request`);
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 }
@@ -22,13 +22,13 @@ function partsOf(state: DeliveryState): string {
 /** Summarises the ledger. `missing` is counted, not derived: below 0, envelopes were counted twice. */
 export function verdictOf(state: DeliveryState): Verdict {
   // Rejected envelopes are in none of the other figures.
-  const refused = refusedTotal(state.refused);
-  const rejected = `${counted(refused, 'envelope was', 'envelopes were')} rejected in the last 24 hours.`;
+  const rejected = rejectedTotal(state.rejected);
+  const rejectedText = `${counted(rejected, 'envelope was', 'envelopes were')} rejected in the last 24 hours.`;
   if (state.accepted === 0) {
     return {
       tone: 'quiet',
       title: 'No envelopes yet',
-      text: refused === 0 ? 'The first envelope appears here when it is written to disk.' : rejected,
+      text: rejected === 0 ? 'The first envelope appears here when it is written to disk.' : rejectedText,
     };
   }
   const accepted = `${counted(state.accepted, 'envelope', 'envelopes')} accepted: ${partsOf(state)}.`;
@@ -49,8 +49,8 @@ export function verdictOf(state: DeliveryState): Verdict {
     };
   }
   const notes = [accepted];
-  if (state.expired + state.shed > 0) notes.push('Dropped items are listed below with the reason.');
-  else if (refused > 0) notes.push(rejected);
+  if (state.expired + state.dropped > 0) notes.push('Dropped items are listed below with the reason.');
+  else if (rejected > 0) notes.push(rejectedText);
   const paused = state.sinks.filter((sink) => sink.state === 'paused').length;
   if (paused > 0) notes.push(`${counted(paused, 'destination is', 'destinations are')} paused; see below.`);
   return { tone: 'good', title: 'All accepted events are safe', text: notes.join(' ') };
@@ -60,10 +60,10 @@ export function verdictOf(state: DeliveryState): Verdict {
 export function sharesOf(state: DeliveryState): readonly Share[] {
   return [
     { name: 'Delivered', count: state.delivered, tone: 'good' },
-    { name: 'Queued', count: state.held, tone: 'accent' },
+    { name: 'Queued', count: state.queued, tone: 'accent' },
     { name: 'Dead letters', count: state.deadLettered, tone: 'warn' },
     { name: 'Expired', count: state.expired, tone: 'quiet' },
-    { name: 'Dropped', count: state.shed, tone: 'quiet' },
+    { name: 'Dropped', count: state.dropped, tone: 'quiet' },
     { name: 'Erased', count: state.erased, tone: 'quiet' },
     { name: 'Missing', count: Math.max(0, state.missing), tone: 'bad' },
   ];

@@ -8,13 +8,13 @@ export const DELIVERY: DeliveryState = {
   process: null,
   accepted: 12_481,
   delivered: 12_402,
-  held: 67,
+  queued: 67,
   deadLettered: 12,
   expired: 0,
-  shed: 0,
+  dropped: 0,
   erased: 0,
   missing: 0,
-  ends: [
+  ledger: [
     { fate: 'accepted', reason: '', count: 12_481 },
     { fate: 'delivered', reason: '', count: 12_402 },
     { fate: 'dead_lettered', reason: 'status_429', count: 9 },
@@ -27,7 +27,7 @@ export const DELIVERY: DeliveryState = {
     { class: 3, envelopes: 0, bytes: 0, oldest: null },
     { class: 4, envelopes: 0, bytes: 0, oldest: null },
   ],
-  discards: [
+  droppedItems: [
     { reason: 'ratelimit_backoff', category: 'transaction', quantity: 240 },
     { reason: 'queue_overflow', category: 'replay', quantity: 3 },
   ],
@@ -36,8 +36,8 @@ export const DELIVERY: DeliveryState = {
   bytes: 3_250_586,
   maxBytes: 536_870_912,
   stored: 12_481,
-  refused: [],
-  refusedDsns: [],
+  rejected: [],
+  rejectedDsns: [],
   policy: null,
   sinks: [
     {
@@ -45,7 +45,7 @@ export const DELIVERY: DeliveryState = {
       state: 'failing',
       reason: 'status_503',
       limits: [{ category: 'transaction', until: '2026-11-21T03:09:00Z' }],
-      waiting: 67,
+      queued: 67,
       lastDelivered: '2026-11-21T03:01:00Z',
     },
     {
@@ -53,7 +53,7 @@ export const DELIVERY: DeliveryState = {
       state: 'flowing',
       reason: null,
       limits: [],
-      waiting: 0,
+      queued: 0,
       lastDelivered: '2026-11-21T03:05:00Z',
     },
   ],
@@ -65,7 +65,7 @@ export function deadLetter(number: number, rest: Partial<DeadLetterSummary> = {}
     project: 'https://public@sentry.example/42',
     eventId: String(number).padStart(32, '0'),
     received: '2026-11-21T02:58:00Z',
-    died: '2026-11-21T03:00:00Z',
+    deadLettered: '2026-11-21T03:00:00Z',
     reason: 'status_413',
     status: 413,
     detail: 'envelope exceeds size limit',

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem } from '../../api/fake-server.fixture.ts';
-import { ALL_WELL, ISSUE, OPEN_ISSUES, OTHER_HALF, openConsole } from '../console.fixture.tsx';
+import { ALL_WELL, ISSUE, OPEN_ISSUES, LINKED_ISSUE, openConsole } from '../console.fixture.tsx';
 
 function found(issues: readonly unknown[], rest: object = {}) {
   return () => json({ query: 'q', reading: 'digest', issues, eventId: null, ...rest });
@@ -49,7 +49,7 @@ it('leads from an event id to that very occurrence', async () => {
 it('offers the choice when several match', async () => {
   openConsole('/console?q=cart', {
     ...ALL_WELL,
-    'GET /console/api/find?q=cart': found([ISSUE, OTHER_HALF], { reading: 'text' }),
+    'GET /console/api/find?q=cart': found([ISSUE, LINKED_ISSUE], { reading: 'text' }),
   });
 
   expect(await screen.findByRole('heading', { name: '2 errors match' })).toBeInTheDocument();
@@ -61,7 +61,7 @@ it('names the words of a search that it does not know', async () => {
   const unknownWords = { unknown: ['level:', 'OR'], known: ['release:', 'user:'] };
   openConsole('/console?q=level%3Aerror+OR+cart', {
     ...ALL_WELL,
-    'GET /console/api/find?q=level%3Aerror%20OR%20cart': found([ISSUE, OTHER_HALF], {
+    'GET /console/api/find?q=level%3Aerror%20OR%20cart': found([ISSUE, LINKED_ISSUE], {
       reading: 'text',
       unknownWords,
     }),
@@ -77,7 +77,7 @@ it('names the words of a search that it does not know', async () => {
 it('searches again for the same text, without another history entry', async () => {
   const user = userEvent.setup();
   const asked = 'GET /console/api/find?q=cart';
-  const { requests, back } = openConsole('/console', { ...ALL_WELL, [asked]: found([ISSUE, OTHER_HALF]) });
+  const { requests, back } = openConsole('/console', { ...ALL_WELL, [asked]: found([ISSUE, LINKED_ISSUE]) });
 
   await user.type(screen.getByRole('textbox', { name: /^Paste a digest/ }), 'cart{Enter}');
   await screen.findByRole('heading', { name: '2 errors match' });
@@ -108,7 +108,7 @@ it('shows more of many matches when asked', async () => {
   openConsole('/console?q=cart', {
     ...ALL_WELL,
     'GET /console/api/find?q=cart': found([ISSUE], { reading: 'text', next: 'two' }),
-    'GET /console/api/find?q=cart&cursor=two': found([OTHER_HALF], { reading: 'text', next: null }),
+    'GET /console/api/find?q=cart&cursor=two': found([LINKED_ISSUE], { reading: 'text', next: null }),
   });
 
   expect(await screen.findByRole('heading', { name: 'The latest 1 errors that match' })).toBeInTheDocument();
@@ -141,14 +141,14 @@ it.each([
 /** Counters for an unknown digest. */
 const HINT: FindHint = {
   similar: [],
-  oldestKept: '2026-10-22T09:00:00Z',
+  oldestStored: '2026-10-22T09:00:00Z',
   retentionDays: 30,
   deleted: 1_204,
-  refused: [
+  rejected: [
     { reason: 'rate_limited', count: 9 },
     { reason: 'too_large', count: 3 },
   ],
-  waiting: 1,
+  queued: 1,
   lost: null,
 };
 
@@ -184,10 +184,10 @@ it('asks whether a neighbour was meant', async () => {
 });
 
 it.each([
-  ['waiting', 'is accepted and queued for storage'],
+  ['queued', 'is accepted and queued for storage'],
   ['dead_lettered', 'It is a dead letter'],
   ['expired', 'expired'],
-  ['shed', 'dropped to free space'],
+  ['dropped', 'dropped to free space'],
 ] as const)('says what became of the very event (%s)', async (fate, words) => {
   const { container } = notFound({
     ...HINT,
@@ -204,7 +204,7 @@ it.each([
 
 it('looks again for what is on its way', async () => {
   const user = userEvent.setup();
-  const lost = { eventId: '1', fate: 'waiting', reason: '', time: '2026-11-21T03:00:00Z' } as const;
+  const lost = { eventId: '1', fate: 'queued', reason: '', time: '2026-11-21T03:00:00Z' } as const;
   const answers = [found([], { hint: { ...HINT, lost } }), found([ISSUE])];
   openConsole('/console?q=AAAA-BBBB', {
     ...ALL_WELL,

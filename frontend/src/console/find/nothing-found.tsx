@@ -11,7 +11,7 @@ import { Section } from '../../ui/section.tsx';
 import { IssueList } from '../shared/issue-list.tsx';
 import { DELIVERY_PATH } from '../shared/paths.ts';
 import { reasonLabel } from '../shared/reason-labels.ts';
-import { refusalLabel, refusedTotal } from '../shared/refusal-labels.ts';
+import { rejectionLabel, rejectedTotal } from '../shared/rejection-labels.ts';
 import styles from './find-page.module.css';
 
 interface LostEventNoticeProps {
@@ -20,10 +20,10 @@ interface LostEventNoticeProps {
 }
 
 const FATES: Readonly<Record<LostEvent['fate'], ReactNode>> = {
-  waiting: 'This event is accepted and queued for storage.',
+  queued: 'This event is accepted and queued for storage.',
   dead_lettered: 'This event arrived but could not be stored. It is a dead letter.',
   expired: 'This event arrived and expired in the queue.',
-  shed: 'This event arrived and was dropped to free space.',
+  dropped: 'This event arrived and was dropped to free space.',
 };
 
 /** Shows the state of an event that the spool knows and the store does not have. */
@@ -34,7 +34,7 @@ function LostEventNotice({ event: { fate, reason, time }, onRetry }: LostEventNo
         <strong>{FATES[fate]}</strong> Since <TimeText time={time} form="absolute" />
         {reason !== '' && `: ${reasonLabel(reason)}`}.
       </p>
-      {fate === 'waiting' && <Button onClick={onRetry}>Check again</Button>}
+      {fate === 'queued' && <Button onClick={onRetry}>Check again</Button>}
       {fate === 'dead_lettered' && (
         <p>
           <Link to={DELIVERY_PATH}>Send it again on the Delivery page</Link>
@@ -75,25 +75,25 @@ function TextTips() {
   );
 }
 
-function retention({ retentionDays, oldestKept }: FindHint): ReactNode {
+function retention({ retentionDays, oldestStored }: FindHint): ReactNode {
   return (
     <>
       {counted(retentionDays, 'day', 'days')}{' '}
-      {oldestKept === null ? (
+      {oldestStored === null ? (
         '(no events stored)'
       ) : (
         <>
-          (oldest event: <TimeText time={oldestKept} form="absolute" />)
+          (oldest event: <TimeText time={oldestStored} form="absolute" />)
         </>
       )}
     </>
   );
 }
 
-function refusals(refused: FindHint['refused']): string {
-  const total = refusedTotal(refused);
+function rejections(rejected: FindHint['rejected']): string {
+  const total = rejectedTotal(rejected);
   if (total === 0) return 'none';
-  const reasons = refused.map(({ reason, count }) => `${refusalLabel(reason)} ${formatCount(count)}`);
+  const reasons = rejected.map(({ reason, count }) => `${rejectionLabel(reason)} ${formatCount(count)}`);
   return `${formatCount(total)} (${reasons.join(', ')})`;
 }
 
@@ -104,19 +104,19 @@ interface PossibleReasonsProps {
 
 /** Shows the counters that explain a missing event. */
 function PossibleReasons({ hint, onRetry }: PossibleReasonsProps) {
-  const { deleted, refused, waiting } = hint;
+  const { deleted, rejected, queued } = hint;
   return (
     <div className={styles.known}>
       <Facts
         facts={[
           ['Retention', retention(hint)],
           ['Deleted', counted(deleted, 'event', 'events')],
-          ['Rejected in the last 24 hours', refusals(refused)],
-          ['Queued for storage', waiting === null ? null : counted(waiting, 'envelope', 'envelopes')],
+          ['Rejected in the last 24 hours', rejections(rejected)],
+          ['Queued for storage', queued === null ? null : counted(queued, 'envelope', 'envelopes')],
         ]}
       />
       {/* The searched event may be in the queue. */}
-      {waiting !== null && waiting > 0 && <Button onClick={onRetry}>Check again</Button>}
+      {queued !== null && queued > 0 && <Button onClick={onRetry}>Check again</Button>}
     </div>
   );
 }

@@ -2,19 +2,19 @@ import type { IssueSummary } from '@errata/backend/contract/issues-api.ts';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { json } from '../../api/fake-server.fixture.ts';
-import { ALL_WELL, ISSUE, OTHER_HALF, openConsole } from '../console.fixture.tsx';
+import { ALL_WELL, ISSUE, LINKED_ISSUE, openConsole } from '../console.fixture.tsx';
 
 function listing(issues: readonly IssueSummary[]) {
   return () => json({ issues, next: null });
 }
 
-it('filters by words, half and status, each of them in the address', async () => {
+it('filters by words, kind and status, each of them in the address', async () => {
   const user = userEvent.setup();
   openConsole('/console/issues', {
     ...ALL_WELL,
-    'GET /console/api/issues?status=open&sort=last&q=release%3A1.4.2': listing([ISSUE, OTHER_HALF]),
-    'GET /console/api/issues?status=open&sort=last&q=release%3A1.4.2&kind=browser': listing([OTHER_HALF]),
-    'GET /console/api/issues?status=all&sort=last&q=release%3A1.4.2&kind=browser': listing([OTHER_HALF]),
+    'GET /console/api/issues?status=open&sort=last&q=release%3A1.4.2': listing([ISSUE, LINKED_ISSUE]),
+    'GET /console/api/issues?status=open&sort=last&q=release%3A1.4.2&kind=browser': listing([LINKED_ISSUE]),
+    'GET /console/api/issues?status=all&sort=last&q=release%3A1.4.2&kind=browser': listing([LINKED_ISSUE]),
   });
 
   await user.type(await screen.findByRole('searchbox', { name: /^Filter/ }), 'release:1.4.2{Enter}');
@@ -34,7 +34,7 @@ it('leaves the focus on a filter, and says how many it finds', async () => {
   openConsole('/console/issues?cursor=two', {
     ...ALL_WELL,
     'GET /console/api/issues?status=open&sort=last&cursor=two': listing([ISSUE]),
-    'GET /console/api/issues?status=open&sort=last&kind=server': listing([ISSUE, OTHER_HALF]),
+    'GET /console/api/issues?status=open&sort=last&kind=server': listing([ISSUE, LINKED_ISSUE]),
     'GET /console/api/issues?status=open&sort=last&q=cart&kind=server': listing([]),
   });
   await screen.findByText('1 issue on this page');

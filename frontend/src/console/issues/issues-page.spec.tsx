@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json, problem } from '../../api/fake-server.fixture.ts';
 import { passInterval, queryIntervals } from '../../api/query-intervals.fixture.ts';
-import { ALL_WELL, ISSUE, OPEN_ISSUES, OTHER_HALF, SUPPORT, openConsole } from '../console.fixture.tsx';
+import { ALL_WELL, ISSUE, OPEN_ISSUES, LINKED_ISSUE, SUPPORT, openConsole } from '../console.fixture.tsx';
 
 const STATUS = 'POST /console/api/issues/status';
 
@@ -35,8 +35,8 @@ it('sorts by a heading, and holds that in the address', async () => {
   const user = userEvent.setup();
   openConsole('/console/issues?kind=server', {
     ...ALL_WELL,
-    'GET /console/api/issues?status=open&sort=last&kind=server': listing([ISSUE, OTHER_HALF]),
-    'GET /console/api/issues?status=open&sort=events&kind=server': listing([OTHER_HALF]),
+    'GET /console/api/issues?status=open&sort=last&kind=server': listing([ISSUE, LINKED_ISSUE]),
+    'GET /console/api/issues?status=open&sort=events&kind=server': listing([LINKED_ISSUE]),
   });
   const table = await screen.findByRole('table');
 
@@ -54,12 +54,12 @@ it('goes on page by page', async () => {
   openConsole('/console/issues', {
     ...ALL_WELL,
     [OPEN_ISSUES]: listing([ISSUE], { next: 'two' }),
-    'GET /console/api/issues?status=open&sort=last&cursor=two': listing([OTHER_HALF]),
+    'GET /console/api/issues?status=open&sort=last&cursor=two': listing([LINKED_ISSUE]),
   });
 
   await user.click(await screen.findByRole('link', { name: 'Next page ›' }));
 
-  expect(await screen.findByRole('link', { name: OTHER_HALF.title })).toBeInTheDocument();
+  expect(await screen.findByRole('link', { name: LINKED_ISSUE.title })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: '‹ First page' })).toHaveAttribute('href', '/console/issues');
   expect(screen.queryByRole('link', { name: 'Next page ›' })).not.toBeInTheDocument();
   expect(screen.getByRole('table', { name: /^Issues, open/ })).toHaveFocus();
@@ -67,12 +67,12 @@ it('goes on page by page', async () => {
 
 it('resolves the ticked ones, says how many, and shows what is left', async () => {
   const user = userEvent.setup();
-  let issues = [ISSUE, OTHER_HALF];
+  let issues = [ISSUE, LINKED_ISSUE];
   const { container, requests } = openConsole('/console/issues', {
     ...ALL_WELL,
     [OPEN_ISSUES]: () => json({ issues, next: null }),
     [STATUS]: () => {
-      issues = [OTHER_HALF];
+      issues = [LINKED_ISSUE];
       return json({ changed: 1 });
     },
   });
@@ -238,7 +238,7 @@ it.each([
 it('draws its sparklines on one scale, and names the maximum', async () => {
   openConsole('/console/issues', {
     ...ALL_WELL,
-    [OPEN_ISSUES]: listing([{ ...ISSUE, hours: [1, 79] }, OTHER_HALF]),
+    [OPEN_ISSUES]: listing([{ ...ISSUE, hours: [1, 79] }, LINKED_ISSUE]),
   });
 
   expect(await screen.findByRole('columnheader', { name: 'Last 24 h, max 79/h' })).toBeInTheDocument();
@@ -249,7 +249,7 @@ it('leads to the previous page, and to the one before it', async () => {
   openConsole('/console/issues', {
     ...ALL_WELL,
     [OPEN_ISSUES]: listing([ISSUE], { next: 'two' }),
-    [`${OPEN_ISSUES}&cursor=two`]: listing([OTHER_HALF], { next: 'three' }),
+    [`${OPEN_ISSUES}&cursor=two`]: listing([LINKED_ISSUE], { next: 'three' }),
     [`${OPEN_ISSUES}&cursor=three`]: listing([ISSUE]),
   });
   await user.click(await screen.findByRole('link', { name: 'Next page ›' }));

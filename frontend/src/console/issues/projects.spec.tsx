@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { json } from '../../api/fake-server.fixture.ts';
-import { ALL_WELL, ISSUE, OPEN_ISSUES, OTHER_HALF, openConsole } from '../console.fixture.tsx';
+import { ALL_WELL, ISSUE, OPEN_ISSUES, LINKED_ISSUE, openConsole } from '../console.fixture.tsx';
 
 const STATUS = 'POST /console/api/issues/status';
 
@@ -10,7 +10,7 @@ const listing = (issues: readonly object[]) => () => json({ issues, next: null }
 it('tells projects apart where there are several', async () => {
   const user = userEvent.setup();
   const mine = { ...ISSUE, project: 'https://k@sentry.example/3' };
-  const other = { ...OTHER_HALF, project: 'https://k@sentry.example/4' };
+  const other = { ...LINKED_ISSUE, project: 'https://k@sentry.example/4' };
   openConsole('/console/issues', {
     ...ALL_WELL,
     [OPEN_ISSUES]: listing([mine, other]),

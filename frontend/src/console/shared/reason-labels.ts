@@ -16,7 +16,7 @@ const LABELS: Readonly<Record<string, string>> = {
   und_err_headers_timeout: 'no response in time',
   und_err_body_timeout: 'response timed out',
   und_err_socket: 'connection reset',
-  dsn_refused: 'DSN rejected',
+  dsn_rejected: 'DSN rejected',
   rate_limited: 'rate-limited',
   // Why an envelope or an item was not delivered (outcome/outcome.ts).
   queue_overflow: 'queue full',

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { json } from '../../api/fake-server.fixture.ts';
 import { chooseTheme } from '../../ui/theme.ts';
-import { ALL_WELL, ISSUE, OPEN_ISSUES, OTHER_HALF, openConsole } from '../console.fixture.tsx';
+import { ALL_WELL, ISSUE, OPEN_ISSUES, LINKED_ISSUE, openConsole } from '../console.fixture.tsx';
 
 afterEach(() => {
   window.localStorage.clear();
@@ -57,7 +57,7 @@ it('goes through the list by j and k, opens by Enter, and reaches the box by /',
   await user.keyboard('k');
   expect(screen.getByRole('link', { name: ISSUE.title })).toHaveFocus();
   await user.keyboard('jj');
-  expect(screen.getByRole('link', { name: OTHER_HALF.title })).toHaveFocus();
+  expect(screen.getByRole('link', { name: LINKED_ISSUE.title })).toHaveFocus();
   await user.keyboard('/');
   expect(screen.getByRole('textbox', { name: /^Paste a digest/ })).toHaveFocus();
   screen.getByRole('link', { name: ISSUE.title }).focus();
@@ -73,7 +73,7 @@ it('goes on from the row whose tick has the focus', async () => {
   (await screen.findByRole('checkbox', { name: `Select ${ISSUE.digest}` })).focus();
   await user.keyboard(' j');
 
-  expect(screen.getByRole('link', { name: OTHER_HALF.title })).toHaveFocus();
+  expect(screen.getByRole('link', { name: LINKED_ISSUE.title })).toHaveFocus();
 });
 
 it('has the focus on the row again that was opened, when one comes back', async () => {
@@ -81,10 +81,10 @@ it('has the focus on the row again that was opened, when one comes back', async 
   const { back } = await openIssues();
 
   await user.keyboard('jj{Enter}');
-  await screen.findByRole('heading', { level: 1, name: OTHER_HALF.digest });
+  await screen.findByRole('heading', { level: 1, name: LINKED_ISSUE.digest });
   act(back);
 
-  expect(await screen.findByRole('link', { name: OTHER_HALF.title })).toHaveFocus();
+  expect(await screen.findByRole('link', { name: LINKED_ISSUE.title })).toHaveFocus();
 });
 
 it('leaves the box by Escape, for the keys', async () => {

@@ -12,7 +12,7 @@ import { peekReturnPath, takeReturnPath } from './return-path.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
 const LABELS: Readonly<Record<SignInProblem, string>> = {
-  refused: 'The identity provider denied access, or you cancelled. Try again.',
+  denied: 'The identity provider denied access, or you cancelled. Try again.',
   no_access:
     'You do not have access to this console. Ask an operator to add you to OIDC_SUPPORT or OIDC_OPERATORS.',
   unverified:

@@ -172,7 +172,7 @@ it('leads from the sign-in page to what was wanted, more than once', async () =>
 });
 
 it.each([
-  ['refused', 'The identity provider denied access'],
+  ['denied', 'The identity provider denied access'],
   ['no_access', 'You do not have access to this console'],
   ['unverified', 'OIDC_ACCEPT_UNVERIFIED_EMAIL=on'],
   ['unreachable', 'is unreachable'],

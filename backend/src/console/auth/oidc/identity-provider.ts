@@ -165,7 +165,7 @@ const UNREACHABLE: ReadonlySet<unknown> = new Set([
 ]);
 
 function problemOf(error: unknown): SignInProblem {
-  if (error instanceof client.AuthorizationResponseError) return 'refused';
+  if (error instanceof client.AuthorizationResponseError) return 'denied';
   // A code is valid once, for about a minute.
   if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return 'expired';
   const isResponse = CHECKED.some((each) => error instanceof each);

@@ -91,7 +91,7 @@ describe('signing in by OpenID Connect', () => {
 
     const landed = await browser.go(await browser.signInAtProvider('nobody'));
 
-    expect(landed.headers.get('location')).toBe('/console/sign-in?problem=refused');
+    expect(landed.headers.get('location')).toBe('/console/sign-in?problem=denied');
   });
 
   it('is written down with the name of the person', async () => {

@@ -1,4 +1,4 @@
-import { MAX_REFUSED_DSNS, RefusedDsns } from './refused-dsns.ts';
+import { MAX_REJECTED_DSNS, RejectedDsns } from './rejected-dsns.ts';
 
 const SHOP = {
   dsn: 'https://0123abcd…@sentry.example/1',
@@ -6,10 +6,10 @@ const SHOP = {
   reason: 'not_allowed',
 } as const;
 
-describe('RefusedDsns', () => {
+describe('RejectedDsns', () => {
   it('counts by DSN, origin and reason, with the last time, the newest first', () => {
     let nowMs = 0;
-    const refused = new RefusedDsns(() => (nowMs += 1_000));
+    const refused = new RejectedDsns(() => (nowMs += 1_000));
     refused.count(SHOP);
     refused.count({ ...SHOP, origin: null });
     refused.count({ ...SHOP, dsn: null, reason: 'cross_site' });
@@ -23,8 +23,8 @@ describe('RefusedDsns', () => {
   });
 
   it('forgets the one that was seen longest ago when there are too many', () => {
-    const refused = new RefusedDsns(() => 0);
-    const dsns = Array.from({ length: MAX_REFUSED_DSNS + 1 }, (_, index) => `https://k@host/${index}`);
+    const refused = new RejectedDsns(() => 0);
+    const dsns = Array.from({ length: MAX_REJECTED_DSNS + 1 }, (_, index) => `https://k@host/${index}`);
     for (const dsn of dsns) {
       refused.count({ ...SHOP, dsn });
       refused.count({ ...SHOP, dsn: dsns[0] ?? '' });
@@ -32,13 +32,13 @@ describe('RefusedDsns', () => {
 
     const kept = refused.rows().map(({ dsn }) => dsn);
 
-    expect(kept).toHaveLength(MAX_REFUSED_DSNS);
+    expect(kept).toHaveLength(MAX_REJECTED_DSNS);
     expect(kept[0]).toBe(dsns[0]);
     expect(kept).not.toContain(dsns[1]);
   });
 
   it('cuts long texts of strangers, so that they stay one row', () => {
-    const refused = new RefusedDsns(() => 0);
+    const refused = new RejectedDsns(() => 0);
 
     refused.count({ ...SHOP, dsn: 'd'.repeat(1_000), origin: 'o'.repeat(1_000) });
     refused.count({ ...SHOP, dsn: 'd'.repeat(1_001), origin: 'o'.repeat(1_001) });

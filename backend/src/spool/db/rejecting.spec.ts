@@ -5,7 +5,7 @@ import { UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { NO_ROOM } from '../protocol/spool-messages.ts';
 import { LIMITS } from '../spool.fixture.ts';
 import { SpoolFile } from './spool-file.ts';
-import { commit, heldIds, newRow, rowOf } from './spool-file.fixture.ts';
+import { commit, queuedIds, newRow, rowOf } from './spool-file.fixture.ts';
 
 /** Above the size that the file may have with {@link LIMITS}. */
 const RAISED_BYTES = 40 * 2 ** 20;
@@ -16,7 +16,7 @@ describe('what a spool refuses', () => {
   let freeBytes: number;
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'errata-refusing-'));
+    directory = mkdtempSync(join(tmpdir(), 'errata-rejecting-'));
     freeBytes = 1e9;
     file = new SpoolFile(directory, LIMITS, () => freeBytes);
   });
@@ -35,23 +35,23 @@ describe('what a spool refuses', () => {
   }
 
   it('is nothing while errors have room', () => {
-    expect(commit(file, { appends: [newRow()] }).refusing).toBeNull();
-    expect(file.refusing).toBeNull();
+    expect(commit(file, { appends: [newRow()] }).rejecting).toBeNull();
+    expect(file.rejecting).toBeNull();
   });
 
   it('is all errors while the spool is full, until one is delivered', () => {
-    const { refusing } = fill();
+    const { rejecting } = fill();
 
-    const [id = 0] = heldIds(file);
-    const { refusing: afterwards } = commit(file, { delivered: [{ id, bits: UPSTREAM_BIT, digest: null }] });
+    const [id = 0] = queuedIds(file);
+    const { rejecting: afterwards } = commit(file, { delivered: [{ id, bits: UPSTREAM_BIT, digest: null }] });
 
-    expect([refusing, afterwards]).toEqual(['spool_full', null]);
+    expect([rejecting, afterwards]).toEqual(['spool_full', null]);
   });
 
   it('is no error when only other data was refused', () => {
-    const { ids, refusing } = commit(file, { appends: [rowOf('replay_video', 1_100_000, { class: 4 })] });
+    const { ids, rejecting } = commit(file, { appends: [rowOf('replay_video', 1_100_000, { class: 4 })] });
 
-    expect([ids, refusing]).toEqual([[NO_ROOM], null]);
+    expect([ids, rejecting]).toEqual([[NO_ROOM], null]);
   });
 
   it('is all errors on a full disk, and nothing as soon as there is space, without a commit', () => {
@@ -59,18 +59,18 @@ describe('what a spool refuses', () => {
     file.close();
     rmSync(join(directory, 'spool.reserve'));
     file = new SpoolFile(directory, LIMITS, () => freeBytes);
-    const { ids, refusing } = commit(file, { appends: [newRow()] });
+    const { ids, rejecting } = commit(file, { appends: [newRow()] });
     freeBytes = 1e9;
 
-    expect([ids, refusing, file.refusing]).toEqual([[NO_ROOM], 'disk_full', null]);
+    expect([ids, rejecting, file.rejecting]).toEqual([[NO_ROOM], 'disk_full', null]);
   });
 
   it('is nothing after the cap of a full spool was raised, up to the new cap', () => {
-    const { refusing } = fill();
+    const { rejecting } = fill();
 
     file.limit({ ...LIMITS, maxBytes: RAISED_BYTES });
 
-    expect([refusing, file.refusing]).toEqual(['spool_full', null]);
+    expect([rejecting, file.rejecting]).toEqual(['spool_full', null]);
     fill();
     expect(Math.round(file.counts().bytes / 2 ** 20)).toBe(RAISED_BYTES / 2 ** 20);
   });

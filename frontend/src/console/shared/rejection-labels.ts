@@ -1,9 +1,9 @@
-import type { RefusedCount } from '@errata/backend/contract/delivery-api.ts';
+import type { RejectionCount } from '@errata/backend/contract/delivery-api.ts';
 import { ownLabel } from '../../ui/format/own-label.ts';
 import { reasonLabel } from './reason-labels.ts';
 
 /** Why the tunnel rejected an envelope (backend outcome/outcome.ts); shown beside a number. */
-const REFUSALS: Readonly<Record<string, string>> = {
+const REJECTIONS: Readonly<Record<string, string>> = {
   malformed: 'malformed',
   not_allowed: 'DSN not allowed',
   cross_site: 'origin not allowed',
@@ -16,11 +16,11 @@ const REFUSALS: Readonly<Record<string, string>> = {
   unavailable: 'queue full',
 };
 
-export function refusalLabel(reason: string): string {
-  return ownLabel(REFUSALS, reason) ?? reasonLabel(reason);
+export function rejectionLabel(reason: string): string {
+  return ownLabel(REJECTIONS, reason) ?? reasonLabel(reason);
 }
 
 /** Returns the sum over all reasons. */
-export function refusedTotal(refused: readonly RefusedCount[]): number {
-  return refused.reduce((sum, { count }) => sum + count, 0);
+export function rejectedTotal(rejected: readonly RejectionCount[]): number {
+  return rejected.reduce((sum, { count }) => sum + count, 0);
 }

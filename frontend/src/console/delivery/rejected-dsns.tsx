@@ -1,4 +1,4 @@
-import type { RefusedDsn } from '@errata/backend/contract/delivery-api.ts';
+import type { RejectedDsn } from '@errata/backend/contract/delivery-api.ts';
 import { Link } from 'react-router';
 import { formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
@@ -7,12 +7,13 @@ import { SETUP_PATH } from '../shared/paths.ts';
 import styles from './delivery-page.module.css';
 
 /** What to show without a DSN, and the setting that an operator changes to accept such a request. */
-const REASONS: Readonly<Record<RefusedDsn['reason'], { readonly none: string; readonly setting: string }>> = {
-  not_allowed: { none: 'No DSN', setting: 'ERRATA_TUNNEL_DSNS' },
-  cross_site: { none: 'DSN not read', setting: 'ERRATA_TUNNEL_ORIGINS' },
-};
+const REASONS: Readonly<Record<RejectedDsn['reason'], { readonly none: string; readonly setting: string }>> =
+  {
+    not_allowed: { none: 'No DSN', setting: 'ERRATA_TUNNEL_DSNS' },
+    cross_site: { none: 'DSN not read', setting: 'ERRATA_TUNNEL_ORIGINS' },
+  };
 
-function Row({ dsn, origin, reason, count, last }: RefusedDsn) {
+function Row({ dsn, origin, reason, count, last }: RejectedDsn) {
   const { none, setting } = REASONS[reason];
   return (
     <tr>
@@ -31,11 +32,11 @@ function Row({ dsn, origin, reason, count, last }: RefusedDsn) {
 }
 
 /** Lists the DSNs and origins that the tunnel rejected: applications whose errors are lost until a setting names them. */
-export function RefusedDsns({ refused }: { readonly refused: readonly RefusedDsn[] }) {
-  if (refused.length === 0) return null;
+export function RejectedDsns({ rows }: { readonly rows: readonly RejectedDsn[] }) {
+  if (rows.length === 0) return null;
   return (
     <Section title="Rejected DSNs" remark="newest 20 since the start">
-      <div className={styles.discards}>
+      <div className={styles.tableBox}>
         <table className={styles.table}>
           <caption className={styles.caption}>
             Their senders choose these texts. If an application is yours, add it to the setting, or{' '}
@@ -53,7 +54,7 @@ export function RefusedDsns({ refused }: { readonly refused: readonly RefusedDsn
             </tr>
           </thead>
           <tbody>
-            {refused.map((row) => (
+            {rows.map((row) => (
               <Row key={`${row.dsn} ${row.origin} ${row.reason}`} {...row} />
             ))}
           </tbody>

@@ -29,14 +29,14 @@ export interface DrainOptions {
  *
  * @returns the number of envelopes that are left.
  */
-export async function deliverHeld(parts: Deliveries, options: DrainOptions): Promise<number> {
+export async function deliverQueued(parts: Deliveries, options: DrainOptions): Promise<number> {
   const before = await parts.backlog();
   parts.start();
   await untilDelivered(parts, before, options);
   await parts.stopDeliveries();
   const after = await parts.backlog();
   options.print(summaryOf(before, after));
-  return after.held;
+  return after.queued;
 }
 
 async function untilDelivered(
@@ -64,12 +64,12 @@ function summaryOf(before: Backlog, now: Backlog): string {
     [now.stranded, 'for upstreams that are not in the settings'],
     [now.deadLetters, 'dead letters'],
     [now.expired - before.expired, 'expired'],
-    [now.shed - before.shed, 'dropped'],
+    [now.dropped - before.dropped, 'dropped'],
     [now.erased - before.erased, 'erased'],
   ];
   const shown = notes.filter(([envelopes]) => envelopes > 0).map((note) => note.join(' '));
   const brackets = shown.length > 0 ? ` (${shown.join(', ')})` : '';
-  return `delivered ${now.delivered - before.delivered}, left ${now.held}${brackets}`;
+  return `delivered ${now.delivered - before.delivered}, left ${now.queued}${brackets}`;
 }
 
 function pause(pauseMs: number, stop: AbortSignal, { startTimer }: TimeSource): Promise<void> {

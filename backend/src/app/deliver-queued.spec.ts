@@ -1,12 +1,12 @@
 import type { Backlog } from '../parts/backlog.ts';
 import { ManualTime } from '../time/manual-time.fixture.ts';
-import { type Deliveries, deliverHeld } from './deliver-held.ts';
+import { type Deliveries, deliverQueued } from './deliver-queued.ts';
 
 const EMPTY: Backlog = {
-  held: 0,
+  queued: 0,
   delivered: 0,
   expired: 0,
-  shed: 0,
+  dropped: 0,
   erased: 0,
   stranded: 0,
   deadLetters: 0,
@@ -24,8 +24,8 @@ class FakeDeliveries implements Deliveries {
   fault: Error | null = null;
   #isStarted = false;
 
-  constructor(held: number, changes: Partial<Backlog> = {}) {
-    this.current = { ...EMPTY, held, isDeliverable: held > 0, ...changes };
+  constructor(queued: number, changes: Partial<Backlog> = {}) {
+    this.current = { ...EMPTY, queued, isDeliverable: queued > 0, ...changes };
   }
 
   start(): void {
@@ -47,19 +47,19 @@ class FakeDeliveries implements Deliveries {
   }
 
   #settle(most: number): void {
-    const done = Math.min(most, this.current.held);
-    const held = this.current.held - done;
+    const done = Math.min(most, this.current.queued);
+    const queued = this.current.queued - done;
     const delivered = this.current.delivered + done;
     this.current = {
       ...this.current,
-      held,
+      queued,
       delivered,
-      isDeliverable: this.current.isDeliverable && held > 0,
+      isDeliverable: this.current.isDeliverable && queued > 0,
     };
   }
 }
 
-describe('deliverHeld', () => {
+describe('deliverQueued', () => {
   let time: ManualTime;
   let lines: string[];
   let stop: AbortController;
@@ -74,7 +74,7 @@ describe('deliverHeld', () => {
   async function drained(deliveries: Deliveries, timeoutMs = 60_000): Promise<readonly [number, number]> {
     let hasEnded = false;
     const options = { timeoutMs, stop: stop.signal, print: (line: string) => void lines.push(line), time };
-    const left = deliverHeld(deliveries, options).finally(() => (hasEnded = true));
+    const left = deliverQueued(deliveries, options).finally(() => (hasEnded = true));
     await time.moveUntil(() => hasEnded);
     return [await left, time.nowMs()];
   }
@@ -133,9 +133,16 @@ describe('deliverHeld', () => {
   });
 
   it('names the envelopes that ended otherwise since its start, and all stored dead letters', async () => {
-    const deliveries = new FakeDeliveries(20, { expired: 7, shed: 7, erased: 7, deadLetters: 1 });
+    const deliveries = new FakeDeliveries(20, { expired: 7, dropped: 7, erased: 7, deadLetters: 1 });
     const ended = drained(deliveries);
-    deliveries.current = { ...deliveries.current, held: 0, expired: 9, shed: 8, erased: 10, deadLetters: 6 };
+    deliveries.current = {
+      ...deliveries.current,
+      queued: 0,
+      expired: 9,
+      dropped: 8,
+      erased: 10,
+      deadLetters: 6,
+    };
     deliveries.current = { ...deliveries.current, isDeliverable: false };
 
     await ended;

@@ -1,11 +1,11 @@
 /** Rows that are kept: enough to name every application that an operator has forgotten, and a page shows them all. */
-export const MAX_REFUSED_DSNS = 20;
+export const MAX_REJECTED_DSNS = 20;
 
 /** Characters of a DSN and of an origin. The longest real ones have about 150; strangers choose both texts. */
 const MAX_TEXT = 200;
 
 /** Requests that the tunnel rejected for their DSN or their origin. */
-export interface RefusedDsn {
+export interface RejectedDsn {
   /** DSN with the start of its key; null if the request was rejected before its DSN was read. */
   readonly dsn: string | null;
   /** Origin of the page; null for a program. */
@@ -18,31 +18,31 @@ export interface RefusedDsn {
 
 /**
  * Counts the rejected DSNs of this process by DSN, origin and reason, so that an operator sees the application whose DSN or
- * origin is missing in the settings. Of more than {@link MAX_REFUSED_DSNS} it forgets the one that was seen longest ago:
+ * origin is missing in the settings. Of more than {@link MAX_REJECTED_DSNS} it forgets the one that was seen longest ago:
  * strangers can make up any number of them.
  */
-export class RefusedDsns {
+export class RejectedDsns {
   readonly #now: () => number;
   /** The one seen last is at the end. */
-  readonly #rows = new Map<string, RefusedDsn>();
+  readonly #rows = new Map<string, RejectedDsn>();
 
   /** @param now wall clock, ms since the epoch. */
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  count({ dsn, origin, reason }: Pick<RefusedDsn, 'dsn' | 'origin' | 'reason'>): void {
+  count({ dsn, origin, reason }: Pick<RejectedDsn, 'dsn' | 'origin' | 'reason'>): void {
     const named = { dsn: cut(dsn), origin: cut(origin), reason };
     const key = JSON.stringify(named);
     const count = (this.#rows.get(key)?.count ?? 0) + 1;
     this.#rows.delete(key);
     this.#rows.set(key, { ...named, count, lastMs: this.#now() });
     const [oldest] = this.#rows.keys();
-    if (this.#rows.size > MAX_REFUSED_DSNS && oldest !== undefined) this.#rows.delete(oldest);
+    if (this.#rows.size > MAX_REJECTED_DSNS && oldest !== undefined) this.#rows.delete(oldest);
   }
 
   /** Returns the rows, the one seen last first. */
-  rows(): readonly RefusedDsn[] {
+  rows(): readonly RejectedDsn[] {
     return [...this.#rows.values()].toReversed();
   }
 }
