@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { SETTINGS } from '../backend/src/config/settings.ts';
-import { brokenLinks, unknownNames, withBlock } from './document-faults.ts';
+import { brokenLinks, missingReferences, unknownNames, withBlock } from './document-faults.ts';
 import { seriesAtStart } from './k8s/series-at-start.ts';
 import { trackedFiles } from './tracked-files.ts';
 
 /**
  * Writes docs/configuration.md from the settings, and README's example from the manifests. `--check` fails when a document
- * differs from its source, names an unknown setting or metric, or has a broken link.
+ * differs from its source, names an unknown setting or metric, or has a broken link, and when a source file refers to a row,
+ * a section or a document that does not exist.
  */
 
 const EXAMPLE = 'docker/kubernetes/example/kustomization.yaml';
@@ -69,6 +70,9 @@ async function faults(): Promise<readonly string[]> {
       ...unknownNames(file, content, known),
       ...brokenLinks(file, content, documents, existsSync),
     ]),
+    ...trackedFiles('*.ts', '*.tsx', '*.css', '*.js').flatMap((file) =>
+      missingReferences(file, read(file), documents),
+    ),
     // The links of alerts start at the root of the project.
     ...brokenLinks(ALERTS, read(ALERTS), documents, existsSync, ''),
   ];

@@ -1,4 +1,4 @@
-import { brokenLinks, unknownNames, withBlock } from './document-faults.ts';
+import { brokenLinks, missingReferences, unknownNames, withBlock } from './document-faults.ts';
 
 const OPERATIONS = '# Operations\n\n## Way *back*\n\n```sh\n# Not a heading\n```\n\n### ErrataDown\n';
 const DOCUMENTS = new Map([['docs/operations.md', OPERATIONS]]);
@@ -49,6 +49,42 @@ describe('brokenLinks', () => {
 
     expect(brokenLinks('docker/alerts.yaml', alerts, DOCUMENTS, exists, '')).toEqual([
       'docker/alerts.yaml:3: docs/operations.md#erratagone does not exist',
+    ]);
+  });
+});
+
+describe('missingReferences', () => {
+  /** The check reads this file, too, and must not find the planted references. */
+  const QUOTE = "'";
+  const PAGES = new Map([
+    ['docs/protocol.md', '# The protocol\n\n## Browser reports\n\n| E2  | lines |\n| H12 | CORS |\n'],
+    ['docs/decisions/004-envelopes.md', '# 4'],
+  ]);
+
+  it.each([
+    '/** Reads a line (protocol E2, H12). See docs/protocol.md#browser-reports and docs/decisions/004. */',
+    "it('E2, H12: reads a line', () => {",
+    "const path = '/E9/%E0'; // read in 3.2 ms",
+    '/** Section 3.2 of RFC 9112, and https://example.org/protocol.md. */',
+  ])('accepts %s', (line) => {
+    expect(missingReferences('a.ts', line, PAGES)).toEqual([]);
+  });
+
+  it.each([
+    ['/** Reads a line (protocol E2–E3). */', 'E3'],
+    [' * Stops guessing (threat S5). */', 'S5'],
+    ['/** Has a class (protocol 3.2). */', 'protocol 3.2'],
+    ["it('E2, H13: reads a line', () => {", 'H13'],
+    [`  ])(${QUOTE}protocol 2: of %s', () => {`, 'protocol 2'],
+    [`it(${QUOTE}3.7: adds no time', () => {`, '3.7'],
+    ['/** See docs/protocol.md#events. */', 'docs/protocol.md#events'],
+    ['/** See faults.md. */', 'faults.md'],
+    ['// As docs/decisions/005 says.', 'docs/decisions/005'],
+  ])('reports a planted reference to a missing place: %s', (line, reference) => {
+    const text = line.startsWith(' *') ? `/**\n${line}` : line;
+
+    expect(missingReferences('a.ts', text, PAGES)).toEqual([
+      `a.ts:${text.split('\n').length}: ${reference} does not exist`,
     ]);
   });
 });

@@ -182,7 +182,7 @@ describe('tunnelHashPath', () => {
     ['http://abc@sentry.example.com:9000/a/b/1', '/1rsnmo7'],
     ['https://abc@sentry.example.com:443/1', '/t7hqj1'],
     ['http://abc@[::1]:8080/42', '/5gwswz'],
-  ])('protocol 2: of %s is the path the browser SDK posts to', (text, path) => {
+  ])('H23: of %s is the path the browser SDK posts to', (text, path) => {
     expect(tunnelHashPath(parsed(text))).toBe(path);
   });
 });

@@ -73,7 +73,7 @@ export function envelopeUrl(dsn: Dsn): string {
 
 /**
  * Returns the path to which `@sentry/browser` posts for this DSN with `tunnel: true`: `/` and, in base 36, the 32-bit
- * FNV-1a hash of the DSN without its secret (protocol 2). The SDK hashes host and port as the page writes them, so a
+ * FNV-1a hash of the DSN without its secret (protocol H23). The SDK hashes host and port as the page writes them, so a
  * page whose DSN has capitals in its host posts to another path.
  *
  * @see https://github.com/getsentry/sentry-javascript/blob/11.12.0/packages/core/src/utils/tunnel.ts

@@ -29,15 +29,15 @@ describe('classOfItems', () => {
     [['profile_chunk'], 3],
     [['replay_event', 'replay_recording'], 4],
     [['replay_video'], 4],
-  ])('protocol 3.2: puts %j into class %i', (types, expected) => {
+  ])('L1: puts %j into class %i', (types, expected) => {
     expect(classOfItems(types)).toBe(expected);
   });
 
-  it('protocol 3.2: returns the highest class of all items', () => {
+  it('L1: returns the highest class of all items', () => {
     expect(classOfItems(['replay_event', 'transaction', 'session', 'log'])).toBe(1);
   });
 
-  it('protocol 3.2: gives attachments the class of their envelope', () => {
+  it('L1: gives attachments the class of their envelope', () => {
     expect(classOfItems(['attachment', 'replay_event'])).toBe(4);
     expect(classOfItems(['event', 'attachment'])).toBe(0);
   });

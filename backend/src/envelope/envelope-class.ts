@@ -40,7 +40,7 @@ interface ItemKind {
 }
 
 /**
- * The known item types. Classes: Sentry's telemetry processor (protocol 3.2); security reports are not critical here,
+ * The known item types. Classes: Sentry's telemetry processor (protocol L1); security reports are not critical here,
  * because one browser extension sends them by the thousand. Categories: Relay's names
  * (relay-base-schema/src/data_category.rs), because Relay applies the rate limits.
  *
@@ -102,7 +102,7 @@ const WITH_EVENT_ID: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the class of an envelope: the highest class of its items (protocol 3.2). Attachments have the class of the
+ * Returns the class of an envelope: the highest class of its items (protocol L1). Attachments have the class of the
  * other items; alone they are critical, because they can be a crash dump, which is an error. Without items it is
  * the lowest.
  */

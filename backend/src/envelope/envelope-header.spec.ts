@@ -192,7 +192,7 @@ describe('readEnvelopeHeader', () => {
     expect(detailOf('{"sent_at":1700000000}')).toBe('sent_at is not a string');
   });
 
-  it('S5: gets no DSN from __proto__ and changes no prototype', () => {
+  it('S2: gets no DSN from __proto__ and changes no prototype', () => {
     const header = headerOf(`{"__proto__":{"dsn":"${SAMPLE_DSN}"},"constructor":1}`);
 
     expect(header.dsn).toBeNull();
@@ -206,15 +206,15 @@ describe('readEnvelopeHeader', () => {
     ['[]', null],
     ['{"name":"@sentry/x","version":"1.0+a"}', '@sentry/x/1.0+a'],
     ['{"name":"a\\r\\nb: c","version":"\\u00e4, sentry_key=1"}', 'a__b__c/___sentry_key_1'],
-  ])('S12: takes the SDK %s for %s', (sdk, name) => {
+  ])('S5: takes the SDK %s for %s', (sdk, name) => {
     expect(headerOf(`{"sdk":${sdk}}`).sdk).toBe(name);
   });
 
-  it('S12: cuts a long SDK name', () => {
+  it('S5: cuts a long SDK name', () => {
     expect(headerOf(`{"sdk":{"name":"${'a'.repeat(1_000)}","version":"1"}}`).sdk).toHaveLength(128);
   });
 
-  it('S6: never throws, for any bytes', () => {
+  it('S3: never throws, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (body) => {
         expect(() => readEnvelopeHeader(body)).not.toThrow();

@@ -83,7 +83,7 @@ function sdkName(sdk: unknown): string | null {
 
 /**
  * Returns the name of a client as it is stored. Replaces other characters by `_`, which stops header and log injection:
- * upstream header and log have it (S12, S22).
+ * upstream header and log have it (threat S5).
  */
 export function clientName(text: string): string {
   return text.slice(0, MAX_SDK_LENGTH).replace(/[^\w.+@/-]/g, '_');

@@ -3,12 +3,12 @@ import type { Item } from './items.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Maximum bytes of an event (3.3): above Relay's, because the store keeps one that is too large for the upstream. */
+/** Maximum bytes of an event (protocol H5): above Relay's, because the store keeps one that is too large for the upstream. */
 export const MAX_EVENT_BYTES = 4 * MIB;
 
 /**
  * Maximum bytes of payload: of one item, and of all items of its type together. Other types have only the limit of
- * the envelope. Relay's defaults (protocol H5), except {@link MAX_EVENT_BYTES}.
+ * the envelope. Relay's defaults, except {@link MAX_EVENT_BYTES}.
  */
 const LIMITS: ReadonlyMap<string, { readonly itemBytes: number; readonly totalBytes: number }> = new Map([
   ['event', { itemBytes: MAX_EVENT_BYTES, totalBytes: Infinity }],

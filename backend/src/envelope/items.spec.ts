@@ -158,7 +158,7 @@ describe('scanItems', () => {
     expect(scanItems(body, 0)).toEqual({ outcome: 'malformed', detail: 'item 1: header is not valid JSON' });
   });
 
-  it('S5: accepts an item header of 4 KiB and rejects one byte more', () => {
+  it('S2: accepts an item header of 4 KiB and rejects one byte more', () => {
     const header = (bytes: number) => `{"type":"event","x":"${'a'.repeat(bytes - 23)}"}`;
 
     expect(header(MAX_ITEM_HEADER_BYTES)).toHaveLength(MAX_ITEM_HEADER_BYTES);
@@ -227,7 +227,7 @@ describe('scanItems', () => {
     );
   });
 
-  it('S6: never throws and never leaves the bytes, however an envelope is mutated', () => {
+  it('S3: never throws and never leaves the bytes, however an envelope is mutated', () => {
     const mutation = fc.record({
       at: fc.nat(),
       removed: fc.nat({ max: 4 }),

@@ -3,7 +3,7 @@ import { findMember, readHeaderLine } from './header-line.ts';
 
 /** Maximum number of items in one envelope, which bounds a scan (protocol E18). */
 export const MAX_ITEMS = 1_000;
-/** Maximum length of an item's header line, bytes without its newline (S5); the longest of a real SDK was 148. */
+/** Maximum length of an item's header line, bytes without its newline (threat S2); the longest of a real SDK was 148. */
 export const MAX_ITEM_HEADER_BYTES = 4 * 1024;
 
 /** One item of an envelope, as offsets into the scanned bytes; ends are exclusive. */

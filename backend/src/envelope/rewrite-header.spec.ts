@@ -42,7 +42,7 @@ describe('rewriteHeader', () => {
     expect(rewritten(line, { dsn: SAMPLE_DSN, sentAt: 'new' })).toBe(line);
   });
 
-  it('protocol 3.7: adds no time', () => {
+  it('L4: adds no time', () => {
     expect(rewritten('{"sent_at":null}', { sentAt: 'new' })).toBe('{"sent_at":null}');
   });
 

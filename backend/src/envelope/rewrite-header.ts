@@ -3,9 +3,9 @@ import { findMember, findMembers, type Member } from './header-line.ts';
 
 /** New values of the header line; omitted ones stay unchanged. */
 export interface HeaderEdits {
-  /** Replaces an existing DSN. None is added, because an upstream accepts only one form of authentication (A4). */
+  /** Replaces an existing DSN. None is added, because an upstream accepts only one form of authentication (protocol A4). */
   readonly dsn?: string;
-  /** Replaces an existing time. None is added, because the upstream corrects clocks by it (3.7). */
+  /** Replaces an existing time. None is added, because the upstream corrects clocks by it (protocol L4). */
   readonly sentAt?: string;
   /** Added if the header has none or zeros. An existing id identifies the event and stays. */
   readonly eventId?: string;
@@ -19,7 +19,7 @@ interface Splice {
 
 /**
  * Replaces values in a header line; every other byte stays unchanged, unknown attributes and spaces included
- * (protocol E16, A9, 3.7).
+ * (protocol E16, A9, L4).
  *
  * @param line a line that `readEnvelopeHeader` accepted, without its newline.
  * @returns the same line if nothing changes, otherwise a copy.

@@ -6,7 +6,7 @@ import type { FailedEnvelopes } from './failed-envelopes.ts';
 /** Most fresh envelopes in memory: enough that a sink which keeps up never reads from the disk. */
 const MAX_FRESH = 1_024;
 const MAX_FRESH_BYTES = 4 * 2 ** 20;
-/** Weights of the classes for reading and sending (protocol 3.2). */
+/** Weights of the classes for reading and sending (protocol L1). */
 const WEIGHTS: readonly number[] = [5, 4, 3, 2, 1];
 /** Most envelopes of one read from the disk: rows by class, and bytes of all. */
 const READ_ROWS = WEIGHTS.map((weight) => 16 * weight);

@@ -17,7 +17,7 @@ function verdictOf(items: string, ...categories: readonly string[]) {
 }
 
 describe('applyLimits', () => {
-  it('sends a whole envelope if none of its items is limited', () => {
+  it('L2: sends a whole envelope if none of its items is limited', () => {
     expect(applyLimits(Buffer.from(EVENT), [], NOW_MS)).toEqual({ verdict: 'whole' });
     expect(verdictOf(EVENT, 'transaction', 'session')).toEqual({ verdict: 'whole' });
   });
@@ -28,7 +28,7 @@ describe('applyLimits', () => {
     expect(applyLimits(Buffer.from(EVENT), over, NOW_MS)).toEqual({ verdict: 'whole' });
   });
 
-  it.each([['error'], []])('holds an error under a limit on %j', (...categories) => {
+  it.each([['error'], []])('L2: holds an error under a limit on %j', (...categories) => {
     const sendable = applyLimits(Buffer.from(EVENT + SESSION), limited(...categories.flat()), NOW_MS);
 
     expect(sendable).toEqual({ verdict: 'hold', untilMs: NOW_MS + 5_000 });
@@ -38,7 +38,7 @@ describe('applyLimits', () => {
     expect(verdictOf(EVENT, 'default')).toEqual({ verdict: 'hold', untilMs: NOW_MS + 5_000 });
   });
 
-  it('holds feedback', () => {
+  it('L2: holds feedback', () => {
     expect(verdictOf('{"type":"feedback"}\n{}', 'feedback')).toMatchObject({ verdict: 'hold' });
   });
 
@@ -49,7 +49,7 @@ describe('applyLimits', () => {
   it.each([
     ['raw_security', 'security'],
     ['nel', 'log_item'],
-  ])('drops a limited %s, although the store keeps it', (type, category) => {
+  ])('L2: drops a limited %s, although the store keeps it', (type, category) => {
     expect(verdictOf(`{"type":"${type}"}\n{}\n`, category)).toEqual({
       verdict: 'cut',
       items: '',
@@ -57,7 +57,7 @@ describe('applyLimits', () => {
     });
   });
 
-  it('cuts the limited items and keeps the bytes of the others', () => {
+  it('L2: cuts the limited items and keeps the bytes of the others', () => {
     expect(verdictOf(EVENT + SESSION + ATTACHMENT, 'session')).toEqual({
       verdict: 'cut',
       items: EVENT + ATTACHMENT,
@@ -65,7 +65,7 @@ describe('applyLimits', () => {
     });
   });
 
-  it('drops the attachments of a limited transaction', () => {
+  it('L2: drops the attachments of a limited transaction', () => {
     expect(verdictOf(TRANSACTION + ATTACHMENT, 'transaction')).toEqual({
       verdict: 'cut',
       items: '',

@@ -16,7 +16,7 @@ export type Sendable =
 const WHOLE: Sendable = { verdict: 'whole' };
 
 /**
- * Applies an upstream's rate limits to the items of an envelope (protocol 3.4).
+ * Applies an upstream's rate limits to the items of an envelope (protocol L2).
  *
  * Attachments are dropped when every other item is: they mean nothing without their event. Items that cannot be scanned
  * are sent unchanged, and the upstream accepts or rejects them.

@@ -131,7 +131,7 @@ describe('Upstream', () => {
     expect(seen[0]?.url).not.toContain('?');
   });
 
-  it('moves sent_at by the time the envelope waited', async () => {
+  it('L4: moves sent_at by the time the envelope waited', async () => {
     const header = Buffer.from('{"sent_at":"2026-01-01T00:00:00.000Z","a":1}');
     await deliver(spooled({ header, receivedAtMs: NOW.wallMs - 3_600_000 }));
     const [line = ''] = seen[0]?.body.toString().split('\n') ?? [];
@@ -203,7 +203,7 @@ describe('Upstream', () => {
     expect(ofFirewall).toMatchObject({ outcome: 'retry', reason: 'status_403', scope: 'sink' });
   });
 
-  it.each([301, 302, 307, 308])('S2: follows no %i', async (status) => {
+  it.each([301, 302, 307, 308])('S1: follows no %i', async (status) => {
     reply = { status, headers: { location: '/elsewhere' }, isSilent: false };
 
     expect(await deliver(spooled())).toMatchObject({ outcome: 'retry', scope: 'sink' });

@@ -251,7 +251,7 @@ describe('scrubEvent', () => {
     );
   });
 
-  it('removes a planted secret in any place', () => {
+  it('S8: removes a planted secret in any place', () => {
     const secret = fc.uuid().map((id) => `s3cr3t${id.replaceAll('-', '')}`);
     const planting = fc.constantFrom<(secret: string) => unknown>(
       (s) => ({ password: s }),

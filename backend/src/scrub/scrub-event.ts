@@ -7,7 +7,7 @@ import { scrubQuery, scrubText } from './scrub-text.ts';
 import { FILTERED, isSensitiveName, isSensitiveParameter } from './sensitive-names.ts';
 
 /**
- * scrub/ removes secrets from an event before it is stored (faults.md S23). It must never change its argument, never
+ * scrub/ removes secrets from an event before it is stored (threat S8). It must never change its argument, never
  * throw, and never let an event grow beyond the limits below.
  */
 

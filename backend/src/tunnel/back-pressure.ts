@@ -44,7 +44,7 @@ export interface Pressure {
   readonly nowMs: number;
 }
 
-/** Returns the text of `X-Sentry-Rate-Limits`, or null when no category has to stop (protocol 3.4, H10). */
+/** Returns the text of `X-Sentry-Rate-Limits`, or null when no category has to stop (protocol H10). */
 export function backPressure({ fill, upstreamLimits, hasUpstream, nowMs }: Pressure): string | null {
   if (!hasUpstream) return limitText(PAUSE_SECONDS, ALL_BUT_STORED, 'errata_no_upstream');
   if (upstreamLimits.length === 0 && fill < FILL_LARGE) return null;

@@ -64,7 +64,7 @@ describe('IpRateLimit', () => {
     expect(rate.consume('2001:db8:1:1::1')).toBe('pass');
   });
 
-  it('S28: refills the /48 of an IPv6 address at four times the rate', () => {
+  it('S10: refills the /48 of an IPv6 address at four times the rate', () => {
     const { rate, pass } = rateAt(0);
     const fromSite = (count: number): readonly RateDecision[] =>
       Array.from({ length: count }, (_, index) => rate.consume(`2001:db8:7:${index.toString(16)}::1`));
@@ -134,7 +134,7 @@ describe('a tunnel with a rate limit for each address', () => {
   });
 
   it.each(['127.0.0.1', '10.1.2.3', '::1'])(
-    'S28: limits %s that a proxy forwards as any other',
+    'S10: limits %s that a proxy forwards as any other',
     async (address) => {
       const statuses: number[] = [];
       for (let sent = 0; sent < 5; sent += 1) statuses.push((await from(address, SESSION)).status);
@@ -150,7 +150,7 @@ describe('a tunnel with a rate limit for each address', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200]);
   });
 
-  it('S28: limits all addresses of an IPv6 /48 together', async () => {
+  it('S10: limits all addresses of an IPv6 /48 together', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 30; index += 1)
       statuses.push((await from(`2001:db8:7:${index.toString(16)}::1`, SESSION)).status);

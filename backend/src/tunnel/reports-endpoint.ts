@@ -64,7 +64,7 @@ function namesInQuery(query: URLSearchParams): ReportNames {
 }
 
 /**
- * Makes one envelope of all reports of a request, so that either all or none are stored (protocol 1.4):
+ * Makes one envelope of all reports of a request, so that either all or none are stored (docs/protocol.md#browser-reports):
  *
  * - a network error becomes an item `nel`, as in Relay's `/nel/` endpoint;
  * - a crash becomes an `event`, because a crashed page is an error, and errors are never dropped;

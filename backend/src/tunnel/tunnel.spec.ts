@@ -216,7 +216,7 @@ describe('the tunnel', () => {
     expect((await tunnel.queued()).map(bytesOf)).toEqual([body]);
   });
 
-  it('S12: echoes an event id as nothing but 32 hex digits', async () => {
+  it('S5: echoes an event id as nothing but 32 hex digits', async () => {
     const id = '9EC79C33-EC99-42AB-8353-589FCB2E04DC';
     const answer = await tunnel.post(envelope({ dsn: UPSTREAM, event_id: id }, [{ type: 'event' }, '{}']));
 

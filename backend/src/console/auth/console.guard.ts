@@ -85,7 +85,7 @@ export class ConsoleGuard implements CanActivate {
     this.#audit.lookedUp(principal, { action, target: kind === null ? target : `${kind} ${target}` });
   }
 
-  /** Checks a bearer token. A wrong one counts as a failed sign-in, against guessing (S18). */
+  /** Checks a bearer token. A wrong one counts as a failed sign-in, against guessing (threat S7). */
   async #bearer(request: Request, response: Response): Promise<Principal | undefined> {
     const token = /^Bearer (\S{1,512})$/i.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) return undefined;

@@ -109,7 +109,7 @@ describe('roles', () => {
 });
 
 describe('bearer tokens', () => {
-  it('count as failures while they are wrong', async () => {
+  it('S7: count as failures while they are wrong', async () => {
     const responses = [];
     for (let guess = 0; guess < 12; guess += 1)
       responses.push(
@@ -130,7 +130,7 @@ describe('bearer tokens', () => {
 });
 
 describe('the limit of sign-ins by token', () => {
-  it('counts failures only, and lets a success reset nothing', async () => {
+  it('S7: counts failures only, and lets a success reset nothing', async () => {
     const tokens = [
       ...Array<string>(11).fill(SUPPORT_TOKEN),
       ...Array.from({ length: 5 }, (_, guess) => `guess-number-${guess}-of-many`),
@@ -154,7 +154,7 @@ describe('the limit of sign-ins by token', () => {
 });
 
 describe('sessions', () => {
-  it('are new at each sign-in, and the one before is worth nothing', async () => {
+  it('S6: are new at each sign-in, and the one before is worth nothing', async () => {
     const planted = await server.signIn(SUPPORT_TOKEN);
 
     const cookie = await server.signIn(OPERATOR_TOKEN, planted);

@@ -1,6 +1,6 @@
 import { ConsoleTokens } from './tokens.ts';
 
-it('looks at four guesses at once, and is free again after them', async () => {
+it('S7: looks at four guesses at once, and is free again after them', async () => {
   const tokens = new ConsoleTokens({ operator: 'a-token-of-16-chars', support: null });
 
   const looks = [1, 2, 3].map((guess) => tokens.roleOf(`guess ${guess}`));

@@ -9,7 +9,7 @@ const MAX_HASHES = 4;
 
 /**
  * The console tokens, one for each role. Checking a guess costs a slow hash, and takes as long for a near miss as for
- * nonsense (S18 of the threat list: guessing, timing). A token that was right once is recognised by a keyed hash in memory,
+ * nonsense (threat S7). A token that was right once is recognised by a keyed hash in memory,
  * because each request of an API client would otherwise cost 50 ms of CPU.
  */
 export class ConsoleTokens {

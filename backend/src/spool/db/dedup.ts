@@ -15,7 +15,7 @@ const KEY_LENGTH = 4 + 32 + HASH_LENGTH;
  * Recognises envelopes that were accepted before, so that a client's retry is acknowledged and not delivered twice.
  *
  * A repeat has the same project, event id and bytes after the header line (a retry changes only `sent_at`). Envelopes
- * without an event id contain timestamps or other ids: equal bytes are a retry there too (protocol 3.7).
+ * without an event id contain timestamps or other ids: equal bytes are a retry there too (protocol L5).
  * The keys of one commit are one row: a B-tree of random keys would double the pages that a commit writes.
  */
 export class Dedup {

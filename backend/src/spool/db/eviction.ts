@@ -14,7 +14,7 @@ type Victim = Pick<EnvelopeEntry, 'id' | 'class' | 'diskBytes'>;
 
 /**
  * Evicts envelopes for more important ones: the oldest of the lowest class first; among errors only repeats of a
- * digest, never its last one. An error whose digest is not yet known counts as unique (protocol 3.5).
+ * digest, never its last one. An error whose digest is not yet known counts as unique (protocol L3).
  */
 export class Eviction {
   readonly #quota: Quota;

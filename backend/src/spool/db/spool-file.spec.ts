@@ -45,7 +45,7 @@ describe('SpoolFile', () => {
   });
 
   describe('repeats', () => {
-    it('recognises an envelope that was accepted before, also after a restart', () => {
+    it('L5: recognises an envelope that was accepted before, also after a restart', () => {
       const row = newRow({ eventId: 'a'.repeat(32) });
       const [id = 0] = commit(file, { appends: [row] }).ids;
       commit(file, { delivered: [{ id, bits: UPSTREAM_BIT, digest: null }] });
@@ -58,7 +58,7 @@ describe('SpoolFile', () => {
       ]);
     });
 
-    it('accepts the same bytes of another project, and other bytes of the same event', () => {
+    it('L5: accepts the same bytes of another project, and other bytes of the same event', () => {
       const row = newRow({ eventId: 'a'.repeat(32) });
       const { ids } = commit(file, {
         appends: [
@@ -81,7 +81,7 @@ describe('SpoolFile', () => {
       expect(verdicts.map((id) => id === DUPLICATE)).toEqual([true, true, false]);
     });
 
-    it('recognises a repeat whose client sent no event id', () => {
+    it('L5: recognises a repeat whose client sent no event id', () => {
       const stored = Buffer.from('{"type":"event"}\n{}');
       const made = (id: string) => newRow({ stored, eventId: id.repeat(32), hasMadeId: true });
 
@@ -129,7 +129,7 @@ describe('SpoolFile', () => {
       [2, 'transaction', 0.75],
       [1, 'session', 0.9],
       [0, 'event', 1],
-    ] as const)('accepts class %i (%s) up to its share of the cap', (rank, type, share) => {
+    ] as const)('L3: accepts class %i (%s) up to its share of the cap', (rank, type, share) => {
       fill(rank, type);
 
       expect(file.opened.fill).toBe(0);
@@ -137,7 +137,7 @@ describe('SpoolFile', () => {
       expect(file.counts().fill).toBeGreaterThan(share - 0.05);
     });
 
-    it('evicts the oldest of the lowest class first', () => {
+    it('L3: evicts the oldest of the lowest class first', () => {
       const replays = fill(4, 'replay_event');
       const logs = fill(3, 'log');
       commit(file, { appends: [rowOf('transaction', 60_000, { class: 2 })] });
@@ -159,7 +159,7 @@ describe('SpoolFile', () => {
       expect(file.counts()).toEqual(before);
     });
 
-    it('evicts repeats of a digest before it refuses a unique error, and never the last one', () => {
+    it('L3: evicts repeats of a digest before it refuses a unique error, and never the last one', () => {
       const [unique = 0] = commit(file, { appends: [rowOf('event', 10_000)] }).ids;
       const repeats = fill(0, 'event');
       commit(file, {
@@ -200,7 +200,7 @@ describe('SpoolFile', () => {
       expect(ids[0]).toBeGreaterThan(0);
     });
 
-    it('counts evicted items for the upstream and reports them once', () => {
+    it('L6: counts evicted items for the upstream and reports them once', () => {
       const replays = fill(4, 'replay_event');
       flood();
       const [newest = 0] = queuedIds(file);

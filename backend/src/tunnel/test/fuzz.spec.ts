@@ -103,7 +103,7 @@ function mutated(random: Random): Buffer {
 }
 
 describe('mutated envelopes', () => {
-  it(`S6: ${COUNT} of them (seed ${SEED}) get a verdict, and none gets out of the allow-list`, async () => {
+  it(`S3: ${COUNT} of them (seed ${SEED}) get a verdict, and none gets out of the allow-list`, async () => {
     const random = randomOf(SEED);
     const projects = [project(UPSTREAM, true), project(OWN, false)];
     const appended: NewEnvelope[] = [];
@@ -141,7 +141,7 @@ describe('mutated envelopes', () => {
     expect(malformed.every((one) => names.includes(one.project))).toBe(true);
   });
 
-  it('S6: get only statuses of the protocol, in any encoding and on any path', async () => {
+  it('S3: get only statuses of the protocol, in any encoding and on any path', async () => {
     const random = randomOf(SEED + 1);
     const tunnel = await TunnelServer.start();
     const encodings = [

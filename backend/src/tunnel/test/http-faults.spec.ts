@@ -80,7 +80,7 @@ describe('a request that is broken or aborted', () => {
     ['a header that goes on in the next line', head('Content-Length: 5', ' X: y') + 'hello'],
     ['a NUL in a header', head('X-Nul: a\u0000b', 'Content-Length: 5') + 'hello'],
     ['no Host', 'POST /tunnel HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello'],
-  ])('S8: with %s is answered 400 and its connection closed', async (_, request) => {
+  ])('S4: with %s is answered 400 and its connection closed', async (_, request) => {
     const answer = await tunnel.raw(request);
 
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -88,7 +88,7 @@ describe('a request that is broken or aborted', () => {
     expect(await tunnel.queued()).toEqual([]);
   });
 
-  it('S8: never becomes two requests by the bytes after its body', async () => {
+  it('S4: never becomes two requests by the bytes after its body', async () => {
     const body = Buffer.concat([EVENT, Buffer.from('\n'), Buffer.from(head('Content-Length: 0'))]);
 
     const answer = await tunnel.raw(head('Connection: close', `Content-Length: ${body.length}`), body);
@@ -115,7 +115,7 @@ describe('a request that is broken or aborted', () => {
     expect(await tunnel.raw(head(`X-Large: ${'x'.repeat(17 * 1024)}`))).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('S25: gets no information about the server software', async () => {
+  it('S9: gets no information about the server software', async () => {
     const answers = await Promise.all([
       tunnel.raw('NONSENSE /tunnel HTTP/1.1\r\nHost: x\r\n\r\n'),
       tunnel.raw('TRACE /tunnel HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),

@@ -3,17 +3,15 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** Numbers of all requirements. */
-const ALL = [
-  ...Array.from({ length: 18 }, (_, index) => `E${index + 1}`),
-  ...Array.from({ length: 12 }, (_, index) => `A${index + 1}`),
-  ...Array.from({ length: 22 }, (_, index) => `H${index + 1}`),
-];
+/** Numbers of all requirements and threats, by the letters of their tables. */
+const ALL = Object.entries({ E: 18, A: 12, H: 23, L: 6, S: 10 }).flatMap(([letter, length]) =>
+  Array.from({ length }, (_, index) => `${letter}${index + 1}`),
+);
 
-/** Requirements and their test files in docs/protocol.md. */
-const rows = readFileSync(join(ROOT, 'docs', 'protocol.md'), 'utf8')
-  .split('\n')
-  .map((line) => /^\| (?<id>[EAH]\d+) +\|.*\| (?<tests>[^|]*)\|$/.exec(line)?.groups)
+/** Requirements of docs/protocol.md, threats of SECURITY.md, and their test files. */
+const rows = ['docs/protocol.md', 'SECURITY.md']
+  .flatMap((page) => readFileSync(join(ROOT, page), 'utf8').split('\n'))
+  .map((line) => /^\| (?<id>[EAHLS]\d+) +\|.*\| (?<tests>[^|]*)\|$/.exec(line)?.groups)
   .filter((groups) => groups !== undefined)
   .map(({ id = '', tests = '' }) => ({
     id,
@@ -27,12 +25,12 @@ function named(file: string): ReadonlySet<string> {
   return new Set([...names].flatMap(({ groups }) => groups?.['ids']?.split(', ') ?? []));
 }
 
-describe('docs/protocol.md', () => {
-  it('has every requirement once, in order', () => {
+describe('docs/protocol.md and SECURITY.md', () => {
+  it('have every requirement and threat once, in order', () => {
     expect(rows.map(({ id }) => id)).toEqual(ALL);
   });
 
-  it.each(rows)('names for $id only files with a test that names it', ({ id, files }) => {
+  it.each(rows)('name for $id only files with a test that names it', ({ id, files }) => {
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter((file) => !named(file).has(id))).toEqual([]);
   });
