@@ -87,7 +87,7 @@ export const STEPS: readonly Step[] = [
     name: 'faults',
     words: ['node', 'e2e/faults/main.ts'],
     cwd: root,
-    // The options of `make faults` in the developer's shell must not choose what is tested.
+    // The options of `make faults` in the developer's shell must not choose the tests.
     environment: { FORM: 'gate', SEED, JOBS: String(WORKERS), ONLY: '', KILLS: '', FULL: '' },
     report: { args: () => [], environment: (file) => ({ FAULTS_REPORT: file }), read: faultsOutcome },
   },

@@ -86,7 +86,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** A port nobody listens on now. */
+/** Returns a port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

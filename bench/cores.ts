@@ -10,7 +10,7 @@ export const TICKS_PER_SECOND = 100;
 
 /**
  * Seconds a core has worked so far, for anybody: user, nice, system, and what the host took for other guests
- * (proc(5), /proc/stat). Interrupts are left out: nobody's process is charged for them.
+ * (proc(5), /proc/stat). Interrupts are left out: they count for no process.
  */
 export function busySeconds(core: number): number {
   const line = new RegExp(`^cpu${core} (.*)$`, 'm').exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? '';

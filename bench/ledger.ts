@@ -1,4 +1,4 @@
-/** Errata's own count of what it has, from its metrics. */
+/** Errata's ledger, from its metrics. */
 export interface Ledger {
   /** First commits. */
   readonly accepted: number;

@@ -44,7 +44,7 @@ interface WrkResult {
   readonly broken: number;
 }
 
-/** How often the loader's CPU time is read; what it uses after the last look is lost, at most this long. */
+/** How often the loader's CPU time is read; its use after the last reading is lost, at most this long. */
 const LOOK_MS = 50;
 
 function startWrk(load: Load, target: LoadTarget, log: string): Child {

@@ -20,9 +20,9 @@ import { verdictTable } from './verdict.ts';
 import { Upstream } from './upstream.ts';
 
 /**
- * Compares what one core can do: Errata, which answers once an envelope is on disk and stores errors, next to tunnels
+ * Compares the throughput of one core: Errata, which answers once an envelope is on disk and stores errors, next to tunnels
  * that answer once the upstream has. All figures are of this run on this machine; only their ratios mean anything
- * elsewhere. docs/benchmarks.md says what is measured and why so.
+ * elsewhere. docs/benchmarks.md describes the measurements and their reasons.
  */
 
 /** On a disk everywhere; /tmp is memory on many systems, where an fsync costs nothing. */

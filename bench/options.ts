@@ -56,7 +56,7 @@ function listOf<T extends string>(name: string, text: string, known: readonly T[
   });
 }
 
-/** @throws when a value is none of those it can have. */
+/** @throws when a value is not allowed. */
 export function readOptions(environment: Environment, serverIds: readonly string[]): Options {
   const read = (name: string): string | undefined => environment[name] || undefined;
   const number = (name: string, fallback: number): number => whole(name, read(name) ?? String(fallback));
@@ -73,7 +73,7 @@ export function readOptions(environment: Environment, serverIds: readonly string
     only: choice('ONLY', serverIds),
     rounds: number('ROUNDS', 3),
     seconds,
-    // What is warm then is what the load needs: compiled code (which takes longest, on the server's own core), a grown
+    // This warms the parts that the load needs: compiled code (which takes longest, on the server's own core), a grown
     // file, pages of memory.
     warmUpSeconds: number('WARM_UP_SECONDS', WARM_UP_SECONDS),
     connections: connections.split(',').map((text) => whole('CONNECTIONS', text)),

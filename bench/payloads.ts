@@ -103,7 +103,7 @@ function transaction(): unknown {
   };
 }
 
-/** A chunk of a continuous profile; its numbers differ, so that compressing it costs what it costs for a real one. */
+/** A chunk of a continuous profile; its numbers differ, so that compressing it costs as much as a real one. */
 function profile(): unknown {
   const random = numbers();
   const frames = list(200, () => ({
@@ -139,7 +139,7 @@ const BYTES: Readonly<Record<PayloadName, number>> = {
   profile: 50 * 1_024,
 };
 
-/** An envelope of exactly the size it is named for. @throws when what it must hold is larger. */
+/** An envelope of exactly the size it is named for. @throws when its necessary parts are larger. */
 function envelope(name: PayloadName, dsn: string, payload: unknown): string {
   const header = JSON.stringify({ event_id: ID, sent_at: '2026-11-21T12:00:00.000Z', dsn });
   const head = `${header}\n${JSON.stringify({ type: TYPES[name] })}\n${JSON.stringify(payload).slice(0, -1)}`;
@@ -154,7 +154,7 @@ function variants(name: PayloadName, dsn: string): readonly string[] {
   return [envelope(name, dsn, name === 'transaction' ? transaction() : profile())];
 }
 
-/** Writes the envelopes the loader takes turns with, and returns what it has to be told. */
+/** Writes the envelopes that the loader sends in turn, and returns its arguments. */
 export function writePayload(
   name: PayloadName,
   dsn: string,

@@ -8,7 +8,7 @@ const MIB_IN_KIB = 1_024;
 export interface Memory {
   /** Most it ever had in memory (VmHWM), in MiB. */
   readonly peakMiB: number;
-  /** What it has now (VmRSS), in MiB. */
+  /** Resident memory now (VmRSS), MiB. */
   readonly nowMiB: number;
 }
 

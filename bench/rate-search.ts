@@ -55,7 +55,7 @@ export class RateSearch {
   }
 }
 
-/** What is tried next when a rate that was found did not hold for longer after all. */
+/** Next rate to try when the found one did not hold for longer. */
 export function stepDown(rate: number): number {
   return Math.round(rate * STEP_DOWN);
 }

@@ -5,7 +5,7 @@ import type { Results, Sample, Series, Setting } from './series.ts';
 import { PROMISES } from './servers.ts';
 import { table } from './table.ts';
 
-/** What is counted per second. */
+/** Unit that is counted per second. */
 const COUNTED: Readonly<Record<LoadMode, string>> = {
   intake: "answers/s, upstream refusing (a pass-through's answer is then the upstream's 503, which counts)",
   e2e: 'envelopes/s that reached the upstream, sustained; of Errata also settled, backlog flat',

@@ -14,7 +14,7 @@ export interface Setting {
   readonly depth: number | null;
 }
 
-/** What one round of one server gave. */
+/** Result of one round of one server. */
 export interface Sample {
   /** What the mode counts, per second: answers, or settled envelopes. */
   readonly perSecond: number;
@@ -59,7 +59,7 @@ export class Results {
     return this.#all;
   }
 
-  /** The settings of which there are figures. */
+  /** The settings with figures. */
   get settings(): readonly Setting[] {
     return this.#all
       .map(({ setting }) => setting)

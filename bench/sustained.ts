@@ -10,7 +10,7 @@ import { runTrial, type Trial } from './trial.ts';
 /**
  * End to end: what a server brings to the upstream for as long as one likes.
  *
- * Of a pass-through that is what it answers with all connections busy. Errata answers before it forwards and would be
+ * For a pass-through that is its rate with all connections busy. Errata answers before it forwards and would be
  * overrun like that, so the highest rate is looked for at which its backlog stays flat.
  */
 

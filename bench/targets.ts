@@ -4,7 +4,7 @@ import type { PayloadName } from './payloads.ts';
 import type { Results, Series, Setting } from './series.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What Errata promises of its speed, each with what was measured. */
+/** Errata's promises of speed, each with its measurement. */
 
 const ERRATA = 'errata';
 /** Connections at which the intake's throughput and its latency have a target. */
@@ -171,7 +171,7 @@ function soundVerdicts(results: Results): readonly Verdict[] {
   return [{ what, target: 'all', measured, isMet: sound === samples.length, isVoid: false }];
 }
 
-/** Every target of which there are figures, and whether it is met. */
+/** Every target with figures, and whether it is met. */
 export function verdicts(results: Results): readonly Verdict[] {
   return [
     ...MULTIPLES.flatMap((multiple) => multipleVerdicts(results, multiple)),

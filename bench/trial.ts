@@ -5,21 +5,21 @@ import type { Load } from './load.ts';
 import type { RunningServer } from './running-server.ts';
 
 /**
- * The backlog counts as flat when it is, at the end, at most so much work above what it was once the load had settled:
+ * The backlog counts as flat when it is, at the end, at most so much work above its length once the load had settled:
  * it comes and goes by a batch of the store and a checkpoint of the disk.
  */
 const SLACK_SECONDS = 0.1;
 /** But never less than this many envelopes: at a low rate one slow fsync is more than that work. */
 const LEAST_SLACK = 64;
-/** And at most this part of what was accepted may not have come to the upstream in the same time. */
+/** Maximum share of the accepted envelopes that have not reached the upstream in the same time. */
 const MAX_UNDELIVERED = 0.02;
-/** A server that accepts less than this share of what is offered is at its limit in another way. */
+/** A server that accepts less than this share of the offered rate is at its limit in another way. */
 const MIN_ACCEPTED = 0.97;
 /** A backlog of so many seconds of work does not go away again: the trial ends early, and its backlog sooner. */
 const HOPELESS_SECONDS = 1;
 /** So many looks at the backlog in one trial: each costs the server some 5 ms. */
 const LOOKS_PER_TRIAL = 20;
-/** So many looks together say what was queued at a time. */
+/** Number of looks whose median is the queue at a time. */
 const LOOKS = 3;
 
 interface Look {
@@ -43,7 +43,7 @@ interface TrialOptions extends Load {
   readonly rate: number;
   /** What the start of the load is given to settle. */
   readonly settleSeconds: number;
-  /** False: goes on for its whole time whatever happens, for a figure of its own. */
+  /** False: always goes on for its whole time, for a figure of its own. */
   readonly mayEndEarly: boolean;
 }
 
@@ -58,7 +58,7 @@ export async function runTrial(bench: Bench, server: RunningServer, options: Tri
   return { ...measured, ...judge(settled, measured, options, hopeless.signal.aborted) };
 }
 
-/** Looks at what is queued until the load is done, and ends the load when that has become hopeless. */
+/** Looks at the queue until the load is done, and ends the load when that has become hopeless. */
 async function watch(
   { upstream }: Bench,
   { managementPort }: RunningServer,

@@ -9,7 +9,7 @@ import { cpuSeconds } from './proc.ts';
  */
 const ECHO_MODULE = '/usr/lib/nginx/modules/ngx_http_echo_module.so';
 
-/** What it does with an envelope once it has read it: answer 200, at once or after 100 ms, or 503 as in an outage. */
+/** Its response to an envelope once it has read it: 200, at once or after 100 ms, or 503 as in an outage. */
 export type Behaviour = 'takes' | 'delays' | 'refuses';
 
 /** For nginx.conf. */

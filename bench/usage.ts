@@ -2,9 +2,9 @@ import { busySeconds, OTHER_CORE, SERVER_CORE } from './cores.ts';
 import { cpuSeconds, type ThreadTime, threadTimes } from './proc.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Above this share of a core the measuring side may be what is measured. */
+/** Share of a core above which the measuring side may limit the result. */
 const MAX_OTHER_CPU = 0.9;
-/** Above this share of either core somebody else's work is measured with it. */
+/** Share of either core above which the work of other processes is measured, too. */
 const MAX_FOREIGN_CPU = 0.1;
 
 /** Node calls every worker thread this unless it was given a name; here they are told apart by their order. */
@@ -57,7 +57,7 @@ function byName(times: readonly ThreadTime[]): ReadonlyMap<string, number> {
   return sums;
 }
 
-/** Starts to meter; what it returns ends it. The loader's share is not seen from here and comes with its result. */
+/** Starts to meter, and returns the function that ends it. The loader's share comes with the loader's result. */
 export function meter(
   pid: number,
   upstream: Upstream,

@@ -1,6 +1,6 @@
 import { table } from './table.ts';
 
-/** What was promised, and what was measured. */
+/** A promise and its measurement. */
 export interface Verdict {
   readonly what: string;
   readonly target: string;

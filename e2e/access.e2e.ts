@@ -111,7 +111,7 @@ test.describe('sign-in by OpenID Connect, in a browser for which the provider is
     );
   });
 
-  test('who is on no list is told so', async ({ page }) => {
+  test('a user who is on no list gets a page that says so', async ({ page }) => {
     await signIn(page, 'eve');
 
     await page.waitForURL(/\/console\/sign-in\?problem=no_access$/);
@@ -152,7 +152,7 @@ test('the audit log shows digest, project, old and new status of each issue, and
   await errata.stop();
 });
 
-test('what somebody wants forgotten goes nowhere any more, and is in no file', async () => {
+test('erased data is neither delivered nor in any file', async () => {
   const upstream = new FakeUpstream();
   await upstream.up();
   upstream.status = 503;

@@ -55,7 +55,7 @@ test('the tunnel is down, the page is reloaded twice, the tab closed: the error 
   const tries = new TunnelTries(context);
   proxy.state = 'reset';
 
-  await breakPage(page, 'nobody listens');
+  await breakPage(page, 'no listener');
   await expect.poll(() => tries.ended).toBeGreaterThan(0);
   for (let reload = 1; reload <= 2; reload += 1) {
     const before = tries.ended;
@@ -230,7 +230,7 @@ test('the process is killed while a page is open, and restarted: the error arriv
   const page = await open(context);
 
   await errata.kill();
-  await breakPage(page, 'nobody is there');
+  await breakPage(page, 'no server');
   await expect.poll(() => queuedIn(page)).toBe(1);
   await page.close();
   await errata.start();

@@ -51,7 +51,7 @@ test.describe('the host', () => {
     });
   }
 
-  test('answers index.html with 304 to who has it', async () => {
+  test('answers index.html with 304 to a browser that has it', async () => {
     const { etag = '' } = (await rawGet('/', NAVIGATION)).headers;
 
     // Not by fetch: with this header it adds a no-cache of its own.
@@ -125,7 +125,7 @@ test.describe('the host', () => {
     expect((await get('/favicon.ico')).status).toBe(200);
   });
 
-  test('sends strict headers and does not say what it is made of', async () => {
+  test('sends strict headers and does not name its software', async () => {
     const { headers } = await get('/', NAVIGATION);
 
     expect(headers.get('content-security-policy')).toContain("script-src 'self'");

@@ -108,7 +108,7 @@ test.describe('issues', () => {
       status: 'open',
       notes: [{ text: 'Only there.' }],
     });
-    expect((await asked.get(`issues/${path('nobody')}`)).status).toBe(404);
+    expect((await asked.get(`issues/${path('unknown')}`)).status).toBe(404);
     expect(await two.stop()).toBe(0);
   });
 

@@ -12,7 +12,7 @@ const HOST = join(import.meta.dirname, 'fixtures', 'nest-host.ts');
 const DIGEST_LINE = /Digest: [0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}/;
 const NAVIGATION = { accept: 'text/html', 'accept-encoding': 'br, gzip' };
 
-/** Starts the application. @param shop what it sets for its paths. */
+/** Starts the application. @param shop settings of its paths. */
 function startHost(shop: object = {}, dataDir?: string): Promise<ErrataProcess> {
   const environment = { SHOP: JSON.stringify(shop) };
   return new ErrataProcess({
@@ -217,7 +217,7 @@ interface FailedStart {
   readonly line: string;
 }
 
-/** Nest prints nothing of these starts, because the application has switched its logger off. */
+/** Nest prints no line at these starts, because the application has switched its logger off. */
 const FAILED_STARTS: readonly FailedStart[] = [
   {
     shop: { adapter: 'fastify' },

@@ -88,7 +88,7 @@ test.describe('an application with the packed Nest module', () => {
     });
   }
 
-  test('has a tunnel that reads an envelope whatever its content type', async () => {
+  test('has a tunnel that reads an envelope with any content type', async () => {
     const envelope = `${JSON.stringify({ dsn: await host.ownDsn() })}\n{"type":"event"}\n{"message":"from a browser"}\n`;
 
     const answers = await Promise.all(

@@ -14,7 +14,7 @@ import { PackedApplication } from './fixtures/packed-application.ts';
 import { findPythonSdk } from './fixtures/python-sdk.ts';
 import { test } from './fixtures/test.ts';
 
-/** Runs the code of the set-up page, with the values of a running Errata, as a person does who has copied it. */
+/** Runs the code of the set-up page, with the values of a running Errata, as after copying it. */
 
 let errata: ErrataProcess;
 let setup: Setup;

@@ -1,4 +1,4 @@
-import { commentLines, overBudget, proseLines, textLines } from './check-prose.ts';
+import { commentLines, overBudget, proseLines, testNames, textLines } from './check-prose.ts';
 
 const SOURCE = `import { nobody } from './nobody.ts';
 /** Keeps what is
@@ -23,6 +23,18 @@ describe('check-prose', () => {
     const report = overBudget('texts', textLines('a.ts', SOURCE), 0, true);
 
     expect(report).toEqual(['a.ts:4: "is told"', 'texts: 1 phrases to avoid, the limit is 0']);
+  });
+
+  it('reports a planted phrase in the names of tests, with and without a table', () => {
+    const spec =
+      "it('tells nobody', () => {});\nit.each([1])(\n  'counts what is there',\n  () => {});\nask('who is it');\n";
+
+    expect(overBudget('names', testNames('a.spec.ts', spec), 0)).toEqual([
+      'a.spec.ts:1: "nobody"',
+      'a.spec.ts:2: "what is"',
+      'names: 1000 phrases to avoid for each 1,000 lines, the limit is 0',
+    ]);
+    expect(overBudget('code', textLines('a.spec.ts', spec), 0, true)).toContain('a.spec.ts:1: "nobody"');
   });
 
   it('reads documents without their code blocks', () => {

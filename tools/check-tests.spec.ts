@@ -106,7 +106,7 @@ describe('the check of tests', () => {
     expect(faultsOf(text)).toEqual(['port 1']);
   });
 
-  it('leaves alone what does not depend on the machine', () => {
+  it('leaves alone calls that do not depend on the machine', () => {
     const text = `
       import { setImmediate } from 'node:timers/promises';
       const receivedAtMs = Date.now() - 3_600_000;

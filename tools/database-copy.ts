@@ -31,7 +31,7 @@ export function sync(path: string): void {
   }
 }
 
-/** @throws Error when the disk of `directory` has no room for copies of these databases. */
+/** @throws Error when the disk of `directory` has no room for the copies. */
 export function checkSpace(databases: readonly string[], directory: string): void {
   const bytes = databases
     .flatMap((path) => [path, `${path}-wal`])

@@ -87,7 +87,7 @@ async function run(
 }
 
 describe('make test', () => {
-  it('prints one line for each step of a green run, whatever the runners print, and the totals last', async () => {
+  it('prints one line for each step of a green run, independent of the output of the runners, and the totals last', async () => {
     const noisy = `for (let n = 0; n < 500; n += 1) console.error('a warning'); write(${JSON.stringify(jestReport('passed'))});`;
 
     const { isGreen, lines } = await run(

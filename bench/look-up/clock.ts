@@ -1,10 +1,10 @@
 import { busySeconds, OTHER_CORE, SERVER_CORE } from '../cores.ts';
 import { descendants } from '../proc.ts';
 
-/** Above this share of the core somebody else's work is measured with it. */
+/** Share of the core above which the work of other processes is measured, too. */
 const MAX_FOREIGN_CPU = 0.1;
 
-/** What a piece of work took. */
+/** Time and CPU of a measured piece of work. */
 export interface Span {
   readonly seconds: number;
   /** CPU seconds of this process and of the server it started. */
@@ -14,7 +14,7 @@ export interface Span {
   readonly isVoid: boolean;
 }
 
-/** Starts a clock; what it returns reads it. This process has one core, a server that it has started the other. */
+/** Starts a clock and returns its reader. This process has one core, a server that it has started the other. */
 export function startClock(): () => Span {
   const from = read();
   return () => {

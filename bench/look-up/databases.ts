@@ -25,7 +25,7 @@ const MAX_BYTES = 64 * 2 ** 30;
 
 export type Flavor = 'sqlite' | 'postgres';
 
-/** @param directory on a disk; removed by whoever made it. */
+/** @param directory on a disk; the caller removes it. */
 export function make(flavor: Flavor, directory: string): Promise<Measured> {
   return flavor === 'sqlite' ? Promise.resolve(sqlite(directory)) : postgres(directory);
 }
@@ -60,7 +60,7 @@ async function postgres(directory: string): Promise<Measured> {
   return { title: 'PostgreSQL 18', flavor: 'postgres', open, bytes, remove: () => server.remove() };
 }
 
-/** The store over it, in this very thread: what is measured is the store, and not the way to it. */
+/** The store over it, in this thread, so that only the store is measured, not the way to it. */
 export function storeOver({ open }: Measured, nowMs: number): SqlEventStore {
   return new SqlEventStore(open(), {
     read: {

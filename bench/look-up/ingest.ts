@@ -42,7 +42,7 @@ export async function ingestAll(
   return { ...rest, seconds: seconds - makingMs / 1000, ownCpu: ownCpu - makingMs / 1000 };
 }
 
-/** One after the other, of those that are left. */
+/** Ingests the rest, one after the other. */
 async function storeEach(
   store: EventStore,
   batches: IterableIterator<readonly QueuedEnvelope[]>,

@@ -26,7 +26,7 @@ export async function measureLookUp(bench: LookUpBench): Promise<readonly Verdic
   const verdicts: Verdict[] = [];
   for (const flavor of bench.flavors) {
     const directory = mkdtempSync(join(bench.directory, 'look-up-'));
-    // PostgreSQL refuses to run as root, and as somebody else has to pass through to its data.
+    // PostgreSQL refuses to run as root; its user needs access to the folders above its data.
     for (const folder of [bench.directory, directory]) chmodSync(folder, 0o755);
     const database = await make(flavor, directory);
     try {

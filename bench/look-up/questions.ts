@@ -11,7 +11,7 @@ import {
   wordOf,
 } from './events.ts';
 
-/** What people ask, many times and each time something else. */
+/** Questions of users, each asked many times with other values. */
 export interface Question {
   readonly what: string;
   /** p95 in ms; null: printed without a target. */
@@ -26,7 +26,7 @@ const TEXT_MS = 200;
 const PAGE = 50;
 const SORTS = ['last', 'first', 'events', 'users'] as const;
 
-/** @throws when an answer is not what it must be: a fast answer that is wrong is none. */
+/** @throws when an answer is wrong: a fast wrong answer does not count. */
 export function questions(
   store: EventStore,
   digests: readonly string[],

@@ -79,7 +79,7 @@ export function pathOf(node: Node | null): string {
   return `${pathOf(part(inner, 'object'))}.${property}`.replace(/^(globalThis|window|self)\./, '');
 }
 
-/** The path of what is called: `performance.now` for `performance.now()`, `Date` for `new Date()`; '' for no call. */
+/** The path of the called function: `performance.now` for `performance.now()`, `Date` for `new Date()`; '' for no call. */
 export const calleeOf = (node: Node): string => (CALLS.has(node.type) ? pathOf(part(node, 'callee')) : '');
 
 /** The module that an import, a dynamic import or a `require` names; '' for other nodes. */

@@ -29,7 +29,7 @@ const claim = (name: string): string =>
   `kube_persistentvolumeclaim_status_phase{namespace="n",phase="Bound",persistentvolumeclaim="${name}"}`;
 const CLAIM_USED = `kube_pod_spec_volumes_persistentvolumeclaims_info{${IN_POD},persistentvolumeclaim="data-errata-0"}`;
 
-/** Two hours of a pod that works, with what must not alert: dropped replays, a refused error, a short queue. */
+/** Two hours of a pod that works, without a reason to alert: dropped replays, a refused error, a short queue. */
 export const HEALTHY: Readonly<Record<string, string>> = {
   [UP]: '1x120',
   [FILL]: '0.1x60 0.9x5 0.1x55',

@@ -60,7 +60,7 @@ describe('the report of make k8s', () => {
     });
   });
 
-  it('names what did not run, and counts it as skipped', () => {
+  it('names steps that did not run, and counts them as skipped', () => {
     const skips = ['manifests: install kubectl', 'alerts: install promtool'];
     const nothing = { manifests: null, chart: null, alerts: null, trials: [], skips };
 

@@ -15,7 +15,7 @@ export interface Results {
   /** Null: they were not tested. */
   readonly alerts: readonly AlertResult[] | null;
   readonly trials: readonly Trial[];
-  /** What did not run, and what to install. */
+  /** Steps that did not run, and packages to install for them. */
   readonly skips: readonly string[];
 }
 

@@ -171,7 +171,7 @@ async function thrownBy(fail: () => unknown): Promise<unknown> {
   return fail();
 }
 
-/** Returns whether a call is rejected with exactly what was thrown. */
+/** Returns whether a call is rejected with exactly the thrown value. */
 async function passedOn(call: Promise<unknown>): Promise<string> {
   const [thrown, passed] = await Promise.allSettled([thrownBy(request.fail), call]);
   const isSame =

@@ -23,7 +23,7 @@ import { APP_FILTER, BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { catchError, type Observable, of } from 'rxjs';
 
-/** The request that the test sends: what it throws, and where the application meets it. */
+/** The request that the test sends: its failure, and the place in the application that throws it. */
 export const request = {
   fail: (): unknown => undefined,
   arrived: Promise.withResolvers<Response>(),

@@ -62,13 +62,13 @@ describe('effectiveCaps', () => {
     ['300 MB', { storeFile: 0, spool: 150 * MIB }, [28, 56, 7, 7, 158, 20]],
     ['2 GB', { storeFile: 1_300 * MIB, spool: 300 * MIB }, [2600, 1300, 64, 256, 370, 46]],
   ] as const)(
-    'on %s with files of %j are, in MiB, %j: never below what is there',
+    'on %s with files of %j are, in MiB, %j: never below the files',
     (volume, present, expected) => {
       expect(inMib(effectiveCaps(DEFAULT, VOLUMES[volume], present).caps)).toEqual(expected);
     },
   );
 
-  it('are not above the settings, whatever the files hold', () => {
+  it('are not above the settings for files of any size', () => {
     const { caps } = effectiveCaps(SMALL, VOLUMES['300 MB'], { storeFile: 250 * MIB, spool: 20 * MIB });
 
     expect([caps.store, caps.storeFile, caps.spool]).toEqual([SMALL.store, SMALL.storeFile, SMALL.spool]);

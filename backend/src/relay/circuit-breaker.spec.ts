@@ -66,7 +66,7 @@ describe('CircuitBreaker', () => {
     expect(breaker.state).toBe('failing');
   });
 
-  it('begins to count anew after an accepted envelope', () => {
+  it('counts from 0 after an accepted envelope', () => {
     const breaker = newBreaker();
 
     for (let at = 0; at < 8; at += 1) {

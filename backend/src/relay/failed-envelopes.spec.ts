@@ -63,7 +63,7 @@ describe('FailedEnvelopes', () => {
     expect(verdicts).not.toContain('give_up');
   });
 
-  it('never gives an envelope up of which nothing was sent', () => {
+  it('never gives up an envelope if none of its bytes was sent', () => {
     const failed = newFailed();
 
     const verdicts = Array.from({ length: 50 }, (_, at) => {

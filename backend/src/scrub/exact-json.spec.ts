@@ -65,11 +65,11 @@ describe('parseExact', () => {
     expect(Array.isArray(parseExact(text))).toBe(true);
   });
 
-  it('throws for what is no JSON', () => {
+  it('throws for a text that is no JSON', () => {
     expect(() => parseExact('{"a":1100000000000000001')).toThrow(SyntaxError);
   });
 
-  it('makes numbers that are told from objects', () => {
+  it('makes numbers that differ from objects', () => {
     expect([parseExact('[1.0]')].flat().map(isExactNumber)).toEqual([true]);
     expect(isExactNumber({ rawJSON: '1.0' })).toBe(false);
   });

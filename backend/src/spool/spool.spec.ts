@@ -164,7 +164,7 @@ describe('Spool', () => {
     await expect(opened()).rejects.toThrow('another process uses');
   });
 
-  it('moves an unreadable file aside, reports what it lost, and starts fresh', async () => {
+  it('moves an unreadable file aside, reports the loss, and starts with a new one', async () => {
     const first = await opened();
     await first.append(newEnvelope('one'));
     await first.append(newEnvelope('two'));

@@ -19,7 +19,7 @@ describe('requests to a worker', () => {
   });
   afterEach(() => worker.terminate());
 
-  it('gives each request its own reply, whatever the order of the replies', async () => {
+  it('gives each request its own reply, in any order of the replies', async () => {
     const replies: unknown[] = [];
     const first = client.request('held', 'first').then((reply) => replies.push(reply));
 

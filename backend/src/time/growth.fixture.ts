@@ -7,7 +7,7 @@ const FACTOR = 4;
  * its clock (4 ms), so a measurement is wrong by a tenth at most.
  */
 const MIN_DURATION_MS = 40;
-/** The first measurement is longer than the others: the engine has not yet compiled what it calls. */
+/** The first measurement is longer than the others: the engine has not yet compiled the functions. */
 const MAX_ROUNDS = 4;
 
 /**

@@ -71,7 +71,7 @@ describe('BodyPace', () => {
     expect(cutAt(arrivals)).toBe(expected);
   });
 
-  it('does not measure a body of which the server has bytes that it has not read', () => {
+  it('does not measure a body while the server has unread bytes of it', () => {
     expect(cutAt([[0, 60]], { complete: false, readableLength: 1 })).toBeNull();
   });
 

@@ -44,7 +44,7 @@ const TABLE: readonly Row[] = [
   same('/%C3%BCbersicht/', 'übersicht/index.html'),
   same('/assets/app.js', 'assets/app.js'),
   same('/.well-known/security.txt', '.well-known/security.txt'),
-  // A file, whatever the routes are, is missing when it is not there.
+  // With any routes, a path of a file that does not exist is a 404.
   same('/assets/gone.js', '404'),
   same('/logo.svg', '404'),
   same('/orders.json', '404'),

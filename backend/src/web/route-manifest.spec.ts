@@ -45,7 +45,7 @@ describe('readRoutes', () => {
     ['{"routes":[{"path":"/","noindex":"yes"}]}', ', routes[0].noindex: expected true or false'],
     ['{"routes":[{"path":"/","preload":[1]}]}', ', routes[0].preload[0]: expected the path of a file'],
     ['{"routes":[{"path":"/","noIndex":true}]}', ', routes[0]: Unrecognized key: "noIndex"'],
-  ])('names file, position and what was expected for %j', (text, fault) => {
+  ])('names file, position and the expected value for %j', (text, fault) => {
     folder.write('routes.json', text);
 
     expect(() => readRoutes(folder.path, null)).toThrow(join(folder.path, 'routes.json') + fault);

@@ -16,7 +16,7 @@ import { killAtPages } from './f29-shown.ts';
  * Controls: each breaks a guard of the server and passes when the experiment for that guard detects the fault.
  */
 
-/** Transactions of the control C6A of which one is committed, and the answer of a group after which it is killed. */
+/** Transactions of the control C6A, one of them committed, and the answer of a group after which it is killed. */
 const GROUP = 8;
 const KILLED_IN_GROUP = 5;
 /** Far fewer envelopes than SQLite's automatic checkpoint needs (1,000 pages), which flushes the log with NORMAL, too. */

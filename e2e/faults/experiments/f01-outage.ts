@@ -41,7 +41,7 @@ const FRESH_LIMIT_S = 5;
 const PAUSE_SLACK_S = 0.5;
 /** Envelopes of the gate, which are sent at once. */
 const GATE_TOTAL = 600;
-/** The project whose upstream always works: what it gets shows that the dispatchers have run. */
+/** The project whose upstream always works: its envelopes show that the dispatchers have run. */
 const HEALTHY = 2;
 
 export const outage: Experiment = {

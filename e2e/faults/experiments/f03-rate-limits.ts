@@ -149,7 +149,7 @@ function arrivalOf(rig: Rig, made: Made): number | undefined {
   return rig.upstream.seen.find(({ id }) => id === made.id)?.atMs;
 }
 
-/** Checks under a limit that does not end: what is not limited arrives, and Errata decides not to send the rest. */
+/** Checks under a limit that does not end: data without a limit arrives, and Errata decides not to send the rest. */
 async function judgeOrder({ findings }: Trial, rig: Rig, one: Case): Promise<void> {
   const { form, project } = one;
   await meetLimit(rig, one);
@@ -170,7 +170,7 @@ async function judgeOrder({ findings }: Trial, rig: Rig, one: Case): Promise<voi
   );
 }
 
-/** Checks the times: what is not limited arrives soon, the rest not before the end of the limit. */
+/** Checks the times: data without a limit arrives soon, the rest not before the end of the limit. */
 async function judgeForm({ findings }: Trial, times: Findings, rig: Rig, one: Case): Promise<void> {
   const { form, project } = one;
   await meetLimit(rig, one);

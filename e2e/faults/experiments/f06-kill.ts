@@ -14,7 +14,7 @@ const CONCURRENCY = 64;
 const KILLS = { gate: 8, short: 60, long: 1_000 } as const;
 /** Kills of one spool before its result is computed and stored, so that a long run can be ended early. */
 const PORTION = 60;
-/** Maximum number of answers 200 after a start, one of which is the moment of the kill. */
+/** Maximum number of answers 200 after a start; one of them is the moment of the kill. */
 const MAX_ANSWERS = 400;
 
 /** Every fourth kill hits an Errata without an upstream, whose store is the only destination. */

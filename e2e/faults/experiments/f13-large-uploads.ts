@@ -15,7 +15,7 @@ const MIB = randomBytes(2 ** 20);
 const MAX_RSS_MIB = 400;
 /** Time for which Errata lets an upload wait for memory before it answers 503. */
 const BODY_WAIT_S = 10;
-/** Uploads that must be accepted, as a share of those that the wait leaves time for when each comes alone. */
+/** Uploads that must be accepted, as a share of the number that the wait leaves time for when each comes alone. */
 const LEAST_SHARE = 1 / 4;
 /** Number of uploads whose duration is measured one after the other. */
 const ALONE = 10;

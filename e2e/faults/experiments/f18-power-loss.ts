@@ -8,7 +8,7 @@ import { StoreLookUp } from '../parts/store-look-up.ts';
 
 const SENDERS = 16;
 const LOSSES = { gate: 1, short: 2, long: 50 } as const;
-/** Maximum number of answers 200, one of which is the moment of the loss. */
+/** Maximum number of answers 200; one of them is the moment of the loss. */
 const MAX_ANSWERS = 700;
 
 export function lacksForPowerLoss(): string | null {

@@ -17,7 +17,7 @@ const GATE_ROUNDS = 1;
 /** Characters of a string that are read; a longer one costs no more. */
 const STRING_LENGTH = 64 * 1_024;
 
-/** Values that cost the most to scrub, by what they hold. Each takes less than 10 KB of gzip. */
+/** Values that cost the most to scrub, by their content. Each takes less than 10 KB of gzip. */
 const COSTLY: readonly (readonly [name: string, value: unknown])[] = [
   [`${LEVELS} levels of JSON in JSON`, nested(strings('1 ', 60))],
   ['4 MiB of digits and blanks', strings('1 ', 63)],

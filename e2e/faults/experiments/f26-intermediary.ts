@@ -10,7 +10,7 @@ import { judgeRefused } from './f04-refusals.ts';
 
 /** Statuses of the pages by which the intermediary answers everything, each for a project of its own. */
 const PAGES = [405, 413, 400, 403, 200] as const;
-/** The project of which one envelope is refused. */
+/** The project with one refused envelope. */
 const AMONG_OTHERS = PAGES.length + 1;
 
 interface Form {

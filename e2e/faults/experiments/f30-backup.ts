@@ -56,7 +56,7 @@ async function copyAndRestore(trial: Trial): Promise<void> {
   findings.equal(`found of ${SAMPLE}`, sample.length - missing.length, SAMPLE);
 }
 
-/** Adds random bytes to the file of a stopped process: a copy reads pages, whatever they hold. */
+/** Adds random bytes to the file of a stopped process: a copy reads pages with any content. */
 function enlarge(path: string, mb: number): void {
   const database = new DatabaseSync(path);
   database.exec('CREATE TABLE ballast (bytes BLOB)');

@@ -21,7 +21,7 @@ export interface Seen {
   readonly wasTaken: boolean;
 }
 
-/** What is known of a request before its body. */
+/** Facts about a request before its body. */
 interface Head {
   readonly project: string;
   /** Number of earlier requests of this project. */

@@ -42,7 +42,7 @@ function follow(after: string | null = null) {
 
 function newest(asked: readonly FakeEventSource[]): FakeEventSource {
   const source = asked.at(-1);
-  if (source === undefined) throw new Error('nobody asked for a stream');
+  if (source === undefined) throw new Error('no stream was requested');
   return source;
 }
 

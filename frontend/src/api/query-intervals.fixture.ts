@@ -19,7 +19,7 @@ export function queryIntervals(): readonly number[] {
   return [...running.values()].map(({ delayMs }) => delayMs);
 }
 
-/** Calls what is due after an interval of this length. */
+/** Calls the functions that are due after an interval of this length. */
 export function passInterval(delayMs: number): void {
   for (const interval of running.values()) if (interval.delayMs === delayMs) interval.call();
 }

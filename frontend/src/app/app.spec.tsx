@@ -108,7 +108,7 @@ it.each([
   expect(screen.getByText(name)).toBeInTheDocument();
 });
 
-it('has no link to an error for a user who is not signed in', async () => {
+it('has no link to an error without a session', async () => {
   window.sessionStorage.setItem('errata.last-error', '7KQ4-M2XD');
   const { requests } = serve({ 'GET /console/api/session': () => json({ open: true, signedIn: false }) });
 

@@ -50,7 +50,7 @@ it('ties the event to the failure of the server behind it', async () => {
   expect(event.tags).toEqual({ 'errata.server_digest': '7KQ4-M2XD' });
 });
 
-it('leaves query and fragment of the page out: a sign-in code can stand there', async () => {
+it('leaves query and fragment of the page out: they can hold a sign-in code', async () => {
   window.history.replaceState(null, '', '/console/sign-in?who=ann#secret');
 
   const event = await sentFor({});

@@ -81,7 +81,7 @@ it('does not run twice what failed in its turn', async () => {
   expect(runs).toBe(1);
 });
 
-it('calls off what it should have done later', async () => {
+it('cancels the call that was due later', async () => {
   const { page, life } = pageOf();
   const done: string[] = [];
 

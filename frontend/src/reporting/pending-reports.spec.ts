@@ -37,7 +37,7 @@ it('leaves a thrown string as a string', () => {
   expect(new PendingReports(window, '1').takeEarlier(AT)[0]?.error).toBe('just a string');
 });
 
-it('holds no query and no fragment: a sign-in code can stand there', () => {
+it('holds no query and no fragment: they can hold a sign-in code', () => {
   new PendingReports(window, '1').add(reportOf(new Error('failed')));
 
   expect(JSON.stringify(localStorage)).not.toMatch(/secret|ann/);

@@ -17,7 +17,7 @@ it('sends what waited, with the time it happened, as soon as it can', () => {
   expect(sent).toEqual([{ eventId, error, context: { source: 'onerror' }, at: 1_000, serverDigest: null }]);
 });
 
-it('sends at once what comes later', () => {
+it('sends later errors at once', () => {
   const sent: Report[] = [];
   const reporter = new Reporter();
   reporter.connect((report) => sent.push(report));

@@ -58,7 +58,7 @@ export function finds(pod: PodmanPod, eventId: string): Promise<boolean> {
   return comes(async () => (await statusOf(`${pod.url}/console/api/events/${eventId}`, { headers })) === 200);
 }
 
-/** Waits for events at the upstream, and returns the number of those that did not arrive. */
+/** Waits for events at the upstream, and returns the number of missing ones. */
 export async function missingAt(upstream: FakeUpstream, eventIds: readonly string[]): Promise<number> {
   const missing = (): number => {
     const arrived = new Set(upstream.arrived.map(({ eventId }) => eventId));

@@ -21,7 +21,7 @@ export class Lab {
   readonly #prefix: string;
   readonly #image: string;
 
-  /** @param prefix first part of all names in podman, by which the caller removes what is left */
+  /** @param prefix first part of all names in podman, by which the caller removes the rest */
   constructor(roots: readonly Root[], prefix: string, image: string) {
     this.#roots = roots;
     this.#prefix = prefix;

@@ -59,7 +59,7 @@ const LEAST_PRE_STOP_SECONDS = 5;
 /** Time to close the databases and to end connections. */
 const CLOSING_SECONDS = 10;
 
-/** A pod that is killed while it drains loses nothing, but sends what it had in flight twice. */
+/** A pod that is killed while it drains loses nothing, but sends the envelopes in flight twice. */
 export const leaving: Rule = {
   name: 'leaving',
   check: (root) =>

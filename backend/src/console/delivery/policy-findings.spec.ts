@@ -21,11 +21,11 @@ describe('policyFindings', () => {
     ['form-action blocked https://pay.example', 'form-action https://pay.example'],
     ['frame-ancestors would block https://shop.example', null],
     ['img-src would block chrome-extension', null],
-  ])('names the line that allows what is blocked: %s', (report, allow) => {
+  ])('names the line that allows the blocked source: %s', (report, allow) => {
     expect(policyFindings([issueOf(`Content-Security-Policy: ${report}`)], {})).toMatchObject([{ allow }]);
   });
 
-  it('leaves out other issues, and what is allowed by now', () => {
+  it('leaves out other issues, and sources that are allowed by now', () => {
     const titles = [
       'TypeError: Content-Security-Policy: img-src blocked https://a.example',
       'Content-Security-Policy: a directive violated',

@@ -18,7 +18,7 @@ const EVENT = 'a1'.repeat(16);
 const RECEIVED_MS = Date.now();
 const HELD: Settlement = { outcome: 'held', untilMs: Date.now() + 3_600_000, wasSent: true };
 
-describe('Whereabouts', () => {
+describe('DeliveryStatus', () => {
   let directory: string;
   let spool: Spool;
   let relay: Relay;
@@ -65,7 +65,7 @@ describe('Whereabouts', () => {
     return new DeliveryStatus(spool, relay, projects).of(event);
   }
 
-  it('knows when it was delivered, with which try and to whom', async () => {
+  it('knows the time, the try and the upstream of its delivery', async () => {
     await send([LATER, { outcome: 'delivered', digest: null }]);
 
     expect(await where()).toEqual({

@@ -9,7 +9,7 @@ describe('unknownWords', () => {
     ['cart OR basket', ['OR']],
     ['cart AND NOT basket', ['AND', 'NOT']],
     ['release:1.4.2 is:unresolved -cart', ['is:', '-cart']],
-  ])('names what is searched as text in %s', (query, unknown) => {
+  ])('names the words that are searched as text in %s', (query, unknown) => {
     expect(unknownWords(query)?.unknown).toEqual(unknown);
   });
 

@@ -68,7 +68,7 @@ const alpha = { type: 'TypeError', value: 'no cart' };
 const beta = { type: 'TypeError', value: 'no chunk' };
 
 describe('eventDigest', () => {
-  // People hold these digests: another value is a break, whatever the reason.
+  // People hold these digests: another value is a break for any reason.
   it.each([
     ['a Node error', 'S52Z-Y70Y'],
     ['a Node error with a cause', 'XV1F-X66Z'],
@@ -81,7 +81,7 @@ describe('eventDigest', () => {
     ['a page’s error', 'BGF3-GNA7'],
     ['a page’s error with a cause', 'R7WV-PZC8'],
     ['a page’s message', 'QZCR-N5S1'],
-  ])('is for %s what it always was', async (name, digest) => {
+  ])('is for %s the one of earlier versions', async (name, digest) => {
     expect(await digestOfEvent(KNOWN_EVENTS[name] ?? {})).toBe(digest);
   });
 

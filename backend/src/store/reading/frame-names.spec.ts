@@ -111,7 +111,7 @@ describe('the function of a frame in the digest', () => {
     ['godot', '_on_timer_timeout', '_on_timer_timeout', '_on_timer_timeout'],
     ['brainfuck', 'a.b/c d', 'a.b/c d', 'a.b/c d'],
     ['node', 'async Orders.load [as run]', 'load', 'new SubOrders.load'],
-  ])('is on %s for %j what does not change: %j', (platform, name, counts, later) => {
+  ])('is on %s for %j the part that does not change: %j', (platform, name, counts, later) => {
     expect(nameOf(platform, name)).toBe(counts);
     expect(nameOf(platform, later)).toBe(counts);
   });

@@ -26,7 +26,7 @@ export function describeEventStore(newData: NewData): void {
   describeAnswering(newData);
 }
 
-/** What happens to data as it is stored, and to whom that is reported. */
+/** Tests of storing data and of reporting it. */
 export function describeStoring(newData: NewData): void {
   const stores = new StoresUnderTest(newData);
   afterEach(() => stores.close());
@@ -42,7 +42,7 @@ export function describeStoring(newData: NewData): void {
   describeWebhook(stores);
 }
 
-/** What is found in stored data, what people do to it, and how it is deleted. */
+/** Tests of searching, changing and deleting stored data. */
 export function describeAnswering(newData: NewData): void {
   const stores = new StoresUnderTest(newData);
   afterEach(() => stores.close());

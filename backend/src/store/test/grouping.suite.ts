@@ -55,7 +55,7 @@ export function describeGrouping(stores: StoresUnderTest): void {
       expect(issues.map((issue) => issue.events)).toEqual(events);
     });
 
-    it('keeps the digest that a page of this server showed, whatever the fingerprint', async () => {
+    it('keeps the digest that a page of this server showed, with any fingerprint', async () => {
       const store = await stores.open();
       const tags = { 'errata.digest': 'PAY-42', 'errata.digest_key': ownKey('PAY-42') };
       const body = { ...failing(1, V8_TEXT), tags, fingerprint: ['network'] };

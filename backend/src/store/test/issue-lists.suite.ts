@@ -51,7 +51,7 @@ export function describeIssueLists(stores: StoresUnderTest): void {
         [{ kind: 'browser' }, ['TypeError: cart is undefined']],
         [{ kind: 'server', status: 'open' }, ['2', '3']],
         [{ project: OTHER_PROJECT }, ['2']],
-        [{ project: 'https://nobody@errors.example/9' }, []],
+        [{ project: 'https://unknown@errors.example/9' }, []],
         [{ q: '"no items"', project: PROJECT, status: 'open' }, ['3']],
         [{ q: 'url:/cart' }, ['TypeError: cart is undefined']],
         [{ q: '""' }, ['1', '2', '3', 'TypeError: cart is undefined']],

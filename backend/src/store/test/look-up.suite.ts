@@ -209,7 +209,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
       expect(await store.ask('issueEvents', digest, 10, null, PROJECT)).toMatchObject({
         events: [{ eventId: eventIdOf(1) }],
       });
-      expect(await store.ask('issue', digest, 'https://nobody@errors.example/3')).toBeUndefined();
+      expect(await store.ask('issue', digest, 'https://unknown@errors.example/3')).toBeUndefined();
       expect(await store.ask('issue', eventIdOf(3))).toMatchObject({ isShared: false, alsoIn: [] });
     });
 

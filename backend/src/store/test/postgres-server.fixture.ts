@@ -77,7 +77,7 @@ function copyPackage(name: PostgresPackage, modules: string, directory: string):
   return pathToFileURL(join(target, name, 'dist', 'index.js')).href;
 }
 
-/** Loads the package. As root it runs PostgreSQL as the user `postgres`, who must be able to read the binaries. */
+/** Loads the package. As root it runs PostgreSQL as the user `postgres`, which needs read access to the binaries. */
 async function loadPackage(
   name: PostgresPackage,
   modules: string,

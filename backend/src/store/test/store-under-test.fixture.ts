@@ -20,16 +20,16 @@ const OWN = ownApplication('/srv/errata');
 /** Identity of the spool that envelopes of tests come through. */
 const SPOOL = 4_711;
 
-/** Opens the same data again and again; each test has data of its own. */
+/** Opens the data of one test, any number of times. */
 export type OpenData = () => StoreDatabase;
 
-/** Gives a test its empty data. */
+/** Makes empty data for one test. */
 export type NewData = () => Promise<OpenData>;
 
-/** Stores of a test, closed behind it. */
+/** Stores of one test; closed after it. */
 export class StoresUnderTest {
   readonly faults: unknown[] = [];
-  /** What the stores take for now. */
+  /** Current time of the stores. */
   nowMs = RECEIVED_MS;
   readonly #newData: NewData;
   readonly #open: EventStore[] = [];

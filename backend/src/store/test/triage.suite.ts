@@ -162,7 +162,7 @@ export function describeTriage(stores: StoresUnderTest): void {
       const { digest = '' } = await issueOf(store, 1);
 
       const first = await store.ask('addNote', digest, { author: 'ann', text: 'Seen before.' });
-      await store.ask('addNote', digest, { author: 'bob', text: 'Mended <b>now</b>.' });
+      await store.ask('addNote', digest, { author: 'bob', text: 'Fixed <b>now</b>.' });
 
       expect(first).toEqual({
         id: expect.any(Number),
@@ -172,7 +172,7 @@ export function describeTriage(stores: StoresUnderTest): void {
       });
       expect((await issueOf(store, 1)).notes?.map(({ author, text }) => [author, text])).toEqual([
         ['ann', 'Seen before.'],
-        ['bob', 'Mended <b>now</b>.'],
+        ['bob', 'Fixed <b>now</b>.'],
       ]);
       expect((await issueOf(store, 2)).notes).toEqual([]);
     });

@@ -49,7 +49,7 @@ describe('browser reports without an upstream', () => {
   const report = (type: string, body: unknown): Promise<TestResponse> =>
     tunnel.send({ path: '/reports', headers: { 'Content-Type': type }, body: JSON.stringify(body) });
 
-  it('are stored as issues by their content, and no browser is told to stop them', async () => {
+  it('are stored as issues by their content, and no response stops them in browsers', async () => {
     const answers = [
       await report('application/csp-report', CSP),
       await report('application/reports+json', BATCH),

@@ -96,7 +96,7 @@ it('lists who looked up what, with the way there, page by page', async () => {
   expect(log.getAllByRole('listitem')).toHaveLength(2);
 });
 
-it('erases only after the word is typed, and says what is gone', async () => {
+it('erases only after the word is typed, and shows the number of erased events', async () => {
   const user = userEvent.setup();
   const { container, requests } = open({
     'POST /console/api/erasure': () => json({ events: 12, feedback: 1, spooled: 2 }),
@@ -118,7 +118,7 @@ it('erases only after the word is typed, and says what is gone', async () => {
   expect(requests).toContain('POST /console/api/erasure {"user":"ann@example.org"}');
 });
 
-it('erases one event by its id, and refuses what is none', async () => {
+it('erases one event by its id, and rejects a text that is none', async () => {
   const user = userEvent.setup();
   const { requests } = open({
     'POST /console/api/erasure': () => problem(500, 'Internal Server Error', { digest: 'ER45-0000' }),
@@ -135,7 +135,7 @@ it('erases one event by its id, and refuses what is none', async () => {
   expect(requests).toContain(`POST /console/api/erasure {"eventId":"4f0c${'0'.repeat(28)}"}`);
 });
 
-it('shows support its own sessions, and says whom to ask for the rest', async () => {
+it('shows support its own sessions, and names the role that sees the others', async () => {
   const { container, requests } = open({
     'GET /console/api/session': SUPPORT,
     'GET /console/api/sessions': () => json({ sessions: [{ ...OTHER, own: true }] }),

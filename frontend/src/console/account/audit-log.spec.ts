@@ -1,6 +1,6 @@
 import { actionLabel, targetPath } from './audit-log.tsx';
 
-it('says what was done as the middle of a sentence', () => {
+it('words an action as the middle of a sentence', () => {
   expect(actionLabel('look_up')).toBe('looked up');
 });
 

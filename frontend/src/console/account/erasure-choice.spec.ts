@@ -4,7 +4,7 @@ it.each([
   ['user', ' ann@example.org ', { user: 'ann@example.org' }],
   ['event', '4F0C0000-0000-0000-0000-000000000001', { eventId: '4f0c0000000000000000000000000001' }],
   ['age', '2026-10-01', { before: new Date(2026, 9, 1).toISOString() }],
-] as const)('reads what is to be forgotten (%s)', (kind, typed, erasure) => {
+] as const)('reads the data to erase (%s)', (kind, typed, erasure) => {
   expect(erasureOf(kind, typed)).toEqual(erasure);
 });
 
@@ -24,7 +24,7 @@ it('says what will be forgotten', () => {
   );
 });
 
-it('says what was forgotten', () => {
+it('names the erased data', () => {
   expect(erasedText({ events: 1_200, feedback: 1, spooled: 0 })).toBe(
     'Erased: 1,200 events, 1 feedback message and 0 queued envelopes. Issue counts stay.',
   );

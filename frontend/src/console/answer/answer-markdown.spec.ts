@@ -56,7 +56,7 @@ it('has the stack of the newest full occurrence for a repeat that was kept witho
   );
 });
 
-it('keeps to itself whom it happened to', () => {
+it('does not contain the user', () => {
   expect(answerMarkdown({ issue: ANSWER, event: EVENT, link: LINK })).not.toContain('ann@example.org');
 });
 

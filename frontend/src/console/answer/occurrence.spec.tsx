@@ -131,7 +131,7 @@ it('says where a body was cut', async () => {
   expect(await screen.findByText('Truncated: first 8 KiB stored.')).toBeInTheDocument();
 });
 
-it('shows what people wrote about it, with no address to click on that is none', async () => {
+it('shows feedback of users, and links only valid addresses', async () => {
   const entryOf = (url: string) => ({
     time: '2026-11-21T03:00:00Z',
     message: 'I pressed Pay twice.',

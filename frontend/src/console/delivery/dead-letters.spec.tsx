@@ -36,7 +36,7 @@ it('shows the content of a dead letter when it is opened, and not before', async
   expect(await axe(container)).toHaveNoViolations();
 });
 
-it('sends again what is ticked and can be sent, and says what came of it', async () => {
+it('sends the selected ones again that can be sent, and shows the result', async () => {
   const user = userEvent.setup();
   const { requests } = openDelivery({ 'POST /console/api/dead-letters/redrive': () => json({ done: 1 }) });
   await list();
@@ -49,7 +49,7 @@ it('sends again what is ticked and can be sent, and says what came of it', async
   expect(screen.getByRole('checkbox', { name: 'Select all' })).not.toBeChecked();
 });
 
-it('says what came of it when the list is empty for it', async () => {
+it('shows the result when the list is empty after it', async () => {
   const user = userEvent.setup();
   const lists = [LETTERS, []];
   openDelivery({

@@ -109,7 +109,7 @@ it('lists every class, though the server names only those that have something', 
   expect(screen.getByRole('row', { name: /Replays 0 – –/ })).toBeInTheDocument();
 });
 
-it('shows an empty spool as what it is', async () => {
+it('shows an empty spool', async () => {
   const { container } = openDelivery({
     'GET /console/api/delivery': () =>
       json({

@@ -159,7 +159,7 @@ function notFound(hint: FindHint) {
   });
 }
 
-it('says from counters what can have become of it', async () => {
+it('lists possible reasons from counters', async () => {
   const { container } = notFound(HINT);
 
   const known = await screen.findByRole('region', { name: 'Possible reasons' });
@@ -202,7 +202,7 @@ it.each([
   expect(await axe(container)).toHaveNoViolations();
 });
 
-it('looks again for what is on its way', async () => {
+it('checks again for a queued event', async () => {
   const user = userEvent.setup();
   const lost = { eventId: '1', fate: 'queued', reason: '', time: '2026-11-21T03:00:00Z' } as const;
   const answers = [found([], { hint: { ...HINT, lost } }), found([ISSUE])];

@@ -5,11 +5,11 @@ function read(search: string) {
   return readIssueQuery(new URLSearchParams(search));
 }
 
-it('asks for what is open, the latest first, when the address says nothing', () => {
+it('asks for open issues, the latest first, by default', () => {
   expect(read('')).toEqual(ANY_ISSUE);
 });
 
-it('reads back what it writes', () => {
+it('reads the address that it writes', () => {
   const query = {
     q: 'release:1.4.2 "größe & co"',
     status: 'resolved',
@@ -32,7 +32,7 @@ it('starts at the first page when a filter changes', () => {
   );
 });
 
-it('is the short address for what is usual', () => {
+it('is a short address for the defaults', () => {
   expect(issuesPath({ ...ANY_ISSUE, cursor: 'two' })).toBe('/console/issues');
 });
 

@@ -65,7 +65,7 @@ it('goes on page by page', async () => {
   expect(screen.getByRole('table', { name: /^Issues, open/ })).toHaveFocus();
 });
 
-it('resolves the ticked ones, says how many, and shows what is left', async () => {
+it('resolves the selected ones, shows their number and the others', async () => {
   const user = userEvent.setup();
   let issues = [ISSUE, LINKED_ISSUE];
   const { container, requests } = openConsole('/console/issues', {

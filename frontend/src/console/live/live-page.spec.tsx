@@ -18,7 +18,7 @@ async function follow(answers: Answers = {}) {
   });
   const stream = (): FakeEventSource => {
     const source = streams.asked.at(-1);
-    if (source === undefined) throw new Error('nobody asked for a stream');
+    if (source === undefined) throw new Error('no stream was requested');
     return source;
   };
   act(() => stream().open());

@@ -22,7 +22,7 @@ async function openIssues() {
   return opened;
 }
 
-it('names the page one is on, who is signed in, and what they may do', async () => {
+it('names the current page, the user and the role', async () => {
   await openIssues();
 
   const pages = within(screen.getByRole('navigation', { name: 'Console' }));
@@ -147,7 +147,7 @@ it('does not step through the list behind an open dialog', async () => {
   expect(screen.getByRole('link', { name: ISSUE.title })).not.toHaveFocus();
 });
 
-it('says that one is offline, keeps what was read, and asks again afterwards', async () => {
+it('shows that the browser is offline, keeps the page, and asks again afterwards', async () => {
   const { container, requests } = await openIssues();
 
   setOnline(false);

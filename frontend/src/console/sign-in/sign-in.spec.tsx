@@ -69,7 +69,7 @@ it('lets a password manager fill the form in', async () => {
   expect(await screen.findByLabelText('Console token')).toHaveAttribute('autocomplete', 'current-password');
 });
 
-it('exchanges the code of a one-time link and leads back to what was wanted', async () => {
+it('exchanges the code of a one-time link and leads back to the wanted page', async () => {
   window.sessionStorage.setItem('errata.wanted', '/console/e/7KQ4-M2XD');
   window.history.replaceState(null, '', `/console/sign-in#${CODE}`);
   hideOneTimeCode(window);
@@ -159,7 +159,7 @@ it('asks for no token where there is none', async () => {
   expect(screen.queryByLabelText('Console token')).not.toBeInTheDocument();
 });
 
-it('leads from the sign-in page to what was wanted, more than once', async () => {
+it('leads from the sign-in page to the wanted page, more than once', async () => {
   window.sessionStorage.setItem('errata.wanted', '/console/e/7KQ4-M2XD');
 
   openConsole('/console/sign-in', waysOf('oidc'));

@@ -103,8 +103,8 @@ export class IndexedDbOutbox extends EnvelopeOutbox {
     } catch {
       // The connection was closed: the user cleared the site's data, or the browser ran out of a resource.
       this.#database = null;
-      const anew = await this.#connect();
-      return anew.transaction(STORE, mode);
+      const reopened = await this.#connect();
+      return reopened.transaction(STORE, mode);
     }
   }
 

@@ -8,7 +8,7 @@ const BARS = [
   { label: '03:00', count: 1_000 },
 ];
 
-it('says in one sentence what it shows', async () => {
+it('has one sentence as its text', async () => {
   const { container } = render(
     <Histogram
       bars={BARS}

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { Shares } from './share-bars.tsx';
 
-it('shows one of a million beside the rest, and leaves out what is not there', () => {
+it('shows one of a million beside the rest, and leaves out parts of 0', () => {
   render(
     <Shares
       summary="All but one are delivered."

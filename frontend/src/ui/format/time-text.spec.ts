@@ -34,6 +34,6 @@ it.each([
   [new Date(2026, 10, 21, 3, 5, 9), `03:05:09 ${ZONE}`],
   [new Date(2026, 10, 20, 23, 59, 59), `20 Nov, 23:59:59 ${ZONE}`],
   [new Date(2025, 10, 21, 3, 5, 9), `21 Nov 2025, 03:05:09 ${ZONE}`],
-])('gives a day only to what is not of today', (time, words) => {
+])('names the day of a time only if it is not today', (time, words) => {
   expect(clockTime(time, NOW)).toBe(words);
 });

@@ -89,7 +89,7 @@ describe('signing in by OpenID Connect', () => {
   it('says that the provider has refused', async () => {
     const browser = new Browser(server.url);
 
-    const landed = await browser.go(await browser.signInAtProvider('nobody'));
+    const landed = await browser.go(await browser.signInAtProvider('unknown'));
 
     expect(landed.headers.get('location')).toBe('/console/sign-in?problem=denied');
   });
