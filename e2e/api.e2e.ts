@@ -141,20 +141,14 @@ async function send(
     const value = parameters[name];
     if (place === 'query' && value !== undefined) url.searchParams.set(name, value);
   }
-  const controller = new AbortController();
   const response = await fetch(url, {
     method: method.toUpperCase(),
     headers: { ...AUTHORIZATION, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: controller.signal,
   });
   const told = `${method} ${url.pathname}${url.search} ${JSON.stringify(body)} -> ${response.status}`;
   if (response.status >= 500) return `${told} ${await response.text()}`;
   const media = (response.headers.get('content-type') ?? '').split(';')[0] ?? '';
-  if (media === 'text/event-stream') {
-    controller.abort();
-    return null;
-  }
   if (response.status === 204) return null;
   return wrongAnswer(ajv, operation, response.status, media, await response.text(), told);
 }

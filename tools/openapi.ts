@@ -31,7 +31,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 function typesOf(operations: readonly Operation[]): readonly string[] {
   const names = operations.flatMap(({ body, response }) => [body, response]);
-  return [...new Set(['Problem', 'LiveGap', ...names.filter((name) => name != null)])];
+  return [...new Set(['Problem', ...names.filter((name) => name != null)])];
 }
 
 /** Returns the JSON schemas of the named types and of the types that they use. */
@@ -82,7 +82,7 @@ function parametersOf({ path: route, query }: Operation): readonly Json[] {
   return [...inPath, ...Object.entries(query ?? {}).map(queryParameter)];
 }
 
-function responsesOf({ response, media }: Operation): Json {
+function responsesOf({ response }: Operation): Json {
   const problem = { 'application/problem+json': { schema: reference('Problem') } };
   const problems = Object.entries(PROBLEMS).map(([status, description]) => [
     status,
@@ -95,7 +95,7 @@ function responsesOf({ response, media }: Operation): Json {
           '200',
           {
             description: 'Done.',
-            content: { [media ?? 'application/json']: { schema: reference(response) } },
+            content: { 'application/json': { schema: reference(response) } },
           },
         ];
   return Object.fromEntries([good, ...problems]) as Json;

@@ -1,5 +1,4 @@
 import {
-  type BeforeApplicationShutdown,
   type DynamicModule,
   type InjectionToken,
   Module,
@@ -15,7 +14,6 @@ import { SignInLinks } from './console/auth/sign-in-links.ts';
 import { CONSOLE_CONTROLLERS } from './console/console.controllers.ts';
 import { CONSOLE_PARTS, consoleProviders } from './console/console.providers.ts';
 import { consoleBody, noStore } from './console/http/middleware.ts';
-import { LiveFeed } from './console/live/live-feed.ts';
 import { DEMO_SERVER_ERROR_PATH } from './contract/routes.ts';
 import { ErrorReporting } from './error-reporting.ts';
 import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
@@ -38,11 +36,8 @@ const CONSOLE_API = '/console/api';
  * API of the console. {@link ErrorReportingModule} brings them into an application of others, AppModule into Errata's own.
  */
 @Module({})
-export class PartsModule
-  implements NestModule, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
+export class PartsModule implements NestModule, OnApplicationBootstrap, OnApplicationShutdown {
   readonly #parts: ErrorReporting;
-  readonly #live: LiveFeed;
   readonly #adapterHost: HttpAdapterHost;
   readonly #application: ApplicationConfig;
   /** Remove the listeners of the process. */
@@ -52,14 +47,8 @@ export class PartsModule
    * Adds the middleware to Express itself: Nest's own is mounted below the application's prefix and versions. Nest adds its
    * parser later, when it initialises the application, so that bodies of these paths are still unread here.
    */
-  constructor(
-    parts: ErrorReporting,
-    live: LiveFeed,
-    adapterHost: HttpAdapterHost,
-    application: ApplicationConfig,
-  ) {
+  constructor(parts: ErrorReporting, adapterHost: HttpAdapterHost, application: ApplicationConfig) {
     this.#parts = parts;
-    this.#live = live;
     this.#adapterHost = adapterHost;
     this.#application = application;
     const { httpAdapter } = adapterHost;
@@ -91,7 +80,7 @@ export class PartsModule
         },
         ...consoleProviders(),
       ],
-      exports: [ErrorReporting, LiveFeed, SignInLinks],
+      exports: [ErrorReporting, SignInLinks],
     };
   }
 
@@ -111,11 +100,6 @@ export class PartsModule
     if (options.isHosted === true) this.#leave.push(flushAtSignals(() => reporter.flush()));
     if (options.recordsProcessFailures === false) return;
     this.#leave.push(recordProcessFailures(failureRecorder, this.#endProcess));
-  }
-
-  /** Ends live streams before the HTTP server closes, which would wait for them without end. */
-  beforeApplicationShutdown(): void {
-    this.#live.close();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -7,7 +7,6 @@ import { pinoHttp } from 'pino-http';
 import type { Config } from '../config/config.ts';
 import { PUBLISHED_ON_LOOPBACK } from '../console/auth/session-cookie.ts';
 import { SignInLinks } from '../console/auth/sign-in-links.ts';
-import { LiveFeed } from '../console/live/live-feed.ts';
 import type { ErrorReporting } from '../error-reporting.ts';
 import { managementServer } from '../health/management-server.ts';
 import { Readiness } from '../health/readiness.ts';
@@ -115,8 +114,6 @@ export class Servers {
     this.#connections.announce();
     this.#management?.connections.announce();
     await delay(shutdownDelayMs);
-    // The server waits for requests in flight, and live streams have no end of their own.
-    this.#application.get(LiveFeed).close();
     await this.#connections.close(drainTimeoutMs);
     await this.#application.close();
     await this.#management?.connections.close(MANAGEMENT_DRAIN_MS);

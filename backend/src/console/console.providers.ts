@@ -20,7 +20,6 @@ import { SignInThrottle } from './auth/sign-in-throttle.ts';
 import { ConsoleTokens } from './auth/tokens.ts';
 import { DeliveryReport } from './delivery/delivery-report.ts';
 import { Eraser } from './erasure/eraser.ts';
-import { LiveFeed } from './live/live-feed.ts';
 import { DeliveryStatus } from './look-up/delivery-status.ts';
 import { Search } from './look-up/search.ts';
 import { SETUP_SOURCE, type SetupSource } from './setup/setup.controller.ts';
@@ -55,7 +54,6 @@ export function consoleProviders(): Provider[] {
     fromParts(DeliveryReport, (parts) => new DeliveryReport(parts, hostOf(parts), policyOf(parts))),
     fromParts(Search, (parts) => new Search(parts, parts.options.config.retentionDays)),
     fromParts(DeliveryStatus, ({ spool, relay, projects }) => new DeliveryStatus(spool, relay, projects)),
-    fromParts(LiveFeed, ({ store }) => new LiveFeed(store)),
     fromParts(Audit, ({ store, options }) => new Audit(store, options.log)),
     fromParts(TRUSTED_PROXY, ({ options }) => trustedHops(options.config.trustProxy)),
     fromParts(Eraser, ({ eraser }) => eraser),

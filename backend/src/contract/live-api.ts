@@ -1,10 +1,5 @@
 import type { EventSummary, IssueKind, IssueName } from './event-api.ts';
 
-/**
- * Server-sent stream of new events, `GET /console/api/live`. Each `event` has a {@link LiveEvent} as its data and a cursor
- * as its id, so that a browser that reconnects and a page that sends `after` miss no event. `gap` holds the number of
- * events that were left out.
- */
 export const CONSOLE_LIVE_PATH = '/console/api/live';
 
 export interface LiveEvent extends EventSummary, IssueName {
@@ -14,7 +9,15 @@ export interface LiveEvent extends EventSummary, IssueName {
   readonly isNew: boolean;
 }
 
-/** Data of `gap`: number of events that are not sent one by one. */
-export interface LiveGap {
-  readonly events: number;
+/** Most {@link LiveEvents.passed} that are counted: counting more would cost each viewer a long query. */
+export const MAX_LIVE_PASSED = 10_000;
+
+/** Response of `GET /console/api/live`: the events stored since the call that returned the cursor `after`. */
+export interface LiveEvents {
+  /** Oldest first: the newest 50, and events that another replica committed late. None in the first call. */
+  readonly events: readonly LiveEvent[];
+  /** Events since then that are not in the list, at most 10,000. */
+  readonly passed: number;
+  /** Cursor for the next call. */
+  readonly next: string;
 }

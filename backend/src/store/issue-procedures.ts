@@ -7,7 +7,7 @@ import { listFeedback } from './queries/feedback-list.ts';
 import { find, notFoundFacts } from './queries/find.ts';
 import { answerOf, type StoredAnswer } from './queries/issue-answer.ts';
 import { countIssues, listIssues } from './queries/issue-list.ts';
-import { lastEventId, liveEvents } from './queries/live-events.ts';
+import { liveEvents } from './queries/live-events.ts';
 import { oneIssue } from './queries/look-up.ts';
 
 /** Procedures that look up and list issues, and write their status and notes. */
@@ -54,6 +54,5 @@ export const ISSUE_PROCEDURES = {
   },
 
   feedback: listFeedback,
-  lastEventId,
   liveEvents,
 };

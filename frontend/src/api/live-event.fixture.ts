@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
 
-/** Returns an event of a stream, identified by its number. */
+/** Returns a new event, identified by its number. */
 export function liveEvent(number: number, rest: Partial<LiveEvent> = {}): LiveEvent {
   return {
     eventId: String(number).padStart(32, '0'),

@@ -42,6 +42,17 @@ it('writes the entry of a repeated look-up whose first entry failed', async () =
   expect(store.targets).toEqual(['ann@example.org']);
 });
 
+it('writes one entry of a polled look-up, until a minute has passed without a call', () => {
+  const store = new FakeStore();
+  let nowMs = 0;
+  const audit = new Audit(store as unknown as EventStore, createLog('silent'), () => nowMs);
+
+  for (nowMs of [0, 40_000, 80_000, 120_000, 180_000])
+    audit.lookedUp(ANN, { action: 'look_up', target: 'live events' }, true);
+
+  expect(store.targets).toEqual(['live events', 'live events']);
+});
+
 describe('the audit log', () => {
   let server: ConsoleServer;
   beforeEach(async () => {

@@ -38,7 +38,7 @@ export class Audit {
   readonly #store: EventStore;
   readonly #log: Pick<Log, 'error'>;
   readonly #now: () => number;
-  /** Time of the last entry for each look-up, oldest first. */
+  /** Time of the last entry for each look-up, or of the last call of a polled one, oldest first. */
   readonly #lookedUp = new Map<string, number>();
 
   constructor(store: EventStore, log: Pick<Log, 'error'>, now: () => number = Date.now) {
@@ -47,10 +47,14 @@ export class Audit {
     this.#now = now;
   }
 
-  /** Records a look-up, unless the same one was recorded within the last minute. */
-  lookedUp(principal: Principal, action: AuditAction<LookUpAction>): void {
+  /**
+   * Records a look-up, unless the same one was recorded within the last minute.
+   *
+   * @param isPolled for a page that repeats it without end: one entry, until a minute has passed without a call.
+   */
+  lookedUp(principal: Principal, action: AuditAction<LookUpAction>, isPolled = false): void {
     const key = JSON.stringify([principal.who, action.action, action.target]);
-    if (this.#isRepeat(key)) return;
+    if (this.#isRepeat(key, isPolled)) return;
     this.#write(principal, [action]).catch((error: unknown) => {
       // A failed entry must not suppress the entry of the next look-up.
       this.#lookedUp.delete(key);
@@ -84,15 +88,16 @@ export class Audit {
     await this.#store.ask('writeAudit', ...entries);
   }
 
-  #isRepeat(key: string): boolean {
+  #isRepeat(key: string, isPolled: boolean): boolean {
     const nowMs = this.#now();
     const lastMs = this.#lookedUp.get(key);
-    if (lastMs !== undefined && nowMs - lastMs < REPEAT_MS) return true;
+    const isRepeat = lastMs !== undefined && nowMs - lastMs < REPEAT_MS;
+    if (isRepeat && !isPolled) return true;
     this.#lookedUp.delete(key);
     this.#lookedUp.set(key, nowMs);
     const [oldest] = this.#lookedUp.keys();
     if (oldest !== undefined && this.#lookedUp.size > MAX_REMEMBERED) this.#lookedUp.delete(oldest);
-    return false;
+    return isRepeat;
   }
 }
 

@@ -22,6 +22,7 @@ export const CLOSED_DETAIL =
 
 const ROLE = 'errata:role';
 const LOOK_UP = 'errata:look-up';
+const POLLED = 'errata:polled';
 
 /** Source of the audit log's target: a parameter of the query or of the path, or a fixed name. */
 type TargetSource = { readonly query: string } | { readonly path: string } | { readonly only: string };
@@ -39,6 +40,9 @@ export const ForRole = (role: Role) => SetMetadata(ROLE, role);
 /** Writes each call of a route into the audit log; see {@link Audit}. An empty search is not recorded. */
 export const Audited = (action: LookUpAction, of: TargetSource, kind: string | null = null) =>
   SetMetadata(LOOK_UP, { action, of, kind } satisfies LookUp);
+
+/** Marks a route that an open page calls without end: a call is no use of the session and no new look-up. */
+export const Polled = () => SetMetadata(POLLED, true);
 
 /** Passes the principal of the request to a parameter of a route. */
 export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): Principal =>
@@ -66,23 +70,30 @@ export class ConsoleGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (!this.#sessions.isOpen) throw new ForbiddenException(CLOSED_DETAIL);
     const request = context.switchToHttp().getRequest<Request>();
+    const isPolled = this.#reflector.get<true | undefined>(POLLED, context.getHandler()) ?? false;
     const principal =
       (await this.#bearer(request, context.switchToHttp().getResponse<Response>())) ??
-      (await this.#session(request));
+      (await this.#session(request, isPolled));
     if (principal === undefined) throw new UnauthorizedException('Sign in to the console first.');
     const role = this.#reflector.get<Role | undefined>(ROLE, context.getHandler()) ?? roleFor(request);
     if (role === 'operator' && principal.role !== 'operator')
       throw new ForbiddenException('Requires role operator; you have role support.');
     setPrincipal(request, principal);
     const lookUp = this.#reflector.get<LookUp | undefined>(LOOK_UP, context.getHandler());
-    if (lookUp !== undefined) this.#recordLookUp(principal, lookUp, request);
+    if (lookUp !== undefined) this.#recordLookUp(principal, lookUp, request, isPolled);
     return true;
   }
 
-  #recordLookUp(principal: Principal, { action, of, kind }: LookUp, request: Request): void {
+  #recordLookUp(
+    principal: Principal,
+    { action, of, kind }: LookUp,
+    request: Request,
+    isPolled: boolean,
+  ): void {
     const target = targetOf(of, request);
     if (typeof target !== 'string' || target.trim() === '') return;
-    this.#audit.lookedUp(principal, { action, target: kind === null ? target : `${kind} ${target}` });
+    const named = kind === null ? target : `${kind} ${target}`;
+    this.#audit.lookedUp(principal, { action, target: named }, isPolled);
   }
 
   /** Checks a bearer token. A wrong one counts as a failed sign-in, against guessing (threat S7). */
@@ -97,9 +108,9 @@ export class ConsoleGuard implements CanActivate {
     return principal;
   }
 
-  async #session(request: Request): Promise<Principal | undefined> {
+  async #session(request: Request, isPolled: boolean): Promise<Principal | undefined> {
     const token = readSessionCookie(request);
-    return token === undefined ? undefined : this.#sessions.principal(token, Date.now());
+    return token === undefined ? undefined : this.#sessions.principal(token, Date.now(), !isPolled);
   }
 }
 

@@ -108,10 +108,12 @@ export class Sessions {
   }
 
   /**
-   * Returns the principal of a session and notes its use. Undefined for a session that is unknown, idle for too long,
-   * too old, or started with a console token that has changed since.
+   * Returns the principal of a session. Undefined for a session that is unknown, idle for too long, too old, or started
+   * with a console token that has changed since.
+   *
+   * @param isUse false for requests that an open page repeats by itself: they must not keep its session from going idle.
    */
-  async principal(token: string, nowMs: number): Promise<Principal | undefined> {
+  async principal(token: string, nowMs: number, isUse = true): Promise<Principal | undefined> {
     const known = await this.#store.ask('session', hash(token));
     if (known === undefined) return undefined;
     const { tokenHash, id, who, role, way, lastSeenAtMs } = known;
@@ -119,14 +121,9 @@ export class Sessions {
       await this.#store.ask('deleteSession', tokenHash);
       return undefined;
     }
-    if (nowMs - lastSeenAtMs > TOUCH_EVERY_MS) await this.#store.ask('touchSession', tokenHash, nowMs);
+    if (isUse && nowMs - lastSeenAtMs > TOUCH_EVERY_MS)
+      await this.#store.ask('touchSession', tokenHash, nowMs);
     return { who, role, session: { id, way } };
-  }
-
-  /** Checks a session without noting a use: an open live page must not keep its session from going idle. */
-  async isStillSignedIn(token: string, nowMs: number): Promise<boolean> {
-    const known = await this.#store.ask('session', hash(token));
-    return known !== undefined && !this.#isOver(known, token, nowMs);
   }
 
   async signOut(token: string): Promise<void> {

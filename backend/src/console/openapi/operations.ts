@@ -40,8 +40,6 @@ export interface Operation {
   readonly body?: string;
   /** Name of the type in the response; null for none (204). */
   readonly response: string | null;
-  /** Media type of the response, if it is not JSON. */
-  readonly media?: 'text/event-stream';
 }
 
 const CURSOR: QueryParameter = { meaning: '`next` of the previous page; omit it for the first page.' };
@@ -199,15 +197,12 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'followLive',
     method: 'get',
     path: CONSOLE_LIVE_PATH,
-    summary: 'Server-sent stream of new events: `event` (LiveEvent) and `gap` (LiveGap).',
+    summary: 'Events stored since the previous call, for a view that polls.',
     role: 'support',
     query: {
-      after: {
-        meaning: 'ID of the last received event. The header Last-Event-ID takes precedence.',
-      },
+      after: { meaning: '`next` of the previous call; without it only the cursor is returned.' },
     },
-    response: 'LiveEvent',
-    media: 'text/event-stream',
+    response: 'LiveEvents',
   },
   {
     id: 'getDelivery',

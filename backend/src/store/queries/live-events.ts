@@ -1,65 +1,82 @@
-import type { LiveEvent } from '../../contract/live-api.ts';
+import { MAX_LIVE_PASSED, type LiveEvent, type LiveEvents } from '../../contract/live-api.ts';
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
 import { eventSummaryOf } from './event-detail.ts';
 import { isShared, nameOf } from '../issues/read-issues.ts';
 
-/** A new event with its id: ids grow in the order of storing. */
-interface LiveRow {
-  readonly id: number;
-  readonly event: LiveEvent;
-}
+/** No user can read more events per second; the others are reported as a number. */
+const MAX_AT_ONCE = 50;
+/** A missing id that is further behind the newest one is no longer looked for: its transaction has failed. */
+const MISSING_WINDOW = 500;
+/** Id of the newest event, and for each missing id the distance to it. */
+const CURSOR = /^\d{1,15}(?:\.\d{1,3}){0,500}$/;
 
-/** The events that were stored since an earlier call. */
-export interface LiveRows {
-  /** Oldest first: the newest of the stored events, and events that were missing before. */
-  readonly rows: readonly LiveRow[];
-  /** Stored events that are not among the rows, because of the limit. */
-  readonly passed: number;
-  /** Id of the newest event. */
+interface LiveCursor {
   readonly lastId: number;
+  /** Ids that were not visible although a later one was: PostgreSQL assigns ids before the commit. */
+  readonly missing: readonly number[];
 }
 
 /**
- * Returns the events that any replica stored after one.
+ * Returns the events that any replica stored since an earlier call. Ids grow in the order of storing, so each query is a
+ * range or a list of the primary key with a limit.
  *
- * @param missing earlier ids that may still appear: PostgreSQL assigns ids before the commit, so that a later one may be
- * visible earlier.
- * @param limit most rows after that event.
+ * @param cursor `next` of that call. Null or an invalid one: no events, only the cursor.
  */
-export async function liveEvents(
-  context: QueryContext,
-  afterId: number,
-  missing: readonly number[],
-  limit: number,
-): Promise<LiveRows> {
-  const { db } = context;
-  const lastId = await lastEventId(context);
-  const late = missing.length === 0 ? [] : await selectLive(db).where('event.id', 'in', missing).execute();
-  if (lastId <= afterId) return { rows: late.map(liveRow), passed: 0, lastId };
+export async function liveEvents({ db }: QueryContext, cursor: string | null): Promise<LiveEvents> {
+  const { last } = await db
+    .selectFrom('event')
+    .select(({ fn }) => fn.max<number | null>('id').as('last'))
+    .executeTakeFirstOrThrow();
+  const lastId = last ?? 0;
+  const from = readCursor(cursor);
+  if (from === null) return { events: [], passed: 0, next: String(lastId) };
+  const late =
+    from.missing.length === 0 ? [] : await selectLive(db).where('event.id', 'in', from.missing).execute();
   const newest = await selectLive(db)
-    .where('event.id', '>', afterId)
+    .where('event.id', '>', from.lastId)
     .where('event.id', '<=', lastId)
     .orderBy('event.id', 'desc')
-    .limit(limit)
+    .limit(MAX_AT_ONCE)
     .execute();
   const rows = [...late, ...newest].toSorted((one, other) => one.id - other.id);
-  const passed = newest.length < limit ? 0 : await countBetween(db, afterId, newest.at(-1)?.id ?? 0);
-  return { rows: rows.map(liveRow), passed, lastId };
+  const passed =
+    newest.length < MAX_AT_ONCE ? 0 : await countBetween(db, from.lastId, newest.at(-1)?.id ?? 0);
+  const afterId = passed > 0 ? lastId : from.lastId;
+  const next = nextCursor(from, lastId, afterId, new Set(rows.map(({ id }) => id)));
+  return { events: rows.map(liveEvent), passed, next };
 }
 
-/** Returns the id of the newest event, 0 in an empty store. */
-export async function lastEventId({ db }: QueryContext): Promise<number> {
-  const row = await db.selectFrom('event').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
-  return row?.id ?? 0;
+function readCursor(cursor: string | null): LiveCursor | null {
+  if (cursor === null || !CURSOR.test(cursor)) return null;
+  const [lastId = 0, ...distances] = cursor.split('.').map(Number);
+  return { lastId, missing: distances.map((distance) => lastId - distance) };
+}
+
+/** The missing ids are those of before and the ones between `afterId` and the newest, without the ones seen now. */
+function nextCursor(
+  { missing }: LiveCursor,
+  lastId: number,
+  afterId: number,
+  seen: ReadonlySet<number>,
+): string {
+  const firstId = Math.max(1, lastId - MISSING_WINDOW);
+  const startId = Math.max(afterId + 1, firstId);
+  const between = Array.from({ length: Math.max(0, lastId - startId) }, (_, index) => startId + index);
+  const left = [...missing, ...between].filter((id) => id >= firstId && id < lastId && !seen.has(id));
+  return [lastId, ...left.map((id) => lastId - id)].join('.');
 }
 
 async function countBetween(db: Database, afterId: number, beforeId: number): Promise<number> {
-  const { events } = await db
+  const between = db
     .selectFrom('event')
-    .select((row) => row.fn.countAll<number>().as('events'))
+    .select('id')
     .where('id', '>', afterId)
     .where('id', '<', beforeId)
+    .limit(MAX_LIVE_PASSED);
+  const { events } = await db
+    .selectFrom(between.as('between_ids'))
+    .select((row) => row.fn.countAll<number>().as('events'))
     .executeTakeFirstOrThrow();
   return events;
 }
@@ -91,8 +108,8 @@ function selectLive(db: Database) {
 type SelectedLiveEvent = Awaited<ReturnType<ReturnType<typeof selectLive>['execute']>>[number];
 
 /** The earliest stored event is the issue's first only if no earlier one was counted. */
-function liveRow(row: SelectedLiveEvent): LiveRow {
+function liveEvent(row: SelectedLiveEvent): LiveEvent {
   const isNew = Boolean(row.is_earliest) && row.first_seen_ms === row.occurred_ms;
-  const { id, kind, title } = row;
-  return { id, event: { ...eventSummaryOf(row), ...nameOf(row), kind, title, isNew } };
+  const { kind, title } = row;
+  return { ...eventSummaryOf(row), ...nameOf(row), kind, title, isNew };
 }

@@ -1,4 +1,4 @@
-import { eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
+import { eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import type { EventStore } from '../event-store.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
@@ -7,9 +7,9 @@ async function ingestFrom(store: EventStore, first: number, count: number, file 
     await store.ingest([eventEnvelope(serverEvent(number, file))]);
 }
 
-async function idsAfter(store: EventStore, afterId: number, missing: readonly number[] = [], limit = 50) {
-  const { rows, passed } = await store.ask('liveEvents', afterId, missing, limit);
-  return { numbers: rows.map(({ event }) => event.eventId), passed };
+async function idsAfter(store: EventStore, cursor: string) {
+  const { events, passed, next } = await store.ask('liveEvents', cursor);
+  return { ids: events.map(({ eventId }) => eventId), passed, next };
 }
 
 export function describeLive(stores: StoresUnderTest): void {
@@ -17,50 +17,70 @@ export function describeLive(stores: StoresUnderTest): void {
     it('returns the events that any replica stored since, oldest first, and marks new issues', async () => {
       const [store, replica] = [await stores.open(), await stores.open()];
       await ingestFrom(store, 1, 1);
-      const last = await store.ask('lastEventId');
+      const { next } = await store.ask('liveEvents', null);
       await ingestFrom(replica, 2, 1);
       await ingestFrom(replica, 3, 1, 'b/b');
 
-      const { rows, passed, lastId } = await store.ask('liveEvents', last, [], 50);
+      const { events, passed } = await store.ask('liveEvents', next);
 
-      expect(rows.map(({ event }) => [event.eventId, event.isNew])).toEqual([
+      expect(events.map((event) => [event.eventId, event.isNew])).toEqual([
         [eventIdOf(2), false],
         [eventIdOf(3), true],
       ]);
-      expect(rows[0]?.event).toMatchObject({
+      expect(events[0]).toMatchObject({
         kind: 'server',
         title: 'TypeError: order 2 has no items',
         user: 'ann@shop.example',
       });
-      expect([passed, lastId]).toEqual([0, rows.at(-1)?.id]);
+      expect(passed).toBe(0);
     });
 
-    it('returns the newest of many events, and counts the others', async () => {
+    it('returns the newest 50 of many events, and counts the others', async () => {
       const store = await stores.open();
-      await ingestFrom(store, 1, 6);
+      await ingestFrom(store, 1, 1);
+      const { next } = await store.ask('liveEvents', null);
+      await ingestFrom(store, 2, 52);
 
-      expect(await idsAfter(store, 0, [], 4)).toEqual({
-        numbers: [3, 4, 5, 6].map(eventIdOf),
-        passed: 2,
-      });
-      expect((await idsAfter(store, 0, [], 6)).passed).toBe(0);
+      const { ids, passed, next: after } = await idsAfter(store, next);
+
+      expect([ids.length, ids[0], ids.at(-1), passed]).toEqual([50, eventIdOf(4), eventIdOf(53), 2]);
+      expect(await idsAfter(store, after)).toEqual({ ids: [], passed: 0, next: after });
     });
 
-    it('returns events that were missing before and are visible now', async () => {
+    it('returns an event that becomes visible after a later one, once', async () => {
       const store = await stores.open();
       await ingestFrom(store, 1, 3);
-      const last = await store.ask('lastEventId');
+      const { next } = await store.ask('liveEvents', null);
 
-      expect(await idsAfter(store, last, [last - 1, last + 5])).toEqual({
-        numbers: [eventIdOf(2)],
-        passed: 0,
-      });
+      expect(await idsAfter(store, `${next}.1.400`)).toEqual({ ids: [eventIdOf(2)], passed: 0, next });
+    });
+
+    it('looks for an id that it has not seen, until the newest one is far ahead', async () => {
+      const store = await stores.open();
+      await ingestFrom(store, 1, 3);
+      await store.ask('erase', { eventId: eventIdOf(2) }, RECEIVED_MS + 1);
+      const { next: last } = await store.ask('liveEvents', null);
+      const first = Number(last) - 2;
+
+      const { next } = await idsAfter(store, String(first));
+      const later = await idsAfter(store, `${first}.499`);
+
+      expect([next, later.next]).toEqual([`${last}.1`, `${last}.1`]);
+    });
+
+    it.each([null, '', 'x', '-1', '1.', '1.x'])('returns only the cursor after %j', async (cursor) => {
+      const store = await stores.open();
+      await ingestFrom(store, 1, 1);
+      const { next } = await store.ask('liveEvents', null);
+
+      expect(next).toMatch(/^\d+$/);
+      expect(await store.ask('liveEvents', cursor)).toEqual({ events: [], passed: 0, next });
     });
 
     it('returns nothing for an empty store', async () => {
       const store = await stores.open();
 
-      expect(await store.ask('liveEvents', 0, [], 50)).toEqual({ rows: [], passed: 0, lastId: 0 });
+      expect(await store.ask('liveEvents', '0')).toEqual({ events: [], passed: 0, next: '0' });
     });
   });
 }

@@ -83,6 +83,7 @@ describe('the look-ups on SQLite', () => {
     ],
     ['an issue of a project', (store) => store.ask('issue', eventIdOf(1), 'x')],
     ['an event of a project', (store) => store.ask('event', eventIdOf(1), 'x')],
+    ['an event that becomes visible after a later one', (store) => store.ask('liveEvents', '2.1')],
   ])('find %s without reading a whole table', async (_name, ask) => {
     const plan = await explained.plan(ask);
 
@@ -107,6 +108,7 @@ describe('the look-ups on SQLite', () => {
       (store) => store.ask('issues', 10, 'users7.5', { sort: 'users', kind: 'server' }),
     ],
     ['feedback without an event', (store) => store.ask('feedback', 10, CURSOR)],
+    ['new events', (store) => store.ask('liveEvents', '0')],
   ])('list %s in the order of an index', async (_name, ask) => {
     const plan = await explained.plan(ask);
 

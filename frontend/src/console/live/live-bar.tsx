@@ -1,5 +1,5 @@
 import type { Dispatch } from 'react';
-import type { StreamState } from '../../api/live-stream.ts';
+import type { LiveState } from '../../api/live.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/form/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
@@ -7,7 +7,7 @@ import styles from './live-page.module.css';
 import type { LiveAction, PauseReason } from './live-rows.ts';
 
 interface LiveBarProps {
-  readonly state: StreamState;
+  readonly state: LiveState;
   readonly pauses: readonly PauseReason[];
   readonly dispatch: Dispatch<LiveAction>;
 }
@@ -18,7 +18,7 @@ interface Shown {
   readonly label: string;
 }
 
-const STREAMS: Readonly<Record<StreamState, Shown>> = {
+const STATES: Readonly<Record<LiveState, Shown>> = {
   connecting: { icon: 'waiting', tone: 'plain', label: 'Connecting…' },
   open: { icon: 'live', tone: 'good', label: 'Live' },
   reconnecting: { icon: 'waiting', tone: 'warn', label: 'Reconnecting…' },
@@ -28,8 +28,8 @@ const PAUSED: Shown = { icon: 'pause', tone: 'plain', label: 'Paused' };
 const READING: Shown = { icon: 'pause', tone: 'plain', label: 'Paused while scrolling' };
 
 /** Returns the label of the state; a lost connection comes before a pause. */
-function shownFor(state: StreamState, pauses: readonly PauseReason[]): Shown {
-  if (state !== 'open' || pauses.length === 0) return STREAMS[state];
+function shownFor(state: LiveState, pauses: readonly PauseReason[]): Shown {
+  if (state !== 'open' || pauses.length === 0) return STATES[state];
   return pauses.includes('button') ? PAUSED : READING;
 }
 

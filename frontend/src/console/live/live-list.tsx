@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
+import { type LiveEvent, MAX_LIVE_PASSED } from '@errata/backend/contract/live-api.ts';
 import { type Dispatch, type FocusEvent, memo, type Ref } from 'react';
 import { Link } from 'react-router';
 import { counted } from '../../ui/format/count.ts';
@@ -9,13 +9,11 @@ import styles from './live-list.module.css';
 import { type LiveAction, type LiveRow, MAX_LIVE_ROWS } from './live-rows.ts';
 
 /** Shows that events are missing in the list, and where they are. */
-function LiveGapLine({ events }: { readonly events: number | null }) {
+function LiveGapLine({ events }: { readonly events: number }) {
   return (
     <li className={styles.gap}>
-      {events === null
-        ? 'Connection lost. Errors from this period are under '
-        : `${counted(events, 'more error is', 'more errors are')} under `}
-      <Link to={ISSUES_PATH}>Issues</Link>.
+      {events === MAX_LIVE_PASSED && 'At least '}
+      {counted(events, 'more error is', 'more errors are')} under <Link to={ISSUES_PATH}>Issues</Link>.
     </li>
   );
 }

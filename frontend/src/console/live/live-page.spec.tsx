@@ -1,29 +1,28 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
-import type { Answers } from '../../api/fake-server.fixture.ts';
-import { serveStreams, type FakeEventSource } from '../../api/fake-event-source.fixture.ts';
+import { focusManager } from '@tanstack/react-query';
+import { FakeLive } from '../../api/fake-live.fixture.ts';
+import { problem, type Answers } from '../../api/fake-server.fixture.ts';
 import { liveEvent } from '../../api/live-event.fixture.ts';
-import { ALL_WELL, SIGNED_OUT, SUPPORT, openConsole } from '../console.fixture.tsx';
+import { RETRY_MS } from '../../api/live.ts';
+import { passInterval, queryIntervals } from '../../api/query-intervals.fixture.ts';
+import { ALL_WELL, SUPPORT, openConsole } from '../console.fixture.tsx';
 
 const ASKS_SESSION = 'GET /console/api/session';
 
-/** The page, and the server's end of its stream. */
+/** The page, and the server's end of it. */
 async function follow(answers: Answers = {}) {
-  const streams = serveStreams();
+  const live = new FakeLive();
   const page = openConsole('/console/live', {
     ...ALL_WELL,
+    ...live.answers,
     [ASKS_SESSION]: SUPPORT,
     ...answers,
   });
-  const stream = (): FakeEventSource => {
-    const source = streams.asked.at(-1);
-    if (source === undefined) throw new Error('no stream was requested');
-    return source;
-  };
-  act(() => stream().open());
   await screen.findByText('sam@example.org');
-  return { ...page, stream };
+  await screen.findByText('Live', { selector: 'output *' });
+  return { ...page, live };
 }
 
 function titles(): readonly string[] {
@@ -37,7 +36,10 @@ function scrollTo(y: number): void {
   act(() => void window.dispatchEvent(new Event('scroll')));
 }
 
-afterEach(() => scrollTo(0));
+afterEach(() => {
+  scrollTo(0);
+  focusManager.setFocused(undefined);
+});
 
 it('waits for the next error, and says how to make one', async () => {
   const { container } = await follow();
@@ -49,10 +51,9 @@ it('waits for the next error, and says how to make one', async () => {
 });
 
 it('shows what comes in, newest on top, with the way to its answer', async () => {
-  const { container, stream } = await follow();
+  const { container, live } = await follow();
 
-  stream().send(liveEvent(1));
-  stream().send(liveEvent(2, { isNew: true }));
+  live.send(liveEvent(1), liveEvent(2, { isNew: true }));
   await screen.findByText('TypeError: cart 2 is undefined');
 
   expect(titles()).toEqual(['TypeError: cart 2 is undefined', 'TypeError: cart 1 is undefined']);
@@ -65,9 +66,9 @@ it('shows what comes in, newest on top, with the way to its answer', async () =>
 });
 
 it('does not speak each of them to a screen reader', async () => {
-  const { stream } = await follow();
+  const { live } = await follow();
 
-  stream().send(liveEvent(1));
+  live.send(liveEvent(1));
   await screen.findByText(/cart 1/);
 
   expect(screen.getByRole('list', { name: 'Live errors' })).toHaveAttribute('aria-live', 'off');
@@ -75,13 +76,12 @@ it('does not speak each of them to a screen reader', async () => {
 
 it('stands still when it is paused, and brings what came by a button', async () => {
   const user = userEvent.setup();
-  const { container, stream } = await follow();
-  stream().send(liveEvent(1));
+  const { container, live } = await follow();
+  live.send(liveEvent(1));
   await screen.findByText(/cart 1/);
 
   await user.click(screen.getByRole('button', { name: 'Pause' }));
-  stream().send(liveEvent(2));
-  stream().send(liveEvent(3));
+  live.send(liveEvent(2), liveEvent(3));
   const news = await screen.findByRole('button', { name: '2 new errors: show' });
 
   expect(titles()).toHaveLength(1);
@@ -95,10 +95,10 @@ it('stands still when it is paused, and brings what came by a button', async () 
 
 it('brings the first rows to a list that has the focus then', async () => {
   const user = userEvent.setup();
-  const { stream } = await follow();
+  const { live } = await follow();
 
   await user.click(screen.getByRole('button', { name: 'Pause' }));
-  stream().send(liveEvent(1));
+  live.send(liveEvent(1));
   await user.click(await screen.findByRole('button', { name: '1 new error: show' }));
 
   expect(screen.getByRole('list', { name: 'Live errors' })).toHaveFocus();
@@ -106,27 +106,30 @@ it('brings the first rows to a list that has the focus then', async () => {
 
 it('has what it had when one comes back to it, and asks what came since', async () => {
   const user = userEvent.setup();
-  const { back, stream } = await follow();
-  stream().send(liveEvent(1), '17');
-  stream().send(liveEvent(2), '18');
+  const { back, live, requests } = await follow();
+  live.send(liveEvent(1), liveEvent(2));
 
   await user.click(await screen.findByRole('link', { name: /cart 1/ }));
   await screen.findByRole('heading', { level: 1 });
-  expect(stream().readyState).toBe(2);
+  const before = requests.length;
+  live.send(liveEvent(3));
   act(back);
 
   expect(titles()).toEqual(['TypeError: cart 2 is undefined', 'TypeError: cart 1 is undefined']);
   expect(screen.getByRole('link', { name: /cart 1/ })).toHaveFocus();
-  expect(stream().url).toBe('/console/api/live?after=18');
+  await screen.findByRole('button', { name: '1 new error: show' });
+  expect(requests.slice(before).filter((request) => request.includes('/live'))).toEqual([
+    'GET /console/api/live?after=2',
+  ]);
 });
 
 it('pauses while the user has scrolled down, and resumes at the top', async () => {
-  const { stream } = await follow();
-  stream().send(liveEvent(1));
+  const { live } = await follow();
+  live.send(liveEvent(1));
   await screen.findByText(/cart 1/);
 
   scrollTo(300);
-  stream().send(liveEvent(2));
+  live.send(liveEvent(2));
   await screen.findByRole('button', { name: '1 new error: show' });
   expect(titles()).toHaveLength(1);
   scrollTo(0);
@@ -137,12 +140,12 @@ it('pauses while the user has scrolled down, and resumes at the top', async () =
 
 it('stands still while the focus is on a row', async () => {
   const user = userEvent.setup();
-  const { stream } = await follow();
-  stream().send(liveEvent(1));
+  const { live } = await follow();
+  live.send(liveEvent(1));
   await screen.findByText(/cart 1/);
 
   act(() => screen.getByRole('link', { name: /cart 1/ }).focus());
-  stream().send(liveEvent(2));
+  live.send(liveEvent(2));
   await screen.findByRole('button', { name: '1 new error: show' });
   expect(screen.getByText('Paused while scrolling')).toBeInTheDocument();
   await user.tab({ shift: true });
@@ -152,50 +155,65 @@ it('stands still while the focus is on a row', async () => {
 });
 
 it('says how many were passed over', async () => {
-  const { stream } = await follow();
+  const { live } = await follow();
 
-  stream().pass({ events: 340 });
+  live.pass(340, liveEvent(1));
 
   expect(await screen.findByText(/340 more errors are under/)).toBeInTheDocument();
 });
 
 it('says that it lost the server, and that nothing is lost', async () => {
-  const { container, requests, stream } = await follow();
+  const { container, live } = await follow();
 
-  act(() => stream().refuse());
-  await waitFor(() => expect(requests.filter((request) => request === ASKS_SESSION)).toHaveLength(2));
+  live.fail(() => problem(503, 'Service Unavailable'));
 
   expect(await screen.findByText('Disconnected, reconnecting')).toBeInTheDocument();
   expect(screen.getByRole('heading', { name: 'No connection to the server' })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
 
-it('keeps what it has while the browser connects again', async () => {
-  const { stream } = await follow();
-  stream().send(liveEvent(1));
+it('keeps what it has without a connection, and goes on from there', async () => {
+  const { live } = await follow();
+  live.send(liveEvent(1));
   await screen.findByText(/cart 1/);
 
-  act(() => stream().break());
-
-  expect(screen.getByText('Reconnecting…')).toBeInTheDocument();
+  live.fail(() => Promise.reject(new TypeError('Failed to fetch')));
+  expect(await screen.findByText('Reconnecting…')).toBeInTheDocument();
   expect(titles()).toHaveLength(1);
+  live.failure = null;
+  live.send(liveEvent(2));
+  passInterval(RETRY_MS);
+
+  expect(await screen.findByText(/cart 2/)).toBeInTheDocument();
+  expect(screen.getByText('Live', { selector: 'output *' })).toBeInTheDocument();
 });
 
-it('asks whether the session is over when the stream is refused', async () => {
-  const sessions = [SUPPORT, SIGNED_OUT];
-  const { stream } = await follow({
-    [ASKS_SESSION]: () => (sessions.shift() ?? SIGNED_OUT)(),
-  });
-  act(() => stream().refuse());
+it('polls only while the page is visible', async () => {
+  const { live, requests } = await follow();
+  const before = requests.length;
+
+  focusManager.setFocused(false);
+  live.send(liveEvent(1));
+  const whileHidden = requests.length - before;
+  act(() => focusManager.setFocused(true));
+
+  expect(await screen.findByText(/cart 1/)).toBeInTheDocument();
+  expect(whileHidden).toBe(0);
+});
+
+it('asks for a sign-in when the session is over', async () => {
+  const { live } = await follow();
+
+  live.fail(() => problem(401, 'Unauthorized'));
 
   expect(await screen.findByLabelText('Console token')).toBeInTheDocument();
-  expect(stream().readyState).toBe(2);
+  expect(queryIntervals()).toEqual([]);
 });
 
 it('shows hostile words as words', async () => {
-  const { stream } = await follow();
+  const { live } = await follow();
 
-  stream().send(liveEvent(1, { title: '<img src=x onerror=alert(1)>', path: '"><script>alert(1)</script>' }));
+  live.send(liveEvent(1, { title: '<img src=x onerror=alert(1)>', path: '"><script>alert(1)</script>' }));
 
   expect(await screen.findByRole('link', { name: '<img src=x onerror=alert(1)>' })).toBeInTheDocument();
   expect(document.querySelector('img, script')).toBeNull();

@@ -2,7 +2,7 @@ import { DEMO_SERVER_ERROR_PATH } from '@errata/backend/contract/routes.ts';
 import { type Dispatch, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { atServer } from '../../api/base-path.ts';
-import type { StreamState } from '../../api/live-stream.ts';
+import type { LiveState } from '../../api/live.ts';
 import { Announcement } from '../../ui/announcement.tsx';
 import { counted } from '../../ui/format/count.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -17,7 +17,7 @@ import type { LiveAction } from './live-rows.ts';
 import { useLive } from './use-live.ts';
 
 interface LiveEmptyProps {
-  readonly state: StreamState;
+  readonly state: LiveState;
   readonly hasDemo: boolean;
 }
 

@@ -8,8 +8,10 @@ import {
   type LiveRows,
 } from './live-rows.ts';
 
-function row(number: number): LiveRow {
-  return { kind: 'event', id: String(number), event: liveEvent(number) };
+/** An answer with these events, and a number that it leaves out. */
+function received(numbers: readonly number[], passed = 0): LiveAction {
+  const events = numbers.map((number) => liveEvent(number));
+  return { type: 'received', answer: { events, passed, next: `after ${numbers.at(-1)}` } };
 }
 
 function after(...moves: readonly LiveAction[]): LiveRows {
@@ -17,18 +19,18 @@ function after(...moves: readonly LiveAction[]): LiveRows {
 }
 
 function idsOf(rows: readonly LiveRow[]): string {
-  return rows.map(({ id }) => id).join(' ');
+  return rows.map((row) => (row.kind === 'event' ? Number(row.event.eventId) : row.id)).join(' ');
 }
 
-const CAME_1: LiveAction = { type: 'received', rows: [row(1)] };
-const CAME_2: LiveAction = { type: 'received', rows: [row(2)] };
-const ALL = Array.from({ length: MAX_LIVE_ROWS }, (_, index) => row(MAX_LIVE_ROWS - index));
+const CAME_1 = received([1]);
+const CAME_2 = received([2]);
+const ALL = received(Array.from({ length: MAX_LIVE_ROWS }, (_, index) => index + 1));
 
 it('puts the newest on top', () => {
   expect(idsOf(after(CAME_1, CAME_2).shown)).toBe('2 1');
 });
 
-it('shows an event once, though a stream repeats it', () => {
+it('shows an event once, though an answer repeats it', () => {
   expect(idsOf(after(CAME_1, CAME_1).shown)).toBe('1');
 });
 
@@ -56,21 +58,23 @@ it('goes on when the last reason to stand still is gone, not before', () => {
   expect(idsOf(reduceRows(next, { type: 'resume', reason: 'scrolled' }).shown)).toBe('1');
 });
 
+it('shows the number of events that were left out below the events of its answer', () => {
+  const state = after(CAME_1, received([2, 3], 30));
+
+  expect(idsOf(state.shown)).toBe('3 2 gap/after 3 1');
+  expect(state.cursor).toBe('after 3');
+});
+
 it('lets the oldest go when there are too many, and says so', () => {
-  const state = after({ type: 'received', rows: ALL }, { type: 'received', rows: [row(MAX_LIVE_ROWS + 1)] });
+  const state = after(ALL, received([MAX_LIVE_ROWS + 1]));
 
   expect(state.shown).toHaveLength(MAX_LIVE_ROWS);
-  expect(state.shown.at(-1)?.id).toBe('2');
+  expect(idsOf(state.shown.slice(-1))).toBe('2');
   expect(state.isCut).toBe(true);
 });
 
 it('counts what waits past the cap', () => {
-  const state = after(
-    { type: 'pause', reason: 'button' },
-    { type: 'received', rows: ALL },
-    { type: 'received', rows: [row(MAX_LIVE_ROWS + 1)] },
-    { type: 'received', rows: [{ kind: 'gap', id: 'gap', events: 30 }] },
-  );
+  const state = after({ type: 'pause', reason: 'button' }, ALL, received([MAX_LIVE_ROWS + 1], 30));
 
   expect(state.pending).toHaveLength(MAX_LIVE_ROWS);
   expect(state.pendingEvents).toBe(MAX_LIVE_ROWS + 31);

@@ -1,12 +1,12 @@
-import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
+import type { LiveEvent, LiveEvents } from '@errata/backend/contract/live-api.ts';
 
 /** Rows of the list: enough to scroll through, few enough to render at once. */
 export const MAX_LIVE_ROWS = 200;
 
 export type LiveRow =
   | { readonly kind: 'event'; readonly id: string; readonly event: LiveEvent }
-  /** Skipped events; null: the number is unknown. */
-  | { readonly kind: 'gap'; readonly id: string; readonly events: number | null };
+  /** Number of events that the server left out. */
+  | { readonly kind: 'gap'; readonly id: string; readonly events: number };
 
 /** Why the list is paused: by the button, scrolled down, or with the focus on a row. */
 export type PauseReason = 'button' | 'scrolled' | 'reading';
@@ -21,12 +21,12 @@ export interface LiveRows {
   readonly pauses: readonly PauseReason[];
   /** Whether older rows were removed. */
   readonly isCut: boolean;
-  /** Cursor of the stream after these rows; null before the first. */
+  /** Cursor after these rows; null before the first answer. */
   readonly cursor: string | null;
 }
 
 export type LiveAction =
-  | { readonly type: 'received'; readonly rows: readonly LiveRow[]; readonly cursor?: string | null }
+  | { readonly type: 'received'; readonly answer: LiveEvents }
   | { readonly type: 'pause'; readonly reason: PauseReason }
   | { readonly type: 'resume'; readonly reason: PauseReason }
   /** Shows pending rows; the pause stays. */
@@ -42,16 +42,30 @@ export const NO_ROWS: LiveRows = {
 };
 
 function eventsOf(rows: readonly LiveRow[]): number {
-  return rows.reduce((sum, row) => sum + (row.kind === 'event' ? 1 : (row.events ?? 0)), 0);
+  return rows.reduce((sum, row) => sum + (row.kind === 'event' ? 1 : row.events), 0);
 }
 
-function withReceived(state: LiveRows, rows: readonly LiveRow[]): LiveRows {
-  // A resumed stream may repeat its last events.
+/** Newest first; the events that the server left out are older than the others. */
+function rowsOf({ events, passed, next }: LiveEvents): readonly LiveRow[] {
+  const rows = events.map((event): LiveRow => ({
+    kind: 'event',
+    id: `${event.project}/${event.eventId}`,
+    event,
+  }));
+  return [
+    ...rows.toReversed(),
+    ...(passed > 0 ? [{ kind: 'gap', id: `gap/${next}`, events: passed } as const] : []),
+  ];
+}
+
+function withReceived(state: LiveRows, answer: LiveEvents): LiveRows {
+  // A poll that ran before the last answer was shown repeats its events.
   const known = new Set([...state.shown, ...state.pending].map(({ id }) => id));
-  const added = rows.filter(({ id }) => !known.has(id));
+  const added = rowsOf(answer).filter(({ id }) => !known.has(id));
   const pending = [...added, ...state.pending];
   const next = {
     ...state,
+    cursor: answer.next,
     pending: pending.slice(0, MAX_LIVE_ROWS),
     pendingEvents: state.pendingEvents + eventsOf(added),
     isCut: state.isCut || pending.length > MAX_LIVE_ROWS,
@@ -81,7 +95,7 @@ function resumed(state: LiveRows, reason: PauseReason): LiveRows {
 export function reduceRows(state: LiveRows, action: LiveAction): LiveRows {
   switch (action.type) {
     case 'received':
-      return withReceived({ ...state, cursor: action.cursor ?? state.cursor }, action.rows);
+      return withReceived(state, action.answer);
     case 'pause':
       return state.pauses.includes(action.reason)
         ? state

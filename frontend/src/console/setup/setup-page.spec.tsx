@@ -1,10 +1,12 @@
 import type { Setup } from '@errata/backend/contract/setup-api.ts';
-import { act, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
-import { serveStreams } from '../../api/fake-event-source.fixture.ts';
+import { FakeLive } from '../../api/fake-live.fixture.ts';
 import { json, problem, type Answers } from '../../api/fake-server.fixture.ts';
 import { liveEvent } from '../../api/live-event.fixture.ts';
+import { POLL_MS } from '../../api/live.ts';
+import { passInterval } from '../../api/query-intervals.fixture.ts';
 import { ALL_WELL, OPERATOR, openConsole, SUPPORT } from '../console.fixture.tsx';
 
 const DSN = 'https://0123abcd@errata.invalid/1';
@@ -24,15 +26,24 @@ function setup(change: Partial<Setup> = {}): Setup {
 }
 
 async function open(path: string, answers: Answers = {}) {
-  const streams = serveStreams();
+  const live = new FakeLive();
   const page = openConsole(path, {
     ...ALL_WELL,
+    ...live.answers,
     'GET /console/api/session': OPERATOR,
     [ASKS_SETUP]: () => json(setup()),
     ...answers,
   });
   await screen.findByRole('heading', { level: 1, name: 'Set up an application' });
-  return { ...page, streams };
+  return { ...page, live };
+}
+
+/** Resolves when the page gets every new event. */
+async function followed(live: FakeLive): Promise<void> {
+  await waitFor(() => {
+    passInterval(POLL_MS);
+    expect(live.isFollowed).toBe(true);
+  });
 }
 
 const code = () => screen.findByRole('figure', { name: /^Code for / });
@@ -85,13 +96,12 @@ it('has the values of another project by its link', async () => {
 
 it('sends a test error through the tunnel, and shows that it arrived', async () => {
   const user = userEvent.setup();
-  const { requests, streams } = await open('/console/setup', { 'POST /tunnel': () => json({ id: '1' }) });
+  const { requests, live } = await open('/console/setup', { 'POST /tunnel': () => json({ id: '1' }) });
   await user.click(await screen.findByRole('button', { name: 'Send a test error' }));
   expect(await screen.findByText('Sent. Waiting for it to arrive…')).toBeInTheDocument();
 
-  act(() =>
-    streams.asked.at(-1)?.send(liveEvent(1, { title: 'Error: Test error: Browser', digest: 'AAAA-BBBB' })),
-  );
+  await followed(live);
+  live.send(liveEvent(1, { title: 'Error: Test error: Browser', digest: 'AAAA-BBBB' }));
 
   expect(await screen.findByRole('link', { name: 'AAAA-BBBB Error: Test error: Browser' })).toHaveAttribute(
     'href',
@@ -115,10 +125,10 @@ it('says why the tunnel rejected the test error', async () => {
 
 it('shows the test error of a program, and only under its own way', async () => {
   const user = userEvent.setup();
-  const { streams } = await open('/console/setup?way=node');
-  await screen.findByText(/Run it/);
+  const { live } = await open('/console/setup?way=node');
+  await followed(live);
 
-  act(() => streams.asked.at(-1)?.send(liveEvent(1, { title: 'Exception: Test error: Python' })));
+  live.send(liveEvent(1, { title: 'Exception: Test error: Python' }));
   await user.click(screen.getByRole('link', { name: 'Python' }));
   const arrived = await screen.findByRole('link', { name: /Test error: Python/ });
   await user.click(screen.getByRole('link', { name: 'Node.js' }));
@@ -128,10 +138,10 @@ it('shows the test error of a program, and only under its own way', async () => 
 });
 
 it('says that it cannot see the test error arrive without a connection', async () => {
-  const { streams } = await open('/console/setup?way=node');
-  await screen.findByText(/Run it/);
+  const { live } = await open('/console/setup?way=node');
+  await followed(live);
 
-  act(() => streams.asked.at(-1)?.refuse());
+  live.fail(() => problem(503, 'Service Unavailable'));
 
   expect(await screen.findByText(/No connection to the server/)).toBeInTheDocument();
 });

@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@errata/backend/contract/live-api.ts';
 import { Link } from 'react-router';
-import type { StreamState } from '../../api/live-stream.ts';
+import type { LiveState } from '../../api/live.ts';
 import { useSendTestError } from '../../api/setup.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';
@@ -13,7 +13,7 @@ import styles from './setup-page.module.css';
 interface ArrivalProps {
   /** The test error, once it has arrived. */
   readonly event: LiveEvent | undefined;
-  readonly state: StreamState;
+  readonly state: LiveState;
   /** Text before it arrives. */
   readonly waiting: string;
 }

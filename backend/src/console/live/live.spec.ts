@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { AuditList, SessionList } from '../../contract/access-api.ts';
+import type { LiveEvents } from '../../contract/live-api.ts';
+import { eventEnvelope, serverEvent } from '../../store/test/envelopes.fixture.ts';
+import { HOUR_MS } from '../../time/iso.ts';
+import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from '../console-server.fixture.ts';
+
+const OPERATOR = { bearer: OPERATOR_TOKEN };
+
+describe('the live view', () => {
+  let server: ConsoleServer;
+  beforeEach(async () => {
+    server = await ConsoleServer.start();
+  });
+  afterEach(() => server.close());
+
+  async function get<T>(path: string): Promise<T> {
+    return (await (await server.ask('GET', path, OPERATOR)).json()) as T;
+  }
+
+  it('returns the events since the cursor of an earlier call', async () => {
+    const { next } = await get<LiveEvents>('/console/api/live');
+    await server.parts.store.ingest([eventEnvelope(serverEvent(1, 'a/a'))]);
+
+    const first = await get<LiveEvents>(`/console/api/live?after=${next}`);
+    const second = await get<LiveEvents>(`/console/api/live?after=${first.next}`);
+
+    expect(first.events.map(({ title }) => title)).toEqual(['TypeError: order 1 has no items']);
+    expect([second.events, second.next]).toEqual([[], first.next]);
+  });
+
+  it('requires a session', async () => {
+    const { status } = await server.ask('GET', '/console/api/live');
+
+    expect(status).toBe(401);
+  });
+
+  it('does not keep a session from going idle', async () => {
+    const cookie = await server.signIn(SUPPORT_TOKEN);
+    const token = cookie.slice(cookie.indexOf('=') + 1);
+    const usedMs = Date.now() - HOUR_MS;
+    await server.parts.store.ask('touchSession', createHash('sha256').update(token).digest('hex'), usedMs);
+
+    const { status } = await server.ask('GET', '/console/api/live', { cookie });
+    const { sessions } = await get<SessionList>('/console/api/sessions');
+
+    expect(status).toBe(200);
+    expect(sessions.map(({ lastSeen }) => Date.parse(lastSeen))).toEqual([usedMs]);
+  });
+
+  it('is one entry of the audit log', async () => {
+    const { next } = await get<LiveEvents>('/console/api/live');
+    await get<LiveEvents>(`/console/api/live?after=${next}`);
+
+    const { entries } = await get<AuditList>('/console/api/audit');
+
+    expect(entries.map(({ action, target }) => `${action} ${target}`)).toEqual(['look_up live events']);
+  });
+});
