@@ -6,7 +6,7 @@ import { ErrorPages } from './errors/error-pages.ts';
 import { ErrorResponse } from './errors/error-response.ts';
 import { FailureRecorder } from './errors/failure-recorder.ts';
 import { maintainConsole } from './maintenance/console-maintenance.ts';
-import { every, type Job } from './maintenance/every.ts';
+import { every, type Job } from './time/every.ts';
 import { maintainSpool } from './maintenance/spool-maintenance.ts';
 import { maintainStore } from './maintenance/store-maintenance.ts';
 import { RecentRejections } from './outcome/recent-rejections.ts';

@@ -1,7 +1,7 @@
 import type { Eraser } from '../console/erasure/eraser.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
-import { every, type Job } from './every.ts';
+import { every, type Job } from '../time/every.ts';
 import { HOUR_MS } from '../time/iso.ts';
 
 /** An erasure that another replica received reaches this one within this time. */

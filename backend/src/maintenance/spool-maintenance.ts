@@ -1,7 +1,7 @@
 import { EXPIRE_BATCH } from '../spool/protocol/spool-messages.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
-import { every, type Job } from './every.ts';
+import { every, type Job } from '../time/every.ts';
 
 /** Ages are hours and days: one more minute does not matter. */
 const EXPIRE_MS = 60_000;

@@ -2,7 +2,7 @@ import type { EventStore } from '../store/event-store.ts';
 import type { RetentionLimits } from '../store/retention/retention.ts';
 import type { SourceMapLimits } from '../store/source-maps/store-client.ts';
 import type { Log } from '../telemetry/log.ts';
-import { every, type Job } from './every.ts';
+import { every, type Job } from '../time/every.ts';
 import { DAY_MS } from '../time/iso.ts';
 
 /** Retention is counted in days: a quarter of an hour is exact enough. */

@@ -1,6 +1,7 @@
 import type { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
+import { every, type Job } from '../time/every.ts';
 import { CONNECTIONS, type WebhookClient } from './webhook-client.ts';
 
 /** Interval of the queries for due deliveries: the delay until on-call hears of a new issue. */
@@ -26,30 +27,18 @@ export interface WebhookSenderOptions {
   readonly random?: () => number;
 }
 
-type SenderState = 'idle' | 'waiting' | 'sending' | 'stopped';
-
-const MOVES: Readonly<Record<SenderState, readonly SenderState[]>> = {
-  idle: ['waiting', 'stopped'],
-  waiting: ['sending', 'stopped'],
-  sending: ['waiting', 'stopped'],
-  stopped: [],
-};
-
 /**
  * Sends webhook deliveries about new and regressed issues. The store writes a delivery in the transaction of its issue
  * (outbox); the sender sends it until the receiver accepts it. It must never delay intake, ingest, or the end of the
  * process.
- *
- * States: idle -> waiting <-> sending; every state -> stopped, which is the end.
  */
 export class WebhookSender {
   readonly #store: EventStore;
   readonly #client: Pick<WebhookClient, 'send' | 'close'>;
   readonly #options: WebhookSenderOptions;
   readonly #count: CountBy<(typeof OUTCOMES)[number]>;
-  #timer: NodeJS.Timeout | undefined;
+  #job: Job | null = null;
   #round: Promise<void> = Promise.resolve();
-  #state: SenderState = 'idle';
 
   constructor(
     store: EventStore,
@@ -63,35 +52,26 @@ export class WebhookSender {
   }
 
   start(): void {
-    this.#move('waiting');
-    this.#timer = setTimeout(() => {
-      this.#move('sending');
-      this.#round = this.run().then(() => {
-        if (this.#state !== 'stopped') this.start();
-      });
-    }, EVERY_MS).unref();
+    const run = (): Promise<void> => (this.#round = this.run());
+    this.#job = every({ everyMs: EVERY_MS }, run, (err) =>
+      this.#options.log.error({ err }, 'webhook_failed'),
+    );
   }
 
   /** Aborts deliveries in flight; they are sent again after the next start. */
   async stop(): Promise<void> {
-    if (this.#state !== 'stopped') this.#move('stopped');
-    clearTimeout(this.#timer);
+    this.#job?.stop();
     await this.#client.close();
-    await this.#round;
+    await Promise.allSettled([this.#round]);
   }
 
   /** Sends the due deliveries. */
   async run(): Promise<void> {
-    const { log } = this.#options;
-    try {
-      const { deliveries, dropped } = await this.#store.ask('claimWebhookDeliveries');
-      if (dropped > 0) log.error({ dropped }, 'webhook_deliveries_dropped');
-      this.#count('dropped', dropped);
-      const queue = deliveries.values();
-      await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#sendAll(queue)));
-    } catch (err) {
-      if (this.#state !== 'stopped') log.error({ err }, 'webhook_failed');
-    }
+    const { deliveries, dropped } = await this.#store.ask('claimWebhookDeliveries');
+    if (dropped > 0) this.#options.log.error({ dropped }, 'webhook_deliveries_dropped');
+    this.#count('dropped', dropped);
+    const queue = deliveries.values();
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#sendAll(queue)));
   }
 
   async #sendAll(deliveries: Iterable<DueDelivery>): Promise<void> {
@@ -115,10 +95,5 @@ export class WebhookSender {
     const { random = Math.random } = this.#options;
     const bound = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** Math.min(attempts - 1, 20));
     return Math.round(bound / 2 + (random() * bound) / 2);
-  }
-
-  #move(to: SenderState): void {
-    if (!MOVES[this.#state].includes(to)) throw new Error(`webhook sender: ${this.#state} -> ${to}`);
-    this.#state = to;
   }
 }
