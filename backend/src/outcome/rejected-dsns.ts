@@ -1,3 +1,5 @@
+import { RecentMap } from '../time/recent-map.ts';
+
 /** Rows that are kept: enough to name every application that an operator has forgotten, and a page shows them all. */
 export const MAX_REJECTED_DSNS = 20;
 
@@ -24,7 +26,7 @@ export interface RejectedDsn {
 export class RejectedDsns {
   readonly #now: () => number;
   /** The one seen last is at the end. */
-  readonly #rows = new Map<string, RejectedDsn>();
+  readonly #rows = new RecentMap<string, RejectedDsn>(MAX_REJECTED_DSNS);
 
   /** @param now wall clock, ms since the epoch. */
   constructor(now: () => number = Date.now) {
@@ -35,10 +37,7 @@ export class RejectedDsns {
     const named = { dsn: cut(dsn), origin: cut(origin), reason };
     const key = JSON.stringify(named);
     const count = (this.#rows.get(key)?.count ?? 0) + 1;
-    this.#rows.delete(key);
     this.#rows.set(key, { ...named, count, lastMs: this.#now() });
-    const [oldest] = this.#rows.keys();
-    if (this.#rows.size > MAX_REJECTED_DSNS && oldest !== undefined) this.#rows.delete(oldest);
   }
 
   /** Returns the rows, the one seen last first. */

@@ -3,6 +3,7 @@ import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import type { Settlement } from '../sink/sink.ts';
 import { type Metrics, startSeries } from '../telemetry/metrics.ts';
+import { RecentMap } from '../time/recent-map.ts';
 import { type DeliveredEvent, DeliveredEvents } from './delivered-events.ts';
 
 /** Most envelopes with recorded failures. Only tried ones are recorded; in an outage these are few probes. */
@@ -24,7 +25,7 @@ export class DeliveryStats {
   readonly #sink: string;
   readonly #now: () => number;
   readonly #events: DeliveredEvents | null;
-  readonly #failed = new Map<number, FailedDelivery>();
+  readonly #failed = new RecentMap<number, FailedDelivery>(MAX_FAILED);
   readonly #delivered: Counter.Internal;
   readonly #dropped: Counter.Internal;
   readonly #held: Counter.Internal;
@@ -126,11 +127,7 @@ export class DeliveryStats {
 
   #addFailure(id: number, reason: string, tries: number): void {
     const before = this.#failed.get(id)?.tries ?? 0;
-    this.#failed.delete(id);
     this.#failed.set(id, { tries: before + tries, reason });
-    if (this.#failed.size <= MAX_FAILED) return;
-    const [oldest] = this.#failed.keys();
-    if (oldest !== undefined) this.#failed.delete(oldest);
   }
 
   #count(outcome: 'refused' | 'retry', reason: string): void {

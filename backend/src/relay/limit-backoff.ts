@@ -1,4 +1,5 @@
 import type { RateLimit } from '../envelope/rate-limits.ts';
+import { RecentMap } from '../time/recent-map.ts';
 import { type BackoffBounds, backoffMs } from './backoff.ts';
 import { concernItems } from './limited-items.ts';
 
@@ -18,7 +19,7 @@ export class LimitBackoff {
   readonly #bounds: BackoffBounds;
   readonly #random: () => number;
   /** By the limited categories. */
-  readonly #streaks = new Map<string, Streak>();
+  readonly #streaks = new RecentMap<string, Streak>(MAX_STREAKS);
 
   constructor(bounds: BackoffBounds, random: () => number = Math.random) {
     this.#bounds = bounds;
@@ -42,10 +43,7 @@ export class LimitBackoff {
         : Math.max(MIN_WAIT_MS, backoffMs(count, this.#bounds, this.#random));
       // Whole milliseconds, as the spool stores them.
       const extended = { ...limit, untilMs: Math.ceil(Math.max(limit.untilMs, nowMs + waitMs)) };
-      this.#streaks.delete(key);
       this.#streaks.set(key, { limit: extended, count });
-      const [oldest] = this.#streaks.keys();
-      if (this.#streaks.size > MAX_STREAKS && oldest !== undefined) this.#streaks.delete(oldest);
       return extended;
     });
   }

@@ -1,4 +1,5 @@
 import { senderNetwork, senderSite } from '../net/client-address.ts';
+import { RecentMap } from '../time/recent-map.ts';
 
 /** `pass`: any envelope is accepted; `over`: only errors and feedback; `flood`: nothing. */
 export type RateDecision = 'pass' | 'over' | 'flood';
@@ -40,7 +41,7 @@ export class IpRateLimit {
   readonly #intervalMs: number;
   readonly #toleranceMs: number;
   readonly #nowMs: () => number;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new RecentMap<string, Bucket>(MAX_NETWORKS);
 
   constructor({ perMinute, burst }: RateSettings, nowMs: () => number = () => performance.now()) {
     this.#intervalMs = 60_000 / perMinute;
@@ -82,15 +83,10 @@ export class IpRateLimit {
     return true;
   }
 
-  /** Returns the bucket of a network and makes it the most recent: a Map keeps the order of insertion. */
+  /** Returns the bucket of a network and makes it the most recent. */
   #bucketOf(network: string, nowMs: number): Bucket {
     const bucket = this.#buckets.get(network) ?? { allUntilMs: nowMs, errorsUntilMs: nowMs };
-    this.#buckets.delete(network);
     this.#buckets.set(network, bucket);
-    if (this.#buckets.size > MAX_NETWORKS) {
-      const [oldest] = this.#buckets.keys();
-      if (oldest !== undefined) this.#buckets.delete(oldest);
-    }
     return bucket;
   }
 }

@@ -3,6 +3,7 @@ import type { EventStore } from '../../store/event-store.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Principal } from './principal.ts';
 import { PAGE_ROWS } from '../../contract/issues-api.ts';
+import { RecentMap } from '../../time/recent-map.ts';
 
 /** Reads that the audit log records. */
 export type LookUpAction = 'find' | 'look_up' | 'download';
@@ -38,8 +39,8 @@ export class Audit {
   readonly #store: EventStore;
   readonly #log: Pick<Log, 'error'>;
   readonly #now: () => number;
-  /** Time of the last entry for each look-up, or of the last call of a polled one, oldest first. */
-  readonly #lookedUp = new Map<string, number>();
+  /** Time of the last entry for each look-up, or of the last call of a polled one. */
+  readonly #lookedUp = new RecentMap<string, number>(MAX_REMEMBERED);
 
   constructor(store: EventStore, log: Pick<Log, 'error'>, now: () => number = Date.now) {
     this.#store = store;
@@ -93,10 +94,7 @@ export class Audit {
     const lastMs = this.#lookedUp.get(key);
     const isRepeat = lastMs !== undefined && nowMs - lastMs < REPEAT_MS;
     if (isRepeat && !isPolled) return true;
-    this.#lookedUp.delete(key);
     this.#lookedUp.set(key, nowMs);
-    const [oldest] = this.#lookedUp.keys();
-    if (oldest !== undefined && this.#lookedUp.size > MAX_REMEMBERED) this.#lookedUp.delete(oldest);
     return isRepeat;
   }
 }

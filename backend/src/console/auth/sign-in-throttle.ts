@@ -1,4 +1,5 @@
 import { senderNetwork } from '../../net/client-address.ts';
+import { RecentMap } from '../../time/recent-map.ts';
 
 /** Failed sign-ins of one sender in a window: a person mistypes two or three, guessing needs millions. */
 const MAX_FAILURES = 10;
@@ -18,7 +19,7 @@ interface Window {
  * Attempts in progress do not count either. ConsoleTokens checks only some guesses at once, so that few more fit in.
  */
 export class SignInThrottle {
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new RecentMap<string, Window>(MAX_SENDERS);
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -38,18 +39,11 @@ export class SignInThrottle {
     const sender = senderNetwork(address);
     const window = this.#windowOf(sender) ?? { startedAtMs: this.#now(), count: 0 };
     window.count += 1;
-    this.#windows.delete(sender);
     this.#windows.set(sender, window);
-    if (this.#windows.size > MAX_SENDERS) this.#removeOldest();
   }
 
   #windowOf(sender: string): Window | undefined {
     const known = this.#windows.get(sender);
     return known !== undefined && this.#now() - known.startedAtMs < WINDOW_MS ? known : undefined;
-  }
-
-  #removeOldest(): void {
-    const [oldest] = this.#windows.keys();
-    if (oldest !== undefined) this.#windows.delete(oldest);
   }
 }
