@@ -55,7 +55,7 @@ describe('DeliveryStatus', () => {
     return new Relay([options], { spool, log: createLog('silent'), metrics: new Metrics() });
   }
 
-  function where(changes: { readonly project?: string; readonly spool?: number | null } = {}) {
+  function where(changes: { readonly project?: string; readonly spool?: number } = {}) {
     const projects = [
       { project: UPSTREAM, hasUpstream: true },
       { project: OWN, hasUpstream: false },
@@ -90,7 +90,6 @@ describe('DeliveryStatus', () => {
     relay = newRelay();
 
     expect(await where({ spool: spool.identity + 1 })).toMatchObject({ state: 'unknown' });
-    expect(await where({ spool: null })).toMatchObject({ state: 'unknown' });
   });
 
   it('says why it waits, and how often it was tried', async () => {

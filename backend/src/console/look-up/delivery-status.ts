@@ -14,7 +14,7 @@ export interface TracedEvent {
   /** ISO 8601, to the millisecond: it locates the envelope in the spool. */
   readonly received: string;
   /** Identity of the spool that accepted it. */
-  readonly spool: number | null;
+  readonly spool: number;
 }
 
 /** An allowed project. */

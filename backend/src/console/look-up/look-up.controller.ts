@@ -111,7 +111,7 @@ export class LookUpController {
 }
 
 /** An event as the store returns it. */
-type StoredEventDetail = EventContent & { readonly spool: number | null };
+type StoredEventDetail = EventContent & { readonly spool: number };
 
 function found<T>(value: T | undefined, detail: string): T {
   if (value === undefined) throw new NotFoundException(detail);

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isDamage, moveAside, sqliteCode } from '../../sqlite/database-file.ts';
 
@@ -14,7 +13,7 @@ const JOURNAL_LIMIT_BYTES = 2 * CHECKPOINT_BYTES;
 const NO_ROOM = new Set([10, 13]);
 
 /** Raised with each change of the tables that an older version cannot read; not when a table is added. */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 1;
 
 /**
  * Envelopes have a narrow row of about 60 bytes, apart from their bytes: finding the next envelopes of a class among

@@ -131,7 +131,7 @@ interface EventTable {
   /** See stored-event.ts. */
   readonly payload: Uint8Array;
   /** Identity of the spool it came through: only that spool knows its delivery status. */
-  readonly spool: number | null;
+  readonly spool: number;
 }
 
 interface FeedbackTable {

@@ -4,7 +4,7 @@ import { readEnvelope } from '../ingest/read-envelope.ts';
 import { KNOWN_EVENTS } from '../reading/known-events.fixture.ts';
 
 const mapper = new SourceMapper(() => Promise.resolve(undefined));
-const options = { maps: { mapper, idsOf: () => [] }, own: { root: '', mapper }, spool: null };
+const options = { maps: { mapper, idsOf: () => [] }, own: { root: '', mapper }, spool: 1 };
 
 async function digestOfEvent(event: Fields): Promise<string | undefined> {
   const payload = Buffer.from(JSON.stringify(event));

@@ -53,7 +53,7 @@ describe('an event of Errata’s own process', () => {
     const event = { ...serverEvent(1), ...eventWith(frameOf(join(root, 'backend/dist/errors/demo.js'))) };
     const [envelope] = unpackForStore(packForStore([eventEnvelope(event, { source })]));
     if (envelope === undefined) throw new Error('no envelope was packed');
-    const options = { maps: NO_MAPS, own, spool: null };
+    const options = { maps: NO_MAPS, own, spool: 1 };
     const [found] = (await readEnvelope(envelope, options)).events;
     if (found === undefined) throw new Error('no event was read');
     const planned = { read: found, projectId: 1, issueKey: found.digest.key, isFull: true };

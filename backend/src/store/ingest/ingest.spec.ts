@@ -34,7 +34,7 @@ describe('ingest', () => {
       read: {
         maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] },
         own: { root: '/srv/errata', mapper: new SourceMapper(() => Promise.reject(bug)) },
-        spool: null,
+        spool: 1,
       },
       onFault: () => undefined,
       now: () => RECEIVED_MS,

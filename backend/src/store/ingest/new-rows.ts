@@ -40,7 +40,7 @@ export interface NewEvent extends EventFacts {
   /** See stored-event.ts. */
   readonly payload: Uint8Array;
   /** Identity of the spool it came through. */
-  readonly spool: number | null;
+  readonly spool: number;
   /** Makes the search text of its issue, see issue-text.ts; null for a brief event. */
   readonly text: (() => string) | null;
 }

@@ -23,8 +23,8 @@ export interface ReadOptions {
   readonly own: OwnApplication;
   /** Set where webhook deliveries are enqueued. */
   readonly webhook?: WebhookOptions | undefined;
-  /** Identity of the spool that the envelopes come from; null without a spool. */
-  readonly spool: number | null;
+  /** Identity of the spool that the envelopes come from. */
+  readonly spool: number;
 }
 
 /** Options and value limit for one envelope. */

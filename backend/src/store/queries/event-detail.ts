@@ -29,7 +29,7 @@ export interface EventRow {
 export interface EventBodyRow extends EventRow {
   readonly issue_id: number;
   readonly received_ms: number;
-  readonly spool: number | null;
+  readonly spool: number;
   readonly payload: Uint8Array;
   readonly digest: string;
   readonly kind: IssueKind;
@@ -38,8 +38,8 @@ export interface EventBodyRow extends EventRow {
 
 /** An event as the store returns it. */
 export interface StoredDetail extends EventContent {
-  /** Identity of the spool it came through; null for events stored before spools had identities. */
-  readonly spool: number | null;
+  /** Identity of the spool it came through. */
+  readonly spool: number;
 }
 
 const MAX_TAGS = 200;

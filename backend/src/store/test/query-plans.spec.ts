@@ -38,7 +38,7 @@ class ExplainedStore {
         read: {
           maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] },
           own: ownApplication('/srv/errata'),
-          spool: null,
+          spool: 1,
         },
         onFault: (fault) => {
           throw fault;

@@ -31,7 +31,7 @@ describe('browser reports without an upstream', () => {
     tunnel = await TunnelServer.start({ projects: [project(OWN, false)] });
     const mapper = new SourceMapper(() => Promise.resolve(undefined));
     store = new SqlEventStore(openSqlite(join(directory, 'store.db'), 2 ** 30), {
-      read: { maps: { mapper, idsOf: () => [] }, own: { root: '', mapper }, spool: null },
+      read: { maps: { mapper, idsOf: () => [] }, own: { root: '', mapper }, spool: 1 },
       onFault: (fault) => {
         throw new Error('the store failed', { cause: fault });
       },

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Database, Flavor, StoreDatabase } from '../schema.ts';
-import { first } from './001-first.ts';
-import { foundInSeconds } from './002-found-in-seconds.ts';
+import { initial } from './001-initial.ts';
 import { columnTypes } from './column-types.ts';
 
 /** The schema of the database is newer than this version of Errata: its columns and their meaning are unknown. */
@@ -29,8 +28,7 @@ async function migrateOn(db: Database, flavor: Flavor): Promise<void> {
   const types = columnTypes(flavor);
   // The names order the migrations and are stored in the database: never rename one.
   const migrations: Record<string, Migration> = {
-    '001-first': { up: (to) => first(to, types) },
-    '002-found-in-seconds': { up: (to) => foundInSeconds(to, types, flavor) },
+    '001-initial': { up: (to) => initial(to, types, flavor) },
   };
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();
