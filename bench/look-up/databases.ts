@@ -66,7 +66,7 @@ export function storeOver({ open }: Measured, nowMs: number): SqlEventStore {
     read: {
       maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] },
       own: ownApplication(''),
-      spool: null,
+      spool: 1,
     },
     onFault: (fault) => {
       throw fault;
