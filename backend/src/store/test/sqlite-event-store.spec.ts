@@ -203,7 +203,7 @@ describe('the store on SQLite', () => {
       serverEvent(index + 1, `fault/${String.fromCharCode(97 + (index % 26))}${index > 25 ? 'x' : ''}`, {
         user: { id: index === 7 ? 'gone' : 'stays' },
         exception: {
-          values: [{ type: 'TypeError', value: `said by ${index === 7 ? 'quixotry' : 'ann'}` }],
+          values: [{ type: 'TypeError', value: `said by ${index === 7 ? 'quixotry' : 'someone'}` }],
         },
       }),
     );
