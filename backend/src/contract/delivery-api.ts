@@ -50,6 +50,10 @@ export interface DroppedItems {
 export interface SinkDetail {
   /** `store`, or `upstream` with host, port if any, project and the start of the key; as in the metrics. */
   readonly name: string;
+  /** Host, port if any, and project of an upstream; null for the local store. */
+  readonly place: string | null;
+  /** First characters of the key, which differ between two DSNs of one project; null for the local store. */
+  readonly key: string | null;
   readonly state: 'flowing' | 'failing' | 'paused';
   /**
    * Code of the reason while it is not `flowing`: `timeout`, `status_503`, `unexpected_answer`, `dsn_rejected`; otherwise

@@ -45,10 +45,14 @@ export function upstreamDispatcher(
     backoff: circuit.backoff,
   };
   const upstream = new Upstream(options, keep);
+  const place = projectName(project);
+  const key = dsn.publicKey.slice(0, KEY_LENGTH);
   return {
     ...circuit,
     upstream,
-    name: `upstream ${projectName(project)} ${dsn.publicKey.slice(0, KEY_LENGTH)}`,
+    name: `upstream ${place} ${key}`,
+    place,
+    key,
     sink: scrub === null ? upstream : new ScrubbedSink(upstream, scrub),
     bit: UPSTREAM_BIT,
     project,
@@ -65,6 +69,8 @@ export function storeDispatcher(config: Config, store: EventStore): DispatcherOp
   return {
     ...circuitOf(config),
     name: 'store',
+    place: null,
+    key: null,
     sink: new StoreSink(store),
     bit: STORE_BIT,
     project: null,

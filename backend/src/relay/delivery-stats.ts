@@ -10,7 +10,7 @@ import { type DeliveredEvent, DeliveredEvents } from './delivered-events.ts';
 const MAX_FAILED = 1_000;
 
 /** Why a sink could not accept an envelope now. */
-type Failure = Pick<Extract<Settlement, { outcome: 'retry' }>, 'reason' | 'scope'>;
+type Failure = Pick<Extract<Settlement, { outcome: 'retry' }>, 'reason' | 'scope' | 'status'>;
 
 /** Failed tries of a waiting envelope. */
 export interface FailedDelivery {
@@ -33,7 +33,7 @@ export class DeliveryStats {
   readonly #answers = new Map<string, Counter.Internal>();
   #lastDeliveredMs: number | null = null;
   #lastFailure: string | null = null;
-  #lastRejection: string | null = null;
+  #rejectionStatus: number | null = null;
   #rejectionsInRow = 0;
   #nextAttemptMs = 0;
 
@@ -62,9 +62,9 @@ export class DeliveryStats {
     return this.#lastFailure;
   }
 
-  /** Reason of the last rejection of the DSN; other failures may have followed. */
-  get lastRejection(): string | null {
-    return this.#lastRejection;
+  /** HTTP status of the last rejection of the DSN; other failures may have followed. */
+  get rejectionStatus(): number | null {
+    return this.#rejectionStatus;
   }
 
   /** Rejections of the DSN in a row, at the last failure. */
@@ -102,9 +102,9 @@ export class DeliveryStats {
     this.#held.inc();
   }
 
-  retried(id: number, { reason, scope }: Failure, rejectionsInRow: number): void {
+  retried(id: number, { reason, scope, status }: Failure, rejectionsInRow: number): void {
     this.#lastFailure = reason;
-    if (scope === 'dsn') this.#lastRejection = reason;
+    if (scope === 'dsn') this.#rejectionStatus = status ?? null;
     this.#rejectionsInRow = rejectionsInRow;
     this.#addFailure(id, reason, 1);
     this.#count('retry', reason);

@@ -14,6 +14,10 @@ export interface DispatcherOptions
   extends EnvelopeFilter, CircuitBreakerOptions, PacingOptions, InFlightOptions {
   /** Name in logs and metrics. */
   readonly name: string;
+  /** Host, port if any, and project of an upstream; null for the store. */
+  readonly place: string | null;
+  /** Start of the key of an upstream, which differs between two DSNs of one project; null for the store. */
+  readonly key: string | null;
   readonly sink: Sink;
   /** Most envelopes per second from the backlog of an outage; Infinity for no limit. */
   readonly maxRate: number;

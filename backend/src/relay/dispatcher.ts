@@ -237,7 +237,7 @@ export class Dispatcher {
       this.#queue.rewind(id);
     }
     const backoffMs = this.#circuitBreaker.failed({ scope, isRepeated }, nowMs);
-    this.#stats.retried(id, { reason, scope }, this.#circuitBreaker.rejectionsInRow);
+    this.#stats.retried(id, settlement, this.#circuitBreaker.rejectionsInRow);
     if (backoffMs > 0) this.#pause(Math.max(backoffMs, retryAfterMs ?? 0));
     if (this.state === before) return;
     if (before === 'flowing') this.#queue.spill();

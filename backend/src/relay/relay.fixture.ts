@@ -65,6 +65,8 @@ export function envelope(text: string, changes: Partial<NewEnvelope> = {}): NewE
 export function dispatcherOptions(sink: Sink, changes: Partial<DispatcherOptions> = {}): DispatcherOptions {
   return {
     name: 'test',
+    place: null,
+    key: null,
     sink,
     bit: UPSTREAM_BIT,
     project: null,

@@ -18,6 +18,10 @@ import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 /** State of a sink, for operators. */
 export interface SinkReport {
   readonly name: string;
+  /** Host, port if any, and project of an upstream; null for the store. */
+  readonly place: string | null;
+  /** Start of the key of an upstream; null for the store. */
+  readonly key: string | null;
   /** Canonical DSN of an upstream; null for the store. */
   readonly project: string | null;
   readonly state: DispatcherState;
@@ -98,8 +102,10 @@ export class Relay implements SpoolReader {
   }
 
   sinks(): readonly SinkReport[] {
-    return this.#sinks.map(({ options: { name, project }, dispatcher: { state }, stats }) => ({
+    return this.#sinks.map(({ options: { name, place, key, project }, dispatcher: { state }, stats }) => ({
       name,
+      place,
+      key,
       project,
       state,
       reason: reasonOf(state, stats),
@@ -135,14 +141,13 @@ export class Relay implements SpoolReader {
 /** Returns the next attempt and the rejections of a sink that accepts nothing. */
 function outageOf(
   state: DispatcherState,
-  { lastRejection, rejectionsInRow, nextAttemptMs }: DeliveryStats,
+  { rejectionStatus, rejectionsInRow, nextAttemptMs }: DeliveryStats,
 ): Pick<SinkReport, 'nextAttemptMs' | 'rejections'> {
   if (state === 'flowing') return {};
-  const status = /^status_(\d{3})$/.exec(lastRejection ?? '')?.[1];
   return {
     ...(nextAttemptMs !== null && { nextAttemptMs }),
     ...(state === 'paused' && {
-      rejections: { times: rejectionsInRow, status: status === undefined ? null : Number(status) },
+      rejections: { times: rejectionsInRow, status: rejectionStatus },
     }),
   };
 }

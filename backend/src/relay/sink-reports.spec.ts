@@ -33,7 +33,7 @@ describe('the reports of the relay for operators', () => {
 
   const REJECTED = Array.from(
     { length: 5 },
-    () => ({ ...LATER, reason: 'status_403', scope: 'dsn' }) as const,
+    () => ({ ...LATER, reason: 'status_403', status: 403, scope: 'dsn' }) as const,
   );
 
   it('says that the spool becomes empty by itself only while every sink accepts envelopes', async () => {
@@ -61,6 +61,8 @@ describe('the reports of the relay for operators', () => {
     expect(relay?.sinks()).toEqual([
       {
         name: 'upstream a',
+        place: null,
+        key: null,
         project: null,
         state: 'flowing',
         reason: null,

@@ -88,6 +88,7 @@ describe('settlementOf', () => {
       expect(settle(status, { 'content-type': type, 'x-sentry-error': 'no thanks' }, start)).toEqual({
         outcome: 'retry',
         reason: `status_${status}`,
+        status,
         retryAfterMs: null,
         scope: 'refusal',
         refusal: { status, detail: 'no thanks' },
@@ -101,6 +102,7 @@ describe('settlementOf', () => {
     expect(settle(status, { 'content-type': type, 'retry-after': '30' }, start)).toEqual({
       outcome: 'retry',
       reason: `status_${status}`,
+      status,
       retryAfterMs: 30_000,
       scope: 'sink',
     });
@@ -112,6 +114,7 @@ describe('settlementOf', () => {
       expect(settle(status, { 'content-type': type, 'retry-after': '30' }, start)).toEqual({
         outcome: 'retry',
         reason: `status_${status}`,
+        status,
         retryAfterMs: null,
         scope: 'envelope',
       });

@@ -59,7 +59,7 @@ function scopeOf(response: UpstreamResponse): FailureScope {
 
 function retry(reason: string, scope: FailureScope, response: UpstreamResponse, nowMs: number) {
   const delayMs = scope === 'sink' ? retryAfterMs(response, nowMs) : null;
-  return { outcome: 'retry', reason, retryAfterMs: delayMs, scope } as const;
+  return { outcome: 'retry', reason, status: response.status, retryAfterMs: delayMs, scope } as const;
 }
 
 /**

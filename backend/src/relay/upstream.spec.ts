@@ -176,6 +176,7 @@ describe('Upstream', () => {
     expect(await deliver(spooled())).toEqual({
       outcome: 'retry',
       reason: 'unexpected_answer',
+      status: 200,
       retryAfterMs: null,
       scope: 'sink',
     });
@@ -187,6 +188,7 @@ describe('Upstream', () => {
     expect(await deliver(spooled())).toEqual({
       outcome: 'retry',
       reason: 'status_413',
+      status: 413,
       retryAfterMs: null,
       scope: 'refusal',
       refusal: { status: 413, detail: 'no thanks' },

@@ -36,6 +36,8 @@ export type Settlement =
   | {
       readonly outcome: 'retry';
       readonly reason: string;
+      /** HTTP status, if a server has answered. */
+      readonly status?: number;
       readonly retryAfterMs: number | null;
       readonly scope: FailureScope;
       /** Set with the scope `refusal`, for the dead letter that the envelope may become. */

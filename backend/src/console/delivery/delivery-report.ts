@@ -144,10 +144,12 @@ export class DeliveryReport {
   }
 
   #detailOf(sink: SinkReport, { forUpstreams, forStore }: SpoolCounts): SinkDetail {
-    const { name, project, state, reason, lastDeliveredMs, nextAttemptMs, rejections } = sink;
+    const { name, place, key, project, state, reason, lastDeliveredMs, nextAttemptMs, rejections } = sink;
     const ofUpstream = forUpstreams.find((one) => one.project === project)?.envelopes ?? 0;
     return {
       name,
+      place,
+      key,
       state,
       reason,
       limits: project === null ? [] : this.#limitsOf(project),

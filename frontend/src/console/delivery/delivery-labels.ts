@@ -39,17 +39,3 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 export function categoryLabel(category: string): string {
   return ownLabel(CATEGORIES, category) ?? category.replaceAll('_', ' ');
 }
-
-export interface SinkName {
-  /** Host and project, or the name of another sink. */
-  readonly place: string;
-  /** First characters of the key, which differ between two DSNs of one project; null where there is none. */
-  readonly key: string | null;
-}
-
-/** Splits a sink's name, `upstream sentry.example/42 0123abcd`, as relay and metrics write it. */
-export function sinkName(name: string): SinkName {
-  if (name === 'store') return { place: 'Local store', key: null };
-  const [, place, key] = /^upstream (\S+) (\S+)$/.exec(name) ?? [];
-  return { place: place ?? name, key: key ?? null };
-}

@@ -6,7 +6,7 @@ import { TimeText } from '../../ui/format/time-text.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
 import { capitalized, reasonLabel } from '../shared/reason-labels.ts';
-import { categoryLabel, sinkName } from './delivery-labels.ts';
+import { categoryLabel } from './delivery-labels.ts';
 import styles from './delivery-page.module.css';
 
 interface Look {
@@ -56,12 +56,11 @@ function Meaning({ sink: { state, nextAttempt, rejections } }: { readonly sink: 
 }
 
 function Sink({ sink }: { readonly sink: SinkDetail }) {
-  const { name, reason, limits, queued, lastDelivered } = sink;
-  const { place, key } = sinkName(name);
+  const { place, key, reason, limits, queued, lastDelivered } = sink;
   return (
     <li className={styles.sink}>
       <div className={styles.sinkHead}>
-        <h3 className={styles.name}>{place}</h3>
+        <h3 className={styles.name}>{place ?? 'Local store'}</h3>
         <SinkState sink={sink} />
       </div>
       <Meaning sink={sink} />

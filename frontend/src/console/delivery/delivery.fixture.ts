@@ -42,6 +42,8 @@ export const DELIVERY: DeliveryState = {
   sinks: [
     {
       name: 'upstream sentry.example/42 0123abcd',
+      place: 'sentry.example/42',
+      key: '0123abcd',
       state: 'failing',
       reason: 'status_503',
       limits: [{ category: 'transaction', until: '2026-11-21T03:09:00Z' }],
@@ -50,6 +52,8 @@ export const DELIVERY: DeliveryState = {
     },
     {
       name: 'store',
+      place: null,
+      key: null,
       state: 'flowing',
       reason: null,
       limits: [],
