@@ -89,7 +89,7 @@ export class Eviction {
     this.#vainExcess = undefined;
   }
 
-  /** Clears the positions after a rollback, as evicted rows exist again. */
+  /** Clears the positions, as evicted rows exist again. */
   rollback(): void {
     this.#cleared.length = 0;
   }

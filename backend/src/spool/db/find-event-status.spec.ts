@@ -205,17 +205,4 @@ describe('the trace of an event', () => {
       expect(file.opened.identity).not.toBe(identity);
     });
   });
-
-  it('opens a file without the newer tables and keeps its rows', () => {
-    const id = take();
-    file.close();
-    const database = new DatabaseSync(join(directory, 'spool.db'));
-    database.exec("DROP TABLE lost_event; DELETE FROM sequence WHERE name = 'identity'");
-    database.close();
-
-    file = new SpoolFile(directory, LIMITS);
-
-    expect(trace().queuedId).toBe(id);
-    expect(file.opened.identity).toBeGreaterThan(0);
-  });
 });

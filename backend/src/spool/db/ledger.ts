@@ -9,7 +9,7 @@ import type { LedgerLine } from '../protocol/spool-messages.ts';
 export class Ledger {
   readonly #add: StatementSync;
   readonly #all: StatementSync;
-  #open = new Map<string, LedgerLine>();
+  readonly #open = new Map<string, LedgerLine>();
 
   constructor(database: DatabaseSync) {
     this.#add = database.prepare(
@@ -26,14 +26,14 @@ export class Ledger {
     this.#open.set(key, { fate, reason, count: (this.#open.get(key)?.count ?? 0) + count });
   }
 
-  /** Writes the counts since the last transaction; call it before the commit. */
+  /** Writes the counts of the current transaction. */
   flush(): void {
     for (const { fate, reason, count } of this.#open.values()) this.#add.run(fate, reason, count);
+    this.rollback();
   }
 
-  /** Clears the counts after the commit or the rollback. */
-  end(): void {
-    this.#open = new Map();
+  rollback(): void {
+    this.#open.clear();
   }
 
   lines(): readonly LedgerLine[] {

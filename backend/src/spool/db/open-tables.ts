@@ -4,7 +4,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SpoolLimits } from '../protocol/spool-messages.ts';
 import { DiskReserve, needRoom, withRoom } from './disk-reserve.ts';
 import { lockDirectory } from './lock-file.ts';
-import { Sequence } from './sequence.ts';
 import { limitFile, openSpoolDatabase } from './spool-schema.ts';
 import { Tables } from './tables.ts';
 
@@ -17,7 +16,6 @@ export interface OpenTables {
   readonly database: DatabaseSync;
   readonly tables: Tables;
   readonly diskReserve: DiskReserve;
-  readonly sequence: Sequence;
 }
 
 /**
@@ -35,19 +33,18 @@ export function openTables(
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = lockDirectory(directory);
   const diskReservePath = join(directory, 'spool.reserve');
+  const watermarkPath = join(directory, 'spool.watermark');
   const open = () =>
-    openSpoolDatabase(join(directory, 'spool.db'), fileBytes(limits), (opened) => new Tables(opened, limits));
+    openSpoolDatabase(
+      join(directory, 'spool.db'),
+      fileBytes(limits),
+      (opened) => new Tables(opened, limits, watermarkPath),
+    );
   const { database, value: tables } = needRoom(directory, () =>
     withRoom(open, () => rmSync(diskReservePath, { force: true })),
   );
   const diskReserve = new DiskReserve(diskReservePath, database, () => freeBytes(directory));
-  return {
-    lock,
-    database,
-    tables,
-    diskReserve,
-    sequence: new Sequence(database, join(directory, 'spool.watermark')),
-  };
+  return { lock, database, tables, diskReserve };
 }
 
 /** Sets other limits of the open file and of its tables. */

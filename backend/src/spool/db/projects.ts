@@ -38,8 +38,12 @@ export class Projects {
     return this.#dsns.get(id) ?? '';
   }
 
-  /** Clears the numbers in memory after a rollback: the transaction may have inserted some of them. */
-  forget(): void {
+  /** Clears the numbers in memory: the rows of some may be gone. */
+  rollback(): void {
     this.#ids.clear();
+  }
+
+  mark(): () => void {
+    return () => this.rollback();
   }
 }

@@ -70,13 +70,9 @@ export class Quota {
     this.#bytes[rank] = (this.#bytes[rank] ?? 0) + diskBytes;
   }
 
-  /** Returns the current state for {@link reset}. */
-  mark(): readonly number[] {
-    return [...this.#bytes];
-  }
-
-  reset(mark: readonly number[]): void {
-    this.#bytes = [...mark];
+  mark(): () => void {
+    const bytes = [...this.#bytes];
+    return () => (this.#bytes = bytes);
   }
 
   commit(): void {

@@ -10,19 +10,38 @@ import {
   worseFate,
 } from '../protocol/spool-messages.ts';
 import { type Lifetime, LIFETIMES, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
-import { type StoredBody, checksum, itemsOf, ENTRY_COLUMNS, type EnvelopeEntry } from './envelope-table.ts';
-import type { Tables } from './tables.ts';
+import {
+  type StoredBody,
+  checksum,
+  itemsOf,
+  ENTRY_COLUMNS,
+  type EnvelopeEntry,
+  type EnvelopeTable,
+} from './envelope-table.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import type { Ledger } from './ledger.ts';
+import type { LostEvents } from './lost-events.ts';
+import type { Discards } from './pending-client-reports.ts';
+
+/** The tables that an outcome changes. */
+interface OutcomeTables {
+  readonly envelopes: EnvelopeTable;
+  readonly ledger: Ledger;
+  readonly discards: Discards;
+  readonly deadLetters: DeadLetters;
+  readonly lostEvents: LostEvents;
+}
 
 /**
  * Settles envelopes: delivered, refused, dropped or expired. Each gets exactly one outcome, counted in the ledger in the
  * same transaction; items that its upstream misses go into a client report.
  */
 export class Settlements {
-  readonly #tables: Tables;
+  readonly #tables: OutcomeTables;
   readonly #expired: StatementSync;
   readonly #now: () => number;
 
-  constructor(database: DatabaseSync, tables: Tables, now: () => number = Date.now) {
+  constructor(database: DatabaseSync, tables: OutcomeTables, now: () => number = Date.now) {
     this.#tables = tables;
     this.#now = now;
     this.#expired = database.prepare(

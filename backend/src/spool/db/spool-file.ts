@@ -30,16 +30,12 @@ import { monotonicNowMs } from '../../time/monotonic-clock.ts';
 import { type DiskReserve, tryCheckpoint, withRoom } from './disk-reserve.ts';
 import { ReadyEnvelopes } from './ready-envelopes.ts';
 import { countSpool } from './counts.ts';
-import { Settlements } from './settle.ts';
 import { EventTraces } from './find-event-status.ts';
 import { Erasures } from './erasures.ts';
-import { Eviction } from './eviction.ts';
 import { reportRow } from './pending-client-reports.ts';
 import { limitTables, openTables } from './open-tables.ts';
-import type { Sequence } from './sequence.ts';
 import type { Tables } from './tables.ts';
 import { diskBytesOf } from './quota.ts';
-import { writeWork } from './write-commit.ts';
 
 /** Options of an insert. */
 interface Insertion {
@@ -57,11 +53,8 @@ export class SpoolFile {
   readonly #lock: DatabaseSync;
   readonly #database: DatabaseSync;
   readonly #diskReserve: DiskReserve;
-  readonly #sequence: Sequence;
   readonly #tables: Tables;
   readonly #ready: ReadyEnvelopes;
-  readonly #settlements: Settlements;
-  readonly #eviction: Eviction;
   readonly #traces: EventTraces;
   readonly #erasures: Erasures;
 
@@ -71,23 +64,18 @@ export class SpoolFile {
    * @throws SpoolLocked when another process uses the directory; Error when the disk is full or not writable.
    */
   constructor(directory: string, limits: SpoolLimits, free = freeBytes) {
-    const { lock, database, tables, diskReserve, sequence } = openTables(directory, limits, free);
+    const { lock, database, tables, diskReserve } = openTables(directory, limits, free);
     this.#limits = limits;
     this.#lock = lock;
     this.#database = database;
     this.#tables = tables;
     this.#diskReserve = diskReserve;
-    this.#sequence = sequence;
     this.#ready = new ReadyEnvelopes(this.#database, this.#tables.envelopes, this.#tables.projects);
-    this.#settlements = new Settlements(this.#database, this.#tables);
-    this.#eviction = new Eviction(this.#database, this.#tables.quota, (victim) =>
-      this.#settlements.evict(victim),
-    );
     this.#traces = new EventTraces(this.#database, this.#tables);
     this.#erasures = new Erasures(this.#database, this.#tables);
-    const { lost, lastId, identity } = this.#sequence;
-    const rateLimits = this.#tables.rateLimits.load(Date.now());
-    this.opened = { lost, lastId, identity, fill: this.#tables.quota.fill, rateLimits };
+    const { lost, lastId, identity } = tables.sequence;
+    const rateLimits = tables.rateLimits.load(Date.now());
+    this.opened = { lost, lastId, identity, fill: tables.quota.fill, rateLimits };
   }
 
   /**
@@ -116,7 +104,7 @@ export class SpoolFile {
   /** Why a new error would be refused now, or null; known without a commit. */
   get rejecting(): RejectingCause | null {
     if (!this.#diskReserve.hasRoom()) return 'disk_full';
-    return this.#eviction.refusesErrors ? 'spool_full' : null;
+    return this.#tables.eviction.refusesErrors ? 'spool_full' : null;
   }
 
   /** Returns the next envelopes that a sink has yet to settle; corrupt rows become dead letters. */
@@ -125,7 +113,7 @@ export class SpoolFile {
     const nowMs = Date.now();
     if (corrupt.length > 0) {
       this.#transactAtAnyRate(() => {
-        for (const { entry, body } of corrupt) this.#settlements.addCorrupt(entry, body, nowMs);
+        for (const { entry, body } of corrupt) this.#tables.settlements.addCorrupt(entry, body, nowMs);
       }, nowMs);
     }
     return { envelopes: pack(rows), cursors, corrupt: corrupt.map(({ entry }) => entry.id) };
@@ -140,7 +128,7 @@ export class SpoolFile {
   expire(nowMs: number): { readonly expired: number } {
     const expired = this.#transactAtAnyRate(() => {
       this.#tables.deadLetters.removeOld(nowMs);
-      return this.#settlements.expire(this.#limits.maxAgeMs, {
+      return this.#tables.settlements.expire(this.#limits.maxAgeMs, {
         wallMs: nowMs,
         monotonicMs: monotonicNowMs(),
       });
@@ -150,7 +138,7 @@ export class SpoolFile {
 
   /** Appends the client reports that are due. @param projects those with an upstream that accepts envelopes now. */
   report(projects: readonly string[], nowMs: number): { readonly lastId: number } {
-    this.#transact(() => {
+    this.#tables.transact(() => {
       const ids = projects.map((project) => this.#tables.projects.find(project));
       for (const { project, discards } of this.#tables.discards.take(
         new Set(ids.filter((id) => id !== undefined)),
@@ -158,7 +146,7 @@ export class SpoolFile {
         this.#insert({ ...reportRow(this.#tables.projects.dsn(project), discards, nowMs), id: 0 });
       }
     }, nowMs);
-    return { lastId: this.#sequence.lastId };
+    return { lastId: this.#tables.sequence.lastId };
   }
 
   deadLetters(beforeId: number | null, limit: number): readonly DeadLetter[] {
@@ -178,24 +166,25 @@ export class SpoolFile {
     ids: readonly number[],
     nowMs: number = Date.now(),
   ): { readonly redriven: number; readonly lastId: number } {
-    const redriven = this.#transact(() => {
+    const redriven = this.#tables.transact(() => {
       const { deadLetters } = this.#tables;
       const sent = ids.filter((id) => {
         const letter = deadLetters.find(id);
-        if (letter === undefined || !this.#eviction.makeRoom(letter.class, diskBytesOf(letter))) return false;
+        if (letter === undefined || !this.#tables.eviction.makeRoom(letter.class, diskBytesOf(letter)))
+          return false;
         deadLetters.takeOut(id);
         this.#insert({ ...letter, id: 0 }, { reason: 'redriven', queuedAtMs: nowMs });
         return true;
       });
       return sent.length;
     }, nowMs);
-    return { redriven, lastId: this.#sequence.lastId };
+    return { redriven, lastId: this.#tables.sequence.lastId };
   }
 
   /** Deletes dead letters; the ledger keeps their count. */
   discard(ids: readonly number[], nowMs: number = Date.now()): { readonly discarded: number } {
     const remove = (): number => ids.filter((id) => this.#tables.deadLetters.discard(id, nowMs)).length;
-    return { discarded: this.#transact(remove, nowMs) };
+    return { discarded: this.#tables.transact(remove, nowMs) };
   }
 
   get traces(): Pick<EventTraces, 'trace' | 'missing'> {
@@ -220,40 +209,24 @@ export class SpoolFile {
   close(): void {
     tryCheckpoint(this.#database, 'TRUNCATE');
     this.#database.close();
-    this.#sequence.close();
+    this.#tables.sequence.close();
     this.#lock.close();
   }
 
-  /** Runs {@link #transact}; on a full disk it deletes the disk reserve and tries once more. */
+  /** Runs {@link Tables.transact}; on a full disk it deletes the disk reserve and tries once more. */
   #transactAtAnyRate<T>(work: () => T, nowMs: number): T {
     return withRoom(
-      () => this.#transact(work, nowMs),
+      () => this.#tables.transact(work, nowMs),
       () => this.#diskReserve.release(),
     );
   }
 
-  #transact<T>(work: () => T, nowMs: number): T {
-    try {
-      const result = this.#tables.transact(() => {
-        const value = work();
-        this.#sequence.flush();
-        return value;
-      }, nowMs);
-      this.#sequence.commit();
-      return result;
-    } catch (error) {
-      this.#sequence.rollback();
-      this.#eviction.rollback();
-      throw error;
-    }
-  }
-
   /** @param refused number of appends that are left out, as there is no room for them. */
   #write(work: CommitWork, appends: readonly EnvelopeRow[], refused: number, nowMs: number): Committed {
-    if (work.delivered.digests.length > 0) this.#eviction.rescan();
-    const { ids, faults } = this.#transact(
+    if (work.delivered.digests.length > 0) this.#tables.eviction.rescan();
+    const { ids, faults } = this.#tables.transact(
       () => ({
-        faults: writeWork(this.#tables, this.#settlements, work, nowMs),
+        faults: this.#tables.write(work, nowMs),
         ids: appends.map((row) => this.#append(row)),
       }),
       nowMs,
@@ -268,7 +241,7 @@ export class SpoolFile {
     const crc = crc32(row.stored);
     const key = dedup.keyOf(row, projects.id(row.project), crc);
     if (dedup.isRepeat(key)) return DUPLICATE;
-    if (this.#eviction.makeRoom(row.class, diskBytesOf(row))) return this.#insert(row, { crc });
+    if (this.#tables.eviction.makeRoom(row.class, diskBytesOf(row))) return this.#insert(row, { crc });
     dedup.forget(key);
     return NO_ROOM;
   }
@@ -277,7 +250,7 @@ export class SpoolFile {
     row: EnvelopeRow,
     { crc = crc32(row.stored), reason = '', queuedAtMs = row.receivedAtMs }: Insertion = {},
   ): number {
-    const id = this.#sequence.next();
+    const id = this.#tables.sequence.next();
     this.#tables.envelopes.insert(id, this.#tables.projects.id(row.project), row, queuedAtMs, crc);
     this.#tables.ledger.count('accepted', reason, 1);
     return id;

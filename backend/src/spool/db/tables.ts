@@ -1,15 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDamage } from '../../sqlite/database-file.ts';
-import type { SpoolLimits } from '../protocol/spool-messages.ts';
+import { unpackDeliveries } from '../protocol/packed-deliveries.ts';
+import type { CommitWork, ProjectDiscard, SpoolLimits } from '../protocol/spool-messages.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { Dedup } from './dedup.ts';
 import { Discards } from './pending-client-reports.ts';
 import { EnvelopeTable } from './envelope-table.ts';
+import { Eviction } from './eviction.ts';
 import { Ledger } from './ledger.ts';
 import { LostEvents } from './lost-events.ts';
 import { Projects } from './projects.ts';
 import { isFull } from './spool-schema.ts';
 import { RateLimitTable } from './rate-limit-table.ts';
+import { Sequence } from './sequence.ts';
+import { Settlements } from './settle.ts';
 import { Quota } from './quota.ts';
 
 /** There is no room to write; the transaction was rolled back. */
@@ -18,6 +22,18 @@ export class SpoolFull extends Error {
     super('spool is full', { cause });
     this.name = 'SpoolFull';
   }
+}
+
+/** State in memory that a transaction changes, beside its rows. */
+interface Participant {
+  /** Writes what it has collected; called at the end of the transaction. */
+  flush?(nowMs: number): void;
+  /** Accepts its changes; called after the commit. */
+  commit?(): void;
+  /** Discards its changes; called after a rollback. */
+  rollback?(): void;
+  /** Called before a step of the transaction. @returns discards the changes since then; called if the step fails. */
+  mark?(): () => void;
 }
 
 /** Opens the tables of the spool's file and runs the transactions that change them together. */
@@ -31,9 +47,14 @@ export class Tables {
   readonly deadLetters: DeadLetters;
   readonly lostEvents: LostEvents;
   readonly rateLimits: RateLimitTable;
+  readonly settlements: Settlements;
+  readonly eviction: Eviction;
+  readonly sequence: Sequence;
   readonly #database: DatabaseSync;
+  /** All tables with state in memory. */
+  readonly #participants: readonly Participant[];
 
-  constructor(database: DatabaseSync, limits: SpoolLimits) {
+  constructor(database: DatabaseSync, limits: SpoolLimits, watermarkPath: string) {
     this.#database = database;
     this.projects = new Projects(database);
     this.quota = new Quota(database, limits.maxBytes);
@@ -44,6 +65,11 @@ export class Tables {
     this.lostEvents = new LostEvents(database);
     this.deadLetters = new DeadLetters(database, this.projects, this.lostEvents, limits.deadLetters);
     this.rateLimits = new RateLimitTable(database, this.projects);
+    this.settlements = new Settlements(database, this);
+    this.eviction = new Eviction(database, this.quota, (victim) => this.settlements.evict(victim));
+    this.sequence = new Sequence(database, watermarkPath);
+    const { projects, quota, ledger, dedup, lostEvents, deadLetters, eviction, sequence } = this;
+    this.#participants = [projects, quota, ledger, dedup, lostEvents, deadLetters, eviction, sequence];
   }
 
   /** Sets other limits from the next transaction on; the deduplication keeps its own. */
@@ -62,23 +88,43 @@ export class Tables {
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       const result = work();
-      this.ledger.flush();
-      this.deadLetters.flush();
-      this.lostEvents.flush();
-      this.dedup.flush(nowMs);
+      for (const participant of this.#participants) participant.flush?.(nowMs);
       this.#database.exec('COMMIT');
-      this.quota.commit();
-      this.dedup.commit();
+      for (const participant of this.#participants) participant.commit?.();
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      this.quota.rollback();
-      this.dedup.rollback();
-      this.projects.forget();
+      for (const participant of this.#participants) participant.rollback?.();
       throw isFull(error) ? new SpoolFull(error) : error;
-    } finally {
-      this.ledger.end();
     }
+  }
+
+  /**
+   * Writes everything but the appends of a commit, in the current transaction.
+   *
+   * @returns messages of steps that failed because of a bug in Errata: one such step must not block this commit and all
+   * later ones.
+   */
+  write(work: CommitWork, nowMs: number): readonly string[] {
+    const { ledger, settlements, deadLetters, rateLimits } = this;
+    const steps = [
+      ...work.settled.map((settled) => () => settlements.settle(settled, nowMs)),
+      ...work.discarded.map((discarded) => () => this.#countDiscarded(discarded)),
+      ...work.malformed.map((body) => () => deadLetters.addMalformed(body, nowMs)),
+      ...work.rateLimits.map((limits) => () => rateLimits.save(limits)),
+    ];
+    const faults = steps.map((step) => this.#attempt(step)).filter((fault) => fault !== undefined);
+    settlements.deliver(unpackDeliveries(work.delivered));
+    ledger.count('accepted', '', work.unwanted);
+    ledger.count('shed', 'no_upstream', work.unwanted);
+    return faults;
+  }
+
+  /** Counts discarded items while their envelope still waits for one of the sinks that it settles for. */
+  #countDiscarded({ project, reason, category, quantity, cutFrom }: ProjectDiscard): void {
+    const pending = cutFrom === null ? 0 : (this.envelopes.entry(cutFrom.id)?.pending ?? 0);
+    if (cutFrom === null || (pending & cutFrom.bits) !== 0)
+      this.discards.add(this.projects.id(project), reason, [{ category, quantity }]);
   }
 
   /**
@@ -87,8 +133,8 @@ export class Tables {
    * @returns the message of the error that rolled it back.
    * @throws errors of the whole transaction: no room, a damaged file, or a transaction that SQLite has rolled back.
    */
-  attempt(step: () => void): string | undefined {
-    const quota = this.quota.mark();
+  #attempt(step: () => void): string | undefined {
+    const resets = this.#participants.map((participant) => participant.mark?.());
     this.#database.exec('SAVEPOINT step');
     try {
       step();
@@ -97,7 +143,7 @@ export class Tables {
     } catch (error) {
       if (isFull(error) || isDamage(error) || !this.#database.isTransaction) throw error;
       this.#database.exec('ROLLBACK TO step; RELEASE step');
-      this.quota.reset(quota);
+      for (const reset of resets) reset?.();
       return error instanceof Error ? error.message : String(error);
     }
   }
