@@ -116,7 +116,7 @@ export class Tables {
     const faults = steps.map((step) => this.#attempt(step)).filter((fault) => fault !== undefined);
     settlements.deliver(unpackDeliveries(work.delivered));
     ledger.count('accepted', '', work.unwanted);
-    ledger.count('shed', 'no_upstream', work.unwanted);
+    ledger.count('dropped', 'no_upstream', work.unwanted);
     return faults;
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { NO_SENDER } from '../../sink/queued-envelope.ts';
 import { LIMITS } from '../spool.fixture.ts';
 import { SpoolFile } from './spool-file.ts';
-import { commit, held, heldIds, newRow, rowOf } from './spool-file.fixture.ts';
+import { commit, newRow, queued, queuedIds, rowOf } from './spool-file.fixture.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 
 const OTHER_PROJECT = 'https://key@other.invalid/1';
@@ -71,7 +71,7 @@ describe('a transaction that fails', () => {
     commit(file, { appends: [newRow({ project: OTHER_PROJECT })] });
     reopen();
 
-    expect(held(file).map(({ project }) => project)).toEqual([OTHER_PROJECT]);
+    expect(queued(file).map(({ project }) => project)).toEqual([OTHER_PROJECT]);
   });
 
   it('leaves evicted envelopes for the next eviction', () => {
@@ -80,7 +80,7 @@ describe('a transaction that fails', () => {
 
     commit(file, { appends: rows(90, 'event', 0) });
 
-    expect(heldIds(file).filter((id) => ids.includes(id))).toEqual([]);
+    expect(queuedIds(file).filter((id) => ids.includes(id))).toEqual([]);
   });
 
   it('leaves the number of a new project to the next one when only a step fails', () => {
@@ -101,6 +101,6 @@ describe('a transaction that fails', () => {
     reopen();
 
     expect(faults).toEqual(['a bug']);
-    expect(held(file).map(({ project }) => project)).toEqual([OTHER_PROJECT]);
+    expect(queued(file).map(({ project }) => project)).toEqual([OTHER_PROJECT]);
   });
 });
