@@ -1,4 +1,4 @@
-import { type Delivery, packDeliveries } from './protocol/packed-deliveries.ts';
+import { type DeliveredEnvelope, packDeliveries } from './protocol/packed-deliveries.ts';
 import type {
   CommitWork,
   MalformedBody,
@@ -15,12 +15,12 @@ const MAX_MALFORMED_BYTES = 64 * 2 ** 10;
 /** The writes of one commit beside its appends. */
 export interface Taken {
   readonly work: Omit<CommitWork, 'appends'>;
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly DeliveredEnvelope[];
 }
 
 /** Collects the writes of the next commit beside its appends; merges several deliveries of one envelope. */
 export class PendingWrites {
-  #deliveries = new Map<number, Delivery>();
+  #deliveries = new Map<number, DeliveredEnvelope>();
   #settled: SettledEnvelope[] = [];
   #unwanted = 0;
   #discarded: ProjectDiscard[] = [];
@@ -39,7 +39,7 @@ export class PendingWrites {
     );
   }
 
-  deliver(delivery: Delivery): void {
+  deliver(delivery: DeliveredEnvelope): void {
     const { id, bits, digest } = delivery;
     const other = this.#deliveries.get(id);
     const merged =

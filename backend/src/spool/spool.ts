@@ -10,7 +10,7 @@ import { GroupCommit } from './group-commit.ts';
 import { Overload } from './overload.ts';
 import { UpstreamRateLimits } from './upstream-rate-limits.ts';
 import { PendingWrites, type Taken } from './pending-writes.ts';
-import type { Delivery } from './protocol/packed-deliveries.ts';
+import type { DeliveredEnvelope } from './protocol/packed-deliveries.ts';
 import { buffersOf, envelopeOf, pack, unpack } from './protocol/packed-envelopes.ts';
 import type {
   ReadyQuery,
@@ -151,7 +151,7 @@ export class Spool {
    *
    * @param cut items that were removed before the delivery; counted in the same commit, for the client reports upstream
    */
-  deliver(delivery: Delivery, cut: readonly Omit<ProjectDiscard, 'cutFrom'>[] = []): void {
+  deliver(delivery: DeliveredEnvelope, cut: readonly Omit<ProjectDiscard, 'cutFrom'>[] = []): void {
     const { id, bits } = delivery;
     for (const items of cut) this.#pending.discard({ ...items, cutFrom: { id, bits } });
     this.#pending.deliver(delivery);

@@ -8,7 +8,7 @@ import { withSettings } from './settings-element.ts';
 
 const HTML = /\.html?$/;
 
-interface Page {
+interface ClientPage {
   readonly scanned: ScannedHtml;
   /** Text before the first child of `<head>`. */
   readonly start: string;
@@ -21,7 +21,7 @@ interface Page {
 export class ClientPages {
   readonly #root: string;
   readonly #settings: BrowserSettings;
-  readonly #pages = new Map<string, Page>();
+  readonly #pages = new Map<string, ClientPage>();
 
   private constructor(root: string, settings: BrowserSettings) {
     this.#root = root;
@@ -62,7 +62,7 @@ export class ClientPages {
   }
 
   /** A file that has changed since the start may have no `<head>` there: it is left as it is. */
-  #filled({ start }: Page, bytes: Buffer): string | undefined {
+  #filled({ start }: ClientPage, bytes: Buffer): string | undefined {
     const html = utf8Of(bytes);
     return html?.startsWith(start) === true ? withSettings(html, this.#settings, start.length) : html;
   }

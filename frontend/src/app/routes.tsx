@@ -15,14 +15,14 @@ export interface PageProps {
   readonly hasDemo: boolean;
 }
 
-type Page = ComponentType<PageProps>;
+type PageComponent = ComponentType<PageProps>;
 
 interface AppRoute extends ClientRoute {
-  readonly page: Page;
+  readonly page: PageComponent;
   /** Module under src/ of a page with its own chunk; the build preloads its files. */
   readonly source?: string;
   /** Resolves when that chunk is loaded. */
-  readonly load?: () => Promise<Page>;
+  readonly load?: () => Promise<PageComponent>;
   /**
    * Requests the data of the page and resolves when the request is sent. The page itself would request it after its
    * first paint; on a slow phone the answer may be there by then.
@@ -30,13 +30,13 @@ interface AppRoute extends ClientRoute {
   readonly prefetch?: (client: QueryClient, params: Params, search: URLSearchParams) => Promise<void>;
 }
 
-function ownChunk(source: string, importPage: () => Promise<Page>) {
-  let loaded: Page | undefined;
+function ownChunk(source: string, importPage: () => Promise<PageComponent>) {
+  let loaded: PageComponent | undefined;
   const load = async () => (loaded ??= await importPage());
   const Later = lazy(async () => ({ default: await load() }));
   function PageOfChunk(props: PageProps) {
     // Fixed for the life of the page: switching the component would remount the page.
-    const [Here] = useState<Page>(() => loaded ?? Later);
+    const [Here] = useState<PageComponent>(() => loaded ?? Later);
     return <Here {...props} />;
   }
   return { page: PageOfChunk, source, load };

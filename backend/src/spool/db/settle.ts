@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { quantitiesOf } from '../../envelope/quantities.ts';
 import type { DiscardReason, Fate, LossReason } from '../../outcome/outcome.ts';
-import type { Delivery } from '../protocol/packed-deliveries.ts';
+import type { DeliveredEnvelope } from '../protocol/packed-deliveries.ts';
 import {
   EXPIRE_BATCH,
   FATES,
@@ -51,7 +51,7 @@ export class Settlements {
   }
 
   /** Settles envelopes that sinks accepted. */
-  deliver(deliveries: readonly Delivery[]): void {
+  deliver(deliveries: readonly DeliveredEnvelope[]): void {
     let ended = 0;
     for (const { id, bits, digest } of deliveries) {
       if (this.#tables.envelopes.removeIfDelivered(id, bits)) ended += 1;

@@ -10,7 +10,7 @@ export interface PackedDeliveries {
 }
 
 /** One envelope that sinks accepted. */
-export interface Delivery {
+export interface DeliveredEnvelope {
   readonly id: number;
   readonly bits: number;
   readonly digest: string | null;
@@ -18,7 +18,7 @@ export interface Delivery {
 
 const NUMBERS = 2;
 
-export function packDeliveries(deliveries: readonly Delivery[]): PackedDeliveries {
+export function packDeliveries(deliveries: readonly DeliveredEnvelope[]): PackedDeliveries {
   const numbers = new Float64Array(deliveries.length * NUMBERS);
   let hasDigest = false;
   for (const [index, { id, bits, digest }] of deliveries.entries()) {
@@ -29,7 +29,7 @@ export function packDeliveries(deliveries: readonly Delivery[]): PackedDeliverie
   return { numbers, digests: hasDigest ? deliveries.map(({ digest }) => digest) : [] };
 }
 
-export function unpackDeliveries({ numbers, digests }: PackedDeliveries): readonly Delivery[] {
+export function unpackDeliveries({ numbers, digests }: PackedDeliveries): readonly DeliveredEnvelope[] {
   return Array.from({ length: numbers.length / NUMBERS }, (_, index) => ({
     id: numbers[index * NUMBERS] ?? 0,
     bits: numbers[index * NUMBERS + 1] ?? 0,

@@ -8,7 +8,7 @@ import type { QueryContext } from '../db/query-context.ts';
 import { idsNamed } from '../issues/issue-names.ts';
 import { selectIssues, summariesOf } from '../issues/read-issues.ts';
 import { isoTime } from '../../time/iso.ts';
-import { lookUp, type Page, shownDigest } from './look-up.ts';
+import { lookUp, type PageRange, shownDigest } from './look-up.ts';
 import { pageOfIssues } from './issue-page.ts';
 import { searchFor } from './issue-search.ts';
 import { readTerms } from './search-terms.ts';
@@ -74,14 +74,22 @@ function wholeSymbols(candidate: Candidate): string | null {
   return isWhole ? candidate.symbols : null;
 }
 
-async function findId({ db, now }: QueryContext, query: string, page: Page): Promise<FindAnswer | undefined> {
+async function findId(
+  { db, now }: QueryContext,
+  query: string,
+  page: PageRange,
+): Promise<FindAnswer | undefined> {
   const found = await lookUp(db, query, page);
   if (found === undefined) return undefined;
   const { reading, eventId, next } = found;
   return { query, reading, issues: await summariesOf(db, found.issues, now()), next, eventId };
 }
 
-async function findText(context: QueryContext, query: string, page: Page): Promise<FindAnswer | undefined> {
+async function findText(
+  context: QueryContext,
+  query: string,
+  page: PageRange,
+): Promise<FindAnswer | undefined> {
   const { facts, texts } = readTerms(query);
   if (facts.length + texts.length === 0) return undefined;
   const conditions = await searchFor(context, query);

@@ -19,12 +19,12 @@ export interface Found {
 }
 
 /** Position and length of a page. */
-export interface Page {
+export interface PageRange {
   readonly cursor: string | null;
   readonly limit: number;
 }
 
-const ALL: Page = { cursor: null, limit: 20 };
+const ALL: PageRange = { cursor: null, limit: 20 };
 /** List name of the cursors: issues by a part of a digest, in the order in which they were last seen. */
 const LIST = 'digest';
 /** Most projects with the same digest. */
@@ -56,7 +56,7 @@ export async function oneIssue(
   return new Set(issues.map((issue) => issue.digest_key)).size === 1 ? issues[0] : undefined;
 }
 
-function lookUpCandidate(db: Database, candidate: Candidate, page: Page): Promise<Found> {
+function lookUpCandidate(db: Database, candidate: Candidate, page: PageRange): Promise<Found> {
   switch (candidate.kind) {
     case 'key':
       return byKey(db, candidate.key);
@@ -75,7 +75,7 @@ async function byKey(db: Database, key: string): Promise<Found> {
 }
 
 /** Finds by eight symbols, which are a digest or a reference. It tries the digest first, because the error page shows it. */
-async function bySymbols(db: Database, symbols: string, page: Page): Promise<Found> {
+async function bySymbols(db: Database, symbols: string, page: PageRange): Promise<Found> {
   const digest = shownDigest(symbols);
   const end = symbols.length === DIGEST_SYMBOLS ? undefined : digest + AFTER_PREFIX;
   const position = positionOf(page.cursor, LIST);

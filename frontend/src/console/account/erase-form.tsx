@@ -8,25 +8,25 @@ import { errorText } from '../shared/error-text.ts';
 import { ActionResult } from '../shared/action-result.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
 import styles from './erase-form.module.css';
-import { erasedText, erasureOf, type ErasureKind } from './erasure-choice.ts';
+import { erasedText, erasureOf, type ErasureTarget } from './erasure-choice.ts';
 
 const LEAD =
   'Permanently deletes events, feedback, queued envelopes and dead letters. Copies at upstreams stay.';
-const KINDS: readonly ErasureKind[] = ['user', 'event', 'age'];
-const LABELS: Readonly<Record<ErasureKind, string>> = {
+const KINDS: readonly ErasureTarget[] = ['user', 'event', 'age'];
+const LABELS: Readonly<Record<ErasureTarget, string>> = {
   user: 'User',
   event: 'Event',
   age: 'Age',
 };
-const BOXES: Readonly<Record<ErasureKind, { readonly label: string; readonly hint: string }>> = {
+const BOXES: Readonly<Record<ErasureTarget, { readonly label: string; readonly hint: string }>> = {
   user: { label: 'Email, name or ID of the user', hint: 'Exact match' },
   event: { label: 'Event ID', hint: '32 hex characters' },
   age: { label: 'Received before', hint: 'Data of this day stays' },
 };
 
 interface KindsProps {
-  readonly kind: ErasureKind;
-  readonly onChoose: (kind: ErasureKind) => void;
+  readonly kind: ErasureTarget;
+  readonly onChoose: (kind: ErasureTarget) => void;
 }
 
 function Kinds({ kind, onChoose }: KindsProps) {
@@ -52,11 +52,11 @@ interface ErasePartsProps {
 
 /** Selects the data to erase. */
 function EraseParts({ isBusy, result, onAsk }: ErasePartsProps) {
-  const [kind, setKind] = useState<ErasureKind>('user');
+  const [kind, setKind] = useState<ErasureTarget>('user');
   const [typed, setTyped] = useState('');
   const erasure = erasureOf(kind, typed);
 
-  const choose = (next: ErasureKind) => {
+  const choose = (next: ErasureTarget) => {
     setKind(next);
     setTyped('');
   };

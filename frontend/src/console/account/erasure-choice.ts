@@ -2,14 +2,14 @@ import type { Erased, Erasure } from '@errata/backend/contract/erasure-api.ts';
 import { counted } from '../../ui/format/count.ts';
 
 /** Criterion of an erasure. */
-export type ErasureKind = 'user' | 'event' | 'age';
+export type ErasureTarget = 'user' | 'event' | 'age';
 
 const EVENT_ID = /^[0-9a-f]{32}$/;
 
 /**
  * Converts the typed text to a request, or returns null while it is incomplete. A day begins in the user's time zone.
  */
-export function erasureOf(kind: ErasureKind, typed: string): Erasure | null {
+export function erasureOf(kind: ErasureTarget, typed: string): Erasure | null {
   const text = typed.trim();
   if (text === '') return null;
   if (kind === 'user') return { user: text };

@@ -61,14 +61,14 @@ const IN_SIGHT = 20;
 /** Most entries that the server sends; a list of this length is truncated. */
 const MOST = 200;
 
-interface RowsProps {
+interface TimelineRowsProps {
   readonly entries: readonly TimelineEntry[];
   /** Time of the entry before these; for the first entry, of the error, whose date is among the key facts. */
   readonly before: string;
   readonly event: EventDetail;
 }
 
-function Rows({ entries, before, event }: RowsProps) {
+function Rows({ entries, before, event }: TimelineRowsProps) {
   return (
     <ol>
       {entries.map((entry, index) => (

@@ -18,12 +18,12 @@ import { FindResults } from './find-results.tsx';
 /** Issues on the first page; the issues page has the full list and filters. */
 const SHOWN = 12;
 
-interface RowsProps {
+interface FindRowsProps {
   readonly recent: ReturnType<typeof useIssues>;
   readonly hasDemo: boolean;
 }
 
-function Rows({ recent, hasDemo }: RowsProps) {
+function Rows({ recent, hasDemo }: FindRowsProps) {
   const { data, error, refetch } = recent;
   if (data === undefined) {
     if (error === null) return <Skeleton label="Loading the recent errors" lines={6} />;
