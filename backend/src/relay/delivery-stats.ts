@@ -77,12 +77,12 @@ export class DeliveryStats {
     return this.#nextAttemptMs > this.#now() ? this.#nextAttemptMs : null;
   }
 
-  delivered({ id, class: rank, eventId }: QueuedEnvelope): void {
+  delivered({ id, class: envelopeClass, eventId }: QueuedEnvelope): void {
     const atMs = this.#now();
     const tries = (this.#failed.get(id)?.tries ?? 0) + 1;
     this.#failed.delete(id);
     this.#lastDeliveredMs = atMs;
-    if (rank === 0 && eventId !== null) this.#events?.add(eventId, { atMs, tries });
+    if (envelopeClass === 0 && eventId !== null) this.#events?.add(eventId, { atMs, tries });
     this.#delivered.inc();
   }
 

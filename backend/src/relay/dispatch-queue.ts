@@ -240,10 +240,13 @@ export class DispatchQueue {
 
 /** Mixes the classes by their weights; within a class the oldest envelope comes first. */
 function interleave(envelopes: readonly QueuedEnvelope[]): readonly QueuedEnvelope[] {
-  const classes = WEIGHTS.map((_, rank) => envelopes.filter((envelope) => envelope.class === rank));
+  const classes = WEIGHTS.map((_, envelopeClass) =>
+    envelopes.filter((envelope) => envelope.class === envelopeClass),
+  );
   const mixed: QueuedEnvelope[] = [];
   while (mixed.length < envelopes.length) {
-    for (const [rank, weight] of WEIGHTS.entries()) mixed.push(...(classes[rank]?.splice(0, weight) ?? []));
+    for (const [envelopeClass, weight] of WEIGHTS.entries())
+      mixed.push(...(classes[envelopeClass]?.splice(0, weight) ?? []));
   }
   return mixed;
 }

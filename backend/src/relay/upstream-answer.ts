@@ -66,8 +66,11 @@ function retry(reason: string, scope: FailureScope, response: UpstreamResponse, 
  * Returns the settlement of a 429. Errors, feedback and this process's own events are held and sent again after the
  * limit; other envelopes are dropped, and the upstream has counted their items.
  */
-function rateLimited({ class: rank, source }: QueuedEnvelope, limits: readonly RateLimit[]): Settlement {
-  if (rank !== 0 && source !== 'own') return { outcome: 'dropped', wasSent: true };
+function rateLimited(
+  { class: envelopeClass, source }: QueuedEnvelope,
+  limits: readonly RateLimit[],
+): Settlement {
+  if (envelopeClass !== 0 && source !== 'own') return { outcome: 'dropped', wasSent: true };
   return { outcome: 'held', untilMs: Math.max(0, ...limits.map(({ untilMs }) => untilMs)), wasSent: true };
 }
 

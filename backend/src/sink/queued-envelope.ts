@@ -80,10 +80,11 @@ type FromTypes = Pick<NewEnvelope, 'class' | 'lifetime' | 'pending'>;
 
 /** Returns class, lifetime and sinks of an envelope from its item types. `pending` is 0 if it has no sink. */
 export function traitsOf(types: readonly string[], hasUpstream: boolean): FromTypes {
-  const rank = classOfItems(types);
+  const envelopeClass = classOfItems(types);
   return {
-    class: rank,
-    lifetime: rank === 0 ? 'error' : types.every((type) => type === 'check_in') ? 'check_in' : 'other',
+    class: envelopeClass,
+    lifetime:
+      envelopeClass === 0 ? 'error' : types.every((type) => type === 'check_in') ? 'check_in' : 'other',
     pending: (hasUpstream ? UPSTREAM_BIT : 0) | (types.some(isForStore) ? STORE_BIT : 0),
   };
 }

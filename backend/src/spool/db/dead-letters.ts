@@ -101,13 +101,13 @@ export class DeadLetters {
 
   /** Stores a copy of a refused or corrupt envelope. `entry.pending` holds the bits of the sinks that refused it. */
   add(entry: EnvelopeEntry, body: StoredBody, reason: string, refusal: Refusal, nowMs: number): void {
-    const { project, class: rank, lifetime, pending, receivedAtMs } = entry;
+    const { project, class: envelopeClass, lifetime, pending, receivedAtMs } = entry;
     const bytes = body.header.length + body.stored.length;
     const isWhole = bytes <= MAX_WHOLE_BYTES;
     const stored = isWhole ? body.stored : body.stored.subarray(0, BEGINNING_BYTES);
     const keys = [
       project,
-      rank,
+      envelopeClass,
       lifetime,
       pending,
       receivedAtMs,

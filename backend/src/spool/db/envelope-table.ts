@@ -122,10 +122,10 @@ export class EnvelopeTable {
     return this.#body.get(id) as unknown as StoredBody | undefined;
   }
 
-  remove({ id, class: rank, diskBytes }: Pick<EnvelopeEntry, 'id' | 'class' | 'diskBytes'>): void {
+  remove({ id, class: envelopeClass, diskBytes }: Pick<EnvelopeEntry, 'id' | 'class' | 'diskBytes'>): void {
     this.#removeEntry.run(id);
     this.#removeBody.run(id);
-    this.#quota.add(rank, -diskBytes);
+    this.#quota.add(envelopeClass, -diskBytes);
   }
 
   /** Saves the pending sinks and the worst outcome so far. */
@@ -135,7 +135,7 @@ export class EnvelopeTable {
 
   /** Returns the row as it was appended, decompressed; undefined if its bytes are corrupt. */
   row(
-    { id, project, class: rank, lifetime, receivedAtMs, monotonicAtMs, pending }: EnvelopeEntry,
+    { id, project, class: envelopeClass, lifetime, receivedAtMs, monotonicAtMs, pending }: EnvelopeEntry,
     body: StoredBody,
   ): EnvelopeRow | undefined {
     const items = checksum(body.header, body.stored) === body.crc ? itemsIfWhole(body) : undefined;
@@ -144,7 +144,7 @@ export class EnvelopeTable {
       id,
       project: this.#projects.dsn(project),
       source: body.source,
-      class: rank,
+      class: envelopeClass,
       lifetime: LIFETIMES[lifetime] ?? 'other',
       receivedAtMs,
       monotonicAtMs,

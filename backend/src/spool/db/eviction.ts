@@ -52,27 +52,27 @@ export class Eviction {
   }
 
   /** Evicts others if that gives so many bytes of this class room. @returns whether they have room now. */
-  makeRoom(rank: EnvelopeClass, diskBytes: number): boolean {
-    const hasRoom = this.#evictFor(rank, diskBytes);
-    if (rank === 0) this.#refusedBytes = hasRoom ? undefined : diskBytes;
+  makeRoom(envelopeClass: EnvelopeClass, diskBytes: number): boolean {
+    const hasRoom = this.#evictFor(envelopeClass, diskBytes);
+    if (envelopeClass === 0) this.#refusedBytes = hasRoom ? undefined : diskBytes;
     return hasRoom;
   }
 
-  #evictFor(rank: EnvelopeClass, diskBytes: number): boolean {
-    const excess = this.#quota.excess(rank, diskBytes);
+  #evictFor(envelopeClass: EnvelopeClass, diskBytes: number): boolean {
+    const excess = this.#quota.excess(envelopeClass, diskBytes);
     if (excess <= 0) return true;
-    const lowestOwn = Math.max(rank, 1);
+    const lowestOwn = Math.max(envelopeClass, 1);
     // Evicting all lower classes and still rejecting this envelope would lose them in vain.
-    if (rank > 0 && this.#quota.from(lowestOwn) < excess) return false;
-    if (rank === 0 && this.#isHopeless(excess)) return false;
+    if (envelopeClass > 0 && this.#quota.from(lowestOwn) < excess) return false;
+    if (envelopeClass === 0 && this.#isHopeless(excess)) return false;
     let wanted = excess + this.#quota.ahead;
     for (let victims = 4; victims >= lowestOwn && wanted > 0; victims -= 1) {
       if (this.#quota.of(victims) > 0) wanted -= this.#evictOldest(victims, wanted);
     }
-    if (rank === 0 && wanted > 0) wanted -= this.#evictRepeats(SPARED_NEWEST, wanted);
-    if (rank === 0 && wanted > this.#quota.ahead) this.#evictRepeats(0, wanted);
-    const left = this.#quota.excess(rank, diskBytes);
-    if (rank === 0 && left > 0) this.#vainExcess = left;
+    if (envelopeClass === 0 && wanted > 0) wanted -= this.#evictRepeats(SPARED_NEWEST, wanted);
+    if (envelopeClass === 0 && wanted > this.#quota.ahead) this.#evictRepeats(0, wanted);
+    const left = this.#quota.excess(envelopeClass, diskBytes);
+    if (envelopeClass === 0 && left > 0) this.#vainExcess = left;
     return left <= 0;
   }
 
@@ -94,13 +94,17 @@ export class Eviction {
     this.#cleared.length = 0;
   }
 
-  #evictOldest(rank: number, wanted: number): number {
+  #evictOldest(envelopeClass: number, wanted: number): number {
     let freed = 0;
     while (freed < wanted) {
-      const rows = this.#oldest.all(this.#cleared[rank] ?? 0, rank, BATCH) as unknown as readonly Victim[];
+      const rows = this.#oldest.all(
+        this.#cleared[envelopeClass] ?? 0,
+        envelopeClass,
+        BATCH,
+      ) as unknown as readonly Victim[];
       const part = this.#take(rows, wanted - freed);
       freed += part.freed;
-      this.#cleared[rank] = rows[part.taken - 1]?.id ?? this.#cleared[rank] ?? 0;
+      this.#cleared[envelopeClass] = rows[part.taken - 1]?.id ?? this.#cleared[envelopeClass] ?? 0;
       if (rows.length < BATCH) break;
     }
     return freed;

@@ -104,9 +104,9 @@ describe('the trace of an event', () => {
 
   it('reports evicted errors, but no other evicted envelopes', () => {
     const digest = 'd'.repeat(64);
-    const fill = (eventId: string | null, type: string, rank: 0 | 4) => {
+    const fill = (eventId: string | null, type: string, envelopeClass: 0 | 4) => {
       const { ids } = commit(file, {
-        appends: [rowOf(type, 60_000, { eventId, class: rank, receivedAtMs: NOW_MS })],
+        appends: [rowOf(type, 60_000, { eventId, class: envelopeClass, receivedAtMs: NOW_MS })],
       });
       const accepted = ids.filter((id) => id > 0);
       commit(file, { delivered: accepted.map((id) => ({ id, bits: STORE_BIT, digest })) });

@@ -24,7 +24,7 @@ const START_MS = Date.UTC(2026, 0, 1);
 type Action =
   | {
       readonly kind: 'append';
-      readonly rank: 0 | 1 | 2 | 3 | 4;
+      readonly envelopeClass: 0 | 1 | 2 | 3 | 4;
       readonly bytes: number;
       readonly count: number;
       readonly pending: number;
@@ -48,7 +48,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('append'),
-      rank: fc.constantFrom(0, 1, 2, 3, 4),
+      envelopeClass: fc.constantFrom(0, 1, 2, 3, 4),
       bytes: fc.nat(20_000),
       count: fc.integer({ min: 1, max: 6 }),
       pending: bits,
@@ -88,9 +88,9 @@ class Run {
     switch (step.kind) {
       case 'append': {
         const rows = Array.from({ length: step.count }, () =>
-          rowOf(TYPES[step.rank], step.bytes, {
-            class: step.rank,
-            lifetime: step.rank === 0 ? 'error' : 'other',
+          rowOf(TYPES[step.envelopeClass], step.bytes, {
+            class: step.envelopeClass,
+            lifetime: step.envelopeClass === 0 ? 'error' : 'other',
             pending: step.pending,
             receivedAtMs: this.#nowMs,
           }),

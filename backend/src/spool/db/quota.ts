@@ -51,23 +51,23 @@ export class Quota {
     return this.maxBytes / 256;
   }
 
-  of(rank: number): number {
-    return this.#bytes[rank] ?? 0;
+  of(envelopeClass: number): number {
+    return this.#bytes[envelopeClass] ?? 0;
   }
 
   /** Bytes of this class and of all less important ones. */
-  from(rank: number): number {
-    return this.#bytes.slice(rank).reduce((sum, bytes) => sum + bytes, 0);
+  from(envelopeClass: number): number {
+    return this.#bytes.slice(envelopeClass).reduce((sum, bytes) => sum + bytes, 0);
   }
 
   /** Returns the bytes by which an append would exceed the cap of its class; 0 or less if it fits. */
-  excess(rank: EnvelopeClass, diskBytes: number): number {
-    return this.from(0) + diskBytes - this.maxBytes * (CLASS_CAPS[rank] ?? 1);
+  excess(envelopeClass: EnvelopeClass, diskBytes: number): number {
+    return this.from(0) + diskBytes - this.maxBytes * (CLASS_CAPS[envelopeClass] ?? 1);
   }
 
   /** @param diskBytes bytes added; negative when rows are removed. */
-  add(rank: number, diskBytes: number): void {
-    this.#bytes[rank] = (this.#bytes[rank] ?? 0) + diskBytes;
+  add(envelopeClass: number, diskBytes: number): void {
+    this.#bytes[envelopeClass] = (this.#bytes[envelopeClass] ?? 0) + diskBytes;
   }
 
   mark(): () => void {

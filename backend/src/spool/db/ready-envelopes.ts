@@ -61,9 +61,9 @@ export class ReadyEnvelopes {
     const corrupt: CorruptEnvelope[] = [];
     const except = new Set(pick.except);
     let room = pick.maxBytes;
-    const cursors = pick.cursors.map((cursor, rank) => {
-      const limit = pick.limits[rank] ?? 0;
-      const entries = this.#entriesOf(pick, owner, rank, cursor, limit);
+    const cursors = pick.cursors.map((cursor, envelopeClass) => {
+      const limit = pick.limits[envelopeClass] ?? 0;
+      const entries = this.#entriesOf(pick, owner, envelopeClass, cursor, limit);
       let seen = cursor;
       for (const entry of entries) {
         const body = except.has(entry.id) ? undefined : this.#table.body(entry.id);
@@ -84,12 +84,18 @@ export class ReadyEnvelopes {
   #entriesOf(
     { untilId }: OldestEnvelopes,
     owner: Owner,
-    rank: number,
+    envelopeClass: number,
     cursor: number,
     limit: number,
   ): readonly EnvelopeEntry[] {
     if (cursor >= untilId || limit === 0) return [];
-    return this.#oldest.all(...owner, cursor, untilId, rank, limit) as unknown as readonly EnvelopeEntry[];
+    return this.#oldest.all(
+      ...owner,
+      cursor,
+      untilId,
+      envelopeClass,
+      limit,
+    ) as unknown as readonly EnvelopeEntry[];
   }
 
   /** Returns the first readable envelope that is not left out. */

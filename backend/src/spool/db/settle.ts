@@ -84,10 +84,10 @@ export class Settlements {
     now: { readonly wallMs: number; readonly monotonicMs: number },
   ): number {
     let expired = 0;
-    for (const [rank, lifetime] of LIFETIMES.entries()) {
+    for (const [envelopeClass, lifetime] of LIFETIMES.entries()) {
       const maxMs = maxAgeMs[lifetime];
       const rows = this.#expired.all(
-        rank,
+        envelopeClass,
         now.wallMs - maxMs,
         now.monotonicMs - maxMs,
         EXPIRE_BATCH,
@@ -132,13 +132,13 @@ export class Settlements {
    * miss it.
    */
   #remember(
-    { class: rank, project, pending: bits }: EnvelopeEntry,
+    { class: envelopeClass, project, pending: bits }: EnvelopeEntry,
     { eventId }: StoredBody,
     fate: Fate,
     reason: LossReason | `status_${number}`,
     atMs: number,
   ): void {
-    if (rank !== 0 || eventId === null || fate === 'delivered' || fate === 'erased') return;
+    if (envelopeClass !== 0 || eventId === null || fate === 'delivered' || fate === 'erased') return;
     this.#tables.lostEvents.add({ eventId, project, bits, atMs }, fate, reason);
   }
 

@@ -101,12 +101,12 @@ describe('SpoolFile', () => {
 
   describe('when it is full', () => {
     /** Fills the spool with envelopes of one class until the next one needs an eviction. */
-    function fill(rank: 0 | 1 | 2 | 3 | 4, type: string, bytes = 10_000): readonly number[] {
+    function fill(envelopeClass: 0 | 1 | 2 | 3 | 4, type: string, bytes = 10_000): readonly number[] {
       const ids: number[] = [];
       for (;;) {
         const before = file.counts().queued;
         const [id = 0] = commit(file, {
-          appends: [rowOf(type, bytes, { class: rank, lifetime: 'other' })],
+          appends: [rowOf(type, bytes, { class: envelopeClass, lifetime: 'other' })],
         }).ids;
         if (id === NO_ROOM || file.counts().queued <= before) return ids;
         ids.push(id);
@@ -129,8 +129,8 @@ describe('SpoolFile', () => {
       [2, 'transaction', 0.75],
       [1, 'session', 0.9],
       [0, 'event', 1],
-    ] as const)('L3: accepts class %i (%s) up to its share of the cap', (rank, type, share) => {
-      fill(rank, type);
+    ] as const)('L3: accepts class %i (%s) up to its share of the cap', (envelopeClass, type, share) => {
+      fill(envelopeClass, type);
 
       expect(file.opened.fill).toBe(0);
       expect(file.counts().fill).toBeLessThanOrEqual(share);
