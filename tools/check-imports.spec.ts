@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkImports } from './check-imports.ts';
+import { checkImports, unusedPermissions } from './check-imports.ts';
 
 const TABLE = `
 \`\`\`imports backend
@@ -88,5 +88,27 @@ describe('checkImports', () => {
 
     expect(checkImports(document, 'backend', new Map())).toEqual([]);
     expect(checkImports(document, 'frontend', new Map())).toEqual([]);
+  });
+});
+
+describe('unusedPermissions', () => {
+  const files = new Map([
+    ['console/find.ts', "import type { EventStore } from '../store/event-store.ts';"],
+    ['store/store.ts', "import './ingest/ingest.ts';"],
+    ['tunnel/tunnel.ts', "import '../spool/spool.ts';"],
+  ]);
+  const tableOf = (rows: string): string => `\`\`\`imports backend\n${rows}\n\`\`\`\n`;
+
+  it.each(['tunnel -> spool', 'store -> store/*', 'console -> store/event-store.ts'])('accepts %s', (row) => {
+    expect(unusedPermissions(tableOf(row), 'backend', files)).toEqual([]);
+  });
+
+  it.each([
+    ['tunnel -> spool digest', 'no file of tunnel imports digest'],
+    ['tunnel store -> spool', 'no file of store imports spool'],
+    ['store -> store/* spool/*', 'no file of store imports spool/*'],
+    ['misc -> spool', 'no file of misc imports spool'],
+  ])('reports %s', (row, fault) => {
+    expect(unusedPermissions(tableOf(row), 'backend', files)).toContain(`docs/architecture.md: ${fault}`);
   });
 });
