@@ -5,7 +5,7 @@ import { pickedPorts } from './check-tests/port.ts';
 import { sleeps } from './check-tests/sleep.ts';
 import { testHelpers } from './check-tests/test-helpers.ts';
 import { parse, type Node } from './check-tests/tree.ts';
-import { TIMING_EXCEPTIONS, type TimingException } from './timing-exceptions.ts';
+import { type Rule, TIMING_EXCEPTIONS, type TimingException } from './timing-exceptions.ts';
 import { trackedFiles } from './tracked-files.ts';
 
 /**
@@ -13,8 +13,6 @@ import { trackedFiles } from './tracked-files.ts';
  * sleep, a time limit below the watchdog, and a port that is picked now and used later. CONTRIBUTING.md says what to write
  * in their place. timing-exceptions.ts lists the places that need one, with their reasons.
  */
-
-export type Rule = 'clock' | 'sleep' | 'limit' | 'port';
 
 export interface Fault {
   readonly line: number;

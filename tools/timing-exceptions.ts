@@ -1,4 +1,4 @@
-import type { Rule } from './check-tests.ts';
+export type Rule = 'clock' | 'sleep' | 'limit' | 'port';
 
 /** Places in a file where a rule of check-tests.ts does not apply. */
 export interface TimingException {

@@ -171,29 +171,3 @@ export interface DeadLetterItem {
   /** JSON of the item, secrets removed, indented, truncated at 64 KiB; null if it is not JSON. */
   readonly text: string | null;
 }
-
-/**
- * Delivery status of an event. `stored_only`: its project has no upstream. `discarded`: an operator discarded its dead
- * letter. `unknown`: the spool is unavailable, or another spool accepted the event (a replica's, or an earlier one in this
- * data directory).
- */
-export interface EventDelivery {
-  readonly state:
-    | 'delivered'
-    | 'queued'
-    | 'dead_lettered'
-    | 'expired'
-    | 'dropped'
-    | 'discarded'
-    | 'stored_only'
-    | 'unknown';
-  /** Time of the status, if known. */
-  readonly time: string | null;
-  /** Delivery attempts so far, if known. */
-  readonly tries: number | null;
-  /** Reason why it is queued or was rejected: `status_413`, `rate_limited`, `timeout`, …; otherwise null. */
-  readonly reason: string | null;
-  /** Host, port if any, and project of its upstream. */
-  readonly upstream: string | null;
-  readonly deadLetterId: string | null;
-}

@@ -1,5 +1,3 @@
-import type { EventDelivery } from './delivery-api.ts';
-
 /** Events: cause, request, timeline. Times are ISO 8601 in UTC. */
 
 export const CONSOLE_EVENTS_PATH = '/console/api/events';
@@ -121,6 +119,32 @@ export interface EventContent extends EventSummary {
 export interface LinkedEvent extends IssueName {
   readonly eventId: string;
   readonly title: string;
+}
+
+/**
+ * Delivery status of an event. `stored_only`: its project has no upstream. `discarded`: an operator discarded its dead
+ * letter. `unknown`: the spool is unavailable, or another spool accepted the event (a replica's, or an earlier one in this
+ * data directory).
+ */
+export interface EventDelivery {
+  readonly state:
+    | 'delivered'
+    | 'queued'
+    | 'dead_lettered'
+    | 'expired'
+    | 'dropped'
+    | 'discarded'
+    | 'stored_only'
+    | 'unknown';
+  /** Time of the status, if known. */
+  readonly time: string | null;
+  /** Delivery attempts so far, if known. */
+  readonly tries: number | null;
+  /** Reason why it is queued or was rejected: `status_413`, `rate_limited`, `timeout`, …; otherwise null. */
+  readonly reason: string | null;
+  /** Host, port if any, and project of its upstream. */
+  readonly upstream: string | null;
+  readonly deadLetterId: string | null;
 }
 
 /** Response of `GET /console/api/events/:eventId?project=`. `…/raw` downloads the event as JSON. */

@@ -1,5 +1,5 @@
 import type { RejectionCount } from './delivery-api.ts';
-import type { IssueSummary } from './issues-api.ts';
+import type { IssueSummary, UnknownWords } from './issues-api.ts';
 
 /** Search: from a pasted text to the issues that it names. Times are ISO 8601 in UTC. */
 
@@ -7,13 +7,6 @@ export const CONSOLE_FIND_PATH = '/console/api/find';
 
 /** Filters of a search: `release:1.4.2 user:… url:/checkout`. */
 export const SEARCH_FILTERS = ['release', 'user', 'url'] as const;
-
-/** Words of a search that look like filters or operators, are unknown, and were searched as text. */
-export interface UnknownWords {
-  readonly unknown: readonly string[];
-  /** The words that a search understands. */
-  readonly known: readonly string[];
-}
 
 /** How a search was understood. */
 export type FindReading = 'digest' | 'reference' | 'event_id' | 'text' | 'nothing';

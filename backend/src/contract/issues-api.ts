@@ -1,4 +1,3 @@
-import type { UnknownWords } from './find-api.ts';
 import type { EventDetail, IssueKind, IssueName } from './event-api.ts';
 
 /** Issues, their status, notes and feedback. Times are ISO 8601 in UTC. */
@@ -51,6 +50,13 @@ export interface IssueQuery {
   readonly project: string;
   readonly sort: IssueSort;
   readonly cursor: string | null;
+}
+
+/** Words of a search that look like filters or operators, are unknown, and were searched as text. */
+export interface UnknownWords {
+  readonly unknown: readonly string[];
+  /** The words that a search understands. */
+  readonly known: readonly string[];
 }
 
 /** Response of `GET /console/api/issues`. `next` is the cursor of the next page. */

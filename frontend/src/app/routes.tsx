@@ -11,7 +11,7 @@ import { BrokenPage, FailedRequestPage } from './demo-pages.tsx';
 import { ShellHome } from './shell-home.tsx';
 
 /** Props of every page of the route table. */
-export interface PageProps {
+interface PageProps {
   readonly hasDemo: boolean;
 }
 

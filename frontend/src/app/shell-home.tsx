@@ -6,7 +6,6 @@ import { readLastError } from '../reporting/last-error.ts';
 import { useDocumentTitle } from '../ui/document-title.ts';
 import { Mark } from '../ui/mark.tsx';
 import { DemoButtons } from './demo-pages.tsx';
-import type { PageProps } from './routes.tsx';
 import styles from './shell-home.module.css';
 
 const EVENT_ID = /^[0-9a-f]{32}$/;
@@ -25,7 +24,7 @@ function LastErrorLink({ id }: { readonly id: string }) {
 }
 
 /** The page at `/` until a team mounts its own client here. */
-export function ShellHome({ hasDemo }: PageProps) {
+export function ShellHome({ hasDemo }: { readonly hasDemo: boolean }) {
   useDocumentTitle('Errata');
   const [lastError] = useState(() => readLastError(window));
   return (

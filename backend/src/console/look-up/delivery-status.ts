@@ -1,4 +1,4 @@
-import type { EventDelivery } from '../../contract/delivery-api.ts';
+import type { EventDelivery } from '../../contract/event-api.ts';
 import { projectName } from '../../contract/project-name.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { EventStatus } from '../../spool/protocol/event-status.ts';

@@ -1,4 +1,5 @@
-import { SEARCH_FILTERS, type UnknownWords } from '../../contract/find-api.ts';
+import { SEARCH_FILTERS } from '../../contract/find-api.ts';
+import type { UnknownWords } from '../../contract/issues-api.ts';
 
 /** A longer text, or one of several lines, is a pasted message and no search that a user typed. */
 const MAX_LENGTH = 200;

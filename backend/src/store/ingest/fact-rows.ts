@@ -23,22 +23,22 @@ interface FactRow {
   readonly last_seen_ms: number;
 }
 
-/** Users that a batch adds to issues, by issue id. */
-export type NewUsers = ReadonlyMap<number, number>;
-
 /** How much of its limit for a kind of facts an issue has used. */
 interface FactCount {
   readonly before: number;
   admitted: number;
 }
 
-/** Writes the facts of events that are not in the cache; see writeRows for the order. */
+/**
+ * Writes the facts of events that are not in the cache; see writeRows for the order. Returns the number of users that they
+ * add to issues, by issue id.
+ */
 export async function recordFacts(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   ids: IssueIds,
   { cache, changes }: TransactionCache,
-): Promise<NewUsers> {
+): Promise<ReadonlyMap<number, number>> {
   const unknown = unknownFacts(events, ids, cache);
   if (unknown.length === 0) return new Map();
   const counts = await countsOf(trx, unknown, cache);

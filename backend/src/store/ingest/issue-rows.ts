@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { inSizes, padded, runCompiled } from '../db/compiled-query.ts';
 import type { Database, StoreTransaction } from '../db/schema.ts';
 import { personFact } from '../event/event-facts.ts';
-import type { NewUsers } from './fact-rows.ts';
 import { issueKey } from '../issues/issue-names.ts';
 import type { NewEvent } from './new-rows.ts';
 
@@ -74,7 +73,7 @@ export async function countIssues(
   trx: StoreTransaction,
   events: readonly NewEvent[],
   ids: IssueIds,
-  newUsers: NewUsers,
+  newUsers: ReadonlyMap<number, number>,
 ): Promise<void> {
   const newIn = ([first]: Group): number => newUsers.get(issueIdOf(ids, first.issueKey)) ?? 0;
   for (const part of inSizes(issueRows(events, newIn))) {

@@ -1,4 +1,4 @@
-import type { EventDelivery } from '@errata/backend/contract/delivery-api.ts';
+import type { EventDelivery } from '@errata/backend/contract/event-api.ts';
 import type { EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import type { ReactNode } from 'react';

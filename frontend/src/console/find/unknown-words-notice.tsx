@@ -1,4 +1,4 @@
-import type { UnknownWords } from '@errata/backend/contract/find-api.ts';
+import type { UnknownWords } from '@errata/backend/contract/issues-api.ts';
 import { Fragment } from 'react';
 
 function Words({ words }: { readonly words: readonly string[] }) {
