@@ -54,7 +54,7 @@ const root = document.getElementById('root');
 if (root !== null) createRoot(root).render(<ErrorBoundary><App /></ErrorBoundary>);
 `;
 
-/** The workspace has that React. The settings come from the page, or from the call. */
+/** The workspace has that React. The DSN comes from the page, or from the call; the release from the page. */
 for (const { version, workspace, meta, options } of [
   { version: '18', workspace: 'e2e', meta: '<meta name="errata" content="%ERRATA_SETTINGS%">', options: '' },
   { version: '19', workspace: 'frontend', meta: '', options: JSON.stringify({ dsn: DSN }) },
@@ -71,7 +71,11 @@ for (const { version, workspace, meta, options } of [
       const alias = { react: join(shop.folder, 'node_modules', 'react') };
       await build({ root: shop.folder, configFile: false, logLevel: 'error', resolve: { alias } });
       errata = await new ErrataProcess({
-        environment: { ERRATA_CLIENT_DIR: join(shop.folder, 'dist'), SENTRY_DSN: DSN },
+        environment: {
+          ERRATA_CLIENT_DIR: join(shop.folder, 'dist'),
+          SENTRY_DSN: DSN,
+          SENTRY_RELEASE: 'shop@4.2.0',
+        },
       }).start();
     });
 
@@ -84,14 +88,18 @@ for (const { version, workspace, meta, options } of [
       expect(shop.compile({ ...COMPILER, outDir: 'compiled' })).toBe('');
     });
 
-    test('shows the error page in its own style, and reports the error', async ({ page }) => {
+    test('shows the error page in its own style, and reports the error with the release of the page', async ({
+      page,
+    }) => {
       await page.goto(errata.url);
       await page.getByText('Break the cart').click();
 
       const sentence = page.getByRole('alert').getByRole('heading');
       await expect(sentence).toHaveText(/^Application error: a client-side exception has occurred/);
       expect(await sentence.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('500');
-      await expect.poll(() => titles('the cart has no items')).toEqual(['TypeError: the cart has no items']);
+      await expect
+        .poll(() => titles('release:shop@4.2.0 "the cart has no items"'))
+        .toEqual(['TypeError: the cart has no items']);
     });
 
     test('reports an error that no code handles, and leaves the page and its style alone', async ({

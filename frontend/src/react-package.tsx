@@ -1,10 +1,9 @@
-import type { BrowserSettings } from '@errata/backend/contract/browser-settings.ts';
 import type { ReactElement, ReactNode } from 'react';
 import { ErrorBoundary as ReportingBoundary } from './errors/error-boundary.tsx';
 import pageCss from './errors/error-pages.module.css?inline';
 import pageClasses from './errors/error-pages.module.css';
 import { Reporter } from './reporting/reporter.ts';
-import { readSettings } from './reporting/settings.ts';
+import { completeSettings, readSettings } from './reporting/settings.ts';
 import { startReporting as startReportingOn } from './reporting/start-reporting.ts';
 import tokensCss from './ui/tokens.css?inline';
 
@@ -16,8 +15,9 @@ import tokensCss from './ui/tokens.css?inline';
 export interface ReportingOptions {
   /** DSN of the project; the console shows it. */
   readonly dsn: string;
-  /** Path or URL of the tunnel, by default `/tunnel`. */
+  /** Path or URL of the tunnel, by default that of the page's `<meta name="errata">`, else `/tunnel`. */
   readonly tunnel?: string | undefined;
+  /** By default, as `environment`, that of the page's `<meta name="errata">`. */
   readonly release?: string | undefined;
   readonly environment?: string | undefined;
 }
@@ -28,18 +28,14 @@ let reporter = new Reporter();
 /**
  * Reports errors of this page: what the boundary catches, and what no code handles. Call it once, before the first render.
  *
- * @param options by default those of `<meta name="errata">`, which Errata writes into a page that it serves. Without both
- * nothing is sent.
+ * @param options by default those of `<meta name="errata">`, which Errata writes into a page that it serves; it also has
+ * the values of options that are left out. Without both nothing is sent.
  */
 export function startReporting(options?: ReportingOptions): void {
-  const settings = options === undefined ? readSettings(document) : settingsOf(options);
+  const ofPage = readSettings(document);
+  const settings = options === undefined ? ofPage : completeSettings(options, ofPage);
   reporter = startReportingOn(window, settings);
   adoptStyles();
-}
-
-function settingsOf(options: ReportingOptions): BrowserSettings {
-  const { dsn, tunnel = '/tunnel', release = '', environment = 'production' } = options;
-  return { dsn, basePath: '', tunnel, release, environment, demo: false };
 }
 
 export interface ErrorBoundaryProps {

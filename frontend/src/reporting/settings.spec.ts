@@ -1,4 +1,4 @@
-import { readSettings } from './settings.ts';
+import { completeSettings, readSettings } from './settings.ts';
 
 function pageWith(content: string): Document {
   const page = document.implementation.createHTMLDocument();
@@ -39,4 +39,40 @@ it.each([
 
 it('has no settings when the page was not served by Errata', () => {
   expect(readSettings(document.implementation.createHTMLDocument())).toBeNull();
+});
+
+describe('given settings', () => {
+  const OF_PAGE = { ...SETTINGS, basePath: '/errata', tunnel: '/errata/tunnel', environment: 'staging' };
+  const GIVEN = { dsn: 'https://other@errata.example/2' };
+  const FIELDS = { tunnel: '/t', release: 'shop@2', environment: 'test' };
+
+  it('are completed by those of the page, but for the demo', () => {
+    expect(completeSettings(GIVEN, OF_PAGE)).toEqual({ ...OF_PAGE, ...GIVEN, demo: false });
+  });
+
+  it.each(Object.entries(FIELDS))('have precedence over those of the page: %s', (name, value) => {
+    expect(completeSettings({ ...GIVEN, [name]: value }, OF_PAGE)).toEqual({
+      ...OF_PAGE,
+      ...GIVEN,
+      demo: false,
+      [name]: value,
+    });
+  });
+
+  it('that are undefined are those of the page', () => {
+    const given = { ...GIVEN, tunnel: undefined, release: undefined, environment: undefined };
+
+    expect(completeSettings(given, OF_PAGE)).toEqual(completeSettings(GIVEN, OF_PAGE));
+  });
+
+  it('have defaults on the page of another server', () => {
+    expect(completeSettings(GIVEN, null)).toEqual({
+      ...GIVEN,
+      basePath: '',
+      tunnel: '/tunnel',
+      release: '',
+      environment: 'production',
+      demo: false,
+    });
+  });
 });

@@ -34,3 +34,28 @@ export function readSettings(page: Document): BrowserSettings | null {
   const meta = page.querySelector<HTMLMetaElement>(`meta[name="${SETTINGS_META_NAME}"]`);
   return meta === null ? null : parseSettings(meta.content);
 }
+
+/** Settings that a page of another application gives by itself. */
+export interface GivenSettings {
+  readonly dsn: string;
+  readonly tunnel?: string | undefined;
+  readonly release?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
+/**
+ * Completes given settings with those that the server wrote into the page, field by field: an application that names its DSN
+ * still reports the release that the server knows.
+ *
+ * @param ofPage null when another server served the page.
+ */
+export function completeSettings(given: GivenSettings, ofPage: BrowserSettings | null): BrowserSettings {
+  return {
+    dsn: given.dsn,
+    basePath: ofPage?.basePath ?? '',
+    tunnel: given.tunnel ?? ofPage?.tunnel ?? '/tunnel',
+    release: given.release ?? ofPage?.release ?? '',
+    environment: given.environment ?? ofPage?.environment ?? 'production',
+    demo: false,
+  };
+}
