@@ -1,9 +1,9 @@
 import type { Digest } from '../../digest/digest.ts';
-import { digestOfReport } from '../../digest/report-digest.ts';
+import { digestOfReport, type ReportIdentity } from '../../digest/report-digest.ts';
 import type { StoreItem } from './store-envelope.ts';
 import { type Fields, numberOf } from '../../digest/fields.ts';
 import { columnText } from './column-text.ts';
-import { type ReportFacts, reportFacts } from './report-facts.ts';
+import { type ReportFacts, reportFacts, VIOLATION } from './report-facts.ts';
 import { originOf, routeOf, sourceOf } from './report-places.ts';
 
 /** A browser report as an event: it is scrubbed, sampled, stored and found as errors are. */
@@ -20,10 +20,22 @@ const MAX_TAG_LENGTH = 200;
 export function readReport(report: Fields, item: StoreItem, receivedMs: number): BrowserReport | null {
   const facts = reportFacts(report);
   if (facts === null) return null;
-  const { kind, subject, target, url, file } = facts;
-  const route = routeOf(url);
-  const digest = digestOfReport({ kind, subject, target: target ?? '', route, source: sourceOf(file, url) });
+  const digest = digestOfReport({ ...identityOf(facts), ...placeOf(facts) });
   return { event: eventOf(facts, report, item, receivedMs), digest };
+}
+
+function identityOf({ kind, subject, target }: ReportFacts): Omit<ReportIdentity, 'route' | 'source'> {
+  return { kind, subject, target: target ?? '' };
+}
+
+/**
+ * Returns where a fault is. A violation of the Content-Security-Policy is one fault on all pages, because one source allows
+ * it on all of them. Blocked inline code has no origin that names it: it is one fault for each script or page that has it.
+ */
+function placeOf({ kind, target, url, file }: ReportFacts): Pick<ReportIdentity, 'route' | 'source'> {
+  const source = sourceOf(file, url);
+  if (kind !== VIOLATION) return { route: routeOf(url), source };
+  return { route: '', source: originOf(target) === null ? source : '' };
 }
 
 function eventOf(facts: ReportFacts, report: Fields, item: StoreItem, receivedMs: number): Fields {

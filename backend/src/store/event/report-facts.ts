@@ -20,6 +20,9 @@ export interface ReportFacts {
   readonly tags: Readonly<Record<string, unknown>>;
 }
 
+/** Kind of a violation of the Content-Security-Policy. */
+export const VIOLATION = 'csp-violation';
+
 const MAX_NAME_LENGTH = 100;
 const MAX_DETAIL_LENGTH = 1_000;
 
@@ -44,7 +47,7 @@ export function reportFacts(report: Fields): ReportFacts | null {
   const url = columnText(report['url'], MAX_URL_LENGTH);
   if (Object.hasOwn(report, 'csp-report')) return violation(fieldsAt(report, 'csp-report'), url);
   const body = fieldsAt(report, 'body');
-  if (type === 'csp-violation') return violation(body, url);
+  if (type === VIOLATION) return violation(body, url);
   return type === 'network-error' ? networkError(body, url) : otherReport(type, body, url);
 }
 
@@ -65,7 +68,7 @@ function violation(body: Fields, reported: string | null): ReportFacts {
   const directive = subject === '' ? 'a directive' : subject;
   const status = body['statusCode'] ?? body['status-code'];
   return {
-    kind: 'csp-violation',
+    kind: VIOLATION,
     subject,
     target,
     url: first([body['documentURL'], body['document-uri'], reported], MAX_URL_LENGTH),

@@ -85,19 +85,37 @@ export function describeReports(stores: StoresUnderTest): void {
       expect((await store.ask('issues', 10, null)).issues.map(({ events }) => events)).toEqual([5]);
     });
 
-    it('are several issues for several directives, sources, pages and scripts', async () => {
+    it('are one issue for all pages and scripts that load from one origin', async () => {
       const store = await stores.open();
+      const pages = Array.from(
+        { length: 100 },
+        (_, page) => `https://shop.example/page-${'abcdefghij'[page % 10]}/${page}`,
+      );
+
+      await store.ingest(
+        pages.map((url, index) => posted(index + 1, violation({ documentURL: url, sourceFile: url }))),
+      );
+
+      expect((await store.ask('issues', 10, null)).issues.map(({ events }) => events)).toEqual([100]);
+    });
+
+    it('are several issues for several directives, sources, and places of inline code', async () => {
+      const store = await stores.open();
+      const inline = { blockedURL: 'inline' };
 
       await store.ingest([
         posted(1, violation()),
         posted(2, violation({ effectiveDirective: 'img-src' })),
-        posted(3, violation({ blockedURL: 'inline' })),
-        posted(4, violation({ documentURL: 'https://shop.example/cart' })),
-        posted(5, violation({ sourceFile: 'https://shop.example/assets/admin-ab12CD34.js' })),
-        posted(6, { ...violation(), type: 'deprecation' }),
+        posted(3, violation({ blockedURL: 'https://other.example' })),
+        posted(4, violation(inline)),
+        posted(5, violation({ ...inline, documentURL: 'https://shop.example/cart' })),
+        posted(6, violation({ ...inline, sourceFile: 'https://shop.example/assets/admin-ab12CD34.js' })),
+        posted(7, { ...violation(), type: 'deprecation' }),
+        posted(8, { ...violation({ documentURL: 'https://shop.example/cart' }), type: 'deprecation' }),
       ]);
 
-      expect((await store.ask('issues', 10, null)).issues).toHaveLength(6);
+      const { issues } = await store.ask('issues', 10, null);
+      expect(issues.map(({ events }) => events).toSorted()).toEqual([1, 1, 1, 1, 1, 1, 2]);
     });
 
     it('of a batch are each counted, though they are equal, and once however often it comes', async () => {
