@@ -110,6 +110,16 @@ it('says why a stack stayed minified', async () => {
   );
 });
 
+it('says why a mapped stack has no source lines', async () => {
+  const exceptions = EVENT.exceptions.map((exception) => ({
+    ...exception,
+    frames: exception.frames.map((frame) => ({ ...frame, source: [] })),
+  }));
+  openConsole(PATH, answering({ latest: { ...EVENT, exceptions } }));
+
+  expect(await screen.findByText(/^No source lines/)).toHaveTextContent('compile with inlineSources');
+});
+
 it('says when only the counts are left', async () => {
   openConsole(PATH, answering({ latest: null }));
 

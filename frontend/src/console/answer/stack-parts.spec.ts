@@ -1,6 +1,6 @@
 import type { FrameDetail } from '@errata/backend/contract/event-api.ts';
 import { EVENT } from '../console.fixture.tsx';
-import { minifiedNote, stackParts } from './stack-parts.ts';
+import { lacksSource, minifiedNote, stackParts } from './stack-parts.ts';
 
 function frame(file: string, own: boolean): FrameDetail {
   return { file, own, function: null, line: null, column: null, mapped: false, source: [] };
@@ -40,4 +40,21 @@ it.each(['', '<anonymous>', '<unknown>'])('says nothing of source maps for a sta
   expect(
     minifiedNote({ ...EVENT, exceptions, unmapped: 'minified: no source map for the script' }),
   ).toBeNull();
+});
+
+it.each([
+  ['all own frames are without it', [{ source: 0 }, { source: 0 }], true],
+  ['the innermost own frame has it', [{ source: 1 }, { source: 0 }], false],
+  ['no own frame is mapped', [{ source: 0, mapped: false }], false],
+  ['only frames of libraries are without it', [{ source: 1 }, { source: 0, own: false }], false],
+  ['there are no own frames', [{ source: 0, own: false }], false],
+])('says whether a map lacks the source: %s', (_, shapes, lacks) => {
+  const frames = shapes.map(({ source, ...change }) => ({
+    ...frame('a.ts', true),
+    mapped: true,
+    source: [{ number: 1, text: 'a' }].slice(0, source),
+    ...change,
+  }));
+
+  expect(lacksSource(frames)).toBe(lacks);
 });

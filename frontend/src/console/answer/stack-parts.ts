@@ -44,3 +44,9 @@ export function stackParts(frames: readonly FrameDetail[]): readonly StackPart[]
   fold();
   return parts;
 }
+
+/** Returns whether the own frames are known by a source map that does not contain their source. */
+export function lacksSource(frames: readonly FrameDetail[]): boolean {
+  const known = frames.filter(({ own, mapped }) => own && mapped);
+  return known.length > 0 && known.every(({ source }) => source.length === 0);
+}

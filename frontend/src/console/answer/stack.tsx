@@ -1,7 +1,7 @@
 import type { FrameDetail, SourceLine } from '@errata/backend/contract/event-api.ts';
 import { counted } from '../../ui/format/count.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { stackParts } from './stack-parts.ts';
+import { lacksSource, stackParts } from './stack-parts.ts';
 import styles from './stack.module.css';
 
 function placeOf({ line, column }: FrameDetail): string {
@@ -88,12 +88,20 @@ function ForeignFrames({ frames }: { readonly frames: readonly FrameDetail[] }) 
 export function Stack({ frames }: { readonly frames: readonly FrameDetail[] }) {
   if (frames.length === 0) return <p className={styles.stackNone}>No stack trace</p>;
   return (
-    <ol className={styles.stack}>
-      {stackParts(frames).map((part, index) => (
-        <li key={index} className={styles.part}>
-          {part.kind === 'own' ? <OwnFrame frame={part.frame} /> : <ForeignFrames frames={part.frames} />}
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className={styles.stack}>
+        {stackParts(frames).map((part, index) => (
+          <li key={index} className={styles.part}>
+            {part.kind === 'own' ? <OwnFrame frame={part.frame} /> : <ForeignFrames frames={part.frames} />}
+          </li>
+        ))}
+      </ol>
+      {lacksSource(frames) && (
+        <p className={styles.stackNone}>
+          No source lines: the source map does not contain them. With TypeScript, compile with{' '}
+          <code>inlineSources</code>.
+        </p>
+      )}
+    </>
   );
 }
