@@ -78,12 +78,17 @@ for (const id of ['curl', 'sentry-cli']) {
   });
 }
 
+/** Saves the code in the file that the page names. Returns the command that the page names. */
+function save(way: Way): string {
+  if (way.run === undefined) throw new Error(`${way.id} has no file`);
+  writeFileSync(join(folder, way.run.file), codeOf(way));
+  return way.run.command;
+}
+
 test('the code for Node.js sends a test error', async () => {
   const way = wayOf('node');
-  const file = join(folder, 'app.mjs');
-  writeFileSync(file, codeOf(way));
 
-  const [code, output] = await run(process.execPath, file);
+  const [code, output] = await run('sh', '-c', save(way));
 
   expect(code, output).toBe(0);
   await arrived(way);
@@ -91,8 +96,9 @@ test('the code for Node.js sends a test error', async () => {
 
 test('the code for Python sends a test error', async () => {
   const way = wayOf('python');
+  const command = save(way).replace('python3', findPythonSdk());
 
-  const [code, output] = await run(findPythonSdk(), '-c', codeOf(way));
+  const [code, output] = await run('sh', '-c', command);
 
   expect(code, output).toBe(0);
   await arrived(way);

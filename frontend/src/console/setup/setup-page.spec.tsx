@@ -68,6 +68,24 @@ it('shows each way by a link, with the server key in its code', async () => {
   expect(await code()).toHaveTextContent(`sentry_sdk.init(dsn="${SERVER}")`);
 });
 
+it('names the file of the code, the command that starts it, and what may stop the installation', async () => {
+  await open('/console/setup?way=python');
+  await code();
+
+  expect(screen.getByText(/^Install/)).toHaveTextContent('Install: pip install sentry-sdk');
+  expect(screen.getByText(/externally-managed-environment/)).toHaveTextContent('python3 -m venv .venv');
+  expect(screen.getByText(/^Save it as/)).toHaveTextContent(
+    'Save it as app.py, and start it: python3 app.py',
+  );
+});
+
+it('names no file for a command', async () => {
+  await open('/console/setup?way=curl');
+  await code();
+
+  expect(screen.queryByText(/^Save it as/)).toBeNull();
+});
+
 it('copies the code', async () => {
   const user = userEvent.setup();
   const copied: string[] = [];

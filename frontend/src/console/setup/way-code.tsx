@@ -55,12 +55,18 @@ interface CodeProps {
   readonly code: string;
 }
 
-function Code({ way: { name, install }, code }: CodeProps) {
+function Code({ way: { name, install, remark, run }, code }: CodeProps) {
   return (
     <>
       {install !== null && (
         <p className={styles.remark}>
           Install: <code>{install}</code>
+        </p>
+      )}
+      {remark !== undefined && <p className={styles.remark}>{remark}</p>}
+      {run !== undefined && (
+        <p className={styles.remark}>
+          Save it as <code>{run.file}</code>, and start it: <code>{run.command}</code>
         </p>
       )}
       <figure className={styles.code} aria-label={`Code for ${name}`}>

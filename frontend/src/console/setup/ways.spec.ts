@@ -39,6 +39,8 @@ it.each([
     'https://docs.sentry.io/platforms/java/usage/',
     [
       'import io.sentry.Sentry;',
+      'public class App {',
+      'public static void main(String[] args) {',
       'Sentry.init(options -> {',
       `options.setDsn("${VALUES.serverDsn}");`,
       '});',
@@ -49,6 +51,9 @@ it.each([
     'go',
     'https://docs.sentry.io/platforms/go/usage/',
     [
+      'package main',
+      '"github.com/getsentry/sentry-go"',
+      'func main() {',
       'err := sentry.Init(sentry.ClientOptions{',
       `Dsn: "${VALUES.serverDsn}",`,
       '})',
@@ -59,7 +64,12 @@ it.each([
   [
     'php',
     'https://docs.sentry.io/platforms/php/',
-    [`\\Sentry\\init(['dsn' => '${VALUES.serverDsn}']);`, '\\Sentry\\captureException('],
+    [
+      '<?php',
+      "require 'vendor/autoload.php';",
+      `\\Sentry\\init(['dsn' => '${VALUES.serverDsn}']);`,
+      '\\Sentry\\captureException(',
+    ],
   ],
   [
     'ruby',

@@ -20,6 +20,10 @@ export interface Way {
   readonly needsServerKey: boolean;
   /** Command that installs the SDK; null where nothing must be installed. */
   readonly install: string | null;
+  /** What may stop the installation, or what the code lacks for a good answer. */
+  readonly remark?: string;
+  /** File for the code and the command that starts it; absent where the code is a command or a part of an application. */
+  readonly run?: { readonly file: string; readonly command: string };
   /** What a person does after copying; absent where it is enough to run the code. */
   readonly use?: string;
   /** Code to copy, with the values of a project. */
@@ -60,6 +64,7 @@ const SERVER_WAYS: readonly Omit<Way, 'needsServerKey'>[] = [
     id: 'node',
     name: 'Node.js',
     install: 'npm install @sentry/node',
+    run: { file: 'app.mjs', command: 'node app.mjs' },
     code: ({ serverDsn }) => `import * as Sentry from '@sentry/node';
 
 Sentry.init({ dsn: '${serverDsn}' });
@@ -69,6 +74,10 @@ Sentry.captureException(new Error('Test error: Node.js'));`,
     id: 'python',
     name: 'Python',
     install: 'pip install sentry-sdk',
+    // Debian, Ubuntu and others: https://peps.python.org/pep-0668/
+    remark:
+      'If pip says externally-managed-environment, first run: python3 -m venv .venv && . .venv/bin/activate',
+    run: { file: 'app.py', command: 'python3 app.py' },
     code: ({ serverDsn }) => `import sentry_sdk
 
 sentry_sdk.init(dsn="${serverDsn}")
@@ -77,33 +86,54 @@ sentry_sdk.capture_exception(Exception("Test error: Python"))`,
   {
     id: 'java',
     name: 'Java',
-    install: 'implementation("io.sentry:sentry:8.+")',
+    install: 'mvn dependency:copy -Dartifact=io.sentry:sentry:8.63.0 -DoutputDirectory=.',
+    remark: 'With Gradle: implementation("io.sentry:sentry:8.63.0")',
+    run: { file: 'App.java', command: 'java -cp sentry-8.63.0.jar App.java' },
     code: ({ serverDsn }) => `import io.sentry.Sentry;
 
-Sentry.init(options -> {
-  options.setDsn("${serverDsn}");
-});
-Sentry.captureException(new Exception("Test error: Java"));`,
+public class App {
+  public static void main(String[] args) {
+    Sentry.init(options -> {
+      options.setDsn("${serverDsn}");
+    });
+    Sentry.captureException(new Exception("Test error: Java"));
+  }
+}`,
   },
   {
     id: 'go',
     name: 'Go',
     install: 'go get github.com/getsentry/sentry-go',
-    code: ({ serverDsn }) => `// import ("errors"; "log"; "time"; "github.com/getsentry/sentry-go")
-err := sentry.Init(sentry.ClientOptions{
-	Dsn: "${serverDsn}",
-})
-if err != nil {
-	log.Fatal(err)
-}
-defer sentry.Flush(2 * time.Second)
-sentry.CaptureException(errors.New("Test error: Go"))`,
+    remark: 'In a new folder, first run: go mod init shop',
+    run: { file: 'main.go', command: 'go run .' },
+    code: ({ serverDsn }) => `package main
+
+import (
+	"errors"
+	"log"
+	"time"
+
+	"github.com/getsentry/sentry-go"
+)
+
+func main() {
+	err := sentry.Init(sentry.ClientOptions{
+		Dsn: "${serverDsn}",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sentry.Flush(2 * time.Second)
+	sentry.CaptureException(errors.New("Test error: Go"))
+}`,
   },
   {
     id: 'php',
     name: 'PHP',
     install: 'composer require sentry/sentry',
-    code: ({ serverDsn }) => `require 'vendor/autoload.php';
+    run: { file: 'app.php', command: 'php app.php' },
+    code: ({ serverDsn }) => `<?php
+require 'vendor/autoload.php';
 
 \\Sentry\\init(['dsn' => '${serverDsn}']);
 \\Sentry\\captureException(new \\Exception('Test error: PHP'));`,
@@ -112,6 +142,7 @@ sentry.CaptureException(errors.New("Test error: Go"))`,
     id: 'ruby',
     name: 'Ruby',
     install: 'gem install sentry-ruby',
+    run: { file: 'app.rb', command: 'ruby app.rb' },
     code: ({ serverDsn }) => `require 'sentry-ruby'
 
 Sentry.init do |config|
@@ -123,6 +154,8 @@ Sentry.capture_exception(StandardError.new('Test error: Ruby'))`,
     id: 'dotnet',
     name: '.NET',
     install: 'dotnet add package Sentry',
+    remark: 'In a new folder, first run: dotnet new console',
+    run: { file: 'Program.cs', command: 'dotnet run' },
     code: ({ serverDsn }) => `using Sentry;
 
 using var sentry = SentrySdk.Init(options =>
@@ -135,6 +168,8 @@ SentrySdk.CaptureException(new Exception("Test error: .NET"));`,
     id: 'nest',
     name: 'Nest module',
     install: 'npm install <folder of errata>/build/errata-nest-0.1.0.tgz',
+    remark:
+      'Source lines in the answers need "inlineSources": true beside "sourceMap": true in tsconfig.json.',
     use: 'Start the application on a free port, and open its path /test-error: the error appears here. (make pack writes the package.)',
     code: ({ serverDsn }) => `import { Controller, Get, Module } from '@nestjs/common';
 import { ErrorReportingModule } from 'errata-nest';
