@@ -169,7 +169,7 @@ SentrySdk.CaptureException(new Exception("Test error: .NET"));`,
     name: 'Nest module',
     install: 'npm install <folder of errata>/build/errata-nest-0.1.0.tgz',
     remark:
-      'Source lines in the answers need "inlineSources": true beside "sourceMap": true in tsconfig.json.',
+      'Without nest start, source lines in the answers need "inlineSources": true beside "sourceMap": true in tsconfig.json.',
     use: 'Start the application on a free port, and open its path /test-error: the error appears here. (make pack writes the package.)',
     code: ({ serverDsn }) => `import { Controller, Get, Module } from '@nestjs/common';
 import { ErrorReportingModule } from 'errata-nest';
