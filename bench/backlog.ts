@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readLedger } from './ledger.ts';
+import { type Bench, measure } from './bench.ts';
+import type { Load } from './load.ts';
+import type { RunningServer } from './running-server.ts';
 import type { Upstream } from './upstream.ts';
 
 /** What became of the envelopes Errata answered 200. */
@@ -25,6 +28,21 @@ const LEDGER_REST_FACTOR = 9;
 export interface Before {
   readonly accepted: number;
   readonly delivered: number;
+}
+
+/** Offers a load that is not measured, waits until Errata has delivered it, and returns the counts of that moment. */
+export async function warmUp(
+  bench: Bench,
+  server: RunningServer,
+  load: Omit<Load, 'seconds'>,
+): Promise<Before> {
+  const { options, upstream } = bench;
+  const start: Before = { accepted: 0, delivered: await upstream.answered() };
+  await measure(bench, server, { ...load, seconds: options.warmUpSeconds });
+  const isDurable = server.kind.promised === 'durable';
+  if (isDurable) await waitForBacklog(upstream, server.managementPort, start);
+  const accepted = isDurable ? (await readLedger(server.managementPort)).accepted : 0;
+  return { accepted, delivered: await upstream.answered() };
 }
 
 /** Waits until Errata has delivered all it accepted since `before`. */

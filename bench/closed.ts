@@ -1,6 +1,5 @@
-import { isKept, waitForBacklog } from './backlog.ts';
+import { isKept, waitForBacklog, warmUp } from './backlog.ts';
 import { type Bench, connectionsOf, measure, okOf, record, withServer } from './bench.ts';
-import { readLedger } from './ledger.ts';
 import type { PayloadName } from './payloads.ts';
 import type { RunningServer } from './running-server.ts';
 import type { ServerKind } from './servers.ts';
@@ -27,11 +26,7 @@ async function oneRound(bench: Bench, server: RunningServer, payload: PayloadNam
   const connections = connectionsOf(bench);
   const load = { payload, connections, rate: null };
   const isDurable = server.kind.promised === 'durable';
-  const start = { accepted: 0, delivered: await upstream.answered() };
-  await measure(bench, server, { ...load, seconds: options.warmUpSeconds });
-  if (isDurable) await waitForBacklog(upstream, server.managementPort, start);
-  const accepted = isDurable ? (await readLedger(server.managementPort)).accepted : 0;
-  const before = { accepted, delivered: await upstream.answered() };
+  const before = await warmUp(bench, server, load);
   const seconds = isDurable ? options.sustainedSeconds : options.seconds;
   const measured = await measure(bench, server, { ...load, seconds });
   const delivered = (await upstream.answered()) - before.delivered;

@@ -1,4 +1,4 @@
-import { waitForBacklog } from './backlog.ts';
+import { warmUp } from './backlog.ts';
 import { type Bench, connectionsOf, measure, okOf, record, withServer } from './bench.ts';
 import { readLedger } from './ledger.ts';
 import type { Load } from './load.ts';
@@ -27,9 +27,7 @@ async function oneRound(bench: Bench, server: RunningServer, payload: PayloadNam
   const { options, upstream } = bench;
   const connections = connectionsOf(bench);
   const load = { payload, connections, rate: null };
-  const before = { accepted: 0, delivered: await upstream.answered() };
-  await measure(bench, server, { ...load, seconds: options.warmUpSeconds });
-  await waitForBacklog(upstream, server.managementPort, before);
+  await warmUp(bench, server, load);
   await upstream.become('refuses');
   for (const depth of [0, options.depth]) {
     const queued = await fill(bench, server, load, depth);

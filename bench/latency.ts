@@ -1,6 +1,5 @@
-import { isKept, waitForBacklog } from './backlog.ts';
+import { isKept, waitForBacklog, warmUp } from './backlog.ts';
 import { type Bench, measure, okOf, record, withServer } from './bench.ts';
-import { readLedger } from './ledger.ts';
 import type { PayloadName } from './payloads.ts';
 import type { RunningServer } from './running-server.ts';
 
@@ -26,11 +25,7 @@ async function oneRound(bench: Bench, server: RunningServer, payload: PayloadNam
   const load = { payload, connections: CONNECTIONS, rate: options.rate ?? RATE };
   const isDurable = server.kind.promised === 'durable';
   await upstream.become('delays');
-  const start = { accepted: 0, delivered: await upstream.answered() };
-  await measure(bench, server, { ...load, seconds: options.warmUpSeconds });
-  if (isDurable) await waitForBacklog(upstream, server.managementPort, start);
-  const accepted = isDurable ? (await readLedger(server.managementPort)).accepted : 0;
-  const before = { accepted, delivered: await upstream.answered() };
+  const before = await warmUp(bench, server, load);
   const measured = await measure(bench, server, { ...load, seconds: options.trialSeconds });
   const answered = okOf(measured.load);
   const backlog = isDurable ? await waitForBacklog(upstream, server.managementPort, before) : null;

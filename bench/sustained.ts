@@ -1,6 +1,5 @@
-import { type Before, isKept, waitForBacklog } from './backlog.ts';
+import { isKept, waitForBacklog, warmUp } from './backlog.ts';
 import { type Bench, connectionsOf, measure, okOf, record, withServer } from './bench.ts';
-import { readLedger } from './ledger.ts';
 import type { PayloadName } from './payloads.ts';
 import { RateSearch, stepDown } from './rate-search.ts';
 import type { RunningServer } from './running-server.ts';
@@ -134,11 +133,7 @@ async function attempt(
   const { options, upstream } = bench;
   const connections = connectionsOf(bench);
   const load = { payload, connections, rate };
-  const start = { accepted: 0, delivered: await upstream.answered() };
-  await measure(bench, server, { ...load, seconds: options.warmUpSeconds });
-  await waitForBacklog(upstream, server.managementPort, start);
-  const { accepted } = await readLedger(server.managementPort);
-  const before: Before = { accepted, delivered: await upstream.answered() };
+  const before = await warmUp(bench, server, load);
   const trial = await runTrial(bench, server, {
     ...load,
     seconds: options.sustainedSeconds,
