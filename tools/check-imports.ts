@@ -21,7 +21,7 @@ function isAllowed(allowed: readonly string[], target: string): boolean {
   return allowed.some((name) => name === unit || name === target || covers(name));
 }
 
-/** Returns the units in circles of edges `from to`: those left when edges at the start or the end of all paths are removed. */
+/** Returns the units in circles of edges `from to`: those left without the edges at the start or the end of all paths. */
 function unitsInCircles(edges: readonly string[]): readonly string[] {
   let left = edges.map((edge) => edge.split(' '));
   for (let before = -1; before !== left.length;) {

@@ -68,6 +68,11 @@ export class ConsoleServer {
     return fetch(`${this.url}${path}`, { method, headers, redirect: 'manual', ...sent });
   }
 
+  /** Returns the JSON of a page of the API. */
+  async read<T>(path: string, as: Client): Promise<T> {
+    return (await (await this.ask('GET', path, as)).json()) as T;
+  }
+
   /** Signs in and returns the session's cookie. */
   async signIn(token: string, cookie?: string): Promise<string> {
     const as = cookie === undefined ? {} : { cookie };

@@ -23,10 +23,10 @@ type DispatchTimer = 'pause' | 'failed' | 'ramp_up' | 'rate_limit' | 'batch';
 /**
  * Delivers the spool's envelopes to one sink.
  *
- * Up to `concurrency` batches are in flight, at an upstream as many as its latency needs (in-flight.ts). A failed envelope waits for a next try of its own, and the others go on. While
- * the sink fails, one envelope at a time probes it: the newest one that was never tried, because a failed one may fail
- * again through its own fault. No envelope is deleted before its sink has settled it. The backlog of an outage is sent at a
- * limited rate, next to fresh envelopes.
+ * Up to `concurrency` batches are in flight, at an upstream as many as its latency needs (in-flight.ts). A failed envelope
+ * waits for a next try of its own, and the others go on. While the sink fails, one envelope at a time probes it: the newest
+ * one that was never tried, because a failed one may fail again through its own fault. No envelope is deleted before its
+ * sink has settled it. The backlog of an outage is sent at a limited rate, next to fresh envelopes.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;

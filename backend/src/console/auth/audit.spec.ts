@@ -60,12 +60,8 @@ describe('the audit log', () => {
   });
   afterEach(() => server.close());
 
-  async function get<T>(path: string): Promise<T> {
-    return (await (await server.ask('GET', path, OPERATOR)).json()) as T;
-  }
-
   async function entries(): Promise<readonly AuditEntry[]> {
-    return (await get<AuditList>('/console/api/audit')).entries;
+    return (await server.read<AuditList>('/console/api/audit', OPERATOR)).entries;
   }
 
   async function actions(): Promise<readonly string[]> {
@@ -145,8 +141,8 @@ describe('the audit log', () => {
   it('is paged', async () => {
     for (let read = 0; read < 60; read += 1) await server.ask('GET', `/console/api/find?q=n${read}`, SUPPORT);
 
-    const first = await get<AuditList>('/console/api/audit');
-    const second = await get<AuditList>(`/console/api/audit?cursor=${first.next}`);
+    const first = await server.read<AuditList>('/console/api/audit', OPERATOR);
+    const second = await server.read<AuditList>(`/console/api/audit?cursor=${first.next}`, OPERATOR);
 
     expect(first.entries).toHaveLength(50);
     expect(second.entries.map(({ target }) => target)).toEqual(
@@ -165,7 +161,7 @@ describe('the audit log', () => {
   it('names digest, project, old and new status of each issue of a bulk action, and no key', async () => {
     await store(1, 'orders/load');
     await store(2, 'orders/save');
-    const { issues } = await get<IssueList>('/console/api/issues?sort=first');
+    const { issues } = await server.read<IssueList>('/console/api/issues?sort=first', OPERATOR);
     const named = issues.map(({ key, project }) => ({ key, project }));
     const path = '/console/api/issues/status';
 
@@ -193,7 +189,7 @@ describe('the audit log', () => {
 
   it('never returns the key of a project or an issue, wherever a request had it', async () => {
     await store(1, 'orders/load');
-    const { issues } = await get<IssueList>('/console/api/issues');
+    const { issues } = await server.read<IssueList>('/console/api/issues', OPERATOR);
     const { key = '', project = '', digest = '' } = issues[0] ?? {};
     const dsnKey = new URL(project).username;
     const query = new URLSearchParams({ q: `${project} ${key}` }).toString();

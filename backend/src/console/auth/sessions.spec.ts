@@ -15,10 +15,6 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-async function get<T>(path: string, as: { readonly bearer?: string; readonly cookie?: string }): Promise<T> {
-  return (await (await server.ask('GET', path, as)).json()) as T;
-}
-
 /** Id of a dead letter of this server. */
 function letter(number: number): string {
   return deadLetterId(number, server.parts.spool.identity);
@@ -94,7 +90,7 @@ describe('roles', () => {
   it('a sign-in returns name and role', async () => {
     const cookie = await server.signIn(SUPPORT_TOKEN);
 
-    expect(await get<SessionState>('/console/api/session', { cookie })).toEqual({
+    expect(await server.read<SessionState>('/console/api/session', { cookie })).toEqual({
       signedIn: true,
       open: true,
       ways: ['token'],
@@ -174,7 +170,7 @@ describe('sessions', () => {
 
   it('are all listed and revoked by operators', async () => {
     const cookie = await server.signIn(SUPPORT_TOKEN);
-    const { sessions } = await get<SessionList>('/console/api/sessions', OPERATOR);
+    const { sessions } = await server.read<SessionList>('/console/api/sessions', OPERATOR);
     const [session] = sessions;
 
     const revoked = await server.ask('DELETE', `/console/api/sessions/${session?.id}`, OPERATOR);
@@ -198,8 +194,8 @@ describe('sessions', () => {
     await server.signIn(OPERATOR_TOKEN);
     await server.signIn(SUPPORT_TOKEN);
     const cookie = await server.signIn(SUPPORT_TOKEN);
-    const all = (await get<SessionList>('/console/api/sessions', OPERATOR)).sessions;
-    const seen = (await get<SessionList>('/console/api/sessions', { cookie })).sessions;
+    const all = (await server.read<SessionList>('/console/api/sessions', OPERATOR)).sessions;
+    const seen = (await server.read<SessionList>('/console/api/sessions', { cookie })).sessions;
     const own = seen[0]?.id;
     const others = all.filter(({ id }) => id !== own);
 
@@ -217,7 +213,7 @@ describe('sessions', () => {
 
   it('are not revoked from another site', async () => {
     await server.signIn(SUPPORT_TOKEN);
-    const [session] = (await get<SessionList>('/console/api/sessions', OPERATOR)).sessions;
+    const [session] = (await server.read<SessionList>('/console/api/sessions', OPERATOR)).sessions;
 
     const response = await fetch(`${server.url}/console/api/sessions/${session?.id}`, {
       method: 'DELETE',
@@ -225,6 +221,6 @@ describe('sessions', () => {
     });
 
     expect(response.status).toBe(403);
-    expect((await get<SessionList>('/console/api/sessions', OPERATOR)).sessions).toHaveLength(1);
+    expect((await server.read<SessionList>('/console/api/sessions', OPERATOR)).sessions).toHaveLength(1);
   });
 });

@@ -73,7 +73,7 @@ export class Sessions {
     return this.start({ who: 'operator', role: 'operator', way: 'link' }, nowMs);
   }
 
-  /** Starts a session with a new token, so that a session planted in the browser before is useless (fixation, threat S6). */
+  /** Starts a session with a new token: a session planted in the browser before is useless (fixation, threat S6). */
   async start({ who, role, way }: Identity, nowMs: number): Promise<NewSession> {
     const token = randomBytes(32).toString('base64url');
     const id = randomUUID();

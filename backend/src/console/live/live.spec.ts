@@ -14,16 +14,12 @@ describe('the live view', () => {
   });
   afterEach(() => server.close());
 
-  async function get<T>(path: string): Promise<T> {
-    return (await (await server.ask('GET', path, OPERATOR)).json()) as T;
-  }
-
   it('returns the events since the cursor of an earlier call', async () => {
-    const { next } = await get<LiveEvents>('/console/api/live');
+    const { next } = await server.read<LiveEvents>('/console/api/live', OPERATOR);
     await server.parts.store.ingest([eventEnvelope(serverEvent(1, 'a/a'))]);
 
-    const first = await get<LiveEvents>(`/console/api/live?after=${next}`);
-    const second = await get<LiveEvents>(`/console/api/live?after=${first.next}`);
+    const first = await server.read<LiveEvents>(`/console/api/live?after=${next}`, OPERATOR);
+    const second = await server.read<LiveEvents>(`/console/api/live?after=${first.next}`, OPERATOR);
 
     expect(first.events.map(({ title }) => title)).toEqual(['TypeError: order 1 has no items']);
     expect([second.events, second.next]).toEqual([[], first.next]);
@@ -42,17 +38,17 @@ describe('the live view', () => {
     await server.parts.store.ask('touchSession', createHash('sha256').update(token).digest('hex'), usedMs);
 
     const { status } = await server.ask('GET', '/console/api/live', { cookie });
-    const { sessions } = await get<SessionList>('/console/api/sessions');
+    const { sessions } = await server.read<SessionList>('/console/api/sessions', OPERATOR);
 
     expect(status).toBe(200);
     expect(sessions.map(({ lastSeen }) => Date.parse(lastSeen))).toEqual([usedMs]);
   });
 
   it('is one entry of the audit log', async () => {
-    const { next } = await get<LiveEvents>('/console/api/live');
-    await get<LiveEvents>(`/console/api/live?after=${next}`);
+    const { next } = await server.read<LiveEvents>('/console/api/live', OPERATOR);
+    await server.read<LiveEvents>(`/console/api/live?after=${next}`, OPERATOR);
 
-    const { entries } = await get<AuditList>('/console/api/audit');
+    const { entries } = await server.read<AuditList>('/console/api/audit', OPERATOR);
 
     expect(entries.map(({ action, target }) => `${action} ${target}`)).toEqual(['look_up live events']);
   });

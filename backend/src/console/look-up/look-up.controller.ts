@@ -16,12 +16,11 @@ import {
   type EventContent,
 } from '../../contract/event-api.ts';
 import { CONSOLE_FIND_PATH, type FindAnswer } from '../../contract/find-api.ts';
-import { CONSOLE_ISSUES_PATH, type IssueAnswer } from '../../contract/issues-api.ts';
+import { CONSOLE_ISSUES_PATH, type IssueAnswer, PAGE_ROWS } from '../../contract/issues-api.ts';
 import { EventStore } from '../../store/event-store.ts';
 import { Audited, ConsoleGuard } from '../auth/console.guard.ts';
 import { Search } from './search.ts';
 import { projectOf } from './issue-requests.ts';
-import { PAGE_ROWS } from '../../contract/issues-api.ts';
 import { cursorOf } from '../http/paging.ts';
 import { DeliveryStatus } from './delivery-status.ts';
 

@@ -1,5 +1,4 @@
-import type { EventDelivery } from '@errata/backend/contract/event-api.ts';
-import type { EventDetail } from '@errata/backend/contract/event-api.ts';
+import type { EventDelivery, EventDetail } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
