@@ -18,7 +18,7 @@ test('make doctor finds no problem in a running Errata', async () => {
   });
 
   expect(code).toBe(0);
-  expect(stdout.match(/^ok {4}/gm)).toHaveLength(7);
+  expect(stdout.match(/^ok {4}/gm)).toHaveLength(8);
   expect(stdout).not.toContain('FAIL');
   await errata.stop();
 });

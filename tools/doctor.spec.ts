@@ -18,7 +18,7 @@ describe('make doctor', () => {
 
     const { code, stdout, stderr } = await runTool('doctor.ts', { PORT: port, ERRATA_DATA_DIR: directory });
 
-    expect(stdout.split('\n').slice(3)).toEqual([
+    expect(stdout.split('\n').slice(4)).toEqual([
       `FAIL  http://127.0.0.1:${port} refuses connections: run make start`,
       'skip  tunnel answers',
       'skip  tunnel accepts an envelope',
@@ -47,5 +47,18 @@ describe('make doctor', () => {
     const { stdout } = await runTool('doctor.ts', { PORT: String(UNUSED_PORT), ERRATA_DATA_DIR: file });
 
     expect(stdout).toContain(`FAIL  ERRATA_DATA_DIR: ${file} is not a directory\n`);
+  });
+
+  it('reports a client folder with the line of the start, as the only failure before the application', async () => {
+    const environment = {
+      PORT: String(UNUSED_PORT),
+      ERRATA_DATA_DIR: directory,
+      ERRATA_CLIENT_DIR: directory,
+    };
+
+    const { stdout } = await runTool('doctor.ts', environment);
+
+    const [failure] = stdout.split('\n').filter((line) => line.startsWith('FAIL'));
+    expect(failure).toBe(`FAIL  ERRATA_CLIENT_DIR: ${directory}/index.html does not exist`);
   });
 });

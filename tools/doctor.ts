@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { checkClientDir } from '../backend/src/app/client-dir.ts';
 import { type Config, readConfig } from '../backend/src/config/config.ts';
 import { connectionError, pageSettings, post, url } from './running.ts';
 
@@ -20,6 +21,10 @@ interface Check {
 
 let config: Config | undefined;
 
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 function nodeProblems(): readonly string[] {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isNew = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
@@ -31,7 +36,7 @@ function settingProblems(): readonly string[] {
     config = readConfig(process.env);
     return [];
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return message.match(/[A-Z][A-Z0-9_]+: .*/g) ?? [message];
   }
 }
@@ -46,6 +51,15 @@ function directoryProblems(): readonly string[] {
     return [];
   } catch {
     return [`${directory} is not writable: fix its owner, or set ERRATA_DATA_DIR`];
+  }
+}
+
+function clientProblems(): readonly string[] {
+  try {
+    if (config !== undefined) checkClientDir(config);
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
   }
 }
 
@@ -87,6 +101,7 @@ const CHECKS: readonly Check[] = [
   { name: `Node ${process.version}`, needs: [], run: nodeProblems },
   { name: 'settings', needs: [], run: settingProblems },
   { name: 'data directory is writable', needs: ['settings'], run: directoryProblems },
+  { name: 'client is complete', needs: ['settings'], run: clientProblems },
   { name: 'application answers', needs: ['settings'], run: applicationProblems },
   { name: 'tunnel answers', needs: ['application answers'], run: tunnelProblems },
   { name: 'tunnel accepts an envelope', needs: ['tunnel answers'], run: envelopeProblems },
@@ -102,7 +117,7 @@ for (const { name, needs, run } of CHECKS) {
   }
   const problems = await Promise.resolve()
     .then(run)
-    .catch((error: unknown) => [`${name}: ${error instanceof Error ? error.message : String(error)}`]);
+    .catch((error: unknown) => [`${name}: ${messageOf(error)}`]);
   if (problems.length > 0) failed.add(name);
   for (const problem of problems) process.stdout.write(`FAIL  ${problem}\n`);
   if (problems.length === 0) process.stdout.write(`ok    ${name}\n`);

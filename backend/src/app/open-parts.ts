@@ -3,7 +3,8 @@ import { ErrorReporting } from '../error-reporting.ts';
 import { APPLICATION_ROOT, BUILD_VERSION, DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { checkClient, hasOnePage } from '../web/check-client.ts';
+import { hasOnePage } from '../web/check-client.ts';
+import { checkClientDir } from './client-dir.ts';
 
 /** Opens all parts of Errata's own process; nothing of them runs yet. @throws SettingError, see {@link ErrorReporting}. */
 export async function openParts(config: Config, log: Log, metrics: Metrics): Promise<ErrorReporting> {
@@ -27,15 +28,4 @@ export async function openParts(config: Config, log: Log, metrics: Metrics): Pro
 export function failureLine(command: 'start' | 'drain', error: unknown): string {
   if (error instanceof ConfigErrors || error instanceof SettingError) return error.message;
   return `Cannot ${command}: ${error instanceof Error ? error.message : String(error)}`;
-}
-
-/** Checks the client before anything is opened, so that a failed start leaves no data directory. */
-function checkClientDir({ clientDir, clientRoutes }: Config): void {
-  try {
-    checkClient(clientDir ?? DEFAULT_CLIENT_DIR, clientDir === null ? null : clientRoutes);
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    if (clientDir !== null) throw new SettingError('ERRATA_CLIENT_DIR', problem, error);
-    throw new Error(`${problem}. Run make build.`, { cause: error });
-  }
 }

@@ -1,0 +1,18 @@
+import { type Config, SettingError } from '../config/config.ts';
+import { DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
+import { checkClient } from '../web/check-client.ts';
+
+/**
+ * Checks the client before anything is opened, so that a failed start leaves no data directory.
+ *
+ * @throws SettingError for the client of `ERRATA_CLIENT_DIR`, Error for the built-in one.
+ */
+export function checkClientDir({ clientDir, clientRoutes }: Config): void {
+  try {
+    checkClient(clientDir ?? DEFAULT_CLIENT_DIR, clientDir === null ? null : clientRoutes);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    if (clientDir !== null) throw new SettingError('ERRATA_CLIENT_DIR', problem, error);
+    throw new Error(`${problem}. Run make build.`, { cause: error });
+  }
+}
