@@ -20,6 +20,10 @@ export class AppModule {
       routes: config.clientRoutes,
       policyMode: config.csp,
       policyExtra: config.cspExtra,
+      onReload: (err) =>
+        err === undefined
+          ? log.info({ clientDir, sourceMaps: 'restart to read them' }, 'client_read_again')
+          : log.warn({ clientDir, err }, 'client_not_read_again'),
     });
     if (served.notFound !== undefined) parts.errorPages.useNotFoundOf(served.notFound);
     return {

@@ -8,7 +8,7 @@ export const CLIENT_SETTINGS = {
     'ERRATA_CLIENT_DIR',
     someText,
     null,
-    'Folder of a built single-page application to serve instead of the built-in client. The pages of the console stay. Links are followed, also out of the folder; names that begin with a dot are not served, except /.well-known. Browsers keep a file for a year if its name certainly has a content hash (`main-TQ4DSHOP.js`), and ask for every other file again. Text files are compressed after the start, in at most 64 MiB of memory, unless `.br`, `.zst` or `.gz` lies beside them. UTF-8 pages get `<meta name="errata">` with DSN and tunnel, unless the build has compressed them.',
+    'Folder of a built single-page application to serve instead of the built-in client. The pages of the console stay. Links are followed, also out of the folder; names that begin with a dot are not served, except /.well-known. Browsers keep a file for a year if its name certainly has a content hash (`main-TQ4DSHOP.js`), and ask for every other file again. Text files are compressed after the start, in at most 64 MiB of memory, unless `.br`, `.zst` or `.gz` lies beside them. The folder is read at start, and again a second after a build has changed index.html. UTF-8 pages get `<meta name="errata">` with DSN and tunnel, unless the build has compressed them.',
   ),
   clientRoutes: setting(
     'ERRATA_CLIENT_ROUTES',

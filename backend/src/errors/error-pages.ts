@@ -14,7 +14,7 @@ export interface ErrorPage {
 export class ErrorPages {
   readonly #error: ErrorPage;
   readonly #notFound: ErrorPage;
-  #clientNotFound: ErrorPage | undefined;
+  #clientNotFound: () => ErrorPage | undefined = () => undefined;
 
   constructor(errorHtml: string, notFoundHtml: string) {
     this.#error = withPolicy(errorHtml);
@@ -39,13 +39,13 @@ export class ErrorPages {
   }
 
   /** Sets the not-found page of another team's client, before the first request. */
-  useNotFoundOf(client: ErrorPage): void {
+  useNotFoundOf(client: () => ErrorPage | undefined): void {
     this.#clientNotFound = client;
   }
 
   /** Returns the client's own page where it has one; paths of the console have Errata's. @param path without the base path. */
   notFound(path: string): ErrorPage {
-    return isConsolePath(path) ? this.#notFound : (this.#clientNotFound ?? this.#notFound);
+    return isConsolePath(path) ? this.#notFound : (this.#clientNotFound() ?? this.#notFound);
   }
 
   /** Returns the page of a failure on the server. @param digest letters, digits, `-` and `_`. */

@@ -88,10 +88,10 @@ describe('ErrorResponse', () => {
       const status = Number(asked.query['status'] ?? 404);
       responses.sendRejection(asked, response, { status, title: 'Gone', detail: null });
     });
-    pages.useNotFoundOf({
+    pages.useNotFoundOf(() => ({
       html: '<h1>Shop: gone</h1>',
       headers: { 'Content-Security-Policy': 'of the shop' },
-    });
+    }));
 
     it.each([
       ['/missing', '<h1>Shop: gone</h1>', 'of the shop'],

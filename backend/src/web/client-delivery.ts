@@ -23,8 +23,6 @@ export interface ClientParts {
   readonly readPage: (file: ClientFile) => Promise<string | undefined>;
   /** Files that the server compresses, or null. */
   readonly compressed: CompressedFiles | null;
-  /** Path of serve-static that only the server knows. */
-  readonly mount: string;
 }
 
 /**
@@ -33,10 +31,16 @@ export interface ClientParts {
  * other path can never reach the disk.
  */
 export class ClientDelivery {
-  readonly #parts: ClientParts;
+  readonly #mount: string;
+  readonly #current: () => ClientParts;
 
-  constructor(parts: ClientParts) {
-    this.#parts = parts;
+  /**
+   * @param mount path of serve-static that only the server knows.
+   * @param current returns the client as it is now.
+   */
+  constructor(mount: string, current: () => ClientParts) {
+    this.#mount = mount;
+    this.#current = current;
   }
 
   readonly deliver = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
@@ -46,40 +50,24 @@ export class ClientDelivery {
     }
     const segments = decodeSegments(request.path);
     if (segments === undefined) throw new BadRequestException('The encoding of the path is malformed.');
-    const { files, isItsPath } = this.#parts;
-    if (!isItsPath(segments)) {
+    const parts = this.#current();
+    if (!parts.isItsPath(segments)) {
       next();
       return;
     }
-    const file = files.find(segments);
-    if (file !== undefined) await this.#sendFile(file, request, response);
-    else if (files.isFolder(segments)) redirectIntoFolder(segments, request, response);
-    else this.#sendPage(segments, request, response);
+    const file = parts.files.find(segments);
+    if (file !== undefined) await this.#sendFile(parts, file, request, response);
+    else if (parts.files.isFolder(segments)) redirectIntoFolder(segments, request, response);
+    else sendRoute(parts, segments, request, response);
     if (!response.headersSent) next();
   };
 
-  #sendPage(segments: readonly string[], request: Request, response: Response): void {
-    const route = this.#parts.routes.match(isIndexFile(segments) ? [] : segments);
-    if (route === undefined) return;
-    if (route.isGuess) response.vary('Accept').vary('Sec-Fetch-Dest');
-    if (!route.isGuess || negotiate(request.headers, request.path) === 'html')
-      this.#sendIndex(request, response, route);
-  }
-
-  #sendIndex(request: Request, response: Response, { noindex, link }: MatchedRoute): void {
-    this.#parts.setHeaders(INDEX, request, response);
-    const [coding = 'identity'] = acceptedCodings(request.headers['accept-encoding']);
-    const { body, etag } = this.#parts.index.in(coding);
-    response.set({ 'Cache-Control': 'no-cache', ETag: etag });
-    response.vary('Accept-Encoding');
-    if (coding !== 'identity') response.set('Content-Encoding', coding);
-    if (link !== '') response.set('Link', link.replaceAll('</', `<${request.baseUrl}/`));
-    if (noindex) response.set('X-Robots-Tag', 'noindex');
-    response.type('html').send(body);
-  }
-
-  async #sendFile(file: ClientFile, request: Request, response: Response): Promise<void> {
-    const { setHeaders, compressed, readPage } = this.#parts;
+  async #sendFile(
+    { files, setHeaders, compressed, readPage }: ClientParts,
+    file: ClientFile,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
     setHeaders(file.path, request, response);
     response.set('Cache-Control', file.cacheControl).type(file.type);
     if (compressed !== null && file.isCompressible) response.vary('Accept-Encoding');
@@ -92,22 +80,50 @@ export class ClientDelivery {
       return;
     }
     const html = await readPage(file);
-    if (html === undefined) await this.#rewriteToFile(file, accepted, request, response);
-    else sendPage(html, response);
-  }
-
-  async #rewriteToFile(
-    file: ClientFile,
-    accepted: readonly Coding[],
-    request: Request,
-    response: Response,
-  ): Promise<void> {
-    const coding = await this.#parts.files.codingOf(file, accepted);
+    if (html !== undefined) {
+      sendPage(html, response);
+      return;
+    }
+    const coding = await files.codingOf(file, accepted);
     if (file.codings.length > 0) response.vary('Accept-Encoding');
     if (coding !== undefined) response.set('Content-Encoding', coding);
-    const path = file.path.split('/').map(encodeURIComponent).join('/');
-    request.url = `${this.#parts.mount}/${path}${coding === undefined ? '' : SUFFIXES[coding]}`;
+    this.#rewrite(file, coding, request);
   }
+
+  #rewrite({ path }: ClientFile, coding: Coding | undefined, request: Request): void {
+    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    request.url = `${this.#mount}/${encoded}${coding === undefined ? '' : SUFFIXES[coding]}`;
+  }
+}
+
+function sendRoute(
+  parts: ClientParts,
+  segments: readonly string[],
+  request: Request,
+  response: Response,
+): void {
+  const route = parts.routes.match(isIndexFile(segments) ? [] : segments);
+  if (route === undefined) return;
+  if (route.isGuess) response.vary('Accept').vary('Sec-Fetch-Dest');
+  if (!route.isGuess || negotiate(request.headers, request.path) === 'html')
+    sendIndex(parts, route, request, response);
+}
+
+function sendIndex(
+  { index, setHeaders }: ClientParts,
+  { noindex, link }: MatchedRoute,
+  request: Request,
+  response: Response,
+): void {
+  setHeaders(INDEX, request, response);
+  const [coding = 'identity'] = acceptedCodings(request.headers['accept-encoding']);
+  const { body, etag } = index.in(coding);
+  response.set({ 'Cache-Control': 'no-cache', ETag: etag });
+  response.vary('Accept-Encoding');
+  if (coding !== 'identity') response.set('Content-Encoding', coding);
+  if (link !== '') response.set('Link', link.replaceAll('</', `<${request.baseUrl}/`));
+  if (noindex) response.set('X-Robots-Tag', 'noindex');
+  response.type('html').send(body);
 }
 
 function sendPage(html: string, response: Response): void {

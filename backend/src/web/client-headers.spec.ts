@@ -136,7 +136,8 @@ describe('headers', () => {
   it('reads the not-found page of a client with the policy of its pages', () => {
     client.write('404.html', '<h1>Gone</h1>');
 
-    const { notFound } = servedClients({ ...WEB_OPTIONS, builtInDir: builtIn.path, clientDir: client.path });
+    const served = servedClients({ ...WEB_OPTIONS, builtInDir: builtIn.path, clientDir: client.path });
+    const notFound = served.notFound?.();
 
     expect(notFound?.html).toContain('<h1>Gone</h1>');
     expect(Object.keys(notFound?.headers ?? {})).toEqual(['Content-Security-Policy-Report-Only']);

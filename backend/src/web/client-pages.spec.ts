@@ -57,7 +57,7 @@ describe('pages of another client', () => {
   });
 
   it('have the settings on the not-found page', () => {
-    expect(served.notFound?.html).toBe(`<head>${META}<title>Gone`);
+    expect(served.notFound?.()?.html).toBe(`<head>${META}<title>Gone`);
   });
 
   it('are sent as they are when they are not UTF-8', async () => {

@@ -5,6 +5,7 @@ import type { RequestHandler } from 'express';
 import type { BrowserSettings } from '../contract/browser-settings.ts';
 import type { HttpsOnly, PolicyDirectives, PolicyMode } from '../contract/page-policy.ts';
 import type { ClientRoutes } from '../contract/routes.ts';
+import type { ClientParts } from './client-delivery.ts';
 import { ClientFiles } from './client-files.ts';
 import { ClientPages } from './client-pages.ts';
 import { CompressedFiles } from './compressed-files.ts';
@@ -12,7 +13,6 @@ import { ClientPolicy, type PolicyHeaders } from './client-policy.ts';
 import { Routes } from './client-routes.ts';
 import { IndexPage } from './index-page.ts';
 import { listFiles } from './list-files.ts';
-import { type MountedClient, mounted } from './mounted-client.ts';
 import { readRoutes } from './route-manifest.ts';
 import { foreignHeaders } from './security-headers.ts';
 
@@ -33,21 +33,21 @@ export interface NotFoundPage {
 const INDEX = 'index.html';
 const NOT_FOUND_PAGE = '404.html';
 
-/** The client of another team, with the pages of whatever wrote it. */
+/** The client of another team, with the pages of whatever wrote it, as its folder was when it was read. */
 export class ForeignClient {
-  readonly #clientDir: string;
-  readonly #options: ForeignOptions;
   readonly #pages: ClientPages;
   readonly #policy: ClientPolicy;
   readonly #files: ClientFiles;
   readonly #compressed: CompressedFiles;
+  readonly #index: IndexPage;
+  readonly #routes: Routes;
   /** Sets the headers of all its responses. */
   readonly headers: RequestHandler;
+  /** Its own page for unknown paths, if it has one. */
+  readonly notFound: NotFoundPage | undefined;
 
   private constructor(clientDir: string, options: ForeignOptions) {
     const { policyMode: mode, policyExtra: extra, settings } = options;
-    this.#clientDir = clientDir;
-    this.#options = options;
     const paths = listFiles(clientDir);
     this.#files = ClientFiles.read(clientDir, paths);
     this.#compressed = new CompressedFiles(clientDir, async (path) => {
@@ -56,19 +56,20 @@ export class ForeignClient {
     });
     this.#pages = ClientPages.read(clientDir, paths, settings);
     this.#policy = new ClientPolicy({ ...settings, mode, extra }, this.#pages.code);
+    this.#index = new IndexPage(this.#pages.readNow(INDEX) ?? readFileSync(join(clientDir, INDEX), 'utf8'));
+    this.#routes = new Routes(readRoutes(clientDir, options.routes), settings.demo);
     this.headers = foreignHeaders(options.httpsOnly, this.#policy.headers());
+    const html = this.#pages.readNow(NOT_FOUND_PAGE);
+    const headers = this.#policy.headers(this.#pages.codeOf(NOT_FOUND_PAGE));
+    this.notFound = html === undefined ? undefined : { html, headers };
   }
 
-  /** @param clientDir absolute, without links. */
+  /**
+   * @param clientDir absolute, without links.
+   * @throws Error when a file that it needs is missing or broken.
+   */
   static read(clientDir: string, options: ForeignOptions): ForeignClient {
     return new ForeignClient(clientDir, options);
-  }
-
-  get notFound(): NotFoundPage | undefined {
-    const html = this.#pages.readNow(NOT_FOUND_PAGE);
-    return html === undefined
-      ? undefined
-      : { html, headers: this.#policy.headers(this.#pages.codeOf(NOT_FOUND_PAGE)) };
   }
 
   /** Compresses its text files. */
@@ -76,13 +77,12 @@ export class ForeignClient {
     return this.#compressed.compress(this.#files.all, signal);
   }
 
-  mounted(isItsPath: (segments: readonly string[]) => boolean): MountedClient {
-    const { settings, routes } = this.#options;
-    return mounted(this.#clientDir, {
+  parts(isItsPath: (segments: readonly string[]) => boolean): ClientParts {
+    return {
       files: this.#files,
       compressed: this.#compressed,
-      index: new IndexPage(this.#pages.readNow(INDEX) ?? readFileSync(join(this.#clientDir, INDEX), 'utf8')),
-      routes: new Routes(readRoutes(this.#clientDir, routes), settings.demo),
+      index: this.#index,
+      routes: this.#routes,
       isItsPath,
       setHeaders: (path, _, response) => {
         const code = this.#pages.codeOf(path);
@@ -90,6 +90,6 @@ export class ForeignClient {
       },
       // A file that the build compressed is sent as the build wrote it.
       readPage: async ({ path, codings }) => (codings.length > 0 ? undefined : this.#pages.read(path)),
-    });
+    };
   }
 }

@@ -8,11 +8,14 @@ export interface MountedClient {
   readonly files: ServeStaticModuleOptions & { readonly serveRoot: string; readonly rootPath: string };
 }
 
-/** @param clientDir absolute, without links. */
-export function mounted(clientDir: string, parts: Omit<ClientParts, 'mount'>): MountedClient {
+/**
+ * @param clientDir absolute, without links.
+ * @param current returns the client as it is now.
+ */
+export function mounted(clientDir: string, current: () => ClientParts): MountedClient {
   const mount = `/${randomUUID()}`;
   return {
-    delivery: new ClientDelivery({ ...parts, mount }),
+    delivery: new ClientDelivery(mount, current),
     files: {
       rootPath: clientDir,
       serveRoot: mount,

@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { BrowserSettings } from '../contract/browser-settings.ts';
 import type { HttpsOnly, PolicyDirectives, PolicyMode } from '../contract/page-policy.ts';
 import type { ClientRoutes } from '../contract/routes.ts';
 import { ClientFiles } from './client-files.ts';
 import { Routes } from './client-routes.ts';
+import { CurrentClient } from './current-client.ts';
 import { ForeignClient, type NotFoundPage } from './foreign-client.ts';
 import { IndexPage } from './index-page.ts';
 import { type MountedClient, mounted } from './mounted-client.ts';
@@ -23,6 +24,8 @@ export interface WebOptions {
   readonly routes: ClientRoutes | null;
   readonly policyMode: PolicyMode;
   readonly policyExtra: PolicyDirectives;
+  /** Is called after another team's client was read again. @param error its failure; undefined: it has succeeded. */
+  readonly onReload: (error: unknown) => void;
 }
 
 /** All that is served beside the API. */
@@ -32,8 +35,8 @@ export interface ServedClients {
   readonly headers: RequestHandler;
   /** Compresses files after the start. */
   readonly compress?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Not-found page of another team's client, if it has one. */
-  readonly notFound?: NotFoundPage | undefined;
+  /** Returns the not-found page of another team's client, if it has one. */
+  readonly notFound?: (() => NotFoundPage | undefined) | undefined;
 }
 
 /** Returns whether a path is of the console's pages, its API, or the files of the built-in client (`console/assets`). */
@@ -52,16 +55,22 @@ export function servedClients(options: WebOptions): ServedClients {
     };
   }
   const ofHost = httpsOnly === 'off' ? null : httpsOnly;
-  const client = ForeignClient.read(own, { ...options, httpsOnly: ofHost });
+  const client = new CurrentClient({
+    clientDir: own,
+    read: () => ForeignClient.read(own, { ...options, httpsOnly: ofHost }),
+    onReload: options.onReload,
+  });
   const consoleHeaders = builtInHeaders(ofHost);
+  const clientHeaders: RequestHandler = (request, response, next) =>
+    client.get().headers(request, response, next);
   return {
     clients: [
-      client.mounted((segments) => !isConsolePath(segments)),
+      mounted(own, () => client.get().parts((segments) => !isConsolePath(segments))),
       builtInClient(builtIn, settings, isConsolePath, consoleHeaders),
     ],
-    headers: pageHeaders(client.headers, consoleHeaders),
+    headers: pageHeaders(clientHeaders, consoleHeaders),
     compress: (signal) => client.compress(signal),
-    notFound: client.notFound,
+    notFound: () => client.get().notFound,
   };
 }
 
@@ -77,14 +86,15 @@ function builtInClient(
   isItsPath: (segments: readonly string[]) => boolean,
   headers?: RequestHandler,
 ): MountedClient {
-  return mounted(clientDir, {
+  const parts = {
     files: ClientFiles.read(clientDir),
     index: IndexPage.read(clientDir, settings),
     routes: new Routes(readRoutes(clientDir, null), settings.demo),
     isItsPath,
-    setHeaders: (_, request, response) => headers?.(request, response, () => {}),
+    setHeaders: (_: string, request: Request, response: Response) => headers?.(request, response, () => {}),
     readPage: async () => undefined,
     // The build compresses its files.
     compressed: null,
-  });
+  };
+  return mounted(clientDir, () => parts);
 }

@@ -14,4 +14,5 @@ export const WEB_OPTIONS: Omit<WebOptions, 'clientDir' | 'builtInDir'> = {
   routes: null,
   policyMode: 'report-only',
   policyExtra: {},
+  onReload: () => {},
 };
