@@ -16,6 +16,7 @@ export class AppModule {
       clientDir,
       builtInDir: DEFAULT_CLIENT_DIR,
       settings: parts.browserSettings,
+      clientRelease: config.release,
       httpsOnly: config.hsts,
       routes: config.clientRoutes,
       policyMode: config.csp,

@@ -56,7 +56,7 @@ export const SETTINGS = {
     'SENTRY_RELEASE',
     someText,
     null,
-    "Release of the application. Without it the version of Errata's build.",
+    "Release of the application. Without it the version of Errata's build; the pages of ERRATA_CLIENT_DIR then name none.",
   ),
   environment: setting('SENTRY_ENVIRONMENT', someText, 'production', 'Environment of the application.'),
   dataDir: setting(

@@ -15,6 +15,9 @@ export interface BrowserSettings {
   readonly demo: boolean;
 }
 
+/** Settings in the pages of another team's client, whose release only an operator knows: the version of Errata is another. */
+export type ClientSettings = Omit<BrowserSettings, 'release'> & Partial<Pick<BrowserSettings, 'release'>>;
+
 /** Placeholder in the built index.html, which the server replaces with the settings as HTML-escaped JSON. */
 export const SETTINGS_PLACEHOLDER = '%ERRATA_SETTINGS%';
 

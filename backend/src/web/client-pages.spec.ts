@@ -8,7 +8,7 @@ import { WEB_OPTIONS } from './web-options.fixture.ts';
 
 const META =
   '<meta name="errata" content="{&quot;dsn&quot;:&quot;https://key@errata.invalid/1&quot;,&quot;basePath&quot;:&quot;&quot;,' +
-  '&quot;tunnel&quot;:&quot;/tunnel&quot;,&quot;release&quot;:&quot;shop@2&quot;,&quot;environment&quot;:&quot;test&quot;,&quot;demo&quot;:false}">';
+  '&quot;tunnel&quot;:&quot;/tunnel&quot;,&quot;environment&quot;:&quot;test&quot;,&quot;demo&quot;:false,&quot;release&quot;:&quot;shop@2&quot;}">';
 const WINDOWS_1252 = Buffer.from('<head><title>Caf\u00e9', 'latin1');
 
 describe('pages of another client', () => {
@@ -82,6 +82,15 @@ describe('pages of another client', () => {
     const changed = await get('/help').set('If-None-Match', etag);
 
     expect([changed.status, changed.text]).toEqual([200, `<!doctype html>${META}<title>New`]);
+  });
+
+  it('have no release where no setting gives that of the client', () => {
+    const options = { ...WEB_OPTIONS, clientRelease: null, builtInDir: builtIn.path, clientDir: client.path };
+
+    const html = servedClients(options).notFound?.()?.html;
+
+    expect(html).toContain('&quot;environment&quot;');
+    expect(html).not.toContain('release');
   });
 
   it('are unchanged when they begin in another way than at the start', async () => {

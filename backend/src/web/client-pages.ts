@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BrowserSettings } from '../contract/browser-settings.ts';
+import type { ClientSettings } from '../contract/browser-settings.ts';
 import { type ScannedHtml, scanHtml } from './scan-html.ts';
 import { withSettings } from './settings-element.ts';
 
@@ -20,15 +20,15 @@ interface ClientPage {
  */
 export class ClientPages {
   readonly #root: string;
-  readonly #settings: BrowserSettings;
+  readonly #settings: ClientSettings;
   readonly #pages = new Map<string, ClientPage>();
 
-  private constructor(root: string, settings: BrowserSettings) {
+  private constructor(root: string, settings: ClientSettings) {
     this.#root = root;
     this.#settings = settings;
   }
 
-  static read(root: string, paths: readonly string[], settings: BrowserSettings): ClientPages {
+  static read(root: string, paths: readonly string[], settings: ClientSettings): ClientPages {
     const pages = new ClientPages(root, settings);
     for (const path of paths.filter((each) => HTML.test(each))) {
       const html = utf8Of(readFileSync(join(root, path)));

@@ -33,6 +33,14 @@ describe('ClientPolicy', () => {
     });
   });
 
+  it('names no release where none is known', () => {
+    const { release: _release, ...settings } = SETTINGS;
+
+    expect(new ClientPolicy(settings, []).headers()[NAME]).toMatch(
+      / report-uri \/errata\/reports\?sentry_environment=test$/,
+    );
+  });
+
   it('allows inline code of every page by its hash', () => {
     const policy = new ClientPolicy(SETTINGS, [PAGE, scanHtml('<script>other()</script>')]).headers()[NAME];
 

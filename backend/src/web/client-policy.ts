@@ -8,7 +8,7 @@ export type PolicyHeaders = Readonly<Record<string, string>>;
 export interface PolicySettings {
   readonly mode: PolicyMode;
   readonly extra: PolicyDirectives;
-  readonly release: string;
+  readonly release?: string;
   readonly environment: string;
   readonly basePath: string;
 }
@@ -79,7 +79,10 @@ export class ClientPolicy {
 
   get #reportsUrl(): string {
     const { release, environment, basePath } = this.#settings;
-    const names = new URLSearchParams({ sentry_release: release, sentry_environment: environment });
+    const names = new URLSearchParams({
+      ...(release !== undefined && { sentry_release: release }),
+      sentry_environment: environment,
+    });
     return `${basePath}${REPORTS_PATH}?${names.toString()}`;
   }
 }

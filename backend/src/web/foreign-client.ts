@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
-import type { BrowserSettings } from '../contract/browser-settings.ts';
+import type { ClientSettings } from '../contract/browser-settings.ts';
 import type { HttpsOnly, PolicyDirectives, PolicyMode } from '../contract/page-policy.ts';
 import type { ClientRoutes } from '../contract/routes.ts';
 import type { ClientParts } from './client-delivery.ts';
@@ -17,7 +17,7 @@ import { readRoutes } from './route-manifest.ts';
 import { foreignHeaders } from './security-headers.ts';
 
 export interface ForeignOptions {
-  readonly settings: BrowserSettings;
+  readonly settings: ClientSettings;
   readonly httpsOnly: HttpsOnly | null;
   readonly routes: ClientRoutes | null;
   readonly policyMode: PolicyMode;

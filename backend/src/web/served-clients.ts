@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import type { Request, RequestHandler, Response } from 'express';
-import type { BrowserSettings } from '../contract/browser-settings.ts';
+import type { BrowserSettings, ClientSettings } from '../contract/browser-settings.ts';
 import type { HttpsOnly, PolicyDirectives, PolicyMode } from '../contract/page-policy.ts';
 import type { ClientRoutes } from '../contract/routes.ts';
 import { ClientFiles } from './client-files.ts';
@@ -18,6 +18,8 @@ export interface WebOptions {
   /** The built-in client, which always serves the console's pages. */
   readonly builtInDir: string;
   readonly settings: BrowserSettings;
+  /** Release of another team's client, null where no setting gives one. */
+  readonly clientRelease: string | null;
   /** `ERRATA_HSTS`; null where it is not set. */
   readonly httpsOnly: HttpsOnly | 'off' | null;
   /** `ERRATA_CLIENT_ROUTES`, null where it is not set, and the policy: for another team's client. */
@@ -57,7 +59,7 @@ export function servedClients(options: WebOptions): ServedClients {
   const ofHost = httpsOnly === 'off' ? null : httpsOnly;
   const client = new CurrentClient({
     clientDir: own,
-    read: () => ForeignClient.read(own, { ...options, httpsOnly: ofHost }),
+    read: () => ForeignClient.read(own, { ...options, settings: settingsOf(options), httpsOnly: ofHost }),
     onReload: options.onReload,
   });
   const consoleHeaders = builtInHeaders(ofHost);
@@ -72,6 +74,11 @@ export function servedClients(options: WebOptions): ServedClients {
     compress: (signal) => client.compress(signal),
     notFound: () => client.get().notFound,
   };
+}
+
+function settingsOf({ settings, clientRelease }: WebOptions): ClientSettings {
+  const { release: _ofErrata, ...others } = settings;
+  return clientRelease === null ? others : { ...others, release: clientRelease };
 }
 
 /** Reads the built-in client for another application, which has pages of its own: only the console's pages are served. */

@@ -1,11 +1,11 @@
 import {
-  type BrowserSettings,
+  type ClientSettings,
   SETTINGS_META_NAME,
   SETTINGS_PLACEHOLDER,
 } from '../contract/browser-settings.ts';
 
 /** Returns the page with the settings in the place of the placeholder, or with a `<meta>` at `offset`. */
-export function withSettings(html: string, settings: BrowserSettings, offset: number | null): string {
+export function withSettings(html: string, settings: ClientSettings, offset: number | null): string {
   const content = JSON.stringify(settings)
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')

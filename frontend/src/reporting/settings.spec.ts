@@ -28,6 +28,12 @@ it('takes the demo for switched off when the server does not say', () => {
   expect(readSettings(pageWith(JSON.stringify(rest)))?.demo).toBe(false);
 });
 
+it('has no release where the server knows none of the client', () => {
+  const { release: _release, ...rest } = SETTINGS;
+
+  expect(readSettings(pageWith(JSON.stringify(rest)))).toEqual({ ...SETTINGS, release: '' });
+});
+
 it.each([
   ['the placeholder', '%ERRATA_SETTINGS%'],
   ['something else than an object', '"text"'],

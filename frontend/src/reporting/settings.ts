@@ -12,12 +12,12 @@ function parseSettings(json: string): BrowserSettings | null {
     if (!isRecord(value)) return null;
     const { dsn, tunnel, release, environment, demo, basePath } = value;
     if (typeof dsn !== 'string' || typeof tunnel !== 'string') return null;
-    if (typeof release !== 'string' || typeof environment !== 'string') return null;
+    if (typeof environment !== 'string') return null;
     return {
       dsn,
       basePath: typeof basePath === 'string' ? basePath : '',
       tunnel,
-      release,
+      release: typeof release === 'string' ? release : '',
       environment,
       demo: demo === true,
     };
