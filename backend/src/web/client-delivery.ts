@@ -68,8 +68,8 @@ export class ClientDelivery {
     request: Request,
     response: Response,
   ): Promise<void> {
-    setHeaders(file.path, request, response);
     response.set('Cache-Control', file.cacheControl).type(file.type);
+    setHeaders(file.path, request, response);
     if (compressed !== null && file.isCompressible) response.vary('Accept-Encoding');
     const accepted = acceptedCodings(request.headers['accept-encoding']);
     // A part of a file is a part of its bytes on the disk.
@@ -115,6 +115,7 @@ function sendIndex(
   request: Request,
   response: Response,
 ): void {
+  response.type('html');
   setHeaders(INDEX, request, response);
   const [coding = 'identity'] = acceptedCodings(request.headers['accept-encoding']);
   const { body, etag } = index.in(coding);
@@ -123,7 +124,7 @@ function sendIndex(
   if (coding !== 'identity') response.set('Content-Encoding', coding);
   if (link !== '') response.set('Link', link.replaceAll('</', `<${request.baseUrl}/`));
   if (noindex) response.set('X-Robots-Tag', 'noindex');
-  response.type('html').send(body);
+  response.send(body);
 }
 
 function sendPage(html: string, response: Response): void {

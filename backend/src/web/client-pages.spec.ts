@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
+import { ClientPages } from './client-pages.ts';
 import { ClientFolder } from './client-folder.fixture.ts';
 import { type ServedClients, servedClients } from './served-clients.ts';
 import { WebModule } from './web.module.ts';
@@ -60,8 +61,8 @@ describe('pages of another client', () => {
     expect(served.notFound?.()?.html).toBe(`<head>${META}<title>Gone`);
   });
 
-  it('are sent as they are when they are not UTF-8', async () => {
-    const { body } = await get('/old.html').parse((response, done) => {
+  it('are sent as they are, without a name of an encoding, when they are not UTF-8', async () => {
+    const { body, headers } = await get('/old.html').parse((response, done) => {
       const chunks: Buffer[] = [];
       response
         .on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -69,6 +70,36 @@ describe('pages of another client', () => {
     });
 
     expect(body).toEqual(WINDOWS_1252);
+    expect(headers['content-type']).toBe('text/html');
+  });
+
+  it('are sent as they are when index.html is not UTF-8', async () => {
+    client.write('index.html', WINDOWS_1252);
+    const again = servedClients({ ...WEB_OPTIONS, builtInDir: builtIn.path, clientDir: client.path });
+    await application.close();
+    application = await NestFactory.create<NestExpressApplication>(WebModule.forRoot(again), {
+      logger: false,
+    });
+    await application.init();
+
+    const { headers } = await get('/').set('Accept-Encoding', 'identity');
+
+    expect(headers['content-type']).toBe('text/html');
+    expect(headers['content-length']).toBe(String(WINDOWS_1252.length));
+  });
+
+  it.each([
+    ['<meta charset=iso-8859-1>', 'alert("\u00e9")'],
+    ['<META http-equiv="Content-Type" content="text/html; charset=koi8-r">', 'alert("\u0418")'],
+    ['<meta charset=utf-16le>', 'alert("\u00e9")'],
+    ['<meta charset="no-such">', 'alert("\u00e9")'],
+    ['', 'alert("\u00e9")'],
+  ])('have their code known where they are not UTF-8: %s', (declaration, script) => {
+    client.write('other.html', Buffer.from(`${declaration}<script>alert("\u00e9")</script>`, 'latin1'));
+
+    const pages = ClientPages.read(client.path, ['other.html'], WEB_OPTIONS.settings);
+
+    expect(pages.codeOf('other.html')?.scripts).toEqual([script]);
   });
 
   it('are not sent again while they are the same', async () => {

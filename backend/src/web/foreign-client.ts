@@ -56,7 +56,7 @@ export class ForeignClient {
     });
     this.#pages = ClientPages.read(clientDir, paths, settings);
     this.#policy = new ClientPolicy({ ...settings, mode, extra }, this.#pages.code);
-    this.#index = new IndexPage(this.#pages.readNow(INDEX) ?? readFileSync(join(clientDir, INDEX), 'utf8'));
+    this.#index = new IndexPage(this.#pages.readNow(INDEX) ?? readFileSync(join(clientDir, INDEX)));
     this.#routes = new Routes(readRoutes(clientDir, options.routes), settings.demo);
     this.headers = foreignHeaders(options.httpsOnly, this.#policy.headers());
     const html = this.#pages.readNow(NOT_FOUND_PAGE);
@@ -87,6 +87,8 @@ export class ForeignClient {
       setHeaders: (path, _, response) => {
         const code = this.#pages.codeOf(path);
         if (code !== undefined) response.set(this.#policy.headers(code));
+        // Express's own set() would add UTF-8, which counts more than the page's declaration.
+        if (this.#pages.hasOwnEncoding(path)) response.setHeader('Content-Type', 'text/html');
       },
       // A file that the build compressed is sent as the build wrote it.
       readPage: async ({ path, codings }) => (codings.length > 0 ? undefined : this.#pages.read(path)),

@@ -20,8 +20,9 @@ export interface EncodedPage {
 export class IndexPage {
   readonly #pages: Readonly<Record<'identity' | Coding, EncodedPage>>;
 
-  constructor(html: string) {
-    const page = Buffer.from(html);
+  /** @param html a text, or bytes in another encoding than UTF-8. */
+  constructor(html: string | Buffer) {
+    const page = typeof html === 'string' ? Buffer.from(html) : html;
     this.#pages = {
       identity: encodedPage(page, 'identity'),
       br: encodedPage(brotliCompressSync(page), 'br'),
