@@ -14,12 +14,14 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NX_DAEMON := false
 export NX_TUI := false
 
+# Its packages take 126 MB of disk: too much for the installation of everyone who runs the tests.
+ASTRO := astro@7.3.5
 SETUP := node_modules/.package-lock.json
 say = printf '\033[1m==> %s\033[0m\n'
 # Prints the output of a command only when it fails.
 quiet = .ci/quiet
 
-.PHONY: help start test dev build pack check lint format e2e screenshots bench faults seed doctor backup restore image verify-image k8s manifests up down logs clean
+.PHONY: help start test dev build pack check lint format e2e clients screenshots bench faults seed doctor backup restore image verify-image k8s manifests up down logs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 14
@@ -35,7 +37,7 @@ start: build data/console-token ## build if something changed, run with the embe
 	[ -n "$${ERRATA_CONSOLE_TOKEN:-}$${ERRATA_CONSOLE_TOKEN_FILE:-}" ] || export ERRATA_CONSOLE_TOKEN_FILE=data/console-token
 	ERRATA_DEMO=$${ERRATA_DEMO:-on} ERRATA_CONSOLE_LINK=$${ERRATA_CONSOLE_LINK:-on} exec node docker/start.ts
 
-test: build browser python-sdk ## run all tests and checks; the last line has the totals
+test: build browser programs ## run all tests and checks; the last line has the totals
 	@node .ci/test.ts
 
 dev: build data/console-token ## rebuild and restart on every save: server on 3000, client on 5173 (or the next free port)
@@ -75,8 +77,12 @@ lint: $(SETUP) ## style rules, import directions, cycles, barrels, file length, 
 format: $(SETUP) ## format all files and write the generated ones: docs/configuration.md, README's example, openapi.json
 	@prettier --write --log-level warn . && node tools/configuration-docs.ts && node tools/openapi.ts
 
-e2e: build browser python-sdk ## test the whole process in a real browser, with outages
+e2e: build browser programs ## test the whole process in a real browser, with outages
 	@playwright test --config e2e/playwright.config.ts
+
+clients: build browser programs ## serve builds of other tools and compare each with a plain file server (fetches Astro, 126 MB, once)
+	@npm install --prefix=build/astro --no-audit --no-fund --ignore-scripts --loglevel=error $(ASTRO)
+	ASTRO_MODULES=$(CURDIR)/build/astro/node_modules playwright test --config e2e/playwright.config.ts any-client
 
 screenshots: build browser ## take pictures of every page in every state, into docs/images/pages
 	@node e2e/screenshots.ts
@@ -123,11 +129,12 @@ logs: ## follow the logs of `make up`
 clean: ## remove everything that was built or installed; data/ stays
 	@rm -rf node_modules */node_modules */dist build .nx coverage test-results playwright-report e2e/test-results
 
-.PHONY: browser python-sdk
+.PHONY: browser programs
 browser: $(SETUP)
 	@e2e/install-browser.sh
-python-sdk: $(SETUP)
+programs: $(SETUP)
 	@e2e/install-python-sdk.sh
+	e2e/install-mkdocs.sh
 
 $(SETUP): package-lock.json
 	@$(say) 'installing Node 26 and the packages (about a minute)'

@@ -1,85 +1,240 @@
+import { readdirSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
-import { ForeignClient, PlainServer } from './fixtures/foreign-client.ts';
+import { PlainServer } from './fixtures/plain-server.ts';
+import { buildAstro, buildMkDocs, CDN, writePlainFolder } from './fixtures/site-clients.ts';
+import type { SourceFolder } from './fixtures/source-folder.ts';
 import { test } from './fixtures/test.ts';
+import { buildVite } from './fixtures/vite-client.ts';
+
+/** A page that a person opens, and what that person does there. */
+interface Visit {
+  readonly path: string;
+  readonly act?: (page: Page) => Promise<unknown>;
+}
+
+interface Client {
+  readonly name: string;
+  readonly build: () => SourceFolder | Promise<SourceFolder>;
+  readonly isApplication?: boolean;
+  /** Host of some of its scripts and styles. */
+  readonly cdn?: string;
+  /** What the policy of the folder alone reports. */
+  readonly reported?: readonly string[];
+  /** What the policy in force blocks, though the host is allowed. */
+  readonly blocked?: readonly string[];
+  readonly visits: readonly Visit[];
+}
+
+const CLOUDFLARE = 'https://cdnjs.cloudflare.com';
+const HIGHLIGHT = `${CLOUDFLARE}/ajax/libs/highlight.js/10.5.0`;
+/** Folder of the packages of Astro, which take 126 MB: `make clients` installs them. */
+const { ASTRO_MODULES } = process.env;
+
+/**
+ * An empty script, after which Astro's router knows that the page's scripts have run. Blocked, it tells the same. No policy
+ * should allow `data:` for scripts: each text that an attacker puts into an address would be a script.
+ */
+const ASTRO_WAIT = 'data:application/javascript,';
+
+const press = (page: Page) => page.getByRole('button').click();
+const follow = (name: string) => (page: Page) => page.getByRole('link', { name, exact: true }).click();
+
+const CLIENTS: Client[] = [
+  {
+    name: 'a plain folder',
+    build: writePlainFolder,
+    cdn: CDN,
+    reported: [`${CDN}/style.css`],
+    visits: [
+      { path: '/', act: press },
+      { path: '/', act: follow('Guide') },
+      { path: '/', act: follow('About') },
+      { path: '/guide/', act: follow('Home') },
+      { path: '/gone' },
+    ],
+  },
+  {
+    name: 'Vite and React Router',
+    build: () => buildVite(),
+    isApplication: true,
+    visits: [
+      { path: '/', act: follow('Order 7') },
+      { path: '/orders/7?a=1#b', act: follow('Home') },
+      { path: '/about' },
+    ],
+  },
+  {
+    name: 'MkDocs',
+    build: buildMkDocs,
+    cdn: CLOUDFLARE,
+    reported: [`${HIGHLIGHT}/highlight.min.js`, `${HIGHLIGHT}/styles/github.min.css`],
+    visits: [
+      { path: '/', act: follow('Orders') },
+      { path: '/guide/orders/', act: search },
+      { path: '/?q=Orders' },
+      { path: '/gone' },
+    ],
+  },
+];
+
+if (ASTRO_MODULES !== undefined)
+  CLIENTS.push({
+    name: 'Astro',
+    build: () => buildAstro(ASTRO_MODULES),
+    cdn: CDN,
+    reported: [`${CDN}/style.css`, ASTRO_WAIT],
+    blocked: [ASTRO_WAIT],
+    visits: [
+      { path: '/', act: press },
+      { path: '/', act: cross('Orders', 'Orders') },
+      { path: '/guide/orders/', act: cross('Home', 'Shop') },
+      { path: '/gone' },
+    ],
+  });
+
+/** Follows a link whose page Astro's router puts into this one, and then announces to screen readers. */
+function cross(name: string, title: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    await follow(name)(page);
+    await expect(page.locator('.astro-route-announcer')).toHaveText(title);
+  };
+}
+
+async function search(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Search' }).click();
+  await page.getByRole('searchbox').pressSequentially('answer');
+  await expect(page.locator('#mkdocs-search-results article').first()).toBeVisible();
+}
+
+/** Chromium's message for a policy in force and for one that only reports. */
+const VIOLATION = /^Loading the \w+ '([^']+)' violates the following Content Security Policy/;
 
 /** What a person and a developer see of one page. */
 interface Seen {
+  readonly url: string;
+  readonly title: string;
   readonly text: string;
   readonly messages: readonly string[];
   readonly failed: readonly string[];
-  /** Style of the heading, and what the inline script sets. */
+  /** URLs that a policy reported or blocked. */
+  readonly violations: readonly string[];
+  /** Style of the heading, and what scripts set. */
   readonly style: string;
 }
 
-async function see(page: Page, origin: string, path: string): Promise<Seen> {
+async function see(page: Page, origin: string, { path, act }: Visit): Promise<Seen> {
   const messages: string[] = [];
   const failed: string[] = [];
+  const violations: string[] = [];
   const withoutOrigin = (text: string): string => text.replaceAll(origin, '');
-  page.on('console', (message) => messages.push(withoutOrigin(message.text())));
+  page.on('console', (message) => {
+    const violation = VIOLATION.exec(message.text())?.[1];
+    if (violation === undefined) messages.push(withoutOrigin(message.text()));
+    else violations.push(violation);
+  });
   page.on('pageerror', (error) => messages.push(withoutOrigin(error.message)));
   page.on('response', (response) => {
     if (response.status() >= 400) failed.push(`${response.status()} ${withoutOrigin(response.url())}`);
   });
   page.on('requestfailed', (request) => failed.push(withoutOrigin(request.url())));
-  await page.goto(origin + path);
-  await expect(page.locator('h1')).toBeVisible();
-  await expect(page.locator('#stock', { hasText: 'loading' })).toHaveCount(0);
-  const text = await page.locator('body').innerText();
+  await page.route(/^https:/, (route) =>
+    route.fulfill(
+      route.request().url().endsWith('.css')
+        ? { contentType: 'text/css', body: 'h1 { color: rgb(1, 2, 3) }' }
+        : { contentType: 'text/javascript', body: 'window.hljs = { initHighlightingOnLoad() {} };' },
+    ),
+  );
+  // A click would end what the page still loads.
+  await page.goto(origin + path, { waitUntil: 'networkidle' });
+  await act?.(page);
+  await expect(page.locator('h1').first()).toBeVisible();
+  await expect(page.getByText('loading')).toHaveCount(0);
+  await page.waitForLoadState('networkidle');
   const style = await page.evaluate(() => {
     const heading = document.querySelector('h1') ?? document.body;
     const { color, margin, fontWeight } = getComputedStyle(heading);
     return [color, margin, fontWeight, document.documentElement.dataset['theme']].join(' ');
   });
-  return { text, messages, failed, style };
+  return {
+    url: withoutOrigin(page.url()),
+    title: await page.title(),
+    text: await page.locator('body').innerText(),
+    // Requests run side by side.
+    messages: messages.toSorted(),
+    failed: failed.toSorted(),
+    violations,
+    style,
+  };
 }
 
-test.describe('the client of another team', () => {
-  let client: ForeignClient;
-  let plain: PlainServer;
+for (const { name, build, isApplication = false, cdn = '', reported = [], blocked = [], visits } of CLIENTS) {
+  test.describe(`a client of ${name}`, () => {
+    let client: SourceFolder;
+    let plain: PlainServer;
 
-  test.beforeAll(async () => {
-    client = await ForeignClient.build();
-    plain = await new PlainServer(client.dist).start();
-  });
-
-  test.afterAll(async () => {
-    await plain.stop();
-    client.remove();
-  });
-
-  for (const [name, environment, paths] of [
-    ['the folder alone', {}, ['/']],
-    ['spa', { ERRATA_CLIENT_ROUTES: 'spa' }, ['/', '/orders/7', '/about', '/orders/7?a=1#b']],
-    [
-      'spa and the computed policy',
-      { ERRATA_CLIENT_ROUTES: 'spa', ERRATA_CSP: 'computed' },
-      ['/', '/orders/7', '/about'],
-    ],
-  ] as const) {
-    test(`looks as on a plain file server, with ${name}`, async ({ browser }) => {
-      const errata = await new ErrataProcess({
-        environment: { ...environment, ERRATA_CLIENT_DIR: client.dist },
-      }).start();
-
-      for (const path of paths) {
-        const [mine, theirs] = [await browser.newPage(), await browser.newPage()];
-        const seen = await see(mine, errata.url, path);
-
-        expect(seen).toEqual(await see(theirs, plain.url, path));
-        expect(seen.text).not.toBe('');
-        await Promise.all([mine.close(), theirs.close()]);
-      }
-      await errata.stop();
+    test.beforeAll(async () => {
+      client = await build();
+      plain = await new PlainServer(client.dist, isApplication ? 'index.html' : '404.html').start();
     });
-  }
+
+    test.afterAll(async () => {
+      await plain.stop();
+      client.remove();
+    });
+
+    const inForce = { ERRATA_CSP: 'computed', ERRATA_CSP_EXTRA: `script-src ${cdn}; style-src ${cdn}` };
+    for (const [policy, environment, expected] of [
+      ['with the folder alone', {}, reported],
+      ['with its policy in force and its host allowed', inForce, blocked],
+    ] as const) {
+      test(`looks as on a plain file server, ${policy}`, async ({ browser }) => {
+        const errata = await new ErrataProcess({
+          environment: {
+            ...environment,
+            ...(isApplication && { ERRATA_CLIENT_ROUTES: 'spa' }),
+            ERRATA_CLIENT_DIR: client.dist,
+          },
+        }).start();
+
+        const violations = new Set<string>();
+        for (const visit of visits) {
+          const [mine, theirs] = [await browser.newPage(), await browser.newPage()];
+          const seen = await see(mine, errata.url, visit);
+          for (const violation of seen.violations) violations.add(violation);
+
+          expect({ ...seen, violations: [] }).toEqual(await see(theirs, plain.url, visit));
+          await Promise.all([mine.close(), theirs.close()]);
+        }
+        expect([...violations].toSorted()).toEqual(expected.toSorted());
+        await errata.stop();
+      });
+    }
+  });
+}
+
+test('a script is sent in a third of its size, soon after the start', async () => {
+  const client = await buildVite();
+  const script = readdirSync(join(client.dist, 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? '';
+  const { size } = statSync(join(client.dist, 'assets', script));
+  const errata = await new ErrataProcess({ environment: { ERRATA_CLIENT_DIR: client.dist } }).start();
+
+  const sent = async (): Promise<Headers> =>
+    (await fetch(`${errata.url}/assets/${script}`, { headers: { 'accept-encoding': 'br' } })).headers;
+  await expect.poll(async () => (await sent()).get('content-encoding')).toBe('br');
+
+  // 90 of 256 KB.
+  expect(Number((await sent()).get('content-length')) / size).toBeLessThan(90 / 256);
+  await errata.stop();
+  client.remove();
 });
 
 test.describe('a client with an API on another origin', () => {
   let api: Server;
-  let client: ForeignClient;
+  let client: SourceFolder;
   let apiOrigin: string;
 
   test.beforeAll(async () => {
@@ -90,7 +245,7 @@ test.describe('a client with an API on another origin', () => {
     await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
     // Edge: the server listens on a port.
     apiOrigin = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
-    client = await ForeignClient.build(`${apiOrigin}/stock`);
+    client = await buildVite(`${apiOrigin}/stock`);
   });
 
   test.afterAll(async () => {
