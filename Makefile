@@ -135,6 +135,7 @@ browser: $(SETUP)
 programs: $(SETUP)
 	@e2e/install-python-sdk.sh
 	e2e/install-mkdocs.sh
+	e2e/install-nginx.sh
 
 $(SETUP): package-lock.json
 	@$(say) 'installing Node 26 and the packages (about a minute)'

@@ -9,7 +9,8 @@ if [ "$(id -u)" != 0 ]; then sudo=(sudo --non-interactive); fi
 command -v apt-get >/dev/null && "${sudo[@]}" true 2>/dev/null || exit 1
 
 echo "==> installing $what (Debian package, under a minute)"
-export DEBIAN_FRONTEND=noninteractive
+# With RUNLEVEL=1 a package's own script starts no server, such as nginx on port 80.
+apt=("${sudo[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -qq)
 {
-  "${sudo[@]}" apt-get update -qq && "${sudo[@]}" apt-get install -y -qq --no-install-recommends "$@"
+  "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "$@"
 } >/dev/null

@@ -1,0 +1,92 @@
+import { expect, type Page } from '@playwright/test';
+import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
+import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+import { Nginx } from './fixtures/nginx.ts';
+import { test } from './fixtures/test.ts';
+
+/** The two ways of docs/operations.md to put Errata behind the nginx of a host that serves an application. */
+const WAYS = [
+  { name: 'with paths of the host', base: '', location: '~ ^/(console|tunnel|reports)(/|$)' },
+  { name: 'below a base path', base: '/errata', location: '^~ /errata/' },
+] as const;
+
+for (const { name, base, location } of WAYS) {
+  test.describe(`behind nginx, ${name}`, () => {
+    let errata: ErrataProcess;
+    let nginx: Nginx;
+
+    test.beforeAll(async () => {
+      errata = await new ErrataProcess({
+        environment: { ERRATA_BASE_PATH: base, ERRATA_TRUST_PROXY: '127.0.0.1/32' },
+      }).start();
+      nginx = await Nginx.start(errata.url, location);
+    });
+
+    test.afterAll(async () => {
+      await nginx.stop();
+      await errata.stop();
+    });
+
+    /** Returns the failed requests of a page; also those to paths that are not Errata's. */
+    function failed(page: Page): readonly string[] {
+      const urls: string[] = [];
+      page.on('response', (response) => {
+        if (response.status() >= 400) urls.push(`${response.status()} ${response.url()}`);
+      });
+      return urls;
+    }
+
+    async function signIn(page: Page): Promise<void> {
+      await page.getByLabel('Console token').fill(TOKEN);
+      await page.keyboard.press('Enter');
+    }
+
+    test('an error of a page of the host is found, after a sign-in', async ({ page }) => {
+      const eventId = newEventId();
+      const envelope = errorEnvelope(await errata.ownDsn(), eventId, 'a page of the host failed');
+      await page.goto(nginx.origin);
+      await expect(page.getByRole('heading', { name: 'Host' })).toBeVisible();
+      const status = await page.evaluate(
+        async ([path, body]) => (await fetch(path, { method: 'POST', body })).status,
+        [`${base}/tunnel`, envelope] as const,
+      );
+      const failures = failed(page);
+      await page.goto(`${nginx.origin}${base}/console/issues`);
+      await signIn(page);
+      await page.getByRole('link', { name: 'a page of the host failed' }).click();
+
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('a page of the host failed');
+      await page.goto(`${nginx.origin}${base}/console`);
+      await page.getByLabel('Paste a digest').fill(eventId);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${nginx.origin}${base}/console/e/**`);
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('a page of the host failed');
+      expect(status).toBe(200);
+      // Before the sign-in.
+      expect(failures.filter((failure) => !failure.startsWith('401 '))).toEqual([]);
+    });
+
+    test('an unknown path of Errata has its own page, with the status', async ({ page }) => {
+      const answer = await page.goto(`${nginx.origin}${base}/console/missing/path`);
+
+      expect(answer?.status()).toBe(404);
+      await expect(page.getByText('This page could not be found.')).toBeVisible();
+    });
+  });
+}
+
+test('behind nginx the error page of a base path has a digest, which is found', async ({ page }) => {
+  const errata = await new ErrataProcess({
+    environment: { ERRATA_BASE_PATH: '/errata', ERRATA_TRUST_PROXY: '127.0.0.1/32' },
+  }).start();
+  const nginx = await Nginx.start(errata.url, '^~ /errata/');
+  await page.goto(`${nginx.origin}/errata/demo/server-error?id=4711`);
+  const digest = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(await page.locator('body').innerText())?.[0] ?? '';
+  await page.goto(`${nginx.origin}/errata/console/e/${digest}`);
+  await page.getByLabel('Console token').fill(TOKEN);
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('CheckoutError');
+  await nginx.stop();
+  await errata.stop();
+});
