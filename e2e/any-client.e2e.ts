@@ -5,16 +5,11 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { PlainServer } from './fixtures/plain-server.ts';
+import { see, type Visit } from './fixtures/seen-page.ts';
 import { buildAstro, buildMkDocs, CDN, writePlainFolder } from './fixtures/site-clients.ts';
 import type { SourceFolder } from './fixtures/source-folder.ts';
 import { test } from './fixtures/test.ts';
 import { buildVite } from './fixtures/vite-client.ts';
-
-/** A page that a person opens, and what that person does there. */
-interface Visit {
-  readonly path: string;
-  readonly act?: (page: Page) => Promise<unknown>;
-}
 
 interface Client {
   readonly name: string;
@@ -26,6 +21,8 @@ interface Client {
   readonly reported?: readonly string[];
   /** What the policy in force blocks, though the host is allowed. */
   readonly blocked?: readonly string[];
+  /** End of the last console message that its scripts write after a page has loaded. */
+  readonly lastMessage?: string;
   readonly visits: readonly Visit[];
 }
 
@@ -40,7 +37,11 @@ const { ASTRO_MODULES } = process.env;
  */
 const ASTRO_WAIT = 'data:application/javascript,';
 
-const press = (page: Page) => page.getByRole('button').click();
+async function press(page: Page): Promise<void> {
+  await page.getByRole('button').click();
+  await expect(page.getByRole('button')).toHaveText('Pressed');
+}
+
 const follow = (name: string) => (page: Page) => page.getByRole('link', { name, exact: true }).click();
 
 const CLIENTS: Client[] = [
@@ -50,11 +51,11 @@ const CLIENTS: Client[] = [
     cdn: CDN,
     reported: [`${CDN}/style.css`],
     visits: [
-      { path: '/', act: press },
-      { path: '/', act: follow('Guide') },
-      { path: '/', act: follow('About') },
-      { path: '/guide/', act: follow('Home') },
-      { path: '/gone' },
+      { path: '/', act: press, heading: 'Shop' },
+      { path: '/', act: follow('Guide'), heading: 'Guide' },
+      { path: '/', act: follow('About'), heading: 'Über uns' },
+      { path: '/guide/', act: follow('Home'), heading: 'Shop' },
+      { path: '/gone', heading: 'Gone' },
     ],
   },
   {
@@ -62,21 +63,22 @@ const CLIENTS: Client[] = [
     build: () => buildVite(),
     isApplication: true,
     visits: [
-      { path: '/', act: follow('Order 7') },
-      { path: '/orders/7?a=1#b', act: follow('Home') },
-      { path: '/about' },
+      { path: '/', act: follow('Order 7'), heading: 'Order 7' },
+      { path: '/orders/7?a=1#b', act: follow('Home'), heading: 'Shop' },
+      { path: '/about', heading: 'About' },
     ],
   },
   {
     name: 'MkDocs',
     build: buildMkDocs,
     cdn: CLOUDFLARE,
+    lastMessage: 'search ready',
     reported: [`${HIGHLIGHT}/highlight.min.js`, `${HIGHLIGHT}/styles/github.min.css`],
     visits: [
-      { path: '/', act: follow('Orders') },
-      { path: '/guide/orders/', act: search },
-      { path: '/?q=Orders' },
-      { path: '/gone' },
+      { path: '/', act: follow('Orders'), heading: 'Orders' },
+      { path: '/guide/orders/', act: search, heading: 'Orders' },
+      { path: '/?q=Orders', heading: 'Shop' },
+      { path: '/gone', heading: '404' },
     ],
   },
 ];
@@ -89,10 +91,10 @@ if (ASTRO_MODULES !== undefined)
     reported: [`${CDN}/style.css`, ASTRO_WAIT],
     blocked: [ASTRO_WAIT],
     visits: [
-      { path: '/', act: press },
-      { path: '/', act: cross('Orders', 'Orders') },
-      { path: '/guide/orders/', act: cross('Home', 'Shop') },
-      { path: '/gone' },
+      { path: '/', act: press, heading: 'Shop' },
+      { path: '/', act: cross('Orders', 'Orders'), heading: 'Orders' },
+      { path: '/guide/orders/', act: cross('Home', 'Shop'), heading: 'Shop' },
+      { path: '/gone', heading: 'Gone' },
     ],
   });
 
@@ -110,71 +112,8 @@ async function search(page: Page): Promise<void> {
   await expect(page.locator('#mkdocs-search-results article').first()).toBeVisible();
 }
 
-/** Chromium's message for a policy in force and for one that only reports. */
-const VIOLATION = /^Loading the \w+ '([^']+)' violates the following Content Security Policy/;
-
-/** What a person and a developer see of one page. */
-interface Seen {
-  readonly url: string;
-  readonly title: string;
-  readonly text: string;
-  readonly messages: readonly string[];
-  readonly failed: readonly string[];
-  /** URLs that a policy reported or blocked. */
-  readonly violations: readonly string[];
-  /** Style of the heading, and what scripts set. */
-  readonly style: string;
-}
-
-async function see(page: Page, origin: string, { path, act }: Visit): Promise<Seen> {
-  const messages: string[] = [];
-  const failed: string[] = [];
-  const violations: string[] = [];
-  const withoutOrigin = (text: string): string => text.replaceAll(origin, '');
-  page.on('console', (message) => {
-    const violation = VIOLATION.exec(message.text())?.[1];
-    if (violation === undefined) messages.push(withoutOrigin(message.text()));
-    else violations.push(violation);
-  });
-  page.on('pageerror', (error) => messages.push(withoutOrigin(error.message)));
-  page.on('response', (response) => {
-    if (response.status() >= 400) failed.push(`${response.status()} ${withoutOrigin(response.url())}`);
-  });
-  page.on('requestfailed', (request) => {
-    // What a page ends itself, such as a prefetch, depends on time alone.
-    if (request.failure()?.errorText !== 'net::ERR_ABORTED') failed.push(withoutOrigin(request.url()));
-  });
-  await page.route(/^https:/, (route) =>
-    route.fulfill(
-      route.request().url().endsWith('.css')
-        ? { contentType: 'text/css', body: 'h1 { color: rgb(1, 2, 3) }' }
-        : { contentType: 'text/javascript', body: 'window.hljs = { initHighlightingOnLoad() {} };' },
-    ),
-  );
-  // A click would end what the page still loads.
-  await page.goto(origin + path, { waitUntil: 'networkidle' });
-  await act?.(page);
-  await expect(page.locator('h1').first()).toBeVisible();
-  await expect(page.getByText('loading')).toHaveCount(0);
-  await page.waitForLoadState('networkidle');
-  const style = await page.evaluate(() => {
-    const heading = document.querySelector('h1') ?? document.body;
-    const { color, margin, fontWeight } = getComputedStyle(heading);
-    return [color, margin, fontWeight, document.documentElement.dataset['theme']].join(' ');
-  });
-  return {
-    url: withoutOrigin(page.url()),
-    title: await page.title(),
-    text: await page.locator('body').innerText(),
-    // Requests run side by side.
-    messages: messages.toSorted(),
-    failed: failed.toSorted(),
-    violations,
-    style,
-  };
-}
-
-for (const { name, build, isApplication = false, cdn = '', reported = [], blocked = [], visits } of CLIENTS) {
+for (const { name, build, isApplication = false, cdn = '', lastMessage, visits, ...policies } of CLIENTS) {
+  const { reported = [], blocked = [] } = policies;
   test.describe(`a client of ${name}`, () => {
     let client: SourceFolder;
     let plain: PlainServer;
@@ -204,13 +143,12 @@ for (const { name, build, isApplication = false, cdn = '', reported = [], blocke
         }).start();
 
         const violations = new Set<string>();
-        // Side by side: most of the time goes into waiting until a page loads nothing more.
         await Promise.all(
           visits.map(async (visit) => {
             const pages = await Promise.all([browser.newPage(), browser.newPage()]);
             const [mine, theirs] = await Promise.all([
-              see(pages[0], errata.url, visit),
-              see(pages[1], plain.url, visit),
+              see(pages[0], errata.url, visit, lastMessage),
+              see(pages[1], plain.url, visit, lastMessage),
             ]);
             for (const violation of mine.violations) violations.add(violation);
 
