@@ -75,6 +75,17 @@ export interface QueuedEnvelope {
 /** An envelope to append; the spool assigns the id and the monotonic time, and compresses it. */
 export type NewEnvelope = Omit<QueuedEnvelope, 'id' | 'gzipped' | 'monotonicAtMs'>;
 
+/** The bytes of an envelope in the spool's file, or of a dead letter. */
+export interface SpooledBytes {
+  readonly id: number;
+  readonly receivedAtMs: number;
+  readonly eventId: string | null;
+  readonly header: Uint8Array;
+  /** The items; where `isGzip` is 1, the whole envelope, compressed. */
+  readonly stored: Uint8Array;
+  readonly isGzip: number;
+}
+
 /** Properties that follow from the types of an envelope's items. */
 type FromTypes = Pick<NewEnvelope, 'class' | 'lifetime' | 'pending'>;
 

@@ -133,14 +133,15 @@ export class Spool {
       return Promise.reject(new SpoolUnavailable('busy', 'too many envelopes wait for the disk'));
     }
     return new Promise((resolve, reject) => {
-      const append = { envelope, gzipped: null, monotonicAtMs: monotonicNowMs(), bytes, resolve, reject };
+      const stamped = { ...envelope, gzipped: null, monotonicAtMs: monotonicNowMs() };
+      const append = { envelope: stamped, bytes, resolve, reject };
       this.#appends.begin(append);
       if (bytes <= GZIP_ABOVE_BYTES) {
         this.#enqueueAppend(append);
         return;
       }
       compressed(envelope).then(
-        (gzipped) => this.#enqueueAppend({ ...append, gzipped }),
+        (gzipped) => this.#enqueueAppend({ ...append, envelope: { ...stamped, gzipped } }),
         (error: unknown) => this.#appends.refuse(append, error),
       );
     });

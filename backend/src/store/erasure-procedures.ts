@@ -2,9 +2,10 @@ import type { Erasure } from '../contract/erasure-api.ts';
 import { eraseInAudit } from './access/audit-rows.ts';
 import { erase } from './erasure/erase.ts';
 import type { ErasedRows } from './erasure/erase-events.ts';
-import { erasedAmong, type SpooledBytes } from './erasure/erased-envelopes.ts';
+import { erasedAmong } from './erasure/erased-envelopes.ts';
 import { type ErasureRule, newRule } from './erasure-rules/erasure-rule.ts';
 import { addRule, deleteRules, rulesSince, unfinishedRules } from './erasure-rules/erasure-rules.ts';
+import type { SpooledBytes } from '../sink/queued-envelope.ts';
 import type { StoreContext } from './store-context.ts';
 
 /**

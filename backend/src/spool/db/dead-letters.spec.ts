@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { LIMITS } from '../spool.fixture.ts';
 import type { DeadLetter, SpoolLimits } from '../protocol/spool-messages.ts';
-import { NO_SENDER, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
+import { NO_SENDER, STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, queuedIds, newRow, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
 import { HOUR_MS } from '../../time/iso.ts';
@@ -49,6 +49,15 @@ describe('dead letters', () => {
     });
     expect(bytesOf(file, letter).toString()).toBe('{}\n{"type":"event"}\n{}');
     expect(file.counts().discards).toEqual([{ reason: 'send_error', category: 'error', quantity: 1 }]);
+  });
+
+  it('keeps an envelope once whose settlement is committed again while the store misses it', () => {
+    const [id = 0] = commit(file, { appends: [newRow({ pending: UPSTREAM_BIT | STORE_BIT })] }).ids;
+    commit(file, { settled: [refusal(id)] });
+
+    commit(file, { settled: [refusal(id)] });
+
+    expect(file.counts()).toMatchObject({ deadLetters: 1, discards: [{ quantity: 1 }], forStore: 1 });
   });
 
   it('returns a compressed envelope as it was received', () => {

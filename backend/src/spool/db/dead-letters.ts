@@ -4,9 +4,7 @@ import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import type { DeadLetterOfEvent } from '../protocol/event-status.ts';
 import type { DeadLetter, MalformedBody, OpenedDeadLetter, SpoolLimits } from '../protocol/spool-messages.ts';
 import type { Refusal } from '../../sink/sink.ts';
-import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
-import { LIFETIMES } from '../../sink/queued-envelope.ts';
-import { type StoredBody, itemsIfWhole, type EnvelopeEntry } from './envelope-table.ts';
+import { itemsIfWhole, rowFrom, STORED_COLUMNS, type StoredEnvelope } from './envelope-table.ts';
 import type { LostEvents } from './lost-events.ts';
 import type { Projects } from './projects.ts';
 
@@ -19,15 +17,13 @@ const NEWLINE = Buffer.from('\n');
 /** Characters of an upstream's error text that are stored. */
 const MAX_DETAIL_LENGTH = 500;
 
-interface DeadLetterRow extends StoredBody {
-  readonly project: number;
-  readonly class: EnvelopeClass;
-  readonly lifetime: number;
-  readonly pending: number;
+interface DeadLetterRow extends StoredEnvelope {
   readonly reason: string;
-  readonly receivedAtMs: number;
   readonly isWhole: number;
 }
+
+/** An envelope that becomes a dead letter. */
+type Refused = Omit<StoredEnvelope, 'id' | 'monotonicAtMs' | 'crc'>;
 
 /** A removed dead letter: its event, its project, and the bits of the sinks that had refused it. */
 interface RemovedLetter {
@@ -78,8 +74,7 @@ export class DeadLetters {
        FROM dead_letter WHERE id < ? ORDER BY id DESC LIMIT ?`,
     );
     this.#find = database.prepare(
-      `SELECT project, class, lifetime, pending, received_at_ms AS receivedAtMs, source, event_id AS eventId, sender, header,
-         stored, is_gzip AS isGzip, is_whole AS isWhole, reason, 0 AS crc
+      `SELECT ${STORED_COLUMNS}, NULL AS monotonicAtMs, NULL AS crc, is_whole AS isWhole, reason
        FROM dead_letter WHERE id = ?`,
     );
     this.#ofEvent = database.prepare(
@@ -99,53 +94,34 @@ export class DeadLetters {
     this.#removeOld = database.prepare('DELETE FROM dead_letter WHERE died_at_ms < ?');
   }
 
-  /** Stores a copy of a refused or corrupt envelope. `entry.pending` holds the bits of the sinks that refused it. */
-  add(entry: EnvelopeEntry, body: StoredBody, reason: string, refusal: Refusal, nowMs: number): void {
-    const { project, class: envelopeClass, lifetime, pending, receivedAtMs } = entry;
-    const bytes = body.header.length + body.stored.length;
+  /** Stores a copy of a refused or corrupt envelope. `pending` holds the bits of the sinks that refused it. */
+  add(envelope: Refused, reason: string, refusal: Refusal, nowMs: number): void {
+    const { project, lifetime, pending, receivedAtMs, source, eventId, sender, header, isGzip } = envelope;
+    const bytes = header.length + envelope.stored.length;
     const isWhole = bytes <= MAX_WHOLE_BYTES;
-    const stored = isWhole ? body.stored : body.stored.subarray(0, BEGINNING_BYTES);
-    const keys = [
-      project,
-      envelopeClass,
-      lifetime,
-      pending,
-      receivedAtMs,
-      nowMs,
-      body.source,
-      body.eventId,
-      body.sender,
-    ] as const;
-    const payload = [body.header, stored, body.isGzip, bytes, isWhole ? 1 : 0] as const;
+    const stored = isWhole ? envelope.stored : envelope.stored.subarray(0, BEGINNING_BYTES);
+    const keys = [project, envelope.class, lifetime, pending, receivedAtMs, nowMs] as const;
+    const payload = [source, eventId, sender, header, stored, isGzip, bytes, isWhole ? 1 : 0] as const;
     this.#insert.run(...keys, ...payload, reason, refusal.status, refusal.detail.slice(0, MAX_DETAIL_LENGTH));
     this.#hasNew = true;
   }
 
   /** Stores a copy of a body that is not a valid envelope. */
   addMalformed({ project, receivedAtMs, sender, body, detail }: MalformedBody, nowMs: number): void {
-    const id = this.#projects.id(project);
-    const entry: EnvelopeEntry = {
-      id: 0,
-      project: id,
+    const envelope: Refused = {
+      project: this.#projects.id(project),
       class: 0,
       lifetime: 0,
-      receivedAtMs,
-      monotonicAtMs: null,
       pending: 0,
-      diskBytes: 0,
-      fate: 0,
-      reason: '',
-    };
-    const parts: StoredBody = {
+      receivedAtMs,
       source: 'tunnel',
       eventId: null,
       sender: JSON.stringify(sender),
       header: new Uint8Array(),
       stored: body,
       isGzip: 0,
-      crc: 0,
     };
-    this.add(entry, parts, 'malformed', { status: null, detail }, nowMs);
+    this.add(envelope, 'malformed', { status: null, detail }, nowMs);
   }
 
   /** Lists dead letters, newest first. */
@@ -171,25 +147,9 @@ export class DeadLetters {
   }
 
   /** Returns a dead letter as a row to queue again; undefined if it is gone, truncated, corrupt or malformed. */
-  find(id: number): Omit<EnvelopeRow, 'id'> | undefined {
+  find(id: number): EnvelopeRow | undefined {
     const row = this.#row(id);
-    if (row === undefined || !canBeSent(row)) return undefined;
-    return {
-      project: this.#projects.dsn(row.project),
-      source: row.source,
-      class: row.class,
-      lifetime: LIFETIMES[row.lifetime] ?? 'other',
-      receivedAtMs: row.receivedAtMs,
-      monotonicAtMs: null,
-      eventId: row.eventId,
-      hasMadeId: false,
-      sender: row.sender,
-      header: row.header,
-      stored: row.stored,
-      isGzip: row.isGzip === 1,
-      pending: row.pending,
-      itemsHash: null,
-    };
+    return row === undefined || !canBeSent(row) ? undefined : rowFrom(row, this.#projects);
   }
 
   /** Returns the newest dead letter of an event that these sinks refused. */

@@ -2,38 +2,33 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32, gunzipSync } from 'node:zlib';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
-import { type EnvelopeSource, LIFETIMES } from '../../sink/queued-envelope.ts';
+import { type EnvelopeSource, LIFETIMES, type SpooledBytes } from '../../sink/queued-envelope.ts';
 import type { Projects } from './projects.ts';
 import { diskBytesOf, type Quota } from './quota.ts';
 
-/** The small row of a queued envelope: all but its bytes. */
-export interface EnvelopeEntry {
-  readonly id: number;
+/** An envelope in the spool's file: both rows of a queued one, or a dead letter. */
+export interface StoredEnvelope extends SpooledBytes {
   readonly project: number;
   readonly class: EnvelopeClass;
   readonly lifetime: number;
-  readonly receivedAtMs: number;
-  readonly monotonicAtMs: number | null;
   readonly pending: number;
-  readonly diskBytes: number;
+  readonly source: EnvelopeSource;
+  readonly sender: string;
+  /** Null for a dead letter, as is `crc`. */
+  readonly monotonicAtMs: number | null;
+  readonly crc: number | null;
+}
+
+/** Columns of {@link StoredEnvelope} that queued envelopes and dead letters have. */
+export const STORED_COLUMNS =
+  'id, project, class, lifetime, pending, received_at_ms AS receivedAtMs, source, event_id AS eventId, sender, header, stored, is_gzip AS isGzip';
+
+/** The sinks that have yet to settle a queued envelope, and its worst outcome so far. */
+interface EnvelopeState {
+  readonly pending: number;
   readonly fate: number;
   readonly reason: string;
 }
-
-/** The large row of a queued envelope: its bytes and the fields needed to deliver them. */
-export interface StoredBody {
-  readonly source: EnvelopeSource;
-  readonly eventId: string | null;
-  readonly sender: string;
-  readonly header: Uint8Array;
-  readonly stored: Uint8Array;
-  readonly isGzip: number;
-  readonly crc: number;
-}
-
-/** The columns of {@link EnvelopeEntry}. */
-export const ENTRY_COLUMNS =
-  'id, project, class, lifetime, received_at_ms AS receivedAtMs, monotonic_at_ms AS monotonicAtMs, pending, disk_bytes AS diskBytes, fate, reason';
 
 /** Stores queued envelopes as two rows each: a small one for scans, a large one with the bytes. */
 export class EnvelopeTable {
@@ -44,8 +39,8 @@ export class EnvelopeTable {
   readonly #removeDone: StatementSync;
   readonly #removeEntry: StatementSync;
   readonly #removeBody: StatementSync;
-  readonly #entry: StatementSync;
-  readonly #body: StatementSync;
+  readonly #state: StatementSync;
+  readonly #stored: StatementSync;
   readonly #update: StatementSync;
 
   constructor(database: DatabaseSync, projects: Projects, quota: Quota) {
@@ -61,11 +56,13 @@ export class EnvelopeTable {
     this.#removeDone = database.prepare(
       'DELETE FROM envelope WHERE id = ? AND pending & ~? = 0 AND fate = 0 RETURNING class, disk_bytes AS diskBytes',
     );
-    this.#removeEntry = database.prepare('DELETE FROM envelope WHERE id = ?');
+    this.#removeEntry = database.prepare(
+      'DELETE FROM envelope WHERE id = ? RETURNING class, disk_bytes AS diskBytes',
+    );
     this.#removeBody = database.prepare('DELETE FROM body WHERE id = ?');
-    this.#entry = database.prepare(`SELECT ${ENTRY_COLUMNS} FROM envelope WHERE id = ?`);
-    this.#body = database.prepare(
-      `SELECT source, event_id AS eventId, sender, header, stored, is_gzip AS isGzip, crc FROM body WHERE id = ?`,
+    this.#state = database.prepare('SELECT pending, fate, reason FROM envelope WHERE id = ?');
+    this.#stored = database.prepare(
+      `SELECT ${STORED_COLUMNS}, monotonic_at_ms AS monotonicAtMs, crc FROM envelope JOIN body USING (id) WHERE id = ?`,
     );
     this.#update = database.prepare(
       'UPDATE envelope SET pending = ?, fate = ?, reason = ?, digest = coalesce(?, digest) WHERE id = ?',
@@ -107,87 +104,84 @@ export class EnvelopeTable {
    * @returns whether it was removed.
    */
   removeIfDelivered(id: number, bits: number): boolean {
-    const gone = this.#removeDone.get(id, bits);
-    if (gone === undefined) return false;
-    this.#removeBody.run(id);
-    this.#quota.add(Number(gone['class']), -Number(gone['diskBytes']));
-    return true;
+    return this.#removed(id, this.#removeDone.get(id, bits));
   }
 
-  entry(id: number): EnvelopeEntry | undefined {
-    return this.#entry.get(id) as unknown as EnvelopeEntry | undefined;
+  /** Removes an envelope. @returns whether it existed. */
+  remove(id: number): boolean {
+    return this.#removed(id, this.#removeEntry.get(id));
   }
 
-  body(id: number): StoredBody | undefined {
-    return this.#body.get(id) as unknown as StoredBody | undefined;
+  state(id: number): EnvelopeState | undefined {
+    return this.#state.get(id) as unknown as EnvelopeState | undefined;
   }
 
-  remove({ id, class: envelopeClass, diskBytes }: Pick<EnvelopeEntry, 'id' | 'class' | 'diskBytes'>): void {
-    this.#removeEntry.run(id);
-    this.#removeBody.run(id);
-    this.#quota.add(envelopeClass, -diskBytes);
+  stored(id: number): StoredEnvelope | undefined {
+    return this.#stored.get(id) as unknown as StoredEnvelope | undefined;
   }
 
-  /** Saves the pending sinks and the worst outcome so far. */
-  update({ id, pending, fate, reason }: EnvelopeEntry, digest: string | null): void {
+  update(id: number, { pending, fate, reason }: EnvelopeState, digest: string | null): void {
     this.#update.run(pending, fate, reason, digest, id);
   }
 
   /** Returns the row as it was appended, decompressed; undefined if its bytes are corrupt. */
-  row(
-    { id, project, class: envelopeClass, lifetime, receivedAtMs, monotonicAtMs, pending }: EnvelopeEntry,
-    body: StoredBody,
-  ): EnvelopeRow | undefined {
-    const items = checksum(body.header, body.stored) === body.crc ? itemsIfWhole(body) : undefined;
+  row(envelope: StoredEnvelope): EnvelopeRow | undefined {
+    const items = isIntact(envelope) ? itemsIfWhole(envelope) : undefined;
     if (items === undefined) return undefined;
-    return {
-      id,
-      project: this.#projects.dsn(project),
-      source: body.source,
-      class: envelopeClass,
-      lifetime: LIFETIMES[lifetime] ?? 'other',
-      receivedAtMs,
-      monotonicAtMs,
-      eventId: body.eventId,
-      hasMadeId: false,
-      sender: body.sender,
-      header: body.header,
-      stored: items,
-      isGzip: false,
-      pending,
-      itemsHash: null,
-    };
+    return { ...rowFrom(envelope, this.#projects), stored: items, isGzip: false };
+  }
+
+  #removed(id: number, entry: Readonly<Record<string, unknown>> | undefined): boolean {
+    if (entry === undefined) return false;
+    this.#removeBody.run(id);
+    this.#quota.add(Number(entry['class']), -Number(entry['diskBytes']));
+    return true;
   }
 }
 
+/** Converts a stored envelope into a row, its bytes unchanged. */
+export function rowFrom(envelope: StoredEnvelope, projects: Projects): EnvelopeRow {
+  const { id, receivedAtMs, monotonicAtMs, eventId, source, sender, header, stored, pending } = envelope;
+  return {
+    id,
+    project: projects.dsn(envelope.project),
+    source,
+    class: envelope.class,
+    lifetime: LIFETIMES[envelope.lifetime] ?? 'other',
+    receivedAtMs,
+    monotonicAtMs,
+    eventId,
+    hasMadeId: false,
+    sender,
+    header,
+    stored,
+    isGzip: envelope.isGzip === 1,
+    pending,
+    itemsHash: null,
+  };
+}
+
 /** Returns the items of a stored envelope as they were received. @throws when compressed bytes are corrupt. */
-export function itemsOf({
-  header,
-  stored,
-  isGzip,
-}: Pick<StoredBody, 'header' | 'stored' | 'isGzip'>): Uint8Array {
+export function itemsOf({ header, stored, isGzip }: SpooledBytes): Uint8Array {
   return isGzip === 0 ? stored : gunzipSync(stored).subarray(header.length + 1);
 }
 
 /** Returns {@link itemsOf}, or undefined if the bytes are corrupt. */
-export function itemsIfWhole(body: StoredBody): Uint8Array | undefined {
+export function itemsIfWhole(envelope: SpooledBytes): Uint8Array | undefined {
   try {
-    return itemsOf(body);
+    return itemsOf(envelope);
   } catch {
     return undefined;
   }
 }
 
 /** Returns the decompressed size of an envelope without decompressing it (RFC 1952, ISIZE). */
-export function unpackedBytes({
-  header,
-  stored,
-  isGzip,
-}: Pick<StoredBody, 'header' | 'stored' | 'isGzip'>): number {
+export function unpackedBytes({ header, stored, isGzip }: SpooledBytes): number {
   if (isGzip === 0) return header.length + stored.length;
   return new DataView(stored.buffer, stored.byteOffset, stored.byteLength).getUint32(stored.length - 4, true);
 }
 
-export function checksum(header: Uint8Array, stored: Uint8Array): number {
-  return crc32(header, crc32(stored));
+/** Returns whether the bytes are those that were inserted. */
+export function isIntact({ header, stored, crc }: StoredEnvelope): boolean {
+  return crc32(header, crc32(stored)) === crc;
 }

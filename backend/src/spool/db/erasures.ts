@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ErasureScan, QueuedBody, ScannedBodies } from '../protocol/spool-messages.ts';
+import type { ErasureScan, ScannedBodies } from '../protocol/spool-messages.ts';
+import type { SpooledBytes } from '../../sink/queued-envelope.ts';
 import type { Tables } from './tables.ts';
 
 /** Limits of one scan: appends wait for it, a few milliseconds. */
@@ -31,10 +32,10 @@ export class Erasures {
 
   /** Returns the next rows that were received before a time; `next` is null after the last. */
   scan({ from, afterId, beforeMs }: ErasureScan): ScannedBodies {
-    const bodies: QueuedBody[] = [];
+    const bodies: SpooledBytes[] = [];
     let bytes = 0;
     for (const row of this.#scans[from].iterate(afterId, beforeMs)) {
-      const body = row as unknown as QueuedBody;
+      const body = row as unknown as SpooledBytes;
       bodies.push(body);
       bytes += body.stored.length;
       if (bytes >= MAX_BYTES) return { bodies, next: body.id };
@@ -45,11 +46,7 @@ export class Erasures {
   /** Removes envelopes; call it in a transaction. @returns the ids that existed. */
   removeQueued(ids: readonly number[]): readonly number[] {
     const { envelopes, ledger } = this.#tables;
-    const erased = ids.filter((id) => {
-      const entry = envelopes.entry(id);
-      if (entry !== undefined) envelopes.remove(entry);
-      return entry !== undefined;
-    });
+    const erased = ids.filter((id) => envelopes.remove(id));
     ledger.count('erased', '', erased.length);
     return erased;
   }

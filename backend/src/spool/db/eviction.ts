@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
-import type { EnvelopeEntry } from './envelope-table.ts';
 import type { Quota } from './quota.ts';
 
 /** Victims read by one query. */
@@ -10,7 +9,10 @@ const DIGESTS = 32;
 /** Newest errors of a digest that the first pass spares, beside its oldest one. */
 const SPARED_NEWEST = 5;
 
-type Victim = Pick<EnvelopeEntry, 'id' | 'class' | 'diskBytes'>;
+interface Victim {
+  readonly id: number;
+  readonly diskBytes: number;
+}
 
 /**
  * Evicts envelopes for more important ones: the oldest of the lowest class first; among errors only repeats of a
@@ -18,7 +20,7 @@ type Victim = Pick<EnvelopeEntry, 'id' | 'class' | 'diskBytes'>;
  */
 export class Eviction {
   readonly #quota: Quota;
-  readonly #evict: (victim: Victim) => void;
+  readonly #evict: (id: number) => void;
   readonly #oldest: StatementSync;
   readonly #repeated: StatementSync;
   readonly #ofDigest: StatementSync;
@@ -28,19 +30,19 @@ export class Eviction {
   /** Disk space of an error that found no room; undefined when the last one found some. */
   #refusedBytes: number | undefined;
 
-  /** @param evict removes a victim from the spool and counts it. */
-  constructor(database: DatabaseSync, quota: Quota, evict: (victim: Victim) => void) {
+  /** @param evict removes an envelope from the spool and counts it. */
+  constructor(database: DatabaseSync, quota: Quota, evict: (id: number) => void) {
     this.#quota = quota;
     this.#evict = evict;
     this.#oldest = database.prepare(
-      'SELECT id, class, disk_bytes AS diskBytes FROM envelope WHERE id > ? AND class = ? ORDER BY id LIMIT ?',
+      'SELECT id, disk_bytes AS diskBytes FROM envelope WHERE id > ? AND class = ? ORDER BY id LIMIT ?',
     );
     this.#repeated = database.prepare(
       `SELECT digest FROM envelope WHERE digest IS NOT NULL
        GROUP BY digest HAVING count(*) > ? ORDER BY count(*) DESC LIMIT ?`,
     );
     this.#ofDigest = database.prepare(
-      'SELECT id, class, disk_bytes AS diskBytes FROM envelope WHERE digest = ? ORDER BY id',
+      'SELECT id, disk_bytes AS diskBytes FROM envelope WHERE digest = ? ORDER BY id',
     );
   }
 
@@ -131,7 +133,7 @@ export class Eviction {
     let taken = 0;
     for (const row of rows) {
       if (freed >= wanted) break;
-      this.#evict(row);
+      this.#evict(row.id);
       freed += row.diskBytes;
       taken += 1;
     }

@@ -95,9 +95,9 @@ export class EventTraces {
    * batch.
    */
   #holds(id: number, eventId: string): boolean {
-    const body = this.#tables.envelopes.body(id);
-    if (body === undefined || body.eventId === eventId) return body !== undefined;
-    const scan = scanItems(itemsIfWhole(body) ?? new Uint8Array(), 0);
+    const envelope = this.#tables.envelopes.stored(id);
+    if (envelope === undefined || envelope.eventId === eventId) return envelope !== undefined;
+    const scan = scanItems(itemsIfWhole(envelope) ?? new Uint8Array(), 0);
     return scan.outcome === 'ok' && scan.items.some(({ type }) => isReport(type));
   }
 }

@@ -94,10 +94,11 @@ export function reportRow(
   project: string,
   discards: PendingClientReport['discards'],
   nowMs: number,
-): Omit<EnvelopeRow, 'id'> {
+): EnvelopeRow {
   const report = { timestamp: nowMs / 1_000, discarded_events: discards };
   const lines = [JSON.stringify({ type: 'client_report' }), JSON.stringify(report)];
   return {
+    id: 0,
     class: CRITICAL,
     lifetime: 'error',
     pending: UPSTREAM_BIT,

@@ -1,26 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import type { Cursors, OldestEnvelopes, ReadyQuery } from '../protocol/spool-messages.ts';
-import {
-  type StoredBody,
-  type EnvelopeTable,
-  ENTRY_COLUMNS,
-  type EnvelopeEntry,
-  unpackedBytes,
-} from './envelope-table.ts';
+import { type EnvelopeTable, type StoredEnvelope, unpackedBytes } from './envelope-table.ts';
 import type { Projects } from './projects.ts';
-
-interface CorruptEnvelope {
-  readonly entry: EnvelopeEntry;
-  readonly body: StoredBody;
-}
 
 /** Result of one query. */
 export interface FoundEnvelopes {
   readonly rows: readonly EnvelopeRow[];
   readonly cursors: Cursors;
   /** Rows with a wrong checksum or bytes that cannot be decompressed. */
-  readonly corrupt: readonly CorruptEnvelope[];
+  readonly corrupt: readonly StoredEnvelope[];
 }
 
 /** Parameters that restrict a query to the envelopes of one dispatcher. */
@@ -38,8 +27,8 @@ export class ReadyEnvelopes {
   constructor(database: DatabaseSync, table: EnvelopeTable, projects: Projects) {
     this.#table = table;
     this.#projects = projects;
-    this.#oldest = database.prepare(`SELECT ${ENTRY_COLUMNS} ${OWNED} AND class = ? ORDER BY id LIMIT ?`);
-    this.#newest = database.prepare(`SELECT ${ENTRY_COLUMNS} ${OWNED} ORDER BY id DESC`);
+    this.#oldest = database.prepare(`SELECT id ${OWNED} AND class = ? ORDER BY id LIMIT ?`);
+    this.#newest = database.prepare(`SELECT id ${OWNED} ORDER BY id DESC`);
   }
 
   find({ bit, project, pick }: ReadyQuery): FoundEnvelopes {
@@ -58,22 +47,22 @@ export class ReadyEnvelopes {
 
   #findOldest(pick: OldestEnvelopes, owner: Owner): FoundEnvelopes {
     const rows: EnvelopeRow[] = [];
-    const corrupt: CorruptEnvelope[] = [];
+    const corrupt: StoredEnvelope[] = [];
     const except = new Set(pick.except);
     let room = pick.maxBytes;
     const cursors = pick.cursors.map((cursor, envelopeClass) => {
       const limit = pick.limits[envelopeClass] ?? 0;
       const entries = this.#entriesOf(pick, owner, envelopeClass, cursor, limit);
       let seen = cursor;
-      for (const entry of entries) {
-        const body = except.has(entry.id) ? undefined : this.#table.body(entry.id);
-        const bytes = body === undefined ? 0 : unpackedBytes(body);
+      for (const { id } of entries) {
+        const envelope = except.has(id) ? undefined : this.#table.stored(id);
+        const bytes = envelope === undefined ? 0 : unpackedBytes(envelope);
         if (bytes > room && rows.length > 0) return seen;
         room -= bytes;
-        seen = entry.id;
-        if (body === undefined) continue;
-        const row = this.#table.row(entry, body);
-        if (row === undefined) corrupt.push({ entry, body });
+        seen = id;
+        if (envelope === undefined) continue;
+        const row = this.#table.row(envelope);
+        if (row === undefined) corrupt.push(envelope);
         else rows.push(row);
       }
       return entries.length < limit ? Math.max(seen, pick.untilId) : seen;
@@ -87,27 +76,23 @@ export class ReadyEnvelopes {
     envelopeClass: number,
     cursor: number,
     limit: number,
-  ): readonly EnvelopeEntry[] {
+  ): readonly { readonly id: number }[] {
     if (cursor >= untilId || limit === 0) return [];
-    return this.#oldest.all(
-      ...owner,
-      cursor,
-      untilId,
-      envelopeClass,
-      limit,
-    ) as unknown as readonly EnvelopeEntry[];
+    return this.#oldest.all(...owner, cursor, untilId, envelopeClass, limit) as unknown as readonly {
+      readonly id: number;
+    }[];
   }
 
   /** Returns the first readable envelope that is not left out. */
   #findFirst(entries: Iterable<unknown>, exceptIds: readonly number[]): FoundEnvelopes {
-    const corrupt: CorruptEnvelope[] = [];
+    const corrupt: StoredEnvelope[] = [];
     const except = new Set(exceptIds);
-    for (const entry of entries as Iterable<EnvelopeEntry>) {
-      const body = except.has(entry.id) ? undefined : this.#table.body(entry.id);
-      if (body === undefined) continue;
-      const row = this.#table.row(entry, body);
+    for (const { id } of entries as Iterable<{ readonly id: number }>) {
+      const envelope = except.has(id) ? undefined : this.#table.stored(id);
+      if (envelope === undefined) continue;
+      const row = this.#table.row(envelope);
       if (row !== undefined) return { rows: [row], cursors: [], corrupt };
-      corrupt.push({ entry, body });
+      corrupt.push(envelope);
     }
     return { rows: [], cursors: [], corrupt };
   }

@@ -10,14 +10,7 @@ import {
   worseFate,
 } from '../protocol/spool-messages.ts';
 import { type Lifetime, LIFETIMES, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
-import {
-  type StoredBody,
-  checksum,
-  itemsOf,
-  ENTRY_COLUMNS,
-  type EnvelopeEntry,
-  type EnvelopeTable,
-} from './envelope-table.ts';
+import { type EnvelopeTable, isIntact, itemsOf, type StoredEnvelope } from './envelope-table.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Ledger } from './ledger.ts';
 import type { LostEvents } from './lost-events.ts';
@@ -45,7 +38,7 @@ export class Settlements {
     this.#tables = tables;
     this.#now = now;
     this.#expired = database.prepare(
-      `SELECT ${ENTRY_COLUMNS} FROM envelope
+      `SELECT id FROM envelope
        WHERE lifetime = ? AND CASE WHEN monotonic_at_ms IS NULL THEN queued_at_ms < ? ELSE monotonic_at_ms < ? END LIMIT ?`,
     );
   }
@@ -62,15 +55,14 @@ export class Settlements {
 
   /** Settles an envelope that a sink refused or dropped. */
   settle({ id, bits, fate, loss }: SettledEnvelope, nowMs: number): void {
-    const entry = this.#tables.envelopes.entry(id);
     // Settled already, in a commit whose confirmation was lost.
-    if (entry === undefined || (entry.pending & bits) === 0) return;
-    this.#lose({ ...entry, pending: bits }, fate, loss, nowMs);
+    if (((this.#tables.envelopes.state(id)?.pending ?? 0) & bits) === 0) return;
+    this.#lose(id, bits, fate, loss, nowMs);
     this.#note(id, bits, fate, loss, null);
   }
 
   /** Evicts an envelope: more important ones need its room. */
-  evict({ id }: Pick<EnvelopeEntry, 'id'>): void {
+  evict(id: number): void {
     this.#end(id, 'dropped', 'queue_overflow');
   }
 
@@ -91,7 +83,7 @@ export class Settlements {
         now.wallMs - maxMs,
         now.monotonicMs - maxMs,
         EXPIRE_BATCH,
-      ) as unknown as readonly EnvelopeEntry[];
+      ) as unknown as readonly { readonly id: number }[];
       for (const { id } of rows) this.#end(id, 'expired', 'cache_overflow');
       expired += rows.length;
     }
@@ -99,41 +91,39 @@ export class Settlements {
   }
 
   /** Makes a dead letter of a row with corrupt bytes. */
-  addCorrupt(entry: EnvelopeEntry, body: StoredBody, nowMs: number): void {
+  addCorrupt(envelope: StoredEnvelope, nowMs: number): void {
     const refusal = { status: null, detail: 'corrupted on disk' };
-    this.#tables.deadLetters.add(entry, body, 'unreadable', refusal, nowMs);
-    this.#remember(entry, body, 'dead_lettered', 'unreadable', nowMs);
-    this.#tables.envelopes.remove(entry);
+    this.#tables.deadLetters.add(envelope, 'unreadable', refusal, nowMs);
+    this.#remember(envelope, 'dead_lettered', 'unreadable', nowMs);
+    this.#tables.envelopes.remove(envelope.id);
     this.#tables.ledger.count('dead_lettered', 'unreadable', 1);
   }
 
-  #lose(entry: EnvelopeEntry, fate: Fate, { reason, isReported, refusal }: Loss, nowMs: number): void {
-    const body = this.#tables.envelopes.body(entry.id);
-    if (body === undefined) return;
+  #lose(id: number, bits: number, fate: Fate, { reason, isReported, refusal }: Loss, nowMs: number): void {
+    const stored = this.#tables.envelopes.stored(id);
+    if (stored === undefined) return;
+    const envelope = { ...stored, pending: bits };
     const status = refusal?.status ?? null;
-    this.#remember(entry, body, fate, status === null ? reason : `status_${status}`, nowMs);
-    if (refusal !== null) this.#tables.deadLetters.add(entry, body, reason, refusal, nowMs);
-    if (isReported) this.#discard(entry, body, reason);
+    this.#remember(envelope, fate, status === null ? reason : `status_${status}`, nowMs);
+    if (refusal !== null) this.#tables.deadLetters.add(envelope, reason, refusal, nowMs);
+    if (isReported) this.#discard(envelope, reason);
   }
 
   #end(id: number, fate: Fate, reason: DiscardReason): void {
-    const entry = this.#tables.envelopes.entry(id);
-    const body = this.#tables.envelopes.body(id);
-    if (entry === undefined) return;
-    // Not if only the store misses it: the upstream has its copy, and its client report must not contain these items.
-    if (body !== undefined && (entry.pending & UPSTREAM_BIT) !== 0) this.#discard(entry, body, reason);
-    if (body !== undefined) this.#remember(entry, body, fate, reason, this.#now());
-    this.#tables.envelopes.remove(entry);
-    this.#tables.ledger.count(fate, reason, 1);
+    const envelope = this.#tables.envelopes.stored(id);
+    if (envelope !== undefined) {
+      // Not if only the store misses it: the upstream has its copy, and its client report must not contain these items.
+      if ((envelope.pending & UPSTREAM_BIT) !== 0) this.#discard(envelope, reason);
+      this.#remember(envelope, fate, reason, this.#now());
+    }
+    if (this.#tables.envelopes.remove(id)) this.#tables.ledger.count(fate, reason, 1);
   }
 
   /**
-   * Records the loss of an error by its id, for searches; other classes are too many. `entry.pending`: sinks that
-   * miss it.
+   * Records the loss of an error by its id, for searches; other classes are too many. `pending`: sinks that miss it.
    */
   #remember(
-    { class: envelopeClass, project, pending: bits }: EnvelopeEntry,
-    { eventId }: StoredBody,
+    { class: envelopeClass, project, pending: bits, eventId }: StoredEnvelope,
     fate: Fate,
     reason: LossReason | `status_${number}`,
     atMs: number,
@@ -142,25 +132,25 @@ export class Settlements {
     this.#tables.lostEvents.add({ eventId, project, bits, atMs }, fate, reason);
   }
 
-  #discard(entry: EnvelopeEntry, body: StoredBody, reason: LossReason): void {
+  #discard(envelope: StoredEnvelope, reason: LossReason): void {
     if (reason === 'no_upstream' || reason === 'unreadable' || reason === 'unstorable') return;
-    const isGood = checksum(body.header, body.stored) === body.crc;
-    if (isGood) this.#tables.discards.add(entry.project, reason, quantitiesOf(itemsOf(body)));
+    if (isIntact(envelope))
+      this.#tables.discards.add(envelope.project, reason, quantitiesOf(itemsOf(envelope)));
   }
 
   /** Removes bits from an envelope, and the envelope when none is left. */
   #note(id: number, bits: number, fate: Fate, loss: Loss | null, digest: string | null): void {
-    const entry = this.#tables.envelopes.entry(id);
-    if (entry === undefined) return;
-    const before = FATES[entry.fate] ?? 'delivered';
+    const state = this.#tables.envelopes.state(id);
+    if (state === undefined) return;
+    const before = FATES[state.fate] ?? 'delivered';
     const end = worseFate(before, fate);
-    const reason = (end === before ? entry.reason : (loss?.reason ?? '')) as LossReason | '';
-    const pending = entry.pending & ~bits;
+    const reason = (end === before ? state.reason : (loss?.reason ?? '')) as LossReason | '';
+    const pending = state.pending & ~bits;
     if (pending === 0) {
-      this.#tables.envelopes.remove(entry);
+      this.#tables.envelopes.remove(id);
       this.#tables.ledger.count(end, reason, 1);
       return;
     }
-    this.#tables.envelopes.update({ ...entry, pending, fate: FATES.indexOf(end), reason }, digest);
+    this.#tables.envelopes.update(id, { pending, fate: FATES.indexOf(end), reason }, digest);
   }
 }

@@ -113,10 +113,10 @@ export class SpoolFile {
     const nowMs = Date.now();
     if (corrupt.length > 0) {
       this.#transactAtAnyRate(() => {
-        for (const { entry, body } of corrupt) this.#tables.settlements.addCorrupt(entry, body, nowMs);
+        for (const envelope of corrupt) this.#tables.settlements.addCorrupt(envelope, nowMs);
       }, nowMs);
     }
-    return { envelopes: pack(rows), cursors, corrupt: corrupt.map(({ entry }) => entry.id) };
+    return { envelopes: pack(rows), cursors, corrupt: corrupt.map(({ id }) => id) };
   }
 
   /** Counts the rows, and returns the ledger as the transactions wrote it. */
@@ -143,7 +143,7 @@ export class SpoolFile {
       for (const { project, discards } of this.#tables.discards.take(
         new Set(ids.filter((id) => id !== undefined)),
       )) {
-        this.#insert({ ...reportRow(this.#tables.projects.dsn(project), discards, nowMs), id: 0 });
+        this.#insert(reportRow(this.#tables.projects.dsn(project), discards, nowMs));
       }
     }, nowMs);
     return { lastId: this.#tables.sequence.lastId };
@@ -173,7 +173,7 @@ export class SpoolFile {
         if (letter === undefined || !this.#tables.eviction.makeRoom(letter.class, diskBytesOf(letter)))
           return false;
         deadLetters.takeOut(id);
-        this.#insert({ ...letter, id: 0 }, { reason: 'redriven', queuedAtMs: nowMs });
+        this.#insert(letter, { reason: 'redriven', queuedAtMs: nowMs });
         return true;
       });
       return sent.length;

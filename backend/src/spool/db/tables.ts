@@ -66,7 +66,7 @@ export class Tables {
     this.deadLetters = new DeadLetters(database, this.projects, this.lostEvents, limits.deadLetters);
     this.rateLimits = new RateLimitTable(database, this.projects);
     this.settlements = new Settlements(database, this);
-    this.eviction = new Eviction(database, this.quota, (victim) => this.settlements.evict(victim));
+    this.eviction = new Eviction(database, this.quota, (id) => this.settlements.evict(id));
     this.sequence = new Sequence(database, watermarkPath);
     const { projects, quota, ledger, dedup, lostEvents, deadLetters, eviction, sequence } = this;
     this.#participants = [projects, quota, ledger, dedup, lostEvents, deadLetters, eviction, sequence];
@@ -122,7 +122,7 @@ export class Tables {
 
   /** Counts discarded items while their envelope still waits for one of the sinks that it settles for. */
   #countDiscarded({ project, reason, category, quantity, cutFrom }: ProjectDiscard): void {
-    const pending = cutFrom === null ? 0 : (this.envelopes.entry(cutFrom.id)?.pending ?? 0);
+    const pending = cutFrom === null ? 0 : (this.envelopes.state(cutFrom.id)?.pending ?? 0);
     if (cutFrom === null || (pending & cutFrom.bits) !== 0)
       this.discards.add(this.projects.id(project), reason, [{ category, quantity }]);
   }

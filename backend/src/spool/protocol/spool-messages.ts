@@ -3,7 +3,7 @@ import type { Discard, Fate, LedgerFate, LossReason } from '../../outcome/outcom
 import type { EventStatus, MissingEvents, TraceWork } from './event-status.ts';
 import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedRows } from './packed-envelopes.ts';
-import type { SenderMeta } from '../../sink/queued-envelope.ts';
+import type { SenderMeta, SpooledBytes } from '../../sink/queued-envelope.ts';
 import type { Refusal } from '../../sink/sink.ts';
 
 /* Messages between the spool and its worker thread, and the values that both use. Types and pure functions only. */
@@ -181,18 +181,8 @@ export interface ErasureScan {
   readonly beforeMs: number;
 }
 
-/** A stored envelope; with `isGzip` 1, `stored` is the whole envelope, compressed. */
-export interface QueuedBody {
-  readonly id: number;
-  readonly receivedAtMs: number;
-  readonly eventId: string | null;
-  readonly header: Uint8Array;
-  readonly stored: Uint8Array;
-  readonly isGzip: number;
-}
-
 export interface ScannedBodies {
-  readonly bodies: readonly QueuedBody[];
+  readonly bodies: readonly SpooledBytes[];
   readonly next: number | null;
 }
 

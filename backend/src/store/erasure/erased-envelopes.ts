@@ -4,20 +4,10 @@ import { isForStore, isReport } from '../../envelope/envelope-class.ts';
 import { type Item, scanItems } from '../../envelope/items.ts';
 import { parseBounded } from '../event/bounded-json.ts';
 import { eventIdOf } from '../../envelope/event-id.ts';
+import type { SpooledBytes } from '../../sink/queued-envelope.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { namesIn, namesInText } from '../event/names-in.ts';
-
-/** The bytes of an envelope in a spool, or of a dead letter. */
-export interface SpooledBytes {
-  readonly id: number;
-  readonly receivedAtMs: number;
-  readonly eventId: string | null;
-  readonly header: Uint8Array;
-  /** The items; where `isGzip` is 1, the whole envelope, compressed. */
-  readonly stored: Uint8Array;
-  readonly isGzip: number;
-}
 
 /** The event ids and user names in an envelope. */
 interface Content {
