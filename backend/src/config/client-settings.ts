@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { POLICY_MODES } from '../contract/page-policy.ts';
 import { clientRoutes, httpsOnly, policyDirectives } from './client-values.ts';
 import { setting, someText } from './value-types.ts';
 
@@ -18,7 +19,7 @@ export const CLIENT_SETTINGS = {
   ),
   csp: setting(
     'ERRATA_CSP',
-    z.enum(['computed', 'report-only', 'off'], 'expected computed, report-only or off'),
+    z.enum(POLICY_MODES, 'expected computed, report-only or off'),
     'report-only',
     'Content-Security-Policy of that client, computed at start from its HTML files: content of its own origin, and inline code by hash. computed blocks everything else, report-only lists it on the Delivery page, off sends no policy. Console, error pages and the built-in client keep their own.',
   ),

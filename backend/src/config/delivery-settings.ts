@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CLIENT_IPS } from '../net/client-address.ts';
 import { advanced, bytes, count, durationMs, listOf, pageOrigin, setting, urlPath } from './value-types.ts';
 
 /** A smaller spool has no room for an envelope beside its tables. */
@@ -33,7 +34,7 @@ export const DELIVERY_SETTINGS = {
   ),
   clientIp: setting(
     'ERRATA_CLIENT_IP',
-    z.enum(['full', 'truncated', 'none'], 'expected full, truncated or none'),
+    z.enum(CLIENT_IPS, 'expected full, truncated or none'),
     'full',
     'Client address that is stored and forwarded: full, truncated (/24 or /48) or none.',
   ),

@@ -8,7 +8,8 @@ export const CONSOLE_OIDC_START_PATH = '/console/api/oidc/start';
 export const CONSOLE_OIDC_RETURN_PATH = '/console/api/oidc/return';
 
 /** `support` has read-only access; `operator` can change everything. */
-export type Role = 'support' | 'operator';
+export type Role = (typeof ROLES)[number];
+export const ROLES = ['operator', 'support'] as const;
 
 /** Response of `GET /console/api/session`. */
 export interface SessionState {
@@ -57,14 +58,20 @@ export interface SessionList {
   readonly sessions: readonly SessionSummary[];
 }
 
+/** Reads that the audit log records. */
+export type LookUpAction = 'find' | 'look_up' | 'download';
+
+/** Changes that the audit log records. */
+export type ChangeAction =
+  'sign_in' | 'sign_out' | 'set_status' | 'note' | 'redrive' | 'discard' | 'erase' | 'revoke';
+
 /** One entry of the audit log. It never holds the key of an issue or of a project. */
 export interface AuditEntry {
   readonly id: number;
   readonly time: string;
   readonly who: string;
   readonly role: Role;
-  /** `sign_in`, `sign_out`, `find`, `look_up`, `download`, `set_status`, `note`, `redrive`, `discard`, `erase`, `revoke`. */
-  readonly action: string;
+  readonly action: LookUpAction | ChangeAction;
   /** Target of the action: a digest, an event ID, a search, …; one issue for each entry of a bulk action. */
   readonly target: string | null;
   /** For `set_status`: old and new status and the project, as `open -> resolved in 1.4.2, sentry.example/42`. */

@@ -3,7 +3,8 @@
 export const CONSOLE_EVENTS_PATH = '/console/api/events';
 
 /** Source of an error. */
-export type IssueKind = 'browser' | 'server';
+export type IssueKind = (typeof ISSUE_KINDS)[number];
+export const ISSUE_KINDS = ['server', 'browser'] as const;
 
 /** Name of an issue; together the fields identify it. */
 export interface IssueName {

@@ -1,4 +1,4 @@
-import type { EventDetail, IssueKind, IssueName } from './event-api.ts';
+import { type EventDetail, ISSUE_KINDS, type IssueKind, type IssueName } from './event-api.ts';
 
 /** Issues, their status, notes and feedback. Times are ISO 8601 in UTC. */
 
@@ -13,7 +13,8 @@ export const PAGE_ROWS = 50;
  * Status of an issue. `resolved` becomes `open` when the error happens again (a regression): at once, or, if it was
  * resolved in a release, when that release or a later one has it. `ignored` stays.
  */
-export type IssueStatus = 'open' | 'resolved' | 'ignored';
+export type IssueStatus = (typeof ISSUE_STATUSES)[number];
+export const ISSUE_STATUSES = ['open', 'resolved', 'ignored'] as const;
 
 /** All events of one digest in one project. */
 export interface IssueSummary extends IssueName {
@@ -38,14 +39,19 @@ export interface IssueSummary extends IssueName {
   readonly hours: readonly number[];
 }
 
-export type IssueSort = 'last' | 'first' | 'events' | 'users';
+/** Values of an {@link IssueQuery}. */
+export const STATUS_FILTERS = [...ISSUE_STATUSES, 'all'] as const;
+export const KIND_FILTERS = ['all', ...ISSUE_KINDS] as const;
+export const ISSUE_SORTS = ['last', 'first', 'events', 'users'] as const;
+
+export type IssueSort = (typeof ISSUE_SORTS)[number];
 
 /** Query of `GET /console/api/issues`; every part is optional. */
 export interface IssueQuery {
   /** Search text: `release:1.4.2 user:… url:/checkout "text"`. */
   readonly q: string;
-  readonly status: IssueStatus | 'all';
-  readonly kind: IssueKind | 'all';
+  readonly status: (typeof STATUS_FILTERS)[number];
+  readonly kind: (typeof KIND_FILTERS)[number];
   /** Canonical DSN of one project, or '' for all. */
   readonly project: string;
   readonly sort: IssueSort;

@@ -6,7 +6,8 @@ import proxyAddr from 'proxy-addr';
 export type TrustedHop = (address: string, hop: number) => boolean;
 
 /** Part of the client's address that is stored and forwarded (`ERRATA_CLIENT_IP`). */
-export type ClientIp = 'full' | 'truncated' | 'none';
+export type ClientIp = (typeof CLIENT_IPS)[number];
+export const CLIENT_IPS = ['full', 'truncated', 'none'] as const;
 
 /** Groups of the IPv6 network that a provider gives to one customer: a /64, at most a /48. */
 const NETWORK_GROUPS = 4;

@@ -16,9 +16,9 @@ describe('RejectedDsns', () => {
     refused.count(SHOP);
 
     expect(refused.rows()).toEqual([
-      { ...SHOP, count: 2, lastMs: 4_000 },
-      { ...SHOP, dsn: null, reason: 'cross_site', count: 1, lastMs: 3_000 },
-      { ...SHOP, origin: null, count: 1, lastMs: 2_000 },
+      { ...SHOP, count: 2, last: '1970-01-01T00:00:04.000Z' },
+      { ...SHOP, dsn: null, reason: 'cross_site', count: 1, last: '1970-01-01T00:00:03.000Z' },
+      { ...SHOP, origin: null, count: 1, last: '1970-01-01T00:00:02.000Z' },
     ]);
   });
 

@@ -1,3 +1,5 @@
+import type { RejectedDsn } from '../contract/delivery-api.ts';
+import { isoTime } from '../time/iso.ts';
 import { RecentMap } from '../time/recent-map.ts';
 
 /** Rows that are kept: enough to name every application that an operator has forgotten, and a page shows them all. */
@@ -5,18 +7,6 @@ export const MAX_REJECTED_DSNS = 20;
 
 /** Characters of a DSN and of an origin. The longest real ones have about 150; strangers choose both texts. */
 const MAX_TEXT = 200;
-
-/** Requests that the tunnel rejected for their DSN or their origin. */
-export interface RejectedDsn {
-  /** DSN with the start of its key; null if the request was rejected before its DSN was read. */
-  readonly dsn: string | null;
-  /** Origin of the page; null for a program. */
-  readonly origin: string | null;
-  readonly reason: 'not_allowed' | 'cross_site';
-  readonly count: number;
-  /** Time of the last one, ms since the epoch. */
-  readonly lastMs: number;
-}
 
 /**
  * Counts the rejected DSNs of this process by DSN, origin and reason, so that an operator sees the application whose DSN or
@@ -37,7 +27,7 @@ export class RejectedDsns {
     const named = { dsn: cut(dsn), origin: cut(origin), reason };
     const key = JSON.stringify(named);
     const count = (this.#rows.get(key)?.count ?? 0) + 1;
-    this.#rows.set(key, { ...named, count, lastMs: this.#now() });
+    this.#rows.set(key, { ...named, count, last: isoTime(this.#now()) });
   }
 
   /** Returns the rows, the one seen last first. */

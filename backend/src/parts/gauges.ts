@@ -2,7 +2,7 @@ import { REPORTED_CATEGORIES } from '../envelope/quantities.ts';
 import { balanceOf } from '../outcome/balance.ts';
 import { DISCARD_REASONS, LEDGER_REASONS } from '../outcome/outcome.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { ClassCounts, RejectingCause, SpoolCounts } from '../spool/protocol/spool-messages.ts';
+import { type ClassCounts, REJECTING_CAUSES, type SpoolCounts } from '../spool/protocol/spool-messages.ts';
 import type { GaugeOptions, GaugeReading, Metrics } from '../telemetry/metrics.ts';
 
 /** Names of the classes in metrics, most important first. */
@@ -82,8 +82,6 @@ const GAUGES: readonly SpoolGauge[] = [
     read: ({ deadLetters }) => [{ labels: {}, value: deadLetters }],
   },
 ];
-
-const REJECTING_CAUSES: readonly RejectingCause[] = ['disk_full', 'spool_full'];
 
 /** Adds the gauges of the spool. The spool's thread counts on each scrape. @param upstreams projects with an upstream. */
 export function addSpoolGauges(spool: Spool, metrics: Metrics, upstreams: ReadonlySet<string>): void {

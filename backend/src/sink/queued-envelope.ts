@@ -32,16 +32,16 @@ export const NO_SENDER: SenderMeta = {
 };
 
 /** Origin of an envelope: a browser or SDK through the tunnel, or the server's own Sentry client. */
-export type EnvelopeSource = 'tunnel' | 'own';
-export const SOURCES: readonly EnvelopeSource[] = ['tunnel', 'own'];
+export type EnvelopeSource = (typeof SOURCES)[number];
+export const SOURCES = ['tunnel', 'own'] as const;
 
 /**
  * Retention class of an envelope. Errors and feedback are kept for days; check-ins for an hour, since a late check-in
  * makes a monitor wrong; other data for a day, after which upstreams refuse it or change its time.
  */
-export type Lifetime = 'error' | 'check_in' | 'other';
+export type Lifetime = (typeof LIFETIMES)[number];
 /** The spool's file stores the index in this list. */
-export const LIFETIMES: readonly Lifetime[] = ['error', 'check_in', 'other'];
+export const LIFETIMES = ['error', 'check_in', 'other'] as const;
 
 /** One accepted envelope in the spool, with everything needed to deliver it. */
 export interface QueuedEnvelope {

@@ -1,5 +1,5 @@
 import { PrefixedStorage } from './outbox/prefixed-storage.ts';
-import type { CaptureSource, Report } from './reporter.ts';
+import { CAPTURE_SOURCES, type Report } from './reporter.ts';
 import { isRecord } from './settings.ts';
 
 const PREFIX = 'errata.report.';
@@ -10,7 +10,6 @@ const MAX_TEXT = 16_384;
 const MAX_CAUSES = 5;
 /** As long as envelopes are queued (outbox/queued-envelope.ts). */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
-const SOURCES: readonly CaptureSource[] = ['boundary', 'root', 'onerror', 'onunhandledrejection', 'query'];
 
 function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
@@ -47,7 +46,7 @@ function read(stored: unknown, nowMs: number): Report | null {
     at,
     error: revive(stored['error']),
     context: {
-      source: SOURCES.find((known) => known === source) ?? 'onerror',
+      source: CAPTURE_SOURCES.find((known) => known === source) ?? 'onerror',
       componentStack: textOrEmpty(componentStack),
     },
     serverDigest: typeof serverDigest === 'string' ? serverDigest : null,

@@ -2,7 +2,8 @@ import { newEventId } from './event-id.ts';
 import { serverDigest } from './error-digest.ts';
 
 /** Where an error was caught; becomes the event's mechanism. */
-export type CaptureSource = 'boundary' | 'root' | 'onerror' | 'onunhandledrejection' | 'query';
+export type CaptureSource = (typeof CAPTURE_SOURCES)[number];
+export const CAPTURE_SOURCES = ['boundary', 'root', 'onerror', 'onunhandledrejection', 'query'] as const;
 
 export interface CaptureContext {
   readonly source: CaptureSource;

@@ -1,16 +1,9 @@
-import type { AuditList } from '../../contract/access-api.ts';
+import type { AuditEntry, AuditList, ChangeAction, LookUpAction } from '../../contract/access-api.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Principal } from './principal.ts';
 import { PAGE_ROWS } from '../../contract/issues-api.ts';
 import { RecentMap } from '../../time/recent-map.ts';
-
-/** Reads that the audit log records. */
-export type LookUpAction = 'find' | 'look_up' | 'download';
-
-/** Changes that the audit log records. */
-export type ChangeAction =
-  'sign_in' | 'sign_out' | 'set_status' | 'note' | 'redrive' | 'discard' | 'erase' | 'revoke';
 
 /** An action and its target. */
 export interface AuditAction<Action> {
@@ -76,7 +69,10 @@ export class Audit {
     return this.#store.ask('audit', beforeId, PAGE_ROWS);
   }
 
-  async #write({ who, role }: Principal, actions: readonly AuditAction<string>[]): Promise<void> {
+  async #write(
+    { who, role }: Principal,
+    actions: readonly AuditAction<AuditEntry['action']>[],
+  ): Promise<void> {
     const atMs = this.#now();
     const entries = actions.map(({ action, target, detail = null }) => ({
       atMs,

@@ -10,8 +10,8 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import type { Role } from '../../contract/access-api.ts';
-import { Audit, type LookUpAction } from './audit.ts';
+import type { LookUpAction, Role } from '../../contract/access-api.ts';
+import { Audit } from './audit.ts';
 import { type Principal, principalOf, setPrincipal } from './principal.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import { Sessions } from './sessions.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Role } from '../../contract/access-api.ts';
+import { type Role, ROLES } from '../../contract/access-api.ts';
 
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>;
 const KEY_BYTES = 32;
@@ -22,7 +22,7 @@ export class ConsoleTokens {
   #hashes = 0;
 
   constructor(tokens: Readonly<Record<Role, string | null>>) {
-    const set = (['operator', 'support'] as const).flatMap((role) => {
+    const set = ROLES.flatMap((role) => {
       const token = tokens[role];
       return token === null ? [] : [[role, derive(token, this.#salt, KEY_BYTES)] as const];
     });

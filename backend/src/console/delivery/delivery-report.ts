@@ -74,9 +74,7 @@ export class DeliveryReport {
       stored: await this.#store.ask('storedEvents').catch(() => null),
       sinks: this.#relay.sinks().map((sink) => this.#detailOf(sink, counts)),
       rejected: this.#rejections.counts(),
-      rejectedDsns: this.#rejectedDsns
-        .rows()
-        .map(({ lastMs, ...row }) => ({ ...row, last: isoTime(lastMs) })),
+      rejectedDsns: this.#rejectedDsns.rows(),
       policy: await this.#findings(),
     };
   }

@@ -1,11 +1,17 @@
 import { BadRequestException } from '@nestjs/common';
 import { z } from 'zod';
-import type { IssueQuery, StatusChange } from '../../contract/issues-api.ts';
+import {
+  ISSUE_SORTS,
+  ISSUE_STATUSES,
+  type IssueQuery,
+  KIND_FILTERS,
+  STATUS_FILTERS,
+  type StatusChange,
+} from '../../contract/issues-api.ts';
 import { NO_NUL } from '../http/paging.ts';
 
 /** Parses the requests about issues. */
 
-const STATUS = z.enum(['open', 'resolved', 'ignored']);
 const MAX_SEARCH_LENGTH = 4_096;
 /** Longest release name of a Sentry event. */
 const MAX_RELEASE_LENGTH = 250;
@@ -15,10 +21,10 @@ const PROJECT = z.string().max(MAX_SEARCH_LENGTH).regex(NO_NUL);
 
 const querySchema = z.object({
   q: z.string().max(MAX_SEARCH_LENGTH).default(''),
-  status: STATUS.or(z.literal('all')).default('all'),
-  kind: z.enum(['browser', 'server', 'all']).default('all'),
+  status: z.enum(STATUS_FILTERS).default('all'),
+  kind: z.enum(KIND_FILTERS).default('all'),
   project: PROJECT.default(''),
-  sort: z.enum(['last', 'first', 'events', 'users']).default('last'),
+  sort: z.enum(ISSUE_SORTS).default('last'),
   cursor: z.string().nullable().default(null),
 });
 
@@ -28,7 +34,7 @@ const statusSchema = z
       .array(z.object({ key: z.string().regex(/^[\da-f]{64}$/), project: PROJECT }))
       .min(1)
       .max(200),
-    status: STATUS,
+    status: z.enum(ISSUE_STATUSES),
     resolvedIn: z.string().trim().min(1).max(MAX_RELEASE_LENGTH).regex(NO_NUL).nullish(),
   })
   .refine(({ status, resolvedIn }) => status === 'resolved' || (resolvedIn ?? null) === null);

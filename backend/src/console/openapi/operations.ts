@@ -12,6 +12,9 @@ import {
   CONSOLE_FEEDBACK_PATH,
   CONSOLE_ISSUES_PATH,
   CONSOLE_PROJECTS_PATH,
+  ISSUE_SORTS,
+  KIND_FILTERS,
+  STATUS_FILTERS,
 } from '../../contract/issues-api.ts';
 import { CONSOLE_LIVE_PATH } from '../../contract/live-api.ts';
 import { CONSOLE_SETUP_PATH } from '../../contract/setup-api.ts';
@@ -99,16 +102,10 @@ export const OPERATIONS: readonly Operation[] = [
     role: 'support',
     query: {
       q: { meaning: 'Search text, in the syntax of `find`.' },
-      status: {
-        meaning: 'Default: `all`.',
-        values: ['open', 'resolved', 'ignored', 'all'],
-      },
-      kind: { meaning: 'Default: `all`.', values: ['browser', 'server', 'all'] },
+      status: { meaning: 'Default: `all`.', values: STATUS_FILTERS },
+      kind: { meaning: 'Default: `all`.', values: KIND_FILTERS },
       project: { meaning: 'Canonical DSN of one project.' },
-      sort: {
-        meaning: 'Default: `last` (newest event first).',
-        values: ['last', 'first', 'events', 'users'],
-      },
+      sort: { meaning: 'Default: `last` (newest event first).', values: ISSUE_SORTS },
       cursor: CURSOR,
     },
     response: 'IssueList',

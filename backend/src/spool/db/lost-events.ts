@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Fate, LossReason } from '../../outcome/outcome.ts';
+import type { LossReason } from '../../outcome/outcome.ts';
 import type { LostEventFate } from '../protocol/event-status.ts';
 import { AFTER_PREFIX } from '../../envelope/event-id.ts';
 
@@ -49,7 +49,7 @@ export class LostEvents {
   /** @param reason `status_413` if an upstream refused it with that status. */
   add(
     event: Omit<LostEventRow, 'fate' | 'reason'>,
-    fate: Exclude<Fate, 'delivered' | 'erased'>,
+    fate: Exclude<LostEventFate, 'discarded'>,
     reason: LossReason | `status_${number}`,
   ): void {
     const { eventId, project, bits, atMs } = event;

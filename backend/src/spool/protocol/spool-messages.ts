@@ -3,7 +3,7 @@ import type { Discard, Fate, LedgerFate, LossReason } from '../../outcome/outcom
 import type { EventStatus, MissingEvents, TraceWork } from './event-status.ts';
 import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedRows } from './packed-envelopes.ts';
-import type { SenderMeta, SpooledBytes } from '../../sink/queued-envelope.ts';
+import type { Lifetime, SenderMeta, SpooledBytes } from '../../sink/queued-envelope.ts';
 import type { Refusal } from '../../sink/sink.ts';
 
 /* Messages between the spool and its worker thread, and the values that both use. Types and pure functions only. */
@@ -83,7 +83,7 @@ export interface SpoolLimits {
   /** Cap of the envelopes on disk, bytes. */
   readonly maxBytes: number;
   /** Ages at which envelopes expire, ms, by their lifetime. */
-  readonly maxAgeMs: Readonly<Record<'error' | 'check_in' | 'other', number>>;
+  readonly maxAgeMs: Readonly<Record<Lifetime, number>>;
   readonly deadLetters: { readonly maxBytes: number; readonly maxRows: number; readonly maxAgeMs: number };
   /** Limits of the deduplication keys. */
   readonly dedup: { readonly maxKeys: number; readonly maxAgeMs: number };
@@ -253,7 +253,8 @@ export const DUPLICATE = 0;
 export const NO_ROOM = -1;
 
 /** Why the spool refuses new errors. */
-export type RejectingCause = 'disk_full' | 'spool_full';
+export type RejectingCause = (typeof REJECTING_CAUSES)[number];
+export const REJECTING_CAUSES = ['disk_full', 'spool_full'] as const;
 
 export interface Committed {
   /** Id of each append in order, {@link DUPLICATE} or {@link NO_ROOM}. */

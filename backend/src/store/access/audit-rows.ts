@@ -17,7 +17,7 @@ export interface NewAuditEntry {
   readonly atMs: number;
   readonly who: string;
   readonly role: Role;
-  readonly action: string;
+  readonly action: AuditEntry['action'];
   readonly target: string | null;
   readonly detail: string | null;
 }

@@ -1,4 +1,4 @@
-import type { Role, SessionWay } from '../../contract/access-api.ts';
+import type { AuditEntry, Role, SessionWay } from '../../contract/access-api.ts';
 import type { IssueKind } from '../../contract/event-api.ts';
 import type { IssueStatus } from '../../contract/issues-api.ts';
 import type { WebhookBody } from '../../contract/webhook-api.ts';
@@ -200,7 +200,7 @@ interface AuditTable {
   readonly at_ms: number;
   readonly who: string;
   readonly role: Role;
-  readonly action: string;
+  readonly action: AuditEntry['action'];
   readonly target: string | null;
   readonly detail: string | null;
 }

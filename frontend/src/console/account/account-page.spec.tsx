@@ -16,7 +16,7 @@ const OWN: SessionSummary = {
 };
 const OTHER: SessionSummary = { ...OWN, id: 'other', who: 'sam@example.org', role: 'support', own: false };
 
-function entry(id: number, action: string, target: string | null): AuditEntry {
+function entry(id: number, action: AuditEntry['action'], target: string | null): AuditEntry {
   return {
     id,
     time: '2026-11-21T03:05:00Z',

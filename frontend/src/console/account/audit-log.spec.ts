@@ -1,3 +1,4 @@
+import type { AuditEntry } from '@errata/backend/contract/access-api.ts';
 import { actionLabel, targetPath } from './audit-log.tsx';
 
 it('words an action as the middle of a sentence', () => {
@@ -8,7 +9,7 @@ it('shows an action it does not know as it is called', () => {
   expect(actionLabel('moved_house')).toBe('moved house');
 });
 
-it.each([
+it.each<[AuditEntry['action'], string | null, string | null]>([
   ['look_up', '7KQ4-M2XD', '/console/e/7KQ4-M2XD'],
   ['download', '0'.repeat(32), `/console/e/${'0'.repeat(32)}`],
   ['find', 'cart & "total"', '/console?q=cart+%26+%22total%22'],

@@ -9,7 +9,7 @@ import { ownLabel } from '../../ui/format/own-label.ts';
 import { eventPath, findPath } from '../shared/paths.ts';
 import styles from './account-page.module.css';
 
-const ACTIONS: Readonly<Record<string, string>> = {
+const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   sign_in: 'signed in',
   sign_out: 'signed out',
   find: 'searched for',

@@ -8,11 +8,10 @@ import { errorText } from '../shared/error-text.ts';
 import { ActionResult } from '../shared/action-result.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
 import styles from './erase-form.module.css';
-import { erasedText, erasureOf, type ErasureTarget } from './erasure-choice.ts';
+import { ERASURE_TARGETS, erasedText, erasureOf, type ErasureTarget } from './erasure-choice.ts';
 
 const LEAD =
   'Permanently deletes events, feedback, queued envelopes and dead letters. Copies at upstreams stay.';
-const KINDS: readonly ErasureTarget[] = ['user', 'event', 'age'];
 const LABELS: Readonly<Record<ErasureTarget, string>> = {
   user: 'User',
   event: 'Event',
@@ -33,7 +32,7 @@ function Kinds({ kind, onChoose }: KindsProps) {
   return (
     <fieldset className={styles.kinds}>
       <legend className={styles.legend}>Erase by</legend>
-      {KINDS.map((option) => (
+      {ERASURE_TARGETS.map((option) => (
         <label key={option} className={styles.kind}>
           <input type="radio" name="kind" checked={option === kind} onChange={() => onChoose(option)} />
           {LABELS[option]}

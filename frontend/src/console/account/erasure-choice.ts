@@ -2,7 +2,8 @@ import type { Erased, Erasure } from '@errata/backend/contract/erasure-api.ts';
 import { counted } from '../../ui/format/count.ts';
 
 /** Criterion of an erasure. */
-export type ErasureTarget = 'user' | 'event' | 'age';
+export type ErasureTarget = (typeof ERASURE_TARGETS)[number];
+export const ERASURE_TARGETS = ['user', 'event', 'age'] as const;
 
 const EVENT_ID = /^[0-9a-f]{32}$/;
 

@@ -1,11 +1,10 @@
-import type { IssueAnswer, IssueStatus } from '@errata/backend/contract/issues-api.ts';
+import { ISSUE_STATUSES, type IssueAnswer, type IssueStatus } from '@errata/backend/contract/issues-api.ts';
 import { useSetStatus } from '../../api/issues.ts';
 import { useIsOperator } from '../../api/session.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { StatusMenu } from '../shared/status-menu.tsx';
 import styles from './answer-page.module.css';
 
-const STATUSES = ['open', 'resolved', 'ignored'] as const;
 const ICONS: Readonly<Record<IssueStatus, IconName>> = { open: 'open', resolved: 'done', ignored: 'muted' };
 
 function labelFor({ status, resolvedIn }: IssueAnswer): string {
@@ -40,7 +39,7 @@ export function StatusControl({ issue }: { readonly issue: IssueAnswer }) {
             <Icon name="down" />
           </>
         }
-        offered={STATUSES.filter((status) => status !== issue.status)}
+        offered={ISSUE_STATUSES.filter((status) => status !== issue.status)}
         release={issue.release}
         onChoose={(status, resolvedIn) => mutate({ issues: [issue], status, resolvedIn })}
       />

@@ -1,4 +1,4 @@
-import type { IssueQuery } from '@errata/backend/contract/issues-api.ts';
+import { ISSUE_SORTS, type IssueQuery, KIND_FILTERS } from '@errata/backend/contract/issues-api.ts';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useProjects } from '../../api/issues.ts';
@@ -8,7 +8,7 @@ import boxes from '../../ui/form/form.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { projectName } from '@errata/backend/contract/project-name.ts';
-import { issuesPath, KINDS, SORTS } from './issue-query.ts';
+import { issuesPath } from './issue-query.ts';
 import styles from './issues-page.module.css';
 
 /** Selects one project or all; hidden when there is only one. */
@@ -52,7 +52,7 @@ const SORT_LABELS: Readonly<Record<IssueQuery['sort'], string>> = {
 function Kinds({ query }: { readonly query: IssueQuery }) {
   return (
     <ul className={styles.kinds} aria-label="Source">
-      {KINDS.map((kind) => (
+      {KIND_FILTERS.map((kind) => (
         <li key={kind}>
           <Link
             className={styles.kind}
@@ -72,7 +72,7 @@ function Kinds({ query }: { readonly query: IssueQuery }) {
 function Sorts({ query }: { readonly query: IssueQuery }) {
   return (
     <ul className={styles.sorts} aria-label="Sort by">
-      {SORTS.map((sort) => (
+      {ISSUE_SORTS.map((sort) => (
         <li key={sort}>
           <Link
             className={styles.kind}

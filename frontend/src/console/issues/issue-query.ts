@@ -1,16 +1,12 @@
-import type { IssueQuery, IssueSort } from '@errata/backend/contract/issues-api.ts';
+import {
+  ISSUE_SORTS,
+  type IssueQuery,
+  KIND_FILTERS,
+  STATUS_FILTERS,
+} from '@errata/backend/contract/issues-api.ts';
 import { ANY_ISSUE } from '../../api/issues.ts';
 import { counted, formatCount } from '../../ui/format/count.ts';
 import { ISSUES_PATH } from '../shared/paths.ts';
-
-export const STATUSES = [
-  'open',
-  'resolved',
-  'ignored',
-  'all',
-] as const satisfies readonly IssueQuery['status'][];
-export const KINDS = ['all', 'server', 'browser'] as const satisfies readonly IssueQuery['kind'][];
-export const SORTS = ['last', 'first', 'events', 'users'] as const satisfies readonly IssueSort[];
 
 /** Value of `status` for unlinked feedback. */
 const FEEDBACK = 'feedback';
@@ -23,10 +19,10 @@ function oneOf<Value extends string>(values: readonly Value[], value: string | n
 export function readIssueQuery(parameters: URLSearchParams): IssueQuery {
   return {
     q: (parameters.get('q') ?? '').trim(),
-    status: oneOf(STATUSES, parameters.get('status'), ANY_ISSUE.status),
-    kind: oneOf(KINDS, parameters.get('kind'), ANY_ISSUE.kind),
+    status: oneOf(STATUS_FILTERS, parameters.get('status'), ANY_ISSUE.status),
+    kind: oneOf(KIND_FILTERS, parameters.get('kind'), ANY_ISSUE.kind),
     project: parameters.get('project') ?? '',
-    sort: oneOf(SORTS, parameters.get('sort'), ANY_ISSUE.sort),
+    sort: oneOf(ISSUE_SORTS, parameters.get('sort'), ANY_ISSUE.sort),
     cursor: parameters.get('cursor'),
   };
 }

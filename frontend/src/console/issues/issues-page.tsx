@@ -1,4 +1,4 @@
-import type { IssueList, IssueQuery } from '@errata/backend/contract/issues-api.ts';
+import { type IssueList, type IssueQuery, STATUS_FILTERS } from '@errata/backend/contract/issues-api.ts';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useFeedback, useIssues } from '../../api/issues.ts';
 import { Announcement } from '../../ui/announcement.tsx';
@@ -21,7 +21,6 @@ import {
   issuesPath,
   readCursors,
   readIssueQuery,
-  STATUSES,
 } from './issue-query.ts';
 import { IssueWork } from './issue-work.tsx';
 import styles from './issues-page.module.css';
@@ -88,7 +87,7 @@ function IssueTabs({ query, isFeedback }: IssueTabsProps) {
   return (
     <nav aria-label="Status">
       <ul className={styles.tabs}>
-        {STATUSES.map((status) => (
+        {STATUS_FILTERS.map((status) => (
           <li key={status}>
             <Link
               className={styles.tab}
