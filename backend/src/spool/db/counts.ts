@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { ClassCounts, SpoolCounts } from '../protocol/spool-messages.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import type { Tables } from './tables.ts';
@@ -11,16 +11,16 @@ interface CountGroup extends ClassCounts {
 
 /** Counts queued envelopes from the rows themselves: a balance computed from counters alone could never fail. */
 export function countSpool(
-  database: DatabaseSync,
+  database: TypedDatabase,
   { projects, ledger, discards, deadLetters, quota }: Tables,
 ): SpoolCounts {
   const groups = database
-    .prepare(
+    .prepare<CountGroup>(
       `SELECT class, iif(pending & ${UPSTREAM_BIT}, project, NULL) AS project, iif(pending & ${STORE_BIT}, 1, 0) AS forStore,
          count(*) AS envelopes, sum(disk_bytes) AS bytes, min(received_at_ms) AS oldestReceivedAtMs
        FROM envelope GROUP BY 1, 2, 3`,
     )
-    .all() as unknown as readonly CountGroup[];
+    .all();
   const forUpstreams = Map.groupBy(
     groups.filter(({ project }) => project !== null),
     ({ project }) => projects.dsn(project ?? 0),

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import { constants, gunzipSync } from 'node:zlib';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import type { DeadLetterOfEvent } from '../protocol/event-status.ts';
@@ -22,6 +22,8 @@ interface DeadLetterRow extends StoredEnvelope {
   readonly isWhole: number;
 }
 
+type ListedLetter = Omit<DeadLetter, 'project' | 'canRedrive'> & Pick<DeadLetterRow, 'project' | 'isWhole'>;
+
 /** An envelope that becomes a dead letter. */
 type Refused = Omit<StoredEnvelope, 'id' | 'monotonicAtMs' | 'crc'>;
 
@@ -44,18 +46,18 @@ export class DeadLetters {
   limits: SpoolLimits['deadLetters'];
   readonly #projects: Projects;
   readonly #lostEvents: LostEvents;
-  readonly #insert: StatementSync;
-  readonly #list: StatementSync;
-  readonly #find: StatementSync;
-  readonly #ofEvent: StatementSync;
-  readonly #remove: StatementSync;
-  readonly #sum: StatementSync;
-  readonly #removeOldest: StatementSync;
-  readonly #removeOld: StatementSync;
+  readonly #insert: Statement;
+  readonly #list: Statement<ListedLetter>;
+  readonly #find: Statement<DeadLetterRow>;
+  readonly #ofEvent: Statement<DeadLetterOfEvent>;
+  readonly #remove: Statement<RemovedLetter>;
+  readonly #sum: Statement<{ readonly count: number; readonly bytes: number }>;
+  readonly #removeOldest: Statement<{ readonly bytes: number }>;
+  readonly #removeOld: Statement;
   #hasNew = false;
 
   constructor(
-    database: DatabaseSync,
+    database: TypedDatabase,
     projects: Projects,
     lostEvents: LostEvents,
     limits: SpoolLimits['deadLetters'],
@@ -126,11 +128,7 @@ export class DeadLetters {
 
   /** Lists dead letters, newest first. */
   list(beforeId: number | null, limit: number): readonly DeadLetter[] {
-    const rows = this.#list.all(beforeId ?? Number.MAX_SAFE_INTEGER, limit) as unknown as readonly (Omit<
-      DeadLetter,
-      'project' | 'canRedrive'
-    > &
-      Pick<DeadLetterRow, 'project' | 'isWhole'>)[];
+    const rows = this.#list.all(beforeId ?? Number.MAX_SAFE_INTEGER, limit);
     return rows.map(({ project, isWhole, ...row }) => ({
       ...row,
       project: this.#projects.dsn(project),
@@ -154,7 +152,7 @@ export class DeadLetters {
 
   /** Returns the newest dead letter of an event that these sinks refused. */
   ofEvent(eventId: string, project: number, bits: number): DeadLetterOfEvent | undefined {
-    return this.#ofEvent.get(eventId, project, bits) as unknown as DeadLetterOfEvent | undefined;
+    return this.#ofEvent.get(eventId, project, bits);
   }
 
   /** Removes a dead letter that is queued again, and the record of its loss. */
@@ -180,15 +178,15 @@ export class DeadLetters {
   }
 
   #removed(id: number): RemovedLetter | undefined {
-    return this.#remove.get(id) as unknown as RemovedLetter | undefined;
+    return this.#remove.get(id);
   }
 
   #row(id: number): DeadLetterRow | undefined {
-    return this.#find.get(id) as unknown as DeadLetterRow | undefined;
+    return this.#find.get(id);
   }
 
   #sums(): { readonly count: number; readonly bytes: number } {
-    return this.#sum.get() as unknown as { count: number; bytes: number };
+    return this.#sum.get() ?? { count: 0, bytes: 0 };
   }
 
   /**
@@ -200,7 +198,7 @@ export class DeadLetters {
     this.#hasNew = false;
     let { count, bytes } = this.#sums();
     while (count > this.limits.maxRows || bytes > this.limits.maxBytes) {
-      bytes -= Number(this.#removeOldest.get()?.['bytes']);
+      bytes -= this.#removeOldest.get()?.bytes ?? bytes;
       count -= 1;
     }
   }

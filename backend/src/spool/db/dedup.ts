@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import { HASH_LENGTH, itemsHash } from '../protocol/items-hash.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import type { SpoolLimits } from '../protocol/spool-messages.ts';
@@ -20,24 +20,22 @@ const KEY_LENGTH = 4 + 32 + HASH_LENGTH;
  */
 export class Dedup {
   readonly #limits: SpoolLimits['dedup'];
-  readonly #insert: StatementSync;
-  readonly #remove: StatementSync;
+  readonly #insert: Statement;
+  readonly #remove: Statement;
   readonly #keys = new RecentKeys();
   /** Oldest first; `#keys` has the same order. */
   readonly #batches: KeyBatch[] = [];
   #open = new Map<string, Fingerprint>();
   #written: KeyBatch | undefined;
 
-  constructor(database: DatabaseSync, limits: SpoolLimits['dedup']) {
+  constructor(database: TypedDatabase, limits: SpoolLimits['dedup']) {
     this.#limits = limits;
     this.#insert = database.prepare('INSERT INTO dedup (at_ms, keys) VALUES (?, ?)');
     this.#remove = database.prepare('DELETE FROM dedup WHERE id <= ?');
-    const rows = database.prepare('SELECT id, at_ms, keys FROM dedup ORDER BY id').all() as unknown as {
-      id: number;
-      at_ms: number;
-      keys: Uint8Array;
-    }[];
-    for (const { id, at_ms: atMs, keys } of rows) {
+    const rows = database.prepare<{ readonly id: number; readonly atMs: number; readonly keys: Uint8Array }>(
+      'SELECT id, at_ms AS atMs, keys FROM dedup ORDER BY id',
+    );
+    for (const { id, atMs, keys } of rows.all()) {
       const text = Buffer.from(keys).toString('latin1');
       for (let at = 0; at < text.length; at += KEY_LENGTH)
         this.#keys.add(fingerprintOf(text.slice(at, at + KEY_LENGTH)));

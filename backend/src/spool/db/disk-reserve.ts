@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import { isFull, PAGE_BYTES } from './spool-schema.ts';
 import { SpoolFull } from './tables.ts';
 
@@ -22,13 +22,13 @@ const RESTORE_BYTES = 2 * RESERVE_BYTES;
  */
 export class DiskReserve {
   readonly #path: string;
-  readonly #database: DatabaseSync;
-  readonly #freePages: StatementSync;
+  readonly #database: TypedDatabase;
+  readonly #freePages: Statement<{ readonly freelist_count: number }>;
   readonly #freeBytes: () => number;
   #isReserved = false;
 
   /** Writes the file if the disk has room for it. */
-  constructor(path: string, database: DatabaseSync, freeBytes: () => number) {
+  constructor(path: string, database: TypedDatabase, freeBytes: () => number) {
     this.#path = path;
     this.#database = database;
     this.#freePages = database.prepare('PRAGMA freelist_count');
@@ -44,7 +44,7 @@ export class DiskReserve {
   hasRoom(): boolean {
     this.#restore();
     if (this.#isReserved) return true;
-    const freePages = Number(this.#freePages.get()?.['freelist_count']);
+    const freePages = this.#freePages.get()?.freelist_count ?? 0;
     return this.#freeBytes() - RESERVE_BYTES + freePages * PAGE_BYTES >= NEEDED_BYTES;
   }
 
@@ -78,7 +78,7 @@ export class DiskReserve {
 }
 
 /** Moves the write-ahead log into the database: in a short log, one damaged bit loses fewer commits. */
-export function tryCheckpoint(database: DatabaseSync, kind: 'RESTART' | 'TRUNCATE'): void {
+export function tryCheckpoint(database: TypedDatabase, kind: 'RESTART' | 'TRUNCATE'): void {
   try {
     database.exec(`PRAGMA wal_checkpoint(${kind})`);
   } catch {

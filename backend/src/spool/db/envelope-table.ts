@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import { crc32, gunzipSync } from 'node:zlib';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
@@ -30,20 +30,25 @@ interface EnvelopeState {
   readonly reason: string;
 }
 
+interface RemovedEntry {
+  readonly class: EnvelopeClass;
+  readonly diskBytes: number;
+}
+
 /** Stores queued envelopes as two rows each: a small one for scans, a large one with the bytes. */
 export class EnvelopeTable {
   readonly #projects: Projects;
   readonly #quota: Quota;
-  readonly #insertEntry: StatementSync;
-  readonly #insertBody: StatementSync;
-  readonly #removeDone: StatementSync;
-  readonly #removeEntry: StatementSync;
-  readonly #removeBody: StatementSync;
-  readonly #state: StatementSync;
-  readonly #stored: StatementSync;
-  readonly #update: StatementSync;
+  readonly #insertEntry: Statement;
+  readonly #insertBody: Statement;
+  readonly #removeDone: Statement<RemovedEntry>;
+  readonly #removeEntry: Statement<RemovedEntry>;
+  readonly #removeBody: Statement;
+  readonly #state: Statement<EnvelopeState>;
+  readonly #stored: Statement<StoredEnvelope>;
+  readonly #update: Statement;
 
-  constructor(database: DatabaseSync, projects: Projects, quota: Quota) {
+  constructor(database: TypedDatabase, projects: Projects, quota: Quota) {
     this.#projects = projects;
     this.#quota = quota;
     this.#insertEntry = database.prepare(
@@ -113,11 +118,11 @@ export class EnvelopeTable {
   }
 
   state(id: number): EnvelopeState | undefined {
-    return this.#state.get(id) as unknown as EnvelopeState | undefined;
+    return this.#state.get(id);
   }
 
   stored(id: number): StoredEnvelope | undefined {
-    return this.#stored.get(id) as unknown as StoredEnvelope | undefined;
+    return this.#stored.get(id);
   }
 
   update(id: number, { pending, fate, reason }: EnvelopeState, digest: string | null): void {
@@ -131,10 +136,10 @@ export class EnvelopeTable {
     return { ...rowFrom(envelope, this.#projects), stored: items, isGzip: false };
   }
 
-  #removed(id: number, entry: Readonly<Record<string, unknown>> | undefined): boolean {
+  #removed(id: number, entry: RemovedEntry | undefined): boolean {
     if (entry === undefined) return false;
     this.#removeBody.run(id);
-    this.#quota.add(Number(entry['class']), -Number(entry['diskBytes']));
+    this.#quota.add(entry.class, -entry.diskBytes);
     return true;
   }
 }

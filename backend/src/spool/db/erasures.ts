@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { ErasureScan, ScannedBodies } from '../protocol/spool-messages.ts';
 import type { SpooledBytes } from '../../sink/queued-envelope.ts';
 import type { Tables } from './tables.ts';
@@ -13,9 +13,9 @@ const MAX_BYTES = 2 ** 20;
  */
 export class Erasures {
   readonly #tables: Tables;
-  readonly #scans: Readonly<Record<ErasureScan['from'], StatementSync>>;
+  readonly #scans: Readonly<Record<ErasureScan['from'], Statement<SpooledBytes>>>;
 
-  constructor(database: DatabaseSync, tables: Tables) {
+  constructor(database: TypedDatabase, tables: Tables) {
     this.#tables = tables;
     const columns = 'event_id AS eventId, header, stored, is_gzip AS isGzip';
     this.#scans = {
@@ -34,8 +34,7 @@ export class Erasures {
   scan({ from, afterId, beforeMs }: ErasureScan): ScannedBodies {
     const bodies: SpooledBytes[] = [];
     let bytes = 0;
-    for (const row of this.#scans[from].iterate(afterId, beforeMs)) {
-      const body = row as unknown as SpooledBytes;
+    for (const body of this.#scans[from].iterate(afterId, beforeMs)) {
       bodies.push(body);
       bytes += body.stored.length;
       if (bytes >= MAX_BYTES) return { bodies, next: body.id };

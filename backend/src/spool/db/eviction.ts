@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { Quota } from './quota.ts';
 
@@ -21,9 +21,9 @@ interface Victim {
 export class Eviction {
   readonly #quota: Quota;
   readonly #evict: (id: number) => void;
-  readonly #oldest: StatementSync;
-  readonly #repeated: StatementSync;
-  readonly #ofDigest: StatementSync;
+  readonly #oldest: Statement<Victim>;
+  readonly #repeated: Statement<{ readonly digest: string }>;
+  readonly #ofDigest: Statement<Victim>;
   /** By class, the id up to which no row is left: ids only grow. */
   readonly #cleared: number[] = [];
   #vainExcess: number | undefined;
@@ -31,7 +31,7 @@ export class Eviction {
   #refusedBytes: number | undefined;
 
   /** @param evict removes an envelope from the spool and counts it. */
-  constructor(database: DatabaseSync, quota: Quota, evict: (id: number) => void) {
+  constructor(database: TypedDatabase, quota: Quota, evict: (id: number) => void) {
     this.#quota = quota;
     this.#evict = evict;
     this.#oldest = database.prepare(
@@ -99,11 +99,7 @@ export class Eviction {
   #evictOldest(envelopeClass: number, wanted: number): number {
     let freed = 0;
     while (freed < wanted) {
-      const rows = this.#oldest.all(
-        this.#cleared[envelopeClass] ?? 0,
-        envelopeClass,
-        BATCH,
-      ) as unknown as readonly Victim[];
+      const rows = this.#oldest.all(this.#cleared[envelopeClass] ?? 0, envelopeClass, BATCH);
       const part = this.#take(rows, wanted - freed);
       freed += part.freed;
       this.#cleared[envelopeClass] = rows[part.taken - 1]?.id ?? this.#cleared[envelopeClass] ?? 0;
@@ -116,11 +112,11 @@ export class Eviction {
   #evictRepeats(newest: number, wanted: number): number {
     let freed = 0;
     while (freed < wanted) {
-      const digests = this.#repeated.all(newest + 1, DIGESTS) as unknown as readonly { digest: string }[];
+      const digests = this.#repeated.all(newest + 1, DIGESTS);
       if (digests.length === 0) break;
       for (const { digest } of digests) {
         if (freed >= wanted) break;
-        const rows = this.#ofDigest.all(digest) as unknown as readonly Victim[];
+        const rows = this.#ofDigest.all(digest);
         const spare = newest === 0 ? rows.slice(0, -1) : rows.slice(1, -newest);
         freed += this.#take(spare, wanted - freed).freed;
       }

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import { isReport } from '../../envelope/envelope-class.ts';
 import { scanItems } from '../../envelope/items.ts';
 import type { EventStatus, MissingEvents, TraceWork } from '../protocol/event-status.ts';
@@ -22,11 +22,11 @@ const MAX_LOOKED_AT = 5_000;
  */
 export class EventTraces {
   readonly #tables: Tables;
-  readonly #arrived: StatementSync;
-  readonly #queued: StatementSync;
-  readonly #countQueued: StatementSync;
+  readonly #arrived: Statement<{ readonly id: number }>;
+  readonly #queued: Statement<{ readonly eventId: string; readonly atMs: number }>;
+  readonly #countQueued: Statement<{ readonly count: number }>;
 
-  constructor(database: DatabaseSync, tables: Tables) {
+  constructor(database: TypedDatabase, tables: Tables) {
     this.#tables = tables;
     this.#arrived = database.prepare(
       `SELECT id FROM envelope WHERE received_at_ms = ? AND project = ? AND pending & ${UPSTREAM_BIT}`,
@@ -62,7 +62,7 @@ export class EventTraces {
    * @param eventIds ids or prefixes.
    */
   missing(eventIds: readonly string[]): MissingEvents {
-    const queued = Number(this.#countQueued.get()?.['count']);
+    const queued = this.#countQueued.get()?.count ?? 0;
     for (const eventId of eventIds) {
       const event = this.#missed(eventId);
       if (event !== null) return { queued, event };
@@ -72,13 +72,7 @@ export class EventTraces {
 
   #missed(eventId: string): MissingEvents['event'] {
     const queued = this.#queued.get(eventId, eventId + AFTER_PREFIX);
-    if (queued !== undefined)
-      return {
-        eventId: String(queued['eventId']),
-        fate: 'queued',
-        reason: 'queued',
-        atMs: Number(queued['atMs']),
-      };
+    if (queued !== undefined) return { ...queued, fate: 'queued', reason: 'queued' };
     const lost = this.#tables.lostEvents.find(eventId, null, STORE_BIT);
     return lost === undefined
       ? null
@@ -86,7 +80,7 @@ export class EventTraces {
   }
 
   #queuedId(eventId: string, projectId: number, receivedAtMs: number): number | null {
-    const rows = this.#arrived.all(receivedAtMs, projectId) as unknown as readonly { id: number }[];
+    const rows = this.#arrived.all(receivedAtMs, projectId);
     return rows.find(({ id }) => this.#holds(id, eventId))?.id ?? null;
   }
 

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { LedgerFate, LedgerReason } from '../../outcome/outcome.ts';
 import type { LedgerLine } from '../protocol/spool-messages.ts';
 
@@ -7,11 +7,11 @@ import type { LedgerLine } from '../protocol/spool-messages.ts';
  * separate the two. It must never be written outside a transaction.
  */
 export class Ledger {
-  readonly #add: StatementSync;
-  readonly #all: StatementSync;
+  readonly #add: Statement;
+  readonly #all: Statement<LedgerLine>;
   readonly #open = new Map<string, LedgerLine>();
 
-  constructor(database: DatabaseSync) {
+  constructor(database: TypedDatabase) {
     this.#add = database.prepare(
       `INSERT INTO ledger (fate, reason, count) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET count = count + excluded.count`,
@@ -37,6 +37,6 @@ export class Ledger {
   }
 
   lines(): readonly LedgerLine[] {
-    return this.#all.all() as unknown as readonly LedgerLine[];
+    return this.#all.all();
   }
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { LossReason } from '../../outcome/outcome.ts';
 import type { LostEventFate } from '../protocol/event-status.ts';
 import { AFTER_PREFIX } from '../../envelope/event-id.ts';
@@ -22,14 +22,14 @@ export interface LostEventRow {
  * Delivered envelopes write nothing here.
  */
 export class LostEvents {
-  readonly #insert: StatementSync;
-  readonly #find: StatementSync;
-  readonly #setFate: StatementSync;
-  readonly #forget: StatementSync;
-  readonly #removeOld: StatementSync;
+  readonly #insert: Statement;
+  readonly #find: Statement<LostEventRow>;
+  readonly #setFate: Statement;
+  readonly #forget: Statement;
+  readonly #removeOld: Statement;
   #hasNew = false;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: TypedDatabase) {
     this.#insert = database.prepare(
       'INSERT INTO lost_event (event_id, project, bits, fate, reason, at_ms) VALUES (?, ?, ?, ?, ?, ?)',
     );
@@ -59,8 +59,7 @@ export class LostEvents {
 
   /** Returns the last loss of an event by these sinks. @param eventId id or prefix. @param project null for any. */
   find(eventId: string, project: number | null, bits: number): LostEventRow | undefined {
-    const row = this.#find.get(eventId, eventId + AFTER_PREFIX, bits, project, project);
-    return row as unknown as LostEventRow | undefined;
+    return this.#find.get(eventId, eventId + AFTER_PREFIX, bits, project, project);
   }
 
   /** Records that an operator discarded its dead letter. */

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { SpoolLimits } from '../protocol/spool-messages.ts';
 import { DiskReserve, needRoom, withRoom } from './disk-reserve.ts';
 import { lockDirectory } from './lock-file.ts';
@@ -13,7 +14,7 @@ const OWN_BYTES = 16 * 2 ** 20;
 /** The open files of a spool's directory. */
 export interface OpenTables {
   readonly lock: DatabaseSync;
-  readonly database: DatabaseSync;
+  readonly database: TypedDatabase;
   readonly tables: Tables;
   readonly diskReserve: DiskReserve;
 }

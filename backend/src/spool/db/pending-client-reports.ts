@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { Quantity } from '../../envelope/quantities.ts';
 import type { Discard, DiscardReason } from '../../outcome/outcome.ts';
 import { CRITICAL, type DataCategory } from '../../envelope/envelope-class.ts';
@@ -26,12 +26,12 @@ interface DiscardRow {
  * each count to the upstream once.
  */
 export class Discards {
-  readonly #add: StatementSync;
-  readonly #unreported: StatementSync;
-  readonly #markReported: StatementSync;
-  readonly #sums: StatementSync;
+  readonly #add: Statement;
+  readonly #unreported: Statement<DiscardRow>;
+  readonly #markReported: Statement;
+  readonly #sums: Statement<Discard>;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: TypedDatabase) {
     this.#add = database.prepare(
       `INSERT INTO discard (project, reason, category, quantity, unreported) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET quantity = quantity + excluded.quantity, unreported = unreported + excluded.unreported`,
@@ -60,8 +60,7 @@ export class Discards {
    * @param projects numbers of the projects whose upstreams accept reports now.
    */
   take(projects: ReadonlySet<number>): readonly PendingClientReport[] {
-    const unreported = this.#unreported.all() as unknown as readonly DiscardRow[];
-    const rows = unreported.filter(({ project }) => projects.has(project));
+    const rows = this.#unreported.all().filter(({ project }) => projects.has(project));
     const reports: PendingClientReport[] = [];
     for (const group of Map.groupBy(rows, ({ project }) => project).values()) {
       for (let at = 0; at < group.length; at += MAX_OUTCOMES) {
@@ -80,7 +79,7 @@ export class Discards {
 
   /** Sums of discarded items since the file was created, by reason and category. */
   sums(): readonly Discard[] {
-    return this.#sums.all() as unknown as readonly Discard[];
+    return this.#sums.all();
   }
 }
 

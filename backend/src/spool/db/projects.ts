@@ -1,20 +1,19 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 
 /** Maps each DSN to a number: the DSN itself would be half of each envelope row. */
 export class Projects {
-  readonly #insert: StatementSync;
-  readonly #find: StatementSync;
+  readonly #insert: Statement;
+  readonly #find: Statement<{ readonly id: number }>;
   readonly #ids = new Map<string, number>();
   readonly #dsns = new Map<number, string>();
 
-  constructor(database: DatabaseSync) {
+  constructor(database: TypedDatabase) {
     this.#insert = database.prepare('INSERT INTO project (dsn) VALUES (?) ON CONFLICT DO NOTHING');
     this.#find = database.prepare('SELECT id FROM project WHERE dsn = ?');
-    const rows = database.prepare('SELECT id, dsn FROM project').all() as unknown as {
-      id: number;
-      dsn: string;
-    }[];
-    for (const { id, dsn } of rows) this.#dsns.set(id, dsn);
+    const rows = database.prepare<{ readonly id: number; readonly dsn: string }>(
+      'SELECT id, dsn FROM project',
+    );
+    for (const { id, dsn } of rows.all()) this.#dsns.set(id, dsn);
   }
 
   /** Returns the project's number; a new project gets its row in the current transaction. */
@@ -31,7 +30,7 @@ export class Projects {
 
   /** Returns its number; undefined for a project without any envelope so far. */
   find(dsn: string): number | undefined {
-    return (this.#find.get(dsn) as unknown as { id: number } | undefined)?.id;
+    return this.#find.get(dsn)?.id;
   }
 
   dsn(id: number): string {

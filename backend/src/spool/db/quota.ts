@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { EnvelopeClass } from '../../envelope/envelope-class.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import { PAGE_BYTES } from './spool-schema.ts';
@@ -31,7 +31,7 @@ export class Quota {
   #bytes: number[];
   #committed: readonly number[];
 
-  constructor(database: DatabaseSync, maxBytes: number) {
+  constructor(database: TypedDatabase, maxBytes: number) {
     this.maxBytes = maxBytes;
     this.#bytes = CLASS_CAPS.map(() => 0);
     const rows = database

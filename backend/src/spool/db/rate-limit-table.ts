@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { ProjectLimits } from '../protocol/spool-messages.ts';
 import type { Projects } from './projects.ts';
 
@@ -8,24 +8,24 @@ const ALL = '';
 interface RateLimitRow {
   readonly project: number;
   readonly category: string;
-  readonly until_ms: number;
+  readonly untilMs: number;
   readonly reason: string | null;
 }
 
 /** Stores the upstreams' rate limits, so that a restarted process respects them. */
 export class RateLimitTable {
   readonly #projects: Projects;
-  readonly #save: StatementSync;
-  readonly #all: StatementSync;
+  readonly #save: Statement;
+  readonly #all: Statement<RateLimitRow>;
 
-  constructor(database: DatabaseSync, projects: Projects) {
+  constructor(database: TypedDatabase, projects: Projects) {
     this.#projects = projects;
     this.#save = database.prepare(
       `INSERT INTO rate_limit (project, category, until_ms, reason) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET until_ms = max(until_ms, excluded.until_ms), reason = excluded.reason`,
     );
     this.#all = database.prepare(
-      'SELECT project, category, until_ms, reason FROM rate_limit WHERE until_ms > ?',
+      'SELECT project, category, until_ms AS untilMs, reason FROM rate_limit WHERE until_ms > ?',
     );
   }
 
@@ -39,8 +39,7 @@ export class RateLimitTable {
 
   /** Returns the limits that have not expired. */
   load(nowMs: number): readonly ProjectLimits[] {
-    const rows = this.#all.all(nowMs) as unknown as readonly RateLimitRow[];
-    return rows.map(({ project, category, until_ms: untilMs, reason }) => ({
+    return this.#all.all(nowMs).map(({ project, category, untilMs, reason }) => ({
       project: this.#projects.dsn(project),
       limits: [{ categories: category === ALL ? [] : [category], untilMs, reason }],
     }));

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import type { Cursors, OldestEnvelopes, ReadyQuery } from '../protocol/spool-messages.ts';
 import { type EnvelopeTable, type StoredEnvelope, unpackedBytes } from './envelope-table.ts';
@@ -12,6 +12,8 @@ export interface FoundEnvelopes {
   readonly corrupt: readonly StoredEnvelope[];
 }
 
+type Found = Pick<StoredEnvelope, 'id'>;
+
 /** Parameters that restrict a query to the envelopes of one dispatcher. */
 type Owner = readonly [bit: number, project: number | null, sameProject: number | null];
 
@@ -21,10 +23,10 @@ const OWNED = 'FROM envelope WHERE pending & ? AND (? IS NULL OR project = ?) AN
 export class ReadyEnvelopes {
   readonly #table: EnvelopeTable;
   readonly #projects: Projects;
-  readonly #oldest: StatementSync;
-  readonly #newest: StatementSync;
+  readonly #oldest: Statement<Found>;
+  readonly #newest: Statement<Found>;
 
-  constructor(database: DatabaseSync, table: EnvelopeTable, projects: Projects) {
+  constructor(database: TypedDatabase, table: EnvelopeTable, projects: Projects) {
     this.#table = table;
     this.#projects = projects;
     this.#oldest = database.prepare(`SELECT id ${OWNED} AND class = ? ORDER BY id LIMIT ?`);
@@ -76,18 +78,16 @@ export class ReadyEnvelopes {
     envelopeClass: number,
     cursor: number,
     limit: number,
-  ): readonly { readonly id: number }[] {
+  ): readonly Found[] {
     if (cursor >= untilId || limit === 0) return [];
-    return this.#oldest.all(...owner, cursor, untilId, envelopeClass, limit) as unknown as readonly {
-      readonly id: number;
-    }[];
+    return this.#oldest.all(...owner, cursor, untilId, envelopeClass, limit);
   }
 
   /** Returns the first readable envelope that is not left out. */
-  #findFirst(entries: Iterable<unknown>, exceptIds: readonly number[]): FoundEnvelopes {
+  #findFirst(entries: Iterable<Found>, exceptIds: readonly number[]): FoundEnvelopes {
     const corrupt: StoredEnvelope[] = [];
     const except = new Set(exceptIds);
-    for (const { id } of entries as Iterable<{ readonly id: number }>) {
+    for (const { id } of entries) {
       const envelope = except.has(id) ? undefined : this.#table.stored(id);
       if (envelope === undefined) continue;
       const row = this.#table.row(envelope);

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 
 /** Bytes of a 64-bit number. */
 const WIDTH = 8;
 
 /** Assigns envelope ids: each larger than all before, also after a restart with an empty spool. */
 export class Sequence {
-  readonly #save: StatementSync;
+  readonly #save: Statement;
   readonly #watermark: Watermark;
   /** Acknowledged envelopes that are missing from a damaged file; computed at opening. */
   readonly lost: number;
@@ -15,7 +15,7 @@ export class Sequence {
   #lastId: number;
   #committed: number;
 
-  constructor(database: DatabaseSync, watermarkPath: string) {
+  constructor(database: TypedDatabase, watermarkPath: string) {
     this.#save = database.prepare("UPDATE sequence SET value = ? WHERE name = 'envelope'");
     const row = database.prepare("SELECT value FROM sequence WHERE name = 'envelope'").get();
     const saved = Number(row?.['value'] ?? 0);
@@ -96,7 +96,7 @@ class Watermark {
  * Returns the random number that identifies this spool's file. If an envelope was queued in the spool with this id
  * and is absent from it, it was settled. Lost rows break that conclusion, so the spool then gets a new id.
  */
-function identityOf(database: DatabaseSync, hasLostRows: boolean): number {
+function identityOf(database: TypedDatabase, hasLostRows: boolean): number {
   if (hasLostRows) database.exec("DELETE FROM sequence WHERE name = 'identity'");
   // 47 bits: a safe integer in JavaScript, and large enough that two replicas do not get the same one by chance.
   database.exec(

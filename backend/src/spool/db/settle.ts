@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import { quantitiesOf } from '../../envelope/quantities.ts';
 import type { DiscardReason, Fate, LossReason } from '../../outcome/outcome.ts';
 import type { DeliveredEnvelope } from '../protocol/packed-deliveries.ts';
@@ -31,10 +31,10 @@ interface OutcomeTables {
  */
 export class Settlements {
   readonly #tables: OutcomeTables;
-  readonly #expired: StatementSync;
+  readonly #expired: Statement<{ readonly id: number }>;
   readonly #now: () => number;
 
-  constructor(database: DatabaseSync, tables: OutcomeTables, now: () => number = Date.now) {
+  constructor(database: TypedDatabase, tables: OutcomeTables, now: () => number = Date.now) {
     this.#tables = tables;
     this.#now = now;
     this.#expired = database.prepare(
@@ -78,12 +78,8 @@ export class Settlements {
     let expired = 0;
     for (const [envelopeClass, lifetime] of LIFETIMES.entries()) {
       const maxMs = maxAgeMs[lifetime];
-      const rows = this.#expired.all(
-        envelopeClass,
-        now.wallMs - maxMs,
-        now.monotonicMs - maxMs,
-        EXPIRE_BATCH,
-      ) as unknown as readonly { readonly id: number }[];
+      const [wallMs, monotonicMs] = [now.wallMs - maxMs, now.monotonicMs - maxMs];
+      const rows = this.#expired.all(envelopeClass, wallMs, monotonicMs, EXPIRE_BATCH);
       for (const { id } of rows) this.#end(id, 'expired', 'cache_overflow');
       expired += rows.length;
     }

@@ -26,6 +26,7 @@ import {
   type SpoolLimits,
 } from '../protocol/spool-messages.ts';
 import { freeBytes } from '../../sqlite/disk-space.ts';
+import type { TypedDatabase } from '../../sqlite/typed-database.ts';
 import { monotonicNowMs } from '../../time/monotonic-clock.ts';
 import { type DiskReserve, tryCheckpoint, withRoom } from './disk-reserve.ts';
 import { ReadyEnvelopes } from './ready-envelopes.ts';
@@ -51,7 +52,7 @@ export class SpoolFile {
   readonly opened: Opened;
   #limits: SpoolLimits;
   readonly #lock: DatabaseSync;
-  readonly #database: DatabaseSync;
+  readonly #database: TypedDatabase;
   readonly #diskReserve: DiskReserve;
   readonly #tables: Tables;
   readonly #ready: ReadyEnvelopes;

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isDamage, moveAside, sqliteCode } from '../../sqlite/database-file.ts';
+import type { TypedDatabase } from '../../sqlite/typed-database.ts';
 
 /** First SQLite without the WAL-reset bug that could corrupt a database under concurrent checkpoints. */
 const MIN_SQLITE = [3, 51, 3] as const;
@@ -109,8 +110,8 @@ const SCHEMA = `
 export function openSpoolDatabase<T>(
   path: string,
   maxBytes: number,
-  read: (database: DatabaseSync) => T,
-): { readonly database: DatabaseSync; readonly value: T } {
+  read: (database: TypedDatabase) => T,
+): { readonly database: TypedDatabase; readonly value: T } {
   try {
     return openAndRead(path, maxBytes, read);
   } catch (error) {
@@ -121,7 +122,7 @@ export function openSpoolDatabase<T>(
 }
 
 /** Sets the cap of the open file. SQLite keeps it at the present size at least. */
-export function limitFile(database: DatabaseSync, maxBytes: number): void {
+export function limitFile(database: TypedDatabase, maxBytes: number): void {
   database.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / PAGE_BYTES)}`);
 }
 
@@ -136,8 +137,8 @@ export function isFull(error: unknown): boolean {
 function openAndRead<T>(
   path: string,
   maxBytes: number,
-  read: (database: DatabaseSync) => T,
-): { readonly database: DatabaseSync; readonly value: T } {
+  read: (database: TypedDatabase) => T,
+): { readonly database: TypedDatabase; readonly value: T } {
   const database = prepare(path, maxBytes);
   try {
     return { database, value: read(database) };
@@ -147,10 +148,10 @@ function openAndRead<T>(
   }
 }
 
-function prepare(path: string, maxBytes: number): DatabaseSync {
+function prepare(path: string, maxBytes: number): TypedDatabase {
   // Created first with mode 0600: other users of the machine must not read events with personal data.
   closeSync(openSync(path, 'a', 0o600));
-  const database = new DatabaseSync(path);
+  const database = new DatabaseSync(path) as TypedDatabase;
   try {
     assertVersion(process.versions['sqlite'] ?? '');
     database.exec(`
@@ -175,7 +176,7 @@ function prepare(path: string, maxBytes: number): DatabaseSync {
 }
 
 /** Clears times of the monotonic clock that come from an earlier boot: they do not compare with the current ones. */
-function forgetOtherBoot(database: DatabaseSync, current: string | null): void {
+function forgetOtherBoot(database: TypedDatabase, current: string | null): void {
   const last = database.prepare('SELECT id FROM boot').get()?.['id'];
   if (last !== undefined && last === current) return;
   database.exec('UPDATE envelope SET monotonic_at_ms = NULL; DELETE FROM boot');
@@ -183,13 +184,13 @@ function forgetOtherBoot(database: DatabaseSync, current: string | null): void {
 }
 
 /** Writes the version only if it differs, so that a spool opens on a full disk. */
-function setVersion(database: DatabaseSync): void {
+function setVersion(database: TypedDatabase): void {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
   if (version !== SCHEMA_VERSION) database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
 /** Rejects the file of another version: only that version can deliver its envelopes. */
-function assertSchema(database: DatabaseSync, path: string): void {
+function assertSchema(database: TypedDatabase, path: string): void {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
   const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as {
     tables: number;

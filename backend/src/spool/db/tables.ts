@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { TypedDatabase } from '../../sqlite/typed-database.ts';
 import { isDamage } from '../../sqlite/database-file.ts';
 import { unpackDeliveries } from '../protocol/packed-deliveries.ts';
 import type { CommitWork, ProjectDiscard, SpoolLimits } from '../protocol/spool-messages.ts';
@@ -50,11 +50,11 @@ export class Tables {
   readonly settlements: Settlements;
   readonly eviction: Eviction;
   readonly sequence: Sequence;
-  readonly #database: DatabaseSync;
+  readonly #database: TypedDatabase;
   /** All tables with state in memory. */
   readonly #participants: readonly Participant[];
 
-  constructor(database: DatabaseSync, limits: SpoolLimits, watermarkPath: string) {
+  constructor(database: TypedDatabase, limits: SpoolLimits, watermarkPath: string) {
     this.#database = database;
     this.projects = new Projects(database);
     this.quota = new Quota(database, limits.maxBytes);
