@@ -82,7 +82,7 @@ test('a rejected event links to its dead letter, which is shown without secrets 
 
   await fetch(`${errata.url}/tunnel`, { method: 'POST', body });
   await untilDeadLetters(errata, upstream);
-  const refused = await untilDelivery(errata, eventId, { state: 'dead_lettered', reason: 'status_413' });
+  const refused = await untilDelivery(errata, eventId, { state: 'dead_lettered', status: 413 });
   const letter = await get<DeadLetterDetail>(errata, `dead-letters/${refused.deadLetterId}`);
   upstream.refuses = () => false;
   await fetch(`${errata.url}/console/api/dead-letters/redrive`, {

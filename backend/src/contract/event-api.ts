@@ -141,8 +141,10 @@ export interface EventDelivery {
   readonly time: string | null;
   /** Delivery attempts so far, if known. */
   readonly tries: number | null;
-  /** Reason why it is queued or was rejected: `status_413`, `rate_limited`, `timeout`, …; otherwise null. */
+  /** Reason why it is queued or was rejected: `send_error`, `rate_limited`, `timeout`, `status_503`, …; otherwise null. */
   readonly reason: string | null;
+  /** HTTP status with which its upstream rejected it; otherwise null. */
+  readonly status: number | null;
   /** Host, port if any, and project of its upstream. */
   readonly upstream: string | null;
   readonly deadLetterId: string | null;

@@ -104,6 +104,7 @@ export const EVENT: EventDetail = {
     time: '2026-11-21T03:08:02Z',
     tries: 2,
     reason: null,
+    status: null,
     upstream: 'sentry.example',
     deadLetterId: null,
   },

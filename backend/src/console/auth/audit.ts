@@ -58,10 +58,7 @@ export class Audit {
 
   /** Records changes; await it before the first one. A target of many words becomes several entries. */
   async changed(principal: Principal, ...actions: readonly AuditAction<ChangeAction>[]): Promise<void> {
-    const entries = actions.flatMap((action) =>
-      targetsOf(action.target).map((target) => ({ ...action, target })),
-    );
-    if (entries.length > 0) await this.#write(principal, entries);
+    if (actions.length > 0) await this.#write(principal, actions);
   }
 
   /** Returns a page of entries, newest first. @param beforeId `next` of the previous page, or null for the first page. */
@@ -100,15 +97,13 @@ function withoutKeys(text: string | null): string | null {
   return text === null ? null : text.replaceAll(URL_USER, '').replaceAll(SHA_KEY, '$1…');
 }
 
-/** Splits a target of many words, such as the numbers of dead letters, into targets of at most 500 characters. */
-function targetsOf(target: string | null): readonly (string | null)[] {
-  if (target === null || target.length <= MAX_TARGET_LENGTH) return [target];
-  const lines: string[] = [];
-  for (const word of target.split(' ')) {
-    const line = lines.at(-1);
-    const longer = `${line} ${word}`;
-    if (line === undefined || longer.length > MAX_TARGET_LENGTH) lines.push(word);
-    else lines[lines.length - 1] = longer;
+/** Returns targets of at most 500 characters that name all of these ids, such as those of dead letters. */
+export function targetsOf(ids: readonly string[]): readonly string[] {
+  const targets: string[] = [];
+  for (const id of ids) {
+    const longer = `${targets.at(-1)} ${id}`;
+    if (targets.length === 0 || longer.length > MAX_TARGET_LENGTH) targets.push(id);
+    else targets[targets.length - 1] = longer;
   }
-  return lines;
+  return targets;
 }

@@ -20,7 +20,7 @@ import {
   type DeadLetterResult,
   type DeliveryState,
 } from '../../contract/delivery-api.ts';
-import { Audit } from '../auth/audit.ts';
+import { Audit, targetsOf } from '../auth/audit.ts';
 import { Audited, ConsoleGuard, CurrentUser } from '../auth/console.guard.ts';
 import { isDeadLetterId } from './dead-letter-id.ts';
 import { DeliveryReport } from './delivery-report.ts';
@@ -82,7 +82,7 @@ export class DeliveryController {
   ): Promise<readonly number[]> {
     const ids = idsOf(body);
     const own = this.#own(ids);
-    await this.#audit.changed(principal, { action, target: ids.join(' ') });
+    await this.#audit.changed(principal, ...targetsOf(ids).map((target) => ({ action, target })));
     return own;
   }
 

@@ -73,6 +73,7 @@ describe('DeliveryStatus', () => {
       time: expect.stringMatching(/^\d{4}-/),
       tries: 2,
       reason: null,
+      status: null,
       upstream: 'sentry.example/7',
       deadLetterId: null,
     });
@@ -120,9 +121,9 @@ describe('DeliveryStatus', () => {
     const refused = await where();
     await spool.ask('discard', { ids: [numberIn(spool.identity, refused.deadLetterId ?? '') ?? 0] });
 
-    expect(refused).toMatchObject({ state: 'dead_lettered', reason: 'status_413' });
+    expect(refused).toMatchObject({ state: 'dead_lettered', reason: 'send_error', status: 413 });
     expect(refused.deadLetterId).toMatch(/^[1-9]\d*-/);
-    expect(await where()).toMatchObject({ state: 'discarded', reason: 'status_413', deadLetterId: null });
+    expect(await where()).toMatchObject({ state: 'discarded', status: 413, deadLetterId: null });
   });
 
   it('is here, for a project without an upstream', async () => {

@@ -23,7 +23,7 @@ interface KnownProject {
   readonly hasUpstream: boolean;
 }
 
-const NOTHING_KNOWN = { time: null, tries: null, reason: null, deadLetterId: null };
+const NOTHING_KNOWN = { time: null, tries: null, reason: null, status: null, deadLetterId: null };
 
 /**
  * Finds the delivery status of an event at its upstream.
@@ -69,19 +69,19 @@ export class DeliveryStatus {
   ): Omit<EventDelivery, 'upstream'> {
     if (queuedId !== null) return this.#queued(event, queuedId);
     if (deadLetter !== null) {
-      const { id, status, deadLetteredAtMs } = deadLetter;
-      const reason = status === null ? deadLetter.reason : `status_${status}`;
-      const time = isoTime(deadLetteredAtMs);
+      const { id, reason, status, deadLetteredAtMs } = deadLetter;
       return {
         state: 'dead_lettered',
-        ...NOTHING_KNOWN,
-        time,
+        time: isoTime(deadLetteredAtMs),
+        tries: null,
         reason,
+        status,
         deadLetterId: deadLetterId(id, this.#spool.identity),
       };
     }
     if (lost !== null) {
-      return { state: lost.fate, ...NOTHING_KNOWN, time: isoTime(lost.atMs), reason: lost.reason };
+      const { fate, reason, status, atMs } = lost;
+      return { state: fate, ...NOTHING_KNOWN, time: isoTime(atMs), reason, status };
     }
     return { state: event.spool === this.#spool.identity ? 'delivered' : 'unknown', ...NOTHING_KNOWN };
   }

@@ -52,7 +52,7 @@ export class EventTraces {
     return {
       queuedId: this.#queuedId(eventId, projectId, receivedAtMs),
       deadLetter: letter ?? null,
-      lost: lost === undefined ? null : { fate: lost.fate, reason: lost.reason, atMs: lost.atMs },
+      lost: lost ?? null,
     };
   }
 
@@ -73,10 +73,7 @@ export class EventTraces {
   #missed(eventId: string): MissingEvents['event'] {
     const queued = this.#queued.get(eventId, eventId + AFTER_PREFIX);
     if (queued !== undefined) return { ...queued, fate: 'queued', reason: 'queued' };
-    const lost = this.#tables.lostEvents.find(eventId, null, STORE_BIT);
-    return lost === undefined
-      ? null
-      : { eventId: lost.eventId, fate: lost.fate, reason: lost.reason, atMs: lost.atMs };
+    return this.#tables.lostEvents.find(eventId, null, STORE_BIT) ?? null;
   }
 
   #queuedId(eventId: string, projectId: number, receivedAtMs: number): number | null {

@@ -1,20 +1,16 @@
 import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
-import type { LossReason } from '../../outcome/outcome.ts';
-import type { LostEventFate } from '../protocol/event-status.ts';
+import type { EventLoss } from '../protocol/event-status.ts';
 import { AFTER_PREFIX } from '../../envelope/event-id.ts';
 
 /** Losses stored by event id: about 100 bytes each, 1 MiB in all. Older ones stay counted in the ledger. */
 const MAX_LOST_EVENTS = 10_000;
 
 /** An error that one or more sinks did not get. */
-export interface LostEventRow {
+export interface LostEventRow extends EventLoss {
   readonly eventId: string;
   readonly project: number;
   /** Bits of the sinks that miss it. */
   readonly bits: number;
-  readonly fate: LostEventFate;
-  readonly reason: string;
-  readonly atMs: number;
 }
 
 /**
@@ -31,10 +27,10 @@ export class LostEvents {
 
   constructor(database: TypedDatabase) {
     this.#insert = database.prepare(
-      'INSERT INTO lost_event (event_id, project, bits, fate, reason, at_ms) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO lost_event (event_id, project, bits, fate, reason, status, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#find = database.prepare(
-      `SELECT event_id AS eventId, project, bits, fate, reason, at_ms AS atMs FROM lost_event
+      `SELECT event_id AS eventId, project, bits, fate, reason, status, at_ms AS atMs FROM lost_event
        WHERE event_id >= ? AND event_id < ? AND bits & ? AND (? IS NULL OR project = ?) ORDER BY id DESC LIMIT 1`,
     );
     this.#setFate = database.prepare(
@@ -46,14 +42,8 @@ export class LostEvents {
     );
   }
 
-  /** @param reason `status_413` if an upstream refused it with that status. */
-  add(
-    event: Omit<LostEventRow, 'fate' | 'reason'>,
-    fate: Exclude<LostEventFate, 'discarded'>,
-    reason: LossReason | `status_${number}`,
-  ): void {
-    const { eventId, project, bits, atMs } = event;
-    this.#insert.run(eventId, project, bits, fate, reason, atMs);
+  add({ eventId, project, bits, fate, reason, status, atMs }: LostEventRow): void {
+    this.#insert.run(eventId, project, bits, fate, reason, status, atMs);
     this.#hasNew = true;
   }
 

@@ -99,8 +99,7 @@ export class Settlements {
     const stored = this.#tables.envelopes.stored(id);
     if (stored === undefined) return;
     const envelope = { ...stored, pending: bits };
-    const status = refusal?.status ?? null;
-    this.#remember(envelope, fate, status === null ? reason : `status_${status}`, nowMs);
+    this.#remember(envelope, fate, reason, nowMs, refusal?.status);
     if (refusal !== null) this.#tables.deadLetters.add(envelope, reason, refusal, nowMs);
     if (isReported) this.#discard(envelope, reason);
   }
@@ -121,11 +120,12 @@ export class Settlements {
   #remember(
     { class: envelopeClass, project, pending: bits, eventId }: StoredEnvelope,
     fate: Fate,
-    reason: LossReason | `status_${number}`,
+    reason: LossReason,
     atMs: number,
+    status: number | null = null,
   ): void {
     if (envelopeClass !== 0 || eventId === null || fate === 'delivered' || fate === 'erased') return;
-    this.#tables.lostEvents.add({ eventId, project, bits, atMs }, fate, reason);
+    this.#tables.lostEvents.add({ eventId, project, bits, fate, reason, status, atMs });
   }
 
   #discard(envelope: StoredEnvelope, reason: LossReason): void {

@@ -14,7 +14,7 @@ const JOURNAL_LIMIT_BYTES = 2 * CHECKPOINT_BYTES;
 const NO_ROOM = new Set([10, 13]);
 
 /** Raised with each change of the tables that an older version cannot read; not when a table is added. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /**
  * Envelopes have a narrow row of about 60 bytes, apart from their bytes: finding the next envelopes of a class among
@@ -84,6 +84,7 @@ const SCHEMA = `
     bits INTEGER NOT NULL,
     fate TEXT NOT NULL,
     reason TEXT NOT NULL,
+    status INTEGER,
     at_ms INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS lost_event_id ON lost_event (event_id);

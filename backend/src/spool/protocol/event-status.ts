@@ -11,13 +11,15 @@ export interface DeadLetterOfEvent {
 }
 
 /** `discarded`: an operator discarded its dead letter. */
-export type LostEventFate = Exclude<Fate, 'delivered' | 'erased'> | 'discarded';
+type LostEventFate = Exclude<Fate, 'delivered' | 'erased'> | 'discarded';
 
 /** The loss of one event. */
-interface EventLoss {
+export interface EventLoss {
   readonly fate: LostEventFate;
-  /** `status_413` if an upstream refused it with that status, otherwise the ledger's reason. */
+  /** As in the ledger. */
   readonly reason: string;
+  /** HTTP status of the upstream that refused it. */
+  readonly status: number | null;
   readonly atMs: number;
 }
 
@@ -42,5 +44,9 @@ export interface MissingEvents {
   readonly queued: number;
   /** Status of the first known one of the requested events; null if the spool knows none of them. */
   readonly event:
-    (Omit<EventLoss, 'fate'> & { readonly eventId: string; readonly fate: LostEventFate | 'queued' }) | null;
+    | (Pick<EventLoss, 'reason' | 'atMs'> & {
+        readonly eventId: string;
+        readonly fate: LostEventFate | 'queued';
+      })
+    | null;
 }

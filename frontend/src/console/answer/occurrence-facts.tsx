@@ -33,7 +33,7 @@ const DELIVERY_LOOKS: Readonly<Record<State, DeliveryLook>> = {
 
 /** Shows the delivery status of the event. */
 function DeliveryLine({ delivery }: { readonly delivery: EventDelivery }) {
-  const { state, time, tries, reason, upstream, deadLetterId } = delivery;
+  const { state, time, tries, reason, status, upstream, deadLetterId } = delivery;
   const [icon, tone, label] = DELIVERY_LOOKS[state];
   return (
     <span className={styles.line}>
@@ -43,7 +43,7 @@ function DeliveryLine({ delivery }: { readonly delivery: EventDelivery }) {
       </span>
       {upstream !== null && state !== 'stored_only' && <span>{upstream}</span>}
       {time !== null && <TimeText time={time} form="absolute" />}
-      {reason !== null && <span>{reasonLabel(reason)}</span>}
+      {reason !== null && <span>{reasonLabel(reason, status)}</span>}
       {tries !== null && tries > 1 && <span>{counted(tries, 'attempt', 'attempts')}</span>}
       {deadLetterId !== null && (
         <Link to={deadLetterPath(deadLetterId)}>Send it again on the Delivery page</Link>

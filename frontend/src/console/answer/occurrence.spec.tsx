@@ -97,7 +97,8 @@ it('leads from a dead letter to where it can be sent again', async () => {
   const delivery = {
     ...EVENT.delivery,
     state: 'dead_lettered',
-    reason: 'status_413',
+    reason: 'send_error',
+    status: 413,
     deadLetterId: '7-k3x9',
   };
   openConsole(PATH, answering({ latest: { ...EVENT, delivery } }));

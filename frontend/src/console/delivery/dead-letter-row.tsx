@@ -69,11 +69,6 @@ interface DeadLetterRowProps {
   readonly onChoose: () => void;
 }
 
-/** Returns the cause; the status of the upstream says more than the reason of the ledger. */
-function causeOf({ reason, status }: DeadLetterSummary): string {
-  return capitalized(reasonLabel(reason === 'send_error' && status !== null ? `status_${status}` : reason));
-}
-
 function Facts({ letter }: { readonly letter: DeadLetterSummary }) {
   const { project, eventId, deadLettered, bytes, detail } = letter;
   return (
@@ -108,7 +103,7 @@ export function DeadLetterRow({ letter, isLinked, isChosen, onChoose }: DeadLett
       <Checkbox label={`Select dead letter ${letter.id}`} isChecked={isChosen} onToggle={onChoose} />
       <div className={styles.label}>
         <h3 className={styles.title} title={reason} ref={title} tabIndex={isLinked ? -1 : undefined}>
-          {causeOf(letter)}
+          {capitalized(reasonLabel(reason, status))}
           {status !== null && <span className={styles.status}>status {status}</span>}
           {!canRedrive && <span className={styles.status}>cannot be sent again</span>}
         </h3>

@@ -188,7 +188,7 @@ it('shows hostile words as words', async () => {
   openDelivery({
     'GET /console/api/dead-letters': () =>
       json({
-        deadLetters: [deadLetter(7, { detail: hostile, reason: hostile, project: hostile })],
+        deadLetters: [deadLetter(7, { detail: hostile, reason: hostile, status: null, project: hostile })],
         next: null,
       }),
   });

@@ -70,7 +70,7 @@ export function deadLetter(number: number, rest: Partial<DeadLetterSummary> = {}
     eventId: String(number).padStart(32, '0'),
     received: '2026-11-21T02:58:00Z',
     deadLettered: '2026-11-21T03:00:00Z',
-    reason: 'status_413',
+    reason: 'send_error',
     status: 413,
     detail: 'envelope exceeds size limit',
     bytes: 1_300_000,

@@ -11,3 +11,10 @@ it.each([
 ])('puts %s into words', (code, words) => {
   expect(reasonLabel(code)).toBe(words);
 });
+
+it('puts the status of the upstream into words in place of the code', () => {
+  expect([reasonLabel('send_error', 413), reasonLabel('send_error', 418)]).toEqual([
+    'too large for the upstream',
+    'HTTP 418 from the upstream',
+  ]);
+});

@@ -30,14 +30,17 @@ const LABELS: Readonly<Record<string, string>> = {
   unsendable: 'cannot be sent unchanged',
   malformed: 'malformed envelope',
   too_large: 'too large',
-  // Answers of an upstream.
   unexpected_answer: 'answered with a web page',
-  status_400: 'rejected as malformed',
-  status_401: 'unknown key at the upstream',
-  status_403: 'forbidden by the upstream',
-  status_404: 'unknown project at the upstream',
-  status_413: 'too large for the upstream',
-  status_429: 'rate-limited by the upstream',
+};
+
+/** HTTP statuses of an upstream. */
+const STATUSES: Readonly<Record<string, string>> = {
+  400: 'rejected as malformed',
+  401: 'unknown key at the upstream',
+  403: 'forbidden by the upstream',
+  404: 'unknown project at the upstream',
+  413: 'too large for the upstream',
+  429: 'rate-limited by the upstream',
 };
 
 /** Returns a label with a capital first letter. */
@@ -45,11 +48,12 @@ export function capitalized(label: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** Returns the label of a code. An unknown code is shown as it is. */
-export function reasonLabel(code: string): string {
-  const label = ownLabel(LABELS, code);
-  if (label !== undefined) return label;
-  const status = /^status_(\d{3})$/.exec(code)?.[1];
-  if (status !== undefined) return `HTTP ${status} from the upstream`;
-  return code.replaceAll('_', ' ');
+/**
+ * Returns the label of a status, which says more than the reason of the ledger, or of a code. An unknown code is shown as
+ * it is. The code of a sink contains its status, as in the metrics.
+ */
+export function reasonLabel(code: string, status: number | null = null): string {
+  const answered = status?.toString() ?? /^status_(\d{3})$/.exec(code)?.[1];
+  if (answered !== undefined) return ownLabel(STATUSES, answered) ?? `HTTP ${answered} from the upstream`;
+  return ownLabel(LABELS, code) ?? code.replaceAll('_', ' ');
 }
