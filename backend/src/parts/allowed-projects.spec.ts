@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { StoreUnavailable } from '../store/store-thread.ts';
-import { allowedProjects } from './open-tunnel.ts';
+import { allowedProjects } from './allowed-projects.ts';
 
 const UPSTREAM = 'https://abcdef0123456789abcdef0123456789@o1.ingest.example/42';
 const FURTHER = 'https://abcdef0123456789abcdef0123456789@o1.ingest.example/43';
