@@ -25,7 +25,7 @@ import { addRelayGauges, storeDispatcher, upstreamDispatcher } from './parts/sin
 import { Relay } from './relay/relay.ts';
 import { ScrubThread } from './relay/scrub-thread.ts';
 import type { Upstream } from './relay/upstream.ts';
-import { Reporter } from './reporting/reporter.ts';
+import { ServerReporter } from './reporting/server-reporter.ts';
 import { UPSTREAM_BIT } from './sink/queued-envelope.ts';
 import { SpoolUnavailable } from './spool/spool-thread.ts';
 import type { Spool } from './spool/spool.ts';
@@ -54,7 +54,7 @@ export class ErrorReporting {
   readonly spool: Spool;
   readonly store: EventStore;
   readonly relay: Relay;
-  readonly reporter: Reporter;
+  readonly reporter: ServerReporter;
   readonly errorPages: ErrorPages;
   readonly failureRecorder: FailureRecorder;
   readonly errorResponse: ErrorResponse;
@@ -97,7 +97,7 @@ export class ErrorReporting {
     addRelayGauges(this.relay, metrics);
     this.#forwarded = new Set(forwarded.map(({ project }) => project));
     addSpoolGauges(spool, metrics, this.#forwarded);
-    this.reporter = new Reporter(spool, { ...own, release, environment: config.environment }, log);
+    this.reporter = new ServerReporter(spool, { ...own, release, environment: config.environment }, log);
     this.failureRecorder = new FailureRecorder(this.reporter, log, metrics, options.applicationRoot);
     this.tunnel = openTunnel(
       { ...options, rejections: this.rejections, rejectedDsns: this.rejectedDsns },

@@ -1,14 +1,14 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { readProperty } from '../digest/read-error.ts';
-import { ErrorResponse, type Rejection } from './error-response.ts';
+import { ErrorResponse, type RejectedRequest } from './error-response.ts';
 import { FailureRecorder, type RecordedFailure } from './failure-recorder.ts';
 import { rejectionOf } from './http-rejection.ts';
 import { requestPath } from './request-path.ts';
 
 /** A crashed thread is back within 10 s, a restarted database usually as well. */
 const UNAVAILABLE_RETRY_AFTER_S = 5;
-const UNAVAILABLE: Rejection = {
+const UNAVAILABLE: RejectedRequest = {
   status: 503,
   title: 'Service Unavailable',
   detail: 'The store or the spool is unavailable. Try again in a few seconds.',

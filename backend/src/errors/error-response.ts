@@ -17,7 +17,7 @@ export interface ServerFailure {
 }
 
 /** A rejected request (4xx), or one that must be repeated (503). It has no digest, because no error occurred. */
-export interface Rejection {
+export interface RejectedRequest {
   readonly status: number;
   readonly title: string;
   readonly detail: string | null;
@@ -53,7 +53,7 @@ export class ErrorResponse {
     });
   }
 
-  sendRejection(request: Request, response: Response, rejection: Rejection): void {
+  sendRejection(request: Request, response: Response, rejection: RejectedRequest): void {
     const { status, title, detail, members } = rejection;
     this.#send(request, response, status, {
       html: () =>

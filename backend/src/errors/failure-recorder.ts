@@ -3,7 +3,7 @@ import { digestOf } from '../digest/digest.ts';
 import { newEventId } from '../envelope/event-id.ts';
 import { readError } from '../digest/read-error.ts';
 import { routeTemplate } from '../digest/route-template.ts';
-import type { Reporter } from '../reporting/reporter.ts';
+import type { ServerReporter } from '../reporting/server-reporter.ts';
 import type { Log } from '../telemetry/log.ts';
 import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
@@ -42,7 +42,7 @@ const REPORT_WAIT_MS = 250;
  * must carry the same digest, so that each leads to the others.
  */
 export class FailureRecorder {
-  readonly #reporter: Pick<Reporter, 'report'>;
+  readonly #reporter: Pick<ServerReporter, 'report'>;
   readonly #log: Log;
   readonly #count: CountBy<FailureKind>;
   readonly #waitSeconds: Metrics['reportWaitSeconds'];
@@ -51,7 +51,7 @@ export class FailureRecorder {
 
   /** @param root absolute path of the application; frames are relative to it. */
   constructor(
-    reporter: Pick<Reporter, 'report'>,
+    reporter: Pick<ServerReporter, 'report'>,
     log: Log,
     metrics: Metrics,
     root: string,

@@ -8,7 +8,7 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
 import type { Response as ExpressResponse } from 'express';
 import { lastValueFrom, type Observable } from 'rxjs';
-import type { ReportContext } from '../reporting/reporter.ts';
+import type { ReportContext } from '../reporting/server-reporter.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { AllExceptionsFilter } from './all-exceptions.filter.ts';

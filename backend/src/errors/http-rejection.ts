@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import type { Rejection } from './error-response.ts';
+import type { RejectedRequest } from './error-response.ts';
 
 /** Members of problem details that an exception cannot replace, and those of Nest's own body that they stand for. */
 const OWN_MEMBERS = new Set([
@@ -17,7 +17,7 @@ const OWN_MEMBERS = new Set([
 ]);
 
 /** Returns the rejection that an exception with a 4xx status means. Only an HttpException says something to the client. */
-export function rejectionOf(thrown: unknown, status: number): Rejection {
+export function rejectionOf(thrown: unknown, status: number): RejectedRequest {
   const title = STATUS_CODES[status] ?? 'Request Rejected';
   if (!(thrown instanceof HttpException)) return { status, title, detail: null };
   const body: unknown = thrown.getResponse();

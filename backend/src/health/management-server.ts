@@ -5,7 +5,7 @@ import type { Readiness } from './readiness.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-interface Answer {
+interface ManagementAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
@@ -31,7 +31,7 @@ export async function managementAnswer(
   path: string,
   readiness: Readiness,
   metrics: Metrics,
-): Promise<Answer> {
+): Promise<ManagementAnswer> {
   switch (path) {
     // Only that the event loop runs: with more checks a slow disk would make Kubernetes kill the process.
     case '/livez':
@@ -52,10 +52,10 @@ export async function managementAnswer(
   }
 }
 
-function json(status: number, body: object): Answer {
+function json(status: number, body: object): ManagementAnswer {
   return { status, type: JSON_TYPE, body: JSON.stringify(body) };
 }
 
-function send(response: ServerResponse, { status, type, body }: Answer): void {
+function send(response: ServerResponse, { status, type, body }: ManagementAnswer): void {
   response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }

@@ -41,7 +41,7 @@ export function compressed({ header, items }: NewEnvelope): Promise<Uint8Array> 
 }
 
 /** Holds the unfinished appends: in compression, waiting for a commit, or in one. */
-export class Appends {
+export class AppendQueue {
   #queue: Append[] = [];
   #bytes = 0;
   #rows = 0;

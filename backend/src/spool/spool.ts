@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantitiesOf } from '../envelope/quantities.ts';
-import { type Append, type Appended, Appends, compressed, MAX_BATCH_BYTES, rowOf } from './append.ts';
+import { type Append, type Appended, AppendQueue, compressed, MAX_BATCH_BYTES, rowOf } from './append.ts';
 import { GroupCommit } from './group-commit.ts';
 import { Overload } from './overload.ts';
 import { UpstreamRateLimits } from './upstream-rate-limits.ts';
@@ -51,7 +51,7 @@ export class Spool {
   readonly #rateLimits = new UpstreamRateLimits();
   readonly #groupCommit = new GroupCommit();
   readonly #pending = new PendingWrites();
-  readonly #appends = new Appends();
+  readonly #appends = new AppendQueue();
   readonly #overload = new Overload(() => ({ fill: this.#fill, canEmpty: this.#reader.canEmpty }));
   /** One shared buffer for all commits, as only one runs at a time. */
   readonly #shared = new Uint8Array(new SharedArrayBuffer(MAX_BATCH_BYTES));

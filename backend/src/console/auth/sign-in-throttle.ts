@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 /** Senders in memory; the oldest is removed first, so that the memory stays small under a flood. */
 const MAX_SENDERS = 10_000;
 
-interface Window {
+interface FailureWindow {
   readonly startedAtMs: number;
   count: number;
 }
@@ -19,7 +19,7 @@ interface Window {
  * Attempts in progress do not count either. ConsoleTokens checks only some guesses at once, so that few more fit in.
  */
 export class SignInThrottle {
-  readonly #windows = new RecentMap<string, Window>(MAX_SENDERS);
+  readonly #windows = new RecentMap<string, FailureWindow>(MAX_SENDERS);
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -42,7 +42,7 @@ export class SignInThrottle {
     this.#windows.set(sender, window);
   }
 
-  #windowOf(sender: string): Window | undefined {
+  #windowOf(sender: string): FailureWindow | undefined {
     const known = this.#windows.get(sender);
     return known !== undefined && this.#now() - known.startedAtMs < WINDOW_MS ? known : undefined;
   }

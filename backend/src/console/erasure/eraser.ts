@@ -61,8 +61,8 @@ export class Eraser {
       const ids = bodies.length === 0 ? [] : await this.#store.ask('erasedAmong', rules, bodies);
       if (ids.length > 0) {
         const gone = await this.#spool.ask('erase', { from, ids });
-        if (from === 'queued') this.#relay.forget(gone.ids);
-        erased += gone.ids.length;
+        if (from === 'queued') this.#relay.forget(gone);
+        erased += gone.length;
       }
       afterId = next;
     }

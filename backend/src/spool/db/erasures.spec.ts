@@ -69,7 +69,7 @@ describe('erasures', () => {
     const queued = file.erase({ from: 'queued', ids: [first, first, 999] });
     const dead = file.erase({ from: 'dead', ids: [...scanned('dead', NOW_MS).flat(), 999] });
 
-    expect([queued.ids, dead.ids]).toEqual([[first], [1]]);
+    expect([queued, dead]).toEqual([[first], [1]]);
     expect(queuedIds(file)).toEqual([second]);
     const counts = file.counts();
     expect(counts.deadLetters).toBe(0);

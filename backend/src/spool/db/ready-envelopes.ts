@@ -12,7 +12,7 @@ export interface FoundEnvelopes {
   readonly corrupt: readonly StoredEnvelope[];
 }
 
-type Found = Pick<StoredEnvelope, 'id'>;
+type QueuedId = Pick<StoredEnvelope, 'id'>;
 
 /** Parameters that restrict a query to the envelopes of one dispatcher. */
 type Owner = readonly [bit: number, project: number | null, sameProject: number | null];
@@ -23,8 +23,8 @@ const OWNED = 'FROM envelope WHERE pending & ? AND (? IS NULL OR project = ?) AN
 export class ReadyEnvelopes {
   readonly #table: EnvelopeTable;
   readonly #projects: Projects;
-  readonly #oldest: Statement<Found>;
-  readonly #newest: Statement<Found>;
+  readonly #oldest: Statement<QueuedId>;
+  readonly #newest: Statement<QueuedId>;
 
   constructor(database: TypedDatabase, table: EnvelopeTable, projects: Projects) {
     this.#table = table;
@@ -78,13 +78,13 @@ export class ReadyEnvelopes {
     envelopeClass: number,
     cursor: number,
     limit: number,
-  ): readonly Found[] {
+  ): readonly QueuedId[] {
     if (cursor >= untilId || limit === 0) return [];
     return this.#oldest.all(...owner, cursor, untilId, envelopeClass, limit);
   }
 
   /** Returns the first readable envelope that is not left out. */
-  #findFirst(entries: Iterable<Found>, exceptIds: readonly number[]): FoundEnvelopes {
+  #findFirst(entries: Iterable<QueuedId>, exceptIds: readonly number[]): FoundEnvelopes {
     const corrupt: StoredEnvelope[] = [];
     const except = new Set(exceptIds);
     for (const { id } of entries) {

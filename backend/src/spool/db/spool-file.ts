@@ -15,7 +15,6 @@ import {
   type DeadLetter,
   DUPLICATE,
   type Erase,
-  type ErasedIds,
   type ErasureScan,
   type ScannedBodies,
   NO_ROOM,
@@ -31,9 +30,9 @@ import { monotonicNowMs } from '../../time/monotonic-clock.ts';
 import { type DiskReserve, tryCheckpoint, withRoom } from './disk-reserve.ts';
 import { ReadyEnvelopes } from './ready-envelopes.ts';
 import { countSpool } from './counts.ts';
-import { EventTraces } from './find-event-status.ts';
+import { EventTraces } from './event-traces.ts';
 import { Erasures } from './erasures.ts';
-import { reportRow } from './pending-client-reports.ts';
+import { reportRow } from './discards.ts';
 import { limitTables, openTables } from './open-tables.ts';
 import type { Tables } from './tables.ts';
 import { diskBytesOf } from './quota.ts';
@@ -197,9 +196,9 @@ export class SpoolFile {
   }
 
   /** Erases envelopes, or dead letters, and returns the ids that existed. */
-  erase({ from, ids }: Erase, nowMs: number = Date.now()): ErasedIds {
+  erase({ from, ids }: Erase, nowMs: number = Date.now()): readonly number[] {
     const remove = from === 'queued' ? 'removeQueued' : 'removeDead';
-    return { ids: this.#transactAtAnyRate(() => this.#erasures[remove](ids, nowMs), nowMs) };
+    return this.#transactAtAnyRate(() => this.#erasures[remove](ids, nowMs), nowMs);
   }
 
   /** Empties the write-ahead log after an erasure: until then it still contains the deleted bytes. */

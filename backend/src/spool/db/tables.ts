@@ -4,7 +4,7 @@ import { unpackDeliveries } from '../protocol/packed-deliveries.ts';
 import type { CommitWork, ProjectDiscard, SpoolLimits } from '../protocol/spool-messages.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { Dedup } from './dedup.ts';
-import { Discards } from './pending-client-reports.ts';
+import { Discards } from './discards.ts';
 import { EnvelopeTable } from './envelope-table.ts';
 import { Eviction } from './eviction.ts';
 import { Ledger } from './ledger.ts';
@@ -13,7 +13,7 @@ import { Projects } from './projects.ts';
 import { isFull } from './spool-schema.ts';
 import { RateLimitTable } from './rate-limit-table.ts';
 import { Sequence } from './sequence.ts';
-import { Settlements } from './settle.ts';
+import { Settlements } from './settlements.ts';
 import { Quota } from './quota.ts';
 
 /** There is no room to write; the transaction was rolled back. */

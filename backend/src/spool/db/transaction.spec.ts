@@ -13,8 +13,8 @@ const OTHER_PROJECT = 'https://key@other.invalid/1';
 const BROKEN = newRow({ receivedAtMs: Number.NaN });
 
 /** Returns rows of 10 KB: some 90 fill the spool. */
-function rows(count: number, type: string, rank: 0 | 4): readonly EnvelopeRow[] {
-  return Array.from({ length: count }, () => rowOf(type, 10_000, { class: rank }));
+function rows(count: number, type: string, envelopeClass: 0 | 4): readonly EnvelopeRow[] {
+  return Array.from({ length: count }, () => rowOf(type, 10_000, { class: envelopeClass }));
 }
 
 describe('a transaction that fails', () => {

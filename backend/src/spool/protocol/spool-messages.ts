@@ -191,11 +191,6 @@ export interface Erase {
   readonly ids: readonly number[];
 }
 
-/** The ids that existed. */
-export interface ErasedIds {
-  readonly ids: readonly number[];
-}
-
 /** Start data of the worker. */
 export interface SpoolWorkerData {
   readonly directory: string;
@@ -235,7 +230,8 @@ export interface SpoolCalls {
     readonly reply: { readonly discarded: number };
   };
   readonly scan: { readonly work: ErasureScan; readonly reply: ScannedBodies };
-  readonly erase: { readonly work: Erase; readonly reply: ErasedIds };
+  /** Replies with the ids that existed. */
+  readonly erase: { readonly work: Erase; readonly reply: readonly number[] };
   readonly rejecting: { readonly work: null; readonly reply: RejectingCause | null };
   readonly limit: { readonly work: SpoolLimits; readonly reply: null };
   readonly truncateWal: { readonly work: null; readonly reply: null };

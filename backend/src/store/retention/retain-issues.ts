@@ -59,7 +59,7 @@ function prune(
       .select(['id', 'last_seen_ms'])
       .where('status', '=', 'open')
       .where('id', '<', (query) =>
-        query.selectFrom('issue as any').select((row) => row.fn.max('any.id').as('id')),
+        query.selectFrom('issue as newest').select((row) => row.fn.max('newest.id').as('id')),
       )
       .where(sql<boolean>`(last_seen_ms, id) > (${after.last_seen_ms}, ${after.id})`)
       .orderBy('last_seen_ms')

@@ -3,10 +3,10 @@ import type { Log } from '../../../telemetry/log.ts';
 import type { Identity } from '../sessions.ts';
 import type { IdentityProvider, Redirection } from './identity-provider.ts';
 import type { PendingSignIn } from './pending-sign-in.ts';
-import { nameOfClaims, type Refusal, refusalOf, type RoleLists, roleOfClaims } from './role-mapping.ts';
+import { nameOfClaims, type RoleRefusal, refusalOf, type RoleLists, roleOfClaims } from './role-mapping.ts';
 
 /** Refusals that the provider's administrator, or a setting, can lift without a change of the lists. */
-const UNVERIFIED: ReadonlySet<Refusal['reason']> = new Set(['email_not_verified', 'no_email_verified']);
+const UNVERIFIED: ReadonlySet<RoleRefusal['reason']> = new Set(['email_not_verified', 'no_email_verified']);
 
 type Provider = Pick<IdentityProvider, 'start' | 'finish'>;
 

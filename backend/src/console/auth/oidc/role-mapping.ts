@@ -13,7 +13,7 @@ export interface RoleLists {
 }
 
 /** Why a user has no role, for the log: without it an administrator cannot see what the provider sent. */
-export interface Refusal {
+export interface RoleRefusal {
   readonly reason: 'email_not_verified' | 'no_email_verified' | 'no_groups_claim' | 'not_listed';
   /** The setting that would accept the user's address. */
   readonly setting?: 'OIDC_ACCEPT_UNVERIFIED_EMAIL';
@@ -50,7 +50,7 @@ function emailOf(sources: ClaimSources, { acceptsUnmarkedEmail }: RoleLists): st
 }
 
 /** Returns why {@link roleOfClaims} gave no role. */
-export function refusalOf(sources: ClaimSources, lists: RoleLists): Refusal {
+export function refusalOf(sources: ClaimSources, lists: RoleLists): RoleRefusal {
   const { groupsClaim } = lists;
   const groups = groupsOf(sources, groupsClaim);
   return {
@@ -61,7 +61,7 @@ export function refusalOf(sources: ClaimSources, lists: RoleLists): Refusal {
   };
 }
 
-function reasonOf(sources: ClaimSources, lists: RoleLists): Pick<Refusal, 'reason' | 'setting'> {
+function reasonOf(sources: ClaimSources, lists: RoleLists): Pick<RoleRefusal, 'reason' | 'setting'> {
   const entries = [...lists.operators, ...lists.support];
   const state = hasEmails(entries) ? emailStateOf(sources).state : 'none';
   if (state === 'not_verified') return { reason: 'email_not_verified' };

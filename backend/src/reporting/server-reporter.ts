@@ -56,7 +56,7 @@ const SHARED = new Set([
  * scopes of its own, and leaves no mark at an error. It is not initialised either: `init()` of a NodeClient replaces the
  * async context of the process.
  */
-export class Reporter {
+export class ServerReporter {
   readonly #client: Sentry.NodeClient;
   readonly #log: Log;
   /** By event id, what ends the wait for a report. */

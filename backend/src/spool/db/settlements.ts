@@ -14,7 +14,7 @@ import { type EnvelopeTable, isIntact, itemsOf, type StoredEnvelope } from './en
 import type { DeadLetters } from './dead-letters.ts';
 import type { Ledger } from './ledger.ts';
 import type { LostEvents } from './lost-events.ts';
-import type { Discards } from './pending-client-reports.ts';
+import type { Discards } from './discards.ts';
 
 /** The tables that an outcome changes. */
 interface OutcomeTables {

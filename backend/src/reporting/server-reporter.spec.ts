@@ -7,7 +7,7 @@ import { queued, openSpool } from '../spool/spool.fixture.ts';
 import type { Spool } from '../spool/spool.ts';
 import { createLog } from '../telemetry/log.ts';
 import * as Sentry from '@sentry/nestjs';
-import { Reporter } from './reporter.ts';
+import { ServerReporter } from './server-reporter.ts';
 
 function reportOf(eventId: string) {
   return { eventId, digest: 'ABCD-1234', digestKey: 'a'.repeat(64), request: null };
@@ -24,16 +24,16 @@ function unreadable<T extends object>(target: T): T {
   return Object.defineProperties(target, { name: property, message: property, stack: property });
 }
 
-describe('Reporter', () => {
+describe('ServerReporter', () => {
   let directory: string;
   let spool: Spool;
-  let reporter: Reporter;
+  let reporter: ServerReporter;
 
-  function openedReporter(): Reporter {
+  function openedReporter(): ServerReporter {
     const dsn = parseDsn('http://key@errata.example/1');
     if (dsn === undefined) throw new Error('no dsn');
     const options = { dsn, hasUpstream: false, release: '1', environment: 'test' };
-    return new Reporter(spool, options, createLog('silent'));
+    return new ServerReporter(spool, options, createLog('silent'));
   }
 
   beforeEach(async () => {
