@@ -1,7 +1,7 @@
 import type { Discard } from '../outcome/outcome.ts';
 import { parseRateLimits, type RateLimit } from '../envelope/rate-limits.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
-import type { FailureScope, Settlement } from '../sink/sink.ts';
+import { type FailureScope, MAX_DETAIL_LENGTH, type Settlement } from '../sink/sink.ts';
 import type { UpstreamResponse } from './upstream-client.ts';
 
 /**
@@ -13,8 +13,6 @@ const SINK_STATUSES = new Set([405, 407, 408, 410, 411, 421, 425, 451, 502, 503,
 const DSN_STATUSES = new Set([401, 403, 404]);
 /** Longest `Retry-After` that is obeyed; after it a probe checks the upstream. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000;
-/** Most characters of `X-Sentry-Error` that are stored. */
-const MAX_DETAIL_LENGTH = 500;
 
 /** First byte of HTML and XML. No Sentry-compatible server accepts an envelope with such a body. */
 const LESS_THAN = 0x3c;

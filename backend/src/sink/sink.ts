@@ -7,6 +7,9 @@ import type { QueuedEnvelope } from './queued-envelope.ts';
  */
 export type FailureScope = 'connection' | 'sink' | 'envelope' | 'dsn' | 'refusal';
 
+/** Most characters of {@link Refusal.detail} that are stored. */
+export const MAX_DETAIL_LENGTH = 500;
+
 /** Response of an upstream that refused an envelope. */
 export interface Refusal {
   readonly status: number | null;

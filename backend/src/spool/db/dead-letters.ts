@@ -3,7 +3,7 @@ import { constants, gunzipSync } from 'node:zlib';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import type { DeadLetterOfEvent } from '../protocol/event-status.ts';
 import type { DeadLetter, MalformedBody, OpenedDeadLetter, SpoolLimits } from '../protocol/spool-messages.ts';
-import type { Refusal } from '../../sink/sink.ts';
+import { MAX_DETAIL_LENGTH, type Refusal } from '../../sink/sink.ts';
 import { itemsIfWhole, rowFrom, STORED_COLUMNS, type StoredEnvelope } from './envelope-table.ts';
 import type { LostEvents } from './lost-events.ts';
 import type { Projects } from './projects.ts';
@@ -14,8 +14,6 @@ const BEGINNING_BYTES = 64 * 2 ** 10;
 /** Reasons that allow a redrive: not those of corrupt rows and malformed bodies. */
 const CAN_BE_SENT: ReadonlySet<string> = new Set(['send_error', 'unstorable']);
 const NEWLINE = Buffer.from('\n');
-/** Characters of an upstream's error text that are stored. */
-const MAX_DETAIL_LENGTH = 500;
 
 interface DeadLetterRow extends StoredEnvelope {
   readonly reason: string;
