@@ -64,13 +64,13 @@ export class DeadLetters {
     this.#lostEvents = lostEvents;
     this.#projects = projects;
     this.#insert = database.prepare(
-      `INSERT INTO dead_letter (project, class, lifetime, pending, received_at_ms, died_at_ms, source, event_id, sender, header,
-         stored, is_gzip, bytes, is_whole, reason, status, detail)
+      `INSERT INTO dead_letter (project, class, lifetime, pending, received_at_ms, dead_lettered_at_ms, source, event_id,
+         sender, header, stored, is_gzip, bytes, is_whole, reason, status, detail)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#list = database.prepare(
-      `SELECT id, project, event_id AS eventId, received_at_ms AS receivedAtMs, died_at_ms AS deadLetteredAtMs, reason, status,
-         detail, bytes, is_whole AS isWhole
+      `SELECT id, project, event_id AS eventId, received_at_ms AS receivedAtMs, dead_lettered_at_ms AS deadLetteredAtMs,
+         reason, status, detail, bytes, is_whole AS isWhole
        FROM dead_letter WHERE id < ? ORDER BY id DESC LIMIT ?`,
     );
     this.#find = database.prepare(
@@ -78,7 +78,7 @@ export class DeadLetters {
        FROM dead_letter WHERE id = ?`,
     );
     this.#ofEvent = database.prepare(
-      `SELECT id, reason, status, died_at_ms AS deadLetteredAtMs FROM dead_letter
+      `SELECT id, reason, status, dead_lettered_at_ms AS deadLetteredAtMs FROM dead_letter
        WHERE event_id = ? AND project = ? AND pending & ? ORDER BY id DESC LIMIT 1`,
     );
     this.#remove = database.prepare(
@@ -91,7 +91,7 @@ export class DeadLetters {
       `DELETE FROM dead_letter WHERE id = (SELECT min(id) FROM dead_letter)
        RETURNING length(header) + length(stored) AS bytes`,
     );
-    this.#removeOld = database.prepare('DELETE FROM dead_letter WHERE died_at_ms < ?');
+    this.#removeOld = database.prepare('DELETE FROM dead_letter WHERE dead_lettered_at_ms < ?');
   }
 
   /** Stores a copy of a refused or corrupt envelope. `pending` holds the bits of the sinks that refused it. */

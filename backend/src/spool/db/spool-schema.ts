@@ -64,7 +64,7 @@ const SCHEMA = `
     lifetime INTEGER NOT NULL,
     pending INTEGER NOT NULL,
     received_at_ms INTEGER NOT NULL,
-    died_at_ms INTEGER NOT NULL,
+    dead_lettered_at_ms INTEGER NOT NULL,
     source TEXT NOT NULL,
     event_id TEXT,
     sender TEXT NOT NULL,
