@@ -1,9 +1,11 @@
 import type { DeliveryState, DroppedItems } from '@errata/backend/contract/delivery-api.ts';
+import { Link } from 'react-router';
 import { useDelivery } from '../../api/delivery.ts';
 import { formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { SETUP_PATH } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { reasonLabel } from '../shared/reason-labels.ts';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
@@ -75,7 +77,10 @@ function Parts({ state }: { readonly state: DeliveryState }) {
         <DeliverySpool state={state} />
       </div>
       <DeadLetters count={state.deadLetters} />
-      <RejectedDsns rows={state.rejectedDsns} />
+      <RejectedDsns
+        rows={state.rejectedDsns}
+        alternative={<Link to={SETUP_PATH}>give it a DSN of this server</Link>}
+      />
       <DroppedItemsTable items={state.droppedItems} />
       {state.policy !== null && <DeliveryPolicy findings={state.policy} />}
     </>

@@ -1,9 +1,8 @@
 import type { RejectedDsn } from '@errata/backend/contract/delivery-api.ts';
-import { Link } from 'react-router';
+import type { ReactNode } from 'react';
 import { formatCount } from '../../ui/format/count.ts';
 import { TimeText } from '../../ui/format/time-text.tsx';
 import { Section } from '../../ui/section.tsx';
-import { SETUP_PATH } from '../shared/paths.ts';
 import styles from './delivery-page.module.css';
 
 /** What to show without a DSN, and the setting that an operator changes to accept such a request. */
@@ -31,16 +30,22 @@ function Row({ dsn, origin, reason, count, last }: RejectedDsn) {
   );
 }
 
+interface RejectedDsnsProps {
+  readonly rows: readonly RejectedDsn[];
+  /** What an operator can do instead of changing the setting. */
+  readonly alternative: ReactNode;
+}
+
 /** Lists the DSNs and origins that the tunnel rejected: applications whose errors are lost until a setting names them. */
-export function RejectedDsns({ rows }: { readonly rows: readonly RejectedDsn[] }) {
+export function RejectedDsns({ rows, alternative }: RejectedDsnsProps) {
   if (rows.length === 0) return null;
   return (
-    <Section title="Rejected DSNs" remark="newest 20 since the start">
+    <Section title="Rejected DSNs" remark="newest 20 since the last start">
       <div className={styles.tableBox}>
         <table className={styles.table}>
           <caption className={styles.caption}>
             Their senders choose these texts. If an application is yours, add it to the setting, or{' '}
-            <Link to={SETUP_PATH}>give it a DSN of this server</Link>.
+            {alternative}.
           </caption>
           <thead>
             <tr>

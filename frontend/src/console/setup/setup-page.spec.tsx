@@ -1,5 +1,5 @@
 import type { Setup } from '@errata/backend/contract/setup-api.ts';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { axe } from 'jest-axe';
 import { FakeLive } from '../../api/fake-live.fixture.ts';
@@ -7,6 +7,7 @@ import { json, problem, type Answers } from '../../api/fake-server.fixture.ts';
 import { liveEvent } from '../../api/live-event.fixture.ts';
 import { POLL_MS } from '../../api/live.ts';
 import { passInterval } from '../../api/query-intervals.fixture.ts';
+import { DELIVERY } from '../delivery/delivery.fixture.ts';
 import { ALL_WELL, OPERATOR, openConsole, SUPPORT } from '../console.fixture.tsx';
 
 const DSN = 'https://0123abcd@errata.invalid/1';
@@ -32,6 +33,7 @@ async function open(path: string, answers: Answers = {}) {
     ...live.answers,
     'GET /console/api/session': OPERATOR,
     [ASKS_SETUP]: () => json(setup()),
+    'GET /console/api/delivery': () => json(DELIVERY),
     ...answers,
   });
   await screen.findByRole('heading', { level: 1, name: 'Set up an application' });
@@ -174,6 +176,34 @@ it.each([
 
   expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
   expect(screen.queryByRole('figure', { name: /^Code for / })).toBeNull();
+});
+
+it('names rejected DSNs with origin, count and last time, since the last start', async () => {
+  const rejected = { reason: 'not_allowed', count: 1_204, last: '2026-11-21T03:05:00Z' };
+  const rejectedDsns = [
+    { dsn: 'https://0123…@sentry.example/7', origin: 'https://shop.example', ...rejected },
+  ];
+  const { container } = await open('/console/setup', {
+    'GET /console/api/delivery': () => json({ ...DELIVERY, rejectedDsns }),
+  });
+
+  const section = await screen.findByRole('region', { name: 'Rejected DSNs' });
+
+  expect(section).toHaveTextContent('since the last start');
+  expect(section).toHaveTextContent('or use the code above.');
+  expect(within(section).getAllByRole('row')[1]).toHaveTextContent(
+    'https://0123…@sentry.example/7from https://shop.example, not in ERRATA_TUNNEL_DSNS1,204',
+  );
+  expect(within(section).getByText(/./, { selector: 'time' })).toBeInTheDocument();
+  expect(await axe(container)).toHaveNoViolations();
+});
+
+it('shows no list when no DSN was rejected', async () => {
+  const { requests } = await open('/console/setup');
+  await code();
+
+  expect(requests).toContain('GET /console/api/delivery');
+  expect(screen.queryByRole('region', { name: 'Rejected DSNs' })).toBeNull();
 });
 
 it('says what failed, and tries again', async () => {

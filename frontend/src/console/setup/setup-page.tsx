@@ -1,9 +1,11 @@
 import { projectName } from '@errata/backend/contract/project-name.ts';
 import type { ProjectSetup, Setup } from '@errata/backend/contract/setup-api.ts';
 import { Link, useSearchParams } from 'react-router';
+import { useDelivery } from '../../api/delivery.ts';
 import { useSetup } from '../../api/setup.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { RejectedDsns } from '../delivery/rejected-dsns.tsx';
 import { setupPath } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
@@ -89,6 +91,12 @@ function SetupView({ setup }: { readonly setup: Setup }) {
   );
 }
 
+/** Lists the applications that already send here with a DSN or an origin that is not allowed. */
+function RejectedSenders() {
+  const { data } = useDelivery();
+  return <RejectedDsns rows={data?.rejectedDsns ?? []} alternative="use the code above" />;
+}
+
 function SetupParts() {
   const { data, error, refetch } = useSetup();
   return (
@@ -102,6 +110,7 @@ function SetupParts() {
         <ProblemNotice what="The DSN" error={error} onRetry={() => void refetch()} />
       )}
       {data === undefined && error === null && <Skeleton label="Loading the DSN" lines={5} />}
+      <RejectedSenders />
     </div>
   );
 }
