@@ -16,13 +16,6 @@ const POLLING = 'the pause between two looks at a condition';
 export const TIMING_EXCEPTIONS: readonly TimingException[] = [
   { file: 'backend/src/relay/sink-reports.spec.ts', rule: 'clock', count: 1, reason: ORDER },
   {
-    file: 'backend/src/spool/spool-thread.spec.ts',
-    rule: 'sleep',
-    count: 2,
-    reason:
-      'blocks the event loop until the thread has ended, so that its notice and its end come in one turn',
-  },
-  {
     file: 'backend/src/time/growth.fixture.ts',
     rule: 'clock',
     count: 2,

@@ -144,7 +144,7 @@ export class ErrorReporting {
 
   /** Counts the envelopes that wait for their sinks. */
   async backlog(): Promise<Backlog> {
-    return backlogOf(await this.spool.ask('counts', null), this.#forwarded);
+    return backlogOf(await this.spool.ask('counts'), this.#forwarded);
   }
 
   /** Returns whether an exception comes from a spool or store that is unavailable for a short time. */
@@ -195,9 +195,7 @@ export class ErrorReporting {
 
   async #warnOfStranded(): Promise<void> {
     const { log } = this.options;
-    const counts = await this.spool
-      .ask('counts', null)
-      .catch((err: unknown) => log.error({ err }, 'count_failed'));
+    const counts = await this.spool.ask('counts').catch((err: unknown) => log.error({ err }, 'count_failed'));
     if (counts === undefined) return;
     for (const { project, envelopes } of strandedIn(counts, this.#forwarded)) {
       log.warn({ upstream: projectName(project), envelopes }, 'upstream_not_in_settings');

@@ -20,11 +20,11 @@ export function maintainSpool(spool: Spool, reports: ClientReports, log: Pick<Lo
   const onError = (err: unknown): void => log.error({ err }, 'spool_maintenance_failed');
   const expire = async (): Promise<void> => {
     for (let expired = EXPIRE_BATCH; expired >= EXPIRE_BATCH;)
-      ({ expired } = await spool.ask('expire', { nowMs: Date.now() }));
+      ({ expired } = await spool.ask('expire', Date.now()));
   };
   const report = async (): Promise<void> => {
     const projects = reports.projects();
-    if (projects.length > 0) await spool.enqueue('report', { projects, nowMs: Date.now() });
+    if (projects.length > 0) await spool.report(projects, Date.now());
   };
   // A thread that does not answer is down, which /readyz says.
   const askRejecting = () => spool.askRejecting();

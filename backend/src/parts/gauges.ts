@@ -85,7 +85,7 @@ const GAUGES: readonly SpoolGauge[] = [
 
 /** Adds the gauges of the spool. The spool's thread counts on each scrape. @param upstreams projects with an upstream. */
 export function addSpoolGauges(spool: Spool, metrics: Metrics, upstreams: ReadonlySet<string>): void {
-  const counts = metrics.once(() => spool.ask('counts', null));
+  const counts = metrics.once(() => spool.ask('counts'));
   for (const gauge of [...GAUGES, strandedGauge(upstreams)]) {
     metrics.gauge(gauge, async () => gauge.read(await counts()));
   }

@@ -121,7 +121,7 @@ describe('envelopes that always fail', () => {
     await relay.stop(1_000);
     await spool.flush();
 
-    const letters = await spool.ask('deadLetters', { beforeId: null, limit: 10 });
+    const letters = await spool.ask('deadLetters', null, 10);
     expect(letters).toMatchObject([{ reason: 'send_error', status: 413, detail: 'too large' }]);
   });
 

@@ -139,9 +139,9 @@ describe('Relay', () => {
     start(dispatcherOptions(sink));
     await sink.offered(1);
     await spool.flush();
-    const letters = await spool.ask('deadLetters', { beforeId: null, limit: 10 });
-    const opened = await spool.ask('deadLetter', { id: letters[0]?.id ?? 0 });
-    await spool.enqueue('redrive', { ids: letters.map(({ id }) => id) });
+    const letters = await spool.ask('deadLetters', null, 10);
+    const opened = await spool.ask('deadLetter', letters[0]?.id ?? 0);
+    await spool.redrive(letters.map(({ id }) => id));
     await sink.offered(2);
 
     expect(letters).toMatchObject([

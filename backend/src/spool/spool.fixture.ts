@@ -83,7 +83,7 @@ export async function queued(
 /** Returns the counts after all settlements so far are committed. */
 export async function settledCounts(spool: Spool): Promise<SpoolCounts> {
   await spool.flush();
-  return spool.ask('counts', null);
+  return spool.ask('counts');
 }
 
 /** Sums the ledger by fate. */

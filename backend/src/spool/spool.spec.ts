@@ -214,9 +214,7 @@ describe('Spool', () => {
     expect((await queued(second)).map(textOf)).toEqual(['sound']);
     expect(corrupt).toHaveLength(1);
     expect(fates(await settledCounts(second))).toMatchObject({ dead_lettered: 1 });
-    expect(await second.ask('deadLetters', { beforeId: null, limit: 5 })).toMatchObject([
-      { reason: 'unreadable' },
-    ]);
+    expect(await second.ask('deadLetters', null, 5)).toMatchObject([{ reason: 'unreadable' }]);
   });
 
   it('rejects appends after it was closed', async () => {

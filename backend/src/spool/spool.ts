@@ -16,20 +16,18 @@ import type {
   ReadyQuery,
   RejectingCause,
   Cursors,
-  EnqueueCall,
   MalformedBody,
   ProjectDiscard,
   ProjectLimits,
   SettledEnvelope,
-  SpoolCall,
-  SpoolCalls,
   Opened,
   SpoolWorkerData,
 } from './protocol/spool-messages.ts';
 import { NO_READER, type SpoolEvents, type SpoolReader } from './spool-listeners.ts';
+import type { CallArguments, CallResult } from '../thread/worker-rpc.ts';
+import type { SpoolCalls } from './db/spool.worker.ts';
 import { monotonicNowMs } from '../time/monotonic-clock.ts';
-import { SpoolUnavailable } from './spool-thread.ts';
-import { ThreadSupervisor } from './thread-supervisor.ts';
+import { SpoolThread, SpoolUnavailable } from './spool-thread.ts';
 import { GZIP_ABOVE_BYTES, type NewEnvelope, type QueuedEnvelope } from '../sink/queued-envelope.ts';
 
 /** Pause before a failed commit is tried again. */
@@ -43,7 +41,7 @@ const CLOSE_MS = 2_000;
  * All appends that arrive during a commit go into the next one (group commit), so that throughput does not depend on
  * the disk's latency.
  *
- * While its thread is restarted (thread-supervisor.ts has the states), new appends are rejected at once, waiting ones
+ * While its thread is restarted (thread/supervised-worker.ts has the states), new appends are rejected at once, waiting ones
  * go into the first commit after it, and nothing is acknowledged before that.
  */
 export class Spool {
@@ -55,7 +53,7 @@ export class Spool {
   readonly #overload = new Overload(() => ({ fill: this.#fill, canEmpty: this.#reader.canEmpty }));
   /** One shared buffer for all commits, as only one runs at a time. */
   readonly #shared = new Uint8Array(new SharedArrayBuffer(MAX_BATCH_BYTES));
-  readonly #thread: ThreadSupervisor;
+  readonly #thread: SpoolThread;
   #reader: SpoolReader = NO_READER;
   #fill = 0;
   #rejecting: RejectingCause | null = null;
@@ -65,7 +63,7 @@ export class Spool {
 
   private constructor(data: SpoolWorkerData, events: SpoolEvents) {
     this.#events = events;
-    this.#thread = new ThreadSupervisor(data, {
+    this.#thread = new SpoolThread(data, {
       onOpened: (opened) => this.#opened(opened),
       onDeath: events.onThreadDeath,
     });
@@ -120,7 +118,7 @@ export class Spool {
 
   /** Asks the thread whether it still refuses errors, as no commit says so while no client sends. */
   async askRejecting(): Promise<void> {
-    this.#rejecting = await this.#thread.ask('rejecting', null);
+    this.#rejecting = await this.#thread.ask('rejecting', []);
   }
 
   /**
@@ -202,21 +200,23 @@ export class Spool {
   }
 
   /** Sends another request to the spool's thread: counts, dead letters, maintenance. */
-  async ask<C extends Exclude<SpoolCall, 'commit' | 'close' | EnqueueCall>>(
-    call: C,
-    work: SpoolCalls[C]['work'],
-  ): Promise<SpoolCalls[C]['reply']> {
-    return this.#thread.ask(call, work);
+  async ask<Call extends Exclude<keyof SpoolCalls, 'commit' | 'close' | 'report' | 'redrive'>>(
+    call: Call,
+    ...args: CallArguments<SpoolCalls, Call>
+  ): Promise<CallResult<SpoolCalls, Call>> {
+    return this.#thread.ask(call, args);
   }
 
-  /** Sends a request that queues envelopes without an append: a client report or a redriven dead letter. */
-  async enqueue<C extends EnqueueCall>(
-    call: C,
-    work: SpoolCalls[C]['work'],
-  ): Promise<SpoolCalls[C]['reply']> {
-    const reply = await this.#thread.ask(call, work);
-    this.#advance(reply.lastId);
-    return reply;
+  /** Queues the client reports that are due. @param projects those with an upstream that accepts envelopes now. */
+  async report(projects: readonly string[], nowMs: number): Promise<void> {
+    this.#advance((await this.#thread.ask('report', [projects, nowMs])).lastId);
+  }
+
+  /** Queues dead letters again, and returns how many. */
+  async redrive(ids: readonly number[]): Promise<number> {
+    const { redriven, lastId } = await this.#thread.ask('redrive', [ids]);
+    this.#advance(lastId);
+    return redriven;
   }
 
   /** Resolves when no commit is running or scheduled. Failed settlements are committed again before that. */
@@ -268,7 +268,7 @@ export class Spool {
     try {
       const packed = pack(appends.map(rowOf), this.#shared);
       const work = { ...taken.work, appends: packed };
-      const committed = await this.#thread.ask('commit', work, buffersOf(packed));
+      const committed = await this.#thread.ask('commit', [work], buffersOf(packed));
       this.#fill = committed.fill;
       this.#rejecting = committed.rejecting;
       for (const fault of committed.faults) this.#events.onFault(fault);

@@ -1,6 +1,3 @@
-import type { Settlement } from '../sink/sink.ts';
-import type { ProcedureName } from './procedures.ts';
-import type { PackedStoreBatch } from './event/store-envelope.ts';
 import type { RetentionLimits } from './retention/retention.ts';
 
 /** Messages between the store and its worker thread. */
@@ -32,17 +29,6 @@ export interface StoreWorkerData {
   readonly webhook?: { readonly publicUrl: string | null } | undefined;
   /** Identity of the spool that envelopes come from. */
   readonly spool: number;
-}
-
-/** Calls of the thread: an ingest, whose buffers change hands, a procedure by name, other limits, and the end. */
-export interface StoreCalls {
-  readonly take: { readonly work: PackedStoreBatch; readonly reply: readonly Settlement[] };
-  readonly ask: {
-    readonly work: { readonly procedure: ProcedureName; readonly args: readonly unknown[] };
-    readonly reply: unknown;
-  };
-  readonly limit: { readonly work: StoreLimits; readonly reply: void };
-  readonly close: { readonly work: null; readonly reply: void };
 }
 
 /** Code of the failure that a newer version of Errata has migrated the database. */

@@ -4,6 +4,7 @@ import { postNotice, serveCalls } from '../thread/worker-rpc.ts';
 import { isLastingFault } from './db/database-errors.ts';
 import { NewerSchema } from './db/migrations/migrate.ts';
 import type { OnFault } from './ingest/ingest.ts';
+import type { PackedStoreBatch } from './event/store-envelope.ts';
 import { ownApplication } from './event/own-files.ts';
 import { EventMaps } from './source-maps/event-maps.ts';
 import { StoredMaps } from './source-maps/stored-maps.ts';
@@ -12,7 +13,7 @@ import type { StoreDatabase } from './db/schema.ts';
 import { SqlEventStore } from './sql-event-store.ts';
 import { openSqlite } from './db/sqlite/open-sqlite.ts';
 import type { ProcedureName } from './procedures.ts';
-import { LASTING, NEWER, type StoreCalls, type StoreWorkerData } from './store-messages.ts';
+import { LASTING, NEWER, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
 
 /** Arguments from the port: the caller's types have checked them. */
 type AnyAsk = (procedure: ProcedureName, ...args: readonly unknown[]) => Promise<unknown>;
@@ -36,15 +37,21 @@ async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const webhook = data.webhook === undefined ? undefined : { ...data.webhook, now: Date.now };
   const read = { maps, own: ownApplication(applicationRoot), webhook, spool };
   const store = new SqlEventStore(database, { read, onFault, now: Date.now, retention, client });
-  serveCalls<StoreCalls>(port, {
-    calls: {
-      take: (packed) => store.take(packed),
-      ask: ({ procedure, args }) => (store.ask as AnyAsk).call(store, procedure, ...args),
-      limit: (limits) => store.limit(limits),
-      close: () => store.close(),
-    },
-    codeOf,
-  });
+  serveCalls<StoreCalls>(port, { calls: callsOf(store), codeOf });
+}
+
+/** Calls of the thread. */
+export type StoreCalls = ReturnType<typeof callsOf>;
+
+function callsOf(store: SqlEventStore) {
+  return {
+    /** Stores a batch, whose buffers change hands. */
+    take: (packed: PackedStoreBatch) => store.take(packed),
+    ask: (procedure: ProcedureName, args: readonly unknown[]) =>
+      (store.ask as AnyAsk).call(store, procedure, ...args),
+    limit: (limits: StoreLimits) => store.limit(limits),
+    close: () => store.close(),
+  };
 }
 
 function codeOf(error: unknown): string {

@@ -3,17 +3,6 @@ import { postNotice, serveCalls } from './worker-rpc.ts';
 
 /** A worker for the specs of the protocol. It posts foreign messages before, between and after its replies. */
 
-export interface TestCalls {
-  readonly echo: { readonly work: unknown; readonly reply: unknown };
-  /** Replies after the next `release`. */
-  readonly held: { readonly work: string; readonly reply: string };
-  readonly release: { readonly work: null; readonly reply: null };
-  readonly fail: { readonly work: string; readonly reply: never };
-  readonly die: { readonly work: null; readonly reply: never };
-  readonly give: { readonly work: Uint8Array<ArrayBuffer>; readonly reply: Uint8Array<ArrayBuffer> };
-  readonly close: { readonly work: null; readonly reply: null };
-}
-
 /** Messages that are not of the protocol, but come close. */
 const FOREIGN: readonly unknown[] = [
   { 'watch:import': ['file:///app/main.js'] },
@@ -26,32 +15,37 @@ const FOREIGN: readonly unknown[] = [
 
 const held: (() => void)[] = [];
 const port = parentPort;
+const disturb = (): void => FOREIGN.forEach((message) => port?.postMessage(message));
+
+export type TestCalls = typeof CALLS;
+
+const CALLS = {
+  echo: (value: unknown): unknown => {
+    disturb();
+    return value;
+  },
+  /** Replies after the next `release`. */
+  held: async (text: string): Promise<string> => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    return text;
+  },
+  release: (): void => {
+    for (const resolve of held.splice(0)) resolve();
+  },
+  fail: (code: string): never => {
+    throw new Error(code);
+  },
+  die: (): never => {
+    throw new Error('fatal');
+  },
+  give: (buffer: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => buffer,
+  close: (): void => undefined,
+};
+
 if (port !== null) {
-  const disturb = (): void => FOREIGN.forEach((message) => port.postMessage(message));
   disturb();
   serveCalls<TestCalls>(port, {
-    calls: {
-      echo: (work) => {
-        disturb();
-        return work;
-      },
-      held: async (text) => {
-        await new Promise<void>((resolve) => held.push(resolve));
-        return text;
-      },
-      release: () => {
-        for (const resolve of held.splice(0)) resolve();
-        return null;
-      },
-      fail: (code) => {
-        throw new Error(code);
-      },
-      die: () => {
-        throw new Error('fatal');
-      },
-      give: (buffer) => buffer,
-      close: () => null,
-    },
+    calls: CALLS,
     codeOf: (error) => {
       if (error instanceof Error && error.message === 'fatal') throw error;
       return error instanceof Error ? `code ${error.message}` : 'none';

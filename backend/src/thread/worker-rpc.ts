@@ -9,16 +9,24 @@ import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
  * worker's end.
  */
 
-/** Calls of a worker by name: the work that a request carries, and the result of its reply. */
-export type WorkerCalls<Calls> = {
-  readonly [Call in keyof Calls]: { readonly work: unknown; readonly reply: unknown };
-};
+/** Calls of a worker by name. Arguments and results are cloned between the threads. */
+export type WorkerCalls<Calls> = { readonly [Call in keyof Calls]: (...args: never) => unknown };
+
+export type CallArguments<Calls, Call extends keyof Calls> = Calls[Call] extends (
+  ...args: infer Args
+) => unknown
+  ? Args
+  : never;
+
+export type CallResult<Calls, Call extends keyof Calls> = Calls[Call] extends (...args: never) => infer Result
+  ? Awaited<Result>
+  : never;
 
 interface Request {
   readonly kind: 'request';
   readonly id: number;
   readonly call: string;
-  readonly work: unknown;
+  readonly args: readonly unknown[];
 }
 
 type Reply =
@@ -119,15 +127,24 @@ export class WorkerClient<Calls extends WorkerCalls<Calls>> {
    */
   async request<Call extends keyof Calls & string>(
     call: Call,
-    work: Calls[Call]['work'],
+    args: CallArguments<Calls, Call>,
     transfer: readonly Transferable[] = [],
-  ): Promise<Calls[Call]['reply']> {
+  ): Promise<CallResult<Calls, Call>> {
+    return this.#send(call, args, transfer) as Promise<CallResult<Calls, Call>>;
+  }
+
+  /** Sends the last request: the worker ends after its reply. */
+  async close(): Promise<void> {
+    await this.#send('close', [], []);
+  }
+
+  async #send(call: string, args: readonly unknown[], transfer: readonly Transferable[]): Promise<unknown> {
     if (this.#ended !== null) throw this.#ended;
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise<unknown>((resolve, reject) => {
       // First, as it throws where a buffer cannot be transferred.
-      this.#worker.postMessage({ kind: 'request', id, call, work } satisfies Request, [...transfer]);
+      this.#worker.postMessage({ kind: 'request', id, call, args } satisfies Request, [...transfer]);
       this.#pending.set(id, { resolve, reject });
     });
   }
@@ -142,11 +159,7 @@ export class WorkerClient<Calls extends WorkerCalls<Calls>> {
 
 /** The worker's side of its calls. */
 export interface CallHandlers<Calls extends WorkerCalls<Calls>> {
-  readonly calls: {
-    readonly [Call in keyof Calls]: (
-      work: Calls[Call]['work'],
-    ) => Calls[Call]['reply'] | Promise<Calls[Call]['reply']>;
-  };
+  readonly calls: Calls;
   /** Names the failure for the caller. An error that it throws ends the worker. */
   readonly codeOf: (error: unknown) => string;
   /** Lists the buffers of a result that change hands. */
@@ -158,10 +171,11 @@ export function serveCalls<Calls extends WorkerCalls<Calls>>(
   port: MessagePort,
   { calls, codeOf, transferOf }: CallHandlers<Calls>,
 ): void {
-  const respond = async ({ id, call, work }: Request): Promise<void> => {
+  const respond = async ({ id, call, args }: Request): Promise<void> => {
     try {
-      const handler = calls[call as keyof Calls];
-      const result: unknown = await handler(work);
+      // The types of the client have checked the arguments.
+      const handler: (...args: never) => unknown = calls[call as keyof Calls];
+      const result: unknown = await handler(...(args as never));
       port.postMessage({ kind: 'result', id, result } satisfies Reply, [...(transferOf?.(result) ?? [])]);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

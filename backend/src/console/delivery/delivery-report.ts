@@ -55,7 +55,7 @@ export class DeliveryReport {
   }
 
   async state(): Promise<DeliveryState> {
-    const counts = await this.#spool.ask('counts', null);
+    const counts = await this.#spool.ask('counts');
     const { ledger, queued, classes, discards, fill, deadLetters, bytes, maxBytes } = counts;
     return {
       process: this.#host === null ? null : `${this.#host}, spool ${spoolName(this.#spool.identity)}`,
@@ -96,7 +96,7 @@ export class DeliveryReport {
 
   /** Returns a page of dead letters. @param beforeId number in `next` of the previous page, or null for the first page. */
   async deadLetters(beforeId: number | null): Promise<DeadLetterList> {
-    const rows = await this.#spool.ask('deadLetters', { beforeId, limit: PAGE_ROWS });
+    const rows = await this.#spool.ask('deadLetters', beforeId, PAGE_ROWS);
     const last = rows.at(-1);
     return {
       deadLetters: rows.map((letter) => this.#summaryOf(letter)),
@@ -106,7 +106,7 @@ export class DeliveryReport {
 
   /** Returns the content of a dead letter, secrets removed; undefined for an unknown one. */
   async deadLetter(id: number): Promise<DeadLetterDetail | undefined> {
-    const opened = await this.#spool.ask('deadLetter', { id });
+    const opened = await this.#spool.ask('deadLetter', id);
     if (opened === null) return undefined;
     const { letter, bytes, isWhole } = opened;
     const { items, unread } = await this.#store.ask('deadLetterItems', bytes, isWhole);
@@ -118,13 +118,13 @@ export class DeliveryReport {
   }
 
   /** Sends dead letters to their upstreams again. Returns their number. */
-  async redrive(ids: readonly number[]): Promise<number> {
-    return (await this.#spool.enqueue('redrive', { ids })).redriven;
+  redrive(ids: readonly number[]): Promise<number> {
+    return this.#spool.redrive(ids);
   }
 
   /** Deletes dead letters. Returns their number. */
   async discard(ids: readonly number[]): Promise<number> {
-    return (await this.#spool.ask('discard', { ids })).discarded;
+    return (await this.#spool.ask('discard', ids)).discarded;
   }
 
   #summaryOf(letter: DeadLetter): DeadLetterSummary {

@@ -83,7 +83,7 @@ describe('Erasing', () => {
 
     expect(erased).toEqual({ events: 0, feedback: 0, spooled: 3 });
     expect(await heldEvents(spool)).toEqual([eventIdOf(2)]);
-    const counts = await spool.ask('counts', null);
+    const counts = await spool.ask('counts');
     expect(fates(counts)).toMatchObject({ accepted: 3, erased: 2 });
     expect(counts.deadLetters).toBe(0);
   });
@@ -173,7 +173,7 @@ async function until(
 ): Promise<Readonly<Record<string, number>>> {
   for (;;) {
     await spool.flush();
-    const counts = fates(await spool.ask('counts', null));
+    const counts = fates(await spool.ask('counts'));
     if (isDone(counts)) return counts;
   }
 }

@@ -48,7 +48,7 @@ export class Eraser {
     await this.#spool.flush();
     const queued = await this.#eraseFrom('queued', rules);
     const dead = await this.#eraseFrom('dead', rules);
-    await this.#spool.ask('truncateWal', null);
+    await this.#spool.ask('truncateWal');
     return queued + dead;
   }
 

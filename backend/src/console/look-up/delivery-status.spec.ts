@@ -119,7 +119,7 @@ describe('DeliveryStatus', () => {
   it('names the dead letter, and that it was dropped', async () => {
     await send([REFUSED]);
     const refused = await where();
-    await spool.ask('discard', { ids: [numberIn(spool.identity, refused.deadLetterId ?? '') ?? 0] });
+    await spool.ask('discard', [numberIn(spool.identity, refused.deadLetterId ?? '') ?? 0]);
 
     expect(refused).toMatchObject({ state: 'dead_lettered', reason: 'send_error', status: 413 });
     expect(refused.deadLetterId).toMatch(/^[1-9]\d*-/);

@@ -30,8 +30,8 @@ function searchOver({
     ask: (call: string) => Promise.resolve(call === 'find' ? answer : { deleted: 12, eventIds: [EVENT] }),
   };
   const spool = {
-    ask: (_call: string, work: unknown) => {
-      asked.push(work);
+    ask: (_call: string, eventIds: unknown) => {
+      asked.push(eventIds);
       return missing === null ? Promise.reject(new Error('closed')) : Promise.resolve(missing);
     },
   };
@@ -54,7 +54,7 @@ describe('Search', () => {
         queued: 3,
       },
     });
-    expect(asked).toEqual([{ eventIds: [EVENT] }]);
+    expect(asked).toEqual([[EVENT]]);
   });
 
   it('leaves out the counts of the spool while it is unavailable', async () => {

@@ -37,7 +37,7 @@ export class Search {
     const { store, spool, rejections } = this.#sources;
     const { deleted, eventIds } = await store.ask('notFoundFacts', query);
     // The other counts are useful without the spool's.
-    const missing = await spool.ask('missing', { eventIds }).catch(() => null);
+    const missing = await spool.ask('missing', eventIds).catch(() => null);
     return {
       ...hint,
       retentionDays: this.#retentionDays,

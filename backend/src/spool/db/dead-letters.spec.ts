@@ -11,7 +11,7 @@ import { HOUR_MS } from '../../time/iso.ts';
 
 /** Returns the stored bytes of a dead letter. */
 function bytesOf(file: SpoolFile, letter: DeadLetter | undefined): Buffer {
-  return Buffer.from(file.deadLetter(letter?.id ?? 0)?.bytes ?? []);
+  return Buffer.from(file.tables.deadLetters.open(letter?.id ?? 0)?.bytes ?? []);
 }
 
 describe('dead letters', () => {
@@ -38,7 +38,7 @@ describe('dead letters', () => {
       appends: [newRow({ stored: Buffer.from('{"type":"event"}\n{}') })],
     }).ids;
     commit(file, { settled: [refusal(id)] });
-    const [letter] = file.deadLetters(null, 10);
+    const [letter] = file.tables.deadLetters.list(null, 10);
 
     expect(letter).toMatchObject({
       project: PROJECT,
@@ -64,7 +64,7 @@ describe('dead letters', () => {
     const whole = '{}\n{"type":"event"}\n{"a":1}';
     const [id = 0] = commit(file, { appends: [newRow({ stored: gzipSync(whole), isGzip: true })] }).ids;
     commit(file, { settled: [refusal(id)] });
-    const [letter] = file.deadLetters(null, 10);
+    const [letter] = file.tables.deadLetters.list(null, 10);
 
     expect(bytesOf(file, letter).toString()).toBe(whole);
   });
@@ -73,7 +73,7 @@ describe('dead letters', () => {
     reopen({ maxBytes: 2 ** 23, deadLetters: { maxBytes: 2 ** 22, maxRows: 10, maxAgeMs: HOUR_MS } });
     const [id = 0] = commit(file, { appends: [rowOf('event', 2 ** 20)] }).ids;
     commit(file, { settled: [refusal(id)] });
-    const [letter] = file.deadLetters(null, 10);
+    const [letter] = file.tables.deadLetters.list(null, 10);
 
     expect(letter).toMatchObject({ canRedrive: false });
     expect(letter?.bytes).toBeGreaterThan(2 ** 20);
@@ -84,13 +84,13 @@ describe('dead letters', () => {
   it('redrives a whole envelope, and the ledger balances', () => {
     const [id = 0] = commit(file, { appends: [newRow()] }).ids;
     commit(file, { settled: [refusal(id)] });
-    const [letter] = file.deadLetters(null, 10);
+    const [letter] = file.tables.deadLetters.list(null, 10);
 
     const { redriven, lastId } = file.redrive([letter?.id ?? 0]);
 
     expect(redriven).toBe(1);
     expect(queuedIds(file, UPSTREAM_BIT)).toEqual([lastId]);
-    expect(file.deadLetters(null, 10)).toEqual([]);
+    expect(file.tables.deadLetters.list(null, 10)).toEqual([]);
     expect(file.counts().ledger).toEqual([
       { fate: 'accepted', reason: '', count: 1 },
       { fate: 'accepted', reason: 'redriven', count: 1 },
@@ -101,7 +101,7 @@ describe('dead letters', () => {
   it('deletes a discarded dead letter, and keeps it counted', () => {
     const [id = 0] = commit(file, { appends: [newRow()] }).ids;
     commit(file, { settled: [refusal(id)] });
-    const [letter] = file.deadLetters(null, 10);
+    const [letter] = file.tables.deadLetters.list(null, 10);
 
     expect(file.discard([letter?.id ?? 0, 999])).toEqual({ discarded: 1 });
     expect(file.counts().ledger).toContainEqual({ fate: 'dead_lettered', reason: 'send_error', count: 1 });
@@ -113,7 +113,7 @@ describe('dead letters', () => {
       commit(file, { settled: [refusal(id)] });
     }
 
-    expect(file.deadLetters(null, 100)).toHaveLength(LIMITS.deadLetters.maxRows);
+    expect(file.tables.deadLetters.list(null, 100)).toHaveLength(LIMITS.deadLetters.maxRows);
   });
 
   it('E17: keeps a malformed body, and never sends it', () => {
@@ -121,7 +121,7 @@ describe('dead letters', () => {
     commit(file, {
       malformed: [{ project: PROJECT, receivedAtMs: 1, sender: NO_SENDER, body, detail: 'too short' }],
     });
-    const [letter] = file.deadLetters(null, 10);
+    const [letter] = file.tables.deadLetters.list(null, 10);
 
     expect(letter).toMatchObject({ reason: 'malformed', detail: 'too short' });
     expect(bytesOf(file, letter)).toEqual(body);

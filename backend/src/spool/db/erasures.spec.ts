@@ -35,7 +35,7 @@ describe('erasures', () => {
   function scanned(from: ErasureScan['from'], beforeMs: number): readonly (readonly number[])[] {
     const scans: (readonly number[])[] = [];
     for (let afterId: number | null = 0; afterId !== null;) {
-      const { bodies, next } = file.scan({ from, afterId, beforeMs });
+      const { bodies, next } = file.erasures.scan({ from, afterId, beforeMs });
       scans.push(bodies.map(({ id }) => id));
       afterId = next;
     }

@@ -146,7 +146,10 @@ class Run {
         return;
       case 'erase':
         file.erase({ from: 'queued', ids: [this.#id(step.which)] }, this.#nowMs);
-        file.erase({ from: 'dead', ids: file.deadLetters(null, 1).map(({ id }) => id) }, this.#nowMs);
+        file.erase(
+          { from: 'dead', ids: file.tables.deadLetters.list(null, 1).map(({ id }) => id) },
+          this.#nowMs,
+        );
         return;
       case 'unwanted':
         commit(file, { unwanted: 2 }, this.#nowMs);
@@ -156,13 +159,13 @@ class Run {
         return;
       case 'redrive':
         file.redrive(
-          file.deadLetters(null, 3).map(({ id }) => id),
+          file.tables.deadLetters.list(null, 3).map(({ id }) => id),
           this.#nowMs,
         );
         return;
       case 'discard':
         file.discard(
-          file.deadLetters(null, 1).map(({ id }) => id),
+          file.tables.deadLetters.list(null, 1).map(({ id }) => id),
           this.#nowMs,
         );
         return;

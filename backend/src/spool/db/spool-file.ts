@@ -12,15 +12,11 @@ import {
   type ReadyBatch,
   type CommitWork,
   type Committed,
-  type DeadLetter,
   DUPLICATE,
   type Erase,
-  type ErasureScan,
-  type ScannedBodies,
   NO_ROOM,
   type RejectingCause,
   type Opened,
-  type OpenedDeadLetter,
   type SpoolCounts,
   type SpoolLimits,
 } from '../protocol/spool-messages.ts';
@@ -49,14 +45,14 @@ interface Insertion {
 /** Holds the spool's tables and runs each request of the main thread in one transaction. */
 export class SpoolFile {
   readonly opened: Opened;
+  readonly tables: Tables;
+  readonly traces: EventTraces;
+  readonly erasures: Erasures;
   #limits: SpoolLimits;
   readonly #lock: DatabaseSync;
   readonly #database: TypedDatabase;
   readonly #diskReserve: DiskReserve;
-  readonly #tables: Tables;
   readonly #ready: ReadyEnvelopes;
-  readonly #traces: EventTraces;
-  readonly #erasures: Erasures;
 
   /**
    * Opens or creates `spool.db` in `directory` and locks the directory.
@@ -68,11 +64,11 @@ export class SpoolFile {
     this.#limits = limits;
     this.#lock = lock;
     this.#database = database;
-    this.#tables = tables;
+    this.tables = tables;
     this.#diskReserve = diskReserve;
-    this.#ready = new ReadyEnvelopes(this.#database, this.#tables.envelopes, this.#tables.projects);
-    this.#traces = new EventTraces(this.#database, this.#tables);
-    this.#erasures = new Erasures(this.#database, this.#tables);
+    this.#ready = new ReadyEnvelopes(this.#database, this.tables.envelopes, this.tables.projects);
+    this.traces = new EventTraces(this.#database, this.tables);
+    this.erasures = new Erasures(this.#database, this.tables);
     const { lost, lastId, identity } = tables.sequence;
     const rateLimits = tables.rateLimits.load(Date.now());
     this.opened = { lost, lastId, identity, fill: tables.quota.fill, rateLimits };
@@ -98,13 +94,13 @@ export class SpoolFile {
   /** Sets other limits, from the next transaction on. */
   limit(limits: SpoolLimits): void {
     this.#limits = limits;
-    limitTables({ database: this.#database, tables: this.#tables }, limits);
+    limitTables({ database: this.#database, tables: this.tables }, limits);
   }
 
   /** Why a new error would be refused now, or null; known without a commit. */
   get rejecting(): RejectingCause | null {
     if (!this.#diskReserve.hasRoom()) return 'disk_full';
-    return this.#tables.eviction.refusesErrors ? 'spool_full' : null;
+    return this.tables.eviction.refusesErrors ? 'spool_full' : null;
   }
 
   /** Returns the next envelopes that a sink has yet to settle; corrupt rows become dead letters. */
@@ -113,7 +109,7 @@ export class SpoolFile {
     const nowMs = Date.now();
     if (corrupt.length > 0) {
       this.#transactAtAnyRate(() => {
-        for (const envelope of corrupt) this.#tables.settlements.addCorrupt(envelope, nowMs);
+        for (const envelope of corrupt) this.tables.settlements.addCorrupt(envelope, nowMs);
       }, nowMs);
     }
     return { envelopes: pack(rows), cursors, corrupt: corrupt.map(({ id }) => id) };
@@ -121,14 +117,14 @@ export class SpoolFile {
 
   /** Counts the rows, and returns the ledger as the transactions wrote it. */
   counts(): SpoolCounts {
-    return countSpool(this.#database, this.#tables);
+    return countSpool(this.#database, this.tables);
   }
 
   /** Removes envelopes and dead letters that are too old. */
   expire(nowMs: number): { readonly expired: number } {
     const expired = this.#transactAtAnyRate(() => {
-      this.#tables.deadLetters.removeOld(nowMs);
-      return this.#tables.settlements.expire(this.#limits.maxAgeMs, {
+      this.tables.deadLetters.removeOld(nowMs);
+      return this.tables.settlements.expire(this.#limits.maxAgeMs, {
         wallMs: nowMs,
         monotonicMs: monotonicNowMs(),
       });
@@ -138,23 +134,15 @@ export class SpoolFile {
 
   /** Appends the client reports that are due. @param projects those with an upstream that accepts envelopes now. */
   report(projects: readonly string[], nowMs: number): { readonly lastId: number } {
-    this.#tables.transact(() => {
-      const ids = projects.map((project) => this.#tables.projects.find(project));
-      for (const { project, discards } of this.#tables.discards.take(
+    this.tables.transact(() => {
+      const ids = projects.map((project) => this.tables.projects.find(project));
+      for (const { project, discards } of this.tables.discards.take(
         new Set(ids.filter((id) => id !== undefined)),
       )) {
-        this.#insert(reportRow(this.#tables.projects.dsn(project), discards, nowMs));
+        this.#insert(reportRow(this.tables.projects.dsn(project), discards, nowMs));
       }
     }, nowMs);
-    return { lastId: this.#tables.sequence.lastId };
-  }
-
-  deadLetters(beforeId: number | null, limit: number): readonly DeadLetter[] {
-    return this.#tables.deadLetters.list(beforeId, limit);
-  }
-
-  deadLetter(id: number): OpenedDeadLetter | null {
-    return this.#tables.deadLetters.open(id);
+    return { lastId: this.tables.sequence.lastId };
   }
 
   /**
@@ -166,11 +154,11 @@ export class SpoolFile {
     ids: readonly number[],
     nowMs: number = Date.now(),
   ): { readonly redriven: number; readonly lastId: number } {
-    const redriven = this.#tables.transact(() => {
-      const { deadLetters } = this.#tables;
+    const redriven = this.tables.transact(() => {
+      const { deadLetters } = this.tables;
       const sent = ids.filter((id) => {
         const letter = deadLetters.find(id);
-        if (letter === undefined || !this.#tables.eviction.makeRoom(letter.class, diskBytesOf(letter)))
+        if (letter === undefined || !this.tables.eviction.makeRoom(letter.class, diskBytesOf(letter)))
           return false;
         deadLetters.takeOut(id);
         this.#insert(letter, { reason: 'redriven', queuedAtMs: nowMs });
@@ -178,27 +166,19 @@ export class SpoolFile {
       });
       return sent.length;
     }, nowMs);
-    return { redriven, lastId: this.#tables.sequence.lastId };
+    return { redriven, lastId: this.tables.sequence.lastId };
   }
 
   /** Deletes dead letters; the ledger keeps their count. */
   discard(ids: readonly number[], nowMs: number = Date.now()): { readonly discarded: number } {
-    const remove = (): number => ids.filter((id) => this.#tables.deadLetters.discard(id, nowMs)).length;
-    return { discarded: this.#tables.transact(remove, nowMs) };
-  }
-
-  get traces(): Pick<EventTraces, 'trace' | 'missing'> {
-    return this.#traces;
-  }
-
-  scan(scan: ErasureScan): ScannedBodies {
-    return this.#erasures.scan(scan);
+    const remove = (): number => ids.filter((id) => this.tables.deadLetters.discard(id, nowMs)).length;
+    return { discarded: this.tables.transact(remove, nowMs) };
   }
 
   /** Erases envelopes, or dead letters, and returns the ids that existed. */
   erase({ from, ids }: Erase, nowMs: number = Date.now()): readonly number[] {
     const remove = from === 'queued' ? 'removeQueued' : 'removeDead';
-    return this.#transactAtAnyRate(() => this.#erasures[remove](ids, nowMs), nowMs);
+    return this.#transactAtAnyRate(() => this.erasures[remove](ids, nowMs), nowMs);
   }
 
   /** Empties the write-ahead log after an erasure: until then it still contains the deleted bytes. */
@@ -209,39 +189,39 @@ export class SpoolFile {
   close(): void {
     tryCheckpoint(this.#database, 'TRUNCATE');
     this.#database.close();
-    this.#tables.sequence.close();
+    this.tables.sequence.close();
     this.#lock.close();
   }
 
   /** Runs {@link Tables.transact}; on a full disk it deletes the disk reserve and tries once more. */
   #transactAtAnyRate<T>(work: () => T, nowMs: number): T {
     return withRoom(
-      () => this.#tables.transact(work, nowMs),
+      () => this.tables.transact(work, nowMs),
       () => this.#diskReserve.release(),
     );
   }
 
   /** @param refused number of appends that are left out, as there is no room for them. */
   #write(work: CommitWork, appends: readonly EnvelopeRow[], refused: number, nowMs: number): Committed {
-    if (work.delivered.digests.length > 0) this.#tables.eviction.rescan();
-    const { ids, faults } = this.#tables.transact(
+    if (work.delivered.digests.length > 0) this.tables.eviction.rescan();
+    const { ids, faults } = this.tables.transact(
       () => ({
-        faults: this.#tables.write(work, nowMs),
+        faults: this.tables.write(work, nowMs),
         ids: appends.map((row) => this.#append(row)),
       }),
       nowMs,
     );
     const noRoom = Array.from({ length: refused }, () => NO_ROOM);
-    const fill = refused > 0 ? 1 : this.#tables.quota.fill;
+    const fill = refused > 0 ? 1 : this.tables.quota.fill;
     return { ids: [...ids, ...noRoom], faults, fill, rejecting: this.rejecting };
   }
 
   #append(row: EnvelopeRow): number {
-    const { projects, dedup } = this.#tables;
+    const { projects, dedup } = this.tables;
     const crc = crc32(row.stored);
     const key = dedup.keyOf(row, projects.id(row.project), crc);
     if (dedup.isRepeat(key)) return DUPLICATE;
-    if (this.#tables.eviction.makeRoom(row.class, diskBytesOf(row))) return this.#insert(row, { crc });
+    if (this.tables.eviction.makeRoom(row.class, diskBytesOf(row))) return this.#insert(row, { crc });
     dedup.forget(key);
     return NO_ROOM;
   }
@@ -250,9 +230,9 @@ export class SpoolFile {
     row: EnvelopeRow,
     { crc = crc32(row.stored), reason = '', queuedAtMs = row.receivedAtMs }: Insertion = {},
   ): number {
-    const id = this.#tables.sequence.next();
-    this.#tables.envelopes.insert(id, this.#tables.projects.id(row.project), row, queuedAtMs, crc);
-    this.#tables.ledger.count('accepted', reason, 1);
+    const id = this.tables.sequence.next();
+    this.tables.envelopes.insert(id, this.tables.projects.id(row.project), row, queuedAtMs, crc);
+    this.tables.ledger.count('accepted', reason, 1);
     return id;
   }
 }

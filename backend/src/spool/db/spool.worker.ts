@@ -1,12 +1,47 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { isDamage } from '../../sqlite/database-file.ts';
 import { postNotice, serveCalls } from '../../thread/worker-rpc.ts';
+import type { TraceWork } from '../protocol/event-status.ts';
 import { buffersOf, type PackedRows } from '../protocol/packed-envelopes.ts';
-import type { SpoolCalls, SpoolWorkerData } from '../protocol/spool-messages.ts';
+import type {
+  CommitWork,
+  Erase,
+  ErasureScan,
+  ReadyQuery,
+  SpoolLimits,
+  SpoolWorkerData,
+} from '../protocol/spool-messages.ts';
 import { SpoolFile } from './spool-file.ts';
 import { SpoolFull } from './tables.ts';
 
 /** The thread that owns the spool's file: it handles one request after the other, in the order of their arrival. */
+
+/** Calls of the thread. */
+export type SpoolCalls = ReturnType<typeof callsOf>;
+
+function callsOf(file: SpoolFile) {
+  const { tables, traces, erasures } = file;
+  return {
+    commit: (work: CommitWork) => file.commit(work),
+    readyEnvelopes: (query: ReadyQuery) => file.readyEnvelopes(query),
+    counts: () => file.counts(),
+    expire: (nowMs: number) => file.expire(nowMs),
+    report: (projects: readonly string[], nowMs: number) => file.report(projects, nowMs),
+    deadLetters: (beforeId: number | null, limit: number) => tables.deadLetters.list(beforeId, limit),
+    deadLetter: (id: number) => tables.deadLetters.open(id),
+    trace: (work: TraceWork) => traces.trace(work),
+    /** @param eventIds ids or prefixes. */
+    missing: (eventIds: readonly string[]) => traces.missing(eventIds),
+    redrive: (ids: readonly number[]) => file.redrive(ids),
+    discard: (ids: readonly number[]) => file.discard(ids),
+    scan: (scan: ErasureScan) => erasures.scan(scan),
+    erase: (erase: Erase) => file.erase(erase),
+    rejecting: () => file.rejecting,
+    limit: (limits: SpoolLimits) => file.limit(limits),
+    truncateWal: () => file.truncateWal(),
+    close: () => file.close(),
+  };
+}
 
 function hasEnvelopes(result: unknown): result is { readonly envelopes: PackedRows } {
   return typeof result === 'object' && result !== null && 'envelopes' in result;
@@ -21,34 +56,7 @@ function codeOf(error: unknown): string {
 function run(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
   const file = new SpoolFile(directory, limits);
   serveCalls<SpoolCalls>(port, {
-    calls: {
-      commit: (work) => file.commit(work),
-      readyEnvelopes: (work) => file.readyEnvelopes(work),
-      counts: () => file.counts(),
-      expire: ({ nowMs }) => file.expire(nowMs),
-      report: ({ projects, nowMs }) => file.report(projects, nowMs),
-      deadLetters: ({ beforeId, limit }) => file.deadLetters(beforeId, limit),
-      deadLetter: ({ id }) => file.deadLetter(id),
-      trace: (work) => file.traces.trace(work),
-      missing: ({ eventIds }) => file.traces.missing(eventIds),
-      redrive: ({ ids }) => file.redrive(ids),
-      discard: ({ ids }) => file.discard(ids),
-      scan: (work) => file.scan(work),
-      erase: (work) => file.erase(work),
-      rejecting: () => file.rejecting,
-      limit: (work) => {
-        file.limit(work);
-        return null;
-      },
-      truncateWal: () => {
-        file.truncateWal();
-        return null;
-      },
-      close: () => {
-        file.close();
-        return null;
-      },
-    },
+    calls: callsOf(file),
     codeOf,
     transferOf: (result) => (hasEnvelopes(result) ? buffersOf(result.envelopes) : []),
   });

@@ -1,6 +1,5 @@
 import type { RateLimit } from '../../envelope/rate-limits.ts';
 import type { Discard, Fate, LedgerFate, LossReason } from '../../outcome/outcome.ts';
-import type { EventStatus, MissingEvents, TraceWork } from './event-status.ts';
 import type { PackedDeliveries } from './packed-deliveries.ts';
 import type { PackedRows } from './packed-envelopes.ts';
 import type { Lifetime, SenderMeta, SpooledBytes } from '../../sink/queued-envelope.ts';
@@ -197,47 +196,6 @@ export interface SpoolWorkerData {
   readonly limits: SpoolLimits;
 }
 
-/** Requests to the worker and their replies. */
-export interface SpoolCalls {
-  readonly commit: { readonly work: CommitWork; readonly reply: Committed };
-  readonly readyEnvelopes: { readonly work: ReadyQuery; readonly reply: ReadyBatch };
-  readonly counts: { readonly work: null; readonly reply: SpoolCounts };
-  readonly expire: {
-    readonly work: { readonly nowMs: number };
-    readonly reply: { readonly expired: number };
-  };
-  readonly report: {
-    readonly work: { readonly projects: readonly string[]; readonly nowMs: number };
-    readonly reply: { readonly lastId: number };
-  };
-  readonly deadLetters: {
-    readonly work: { readonly beforeId: number | null; readonly limit: number };
-    readonly reply: readonly DeadLetter[];
-  };
-  readonly deadLetter: { readonly work: { readonly id: number }; readonly reply: OpenedDeadLetter | null };
-  readonly trace: { readonly work: TraceWork; readonly reply: EventStatus };
-  readonly missing: {
-    /** Event ids or prefixes. */
-    readonly work: { readonly eventIds: readonly string[] };
-    readonly reply: MissingEvents;
-  };
-  readonly redrive: {
-    readonly work: { readonly ids: readonly number[] };
-    readonly reply: { readonly redriven: number; readonly lastId: number };
-  };
-  readonly discard: {
-    readonly work: { readonly ids: readonly number[] };
-    readonly reply: { readonly discarded: number };
-  };
-  readonly scan: { readonly work: ErasureScan; readonly reply: ScannedBodies };
-  /** Replies with the ids that existed. */
-  readonly erase: { readonly work: Erase; readonly reply: readonly number[] };
-  readonly rejecting: { readonly work: null; readonly reply: RejectingCause | null };
-  readonly limit: { readonly work: SpoolLimits; readonly reply: null };
-  readonly truncateWal: { readonly work: null; readonly reply: null };
-  readonly close: { readonly work: null; readonly reply: null };
-}
-
 /**
  * Most envelopes of one lifetime that expire in one transaction, as appends wait for it. A full batch: others may be
  * left.
@@ -278,8 +236,3 @@ export interface Opened {
   readonly fill: number;
   readonly rateLimits: readonly ProjectLimits[];
 }
-
-export type SpoolCall = keyof SpoolCalls;
-
-/** Requests that queue envelopes; their replies contain the last id. */
-export type EnqueueCall = 'report' | 'redrive';

@@ -158,10 +158,10 @@ export class TunnelServer {
   /** Returns the dead letters of malformed bodies, with their bytes. */
   async malformed(): Promise<readonly (DeadLetter & { readonly body: string })[]> {
     await this.spool.flush();
-    const letters = await this.spool.ask('deadLetters', { beforeId: null, limit: 100 });
+    const letters = await this.spool.ask('deadLetters', null, 100);
     return Promise.all(
       letters.map(async (letter) => {
-        const opened = await this.spool.ask('deadLetter', { id: letter.id });
+        const opened = await this.spool.ask('deadLetter', letter.id);
         return { ...letter, body: Buffer.from(opened?.bytes ?? []).toString() };
       }),
     );
