@@ -1,6 +1,6 @@
 import { BadRequestException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { negotiate } from '../errors/negotiate.ts';
+import { asksForPage } from './asks-for-page.ts';
 import type { ClientFile, ClientFiles } from './client-files.ts';
 import type { MatchedRoute, Routes } from './client-routes.ts';
 import type { CompressedFiles } from './compressed-files.ts';
@@ -105,7 +105,7 @@ function sendRoute(
   const route = parts.routes.match(isIndexFile(segments) ? [] : segments);
   if (route === undefined) return;
   if (route.isGuess) response.vary('Accept').vary('Sec-Fetch-Dest');
-  if (!route.isGuess || negotiate(request.headers, request.path) === 'html')
+  if (!route.isGuess || asksForPage(request.headers, request.path))
     sendIndex(parts, route, request, response);
 }
 

@@ -78,6 +78,8 @@ const TABLE: readonly Row[] = [
   ['/orders/7/', '404', 'index.html', 'index.html', 'index.html noindex'],
   ['/orders/a%2Fb', '404', 'index.html', 'index.html', 'index.html noindex'],
   ['/orders/john.doe', '404', '404', 'index.html', 'index.html noindex'],
+  same('/orders/7.js', '404'),
+  same('/orders/7.svg', '404'),
   ['/orders/7/8', '404', 'index.html', '404', '404'],
   ['//orders/7', '404', '404', '404', '404'],
   ['/consoles', '404', 'index.html', '404', '404'],
@@ -146,12 +148,14 @@ describe.each(MODES.map((mode, index) => ({ mode, index })))('a client with $mod
 
   it('never answers a script, a style or an image with a page', async () => {
     const answers = await Promise.all(
-      ['script', 'style', 'image', 'font'].map((destination) =>
-        request(application.getHttpServer()).get('/missing').set('Sec-Fetch-Dest', destination),
+      ['/missing', '/orders/7'].flatMap((path) =>
+        ['script', 'style', 'image', 'font'].map((destination) =>
+          request(application.getHttpServer()).get(path).set('Sec-Fetch-Dest', destination),
+        ),
       ),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
   });
 
   it('never answers a navigation to a missing file with a page', async () => {
@@ -163,11 +167,13 @@ describe.each(MODES.map((mode, index) => ({ mode, index })))('a client with $mod
   });
 
   it('never answers a call of an API with a page', async () => {
-    const answer = await request(application.getHttpServer())
-      .get('/api/orders')
-      .set('Accept', 'application/json');
+    const answers = await Promise.all(
+      ['/api/orders', '/orders/7'].map((path) =>
+        request(application.getHttpServer()).get(path).set('Accept', 'application/json'),
+      ),
+    );
 
-    expect(answer.status).toBe(404);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
   });
 
   it('answers HEAD as GET, and no other method', async () => {

@@ -1,5 +1,5 @@
 import type { ClientRoute } from '../contract/routes.ts';
-import { matchesPattern, parsePattern, type RoutePattern } from './route-pattern.ts';
+import { isOpen, matchesPattern, parsePattern, type RoutePattern } from './route-pattern.ts';
 
 /** A route of the client. Its page is always index.html. */
 export interface MatchedRoute {
@@ -7,7 +7,7 @@ export interface MatchedRoute {
   readonly noindex: boolean;
   /** Value of the `Link` header, which preloads the files of the page; empty for none. */
   readonly link: string;
-  /** Whether the path is only one of many that a `*` stands for: then the client alone knows whether it is a page. */
+  /** Whether the path is one of many that a `:name` or a `*` matches: then the client alone knows whether it is a page. */
   readonly isGuess: boolean;
 }
 
@@ -22,7 +22,7 @@ export class Routes {
       .map(({ path, noindex, preload = [] }) => {
         const pattern = parsePattern(path);
         const link = preload.map(linkOf).join(', ');
-        return { pattern, noindex: noindex === true, link, isGuess: pattern.hasRest };
+        return { pattern, noindex: noindex === true, link, isGuess: isOpen(pattern) };
       });
   }
 

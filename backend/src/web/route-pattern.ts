@@ -30,6 +30,11 @@ function partOf(segment: string, decoded: string): Part {
   return { literal: isOptional ? decoded.slice(0, -1) : decoded, isOptional };
 }
 
+/** Returns whether a pattern matches paths that it does not name. */
+export function isOpen({ parts, hasRest }: RoutePattern): boolean {
+  return hasRest || parts.some(({ literal }) => literal === null);
+}
+
 /** Returns whether a pattern matches a path. @param segments decoded, without the empty one of a trailing slash. */
 export function matchesPattern({ parts, hasRest }: RoutePattern, segments: readonly string[]): boolean {
   const [part, ...others] = parts;
