@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
 import { expect } from '@playwright/test';
 import { packNest } from '../tools/pack.ts';
+import { preload } from './faults/parts/preload.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { PackedApplication } from './fixtures/packed-application.ts';
 import { test } from './fixtures/test.ts';
@@ -122,6 +123,9 @@ test.describe('an application with the packed Nest module', () => {
   });
 });
 
+/** A page of a process with this option promises its report at any load. */
+const PATIENT = { NODE_OPTIONS: preload('patient-pages') };
+
 /** Failures of one process that are shown right before it ends. */
 const ORDERS = ['one', 'two', 'three', 'four', 'five'];
 
@@ -130,7 +134,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     let host = start();
     const { dataDir } = host;
     for (let round = 1; round <= 4; round += 1) {
-      host = await start(dataDir).start();
+      host = await start(dataDir, PATIENT).start();
       const answers = await Promise.all(ORDERS.map((order) => fetch(`${host.url}/fail/${order}`)));
 
       expect(await host.signal(signal)).toBe(null);
