@@ -41,8 +41,8 @@ const CLOSE_MS = 2_000;
  * All appends that arrive during a commit go into the next one (group commit), so that throughput does not depend on
  * the disk's latency.
  *
- * While its thread is restarted (thread/supervised-worker.ts has the states), new appends are rejected at once, waiting ones
- * go into the first commit after it, and nothing is acknowledged before that.
+ * While its thread is restarted (thread/supervised-worker.ts has the states), new appends are rejected at once, waiting
+ * ones go into the first commit after it, and nothing is acknowledged before that.
  */
 export class Spool {
   readonly #events: SpoolEvents;

@@ -37,7 +37,7 @@ const MAX_HEAP_MIB = 256;
 /** Holds the garbage of one batch; Node's default of 64 MiB would only add to the memory in use. */
 const MAX_YOUNG_MIB = 16;
 
-/** Runs the store in a worker thread, and restarts the thread when it dies: pending calls end at once, with `retry` or an error. */
+/** Runs the store in a worker thread and restarts it when it dies; pending calls end then, with `retry` or an error. */
 export class StoreThread extends EventStore {
   readonly #onFault: (fault: unknown) => void;
   readonly #worker: SupervisedWorker<StoreCalls>;
@@ -51,7 +51,7 @@ export class StoreThread extends EventStore {
       onNotice: onFault,
       onDeath: (ended) => onFault(diedOf(ended)),
     });
-    void this.#worker.open();
+    this.#worker.start();
   }
 
   override async ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {

@@ -135,6 +135,45 @@ describe('SupervisedWorker', () => {
     expect(pauses).toEqual([100, 200, 300, 100]);
   });
 
+  it('takes a start that throws for a death', async () => {
+    await supervised.open();
+    await kill();
+    start = () => {
+      throw new Error('no room for a thread');
+    };
+    isDead = Promise.withResolvers();
+
+    endPause();
+    await isDead.promise;
+    start = goodWorker;
+    endPause();
+    await isReady.promise;
+
+    expect([deaths.length, pauses]).toEqual([2, [100, 200]]);
+    expect(await supervised.request('echo', [1])).toBe(1);
+  });
+
+  it('takes a first start that throws for a death, too, without open()', async () => {
+    start = () => {
+      throw new Error('no room for a thread');
+    };
+    supervised.start();
+    await isDead.promise;
+    start = goodWorker;
+    endPause();
+    await isReady.promise;
+
+    expect([deaths, pauses]).toEqual([['the thread did not start'], [100]]);
+  });
+
+  it('rejects when the start of the first worker throws', async () => {
+    start = () => {
+      throw new Error('no room for a thread');
+    };
+
+    await expect(supervised.open()).rejects.toBeInstanceOf(WorkerEnded);
+  });
+
   it('reports the death of a worker that ends right behind its notice, and starts the next one', async () => {
     start = () => workerOf(`${READY} process.exit(1);`);
 

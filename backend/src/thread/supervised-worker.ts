@@ -38,8 +38,8 @@ const MOVES: Readonly<Record<WorkerState, readonly WorkerState[]>> = {
 };
 
 /**
- * Keeps one worker running: starts it again after each death, until it is closed. Requests are refused while it does not
- * run; those under way are rejected when it ends, and none is sent twice.
+ * Keeps one worker running: starts it again after each death, until it is closed. Requests are refused while it does
+ * not run; those under way are rejected when it ends, and none is sent twice.
  *
  * States: down -> starting -> running (it is ready); starting, running -> down (it ended); all -> closed.
  */
@@ -65,12 +65,29 @@ export class SupervisedWorker<Calls extends WorkerCalls<Calls>> {
     return this.#pauseMs;
   }
 
-  /** Starts the first worker. Rejects with {@link WorkerEnded} where it ends before it is ready; it is not started again. */
+  /** Starts the first worker. Rejects with {@link WorkerEnded} if it ends before it is ready; it is not started again. */
   open(): Promise<void> {
     this.#opening = Promise.withResolvers();
     const { promise } = this.#opening;
-    this.#start();
+    this.start();
     return promise;
+  }
+
+  /** Starts the first worker; where that fails, a worker has died. */
+  start(): void {
+    this.#move('starting');
+    try {
+      this.#worker = this.#options.start();
+    } catch (cause) {
+      // The system has no room for another thread now: ERR_WORKER_INIT_FAILED.
+      this.#ended(new WorkerEnded('the thread did not start', { cause }));
+      return;
+    }
+    this.#client = new WorkerClient<Calls>(this.#worker, {
+      onNotice: (notice) => this.#noticed(notice),
+      onEnd: (ended) => this.#ended(ended),
+    });
+    if (this.#options.onReady === undefined) this.#ready();
   }
 
   /**
@@ -83,7 +100,7 @@ export class SupervisedWorker<Calls extends WorkerCalls<Calls>> {
     args: CallArguments<Calls, Call>,
     transfer?: readonly Transferable[],
   ): Promise<CallResult<Calls, Call>> {
-    if (this.#state === 'down' && this.#options.pauseMs === undefined) this.#start();
+    if (this.#state === 'down' && this.#options.pauseMs === undefined) this.start();
     if (this.#client === undefined || this.#state !== 'running')
       throw new WorkerEnded('the thread is not running');
     try {
@@ -94,8 +111,8 @@ export class SupervisedWorker<Calls extends WorkerCalls<Calls>> {
   }
 
   /**
-   * Has the worker close after its replies to earlier requests, by its call `close`; starts no further one. One that is not
-   * ready yet closes later.
+   * Has the worker close after its replies to earlier requests, by its call `close`; starts no further one. One that is
+   * not ready yet closes later.
    */
   async close(): Promise<void> {
     const before = this.#state;
@@ -110,16 +127,6 @@ export class SupervisedWorker<Calls extends WorkerCalls<Calls>> {
   async terminate(): Promise<void> {
     if (this.#state !== 'closed') this.#move('closed');
     await this.#worker?.terminate();
-  }
-
-  #start(): void {
-    this.#move('starting');
-    this.#worker = this.#options.start();
-    this.#client = new WorkerClient<Calls>(this.#worker, {
-      onNotice: (notice) => this.#noticed(notice),
-      onEnd: (ended) => this.#ended(ended),
-    });
-    if (this.#options.onReady === undefined) this.#ready();
   }
 
   #noticed(notice: unknown): void {
@@ -154,7 +161,7 @@ export class SupervisedWorker<Calls extends WorkerCalls<Calls>> {
     const paused = pause(this.#pauseMs);
     this.#pauseMs = Math.min(this.#pauseMs * 2, max);
     await paused;
-    if (this.#state === 'down') this.#start();
+    if (this.#state === 'down') this.start();
   }
 
   #move(to: WorkerState): void {
