@@ -5,9 +5,11 @@ import { checkClient } from '../web/check-client.ts';
 /**
  * Checks the client before anything is opened, so that a failed start leaves no data directory.
  *
- * @throws SettingError for the client of `ERRATA_CLIENT_DIR`, Error for the built-in one.
+ * @throws SettingError for the client of `ERRATA_CLIENT_DIR` and for routes without one, Error for the built-in one.
  */
 export function checkClientDir({ clientDir, clientRoutes }: Config): void {
+  if (clientDir === null && clientRoutes !== null)
+    throw new SettingError('ERRATA_CLIENT_ROUTES', 'the pages of which client? Set ERRATA_CLIENT_DIR, too');
   try {
     checkClient(clientDir ?? DEFAULT_CLIENT_DIR, clientDir === null ? null : clientRoutes);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { POLICY_MODES } from '../contract/page-policy.ts';
-import { clientRoutes, httpsOnly, policyDirectives } from './client-values.ts';
+import { clientRoutes, httpsOnly } from './client-values.ts';
+import { policyDirectives } from './policy-sources.ts';
 import { setting, someText } from './value-types.ts';
 
 /** Settings of the client that is served. */
@@ -9,13 +10,13 @@ export const CLIENT_SETTINGS = {
     'ERRATA_CLIENT_DIR',
     someText,
     null,
-    'Folder of a built single-page application to serve instead of the built-in client. The pages of the console stay. Links are followed, also out of the folder; names that begin with a dot are not served, except /.well-known. Browsers keep a file for a year if its name certainly has a content hash (`main-TQ4DSHOP.js`), and ask for every other file again. Text files are compressed after the start, in at most 64 MiB of memory, unless `.br`, `.zst` or `.gz` lies beside them. The folder is read at start, and again a second after a build has changed index.html. UTF-8 pages get `<meta name="errata">` with DSN and tunnel, unless the build has compressed them.',
+    'Folder of a built single-page application to serve instead of the built-in client. The pages of the console stay. Links are followed, also out of the folder; names that begin with a dot are not served, except /.well-known. Browsers keep a file for a year if its name certainly has a content hash (`main-TQ4DSHOP.js`), and ask for every other file again. Text files are compressed after the start, in at most 64 MiB of memory, unless a `.br`, `.zst` or `.gz` that is not older lies beside them. The folder is read at start, and again, with its source maps, a second after a build has changed index.html or has added or removed a file, or a deploy has swapped a link to the folder. UTF-8 pages get `<meta name="errata">` with DSN and tunnel, unless the build has compressed them.',
   ),
   clientRoutes: setting(
     'ERRATA_CLIENT_ROUTES',
     clientRoutes,
     null,
-    'Pages of that client. files: its HTML files, `x/index.html` for `/x/` and `x.html` for `/x`. spa: also index.html for every path whose last segment has no extension. Or a list of patterns that get index.html, comma-separated: `/orders/:id,/:language?/help,/docs/*`. Every other path is answered 404. Without it the routes of `routes.json` in the folder count, and without that file `files`. The form of that file is `{"routes":[{"path":"/orders/:id","noindex":true,"preload":["assets/orders.js"]}]}`.',
+    'Pages of that client. files: its HTML files, `x/index.html` for `/x/` and `x.html` for `/x`. spa: also index.html for every path whose last segment has no extension. Or a list of patterns that get index.html, comma-separated: `/orders/:id,/:language?/help,/docs/*`. The page `/` is always one. Every other path is answered 404, and so is a file such as `/orders/1.js`, unless a person opens it. Without it the routes of `routes.json` in the folder count, and without that file `files`. The form of that file is `{"routes":[{"path":"/orders/:id","noindex":true,"preload":["assets/orders.js"]}]}`.',
   ),
   csp: setting(
     'ERRATA_CSP',

@@ -1,38 +1,17 @@
 import { z } from 'zod';
-import type { HttpsOnly, PolicyDirectives } from '../contract/page-policy.ts';
+import type { HttpsOnly } from '../contract/page-policy.ts';
 import { type ClientRoutes, ROUTE_PATTERN, ROUTE_PATTERN_HINT } from '../contract/routes.ts';
-import { listOf, someText } from './value-types.ts';
 
 /** `files`, `spa`, or path patterns of a client, comma-separated. */
-export const clientRoutes = listOf(someText).transform((names, context): ClientRoutes => {
-  const [name] = names;
-  if (names.length === 1 && (name === 'files' || name === 'spa')) return name;
-  if (names.length > 0 && names.every((pattern) => ROUTE_PATTERN.test(pattern))) return names;
-  context.addIssue({ code: 'custom', message: `expected files, spa, or a list: ${ROUTE_PATTERN_HINT}` });
+export const clientRoutes = z.string().transform((text, context): ClientRoutes => {
+  if (text === 'files' || text === 'spa') return text;
+  const patterns = text.split(',').map((each) => each.trim());
+  const wrong = patterns.find((pattern) => !ROUTE_PATTERN.test(pattern));
+  if (wrong === undefined) return patterns;
+  const which = wrong === '' ? 'an entry is empty' : `${JSON.stringify(wrong)} is none`;
+  const message = `expected files, spa, or a list: ${ROUTE_PATTERN_HINT}, but ${which}`;
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
-});
-
-/** Name and sources of one directive; no symbol can end the header or the policy. */
-const DIRECTIVE = /^([a-z]+(?:-[a-z]+)*)((?: +[\x21-\x2b\x2d-\x3a\x3c-\x7e]+)*)$/;
-/** Of other settings, or without effect in a header that only reports. */
-const FIXED_DIRECTIVE = /^(report-(to|uri)|sandbox)$/;
-
-/** Directives of a Content-Security-Policy: `connect-src https://api.example; font-src https://fonts.example`. */
-export const policyDirectives = z.string().transform((text, context): PolicyDirectives => {
-  const directives: Record<string, string[]> = {};
-  for (const part of text.split(';').map((each) => each.trim())) {
-    const [, name = '', sources = ''] = DIRECTIVE.exec(part) ?? [];
-    if (part === '') continue;
-    if (name === '' || FIXED_DIRECTIVE.test(name)) {
-      context.addIssue({
-        code: 'custom',
-        message: 'expected directives such as connect-src https://api.example',
-      });
-      return z.NEVER;
-    }
-    directives[name] = [...(directives[name] ?? []), ...sources.split(' ').filter(Boolean)];
-  }
-  return directives;
 });
 
 /** `off`, seconds, or seconds and `includeSubDomains`: `63072000; includeSubDomains`. */

@@ -102,13 +102,20 @@ export const delayMs = z
   .transform((text) => (/^\d+$/.test(text) ? `${text}s` : text))
   .pipe(durationMs);
 
+const URL_PATH = /^(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/;
+
 /** A path on this origin: starts with a slash, no query, no trailing slash, no traversal. */
 export const urlPath = z
   .string()
-  .regex(/^(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/, 'expected a path such as /tunnel, without a trailing slash');
+  .regex(URL_PATH, 'expected a path such as /tunnel, without a trailing slash');
 
 /** A path in front of all others; empty for none. */
-export const basePath = z.literal('').or(urlPath);
+export const basePath = z
+  .string()
+  .refine(
+    (text) => text === '' || URL_PATH.test(text),
+    'expected a path such as /errata, without a trailing slash',
+  );
 
 /** An origin as browsers write it: scheme, lower-case host, port unless it is the scheme's default, no path. */
 export const origin = z.string().refine((text) => {
