@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { enterBasePath, type MountedRequest } from './base-path.ts';
+import { createServer } from 'node:http';
+import express, { type Request, type Response } from 'express';
+import supertest from 'supertest';
+import { enterBasePath, type MountedRequest, onlyBelow } from './base-path.ts';
 
 function requestOf(url: string): MountedRequest {
   return { url } as IncomingMessage;
@@ -36,5 +39,35 @@ describe('enterBasePath', () => {
 
     expect(enterBasePath(request, '')).toBe(true);
     expect(request).toEqual({ url: '/console' });
+  });
+});
+
+describe('onlyBelow', () => {
+  const application = express();
+  application.use(onlyBelow('/errata'), ({ url }: Request, response) => void response.send(url));
+  application.use(
+    (_error: unknown, _: unknown, response: Response, _next: unknown) => void response.sendStatus(404),
+  );
+  const server = createServer((incoming, response) => {
+    enterBasePath(incoming, '/errata');
+    application(incoming, response);
+  });
+
+  it.each([
+    ['/errata', '301 /errata/'],
+    ['/errata?a=1&b=?', '301 /errata/?a=1&b=?'],
+    ['/errata/', '200 /'],
+    ['/errata/?a=1', '200 /?a=1'],
+    ['/errata/console', '200 /console'],
+    ['/erratas', '404 Not Found'],
+    ['/', '404 Not Found'],
+  ])('answers %s with %s', async (path, expected) => {
+    const { status, headers, text } = await supertest(server).get(path).redirects(0);
+
+    expect(`${status} ${headers['location'] ?? text}`).toBe(expected);
+  });
+
+  it('takes a report that is sent to it', async () => {
+    expect((await supertest(server).post('/errata')).status).toBe(200);
   });
 });
