@@ -8,7 +8,7 @@ import { FailureRecorder } from './errors/failure-recorder.ts';
 import { maintainConsole } from './maintenance/console-maintenance.ts';
 import { every, type Job } from './time/every.ts';
 import { maintainSpool } from './maintenance/spool-maintenance.ts';
-import { maintainStore } from './maintenance/store-maintenance.ts';
+import { maintainStore, storeSourceMaps } from './maintenance/store-maintenance.ts';
 import { RecentRejections } from './outcome/recent-rejections.ts';
 import { RejectedDsns } from './outcome/rejected-dsns.ts';
 import { allowedProjects } from './parts/allowed-projects.ts';
@@ -162,12 +162,24 @@ export class ErrorReporting {
     void this.#warnOfStranded();
   }
 
+  /** Has the source maps of a new build read and stored. A failure is logged; the thread reads all maps when it restarts. */
+  async clientChanged(): Promise<void> {
+    const { log } = this.options;
+    await storeSourceMaps(this.store, this.#sourceMapLimits, log, true).catch((err: unknown) =>
+      log.error({ err }, 'source_maps_not_stored'),
+    );
+  }
+
+  get #sourceMapLimits() {
+    return { release: this.options.release, maxBytes: this.#caps.current.sourceMaps };
+  }
+
   #maintain(): readonly Job[] {
-    const { config, log, release } = this.options;
+    const { config, log } = this.options;
     const reports = { everyMs: config.clientReportMs, projects: () => this.relay.reachable(UPSTREAM_BIT) };
     const limits = () => ({
       retention: retentionOf(config, this.#caps.current),
-      sourceMaps: { release, maxBytes: this.#caps.current.sourceMaps },
+      sourceMaps: this.#sourceMapLimits,
     });
     const ages = { ...config, auditMs: config.auditDays * DAY_MS };
     return [

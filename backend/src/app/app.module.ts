@@ -21,10 +21,12 @@ export class AppModule {
       routes: config.clientRoutes,
       policyMode: config.csp,
       policyExtra: config.cspExtra,
-      onReload: (err) =>
-        err === undefined
-          ? log.info({ clientDir, sourceMaps: 'restart to read them' }, 'client_read_again')
-          : log.warn({ clientDir, err }, 'client_not_read_again'),
+      onReload: (error) => {
+        if (error === undefined) {
+          log.info({ clientDir }, 'client_read_again');
+          void parts.clientChanged();
+        } else log.warn({ clientDir, problem: problemOf(error) }, 'client_not_read_again');
+      },
     });
     if (served.notFound !== undefined) parts.errorPages.useNotFoundOf(served.notFound);
     return {
@@ -37,4 +39,9 @@ export class AppModule {
       ],
     };
   }
+}
+
+/** The message names file and position: a stack of this code would tell an operator nothing more. */
+function problemOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

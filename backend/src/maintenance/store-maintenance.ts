@@ -20,13 +20,24 @@ export function maintainStore(
     const removed = await store.ask('retain', limits().retention, Date.now());
     if (removed.events + removed.issues > 0) log.info(removed, 'retention_removed');
   };
-  const storeMaps = async (): Promise<void> => {
-    const stored = await store.ask('storeSourceMaps', limits().sourceMaps);
-    if (stored !== undefined && stored.added + stored.removed > 0) log.info(stored, 'source_maps_stored');
-    if (stored !== undefined && stored.skipped > 0) log.warn(stored, 'source_maps_too_large');
-  };
   return [
     every({ everyMs: RETENTION_MS }, retain, (err) => log.error({ err }, 'retention_failed')),
-    every(SOURCE_MAPS, storeMaps, (err) => log.error({ err }, 'source_maps_not_stored')),
+    every(
+      SOURCE_MAPS,
+      () => storeSourceMaps(store, limits().sourceMaps, log),
+      (err) => log.error({ err }, 'source_maps_not_stored'),
+    ),
   ];
+}
+
+/** Stores the source maps of the served client. @param hasChanged whether a new build is served. */
+export async function storeSourceMaps(
+  store: EventStore,
+  limits: SourceMapLimits,
+  log: Pick<Log, 'info' | 'warn'>,
+  hasChanged = false,
+): Promise<void> {
+  const stored = await store.ask('storeSourceMaps', limits, hasChanged);
+  if (stored !== undefined && stored.added + stored.removed > 0) log.info(stored, 'source_maps_stored');
+  if (stored !== undefined && stored.skipped > 0) log.warn(stored, 'source_maps_too_large');
 }

@@ -22,27 +22,30 @@ const DEBUG_ID_COMMENT = /^\/\/# debugId=([\da-f-]{32,36})\s*$/im;
  * expose debug ids, and SDKs know them only if a build plugin added them to the script.
  */
 export class ClientMaps {
+  readonly #clientDirs: readonly string[];
   /** Folder of each script, by its path below the folder. */
-  readonly #directories: ReadonlyMap<string, string>;
-  readonly #pathsByDebugId: ReadonlyMap<string, string>;
-  readonly #scripts: ReadonlyMap<string, string | null>;
+  #directories: ReadonlyMap<string, string> = new Map();
+  #pathsByDebugId: ReadonlyMap<string, string> = new Map();
+  #scripts: ReadonlyMap<string, string | null> = new Map();
 
-  private constructor(directories: ReadonlyMap<string, string>, scripts: ReadonlyMap<string, string | null>) {
-    this.#directories = directories;
-    this.#scripts = scripts;
-    this.#pathsByDebugId = new Map(
-      [...scripts].flatMap(([path, debugId]) => (debugId === null ? [] : [[debugId, path]])),
-    );
+  private constructor(clientDirs: readonly string[]) {
+    this.#clientDirs = clientDirs;
+  }
+
+  static async open(...clientDirs: readonly string[]): Promise<ClientMaps> {
+    const maps = new ClientMaps(clientDirs);
+    await maps.read();
+    return maps;
   }
 
   /**
-   * Reads the folders once: a client does not change while it is served. A missing folder has no maps. For a script
-   * in two folders the first one wins, as it does for browsers.
+   * Reads the folders, at first and after each new build in them. A missing folder has no maps. For a script in two folders
+   * the first one wins, as it does for browsers.
    */
-  static async open(...clientDirs: readonly string[]): Promise<ClientMaps> {
+  async read(): Promise<void> {
     const directories = new Map<string, string>();
     const scripts = new Map<string, string | null>();
-    for (const directory of clientDirs) {
+    for (const directory of this.#clientDirs) {
       for (const mapPath of await mapFiles(directory)) {
         const path = mapPath.slice(0, -MAP_SUFFIX.length);
         if (directories.has(path)) continue;
@@ -50,7 +53,11 @@ export class ClientMaps {
         scripts.set(path, (await debugIdOf(directory, path)) ?? null);
       }
     }
-    return new ClientMaps(directories, scripts);
+    this.#directories = directories;
+    this.#scripts = scripts;
+    this.#pathsByDebugId = new Map(
+      [...scripts].flatMap(([path, debugId]) => (debugId === null ? [] : [[debugId, path]])),
+    );
   }
 
   /** Debug id of each script with a map, by its path below the folder; null without a debug id. */

@@ -42,6 +42,12 @@ export class SourceMapper {
     return frame === undefined ? { outcome: 'no_position' } : { outcome: 'mapped', frame };
   }
 
+  /** Forgets all scripts: those of a new build may have the names of the old ones. */
+  clear(): void {
+    this.#scripts.clear();
+    this.#bytes = 0;
+  }
+
   async #script(debugId: string): Promise<ParsedScript | null | undefined> {
     const known = this.#scripts.get(debugId);
     if (known !== undefined) {

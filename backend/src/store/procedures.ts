@@ -53,12 +53,23 @@ export const PROCEDURES = {
   audit: listAudit,
   deleteAudit,
 
-  /** Stores the source maps of the served clients; undefined where no client is served. */
+  /**
+   * Stores the source maps of the served clients; undefined where no client is served.
+   *
+   * @param hasChanged whether a new build is served, whose maps are read first.
+   */
   storeSourceMaps: async (
-    { db, client, room, now }: StoreContext,
+    { db, client, read, room, now }: StoreContext,
     limits: SourceMapLimits,
-  ): Promise<SourceMapCounts | undefined> =>
-    client === null ? undefined : storeClient(db, client, limits, now(), room),
+    hasChanged = false,
+  ): Promise<SourceMapCounts | undefined> => {
+    if (client === null) return undefined;
+    if (hasChanged) {
+      await client.read();
+      read.maps.mapper.clear();
+    }
+    return storeClient(db, client, limits, now(), room);
+  },
 
   /** Deletes rows older than `maxAgeMs`, then the oldest until the rest fits `maxBytes`; counters stay. */
   retain: async (context: StoreContext, limits: RetentionLimits, nowMs: number): Promise<Retained> => {

@@ -1,10 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request, { type Test } from 'supertest';
 import { ClientFolder } from './client-folder.fixture.ts';
 import { servedClients } from './served-clients.ts';
-import { WebModule } from './web.module.ts';
+import { webApplication } from './web-application.fixture.ts';
 import { WEB_OPTIONS } from './web-options.fixture.ts';
 
 const SCRIPT = 'export const value = 1;\n'.repeat(100);
@@ -34,9 +33,7 @@ describe('caches and parts of the files of another client', () => {
     });
     const served = servedClients({ ...WEB_OPTIONS, builtInDir: builtIn.path, clientDir: client.path });
     await served.compress?.(new AbortController().signal);
-    const module = WebModule.forRoot({ ...served, compress: undefined });
-    application = await NestFactory.create<NestExpressApplication>(module, { logger: false });
-    await application.init();
+    application = await webApplication({ ...served, compress: undefined });
   });
 
   afterEach(async () => {

@@ -68,6 +68,8 @@ export class ClientDelivery {
     request: Request,
     response: Response,
   ): Promise<void> {
+    const status = await files.statusOf(file);
+    if (status === undefined) return;
     response.set('Cache-Control', file.cacheControl).type(file.type);
     setHeaders(file.path, request, response);
     if (compressed !== null && file.isCompressible) response.vary('Accept-Encoding');
@@ -84,7 +86,7 @@ export class ClientDelivery {
       sendPage(html, response);
       return;
     }
-    const coding = await files.codingOf(file, accepted);
+    const coding = await files.codingOf(file, accepted, status);
     if (file.codings.length > 0) response.vary('Accept-Encoding');
     if (coding !== undefined) response.set('Content-Encoding', coding);
     this.#rewrite(file, coding, request);
@@ -132,9 +134,9 @@ function sendPage(html: string, response: Response): void {
   response.set('ETag', etag).send(body);
 }
 
-/** Service workers and links from elsewhere ask for the page `/` under the name of its file. */
+/** Service workers and links from elsewhere ask for the page `/` under the name of its file, with or without extension. */
 function isIndexFile(segments: readonly string[]): boolean {
-  return segments.length === 1 && segments[0] === INDEX;
+  return segments.length === 1 && (segments[0] === INDEX || `${segments[0]}.html` === INDEX);
 }
 
 /** Adds the slash, without which the page's relative links would lead elsewhere. */

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { type Coding, SUFFIXES } from './content-coding.ts';
 import { hasContentHash } from './content-hash.ts';
 import { listFiles, WELL_KNOWN } from './list-files.ts';
+import { hasMagic, isCurrent } from './ready-variant.ts';
 
 /** A file that may be sent. */
 export interface ClientFile {
@@ -21,7 +22,7 @@ export interface ClientFile {
 /** Files that the server reads itself; it must not send them under their own names. */
 const OWN_FILES = new Set(['index.html', '404.html', 'error.html', 'routes.json']);
 const INDEX = 'index.html';
-const SOURCE_MAP = /\.map$/;
+const SOURCE_MAP = /\.map(\.(br|zst|gz))?$/i;
 const VARIANT = /\.(br|zst|gz)$/;
 const TEXT = /\.(css|csv|html?|json|m?js|md|rss|svg|txt|webmanifest|xml)$/i;
 
@@ -41,7 +42,9 @@ export class ClientFiles {
       paths
         .filter((path) => !OWN_FILES.has(path) && !SOURCE_MAP.test(path) && !isVariant(path, all))
         .map((path) => {
-          const variants = codings.filter((coding) => all.has(path + SUFFIXES[coding]));
+          const variants = codings.filter(
+            (coding) => all.has(path + SUFFIXES[coding]) && isReady(join(root, path), coding),
+          );
           const file = {
             path,
             type: typeOf(root, path),
@@ -79,14 +82,34 @@ export class ClientFiles {
     return this.find([...segments, '']) !== undefined;
   }
 
-  /** Returns the first of the codings in which the file is still on the disk: a lost variant must not lose the file. */
-  async codingOf(file: ClientFile, accepted: readonly Coding[]): Promise<Coding | undefined> {
+  /** Returns the status of a file; undefined for one that is lost, or that another kind has replaced: a FIFO never ends. */
+  statusOf({ path }: ClientFile): Promise<Stats | undefined> {
+    return this.#statusOf(path);
+  }
+
+  /**
+   * Returns the first of the codings whose variant may still be sent: a lost or old variant must not lose the file.
+   *
+   * @param status of the file itself.
+   */
+  async codingOf(file: ClientFile, accepted: readonly Coding[], status: Stats): Promise<Coding | undefined> {
     for (const coding of accepted.filter((each) => file.codings.includes(each))) {
-      const status = await stat(join(this.#root, file.path + SUFFIXES[coding])).catch(() => undefined);
-      if (status?.isFile() === true) return coding;
+      const variant = await this.#statusOf(file.path + SUFFIXES[coding]);
+      if (variant !== undefined && isCurrent(variant, status)) return coding;
     }
     return undefined;
   }
+
+  async #statusOf(path: string): Promise<Stats | undefined> {
+    const status = await stat(join(this.#root, path)).catch(() => undefined);
+    return status?.isFile() === true ? status : undefined;
+  }
+}
+
+/** Returns whether the variant that the build wrote beside a file is one of that file. */
+function isReady(file: string, coding: Coding): boolean {
+  const variant = file + SUFFIXES[coding];
+  return isCurrent(statSync(variant), statSync(file)) && hasMagic(variant, coding);
 }
 
 /** Returns whether a file is a compressed variant of another one. */

@@ -1,9 +1,8 @@
-import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
 import { ClientFolder } from './client-folder.fixture.ts';
 import { servedClients, type WebOptions } from './served-clients.ts';
-import { WebModule } from './web.module.ts';
+import { webApplication } from './web-application.fixture.ts';
 import { WEB_OPTIONS } from './web-options.fixture.ts';
 
 /** Headers about the transfer, which no policy sets. */
@@ -33,11 +32,8 @@ describe('headers', () => {
 
   async function serve(options: Partial<WebOptions> & Pick<WebOptions, 'clientDir'>): Promise<void> {
     const served = servedClients({ ...WEB_OPTIONS, builtInDir: builtIn.path, ...options });
-    application = await NestFactory.create<NestExpressApplication>(WebModule.forRoot(served), {
-      logger: false,
-    });
+    application = await webApplication(served);
     application.disable('x-powered-by');
-    await application.init();
   }
 
   beforeEach(() => {

@@ -1,10 +1,9 @@
-import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
 import { ClientPages } from './client-pages.ts';
 import { ClientFolder } from './client-folder.fixture.ts';
 import { type ServedClients, servedClients } from './served-clients.ts';
-import { WebModule } from './web.module.ts';
+import { webApplication } from './web-application.fixture.ts';
 import { WEB_OPTIONS } from './web-options.fixture.ts';
 
 const META =
@@ -30,10 +29,7 @@ describe('pages of another client', () => {
       '404.html': '<head><title>Gone',
     });
     served = servedClients({ ...WEB_OPTIONS, builtInDir: builtIn.path, clientDir: client.path });
-    application = await NestFactory.create<NestExpressApplication>(WebModule.forRoot(served), {
-      logger: false,
-    });
-    await application.init();
+    application = await webApplication(served);
   });
 
   afterEach(async () => {
@@ -77,10 +73,7 @@ describe('pages of another client', () => {
     client.write('index.html', WINDOWS_1252);
     const again = servedClients({ ...WEB_OPTIONS, builtInDir: builtIn.path, clientDir: client.path });
     await application.close();
-    application = await NestFactory.create<NestExpressApplication>(WebModule.forRoot(again), {
-      logger: false,
-    });
-    await application.init();
+    application = await webApplication(again);
 
     const { headers } = await get('/').set('Accept-Encoding', 'identity');
 

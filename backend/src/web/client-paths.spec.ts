@@ -1,10 +1,9 @@
-import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
 import type { ClientRoutes } from '../contract/routes.ts';
 import { ClientFolder } from './client-folder.fixture.ts';
 import { servedClients } from './served-clients.ts';
-import { WebModule } from './web.module.ts';
+import { webApplication } from './web-application.fixture.ts';
 import { WEB_OPTIONS } from './web-options.fixture.ts';
 
 const MANIFEST = '{"routes":[{"path":"/"},{"path":"/orders/:id","noindex":true}]}';
@@ -119,13 +118,7 @@ describe.each(MODES.map((mode, index) => ({ mode, index })))('a client with $mod
       'version.json': '{}',
     });
     const options = { ...WEB_OPTIONS, clientDir: client.path, builtInDir: builtIn.path, routes: setting };
-    application = await NestFactory.create<NestExpressApplication>(
-      WebModule.forRoot(servedClients(options)),
-      {
-        logger: false,
-      },
-    );
-    await application.init();
+    application = await webApplication(servedClients(options));
   });
 
   afterAll(async () => {

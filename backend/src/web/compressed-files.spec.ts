@@ -1,12 +1,13 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, gzipSync, zstdDecompressSync } from 'node:zlib';
-import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
 import { ClientFiles } from './client-files.ts';
 import { ClientFolder } from './client-folder.fixture.ts';
 import { CompressedFiles } from './compressed-files.ts';
 import { servedClients } from './served-clients.ts';
-import { WebModule } from './web.module.ts';
+import { webApplication } from './web-application.fixture.ts';
 import { WEB_OPTIONS } from './web-options.fixture.ts';
 
 const SCRIPT = 'export const value = 1;\n'.repeat(100);
@@ -29,13 +30,19 @@ describe('compressed files of another client', () => {
       'photo.png': SCRIPT,
       'ready.js': SCRIPT,
       'ready.js.gz': gzipSync(SCRIPT),
+      'empty.js': SCRIPT,
+      'empty.js.gz': '',
+      'other.js': SCRIPT,
+      'other.js.gz': SCRIPT,
+      'other.js.zst': gzipSync(SCRIPT),
+      'old.js': SCRIPT,
+      'old.js.gz': gzipSync('old'),
       'orders.csv.gz': gzipSync('a,b'),
     });
+    utimesSync(join(client.path, 'old.js.gz'), 1, 1);
     const served = servedClients({ ...WEB_OPTIONS, builtInDir: builtIn.path, clientDir: client.path });
     await served.compress?.(NEVER);
-    const module = WebModule.forRoot({ ...served, compress: undefined });
-    application = await NestFactory.create<NestExpressApplication>(module, { logger: false });
-    await application.init();
+    application = await webApplication({ ...served, compress: undefined });
   });
 
   afterEach(async () => {
@@ -126,6 +133,16 @@ describe('compressed files of another client', () => {
     'are not made where they save nothing or the build has made them: %s, %s',
     async (path, accepted, coding) => {
       expect((await get(path, accepted)).headers['content-encoding']).toBe(coding);
+    },
+  );
+
+  it.each(['/empty.js', '/other.js', '/old.js'])(
+    'are made where that of the build is empty, of another format or older: %s',
+    async (path) => {
+      const { headers, body } = await get(path, 'gzip');
+
+      // The client of the test has decoded it.
+      expect([headers['content-encoding'], body.toString()]).toEqual(['gzip', SCRIPT]);
     },
   );
 

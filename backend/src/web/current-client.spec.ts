@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { renameSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { ClientFolder } from './client-folder.fixture.ts';
@@ -25,13 +25,17 @@ describe('a client in its folder', () => {
     nowMs = Date.now() - AGE_MS;
     readings = 0;
     results = [];
-    const read = (): ForeignClient => {
+    client = clientAt(folder.path);
+  });
+
+  function clientAt(clientDir: string): CurrentClient {
+    const read = (root: string, paths: readonly string[]): ForeignClient => {
       readings += 1;
-      return ForeignClient.read(folder.path, { ...WEB_OPTIONS, httpsOnly: null });
+      return ForeignClient.read(root, paths, { ...WEB_OPTIONS, httpsOnly: null });
     };
     const onReload = (error: unknown): void => void results.push(error);
-    client = new CurrentClient({ clientDir: folder.path, read, onReload, now: () => nowMs });
-  });
+    return new CurrentClient({ clientDir, read, onReload, now: () => nowMs });
+  }
 
   afterEach(() => {
     over.abort();
@@ -55,12 +59,63 @@ describe('a client in its folder', () => {
     expect([readings, results]).toEqual([2, [undefined]]);
   });
 
-  it('is not read again while its index.html is the same', () => {
-    folder.write('new.js', '');
+  it('is not read again while its index.html and the names of its files are the same', () => {
+    folder.write('app.js', '');
+    client = clientAt(folder.path);
+    folder.write('app.js', 'export {};');
+    nowMs += LONG_AFTER_MS;
+    title();
+
+    expect(readings).toBe(2);
+  });
+
+  it.each(['new.js', 'assets/new.js', 'docs/api/new.js', 'docs/api/v2/new.js'])(
+    'is read again once a later step of the build has written %s',
+    (path) => {
+      folder.write('assets/app.js', '');
+      folder.write('docs/api/index.html', '');
+      client = clientAt(folder.path);
+      folder.write(path, '');
+      nowMs += LONG_AFTER_MS;
+
+      expect(parts().files.find(path.split('/'))).toBeDefined();
+    },
+  );
+
+  it('is read again once another index.html of the same size and time has replaced the old one', () => {
+    const index = join(folder.path, 'index.html');
+    const { atime, mtime } = statSync(index);
+    folder.write('next.html', '<!doctype html><title>Shoe</title>');
+    utimesSync(join(folder.path, 'next.html'), atime, mtime);
+    renameSync(join(folder.path, 'next.html'), index);
     nowMs += LONG_AFTER_MS;
 
-    expect(parts().files.find(['new.js'])).toBeUndefined();
-    expect(readings).toBe(1);
+    expect(title()).toBe('Shoe');
+  });
+
+  it('is the one in the new folder once a deploy has swapped the link to it', async () => {
+    const next = new ClientFolder({ 'index.html': NEW, 'new.js': '' });
+    const link = join(folder.parent, 'current');
+    symlinkSync(folder.path, link);
+    client = clientAt(link);
+    symlinkSync(next.path, `${link}-next`);
+    renameSync(`${link}-next`, link);
+    nowMs += LONG_AFTER_MS;
+    const file = parts().files.find(['new.js']);
+
+    expect(title()).toBe('New shop');
+    expect(file === undefined ? undefined : await parts().files.statusOf(file)).toBeDefined();
+    next.remove();
+  });
+
+  it('stays as it was while its folder is away, or its index.html is empty', () => {
+    folder.write('index.html', '');
+    nowMs += LONG_AFTER_MS;
+    const empty = title();
+    renameSync(folder.path, `${folder.path}-away`);
+    nowMs += LONG_AFTER_MS;
+
+    expect([empty, title(), results]).toEqual(['Shop', 'Shop', []]);
   });
 
   it('is looked at once a second', () => {

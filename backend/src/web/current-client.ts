@@ -1,31 +1,35 @@
-import { type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { type ClientLook, foldersOf, lookAtClient } from './client-look.ts';
 import type { ForeignClient } from './foreign-client.ts';
+import { listFiles } from './list-files.ts';
 
-/** Between two looks at index.html: a look costs some 10 us, and a person who builds waits no longer. */
+/** Between two looks at the folder: a person who builds waits no longer. */
 const LOOK_MS = 1_000;
 /** Age of a change from which the build has most likely written its other files, too. */
 const SETTLED_MS = 1_000;
 
 interface CurrentOptions {
+  /** Absolute; may be or contain a link that a deploy swaps. */
   readonly clientDir: string;
-  /** Reads the client. @throws Error when a file that it needs is missing or broken. */
-  readonly read: () => ForeignClient;
+  /** Reads the client in a folder without links. @throws Error when a file that it needs is missing or broken. */
+  readonly read: (root: string, paths: readonly string[]) => ForeignClient;
   /** Is called after each new reading. @param error its failure; undefined: it has succeeded. */
   readonly onReload: (error: unknown) => void;
   readonly now?: () => number;
 }
 
 /**
- * The client of another team as it is in its folder: read at start, and again once a build has changed index.html. An old
- * page would name files that the build has removed. A build that cannot be read leaves the client as it was.
+ * The client of another team as it is in its folder: read at start, and again once a build has changed index.html or the
+ * names in its folders, or another folder is in its place. An old page would name files that the build has removed. A build
+ * that cannot be read leaves the client as it was.
  */
 export class CurrentClient {
   readonly #options: CurrentOptions;
   readonly #now: () => number;
   #client: ForeignClient;
-  /** Modification time and size of the index.html that was read. */
-  #version: string;
+  /** Folders of the client that was read, and what tells it from the next one. */
+  #folders: readonly string[] = [''];
+  #version: string | undefined;
   #lookedMs: number;
   /** End of the process; undefined until it compresses files. */
   #end: AbortSignal | undefined;
@@ -35,8 +39,7 @@ export class CurrentClient {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#lookedMs = this.#now();
-    this.#version = versionOf(this.#look());
-    this.#client = options.read();
+    this.#client = this.#read(realpathSync(options.clientDir));
   }
 
   /** Returns the client, for one request. */
@@ -58,14 +61,12 @@ export class CurrentClient {
   }
 
   #readChange(nowMs: number): void {
-    const status = this.#look();
-    // A build removes it first. A copy may have an old modification time, but never an old change time.
-    if (status === undefined || nowMs - status.ctimeMs < SETTLED_MS) return;
-    const version = versionOf(status);
-    if (version === this.#version) return;
-    this.#version = version;
+    const look = this.#look();
+    if (look === undefined || look.version === this.#version) return;
+    // A copy may have an old modification time, but never an old change time.
+    if (nowMs - look.changedMs < SETTLED_MS) return;
     try {
-      this.#client = this.#options.read();
+      this.#client = this.#read(look.root);
     } catch (error) {
       this.#options.onReload(error);
       return;
@@ -74,11 +75,15 @@ export class CurrentClient {
     this.#options.onReload(undefined);
   }
 
-  #look(): Stats | undefined {
-    return statSync(join(this.#options.clientDir, 'index.html'), { throwIfNoEntry: false });
+  /** The look comes before the reading: a change in between is then a new version. */
+  #read(root: string): ForeignClient {
+    const paths = listFiles(root);
+    this.#folders = foldersOf(paths);
+    this.#version = this.#look()?.version;
+    return this.#options.read(root, paths);
   }
-}
 
-function versionOf(status: Stats | undefined): string {
-  return `${status?.mtimeMs} ${status?.size}`;
+  #look(): ClientLook | undefined {
+    return lookAtClient(this.#options.clientDir, this.#folders);
+  }
 }

@@ -12,7 +12,6 @@ import { CompressedFiles } from './compressed-files.ts';
 import { ClientPolicy, type PolicyHeaders } from './client-policy.ts';
 import { Routes } from './client-routes.ts';
 import { IndexPage } from './index-page.ts';
-import { listFiles } from './list-files.ts';
 import { readRoutes } from './route-manifest.ts';
 import { foreignHeaders } from './security-headers.ts';
 
@@ -46,9 +45,8 @@ export class ForeignClient {
   /** Its own page for unknown paths, if it has one. */
   readonly notFound: NotFoundPage | undefined;
 
-  private constructor(clientDir: string, options: ForeignOptions) {
+  private constructor(clientDir: string, paths: readonly string[], options: ForeignOptions) {
     const { policyMode: mode, policyExtra: extra, settings } = options;
-    const paths = listFiles(clientDir);
     this.#files = ClientFiles.read(clientDir, paths);
     this.#compressed = new CompressedFiles(clientDir, async (path) => {
       const html = await this.#pages.read(path);
@@ -66,10 +64,11 @@ export class ForeignClient {
 
   /**
    * @param clientDir absolute, without links.
+   * @param paths of all files below it.
    * @throws Error when a file that it needs is missing or broken.
    */
-  static read(clientDir: string, options: ForeignOptions): ForeignClient {
-    return new ForeignClient(clientDir, options);
+  static read(clientDir: string, paths: readonly string[], options: ForeignOptions): ForeignClient {
+    return new ForeignClient(clientDir, paths, options);
   }
 
   /** Compresses its text files. */

@@ -9,7 +9,7 @@ export interface MountedClient {
 }
 
 /**
- * @param clientDir absolute, without links.
+ * @param clientDir absolute. A link in it is followed for each file, so that a deploy can swap it.
  * @param current returns the client as it is now.
  */
 export function mounted(clientDir: string, current: () => ClientParts): MountedClient {

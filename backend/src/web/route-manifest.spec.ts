@@ -15,7 +15,7 @@ describe('readRoutes', () => {
     const routes = [{ path: '/orders/:id', noindex: true, preload: ['assets/a.js'] }, { path: '/help?' }];
     folder.write('routes.json', JSON.stringify({ routes }));
 
-    expect(readRoutes(folder.path, null)).toEqual(routes);
+    expect(readRoutes(folder.path, null)).toEqual([...routes, { path: '/' }]);
   });
 
   it.each([
@@ -26,6 +26,12 @@ describe('readRoutes', () => {
     folder.write('routes.json', '{"routes":[]}');
 
     expect(readRoutes(folder.path, setting).map(({ path }) => path)).toEqual(paths);
+  });
+
+  it('refuses a folder of that name', () => {
+    folder.write('routes.json/a', '');
+
+    expect(() => readRoutes(folder.path, null)).toThrow(`${join(folder.path, 'routes.json')} is not a file`);
   });
 
   it.each([

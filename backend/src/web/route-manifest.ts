@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../contract/routes.ts';
 
 export const MANIFEST_NAME = 'routes.json';
+const HOME: ClientRoute = { path: '/' };
 
 const WRONG_SYMBOL = /^Unexpected token/;
 const LIST_HINT = 'expected a list of routes';
@@ -29,17 +30,24 @@ const manifestSchema = z.strictObject(
 );
 
 /**
- * Returns the routes of a client beside its files: those of the setting, else those of routes.json, else the page `/`
- * alone.
+ * Returns the routes of a client beside its files: those of the setting, else those of routes.json. The page `/` is always
+ * among them.
  *
  * @throws Error that names the file, the position in it and what was expected there.
  */
 export function readRoutes(clientDir: string, setting: ClientRoutes | null): readonly ClientRoute[] {
-  if (setting === 'spa') return [{ path: '/' }, { path: '/*' }];
-  if (setting === 'files') return [{ path: '/' }];
-  if (setting !== null) return ['/', ...setting].map((path) => ({ path }));
-  const file = join(clientDir, MANIFEST_NAME);
-  return existsSync(file) ? parseManifest(readFileSync(file, 'utf8'), file) : [{ path: '/' }];
+  if (setting === 'spa') return [HOME, { path: '/*' }];
+  if (setting === 'files') return [HOME];
+  if (setting !== null) return [HOME, ...setting.map((path) => ({ path }))];
+  // The file may have the page, too, with more to say about it.
+  return [...readManifest(join(clientDir, MANIFEST_NAME)), HOME];
+}
+
+function readManifest(file: string): readonly ClientRoute[] {
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (status === undefined) return [];
+  if (!status.isFile()) throw new Error(`${file} is not a file`);
+  return parseManifest(readFileSync(file, 'utf8'), file);
 }
 
 function parseManifest(text: string, file: string): readonly ClientRoute[] {

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import type { BrowserSettings, ClientSettings } from '../contract/browser-settings.ts';
 import type { HttpsOnly, PolicyDirectives, PolicyMode } from '../contract/page-policy.ts';
@@ -57,9 +58,11 @@ export function servedClients(options: WebOptions): ServedClients {
     };
   }
   const ofHost = httpsOnly === 'off' ? null : httpsOnly;
+  const clientDir = resolve(options.clientDir);
   const client = new CurrentClient({
-    clientDir: own,
-    read: () => ForeignClient.read(own, { ...options, settings: settingsOf(options), httpsOnly: ofHost }),
+    clientDir,
+    read: (root, paths) =>
+      ForeignClient.read(root, paths, { ...options, settings: settingsOf(options), httpsOnly: ofHost }),
     onReload: options.onReload,
   });
   const consoleHeaders = builtInHeaders(ofHost);
@@ -67,7 +70,7 @@ export function servedClients(options: WebOptions): ServedClients {
     client.get().headers(request, response, next);
   return {
     clients: [
-      mounted(own, () => client.get().parts((segments) => !isConsolePath(segments))),
+      mounted(clientDir, () => client.get().parts((segments) => !isConsolePath(segments))),
       builtInClient(builtIn, settings, isConsolePath, consoleHeaders),
     ],
     headers: pageHeaders(clientHeaders, consoleHeaders),

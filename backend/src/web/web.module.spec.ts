@@ -1,12 +1,12 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
 import { ClientFolder } from './client-folder.fixture.ts';
 import { servedClients } from './served-clients.ts';
-import { WebModule } from './web.module.ts';
+import { webApplication } from './web-application.fixture.ts';
 import { WEB_OPTIONS } from './web-options.fixture.ts';
 
 const LONG = 'x'.repeat(3_000);
@@ -18,13 +18,7 @@ describe('WebModule', () => {
 
   async function serve(clientDir: string): Promise<void> {
     const options = { ...WEB_OPTIONS, clientDir, builtInDir: builtIn.path };
-    application = await NestFactory.create<NestExpressApplication>(
-      WebModule.forRoot(servedClients(options)),
-      {
-        logger: false,
-      },
-    );
-    await application.init();
+    application = await webApplication(servedClients(options));
   }
 
   async function serveFiles(files: Readonly<Record<string, string | Buffer>>): Promise<void> {
@@ -129,37 +123,52 @@ describe('WebModule', () => {
     },
   );
 
-  it.each(['/404.html', '/error.html', '/routes.json', '/app.js.map', '/app.js%2Emap', '/app.js.br'])(
-    'serves no file of its own use: %s',
-    async (path) => {
-      await serveFiles({
-        '404.html': '',
-        'error.html': '',
-        'routes.json': '{"routes":[{"path":"/"}]}',
-        'app.js': '',
-        'app.js.map': '{}',
-        'app.js.br': '',
-      });
+  it.each([
+    '/404.html',
+    '/error.html',
+    '/routes.json',
+    '/app.js.map',
+    '/app.js%2Emap',
+    '/app.js.br',
+    '/APP.JS.MAP',
+    '/lost.js.map.gz',
+  ])('serves no file of its own use: %s', async (path) => {
+    await serveFiles({
+      '404.html': '',
+      'error.html': '',
+      'routes.json': '{"routes":[{"path":"/"}]}',
+      'app.js': '',
+      'app.js.map': '{}',
+      'app.js.br': '',
+      'APP.JS.MAP': '{}',
+      'lost.js.map.gz': '',
+    });
 
-      expect(await statusOf(path)).toBe(404);
-    },
-  );
+    expect(await statusOf(path)).toBe(404);
+  });
 
   it('sends the page / under the name of its file', async () => {
     await serveFiles({});
 
-    const [page, named] = [await get('/'), await get('/index.html')];
-
-    expect(named.status).toBe(200);
-    expect([named.text, named.headers['etag']]).toEqual([page.text, page.headers['etag']]);
+    const page = await get('/');
+    for (const path of ['/index.html', '/index']) {
+      const named = await get(path);
+      expect([named.status, named.text, named.headers['etag']]).toEqual([
+        200,
+        page.text,
+        page.headers['etag'],
+      ]);
+    }
     expect(await statusOf('/sub/index.html')).toBe(404);
     expect((await request(application.getHttpServer()).post('/index.html')).status).toBe(404);
   });
 
-  it('has no /index.html for a client without the page /', async () => {
+  it('has the page / of a client whose routes do not list it', async () => {
     await serveFiles({ 'routes.json': '{"routes":[{"path":"/shop"}]}' });
 
-    expect(await Promise.all(['/shop', '/', '/index.html'].map(statusOf))).toEqual([200, 404, 404]);
+    expect(await Promise.all(['/shop', '/', '/index.html', '/help'].map(statusOf))).toEqual([
+      200, 200, 200, 404,
+    ]);
   });
 
   describe('with compressed variants', () => {
@@ -202,12 +211,29 @@ describe('WebModule', () => {
       expect(await help('br, gzip')).toEqual([200, undefined, LONG.length]);
     });
 
+    it('sends the file when a variant has become older or empty', async () => {
+      utimesSync(join(folder.path, 'help.html.br'), 1, 1);
+      folder.write('help.html.gz', '');
+
+      expect(await help('br, gzip')).toEqual([200, undefined, LONG.length]);
+    });
+
     it('sends the file when a folder is in the place of a variant', async () => {
       folder.lose('help.html.br');
       mkdirSync(join(folder.path, 'help.html.br'));
 
       expect(await help('br')).toEqual([200, undefined, LONG.length]);
     });
+  });
+
+  it('sends no file that a FIFO has replaced, and no variant', async () => {
+    await serveFiles({ 'app.js': '', 'help.html': '', 'ready.js': LONG, 'ready.js.gz': gzipSync(LONG) });
+    for (const path of ['app.js', 'help.html', 'ready.js.gz']) {
+      folder.lose(path);
+      execFileSync('mkfifo', [join(folder.path, path)]);
+    }
+
+    expect(await Promise.all(['/app.js', '/help', '/ready.js'].map(statusOf))).toEqual([404, 404, 200]);
   });
 
   it.each([

@@ -46,6 +46,11 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
     async function clientOf(...scripts: readonly Script[]): Promise<string> {
       const folder = await mkdtemp(join(tmpdir(), 'errata-kept-'));
       folders.push(folder);
+      await build(folder, ...scripts);
+      return folder;
+    }
+
+    async function build(folder: string, ...scripts: readonly Script[]): Promise<void> {
       for (const { path, source, debugId, noise = '' } of scripts) {
         const file = join(folder, path);
         await mkdir(dirname(file), { recursive: true });
@@ -53,7 +58,6 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
         await writeFile(file, `a();${debugId === undefined ? '' : `\n//# debugId=${debugId}\n`}`);
         await writeFile(`${file}.map`, JSON.stringify(map));
       }
-      return folder;
     }
 
     /** Opens a store that serves these scripts and stores their maps. */
@@ -114,6 +118,22 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
       expect(await placeOf(later, { path: 'app.js', release: 'shop@1' })).toBe('src/cart.ts');
       expect(await placeOf(later, { path: 'app.js', release: 'shop@2' })).toContain('no source map');
       expect(await placeOf(later, { path: 'app.js', release: null })).toContain('no source map');
+    });
+
+    it('maps the events of a new build in the same folder, also in a script that keeps its name', async () => {
+      const folder = await clientOf({ path: 'app.js', source: 'src/cart.ts' });
+      const store = await stores.openServing(folder, 'shop@1');
+      await placeOf(store, { path: 'app.js' });
+      await build(
+        folder,
+        { path: 'app.js', source: 'src/basket.ts' },
+        { path: 'assets/index-XyZw5678.js', source: 'src/new.ts' },
+      );
+
+      await store.ask('storeSourceMaps', { release: 'shop@1', maxBytes: PLENTY }, true);
+
+      expect(await placeOf(store, { path: 'app.js' })).toBe('src/basket.ts');
+      expect(await placeOf(store, { path: 'assets/index-XyZw5678.js' })).toBe('src/new.ts');
     });
 
     it('shares the maps between replicas, within a minute', async () => {
