@@ -83,7 +83,7 @@ export interface PolicyFinding extends IssueName {
   readonly directive: string;
   /** Origin, scheme or keyword: `https://api.example`, `data`, `inline`. */
   readonly blocked: string;
-  /** Part of `ERRATA_CSP_EXTRA` that allows it; null where no source of that directive can. */
+  /** Part of `ERRATA_CSP_EXTRA` that allows it; null where no source of that directive can, or only a hash should. */
   readonly allow: string | null;
   readonly events: number;
   readonly lastSeen: string;

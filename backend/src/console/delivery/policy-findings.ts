@@ -32,6 +32,8 @@ export function policyFindings(
     const source = ORIGIN.test(blocked) ? blocked : ALLOWED_BY.get(blocked);
     if (name === undefined || source === undefined) return [{ ...finding, allow: null }];
     const isAllowed = [name, directive].some((each) => allowed[each]?.includes(source) === true);
-    return isAllowed ? [] : [{ ...finding, allow: `${name} ${source}` }];
+    // Only a hash allows an inline script well: 'unsafe-inline' would allow every script, and switch all hashes off.
+    const isInlineScript = directive.startsWith('script-src') && blocked === 'inline';
+    return isAllowed ? [] : [{ ...finding, allow: isInlineScript ? null : `${name} ${source}` }];
   });
 }

@@ -17,11 +17,13 @@ const FINDING = {
 };
 const NOT_ALLOWED = { ...FINDING, digest: '8KQ4-M2XD', directive: 'frame-ancestors', allow: null };
 
+const INLINE = { ...NOT_ALLOWED, digest: '9KQ4-M2XD', directive: 'script-src-elem', blocked: 'inline' };
+
 const open = (policy: unknown) =>
   openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, policy }) });
 
 it('lists what the policy of the client blocks, with the setting that allows it', async () => {
-  const { container } = open([FINDING, NOT_ALLOWED]);
+  const { container } = open([FINDING, NOT_ALLOWED, INLINE]);
 
   const section = within(await screen.findByRole('region', { name: TITLE }));
 
@@ -32,6 +34,7 @@ it('lists what the policy of the client blocks, with the setting that allows it'
     '/console/e/7KQ4-M2XD',
   );
   expect(section.getByRole('row', { name: /^frame-ancestors .* No source/ })).toBeInTheDocument();
+  expect(section.getByRole('row', { name: /^script-src-elem inline .* add its hash/ })).toBeInTheDocument();
   expect(await axe(container)).toHaveNoViolations();
 });
 
