@@ -34,6 +34,17 @@ it.each([
   expect(minifiedNote({ ...EVENT, unmapped })).toBe(note);
 });
 
+it.each(['App.tsx', 'cart.mts', 'cart.ts', 'App.jsx'])(
+  'does not call the source %s minified, which a development server sends',
+  (file) => {
+    const unmapped = `minified: no source map for ${file} of release 1; looked everywhere`;
+
+    expect(minifiedNote({ ...EVENT, unmapped })).toBe(
+      `No source map for ${file} of release 1; lines are those of the compiled file.`,
+    );
+  },
+);
+
 it.each(['', '<anonymous>', '<unknown>'])('says nothing of source maps for a stack of %s alone', (file) => {
   const exceptions = [{ type: 'Error', value: '', frames: [frame(file, true)] }];
 

@@ -9,6 +9,9 @@ export function causeEvent(issue: IssueAnswer, event: EventDetail): EventDetail 
 /** File of a frame that names no script: code from `eval`, native code, a frame without a file. */
 const NO_SCRIPT = /^(?:<.*>)?$/;
 
+/** Reason for a file that no build has minified: a development server, such as Vite's, compiles each source for itself. */
+const COMPILED_SOURCE = /^no source map for \S+\.(?:[cm]?ts|[jt]sx)\b/i;
+
 /**
  * Returns the note above a stack that stayed minified, or null where no frame names a script that could have a source
  * map. The server's reason may begin with the same word and may continue after a semicolon.
@@ -17,7 +20,9 @@ export function minifiedNote({ unmapped, exceptions }: EventDetail): string | nu
   const hasScript = exceptions.some(({ frames }) => frames.some(({ file }) => !NO_SCRIPT.test(file)));
   if (unmapped === null || !hasScript) return null;
   const [reason = ''] = unmapped.replace(/^minified: /i, '').split(';');
-  return `Minified: ${reason.trim().replace(/\.$/, '')}.`;
+  const note = reason.trim().replace(/\.$/, '');
+  if (COMPILED_SOURCE.test(note)) return `N${note.slice(1)}; lines are those of the compiled file.`;
+  return `Minified: ${note}.`;
 }
 
 /** A part of the stack: one in-app frame, or all other frames up to the next one. */
