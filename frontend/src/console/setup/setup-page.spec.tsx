@@ -48,7 +48,7 @@ async function followed(live: FakeLive): Promise<void> {
   });
 }
 
-const code = () => screen.findByRole('figure', { name: /^Code for / });
+const code = () => screen.findByRole('figure', { name: /^Code for (?!vite)/ });
 
 it('shows the code for a browser first, with the real values', async () => {
   const { container } = await open('/console/setup');
@@ -58,6 +58,15 @@ it('shows the code for a browser first, with the real values', async () => {
     "tunnel: 'https://errata.example/tunnel'",
   );
   expect(await axe(container)).toHaveNoViolations();
+});
+
+it('has the line with which a development server of Vite forwards the tunnel, to copy', async () => {
+  await open('/console/setup', { [ASKS_SETUP]: () => json(setup({ tunnel: '/errata/tunnel' })) });
+
+  expect(await screen.findByRole('figure', { name: 'Code for vite.config.ts' })).toHaveTextContent(
+    "server: { proxy: { '/errata/tunnel': 'https://errata.example' } },",
+  );
+  expect(screen.getByRole('button', { name: 'Copy code for vite.config.ts' })).toBeInTheDocument();
 });
 
 it('shows each way by a link, with the server key in its code', async () => {

@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx';
 import styles from './setup-page.module.css';
 import { Arrival, SendTestError } from './test-arrival.tsx';
 import type { Arrivals } from './use-arrivals.ts';
-import { testMessage, type Way } from './ways.ts';
+import { testMessage, viteProxy, type Way } from './ways.ts';
 
 /** Says why the code with the server key cannot be shown. */
 function NoServerKey() {
@@ -21,17 +21,43 @@ function NoServerKey() {
   );
 }
 
-/** What the code of a browser needs beside it. */
-function BrowserRemark({ origin, tunnel }: Pick<Setup, 'origin' | 'tunnel'>) {
+interface CodeToCopyProps {
+  /** The way or the file of the code. */
+  readonly target: string;
+  readonly code: string;
+}
+
+function CodeToCopy({ target, code }: CodeToCopyProps) {
   return (
-    <p className={styles.remark}>
-      Pages of another origin use{' '}
-      <code>
-        tunnel: '{origin}
-        {tunnel}'
-      </code>
-      ; <code>ERRATA_TUNNEL_ORIGINS</code> must list their origin.
-    </p>
+    <figure className={styles.code} aria-label={`Code for ${target}`}>
+      <pre className={styles.text}>
+        <code>{code}</code>
+      </pre>
+      <div className={styles.copy}>
+        <CopyButton text={code} what={`code for ${target}`} />
+      </div>
+    </figure>
+  );
+}
+
+/** What the code of a browser needs beside it, in development and on other origins. */
+function BrowserRemarks({ origin, tunnel }: Pick<Setup, 'origin' | 'tunnel'>) {
+  return (
+    <>
+      <p className={styles.remark}>
+        Put it first into the script of the page, with Vite <code>src/main.tsx</code>. In development Vite
+        must forward the tunnel: add this line to <code>vite.config.ts</code>.
+      </p>
+      <CodeToCopy target="vite.config.ts" code={viteProxy({ origin, tunnel })} />
+      <p className={styles.remark}>
+        Pages of another origin use{' '}
+        <code>
+          tunnel: '{origin}
+          {tunnel}'
+        </code>
+        ; <code>ERRATA_TUNNEL_ORIGINS</code> must list their origin.
+      </p>
+    </>
   );
 }
 
@@ -69,14 +95,7 @@ function Code({ way: { name, install, remark, run }, code }: CodeProps) {
           Save it as <code>{run.file}</code>, and start it: <code>{run.command}</code>
         </p>
       )}
-      <figure className={styles.code} aria-label={`Code for ${name}`}>
-        <pre className={styles.text}>
-          <code>{code}</code>
-        </pre>
-        <div className={styles.copy}>
-          <CopyButton text={code} what={`code for ${name}`} />
-        </div>
-      </figure>
+      <CodeToCopy target={name} code={code} />
     </>
   );
 }
@@ -105,7 +124,7 @@ export function WayCode({ way, setup, project, arrivals }: WayCodeProps) {
         </>
       ) : (
         <>
-          <BrowserRemark origin={origin} tunnel={tunnel} />
+          <BrowserRemarks origin={origin} tunnel={tunnel} />
           <SendTestError {...arrival} dsn={browserDsn} tunnel={tunnel} message={testMessage(way)} />
         </>
       )}

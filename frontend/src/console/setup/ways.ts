@@ -48,6 +48,14 @@ function storeEndpoint(serverDsn: string): { readonly url: string; readonly key:
   return { url: `${origin}${basePath}/api${pathname.slice(projectAt)}/store/`, key: username };
 }
 
+/**
+ * Returns the line of a `vite.config.ts` with which Vite's server in development forwards the tunnel. Without it, the reports
+ * of a new application go to that server, which answers 404.
+ */
+export function viteProxy({ origin, tunnel }: { readonly origin: string; readonly tunnel: string }): string {
+  return `server: { proxy: { '${tunnel}': '${origin}' } },`;
+}
+
 const BROWSER: Way = {
   id: 'browser',
   name: 'Browser',
