@@ -128,7 +128,10 @@ for (const { name, build, isApplication = false, cdn = '', lastMessage, visits, 
       client.remove();
     });
 
-    const inForce = { ERRATA_CSP: 'computed', ERRATA_CSP_EXTRA: `script-src ${cdn}; style-src ${cdn}` };
+    const inForce = {
+      ERRATA_CSP: 'computed',
+      ...(cdn !== '' && { ERRATA_CSP_EXTRA: `script-src ${cdn}; style-src ${cdn}` }),
+    };
     for (const [policy, environment, expected] of [
       ['with the folder alone', {}, reported],
       ['with its policy in force and its host allowed', inForce, blocked],
