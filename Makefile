@@ -93,7 +93,7 @@ bench: build ## compare speed with similar tools, as ratios within one run, with
 faults: build ## cause every fault of docs/faults.md and measure the effect (ONLY=F6,F13 KILLS=200 SEED=7 FULL=1 FORM=gate)
 	@node e2e/faults/main.ts
 
-seed: $(SETUP) ## send some 200 errors of all kinds to the running Errata and print digests to try (SEED=7)
+seed: $(SETUP) ## send some 180 reports of all kinds to the running Errata and print digests to try (SEED=7)
 	@node tools/seed.ts
 
 doctor: $(SETUP) ## check the settings and the running Errata, and print what to fix

@@ -8,7 +8,7 @@ import { Random } from './seed/random.ts';
 import { regression, serverErrors } from './seed/server-errors.ts';
 
 /**
- * Sends about 200 errors of all kinds to the running Errata, with real requests and envelopes. The same SEED gives the
+ * Sends some 180 reports of all kinds to the running Errata, with real requests and envelopes. The same SEED gives the
  * same events, which are stored only once.
  */
 
