@@ -68,6 +68,17 @@ const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
     prepare: (folder) => set({ ERRATA_CLIENT_DIR: folder }),
     line: 'ERRATA_CLIENT_DIR: FOLDER/index.html does not exist',
   },
+  'a client folder whose index.html is a folder': {
+    prepare: (folder) => {
+      mkdirSync(join(folder, 'index.html'));
+      return set({ ERRATA_CLIENT_DIR: folder });
+    },
+    line: 'ERRATA_CLIENT_DIR: FOLDER/index.html is not a file',
+  },
+  'routes without a client': {
+    prepare: () => set({ ERRATA_CLIENT_ROUTES: 'spa' }),
+    line: 'ERRATA_CLIENT_ROUTES: the pages of which client? Set ERRATA_CLIENT_DIR, too',
+  },
   'a client whose routes.json is broken': {
     prepare: (folder) => {
       writeFileSync(join(folder, 'index.html'), '<html></html>');

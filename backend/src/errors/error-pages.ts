@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isConsolePath } from '../contract/routes.ts';
 import { DIGEST_PLACEHOLDER, NOT_FOUND_HEADING, NOT_FOUND_TEXT } from '../contract/texts.ts';
@@ -30,7 +30,7 @@ export class ErrorPages {
   static read(clientDirs: readonly string[]): ErrorPages {
     const read = (name: string, replaced: string): string => {
       const paths = clientDirs.map((clientDir) => join(clientDir, name));
-      const pages = paths.filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8'));
+      const pages = paths.filter(isFile).map((path) => readFileSync(path, 'utf8'));
       const page = pages.find((html) => html.includes(replaced)) ?? pages[0];
       if (page === undefined) throw new Error(`${paths.join(' and ')} do not exist. Run make build.`);
       return page;
@@ -82,6 +82,11 @@ function withPolicy(html: string): ErrorPage {
       'Content-Security-Policy': `default-src 'none'; style-src ${styleSource}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     },
   };
+}
+
+/** Whatever else has the name of a page is not read: a FIFO never ends. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function escapeHtml(text: string): string {
