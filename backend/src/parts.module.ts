@@ -26,7 +26,7 @@ import { keepOutsideOfPrefix } from './parts/fixed-paths.ts';
 import { flushAtSignals } from './parts/flush-at-signals.ts';
 import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
 import { Tunnel } from './tunnel/tunnel.ts';
-import { tunnelMiddleware } from './tunnel/tunnel.middleware.ts';
+import { hostedTunnel, tunnelMiddleware } from './tunnel/tunnel.middleware.ts';
 import { consolePages } from './web/console-pages.ts';
 
 const CONSOLE_API = '/console/api';
@@ -52,7 +52,8 @@ export class PartsModule implements NestModule, OnApplicationBootstrap, OnApplic
     this.#adapterHost = adapterHost;
     this.#application = application;
     const { httpAdapter } = adapterHost;
-    httpAdapter.use(tunnelMiddleware(parts.tunnel));
+    const middleware = parts.options.isHosted === true ? hostedTunnel : tunnelMiddleware;
+    httpAdapter.use(middleware(parts.tunnel));
     if (parts.options.isHosted === true)
       httpAdapter.use(consolePages(DEFAULT_CLIENT_DIR, parts.browserSettings));
     httpAdapter.use(CONSOLE_API, noStore, consoleBody);

@@ -44,6 +44,11 @@ const UNKNOWN_ENCODING: ReadBody = {
   detail: 'unsupported content encoding; use gzip, deflate, zstd or none',
 };
 const UNDECODABLE: ReadBody = { outcome: 'malformed', detail: 'body cannot be decoded' };
+/** An application has given its own Express with a body parser to Nest. */
+const READ_BEFORE: ReadBody = {
+  outcome: 'malformed',
+  detail: 'a body parser of the application has read the body; add the parser after NestFactory.create()',
+};
 const TOO_SLOW: ReadBody = { outcome: 'timeout', detail: 'the body came too slowly' };
 
 /**
@@ -85,6 +90,8 @@ async function receive(
   createDecoder: (() => Decoder) | null,
 ): Promise<ReadBody> {
   if (isAborted(request)) return abortedBody(request);
+  // No event would follow, and the sender would wait.
+  if (request.readableEnded) return READ_BEFORE;
   const body = new BodyBuffer(
     maxBytes,
     reservation,

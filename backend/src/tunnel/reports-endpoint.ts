@@ -43,7 +43,8 @@ export async function acceptReports(
   return acceptConverted({ upload, intake, project, body: body.bytes }, converted);
 }
 
-function reportsTypeOf(contentType: string | undefined): ReportsType | undefined {
+/** Returns undefined for another type. */
+export function reportsTypeOf(contentType: string | undefined): ReportsType | undefined {
   const [type = ''] = (contentType ?? '').split(';', 1);
   const known = type.trim().toLowerCase();
   return known === 'application/csp-report' || known === 'application/reports+json' ? known : undefined;

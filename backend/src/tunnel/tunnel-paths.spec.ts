@@ -1,13 +1,19 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module, type MiddlewareConsumer } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import express from 'express';
 import { Metrics } from '../telemetry/metrics.ts';
 import { readConfig } from '../config/config.ts';
+import { urlOf } from '../parts/listen-on.ts';
 import { openTunnel } from '../parts/open-tunnel.ts';
 import { queued, openSpool } from '../spool/spool.fixture.ts';
 import { envelope, EVENT_ID, OWN, project, UPSTREAM } from './test/envelopes.fixture.ts';
+import type { Tunnel } from './tunnel.ts';
 import { TunnelPaths } from './tunnel-paths.ts';
 import { TunnelServer } from './test/tunnel-server.fixture.ts';
 import { tunnelMiddleware } from './tunnel.middleware.ts';
@@ -126,5 +132,55 @@ describe('the paths of the tunnel', () => {
     await application.close();
     await spool.close();
     rmSync(directory, { recursive: true });
+  });
+});
+
+describe('a request on a path that another application may have, too', () => {
+  let directory: string;
+  let spool: Awaited<ReturnType<typeof openSpool>>;
+  let tunnel: Tunnel;
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'errata-shared-'));
+    spool = await openSpool(directory);
+    const context = { config: readConfig({}), metrics: new Metrics() };
+    tunnel = openTunnel(context, [project(UPSTREAM, true)], spool);
+  });
+
+  afterAll(async () => {
+    await spool.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it.each([
+    ['POST', '/reports', { 'content-type': 'application/json' }, 'the application'],
+    ['POST', '/reports', { 'content-type': 'application/csp-report' }, 'the tunnel'],
+    ['PUT', '/reports', {}, 'the application'],
+    ['OPTIONS', '/reports', { origin: 'https://elsewhere.example' }, 'the application'],
+    ['OPTIONS', '/reports', {}, 'the tunnel'],
+    ['POST', '/api/5/store', { authorization: 'Bearer token' }, 'the application'],
+    ['POST', '/api/5/store', { 'x-sentry-auth': 'Sentry sentry_key=abc' }, 'the tunnel'],
+    ['POST', '/api/5/store/?sentry_key=abc', {}, 'the tunnel'],
+    ['POST', '/api/5/envelope/', {}, 'the tunnel'],
+    ['GET', '/tunnel', {}, 'the tunnel'],
+    ['POST', '/elsewhere', {}, 'the application'],
+  ])('%s %s %j is for %s', (method, path, headers, owner) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { method, headers });
+
+    expect(tunnel.leaves(request, path) ? 'the application' : 'the tunnel').toBe(owner);
+  });
+
+  it('is rejected at once when a parser of the application has read its body', async () => {
+    const server = express()
+      .use(express.text({ type: '*/*' }), tunnelMiddleware(tunnel))
+      .listen(0, '127.0.0.1');
+    await once(server, 'listening');
+
+    const headers = { 'content-type': 'text/plain' };
+    const answer = await fetch(`${urlOf(server)}/tunnel`, { method: 'POST', headers, body: EVENT });
+
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('has read the body') });
+    server.close();
   });
 });

@@ -12,3 +12,10 @@ export function tunnelMiddleware(tunnel: Tunnel): RequestHandler {
     else await served;
   };
 }
+
+/** Returns the middleware for an application of others, which may have such paths itself. */
+export function hostedTunnel(tunnel: Tunnel): RequestHandler {
+  const serve = tunnelMiddleware(tunnel);
+  return (request, response, next) =>
+    tunnel.leaves(request, request.originalUrl) ? next() : serve(request, response, next);
+}

@@ -24,7 +24,7 @@ import type { CorsPolicy } from './cors.ts';
 import { type Intake, rateLimited, type RequestMeta } from './intake.ts';
 import type { IpRateLimit, RateDecision } from './ip-rate-limit.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
-import { acceptReports } from './reports-endpoint.ts';
+import { acceptReports, reportsTypeOf } from './reports-endpoint.ts';
 import { authParametersOf, credentialsOf, senderOf } from './request-meta.ts';
 import {
   type Rejection,
@@ -121,6 +121,22 @@ export class Tunnel {
     if (request.method === 'OPTIONS') this.#sendPreflight(request, response);
     else this.#send(request, response, { outcome: 'method', detail: 'method not allowed; use POST' });
     return Promise.resolve();
+  }
+
+  /**
+   * Returns whether a request may be one for the application around the tunnel. `/reports` and `/api/<number>/store` are
+   * names of other things, too: only a body of browser reports, or a key, makes them the tunnel's.
+   *
+   * @param url see {@link serve}.
+   */
+  leaves(request: IncomingMessage, url: string): boolean {
+    const route = this.#guards.paths.find(url);
+    if (route === undefined) return true;
+    if (route.accepts === 'envelope') return false;
+    if (request.method === 'OPTIONS') return !this.#guards.cors.isAllowed(request);
+    if (request.method !== 'POST') return true;
+    if (route.accepts === 'reports') return reportsTypeOf(request.headers['content-type']) === undefined;
+    return credentialsOf(authParametersOf(request, route), route).keys.length === 0;
   }
 
   /** Reads the body and responds once the envelope is committed or rejected. */
