@@ -146,6 +146,7 @@ const SETTINGS = [
   { shop: { prefix: 'api', exclude: ['elsewhere/*path'] }, own: '/elsewhere/resolver' },
   { shop: { version: '2' }, own: '/v2/elsewhere/resolver' },
   { shop: { prefix: 'api', version: '2' }, own: '/api/v2/elsewhere/resolver' },
+  { shop: { tested: true }, own: '/elsewhere/resolver' },
 ];
 
 for (const { shop, own } of SETTINGS) {
@@ -173,6 +174,44 @@ for (const { shop, own } of SETTINGS) {
     await host.stop();
   });
 }
+
+test('keeps the rules of the application for its own routes away from the console', async () => {
+  const host = await startHost({ rules: true });
+  const headers = { 'content-type': 'application/json' };
+  const signIn = (body: string): Promise<Response> =>
+    fetch(`${host.url}/console/api/session`, { method: 'POST', headers, body });
+
+  const [signedIn, malformed] = [await signIn(JSON.stringify({ token: TOKEN })), await signIn('{')];
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+  const state = await fetch(`${host.url}/console/api/session`, { headers: { cookie } });
+
+  expect(await (await get(host, '/elsewhere/resolver')).toArray()).toEqual([
+    Buffer.from('the answer of the shop'),
+  ]);
+  expect([signedIn.status, malformed.status]).toEqual([200, 400]);
+  expect(await state.json()).toMatchObject({ role: 'operator' });
+  expect(await found(host, 'no such error')).toEqual([]);
+  expect((await fetch(`${host.url}/console/api/delivery`)).status).toBe(401);
+  await host.stop();
+});
+
+test('leaves requests to the application that are no reports, on paths of the tunnel', async () => {
+  const host = await startHost();
+  const { browserDsn: dsn = '' } = (await ask<Setup>(host, 'setup')).projects[0] ?? {};
+  const { username, pathname } = new URL(dsn);
+  const post = async (path: string, type: string, body: string): Promise<string> => {
+    const answer = await fetch(host.url + path, { method: 'POST', headers: { 'content-type': type }, body });
+    return `${answer.status} ${await answer.text()}`;
+  };
+
+  expect(await post('/reports', 'application/json', '{}')).toBe('201 the report of the shop');
+  expect(await post('/reports', 'application/reports+json', '[]')).toMatch(/^200 /);
+  expect(await post('/api/5/store', 'application/json', '{}')).toBe('201 the order is stored');
+  expect(
+    await post(`/api${pathname}/store/?sentry_key=${username}`, 'application/json', '{"message":"by key"}'),
+  ).toMatch(/^200 /);
+  await host.stop();
+});
 
 /** Returns the address of the management port, if it is open. */
 function managementOf(host: ErrataProcess): unknown {
@@ -223,6 +262,15 @@ const FAILED_STARTS: readonly FailedStart[] = [
     shop: { adapter: 'fastify' },
     environment: {},
     line: 'Errata needs the adapter of @nestjs/platform-express; this application has: fastify',
+  },
+  {
+    shop: { times: 2 },
+    environment: {},
+    // One line for each import.
+    line: Array.from(
+      { length: 2 },
+      () => 'Import ErrorReportingModule.forRoot() once, in the root module; it is imported 2 times',
+    ).join('\n'),
   },
   {
     shop: {},

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DynamicModule, Logger, Module } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { type Environment, readConfig } from './config/config.ts';
 import { ErrorReporting } from './error-reporting.ts';
+import { HostedConsole } from './hosted-console.ts';
 import { HostManagement } from './parts/host-management.ts';
 import type { ErrorReportingModuleOptions } from './parts/module-options.ts';
 import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
@@ -30,8 +31,15 @@ export class ErrorReportingModule {
     const environment: Environment = { ...process.env, ...options.settings };
     const opened = {
       provide: ErrorReporting,
-      inject: [HttpAdapterHost],
-      useFactory: (host: HttpAdapterHost) => open(options, environment, host).catch(onlyMessage),
+      inject: [HttpAdapterHost, ModulesContainer],
+      useFactory: async (host: HttpAdapterHost, modules: ModulesContainer) => {
+        try {
+          requireOnce(modules);
+          return await open(options, environment, host);
+        } catch (error) {
+          return onlyMessage(error);
+        }
+      },
     };
     const parts = PartsModule.forRoot(opened, environment['ERRATA_DEMO'] === 'on');
     const management = {
@@ -39,8 +47,22 @@ export class ErrorReportingModule {
       inject: [ErrorReporting, HttpAdapterHost],
       useFactory: openManagement,
     };
-    return { module: ErrorReportingModule, imports: [parts], providers: [management] };
+    const hosted = {
+      provide: HostedConsole,
+      inject: [ErrorReporting, HttpAdapterHost],
+      useFactory: HostedConsole.open,
+    };
+    return { module: ErrorReportingModule, imports: [parts], providers: [hosted, management] };
   }
+}
+
+/** The second one would find its data directory in use, by this very process. @throws Error. */
+function requireOnce(modules: ModulesContainer): void {
+  const times = [...modules.values()].filter(({ metatype }) => metatype === ErrorReportingModule).length;
+  if (times === 1) return;
+  throw new Error(
+    `Import ErrorReportingModule.forRoot() once, in the root module; it is imported ${times} times`,
+  );
 }
 
 async function open(
@@ -48,7 +70,8 @@ async function open(
   environment: Environment,
   { httpAdapter }: HttpAdapterHost,
 ): Promise<ErrorReporting> {
-  const adapter: string = httpAdapter?.getType() ?? 'none';
+  // The testing module sets the adapter later, and Nest sets none at all in an application that serves no requests.
+  const adapter: string = httpAdapter === undefined ? 'express' : (httpAdapter?.getType() ?? 'none');
   if (adapter !== 'express') {
     throw new Error(`Errata needs the adapter of @nestjs/platform-express; this application has: ${adapter}`);
   }

@@ -10,10 +10,6 @@ import {
 } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { SignInLinks } from './console/auth/sign-in-links.ts';
-import { CONSOLE_CONTROLLERS } from './console/console.controllers.ts';
-import { CONSOLE_PARTS, consoleProviders } from './console/console.providers.ts';
-import { consoleBody, noStore } from './console/http/middleware.ts';
 import { DEMO_SERVER_ERROR_PATH } from './contract/routes.ts';
 import { ErrorReporting } from './error-reporting.ts';
 import { AllExceptionsFilter } from './errors/all-exceptions.filter.ts';
@@ -24,16 +20,12 @@ import { rejectionOf } from './errors/http-rejection.ts';
 import { recordProcessFailures } from './errors/process-failures.ts';
 import { keepOutsideOfPrefix } from './parts/fixed-paths.ts';
 import { flushAtSignals } from './parts/flush-at-signals.ts';
-import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
 import { Tunnel } from './tunnel/tunnel.ts';
 import { hostedTunnel, tunnelMiddleware } from './tunnel/tunnel.middleware.ts';
-import { consolePages } from './web/console-pages.ts';
-
-const CONSOLE_API = '/console/api';
 
 /**
- * The parts of {@link ErrorReporting} in a Nest application: the global exception filter with digests, the tunnel, and the
- * API of the console. {@link ErrorReportingModule} brings them into an application of others, AppModule into Errata's own.
+ * The parts of {@link ErrorReporting} in a Nest application: the global exception filter with digests, and the tunnel.
+ * {@link ErrorReportingModule} brings them into an application of others, AppModule into Errata's own.
  */
 @Module({})
 export class PartsModule implements NestModule, OnApplicationBootstrap, OnApplicationShutdown {
@@ -51,46 +43,23 @@ export class PartsModule implements NestModule, OnApplicationBootstrap, OnApplic
     this.#parts = parts;
     this.#adapterHost = adapterHost;
     this.#application = application;
-    const { httpAdapter } = adapterHost;
+    // The testing module sets the adapter after it has created the providers.
     const middleware = parts.options.isHosted === true ? hostedTunnel : tunnelMiddleware;
-    httpAdapter.use(middleware(parts.tunnel));
-    if (parts.options.isHosted === true)
-      httpAdapter.use(consolePages(DEFAULT_CLIENT_DIR, parts.browserSettings));
-    httpAdapter.use(CONSOLE_API, noStore, consoleBody);
+    adapterHost.init$.subscribe(() => adapterHost.httpAdapter.use(middleware(parts.tunnel)));
   }
 
   /** @param opened provides {@link ErrorReporting}. @param demo whether the page exists that fails on purpose. */
   static forRoot(opened: Provider<ErrorReporting>, demo: boolean): DynamicModule {
     return {
       module: PartsModule,
-      controllers: [...CONSOLE_CONTROLLERS, ...(demo ? [DemoController] : [])],
-      providers: [
-        opened,
-        { provide: CONSOLE_PARTS, useExisting: ErrorReporting },
-        fromParts(Tunnel, ({ tunnel }) => tunnel),
-        fromParts(FailureRecorder, ({ failureRecorder }) => failureRecorder),
-        fromParts(
-          AllExceptionsFilter,
-          ({ failureRecorder, errorResponse }) =>
-            new AllExceptionsFilter(failureRecorder, errorResponse, ErrorReporting.isUnavailable),
-        ),
-        {
-          provide: ErrorHandling,
-          inject: [AllExceptionsFilter, HttpAdapterHost, ApplicationConfig],
-          useFactory: (...parts: ConstructorParameters<typeof ErrorHandling>) => new ErrorHandling(...parts),
-        },
-        ...consoleProviders(),
-      ],
-      exports: [ErrorReporting, SignInLinks],
+      controllers: demo ? [DemoController] : [],
+      providers: [opened, fromParts(Tunnel, ({ tunnel }) => tunnel), ...errorHandling()],
+      exports: [ErrorReporting],
     };
   }
 
   configure(): void {
-    const { demo } = this.#parts.options.config;
-    keepOutsideOfPrefix(this.#application, [
-      `${CONSOLE_API}/*path`,
-      ...(demo ? [DEMO_SERVER_ERROR_PATH] : []),
-    ]);
+    if (this.#parts.options.config.demo) keepOutsideOfPrefix(this.#application, DEMO_SERVER_ERROR_PATH);
   }
 
   onApplicationBootstrap(): void {
@@ -119,6 +88,23 @@ export class PartsModule implements NestModule, OnApplicationBootstrap, OnApplic
     this.#parts.options.log.flush();
     process.exit(1);
   };
+}
+
+/** Returns the providers of the global exception filter; {@link ErrorReporting} must be a provider beside them. */
+export function errorHandling(): Provider[] {
+  return [
+    fromParts(FailureRecorder, ({ failureRecorder }) => failureRecorder),
+    fromParts(
+      AllExceptionsFilter,
+      ({ failureRecorder, errorResponse }) =>
+        new AllExceptionsFilter(failureRecorder, errorResponse, ErrorReporting.isUnavailable),
+    ),
+    {
+      provide: ErrorHandling,
+      inject: [AllExceptionsFilter, HttpAdapterHost, ApplicationConfig],
+      useFactory: (...parts: ConstructorParameters<typeof ErrorHandling>) => new ErrorHandling(...parts),
+    },
+  ];
 }
 
 function fromParts<T>(provide: InjectionToken<T>, useFactory: (parts: ErrorReporting) => T): Provider {

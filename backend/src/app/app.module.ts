@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
+import { ConsoleModule } from '../console.module.ts';
 import { ErrorReporting } from '../error-reporting.ts';
 import { DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
 import { PartsModule } from '../parts.module.ts';
@@ -35,6 +36,7 @@ export class AppModule {
         // Only provides Nest's logger; servers.ts adds the middleware.
         LoggerModule.forRoot({ pinoHttp: { logger: frameworkLog(log) }, forRoutes: [] }),
         PartsModule.forRoot({ provide: ErrorReporting, useValue: parts }, config.demo),
+        ConsoleModule.forRoot(parts),
         WebModule.forRoot(served),
       ],
     };

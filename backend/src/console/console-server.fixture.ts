@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { readConfig } from '../config/config.ts';
+import { ConsoleModule } from '../console.module.ts';
 import { ErrorReporting } from '../error-reporting.ts';
 import { PartsModule } from '../parts.module.ts';
 import { createLog } from '../telemetry/log.ts';
@@ -49,7 +50,8 @@ export class ConsoleServer {
       recordsProcessFailures: false,
     });
     const opened = { provide: ErrorReporting, useValue: parts };
-    const application = await NestFactory.create(PartsModule.forRoot(opened, config.demo), {
+    const root = { ...PartsModule.forRoot(opened, config.demo), imports: [ConsoleModule.forRoot(parts)] };
+    const application = await NestFactory.create(root, {
       logger: false,
       bodyParser: false,
       abortOnError: false,

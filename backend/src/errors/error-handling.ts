@@ -26,10 +26,10 @@ export class ErrorHandling implements OnApplicationBootstrap {
 
   /** Adds what Express calls after Nest's own handler: what a filter of the application throws. */
   onApplicationBootstrap(): void {
-    this.#adapterHost.httpAdapter.use(
-      // oxlint-disable-next-line no-unused-vars -- Express recognises a handler of errors by its four parameters.
-      (thrown: unknown, request: Request, response: Response, _: NextFunction) =>
-        this.#filter.respond(thrown, request, response),
-    );
+    // oxlint-disable-next-line no-unused-vars -- Express recognises a handler of errors by its four parameters.
+    const handle = (thrown: unknown, request: Request, response: Response, _: NextFunction): void =>
+      this.#filter.respond(thrown, request, response);
+    // A testing module without an HTTP application has no adapter.
+    this.#adapterHost.init$.subscribe(() => this.#adapterHost.httpAdapter.use(handle));
   }
 }

@@ -2,17 +2,11 @@ import { RequestMethod } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 
 /**
- * Keeps paths where they are documented, whatever global prefix the application sets: browsers, SDKs and the pages of the
- * console know them. Must be called before the routes exist and after the application has set its prefix.
- *
- * @param paths patterns of Express; `*path` at the end stands for all paths below.
+ * Keeps a path where it is documented, whatever global prefix the application sets. Must be called before the routes exist
+ * and after the application has set its prefix.
  */
-export function keepOutsideOfPrefix(application: ApplicationConfig, paths: readonly string[]): void {
+export function keepOutsideOfPrefix(application: ApplicationConfig, path: string): void {
   const options = application.getGlobalPrefixOptions();
-  const own = paths.map((path) => ({
-    path,
-    pathRegex: new RegExp(`^${path.replace('*path', '.+')}$`),
-    requestMethod: RequestMethod.ALL,
-  }));
-  application.setGlobalPrefixOptions({ ...options, exclude: [...(options.exclude ?? []), ...own] });
+  const own = { path, pathRegex: new RegExp(`^${path}$`), requestMethod: RequestMethod.ALL };
+  application.setGlobalPrefixOptions({ ...options, exclude: [...(options.exclude ?? []), own] });
 }

@@ -1,12 +1,11 @@
-import { Get, Query, UseGuards } from '@nestjs/common';
-import { ConsoleController } from '../http/console-controller.ts';
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { type AuditList, CONSOLE_AUDIT_PATH } from '../../contract/access-api.ts';
 import { numberOf } from '../http/paging.ts';
 import { Audit } from './audit.ts';
 import { ConsoleGuard, ForRole } from './console.guard.ts';
 
 /** Lists the audit log, for operators. */
-@ConsoleController(CONSOLE_AUDIT_PATH)
+@Controller(CONSOLE_AUDIT_PATH)
 @UseGuards(ConsoleGuard)
 export class AuditController {
   readonly #audit: Audit;

@@ -1,5 +1,4 @@
-import { Delete, Get, HttpCode, NotFoundException, Param, UseGuards } from '@nestjs/common';
-import { ConsoleController } from '../http/console-controller.ts';
+import { Controller, Delete, Get, HttpCode, NotFoundException, Param, UseGuards } from '@nestjs/common';
 import { CONSOLE_SESSIONS_PATH, type SessionList } from '../../contract/access-api.ts';
 import { Audit } from './audit.ts';
 import { ConsoleGuard, CurrentUser, ForRole } from './console.guard.ts';
@@ -8,7 +7,7 @@ import { SameOriginGuard } from './same-origin.guard.ts';
 import { Sessions } from './sessions.ts';
 
 /** Lists and revokes sessions. */
-@ConsoleController(CONSOLE_SESSIONS_PATH)
+@Controller(CONSOLE_SESSIONS_PATH)
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class SessionsController {
   readonly #sessions: Sessions;

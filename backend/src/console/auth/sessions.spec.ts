@@ -1,7 +1,6 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { ErrorReporting } from '../../error-reporting.ts';
-import { PartsModule } from '../../parts.module.ts';
+import { ConsoleModule } from '../../console.module.ts';
 import type { SessionList, SessionState } from '../../contract/access-api.ts';
 import { deadLetterId } from '../delivery/dead-letter-id.ts';
 import { ConsoleServer, OPERATOR_TOKEN, SUPPORT_TOKEN } from '../console-server.fixture.ts';
@@ -29,10 +28,7 @@ const FOR_SUPPORT = [
 
 /** Every route of the console's controllers that is no read. */
 function changingRoutes(): readonly string[] {
-  const { controllers = [] } = PartsModule.forRoot(
-    { provide: ErrorReporting, useValue: server.parts },
-    false,
-  );
+  const { controllers = [] } = ConsoleModule.forRoot(server.parts);
   return controllers
     .flatMap((controller) => {
       const base = String(Reflect.getMetadata(PATH_METADATA, controller));

@@ -1,6 +1,7 @@
 import {
   BadRequestException,
   Body,
+  Controller,
   Delete,
   ForbiddenException,
   Get,
@@ -11,7 +12,6 @@ import {
   UnauthorizedException,
   UseGuards,
 } from '@nestjs/common';
-import { ConsoleController } from '../http/console-controller.ts';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { CONSOLE_SESSION_PATH, type SessionState, type SignIn } from '../../contract/access-api.ts';
@@ -36,7 +36,7 @@ const PLAIN_HTTP_DETAIL =
 const COOKIE_MAX_AGE_MS = 7 * DAY_MS;
 
 /** Signs a browser in by a token or a printed link, and out. */
-@ConsoleController(CONSOLE_SESSION_PATH)
+@Controller(CONSOLE_SESSION_PATH)
 @UseGuards(SameOriginGuard)
 export class SignInController {
   readonly #sessions: Sessions;

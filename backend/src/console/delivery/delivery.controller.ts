@@ -2,6 +2,7 @@ import {
   BadRequestException,
   Body,
   ConflictException,
+  Controller,
   Get,
   HttpCode,
   NotFoundException,
@@ -10,7 +11,6 @@ import {
   Query,
   UseGuards,
 } from '@nestjs/common';
-import { ConsoleController } from '../http/console-controller.ts';
 import { z } from 'zod';
 import {
   CONSOLE_DEAD_LETTERS_PATH,
@@ -31,7 +31,7 @@ import type { Principal } from '../auth/principal.ts';
 const choiceSchema = z.object({ ids: z.array(z.string().refine(isDeadLetterId)).min(1).max(1_000) });
 
 /** Shows the ledger and the dead letters; sends dead letters again or discards them. */
-@ConsoleController()
+@Controller()
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class DeliveryController {
   readonly #delivery: DeliveryReport;

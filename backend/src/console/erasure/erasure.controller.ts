@@ -1,5 +1,4 @@
-import { BadRequestException, Body, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ConsoleController } from '../http/console-controller.ts';
+import { BadRequestException, Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { CONSOLE_ERASURE_PATH, type Erased, type Erasure } from '../../contract/erasure-api.ts';
 import { Audit } from '../auth/audit.ts';
@@ -21,7 +20,7 @@ const erasureSchema = z.union([
 ]);
 
 /** Erases data by user, event or age. Operators only, like every change. */
-@ConsoleController(CONSOLE_ERASURE_PATH)
+@Controller(CONSOLE_ERASURE_PATH)
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class ErasureController {
   readonly #eraser: Eraser;

@@ -1,15 +1,14 @@
-import { Get, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { CONSOLE_LIVE_PATH, type LiveEvents } from '../../contract/live-api.ts';
 import { EventStore } from '../../store/event-store.ts';
 import { Audited, ConsoleGuard, Polled } from '../auth/console.guard.ts';
-import { ConsoleController } from '../http/console-controller.ts';
 import { cursorOf } from '../http/paging.ts';
 
 /**
  * Returns new events to open live pages. It queries the store and not the intake, so that an event appears when it can be
  * opened, with its digest, from every replica.
  */
-@ConsoleController()
+@Controller()
 @UseGuards(ConsoleGuard)
 export class LiveController {
   readonly #store: EventStore;

@@ -1,6 +1,7 @@
 import {
   BadRequestException,
   Body,
+  Controller,
   Get,
   HttpCode,
   NotFoundException,
@@ -9,7 +10,6 @@ import {
   Query,
   UseGuards,
 } from '@nestjs/common';
-import { ConsoleController } from '../http/console-controller.ts';
 import {
   CONSOLE_FEEDBACK_PATH,
   CONSOLE_ISSUES_PATH,
@@ -33,7 +33,7 @@ import { SameOriginGuard } from '../auth/same-origin.guard.ts';
 import type { Principal } from '../auth/principal.ts';
 
 /** Lists issues and feedback, sets the status of issues, and adds notes. */
-@ConsoleController()
+@Controller()
 @UseGuards(ConsoleGuard, SameOriginGuard)
 export class IssuesController {
   readonly #store: EventStore;

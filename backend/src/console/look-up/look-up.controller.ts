@@ -1,5 +1,6 @@
 import {
   BadRequestException,
+  Controller,
   Get,
   Header,
   NotFoundException,
@@ -8,7 +9,6 @@ import {
   StreamableFile,
   UseGuards,
 } from '@nestjs/common';
-import { ConsoleController } from '../http/console-controller.ts';
 import {
   CONSOLE_EVENTS_PATH,
   type EventDetail,
@@ -28,7 +28,7 @@ import { DeliveryStatus } from './delivery-status.ts';
 const MAX_QUERY_LENGTH = 4_096;
 
 /** Looks up issues and events: by search, digest and event ID. */
-@ConsoleController()
+@Controller()
 @UseGuards(ConsoleGuard)
 export class LookUpController {
   readonly #store: EventStore;

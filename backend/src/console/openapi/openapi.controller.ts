@@ -1,11 +1,10 @@
-import { Get, UseGuards } from '@nestjs/common';
-import { ConsoleController } from '../http/console-controller.ts';
+import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ConsoleGuard } from '../auth/console.guard.ts';
 import description from './openapi.json' with { type: 'json' };
 import { CONSOLE_OPENAPI_PATH } from './operations.ts';
 
 /** Returns the OpenAPI 3.1 description of the console's API. */
-@ConsoleController()
+@Controller()
 @UseGuards(ConsoleGuard)
 export class OpenApiController {
   @Get(CONSOLE_OPENAPI_PATH)

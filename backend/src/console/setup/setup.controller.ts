@@ -1,9 +1,8 @@
-import { BadRequestException, Get, Inject, Req, UseGuards } from '@nestjs/common';
+import { BadRequestException, Controller, Get, Inject, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { CONSOLE_SETUP_PATH, type ProjectSetup, type Setup } from '../../contract/setup-api.ts';
 import { ConsoleGuard, CurrentUser } from '../auth/console.guard.ts';
 import type { Principal } from '../auth/principal.ts';
-import { ConsoleController } from '../http/console-controller.ts';
 
 /** Nest token of the {@link SetupSource}. */
 export const SETUP_SOURCE = 'SetupSource';
@@ -26,7 +25,7 @@ interface KeyedProject {
  * Returns the values that connect an application with this server. Only operators get the server DSN: its key marks what
  * it sends as a server's.
  */
-@ConsoleController(CONSOLE_SETUP_PATH)
+@Controller(CONSOLE_SETUP_PATH)
 @UseGuards(ConsoleGuard)
 export class SetupController {
   readonly #source: SetupSource;

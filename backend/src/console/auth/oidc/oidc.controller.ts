@@ -1,5 +1,13 @@
-import { BadRequestException, ForbiddenException, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import { ConsoleController } from '../../http/console-controller.ts';
+import {
+  BadRequestException,
+  Controller,
+  ForbiddenException,
+  Get,
+  Inject,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   CONSOLE_OIDC_RETURN_PATH,
@@ -27,7 +35,7 @@ const NO_PROVIDER_DETAIL =
  * The session cookie is Strict and the browser comes back from another site, so it requests the final page without the
  * cookie. That page is the same for all users; the requests of its script come from this origin and carry the cookie.
  */
-@ConsoleController()
+@Controller()
 export class OidcController {
   readonly #signIn: ProviderSignIn | null;
   readonly #sessions: Sessions;

@@ -1,0 +1,26 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { SignInLinks } from './console/auth/sign-in-links.ts';
+import { CONSOLE_CONTROLLERS } from './console/console.controllers.ts';
+import { CONSOLE_PARTS, consoleProviders } from './console/console.providers.ts';
+import { consoleBody, noStore } from './console/http/middleware.ts';
+import type { ErrorReporting } from './error-reporting.ts';
+
+export const CONSOLE_API = '/console/api';
+
+/** The API of the console, in an application that adds no body parser itself. */
+@Module({})
+export class ConsoleModule {
+  constructor({ httpAdapter }: HttpAdapterHost) {
+    httpAdapter.use(CONSOLE_API, noStore, consoleBody);
+  }
+
+  static forRoot(parts: ErrorReporting): DynamicModule {
+    return {
+      module: ConsoleModule,
+      controllers: [...CONSOLE_CONTROLLERS],
+      providers: [{ provide: CONSOLE_PARTS, useValue: parts }, ...consoleProviders()],
+      exports: [SignInLinks],
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import { HttpAdapterHost } from '@nestjs/core';
+import { NestFactoryStatic } from '@nestjs/core/nest-factory.js';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { CONSOLE_API, ConsoleModule } from './console.module.ts';
+import { ErrorReporting } from './error-reporting.ts';
+import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
+import { errorHandling } from './parts.module.ts';
+import { consolePages } from './web/console-pages.ts';
+
+/**
+ * The console in an application of others. Its API is a Nest application of its own, which never listens: guards,
+ * interceptors, pipes, filters, prefix, versions and API description of the other application are for its own routes, and
+ * would change or close those of the console.
+ */
+export class HostedConsole {
+  /** Creates the API, and adds it and the console's pages to Express once there is one. */
+  static async open(this: void, parts: ErrorReporting, adapterHost: HttpAdapterHost): Promise<HostedConsole> {
+    const api = new ExpressAdapter();
+    api.use(wholePath);
+    api.disable('x-powered-by');
+    const root = ConsoleModule.forRoot(parts);
+    const opened = { provide: ErrorReporting, useValue: parts };
+    // Not Nest's common factory: it keeps the options of the application that it has created last.
+    const application = await new NestFactoryStatic().create(
+      { ...root, providers: [...(root.providers ?? []), opened, ...errorHandling()] },
+      api,
+      { bodyParser: false, abortOnError: false, autoFlushLogs: false },
+    );
+    await application.init();
+    adapterHost.init$.subscribe(() => {
+      const { httpAdapter } = adapterHost;
+      httpAdapter.use(consolePages(DEFAULT_CLIENT_DIR, parts.browserSettings));
+      httpAdapter.use(CONSOLE_API, api.getInstance());
+    });
+    return new HostedConsole();
+  }
+}
+
+/** Restores the path that Express shortens below a mount: the controllers of the console have whole paths. */
+function wholePath(request: Request, _: Response, next: NextFunction): void {
+  request.url = request.baseUrl + request.url;
+  request.baseUrl = '';
+  next();
+}
