@@ -84,6 +84,10 @@ test('a time that was measured on a stalled machine is unmeasured after five att
 
   expect(measurements).toBe(5);
   expect(findings.verdict).toBe('unmeasured');
+  const notes = findings.all.filter(({ result }) => result === 'noted').map(({ text }) => text);
+  expect(notes).toEqual(
+    Array(4).fill(expect.stringMatching(/^the bench stalled \d+(\.\d)? ms: measures again$/)),
+  );
 });
 
 test('a bad count fails an experiment whose time is unmeasured', async () => {

@@ -3,7 +3,7 @@ import { StallMeter } from './parts/stall-meter.ts';
 
 /**
  * `unmeasured`: a time that the bench could not measure, because the machine did not run it often enough.
- * `noted`: a time in the gate, which judges none.
+ * `noted`: a time in the gate, which judges none, or that a time is measured again.
  */
 export type Result = 'good' | 'bad' | 'unmeasured' | 'noted';
 
@@ -105,7 +105,11 @@ export class Findings {
       await measure(times).finally(() => meter.stop());
       const stallMs = meter.percentileMs(percentile);
       const isCalm = stallMs < limitMs * MAX_STALL;
-      if (this.#form !== 'gate' && !isCalm && left > 1) continue;
+      if (this.#form !== 'gate' && !isCalm && left > 1) {
+        const text = `the bench stalled ${shown(stallMs)} ms: measures again`;
+        this.#take({ text, result: 'noted', isPart: false });
+        continue;
+      }
       for (const finding of times.all) this.#take(this.#judged(finding, isCalm, stallMs));
       return;
     }
