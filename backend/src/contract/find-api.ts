@@ -25,16 +25,12 @@ export interface FindAnswer {
   readonly hint?: FindHint;
 }
 
-/** The store's part of a {@link FindHint}. */
-export interface StoreHint {
+/** Facts that explain why nothing was found; all are counted, none is a guess. */
+export interface FindHint {
   /** Issues whose digest differs from the text by one character, two swapped neighbours, or two characters that look alike. */
   readonly similar: readonly IssueSummary[];
   /** Time of the oldest stored event; null without events. */
   readonly oldestStored: string | null;
-}
-
-/** Facts that explain why nothing was found; all are counted, none is a guess. */
-export interface FindHint extends StoreHint {
   readonly retentionDays: number;
   /** Events that retention and erasure have deleted so far. */
   readonly deleted: number;

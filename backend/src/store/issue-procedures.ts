@@ -4,7 +4,7 @@ import { addNote } from './issues/notes.ts';
 import { issueStates, setStatus } from './issues/issue-status.ts';
 import { eventById, listEvents, rawEventById } from './queries/events.ts';
 import { listFeedback } from './queries/feedback-list.ts';
-import { find, notFoundFacts } from './queries/find.ts';
+import { find } from './queries/find.ts';
 import { answerOf, type StoredAnswer } from './queries/issue-answer.ts';
 import { countIssues, listIssues } from './queries/issue-list.ts';
 import { liveEvents } from './queries/live-events.ts';
@@ -13,7 +13,6 @@ import { oneIssue } from './queries/look-up.ts';
 /** Procedures that look up and list issues, and write their status and notes. */
 export const ISSUE_PROCEDURES = {
   find,
-  notFoundFacts,
 
   /**
    * Returns the issue that a text names: a digest, a prefix of one, a reference or an event id. Undefined where no digest

@@ -4,7 +4,7 @@ import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import { Search, type SearchSources } from './search.ts';
 
 const NOTHING = { query: 'x', reading: 'event_id', issues: [], eventId: null } as const;
-const HINT = { similar: [], oldestStored: '2026-10-22T00:00:00.000Z' };
+const HINT = { similar: [], oldestStored: '2026-10-22T00:00:00.000Z', deleted: 12 };
 const EVENT = 'a1'.repeat(16);
 const LOST: NonNullable<MissingEvents['event']> = {
   eventId: EVENT,
@@ -20,15 +20,13 @@ interface Known {
 
 /** A store that finds `answer`, and a spool that returns `missing`, or is unavailable. */
 function searchOver({
-  answer = { ...NOTHING, hint: HINT },
+  answer = { ...NOTHING, hint: { ...HINT, eventIds: [EVENT] } },
   missing = { queued: 3, event: LOST },
 }: Known = {}) {
   const rejections = new RecentRejections(() => 0);
   rejections.count('too_large');
   const asked: unknown[] = [];
-  const store = {
-    ask: (call: string) => Promise.resolve(call === 'find' ? answer : { deleted: 12, eventIds: [EVENT] }),
-  };
+  const store = { ask: () => Promise.resolve(answer) };
   const spool = {
     ask: (_call: string, eventIds: unknown) => {
       asked.push(eventIds);
@@ -48,7 +46,6 @@ describe('Search', () => {
       hint: {
         ...HINT,
         retentionDays: 30,
-        deleted: 12,
         rejected: [{ reason: 'too_large', count: 1 }],
         lost: { eventId: EVENT, fate: 'expired', reason: 'cache_overflow', time: '1970-01-01T00:00:00.000Z' },
         queued: 3,
@@ -71,7 +68,7 @@ describe('Search', () => {
     expect((await searchOver({ missing }).find()).hint?.lost?.fate).toBe('dead_lettered');
   });
 
-  it('queries neither spool nor counters when something was found', async () => {
+  it('does not query the spool when something was found', async () => {
     const { find, asked } = searchOver({ answer: NOTHING });
 
     expect(await find()).toEqual(NOTHING);

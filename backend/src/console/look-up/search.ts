@@ -1,4 +1,4 @@
-import type { FindAnswer, FindHint, LostEvent, StoreHint } from '../../contract/find-api.ts';
+import type { FindAnswer, FindHint, LostEvent } from '../../contract/find-api.ts';
 import type { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
 import type { Spool } from '../../spool/spool.ts';
@@ -30,18 +30,20 @@ export class Search {
     const { hint, ...found } = await this.#sources.store.ask('find', query, cursor);
     const unknown = found.reading === 'text' ? unknownWords(query) : undefined;
     const answer = unknown === undefined ? found : { ...found, unknownWords: unknown };
-    return hint === undefined ? answer : { ...answer, hint: await this.#explain(query, hint) };
+    if (hint === undefined) return answer;
+    const { eventIds, ...stored } = hint;
+    return { ...answer, hint: { ...stored, ...(await this.#explain(eventIds)) } };
   }
 
-  async #explain(query: string, hint: StoreHint): Promise<FindHint> {
-    const { store, spool, rejections } = this.#sources;
-    const { deleted, eventIds } = await store.ask('notFoundFacts', query);
+  /** Returns what the spool and this process know about a miss. */
+  async #explain(
+    eventIds: readonly string[],
+  ): Promise<Pick<FindHint, 'retentionDays' | 'lost' | 'rejected' | 'queued'>> {
+    const { spool, rejections } = this.#sources;
     // The other counts are useful without the spool's.
     const missing = await spool.ask('missing', eventIds).catch(() => null);
     return {
-      ...hint,
       retentionDays: this.#retentionDays,
-      deleted,
       lost: lostOf(missing?.event ?? null),
       rejected: rejections.counts(),
       queued: missing?.queued ?? null,

@@ -1,4 +1,4 @@
-import type { FindAnswer, FindReading, StoreHint } from '../../contract/find-api.ts';
+import type { FindAnswer, FindHint, FindReading } from '../../contract/find-api.ts';
 import { DIGEST_SYMBOLS, hexPrefixOf } from '../../digest/crockford.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import { similarSymbols } from '../../digest/similar-symbols.ts';
@@ -20,9 +20,15 @@ const MAX_SIMILAR = 8;
 /** A single word. It could be the beginning of a digest, but it is meant as text. */
 const WORD = /^\s*\p{L}?\p{Ll}+\s*$/u;
 
+/** The store's part of a hint. */
+export interface StoredHint extends Pick<FindHint, 'similar' | 'oldestStored' | 'deleted'> {
+  /** Event ids in the query; for a reference the first digits of the id. */
+  readonly eventIds: readonly string[];
+}
+
 /** The answer without the parts that only the spool and the process know. */
 export interface StoredFind extends Omit<FindAnswer, 'hint'> {
-  readonly hint?: StoreHint;
+  readonly hint?: StoredHint;
 }
 
 /**
@@ -38,27 +44,21 @@ export async function find(
 ): Promise<StoredFind> {
   const query = pasted.slice(0, MAX_QUERY_LENGTH);
   const page = { cursor, limit: PAGE_ROWS };
-  const byText = (): Promise<FindAnswer | undefined> => findText(context, query, page);
-  const byId = (): Promise<FindAnswer | undefined> => findId(context, query, page);
+  const byText = (): Promise<StoredFind | undefined> => findText(context, query, page);
+  const byId = (): Promise<StoredFind | undefined> => findId(context, query, page);
   const isSearch = readTerms(query).facts.length > 0;
   const ways = isSearch ? [byText] : WORD.test(query) ? [byText, byId] : [byId, byText];
   for (const way of ways) {
     const answer = await way();
     if (answer !== undefined) return answer;
   }
-  return {
-    query,
-    reading: readingOf(query),
-    issues: [],
-    next: null,
-    eventId: null,
-    hint: await hintFor(context.db, query, context.now()),
-  };
+  const candidates = readBack(query);
+  const reading = readingOf(query, candidates);
+  return { query, reading, issues: [], next: null, eventId: null, hint: await hintFor(context, candidates) };
 }
 
 /** Classifies a query that found nothing. */
-function readingOf(query: string): FindReading {
-  const candidates = readBack(query);
+function readingOf(query: string, candidates: readonly Candidate[]): FindReading {
   if (candidates[0]?.kind === 'event_id') return 'event_id';
   if (candidates.some(isWholeDigest)) return 'digest';
   return query.trim() === '' ? 'nothing' : 'text';
@@ -78,7 +78,7 @@ async function findId(
   { db, now }: QueryContext,
   query: string,
   page: PageRange,
-): Promise<FindAnswer | undefined> {
+): Promise<StoredFind | undefined> {
   const found = await lookUp(db, query, page);
   if (found === undefined) return undefined;
   const { reading, eventId, next } = found;
@@ -89,7 +89,7 @@ async function findText(
   context: QueryContext,
   query: string,
   page: PageRange,
-): Promise<FindAnswer | undefined> {
+): Promise<StoredFind | undefined> {
   const { facts, texts } = readTerms(query);
   if (facts.length + texts.length === 0) return undefined;
   const conditions = await searchFor(context, query);
@@ -98,20 +98,23 @@ async function findText(
   return found.issues.length === 0 ? undefined : { query, reading: 'text', ...found, eventId: null };
 }
 
-async function hintFor(db: Database, query: string, nowMs: number): Promise<StoreHint> {
+async function hintFor(context: QueryContext, candidates: readonly Candidate[]): Promise<StoredHint> {
+  const { db, now } = context;
   const oldest = await db
     .selectFrom('event')
     .select('received_ms')
     .orderBy('received_ms')
     .limit(1)
     .executeTakeFirst();
-  const similar = readBack(query).flatMap((candidate) => {
+  const similar = candidates.flatMap((candidate) => {
     const symbols = wholeSymbols(candidate);
     return symbols === null ? [] : similarSymbols(symbols).map(shownDigest);
   });
   return {
     oldestStored: oldest === undefined ? null : isoTime(oldest.received_ms),
-    similar: similar.length === 0 ? [] : await issuesWith(db, similar, nowMs),
+    similar: similar.length === 0 ? [] : await issuesWith(db, similar, now()),
+    deleted: await deletedEvents(context),
+    eventIds: candidates.flatMap(eventIdsNamed),
   };
 }
 
@@ -119,25 +122,13 @@ async function issuesWith(
   db: Database,
   digests: readonly string[],
   nowMs: number,
-): Promise<StoreHint['similar']> {
+): Promise<FindHint['similar']> {
   const rows = await selectIssues(db)
     .where('issue.id', 'in', idsNamed(db, digests))
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(MAX_SIMILAR)
     .execute();
   return summariesOf(db, rows, nowMs);
-}
-
-/** Facts about a query that found nothing. */
-export interface NotFoundFacts {
-  /** Events deleted so far. */
-  readonly deleted: number;
-  /** Event ids in the query; for a reference the first digits of the id. */
-  readonly eventIds: readonly string[];
-}
-
-export async function notFoundFacts(context: QueryContext, query: string): Promise<NotFoundFacts> {
-  return { deleted: await deletedEvents(context), eventIds: readBack(query).flatMap(eventIdsNamed) };
 }
 
 function eventIdsNamed(candidate: Candidate): readonly string[] {

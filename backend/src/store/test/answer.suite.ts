@@ -176,14 +176,14 @@ export function describeAnswer(stores: StoresUnderTest): void {
       const store = await stores.open();
       await serverFails(store, 1);
       await serverFails(store, 2);
-      const before = await store.ask('notFoundFacts', '');
+      const before = await store.ask('find', '');
 
       await store.ask('retain', { maxAgeMs: 0, maxBytes: 0 }, RECEIVED_MS + 1);
       await serverFails(store, 3);
       await store.ask('retain', { maxAgeMs: 0, maxBytes: 0 }, RECEIVED_MS + 1);
 
-      expect(before.deleted).toBe(0);
-      expect((await store.ask('notFoundFacts', '')).deleted).toBe(3);
+      expect(before.hint?.deleted).toBe(0);
+      expect((await store.ask('find', '')).hint?.deleted).toBe(3);
       expect(await store.ask('storedEvents')).toBe(3);
     });
 
@@ -191,9 +191,9 @@ export function describeAnswer(stores: StoresUnderTest): void {
       const store = await stores.open();
       const text = `Digest: 7KQ4-M2XD\nReference: 0000-0051\nEvent id: ${eventIdOf(10)}`;
 
-      const { eventIds } = await store.ask('notFoundFacts', text);
+      const { hint } = await store.ask('find', text);
 
-      expect(eventIds).toEqual(expect.arrayContaining([eventIdOf(10), '00000000a1']));
+      expect(hint?.eventIds).toEqual(expect.arrayContaining([eventIdOf(10), '00000000a1']));
     });
   });
 }
