@@ -3,15 +3,12 @@ import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import type { StoreLimits } from './store-messages.ts';
 import type { ProcedureArguments, ProcedureName, ProcedureResult } from './procedures.ts';
 
-/** Result of a procedure of the store. */
-export type StoreAnswer<P extends ProcedureName> = ProcedureResult<P>;
-
 /**
  * Stores errors, feedback and browser reports, and finds them by digest, reference or event id.
  *
- * The port of two adapters (SQLite in the data directory, PostgreSQL shared by replicas) and their Nest token. Both run
- * in one worker thread, so that parsing, digesting, source-mapping and a synchronous database never block the HTTP
- * thread. The store must never read the spool or call a network service but its database.
+ * {@link StoreThread} is the client of the worker thread, {@link SqlEventStore} does the work in it, on either database:
+ * parsing, digesting, source-mapping and a synchronous database never block the HTTP thread. The store must never read the
+ * spool or call a network service but its database.
  */
 export abstract class EventStore {
   /** Stores the events and feedback of a batch. Returns one settlement for each envelope, after a durable commit. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Role, SessionSummary, SessionWay, SignIn, SignInWay } from '../../contract/access-api.ts';
-import type { EventStore, StoreAnswer } from '../../store/event-store.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import type { ProcedureResult } from '../../store/procedures.ts';
 import type { Principal } from './principal.ts';
 import type { SignInLinks } from './sign-in-links.ts';
 import type { ConsoleTokens } from './tokens.ts';
@@ -168,7 +169,7 @@ export class Sessions {
   }
 }
 
-type KnownSession = NonNullable<StoreAnswer<'session'>>;
+type KnownSession = NonNullable<ProcedureResult<'session'>>;
 
 /**
  * Operators may revoke every session, others their own and those of the same user at the provider. A console token

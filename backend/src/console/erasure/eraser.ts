@@ -2,9 +2,10 @@ import type { Erased, Erasure } from '../../contract/erasure-api.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { Spool } from '../../spool/spool.ts';
 import type { ErasureScan, ScannedBodies } from '../../spool/protocol/spool-messages.ts';
-import type { EventStore, StoreAnswer } from '../../store/event-store.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import type { ProcedureResult } from '../../store/procedures.ts';
 
-type Rules = StoreAnswer<'erasuresSince'>;
+type Rules = ProcedureResult<'erasuresSince'>;
 
 /**
  * Erases data by rule: in the store, which all replicas share, and in this process's spool and memory. Other replicas

@@ -4,7 +4,7 @@ import { titleOf } from '../event/event-facts.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';
 import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
-import type { TimelineEvent } from './event-timeline.ts';
+import type { TimelineEvent } from './timeline.ts';
 import { idsNamed, idsNaming } from '../issues/issue-names.ts';
 import { isShared, nameOf } from '../issues/read-issues.ts';
 

@@ -1,6 +1,5 @@
 import type { Fields } from '../../digest/fields.ts';
-import type { TimelineEvent } from './event-timeline.ts';
-import { timelineOf } from './timeline.ts';
+import { type TimelineEvent, timelineOf } from './timeline.ts';
 
 const AT_MS = Date.UTC(2026, 10, 21, 12, 30);
 
