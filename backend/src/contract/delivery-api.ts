@@ -46,6 +46,9 @@ export interface DroppedItems {
   readonly quantity: number;
 }
 
+/** State of a sink: it accepts envelopes, it fails, or its upstream rejects the DSN. */
+export type SinkState = 'flowing' | 'failing' | 'paused';
+
 /** One destination: an upstream, or the local store. */
 export interface SinkDetail {
   /** `store`, or `upstream` with host, port if any, project and the start of the key; as in the metrics. */
@@ -54,7 +57,7 @@ export interface SinkDetail {
   readonly place: string | null;
   /** First characters of the key, which differ between two DSNs of one project; null for the local store. */
   readonly key: string | null;
-  readonly state: 'flowing' | 'failing' | 'paused';
+  readonly state: SinkState;
   /**
    * Code of the reason while it is not `flowing`: `timeout`, `status_503`, `unexpected_answer`, `dsn_rejected`; otherwise
    * null.

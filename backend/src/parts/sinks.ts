@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { projectName } from '../contract/project-name.ts';
-import type { DispatcherState } from '../relay/circuit-breaker.ts';
+import type { SinkState } from '../contract/delivery-api.ts';
 import type { DispatcherOptions } from '../relay/dispatcher-options.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { ScrubThread } from '../relay/scrub-thread.ts';
@@ -92,7 +92,7 @@ function circuitOf(config: Config): Pick<DispatcherOptions, 'backoff' | 'outageA
 
 /** Adds gauges of the sinks' states. Alert on a paused sink: its errors wait for an operator. */
 export function addRelayGauges(relay: Relay, metrics: Metrics): void {
-  const read = (value: (state: DispatcherState) => number) => () =>
+  const read = (value: (state: SinkState) => number) => () =>
     Promise.resolve(
       Object.entries(relay.states()).map(([sink, state]) => ({ labels: { sink }, value: value(state) })),
     );

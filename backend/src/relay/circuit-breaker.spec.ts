@@ -9,11 +9,11 @@ function newBreaker(): CircuitBreaker {
 }
 
 function first(scope: FailureScope) {
-  return { scope, isRepeated: false };
+  return { scope, isRepeated: false, reason: scope, retryAfterMs: null };
 }
 
 function again(scope: FailureScope) {
-  return { scope, isRepeated: true };
+  return { scope, isRepeated: true, reason: scope, retryAfterMs: null };
 }
 
 describe('CircuitBreaker', () => {
@@ -135,5 +135,73 @@ describe('CircuitBreaker', () => {
 
     expect(pauseMs).toBe(5_000);
     expect(breaker.state).toBe('paused');
+  });
+
+  it('pauses as long as the sink asks for, also when that is known later', () => {
+    const breaker = newBreaker();
+
+    const pauses = [
+      breaker.failed({ ...first('sink'), retryAfterMs: 3_000 }, 0),
+      breaker.failed({ ...first('sink'), retryAfterMs: 9_000 }, 10),
+      breaker.failed(first('sink'), 20),
+    ];
+
+    expect(pauses).toEqual([3_000, 9_000, 8_990]);
+    expect(breaker.pausedUntilMs).toBe(9_010);
+  });
+
+  it('keeps the longer one of two pauses', () => {
+    const breaker = newBreaker();
+
+    expect([breaker.pause(500, 0), breaker.pause(100, 100), breaker.pause(900, 200)]).toEqual([
+      500, 400, 900,
+    ]);
+  });
+
+  it('goes on with a pause that is not for a failure of the sink', () => {
+    const breaker = newBreaker();
+    breaker.pause(500, 0);
+
+    breaker.succeeded(100);
+
+    expect(breaker.pausedUntilMs).toBe(500);
+  });
+
+  it('counts a failure of the sink in a pause that is not for one', () => {
+    const breaker = newBreaker();
+    breaker.pause(500, 0);
+
+    breaker.failed(first('sink'), 100);
+
+    expect(breaker.state).toBe('failing');
+  });
+
+  it('reports state, reason, next attempt and rejections', () => {
+    const breaker = newBreaker();
+    const wallMs = 1e12;
+    const reports = [breaker.health(0, wallMs)];
+    breaker.failed(first('envelope'), 0);
+    reports.push(breaker.health(0, wallMs));
+    breaker.failed(first('connection'), 0);
+    reports.push(breaker.health(40, wallMs), breaker.health(100, wallMs));
+    for (const at of [1, 2, 3, 4]) breaker.failed({ ...again('dsn'), status: 403 }, at * 10_000);
+    breaker.failed(again('dsn'), 50_000);
+    reports.push(breaker.health(50_000, wallMs));
+    breaker.succeeded(60_000);
+    reports.push(breaker.health(60_000, wallMs));
+
+    expect(reports).toEqual([
+      { state: 'flowing', reason: null },
+      { state: 'flowing', reason: null },
+      { state: 'failing', reason: 'connection', nextAttemptMs: wallMs + 60 },
+      { state: 'failing', reason: 'connection' },
+      {
+        state: 'paused',
+        reason: 'dsn_rejected',
+        nextAttemptMs: wallMs + 5_000,
+        rejections: { times: 5, status: null },
+      },
+      { state: 'flowing', reason: null },
+    ]);
   });
 });

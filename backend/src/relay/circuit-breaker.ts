@@ -1,5 +1,6 @@
+import type { DsnRejections, SinkState } from '../contract/delivery-api.ts';
+import type { Settlement } from '../sink/sink.ts';
 import { Backoff, type BackoffBounds } from './backoff.ts';
-import type { FailureScope } from '../sink/sink.ts';
 
 /** Rejections of the DSN in a row after which the DSN is paused: by then the DSN is at fault, not the envelopes. */
 const REJECTIONS_TO_PAUSE = 5;
@@ -9,14 +10,13 @@ const REJECTIONS_TO_PAUSE = 5;
  */
 const FAILURES_TO_OPEN = 5;
 
-/** State of a sink, as metrics and console show it. */
-export type DispatcherState = 'flowing' | 'failing' | 'paused';
-
-const MOVES: Readonly<Record<DispatcherState, readonly DispatcherState[]>> = {
+const MOVES: Readonly<Record<SinkState, readonly SinkState[]>> = {
   flowing: ['failing'],
   failing: ['flowing', 'paused'],
   paused: ['flowing'],
 };
+
+const NO_REJECTIONS: DsnRejections = { times: 0, status: null };
 
 export interface CircuitBreakerOptions {
   readonly backoff: BackoffBounds;
@@ -25,14 +25,30 @@ export interface CircuitBreakerOptions {
 }
 
 /** A failed delivery. */
-interface Failure {
-  readonly scope: FailureScope;
+export interface Failure extends Pick<
+  Extract<Settlement, { outcome: 'retry' }>,
+  'scope' | 'reason' | 'status' | 'retryAfterMs'
+> {
   /** Whether the same envelope failed before. */
   readonly isRepeated: boolean;
 }
 
+/** State of a sink, for operators. */
+export interface SinkHealth {
+  readonly state: SinkState;
+  /**
+   * Code of the failure: `dsn_rejected`, `timeout`, `status_503`, `unexpected_answer`, …; null while `state` is
+   * `flowing`.
+   */
+  readonly reason: string | null;
+  /** Time of the next attempt, wall clock. Absent while `state` is `flowing` and while an attempt is in flight. */
+  readonly nextAttemptMs?: number;
+  /** Rejections of the DSN in a row. Absent unless `state` is `paused`. */
+  readonly rejections?: DsnRejections;
+}
+
 /**
- * Decides whether a sink is down, or its DSN rejected.
+ * Decides whether a sink is down, or its DSN rejected, and until when it is not tried.
  *
  * A lost connection or a failure of the sink shows at once that it is down; failures that may be the envelope's own fault
  * show it after five different envelopes in a row. An envelope that fails again shows nothing about the sink, unless only
@@ -44,9 +60,10 @@ interface Failure {
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions;
   readonly #backoff: Backoff;
-  #state: DispatcherState = 'flowing';
+  #state: SinkState = 'flowing';
   #failuresInRow = 0;
-  #rejectionsInRow = 0;
+  #rejections: DsnRejections = NO_REJECTIONS;
+  #reason: string | null = null;
   #pausedUntilMs = 0;
   #failingSinceMs: number | undefined;
 
@@ -56,13 +73,26 @@ export class CircuitBreaker {
     this.#backoff = new Backoff(options.backoff, random);
   }
 
-  get state(): DispatcherState {
+  get state(): SinkState {
     return this.#state;
   }
 
-  /** Rejections of the DSN since the last accepted envelope. */
-  get rejectionsInRow(): number {
-    return this.#rejectionsInRow;
+  /** End of the pause, monotonic clock; in the past without one. */
+  get pausedUntilMs(): number {
+    return this.#pausedUntilMs;
+  }
+
+  /** @param nowMs monotonic clock. @param wallMs wall clock. */
+  health(nowMs: number, wallMs: number): SinkHealth {
+    if (this.#state === 'flowing') return { state: this.#state, reason: null };
+    const isPaused = this.#state === 'paused';
+    const leftMs = this.#pausedUntilMs - nowMs;
+    return {
+      state: this.#state,
+      reason: isPaused ? 'dsn_rejected' : this.#reason,
+      ...(leftMs > 0 && { nextAttemptMs: wallMs + leftMs }),
+      ...(isPaused && { rejections: this.#rejections }),
+    };
   }
 
   /**
@@ -73,11 +103,12 @@ export class CircuitBreaker {
    */
   succeeded(nowMs: number): number {
     this.#failuresInRow = 0;
-    this.#rejectionsInRow = 0;
+    if (this.#state === 'flowing') return 0;
+    this.#rejections = NO_REJECTIONS;
     this.#backoff.reset();
     this.#pausedUntilMs = 0;
     this.#moveTo('flowing');
-    const downMs = this.#failingSinceMs === undefined ? 0 : nowMs - this.#failingSinceMs;
+    const downMs = nowMs - (this.#failingSinceMs ?? nowMs);
     this.#failingSinceMs = undefined;
     return downMs;
   }
@@ -88,21 +119,37 @@ export class CircuitBreaker {
    * @param nowMs monotonic clock.
    * @returns the pause of the sink before the next delivery, ms; 0 if the sink goes on.
    */
-  failed({ scope, isRepeated }: Failure, nowMs: number): number {
+  failed({ scope, isRepeated, reason, status, retryAfterMs }: Failure, nowMs: number): number {
+    this.#reason = reason;
+    if (scope === 'dsn') this.#rejections = { ...this.#rejections, status: status ?? null };
     if (this.#state === 'flowing' && !this.#showsSinkDown(scope, isRepeated)) return 0;
     this.#failingSinceMs ??= nowMs;
     // Concurrent deliveries fail together and count as one failure.
-    if (nowMs < this.#pausedUntilMs) return this.#pausedUntilMs - nowMs;
-    this.#moveTo(this.#state === 'paused' ? 'paused' : 'failing');
-    if (scope === 'dsn') this.#rejectionsInRow += 1;
-    if (this.#rejectionsInRow >= REJECTIONS_TO_PAUSE) this.#moveTo('paused');
-    const backoffMs = this.#backoff.nextMs();
-    const pauseMs = this.#state === 'paused' ? Math.max(backoffMs, this.#options.pauseProbeMs) : backoffMs;
-    this.#pausedUntilMs = nowMs + pauseMs;
-    return pauseMs;
+    const isCounted = this.#state !== 'flowing' && nowMs < this.#pausedUntilMs;
+    return this.pause(Math.max(isCounted ? 0 : this.#count(scope), retryAfterMs ?? 0), nowMs);
   }
 
-  #showsSinkDown(scope: FailureScope, isRepeated: boolean): boolean {
+  /**
+   * Makes a pause of at least `pauseMs`.
+   *
+   * @param nowMs monotonic clock.
+   * @returns the rest of the pause, ms: an earlier one may be longer.
+   */
+  pause(pauseMs: number, nowMs: number): number {
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, nowMs + pauseMs);
+    return this.#pausedUntilMs - nowMs;
+  }
+
+  /** Counts a failure that shows the sink down. Returns the pause after it, ms. */
+  #count(scope: Failure['scope']): number {
+    this.#moveTo(this.#state === 'paused' ? 'paused' : 'failing');
+    if (scope === 'dsn') this.#rejections = { ...this.#rejections, times: this.#rejections.times + 1 };
+    if (this.#rejections.times >= REJECTIONS_TO_PAUSE) this.#moveTo('paused');
+    const backoffMs = this.#backoff.nextMs();
+    return this.#state === 'paused' ? Math.max(backoffMs, this.#options.pauseProbeMs) : backoffMs;
+  }
+
+  #showsSinkDown(scope: Failure['scope'], isRepeated: boolean): boolean {
     // Nothing of the envelope was sent, or the DSN was rejected: the envelope does not matter.
     if (scope === 'connection' || scope === 'dsn') return true;
     if (scope === 'sink' && !isRepeated) return true;
@@ -111,7 +158,7 @@ export class CircuitBreaker {
     return this.#failuresInRow >= FAILURES_TO_OPEN;
   }
 
-  #moveTo(state: DispatcherState): void {
+  #moveTo(state: SinkState): void {
     if (state === this.#state) return;
     if (!MOVES[this.#state].includes(state)) throw new Error(`circuit breaker: ${this.#state} -> ${state}`);
     this.#state = state;

@@ -1,16 +1,12 @@
 import type { Counter } from 'prom-client';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
-import type { Settlement } from '../sink/sink.ts';
 import { type Metrics, startSeries } from '../telemetry/metrics.ts';
 import { RecentMap } from '../time/recent-map.ts';
 import { type DeliveredEvent, DeliveredEvents } from './delivered-events.ts';
 
 /** Most envelopes with recorded failures. Only tried ones are recorded; in an outage these are few probes. */
 const MAX_FAILED = 1_000;
-
-/** Why a sink could not accept an envelope now. */
-type Failure = Pick<Extract<Settlement, { outcome: 'retry' }>, 'reason' | 'scope' | 'status'>;
 
 /** Failed tries of a waiting envelope. */
 export interface FailedDelivery {
@@ -32,10 +28,6 @@ export class DeliveryStats {
   /** Series by outcome and reason, for the reasons of the sink's answers: they are not known at the start. */
   readonly #answers = new Map<string, Counter.Internal>();
   #lastDeliveredMs: number | null = null;
-  #lastFailure: string | null = null;
-  #rejectionStatus: number | null = null;
-  #rejectionsInRow = 0;
-  #nextAttemptMs = 0;
 
   /** @param now wall clock. */
   constructor(
@@ -55,26 +47,6 @@ export class DeliveryStats {
 
   get lastDeliveredMs(): number | null {
     return this.#lastDeliveredMs;
-  }
-
-  /** Reason of the last failure. */
-  get lastFailure(): string | null {
-    return this.#lastFailure;
-  }
-
-  /** HTTP status of the last rejection of the DSN; other failures may have followed. */
-  get rejectionStatus(): number | null {
-    return this.#rejectionStatus;
-  }
-
-  /** Rejections of the DSN in a row, at the last failure. */
-  get rejectionsInRow(): number {
-    return this.#rejectionsInRow;
-  }
-
-  /** Time of the next attempt after a failure, wall clock; null without a pause. */
-  get nextAttemptMs(): number | null {
-    return this.#nextAttemptMs > this.#now() ? this.#nextAttemptMs : null;
   }
 
   delivered({ id, class: envelopeClass, eventId }: QueuedEnvelope): void {
@@ -102,17 +74,9 @@ export class DeliveryStats {
     this.#held.inc();
   }
 
-  retried(id: number, { reason, scope, status }: Failure, rejectionsInRow: number): void {
-    this.#lastFailure = reason;
-    if (scope === 'dsn') this.#rejectionStatus = status ?? null;
-    this.#rejectionsInRow = rejectionsInRow;
+  retried(id: number, reason: string): void {
     this.#addFailure(id, reason, 1);
     this.#count('retry', reason);
-  }
-
-  /** Notes that the sink is not tried again before the end of a pause. */
-  paused(pauseMs: number): void {
-    this.#nextAttemptMs = this.#now() + pauseMs;
   }
 
   /** Returns the delivery of an event, if it is one of the newest since the process started. */

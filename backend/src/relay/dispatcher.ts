@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SinkState } from '../contract/delivery-api.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 import { BatchSource } from './batch-source.ts';
 import { MIN_HOLD_MS, RateLimitHold } from './rate-limit-hold.ts';
-import { CircuitBreaker, type DispatcherState } from './circuit-breaker.ts';
+import { CircuitBreaker, type SinkHealth } from './circuit-breaker.ts';
 import type { DispatcherContext, DispatcherOptions } from './dispatcher-options.ts';
 import { DispatchQueue } from './dispatch-queue.ts';
 import type { DeliveryStats } from './delivery-stats.ts';
@@ -42,7 +43,6 @@ export class Dispatcher {
   readonly #inFlight: InFlight;
   #onIdle: (() => void) | undefined;
   readonly #stats: DeliveryStats;
-  #pausedUntilMs = 0;
   #isStarted = false;
   readonly #rateLimitHold: RateLimitHold;
 
@@ -84,8 +84,12 @@ export class Dispatcher {
     this.#recorder = new SettlementRecorder(options, context, stats);
   }
 
-  get state(): DispatcherState {
+  get state(): SinkState {
     return this.#circuitBreaker.state;
+  }
+
+  get health(): SinkHealth {
+    return this.#circuitBreaker.health(this.#time.nowMs(), this.#time.wallMs());
   }
 
   /** Most deliveries in flight at present. */
@@ -142,7 +146,7 @@ export class Dispatcher {
       this.#isStarted &&
       (this.#inFlight.isEmpty || this.state === 'flowing') &&
       this.#inFlight.hasRoom(this.#recorder.unsettled) &&
-      this.#time.nowMs() >= this.#pausedUntilMs
+      this.#time.nowMs() >= this.#circuitBreaker.pausedUntilMs
     ) {
       const batch = this.#next();
       if (batch.length === 0) return;
@@ -236,9 +240,9 @@ export class Dispatcher {
       this.#failed.forget(id);
       this.#queue.rewind(id);
     }
-    const backoffMs = this.#circuitBreaker.failed({ scope, isRepeated }, nowMs);
-    this.#stats.retried(id, settlement, this.#circuitBreaker.rejectionsInRow);
-    if (backoffMs > 0) this.#pause(Math.max(backoffMs, retryAfterMs ?? 0));
+    const pauseMs = this.#circuitBreaker.failed({ ...settlement, isRepeated }, nowMs);
+    this.#stats.retried(id, reason);
+    if (pauseMs > 0) this.#after('pause', pauseMs);
     if (this.state === before) return;
     if (before === 'flowing') this.#queue.spill();
     this.#context.log.warn({ sink: this.#options.name, reason, state: this.state }, 'sink_failing');
@@ -255,16 +259,12 @@ export class Dispatcher {
     const nowMs = this.#time.nowMs();
     const downMs = this.#circuitBreaker.succeeded(nowMs);
     if (before === 'flowing') return;
-    this.#pausedUntilMs = 0;
     this.#context.log.info({ sink: this.#options.name, downMs: Math.round(downMs) }, 'sink_recovered');
     this.#batches.recovered(downMs);
   }
 
   #pause(pauseMs: number): void {
-    const nowMs = this.#time.nowMs();
-    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, nowMs + pauseMs);
-    this.#stats.paused(this.#pausedUntilMs - nowMs);
-    this.#after('pause', this.#pausedUntilMs - nowMs);
+    this.#after('pause', this.#circuitBreaker.pause(pauseMs, this.#time.nowMs()));
   }
 
   /** Calls `onDue` and starts batches again after `waitMs`. */

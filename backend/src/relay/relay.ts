@@ -6,17 +6,18 @@
  * not in the allow-list.
  */
 
+import type { SinkState } from '../contract/delivery-api.ts';
 import type { SpoolReader } from '../spool/spool-listeners.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { DispatcherContext, DispatcherOptions } from './dispatcher-options.ts';
-import type { DispatcherState } from './circuit-breaker.ts';
+import type { SinkHealth } from './circuit-breaker.ts';
 import type { DeliveredEvent } from './delivered-events.ts';
 import { DeliveryStats } from './delivery-stats.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 
-/** State of a sink, for operators. */
-export interface SinkReport {
+/** A sink, its health and its last delivery, for operators. */
+export interface SinkReport extends SinkHealth {
   readonly name: string;
   /** Host, port if any, and project of an upstream; null for the store. */
   readonly place: string | null;
@@ -24,17 +25,7 @@ export interface SinkReport {
   readonly key: string | null;
   /** Canonical DSN of an upstream; null for the store. */
   readonly project: string | null;
-  readonly state: DispatcherState;
-  /**
-   * Code of the failure: `dsn_rejected`, `timeout`, `status_503`, `unexpected_answer`, …; null while `state` is
-   * `flowing`.
-   */
-  readonly reason: string | null;
   readonly lastDeliveredMs: number | null;
-  /** Time of the next attempt, wall clock. Absent while `state` is `flowing` and while an attempt is in flight. */
-  readonly nextAttemptMs?: number;
-  /** Rejections of the DSN in a row, and the HTTP status of the last one. Absent unless `state` is `paused`. */
-  readonly rejections?: { readonly times: number; readonly status: number | null };
 }
 
 interface SinkParts {
@@ -91,7 +82,7 @@ export class Relay implements SpoolReader {
   }
 
   /** Returns the state of each sink by its name. */
-  states(): Readonly<Record<string, DispatcherState>> {
+  states(): Readonly<Record<string, SinkState>> {
     return Object.fromEntries(this.#sinks.map(({ options, dispatcher }) => [options.name, dispatcher.state]));
   }
 
@@ -102,15 +93,13 @@ export class Relay implements SpoolReader {
   }
 
   sinks(): readonly SinkReport[] {
-    return this.#sinks.map(({ options: { name, place, key, project }, dispatcher: { state }, stats }) => ({
+    return this.#sinks.map(({ options: { name, place, key, project }, dispatcher, stats }) => ({
       name,
       place,
       key,
       project,
-      state,
-      reason: reasonOf(state, stats),
       lastDeliveredMs: stats.lastDeliveredMs,
-      ...outageOf(state, stats),
+      ...dispatcher.health,
     }));
   }
 
@@ -125,7 +114,7 @@ export class Relay implements SpoolReader {
     if (upstream === undefined) return null;
     const { dispatcher, stats } = upstream;
     const failed = stats.failureOf(id);
-    return { tries: failed?.tries ?? 0, reason: reasonOf(dispatcher.state, stats) ?? failed?.reason ?? null };
+    return { tries: failed?.tries ?? 0, reason: dispatcher.health.reason ?? failed?.reason ?? null };
   }
 
   /** Starts no more deliveries and waits for those in flight, at most `timeoutMs`. */
@@ -136,23 +125,4 @@ export class Relay implements SpoolReader {
   #upstream(project: string): SinkParts | undefined {
     return this.#sinks.find(({ options }) => options.bit === UPSTREAM_BIT && options.project === project);
   }
-}
-
-/** Returns the next attempt and the rejections of a sink that accepts nothing. */
-function outageOf(
-  state: DispatcherState,
-  { rejectionStatus, rejectionsInRow, nextAttemptMs }: DeliveryStats,
-): Pick<SinkReport, 'nextAttemptMs' | 'rejections'> {
-  if (state === 'flowing') return {};
-  return {
-    ...(nextAttemptMs !== null && { nextAttemptMs }),
-    ...(state === 'paused' && {
-      rejections: { times: rejectionsInRow, status: rejectionStatus },
-    }),
-  };
-}
-
-function reasonOf(state: DispatcherState, { lastFailure }: DeliveryStats): string | null {
-  if (state === 'flowing') return null;
-  return state === 'paused' ? 'dsn_rejected' : lastFailure;
 }
