@@ -84,7 +84,7 @@ function withPolicy(html: string): ErrorPage {
   };
 }
 
-/** Whatever else has the name of a page is not read: a FIFO never ends. */
+/** Only a regular file is read: a FIFO never ends. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

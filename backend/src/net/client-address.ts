@@ -22,7 +22,7 @@ export function trustedHops(networks: readonly string[]): TrustedHop {
 export interface Client {
   readonly address: string;
   /**
-   * Whether the connection itself comes from the same machine or from a trusted proxy, for nobody else. A forwarded address
+   * Whether the connection itself comes from the same machine or from a trusted proxy. A forwarded address
    * never makes it true: any client can write `X-Forwarded-For: 127.0.0.1`, and a proxy passes it on.
    */
   readonly isOperator: boolean;

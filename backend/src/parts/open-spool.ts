@@ -49,7 +49,7 @@ export async function openSpool(
   });
 }
 
-/** Returns the start data of the spool's thread. Each start of the thread reads the limits anew: it may follow a raise. */
+/** Returns the start data of the spool's thread. Each start of the thread reads the limits again: it may follow a raise. */
 export function spoolData(config: Config, caps: PresentCaps): SpoolWorkerData {
   return {
     directory: config.dataDir,

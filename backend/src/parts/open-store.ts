@@ -26,7 +26,7 @@ export function openStore(options: ErrorReportingOptions, caps: PresentCaps, spo
 
 type StoreOptions = Pick<ErrorReportingOptions, 'config' | 'clientDir' | 'applicationRoot' | 'release'>;
 
-/** Returns the start data of the store's thread. Each start of the thread reads the limits anew: it may follow a raise. */
+/** Returns the start data of the store's thread. Each start of the thread reads the limits again: it may follow a raise. */
 export function storeData(
   { config, clientDir, applicationRoot, release }: StoreOptions,
   caps: PresentCaps,
