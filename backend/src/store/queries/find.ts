@@ -21,7 +21,7 @@ const MAX_SIMILAR = 8;
 const WORD = /^\s*\p{L}?\p{Ll}+\s*$/u;
 
 /** The store's part of a hint. */
-export interface StoredHint extends Pick<FindHint, 'similar' | 'oldestStored' | 'deleted'> {
+interface StoredHint extends Pick<FindHint, 'similar' | 'oldestStored' | 'deleted'> {
   /** Event ids in the query; for a reference the first digits of the id. */
   readonly eventIds: readonly string[];
 }

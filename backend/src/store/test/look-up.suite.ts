@@ -151,7 +151,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
         issues: [],
         next: null,
         eventId: null,
-        hint: { similar: [], oldestStored: null },
+        hint: { similar: [], oldestStored: null, deleted: 0, eventIds: [] },
       });
     });
   });
