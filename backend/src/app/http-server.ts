@@ -57,7 +57,7 @@ export interface HttpServerParts {
 }
 
 /**
- * Node's HTTP server under Express, with timeouts and limits. It must never let a request to the tunnel pass Express.
+ * Node's HTTP server under Express, with timeouts and limits. No request to the tunnel may reach Express.
  *
  * Requests on the tunnel's paths go straight to it: for each envelope Express and Nest's router cost as much as
  * validating and packing it, a fifth of the throughput (docs/decisions/004). Another Nest application uses the tunnel's

@@ -15,7 +15,7 @@ export abstract class EventStore {
   abstract ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]>;
 
   /**
-   * Runs a procedure; see procedures.ts.
+   * Runs a procedure: procedures.ts lists all, `find` and the like are in issue-procedures.ts.
    *
    * @throws StoreUnavailable while the store cannot answer.
    */

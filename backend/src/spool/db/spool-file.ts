@@ -75,7 +75,7 @@ export class SpoolFile {
   }
 
   /**
-   * Writes everything in one transaction and returns once it is fsynced. Settlements come first: new envelopes reuse
+   * Writes everything in one transaction and returns once it is fsynced (spool-schema.ts). Settlements come first: new envelopes reuse
    * the pages of delivered ones, so that a spool that keeps up does not grow.
    *
    * @throws SpoolFull when the disk has no room even for the settlements.

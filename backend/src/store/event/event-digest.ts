@@ -10,7 +10,7 @@ import { tagsOf } from '../reading/pairs.ts';
 import { lenientText } from '../reading/lenient-text.ts';
 import { eventFault, type FaultOptions } from '../reading/event-fault.ts';
 
-/** Tags in which Errata's own reporting sends the digest that it showed; see errors/. */
+/** Tags in which Errata's own reporting sends the digest that it showed; see reporting/. */
 const DIGEST_TAG = 'errata.digest';
 const KEY_TAG = 'errata.digest_key';
 /** Tag in which a browser event names the digest of the server's response that caused it. */

@@ -14,7 +14,7 @@ import { searchFor } from './issue-search.ts';
 import { readTerms } from './search-terms.ts';
 import { PAGE_ROWS } from '../../contract/issues-api.ts';
 
-/** Characters read of a query; readBack reads less of it. */
+/** Characters read of a query, as many as readBack reads of a text. */
 const MAX_QUERY_LENGTH = 20_000;
 const MAX_SIMILAR = 8;
 /** A single word. It could be the beginning of a digest, but it is meant as text. */
