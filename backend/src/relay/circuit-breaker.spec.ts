@@ -150,6 +150,15 @@ describe('CircuitBreaker', () => {
     expect(breaker.pausedUntilMs).toBe(9_010);
   });
 
+  it('counts a failure that comes after its own pause, although the sink asked for a longer one', () => {
+    const breaker = newBreaker();
+
+    for (const at of [0, 200, 500, 1_000, 2_000])
+      breaker.failed({ ...first('dsn'), retryAfterMs: 60_000 }, at);
+
+    expect(breaker.health(2_000, 0)).toMatchObject({ state: 'paused', rejections: { times: 5 } });
+  });
+
   it('keeps the longer one of two pauses', () => {
     const breaker = newBreaker();
 

@@ -64,6 +64,8 @@ export class CircuitBreaker {
   #failuresInRow = 0;
   #rejections: DsnRejections = NO_REJECTIONS;
   #reason: string | null = null;
+  /** Until then, failures belong to the one that was counted last. */
+  #countsFromMs = 0;
   #pausedUntilMs = 0;
   #failingSinceMs: number | undefined;
 
@@ -106,6 +108,7 @@ export class CircuitBreaker {
     if (this.#state === 'flowing') return 0;
     this.#rejections = NO_REJECTIONS;
     this.#backoff.reset();
+    this.#countsFromMs = 0;
     this.#pausedUntilMs = 0;
     this.#moveTo('flowing');
     const downMs = nowMs - (this.#failingSinceMs ?? nowMs);
@@ -125,8 +128,8 @@ export class CircuitBreaker {
     if (this.#state === 'flowing' && !this.#showsSinkDown(scope, isRepeated)) return 0;
     this.#failingSinceMs ??= nowMs;
     // Concurrent deliveries fail together and count as one failure.
-    const isCounted = this.#state !== 'flowing' && nowMs < this.#pausedUntilMs;
-    return this.pause(Math.max(isCounted ? 0 : this.#count(scope), retryAfterMs ?? 0), nowMs);
+    if (nowMs >= this.#countsFromMs) this.#countsFromMs = nowMs + this.#count(scope);
+    return this.pause(Math.max(this.#countsFromMs - nowMs, retryAfterMs ?? 0), nowMs);
   }
 
   /**
