@@ -7,6 +7,7 @@ import { PartsModule } from '../parts.module.ts';
 import { frameworkLog } from '../telemetry/log.ts';
 import { servedClients } from '../web/served-clients.ts';
 import { WebModule } from '../web/web.module.ts';
+import { problemOf } from './client-dir.ts';
 
 /** The application: error reporting, and the client. */
 @Module({})
@@ -41,9 +42,4 @@ export class AppModule {
       ],
     };
   }
-}
-
-/** The message names file and position: a stack of this code would tell an operator nothing more. */
-function problemOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

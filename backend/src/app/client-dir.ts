@@ -13,8 +13,13 @@ export function checkClientDir({ clientDir, clientRoutes }: Config): void {
   try {
     checkClient(clientDir ?? DEFAULT_CLIENT_DIR, clientDir === null ? null : clientRoutes);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = problemOf(error);
     if (clientDir !== null) throw new SettingError('ERRATA_CLIENT_DIR', problem, error);
     throw new Error(`${problem}. Run make build.`, { cause: error });
   }
+}
+
+/** Returns what is wrong with a client: the message names file and position, and a stack would tell an operator nothing more. */
+export function problemOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

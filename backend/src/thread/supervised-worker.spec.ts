@@ -15,6 +15,10 @@ function goodWorker(): Worker {
   return new Worker(new URL('./calls.worker.fixture.ts', import.meta.url));
 }
 
+function noRoom(): never {
+  throw new Error('no room for a thread');
+}
+
 describe('SupervisedWorker', () => {
   let starts: Worker[];
   /** Starts the next worker. */
@@ -67,6 +71,13 @@ describe('SupervisedWorker', () => {
     isDead = Promise.withResolvers();
     void starts.at(-1)?.terminate();
     await isDead.promise;
+  }
+
+  /** Ends the pause, and returns once a good worker is ready. */
+  async function recover(): Promise<void> {
+    start = goodWorker;
+    endPause();
+    await isReady.promise;
   }
 
   /** Ends the pause, and the next one begins. */
@@ -125,9 +136,7 @@ describe('SupervisedWorker', () => {
       endPause();
       await isDead.promise;
     }
-    start = goodWorker;
-    endPause();
-    await isReady.promise;
+    await recover();
     await supervised.request('echo', [1]);
     await kill();
 
@@ -138,38 +147,28 @@ describe('SupervisedWorker', () => {
   it('takes a start that throws for a death', async () => {
     await supervised.open();
     await kill();
-    start = () => {
-      throw new Error('no room for a thread');
-    };
+    start = noRoom;
     isDead = Promise.withResolvers();
 
     endPause();
     await isDead.promise;
-    start = goodWorker;
-    endPause();
-    await isReady.promise;
+    await recover();
 
     expect([deaths.length, pauses]).toEqual([2, [100, 200]]);
     expect(await supervised.request('echo', [1])).toBe(1);
   });
 
   it('takes a first start that throws for a death, too, without open()', async () => {
-    start = () => {
-      throw new Error('no room for a thread');
-    };
+    start = noRoom;
     supervised.start();
     await isDead.promise;
-    start = goodWorker;
-    endPause();
-    await isReady.promise;
+    await recover();
 
     expect([deaths, pauses]).toEqual([['the thread did not start'], [100]]);
   });
 
   it('rejects when the start of the first worker throws', async () => {
-    start = () => {
-      throw new Error('no room for a thread');
-    };
+    start = noRoom;
 
     await expect(supervised.open()).rejects.toBeInstanceOf(WorkerEnded);
   });
