@@ -33,6 +33,8 @@ const TOO_LARGE_TITLE = 'Request headers too large';
 /** Nearly always cookies are the reason, and the user can remove them. */
 const TOO_LARGE_ADVICE = 'Clear the cookies of this site and reload.';
 
+const REQUEST_LINE = /^[A-Z]+ \S+ HTTP\/1\.\d\r\n/;
+
 /** Time for a client to read the 431 and to close the connection. */
 const LINGER_MS = 2_000;
 
@@ -137,8 +139,8 @@ function isNavigation({ accept = '', 'sec-fetch-dest': destination }: IncomingHt
 }
 
 /**
- * Looks for the headers of a navigation in the piece of the request at which the parser gave up. That piece may lack
- * them, when the headers came in several; the response is then JSON.
+ * Looks for the headers of a navigation in the piece of the request at which the parser gave up. A network cuts headers of
+ * that size into pieces, and a later one has neither of them: nearly always it is of a browser's cookies, so a person waits.
  */
 function isNavigationIn(error: Error): boolean {
   if (!('rawPacket' in error) || !Buffer.isBuffer(error.rawPacket)) return false;
@@ -147,6 +149,7 @@ function isNavigationIn(error: Error): boolean {
     new RegExp(`^${name}:[ \\t]*([^\\r\\n]*)`, 'im').exec(text)?.[1]?.trim();
   const accept = valueOf('accept');
   const destination = valueOf('sec-fetch-dest');
+  if (accept === undefined && destination === undefined) return !REQUEST_LINE.test(text);
   return isNavigation({
     ...(accept === undefined ? {} : { accept }),
     ...(destination === undefined ? {} : { 'sec-fetch-dest': destination }),
