@@ -47,11 +47,7 @@ describe('checkImports', () => {
     ],
     ['a subfolder that the row does not name', 'tunnel/tunnel.ts', "import { db } from '../spool/db/db.ts';"],
     ['the folder above', 'store/ingest/ingest.ts', "import { store } from '../store.ts';"],
-    [
-      'another file than the one named',
-      'console/find.ts',
-      "import { thread } from '../store/store-thread.ts';",
-    ],
+    ['another file than the one named', 'console/find.ts', "import { thread } from '../store/store.ts';"],
     ['the root', 'tunnel/tunnel.ts', "import { main } from '../main.ts';"],
     ['a banned package', 'digest/digest.ts', "import { Injectable } from '@nestjs/common';"],
     ['a banned module', 'digest/digest.ts', "import { readFile } from 'node:fs/promises';"],

@@ -5,7 +5,7 @@ import { ownApplication } from '../../backend/src/store/event/own-files.ts';
 import { openPostgres } from '../../backend/src/store/db/postgres/open-postgres.ts';
 import { startPostgres } from '../../backend/src/store/test/postgres-server.fixture.ts';
 import type { StoreDatabase } from '../../backend/src/store/db/schema.ts';
-import { SqlEventStore } from '../../backend/src/store/sql-event-store.ts';
+import { Store } from '../../backend/src/store/store.ts';
 import { openSqlite } from '../../backend/src/store/db/sqlite/open-sqlite.ts';
 import { SourceMapper } from '../../backend/src/sourcemap/source-mapper.ts';
 import { SERVER_CORE } from '../cores.ts';
@@ -61,8 +61,8 @@ async function postgres(directory: string): Promise<Measured> {
 }
 
 /** The store over it, in this thread, so that only the store is measured, not the way to it. */
-export function storeOver({ open }: Measured, nowMs: number): SqlEventStore {
-  return new SqlEventStore(open(), {
+export function storeOver({ open }: Measured, nowMs: number): Store {
+  return new Store(open(), {
     read: {
       maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] },
       own: ownApplication(''),

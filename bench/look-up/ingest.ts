@@ -1,5 +1,6 @@
 import type { QueuedEnvelope } from '../../backend/src/sink/queued-envelope.ts';
-import type { EventStore } from '../../backend/src/store/event-store.ts';
+import { packForStore } from '../../backend/src/store/event/store-envelope.ts';
+import type { Store } from '../../backend/src/store/store.ts';
 import { type Span, startClock } from './clock.ts';
 import { type Corpus, envelopes } from './events.ts';
 
@@ -16,7 +17,7 @@ const MADE_AHEAD = 64;
  * counted: nothing else goes on meanwhile.
  */
 export async function ingestAll(
-  store: EventStore,
+  store: Store,
   corpus: Corpus,
   { atOnce, print }: { readonly atOnce: number; readonly print: (line: string) => void },
 ): Promise<Span> {
@@ -43,12 +44,9 @@ export async function ingestAll(
 }
 
 /** Ingests the rest, one after the other. */
-async function storeEach(
-  store: EventStore,
-  batches: IterableIterator<readonly QueuedEnvelope[]>,
-): Promise<void> {
+async function storeEach(store: Store, batches: IterableIterator<readonly QueuedEnvelope[]>): Promise<void> {
   for (const batch of batches) {
-    const settled = await store.ingest(batch);
+    const settled = await store.take(packForStore(batch));
     if (settled.some(({ outcome }) => outcome !== 'delivered')) throw new Error('the store took not all');
   }
 }

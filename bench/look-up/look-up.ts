@@ -1,4 +1,4 @@
-import type { EventStore } from '../../backend/src/store/event-store.ts';
+import type { Store } from '../../backend/src/store/store.ts';
 import { BATCHES_AT_ONCE } from '../../backend/src/store/store-sink.ts';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ async function measureOne(database: Measured, bench: LookUpBench): Promise<reado
   return verdicts;
 }
 
-async function digestsOf(store: EventStore, issues: number): Promise<readonly string[]> {
+async function digestsOf(store: Store, issues: number): Promise<readonly string[]> {
   const digests: string[] = [];
   for (let cursor: string | null = null; ;) {
     const page: { readonly issues: readonly { readonly digest: string }[]; readonly next: string | null } =
@@ -82,7 +82,7 @@ async function digestsOf(store: EventStore, issues: number): Promise<readonly st
 }
 
 /** Until the first answer: opening, the look whether the layout is this version's, cold caches of the database. */
-async function coldStart(store: EventStore, digest: string): Promise<number> {
+async function coldStart(store: Store, digest: string): Promise<number> {
   const stop = startClock();
   await store.ask('find', digest);
   return stop().seconds * 1000;

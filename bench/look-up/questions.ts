@@ -1,4 +1,4 @@
-import type { EventStore } from '../../backend/src/store/event-store.ts';
+import type { Store } from '../../backend/src/store/store.ts';
 import { Times } from './clock.ts';
 import {
   ABSENT_WORDS,
@@ -27,11 +27,7 @@ const PAGE = 50;
 const SORTS = ['last', 'first', 'events', 'users'] as const;
 
 /** @throws when an answer is wrong: a fast wrong answer does not count. */
-export function questions(
-  store: EventStore,
-  digests: readonly string[],
-  corpus: Corpus,
-): readonly Question[] {
+export function questions(store: Store, digests: readonly string[], corpus: Corpus): readonly Question[] {
   const random = numbers(7);
   const digest = (): string => digests[Math.floor(random() * digests.length)] ?? '';
   const issue = (): number => Math.floor(random() * corpus.issues);
@@ -81,7 +77,7 @@ export function questions(
   ];
 }
 
-function lists(store: EventStore, random: () => number): readonly Question[] {
+function lists(store: Store, random: () => number): readonly Question[] {
   let cursor: string | null = null;
   const page = async (): Promise<void> => {
     const list: { readonly next: string | null } = await store.ask('issues', PAGE, cursor, {

@@ -1,6 +1,5 @@
 import type { Caps } from '../../backend/src/parts/caps.ts';
-import { addSpoolGauges } from '../../backend/src/parts/gauges.ts';
-import { addRelayGauges } from '../../backend/src/parts/sinks.ts';
+import { addRelayGauges, addSpoolGauges } from '../../backend/src/parts/gauges.ts';
 import { addVolumeGauges } from '../../backend/src/parts/volume.ts';
 import type { Relay } from '../../backend/src/relay/relay.ts';
 import type { SpoolCounts } from '../../backend/src/spool/protocol/spool-messages.ts';

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../config/config.ts';
-import type { EventStore } from '../store/event-store.ts';
-import { StoreUnavailable } from '../store/store-thread.ts';
+import { type EventStore, StoreUnavailable } from '../store/event-store.ts';
 import { allowedProjects } from './allowed-projects.ts';
 
 const UPSTREAM = 'https://abcdef0123456789abcdef0123456789@o1.ingest.example/42';

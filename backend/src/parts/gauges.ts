@@ -1,9 +1,12 @@
+import type { SinkState } from '../contract/delivery-api.ts';
 import { REPORTED_CATEGORIES } from '../envelope/quantities.ts';
 import { balanceOf } from '../outcome/balance.ts';
 import { DISCARD_REASONS, LEDGER_REASONS } from '../outcome/outcome.ts';
+import type { Relay } from '../relay/relay.ts';
 import type { Spool } from '../spool/spool.ts';
 import { type ClassCounts, REJECTING_CAUSES, type SpoolCounts } from '../spool/protocol/spool-messages.ts';
 import type { GaugeOptions, GaugeReading, Metrics } from '../telemetry/metrics.ts';
+import type { BodyMemory } from '../tunnel/body-memory.ts';
 
 /** Names of the classes in metrics, most important first. */
 const CLASSES = ['critical', 'high', 'medium', 'low', 'lowest'];
@@ -112,6 +115,55 @@ function strandedGauge(upstreams: ReadonlySet<string>): SpoolGauge {
       return [{ labels: {}, value: envelopes.reduce((sum, count) => sum + count, 0) }];
     },
   };
+}
+
+/** Adds gauges of the sinks' states. Alert on a paused sink: its errors wait for an operator. */
+export function addRelayGauges(relay: Relay, metrics: Metrics): void {
+  const read = (value: (state: SinkState) => number) => () =>
+    Promise.resolve(
+      Object.entries(relay.states()).map(([sink, state]) => ({ labels: { sink }, value: value(state) })),
+    );
+  metrics.gauge(
+    {
+      name: 'errata_relay_failing',
+      help: '1 while every delivery to a sink fails',
+      labels: ['sink'],
+    },
+    read((state) => (state === 'flowing' ? 0 : 1)),
+  );
+  metrics.gauge(
+    {
+      name: 'errata_relay_paused',
+      help: '1 while an upstream rejects the DSN and its envelopes wait for an operator',
+      labels: ['sink'],
+    },
+    read((state) => (state === 'paused' ? 1 : 0)),
+  );
+  metrics.gauge(
+    {
+      name: 'errata_relay_window',
+      help: 'Envelopes that may be in flight to an upstream, by its latency; at most ERRATA_UPSTREAM_CONNECTIONS',
+      labels: ['sink'],
+    },
+    () =>
+      Promise.resolve(Object.entries(relay.windows()).map(([sink, value]) => ({ labels: { sink }, value }))),
+  );
+}
+
+/** Adds the gauge of the memory of request bodies. */
+export function addMemoryGauge(metrics: Metrics, memory: BodyMemory): void {
+  metrics.gauge(
+    {
+      name: 'errata_tunnel_memory',
+      help: 'Request bodies being read: reserved bytes, and number of bodies over 64 KiB',
+      labels: ['of'],
+    },
+    () =>
+      Promise.resolve([
+        { labels: { of: 'bytes' }, value: memory.usedBytes },
+        { labels: { of: 'large' }, value: memory.large },
+      ]),
+  );
 }
 
 /**

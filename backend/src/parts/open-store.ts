@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, SettingError } from '../config/config.ts';
-import type { EventStore } from '../store/event-store.ts';
+import { EventStore, StoreIsNewer } from '../store/event-store.ts';
 import type { RetentionLimits } from '../store/retention/retention.ts';
 import type { StoreLimits, StoreWorkerData } from '../store/store-messages.ts';
-import { StoreIsNewer, StoreThread } from '../store/store-thread.ts';
 import { DAY_MS } from '../time/iso.ts';
 import type { Caps, PresentCaps } from './caps.ts';
 import type { ErrorReportingOptions } from './options.ts';
@@ -16,7 +15,7 @@ const STORE_ANSWER_MS = 2_000;
 /** Starts the thread of the store, which opens it. @param spool identity of the spool that envelopes come from. */
 export function openStore(options: ErrorReportingOptions, caps: PresentCaps, spool: number): EventStore {
   const { log, metrics } = options;
-  return new StoreThread(storeData(options, caps, spool), {
+  return new EventStore(storeData(options, caps, spool), {
     onFault: (err) => {
       metrics.storeFaults.inc();
       log.error({ err }, 'store_fault');

@@ -15,6 +15,7 @@ import { type CommitTimeouts, Intake } from '../tunnel/intake.ts';
 import { IpRateLimit } from '../tunnel/ip-rate-limit.ts';
 import { Tunnel } from '../tunnel/tunnel.ts';
 import { TunnelPaths } from '../tunnel/tunnel-paths.ts';
+import { addMemoryGauge } from './gauges.ts';
 
 /** Limits of the tunnel that are no settings. */
 export interface TunnelLimits extends CommitTimeouts {
@@ -99,21 +100,6 @@ export function openTunnel(
     clientIp: config.clientIp,
     isTrusted,
   });
-}
-
-function addMemoryGauge(metrics: Metrics, memory: BodyMemory): void {
-  metrics.gauge(
-    {
-      name: 'errata_tunnel_memory',
-      help: 'Request bodies being read: reserved bytes, and number of bodies over 64 KiB',
-      labels: ['of'],
-    },
-    () =>
-      Promise.resolve([
-        { labels: { of: 'bytes' }, value: memory.usedBytes },
-        { labels: { of: 'large' }, value: memory.large },
-      ]),
-  );
 }
 
 /** Returns the categories that browsers should stop sending, by the fill of the spool and the upstream's rate limits. */

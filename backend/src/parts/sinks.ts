@@ -1,15 +1,12 @@
 import type { Config } from '../config/config.ts';
 import { projectName } from '../contract/project-name.ts';
-import type { SinkState } from '../contract/delivery-api.ts';
 import type { DispatcherOptions } from '../relay/dispatcher-options.ts';
-import type { Relay } from '../relay/relay.ts';
 import type { ScrubThread } from '../relay/scrub-thread.ts';
 import { ScrubbedSink } from '../relay/scrubbed-sink.ts';
 import { type RateLimitStore, Upstream } from '../relay/upstream.ts';
 import { STORE_BIT, UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { BATCHES_AT_ONCE, StoreSink } from '../store/store-sink.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 import type { AllowedProject } from '../tunnel/allow-list.ts';
 
 /** Covers one lost SYN, which is sent again after 1 s (RFC 6298, section 2.1), and a TLS handshake. */
@@ -88,37 +85,4 @@ function circuitOf(config: Config): Pick<DispatcherOptions, 'backoff' | 'outageA
     outageAfterMs: config.outageAfterMs,
     pauseProbeMs: PAUSE_PROBE_MS,
   };
-}
-
-/** Adds gauges of the sinks' states. Alert on a paused sink: its errors wait for an operator. */
-export function addRelayGauges(relay: Relay, metrics: Metrics): void {
-  const read = (value: (state: SinkState) => number) => () =>
-    Promise.resolve(
-      Object.entries(relay.states()).map(([sink, state]) => ({ labels: { sink }, value: value(state) })),
-    );
-  metrics.gauge(
-    {
-      name: 'errata_relay_failing',
-      help: '1 while every delivery to a sink fails',
-      labels: ['sink'],
-    },
-    read((state) => (state === 'flowing' ? 0 : 1)),
-  );
-  metrics.gauge(
-    {
-      name: 'errata_relay_paused',
-      help: '1 while an upstream rejects the DSN and its envelopes wait for an operator',
-      labels: ['sink'],
-    },
-    read((state) => (state === 'paused' ? 1 : 0)),
-  );
-  metrics.gauge(
-    {
-      name: 'errata_relay_window',
-      help: 'Envelopes that may be in flight to an upstream, by its latency; at most ERRATA_UPSTREAM_CONNECTIONS',
-      labels: ['sink'],
-    },
-    () =>
-      Promise.resolve(Object.entries(relay.windows()).map(([sink, value]) => ({ labels: { sink }, value }))),
-  );
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StoreUnavailable } from '../store/store-thread.ts';
+import { StoreUnavailable } from '../store/event-store.ts';
 import { serverKeyOf, storedKey } from './stored-key.ts';
 
 const KEY = 'a'.repeat(32);

@@ -1,31 +1,126 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { Settlement } from '../sink/sink.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
-import type { StoreLimits } from './store-messages.ts';
+import { SupervisedWorker } from '../thread/supervised-worker.ts';
+import { type CallArguments, type CallResult, WorkerEnded, WorkerFailure } from '../thread/worker-rpc.ts';
+import { packForStore } from './event/store-envelope.ts';
 import type { ProcedureArguments, ProcedureName, ProcedureResult } from './procedures.ts';
+import { LASTING, NEWER, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
+import type { StoreCalls } from './store.worker.ts';
+
+/** The store cannot reply now: its thread or its database is down. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+/** A newer version of Errata has migrated the database; the message names both schemas. */
+export class StoreIsNewer extends StoreUnavailable {}
+
+export interface EventStoreOptions {
+  /** Called with each error inside the thread, and with each death of it. */
+  readonly onFault: (fault: unknown) => void;
+  /** Starts the thread; a test passes its own, to end it. */
+  readonly start?: (data: StoreWorkerData) => Worker;
+}
+
+/** Pause before a dead thread is started again; doubled each time it dies without a reply in between. */
+const MIN_RESTART_MS = 100;
+const MAX_RESTART_MS = 10_000;
+/**
+ * Heap of the thread: source maps in use (64 MiB), a batch being read, the rest. Above it the thread ends and starts
+ * again; without the limit the whole process would be killed.
+ */
+const MAX_HEAP_MIB = 256;
+
+/** Holds the garbage of one batch; Node's default of 64 MiB would only add to the memory in use. */
+const MAX_YOUNG_MIB = 16;
 
 /**
  * Stores errors, feedback and browser reports, and finds them by digest, reference or event id.
  *
- * {@link StoreThread} is the client of the worker thread, {@link SqlEventStore} does the work in it, on either database:
- * parsing, digesting, source-mapping and a synchronous database never block the HTTP thread. The store must never read the
- * spool or call a network service but its database.
+ * Its {@link Store} runs in a worker thread: parsing, digesting, source-mapping and a synchronous database never block the
+ * HTTP thread. The thread is restarted when it dies; pending calls end then, with `retry` or an error.
  */
-export abstract class EventStore {
+export class EventStore {
+  readonly #onFault: (fault: unknown) => void;
+  readonly #worker: SupervisedWorker<StoreCalls>;
+
+  constructor(data: StoreWorkerData, { onFault, start = startStoreWorker }: EventStoreOptions) {
+    this.#onFault = onFault;
+    this.#worker = new SupervisedWorker({
+      start: () => start(data),
+      pauseMs: { min: MIN_RESTART_MS, max: MAX_RESTART_MS },
+      onNotice: onFault,
+      onDeath: (ended) => onFault(diedOf(ended)),
+    });
+    this.#worker.start();
+  }
+
   /** Stores the events and feedback of a batch. Returns one settlement for each envelope, after a durable commit. */
-  abstract ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]>;
+  async ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
+    try {
+      const packed = packForStore(batch);
+      return await this.#request('take', [packed], [packed.bytes.buffer, packed.numbers.buffer]);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) this.#onFault(error);
+      const retry: Settlement = {
+        outcome: 'retry',
+        reason: 'store_down',
+        retryAfterMs: this.#worker.pauseMs,
+        scope: 'sink',
+      };
+      return batch.map(() => retry);
+    }
+  }
 
   /**
    * Runs a procedure: procedures.ts lists all, `find` and the like are in issue-procedures.ts.
    *
    * @throws StoreUnavailable while the store cannot answer.
    */
-  abstract ask<P extends ProcedureName>(
-    procedure: P,
-    ...args: ProcedureArguments<P>
-  ): Promise<ProcedureResult<P>>;
+  ask<P extends ProcedureName>(procedure: P, ...args: ProcedureArguments<P>): Promise<ProcedureResult<P>> {
+    return this.#request('ask', [procedure, args]) as Promise<ProcedureResult<P>>;
+  }
 
   /** Sets other limits, from the next batch on. @throws StoreUnavailable while the store cannot answer. */
-  abstract limit(limits: StoreLimits): Promise<void>;
+  limit(limits: StoreLimits): Promise<void> {
+    return this.#request('limit', [limits]);
+  }
 
-  abstract close(): Promise<void>;
+  /** Closes the store after the replies to all earlier calls. */
+  async close(): Promise<void> {
+    // A thread that dies now needs no close.
+    await this.#worker.close().catch(() => undefined);
+  }
+
+  async #request<Call extends keyof StoreCalls>(
+    call: Call,
+    args: CallArguments<StoreCalls, Call>,
+    transfer?: readonly ArrayBuffer[],
+  ): Promise<CallResult<StoreCalls, Call>> {
+    if (!this.#worker.isRunning) throw new StoreUnavailable('the store is not running');
+    try {
+      return await this.#worker.request(call, args, transfer);
+    } catch (error) {
+      if (error instanceof WorkerEnded) throw diedOf(error);
+      if (!(error instanceof WorkerFailure)) throw error;
+      if (error.code === NEWER) throw new StoreIsNewer(error.message);
+      throw error.code === LASTING ? new Error(error.message) : new StoreUnavailable(error.message);
+    }
+  }
+}
+
+function diedOf({ cause, message }: WorkerEnded): StoreUnavailable {
+  return new StoreUnavailable(`the thread of the store ended: ${message}`, { cause });
+}
+
+/** Starts the store's thread. */
+export function startStoreWorker(data: StoreWorkerData): Worker {
+  const file = new URL(`./store.worker${extname(import.meta.filename)}`, import.meta.url);
+  return new Worker(file, {
+    name: 'store',
+    workerData: data,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB, maxYoungGenerationSizeMb: MAX_YOUNG_MIB },
+  });
 }

@@ -10,7 +10,7 @@ import { EventMaps } from './source-maps/event-maps.ts';
 import { StoredMaps } from './source-maps/stored-maps.ts';
 import { openPostgres } from './db/postgres/open-postgres.ts';
 import type { StoreDatabase } from './db/schema.ts';
-import { SqlEventStore } from './sql-event-store.ts';
+import { Store } from './store.ts';
 import { openSqlite } from './db/sqlite/open-sqlite.ts';
 import type { ProcedureName } from './procedures.ts';
 import { LASTING, NEWER, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
@@ -36,14 +36,14 @@ async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const maps = new EventMaps(client, new StoredMaps(database.db, Date.now), release);
   const webhook = data.webhook === undefined ? undefined : { ...data.webhook, now: Date.now };
   const read = { maps, own: ownApplication(applicationRoot), webhook, spool };
-  const store = new SqlEventStore(database, { read, onFault, now: Date.now, retention, client });
+  const store = new Store(database, { read, onFault, now: Date.now, retention, client });
   serveCalls<StoreCalls>(port, { calls: callsOf(store), codeOf });
 }
 
 /** Calls of the thread. */
 export type StoreCalls = ReturnType<typeof callsOf>;
 
-function callsOf(store: SqlEventStore) {
+function callsOf(store: Store) {
   return {
     /** Stores a batch, whose buffers change hands. */
     take: (packed: PackedStoreBatch) => store.take(packed),

@@ -67,7 +67,9 @@ interface PendingRequest {
   readonly reject: (error: Error) => void;
 }
 
-function isObject(message: unknown): message is { readonly [key: string]: unknown } {
+function isObject(
+  message: unknown,
+): message is Readonly<Partial<Record<'kind' | 'id' | 'message', unknown>>> {
   return typeof message === 'object' && message !== null;
 }
 

@@ -33,7 +33,7 @@ export interface WebhookSenderOptions {
  * process.
  */
 export class WebhookSender {
-  readonly #store: EventStore;
+  readonly #store: Pick<EventStore, 'ask'>;
   readonly #client: Pick<WebhookClient, 'send' | 'close'>;
   readonly #options: WebhookSenderOptions;
   readonly #count: CountBy<(typeof OUTCOMES)[number]>;
@@ -41,7 +41,7 @@ export class WebhookSender {
   #round: Promise<void> = Promise.resolve();
 
   constructor(
-    store: EventStore,
+    store: Pick<EventStore, 'ask'>,
     client: Pick<WebhookClient, 'send' | 'close'>,
     options: WebhookSenderOptions,
   ) {

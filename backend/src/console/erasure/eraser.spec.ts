@@ -8,7 +8,7 @@ import { fates, queued, openSpool } from '../../spool/spool.fixture.ts';
 import type { Spool } from '../../spool/spool.ts';
 import { type NewEnvelope, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { envelopeOf, type EventBody, eventIdOf, serverEvent } from '../../store/test/envelopes.fixture.ts';
-import type { EventStore } from '../../store/event-store.ts';
+import type { TestedStore } from '../../store/test/tested-store.fixture.ts';
 import { openSqlite } from '../../store/db/sqlite/open-sqlite.ts';
 import { StoresUnderTest } from '../../store/test/store-under-test.fixture.ts';
 import { createLog } from '../../telemetry/log.ts';
@@ -32,7 +32,7 @@ function waiting(number: number, changes: EventBody = {}): NewEnvelope {
 describe('Erasing', () => {
   let directory: string;
   let stores: StoresUnderTest;
-  let store: EventStore;
+  let store: TestedStore;
   const spools: Spool[] = [];
   const relays: Relay[] = [];
 

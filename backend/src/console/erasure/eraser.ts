@@ -13,13 +13,13 @@ type Rules = ProcedureResult<'erasuresSince'>;
  * done while this process still holds data that matches it.
  */
 export class Eraser {
-  readonly #store: EventStore;
+  readonly #store: Pick<EventStore, 'ask'>;
   readonly #spool: Spool;
   readonly #relay: Relay;
   /** Last rule that was applied to this process's spool; after a start all rules are applied again. */
   #lastRule = 0;
 
-  constructor(store: EventStore, spool: Spool, relay: Relay) {
+  constructor(store: Pick<EventStore, 'ask'>, spool: Spool, relay: Relay) {
     this.#store = store;
     this.#spool = spool;
     this.#relay = relay;

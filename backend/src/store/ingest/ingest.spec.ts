@@ -11,7 +11,8 @@ import {
   RECEIVED_MS,
   serverEvent,
 } from '../test/envelopes.fixture.ts';
-import { SqlEventStore, type SqlEventStoreOptions } from '../sql-event-store.ts';
+import type { StoreOptions } from '../store.ts';
+import { TestedStore } from '../test/tested-store.fixture.ts';
 import { openSqlite } from '../db/sqlite/open-sqlite.ts';
 
 const FRAMES = [{ filename: '/srv/errata/dist/a.js', function: 'a', lineno: 1, colno: 1, in_app: true }];
@@ -28,9 +29,9 @@ describe('ingest', () => {
   let files = 0;
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  function open(options: Partial<SqlEventStoreOptions> = {}): SqlEventStore {
+  function open(options: Partial<StoreOptions> = {}): TestedStore {
     files += 1;
-    return new SqlEventStore(openSqlite(join(directory, `${files}.db`), 1e9), {
+    return new TestedStore(openSqlite(join(directory, `${files}.db`), 1e9), {
       read: {
         maps: { mapper: new SourceMapper(() => Promise.resolve(undefined)), idsOf: () => [] },
         own: { root: '/srv/errata', mapper: new SourceMapper(() => Promise.reject(bug)) },

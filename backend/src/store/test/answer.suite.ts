@@ -7,21 +7,21 @@ import {
   RECEIVED_MS,
   serverEvent,
 } from './envelopes.fixture.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 import { DAY_MS } from '../../time/iso.ts';
 
 const TRACE = 'ab'.repeat(16);
 
 /** A failure of the server so many ms after the moment of all fixtures, and what the store calls it. */
-async function serverFails(store: EventStore, number: number, afterMs = 0, changes: EventBody = {}) {
+async function serverFails(store: TestedStore, number: number, afterMs = 0, changes: EventBody = {}) {
   const timestamp = (RECEIVED_MS + afterMs) / 1000;
   await store.ingest([eventEnvelope(serverEvent(number, 'orders/load', { timestamp, ...changes }))]);
   return (await store.ask('event', eventIdOf(number)))?.digest ?? '';
 }
 
 /** A browser's failure that came of an answer with this digest. */
-async function browserFails(store: EventStore, number: number, digest: string, changes: EventBody = {}) {
+async function browserFails(store: TestedStore, number: number, digest: string, changes: EventBody = {}) {
   const body = browserEvent(number, { tags: { 'errata.server_digest': digest }, ...changes });
   await store.ingest([eventEnvelope(body)]);
   return store.ask('event', eventIdOf(number));

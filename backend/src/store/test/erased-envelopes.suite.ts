@@ -6,7 +6,7 @@ import {
   RECEIVED_MS,
   serverEvent,
 } from './envelopes.fixture.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const NOW_MS = RECEIVED_MS + 60_000;
@@ -100,6 +100,6 @@ export function describeErasedEnvelopes(stores: StoresUnderTest): void {
   });
 }
 
-async function onlyDigest(store: EventStore): Promise<string> {
+async function onlyDigest(store: TestedStore): Promise<string> {
   return (await store.ask('issues', 1, null)).issues[0]?.digest ?? '';
 }

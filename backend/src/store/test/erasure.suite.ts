@@ -8,7 +8,7 @@ import {
   serverEvent,
 } from './envelopes.fixture.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 import { DAY_MS } from '../../time/iso.ts';
 
@@ -23,7 +23,7 @@ function report(number: number, facts: EventBody) {
   return envelopeOf([{ type: 'user_report', payload }]);
 }
 
-async function kept(store: EventStore, numbers: readonly number[]): Promise<readonly number[]> {
+async function kept(store: TestedStore, numbers: readonly number[]): Promise<readonly number[]> {
   const found = await Promise.all(numbers.map((number) => store.ask('event', eventIdOf(number))));
   return numbers.filter((_, index) => found[index] !== undefined);
 }

@@ -1,13 +1,16 @@
 import { browserEvent, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
 import type { EventContent } from '../../contract/event-api.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
 
 /** Finds the events from 1 to `count` in turn: the store limits the time that a query waits for a connection. */
-async function firstEvents(store: EventStore, count: number): Promise<readonly (EventContent | undefined)[]> {
+async function firstEvents(
+  store: TestedStore,
+  count: number,
+): Promise<readonly (EventContent | undefined)[]> {
   const events: (EventContent | undefined)[] = [];
   for (let number = 1; number <= count; number += 1) events.push(await store.ask('event', eventIdOf(number)));
   return events;

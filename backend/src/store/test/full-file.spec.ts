@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '../db/sqlite/open-sqlite.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import { DELIVERED, eventEnvelope, eventIdOf, serverEvent, UNREACHABLE } from './envelopes.fixture.ts';
 import { StoresUnderTest } from './store-under-test.fixture.ts';
 
@@ -27,7 +27,7 @@ function newErrors() {
 }
 
 /** Stores batches until one is not stored, and returns that one's settlement. */
-async function fill(store: EventStore): Promise<unknown> {
+async function fill(store: TestedStore): Promise<unknown> {
   for (;;) {
     const [settlement] = await store.ingest(newErrors());
     if (settlement?.outcome !== 'delivered') return settlement;

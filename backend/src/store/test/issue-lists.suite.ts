@@ -8,7 +8,7 @@ import {
   RECEIVED_MS,
   serverEvent,
 } from './envelopes.fixture.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import { pages } from './pages.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
@@ -22,7 +22,7 @@ function at(number: number, file: string, hour: number, email: string) {
 }
 
 /** One browser's issue and three server issues; the first is resolved, the second belongs to another project. */
-async function fill(store: EventStore): Promise<void> {
+async function fill(store: TestedStore): Promise<void> {
   await store.ingest([
     eventEnvelope(serverEvent(1, 'a/a')),
     eventEnvelope(serverEvent(2, 'b/b'), { project: OTHER_PROJECT }),
@@ -33,7 +33,7 @@ async function fill(store: EventStore): Promise<void> {
   await store.ask('setStatus', { issues: [{ key, project }], status: 'resolved' });
 }
 
-async function listed(store: EventStore, filters: Filters): Promise<readonly string[]> {
+async function listed(store: TestedStore, filters: Filters): Promise<readonly string[]> {
   const { issues } = await store.ask('issues', 50, null, filters);
   return issues.map(({ title }) => /\d/.exec(title)?.[0] ?? title).toSorted();
 }

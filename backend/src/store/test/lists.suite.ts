@@ -1,11 +1,11 @@
 import { eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import { pages } from './pages.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const FILES = ['a/a', 'b/b', 'c/c', 'd/d', 'e/e'];
 
-function ingestMany(store: EventStore, bodies: readonly ReturnType<typeof serverEvent>[]): Promise<unknown> {
+function ingestMany(store: TestedStore, bodies: readonly ReturnType<typeof serverEvent>[]): Promise<unknown> {
   return store.ingest(bodies.map((body) => eventEnvelope(body)));
 }
 

@@ -1,13 +1,13 @@
 import { eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
-async function ingestFrom(store: EventStore, first: number, count: number, file = 'a/a'): Promise<void> {
+async function ingestFrom(store: TestedStore, first: number, count: number, file = 'a/a'): Promise<void> {
   for (let number = first; number < first + count; number += 1)
     await store.ingest([eventEnvelope(serverEvent(number, file))]);
 }
 
-async function idsAfter(store: EventStore, cursor: string) {
+async function idsAfter(store: TestedStore, cursor: string) {
   const { events, passed, next } = await store.ask('liveEvents', cursor);
   return { ids: events.map(({ eventId }) => eventId), passed, next };
 }

@@ -1,5 +1,5 @@
 import { eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 import { DAY_MS } from '../../time/iso.ts';
 
@@ -10,7 +10,7 @@ function of(number: number, user: object | undefined, changes: object = {}, rece
   return eventEnvelope(body, { receivedAtMs });
 }
 
-async function usersOf(store: EventStore, number = 1): Promise<number | undefined> {
+async function usersOf(store: TestedStore, number = 1): Promise<number | undefined> {
   return (await store.ask('issue', eventIdOf(number)))?.users;
 }
 

@@ -5,11 +5,10 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type CompiledQuery, Kysely } from 'kysely';
 import { eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
 import { briefEventsOf } from '../erasure/find-matches.ts';
-import type { EventStore } from '../event-store.ts';
 import { ownApplication } from '../event/own-files.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { StoreTables } from '../db/schema.ts';
-import { SqlEventStore } from '../sql-event-store.ts';
+import { TestedStore } from './tested-store.fixture.ts';
 import { NodeSqliteDialect } from '../db/sqlite/node-sqlite-dialect.ts';
 
 /** A table that is read from end to end. */
@@ -21,7 +20,7 @@ const CURSOR = '1795000000000.5';
 
 /** A store that tells how SQLite goes about each question it is asked. */
 class ExplainedStore {
-  readonly store: EventStore;
+  readonly store: TestedStore;
   readonly db: Kysely<StoreTables>;
   readonly #database: DatabaseSync;
   #asked: CompiledQuery[] = [];
@@ -32,7 +31,7 @@ class ExplainedStore {
       dialect: new NodeSqliteDialect(this.#database),
       log: ({ query }) => void this.#asked.push(query),
     });
-    this.store = new SqlEventStore(
+    this.store = new TestedStore(
       { db: this.db, flavor: 'sqlite' },
       {
         read: {
@@ -49,7 +48,7 @@ class ExplainedStore {
   }
 
   /** The steps of all queries behind a question. */
-  async plan(ask: (store: EventStore) => Promise<unknown>): Promise<readonly string[]> {
+  async plan(ask: (store: TestedStore) => Promise<unknown>): Promise<readonly string[]> {
     this.#asked = [];
     await ask(this.store);
     return this.#asked
@@ -72,7 +71,7 @@ describe('the look-ups on SQLite', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it.each<[string, (store: EventStore) => Promise<unknown>]>([
+  it.each<[string, (store: TestedStore) => Promise<unknown>]>([
     ['a digest', (store) => store.ask('find', 'ABCD-EFGH')],
     ['a part of a digest', (store) => store.ask('find', 'ABCDE')],
     ['an event id', (store) => store.ask('find', eventIdOf(1))],
@@ -91,7 +90,7 @@ describe('the look-ups on SQLite', () => {
     expect(plan.filter((step) => READ_WHOLE.test(step))).toEqual([]);
   });
 
-  it.each<[string, (store: EventStore) => Promise<unknown>]>([
+  it.each<[string, (store: TestedStore) => Promise<unknown>]>([
     ['events of an issue', (store) => store.ask('issueEvents', eventIdOf(1), 10, CURSOR)],
     ['the newest issues', (store) => store.ask('issues', 10, `last${CURSOR}`)],
     ['the newest open issues', (store) => store.ask('issues', 10, `last${CURSOR}`, { status: 'open' })],

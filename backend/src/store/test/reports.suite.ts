@@ -10,10 +10,10 @@ import {
   serverEvent,
 } from './envelopes.fixture.ts';
 import { legacy, posted, USER_AGENT, violation } from './browser-reports.fixture.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
-async function keptEvent(store: EventStore, number: number): Promise<EventContent | undefined> {
+async function keptEvent(store: TestedStore, number: number): Promise<EventContent | undefined> {
   return store.ask('event', eventIdOf(number));
 }
 

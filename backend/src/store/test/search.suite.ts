@@ -1,6 +1,6 @@
 import { ownKey } from '../../digest/digest.ts';
 import { browserEvent, eventEnvelope, eventIdOf, serverEvent } from './envelopes.fixture.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import { pages } from './pages.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
@@ -23,7 +23,7 @@ function word(index: number): string {
   return String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26));
 }
 
-async function issuesFound(store: EventStore, query: string): Promise<number> {
+async function issuesFound(store: TestedStore, query: string): Promise<number> {
   const all = await pages((cursor) => store.ask('find', query, cursor));
   return new Set(all.flatMap(({ issues }) => issues.map(({ key }) => key))).size;
 }

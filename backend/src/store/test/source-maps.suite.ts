@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { browserEvent, DELIVERED, type EventBody, eventEnvelope, eventIdOf } from './envelopes.fixture.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 import { DAY_MS } from '../../time/iso.ts';
 
@@ -61,14 +61,14 @@ export function describeSourceMaps(stores: StoresUnderTest): void {
     }
 
     /** Opens a store that serves these scripts and stores their maps. */
-    async function deploy(release: string, ...scripts: readonly Script[]): Promise<EventStore> {
+    async function deploy(release: string, ...scripts: readonly Script[]): Promise<TestedStore> {
       const store = await stores.openServing(await clientOf(...scripts), release);
       await store.ask('storeSourceMaps', { release, maxBytes: PLENTY });
       return store;
     }
 
     /** The source file the event is shown to fail in, or why there is none. */
-    async function placeOf(store: EventStore, failure: Failure): Promise<string | null | undefined> {
+    async function placeOf(store: TestedStore, failure: Failure): Promise<string | null | undefined> {
       events += 1;
       expect(await store.ingest([eventEnvelope(eventIn(failure, events))])).toEqual([DELIVERED]);
       const event = await store.ask('event', eventIdOf(events));

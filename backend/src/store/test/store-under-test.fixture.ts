@@ -1,4 +1,3 @@
-import type { EventStore } from '../event-store.ts';
 import { RECEIVED_MS } from './envelopes.fixture.ts';
 import type { EventMapper } from '../event/map-event.ts';
 import { ownApplication } from '../event/own-files.ts';
@@ -9,7 +8,8 @@ import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import type { ReadOptions } from '../ingest/read-envelope.ts';
 import type { RetentionLimits } from '../retention/retention.ts';
 import type { StoreDatabase } from '../db/schema.ts';
-import { SqlEventStore, type SqlEventStoreOptions } from '../sql-event-store.ts';
+import type { StoreOptions } from '../store.ts';
+import { TestedStore } from './tested-store.fixture.ts';
 
 const NO_MAPS: EventMapper = {
   mapper: new SourceMapper(() => Promise.resolve(undefined)),
@@ -32,7 +32,7 @@ export class StoresUnderTest {
   /** Current time of the stores. */
   nowMs = RECEIVED_MS;
   readonly #newData: NewData;
-  readonly #open: EventStore[] = [];
+  readonly #open: TestedStore[] = [];
   #data: OpenData | null = null;
 
   constructor(newData: NewData) {
@@ -40,17 +40,17 @@ export class StoresUnderTest {
   }
 
   /** A store over the test's data; a second one is what another replica or the next start sees. */
-  async open(maps: EventMapper = NO_MAPS, read: Partial<ReadOptions> = {}): Promise<EventStore> {
+  async open(maps: EventMapper = NO_MAPS, read: Partial<ReadOptions> = {}): Promise<TestedStore> {
     return this.#keep(await this.#database(), { read: { maps, own: OWN, spool: SPOOL, ...read } });
   }
 
   /** Opens a store that runs its retention when its file is full. */
-  async openRetaining(retention: RetentionLimits): Promise<EventStore> {
+  async openRetaining(retention: RetentionLimits): Promise<TestedStore> {
     return this.#keep(await this.#database(), { read: { maps: NO_MAPS, own: OWN, spool: SPOOL }, retention });
   }
 
   /** Opens a store that serves the client of a folder, and stores its maps on request. */
-  async openServing(directory: string, release: string): Promise<EventStore> {
+  async openServing(directory: string, release: string): Promise<TestedStore> {
     const database = await this.#database();
     const client = await ClientMaps.open(directory);
     const stored = new StoredMaps(database.db, () => this.nowMs);
@@ -63,11 +63,8 @@ export class StoresUnderTest {
     return this.#data();
   }
 
-  #keep(
-    database: StoreDatabase,
-    options: Pick<SqlEventStoreOptions, 'read' | 'client' | 'retention'>,
-  ): EventStore {
-    const store = new SqlEventStore(database, {
+  #keep(database: StoreDatabase, options: Pick<StoreOptions, 'read' | 'client' | 'retention'>): TestedStore {
+    const store = new TestedStore(database, {
       ...options,
       onFault: (fault) => this.faults.push(fault),
       now: () => this.nowMs,

@@ -1,7 +1,7 @@
 import type { StoredAnswer } from '../queries/issue-answer.ts';
 import type { StatusChange } from '../../contract/issues-api.ts';
 import { eventEnvelope, eventIdOf, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 
 const OTHER_PROJECT = 'https://fedcba9876543210fedcba9876543210@errors.example/2';
@@ -16,7 +16,7 @@ function later(number: number, release: string | null, file = 'orders/load') {
 }
 
 /** Releases 1, 2 and 3 came in this order, an issue of the first. */
-async function afterThreeReleases(store: EventStore): Promise<void> {
+async function afterThreeReleases(store: TestedStore): Promise<void> {
   for (const release of [1, 2, 3]) {
     const of = { release: `shop@${release}` };
     const bodies = [
@@ -28,12 +28,12 @@ async function afterThreeReleases(store: EventStore): Promise<void> {
   }
 }
 
-async function change(store: EventStore, to: Omit<StatusChange, 'issues'>): Promise<void> {
+async function change(store: TestedStore, to: Omit<StatusChange, 'issues'>): Promise<void> {
   const { key = '', project = '' } = await issueOf(store, 1);
   await store.ask('setStatus', { issues: [{ key, project }], ...to });
 }
 
-async function issueOf(store: EventStore, number: number): Promise<Partial<StoredAnswer>> {
+async function issueOf(store: TestedStore, number: number): Promise<Partial<StoredAnswer>> {
   return (await store.ask('issue', eventIdOf(number))) ?? {};
 }
 

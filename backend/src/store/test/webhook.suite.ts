@@ -1,6 +1,6 @@
 import type { IssueDelivery, SummaryDelivery, WebhookBody } from '../../contract/webhook-api.ts';
 import { eventEnvelope, PROJECT, RECEIVED_MS, serverEvent } from './envelopes.fixture.ts';
-import type { EventStore } from '../event-store.ts';
+import type { TestedStore } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
 import { HOUR_MS } from '../../time/iso.ts';
 
@@ -13,17 +13,17 @@ function fileOf(number: number): string {
   return `fault/${[...String(number)].map((digit) => String.fromCharCode(97 + Number(digit))).join('')}`;
 }
 
-async function claimed(store: EventStore): Promise<readonly WebhookBody[]> {
+async function claimed(store: TestedStore): Promise<readonly WebhookBody[]> {
   const { deliveries } = await store.ask('claimWebhookDeliveries');
   return deliveries.map(({ body }) => JSON.parse(body) as WebhookBody);
 }
 
 export function describeWebhook(stores: StoresUnderTest): void {
   describe('webhook deliveries', () => {
-    const open = (publicUrl: string | null = null): Promise<EventStore> =>
+    const open = (publicUrl: string | null = null): Promise<TestedStore> =>
       stores.open(undefined, { webhook: { publicUrl, now: () => stores.nowMs } });
 
-    const ingestFaults = (store: EventStore, from: number, count: number) =>
+    const ingestFaults = (store: TestedStore, from: number, count: number) =>
       store.ingest(
         Array.from({ length: count }, (_, index) =>
           eventEnvelope(serverEvent(from + index, fileOf(from + index))),

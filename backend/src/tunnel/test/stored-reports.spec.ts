@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
 import { STORE_BIT } from '../../sink/queued-envelope.ts';
-import type { EventStore } from '../../store/event-store.ts';
 import { openSqlite } from '../../store/db/sqlite/open-sqlite.ts';
-import { SqlEventStore } from '../../store/sql-event-store.ts';
+import { TestedStore } from '../../store/test/tested-store.fixture.ts';
 import { OWN, project } from './envelopes.fixture.ts';
 import { type TestResponse, TunnelServer } from './tunnel-server.fixture.ts';
 
@@ -25,12 +24,12 @@ const BATCH = [
 describe('browser reports without an upstream', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-reports-'));
   let tunnel: TunnelServer;
-  let store: EventStore;
+  let store: TestedStore;
 
   beforeEach(async () => {
     tunnel = await TunnelServer.start({ projects: [project(OWN, false)] });
     const mapper = new SourceMapper(() => Promise.resolve(undefined));
-    store = new SqlEventStore(openSqlite(join(directory, 'store.db'), 2 ** 30), {
+    store = new TestedStore(openSqlite(join(directory, 'store.db'), 2 ** 30), {
       read: { maps: { mapper, idsOf: () => [] }, own: { root: '', mapper }, spool: 1 },
       onFault: (fault) => {
         throw new Error('the store failed', { cause: fault });

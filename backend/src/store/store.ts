@@ -1,7 +1,5 @@
 import type { Settlement } from '../sink/sink.ts';
-import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import type { ClientMaps } from '../sourcemap/client-maps.ts';
-import { EventStore } from './event-store.ts';
 import { ingest, type OnFault, UNREACHABLE } from './ingest/ingest.ts';
 import { IngestCache } from './ingest/ingest-cache.ts';
 import type { ReadOptions } from './ingest/read-envelope.ts';
@@ -18,14 +16,9 @@ import {
 import type { RetentionLimits } from './retention/retention.ts';
 import type { StoreContext } from './store-context.ts';
 import type { StoreLimits } from './store-messages.ts';
-import {
-  packForStore,
-  type PackedStoreBatch,
-  type StoreEnvelope,
-  unpackForStore,
-} from './event/store-envelope.ts';
+import { type PackedStoreBatch, type StoreEnvelope, unpackForStore } from './event/store-envelope.ts';
 
-export interface SqlEventStoreOptions {
+export interface StoreOptions {
   readonly read: ReadOptions;
   readonly onFault: OnFault;
   readonly now: () => number;
@@ -41,33 +34,28 @@ const MAKE_ROOM_MS = 60_000;
 const FULL_FILE_SHARE = 0.9;
 
 /**
- * Stores and finds events in either database, with the same queries. It must run in the store's thread, because a query of
- * the embedded database is synchronous.
+ * Stores and finds events in either database, with the same queries. It runs in the thread of {@link EventStore}, because a
+ * query of the embedded database is synchronous. It must never read the spool or call a network service but its database.
  *
  * It migrates the database at the first call. While the database is unreachable, it settles every envelope with `retry` and
  * rejects look-ups, and each call tries again.
  */
-export class SqlEventStore extends EventStore {
+export class Store {
   readonly #database: StoreDatabase;
-  readonly #options: SqlEventStoreOptions;
+  readonly #options: StoreOptions;
   readonly #cache = new IngestCache();
   #retention: RetentionLimits | undefined;
   #migrated: Promise<void> | null = null;
   #madeRoomAtMs = -Infinity;
   #taken: Promise<unknown> = Promise.resolve();
 
-  constructor(database: StoreDatabase, options: SqlEventStoreOptions) {
-    super();
+  constructor(database: StoreDatabase, options: StoreOptions) {
     this.#database = database;
     this.#options = options;
     this.#retention = options.retention;
   }
 
-  override ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
-    return this.take(packForStore(batch));
-  }
-
-  /** Stores a batch that was packed for the transfer into the thread; see {@link ingest}. */
+  /** Stores a packed batch. Returns one settlement for each envelope, after a durable commit. */
   take(packed: PackedStoreBatch): Promise<readonly Settlement[]> {
     const settled = this.#take(packed);
     this.#taken = Promise.allSettled([this.#taken, settled]);
@@ -85,7 +73,8 @@ export class SqlEventStore extends EventStore {
     return isFull && (await this.#makeRoom()) ? this.#store(batch, onFault) : settlements;
   }
 
-  override async ask<P extends ProcedureName>(
+  /** Runs a procedure on the migrated database. */
+  async ask<P extends ProcedureName>(
     procedure: P,
     ...args: ProcedureArguments<P>
   ): Promise<ProcedureResult<P>> {
@@ -100,14 +89,14 @@ export class SqlEventStore extends EventStore {
     return work(context, ...args);
   }
 
-  override limit({ maxFileBytes, maxLogBytes, retention }: StoreLimits): Promise<void> {
+  limit({ maxFileBytes, maxLogBytes, retention }: StoreLimits): Promise<void> {
     this.#retention = retention;
     this.#database.room?.limit(maxFileBytes, maxLogBytes);
     return Promise.resolve();
   }
 
   /** Closes the database after the batches under way. */
-  override async close(): Promise<void> {
+  async close(): Promise<void> {
     await this.#taken;
     await this.#database.db.destroy();
   }

@@ -14,12 +14,12 @@ import {
   serverEvent,
 } from './test/envelopes.fixture.ts';
 import type { StoreWorkerData } from './store-messages.ts';
-import { startStoreWorker, StoreIsNewer, StoreThread, StoreUnavailable } from './store-thread.ts';
+import { EventStore, startStoreWorker, StoreIsNewer, StoreUnavailable } from './event-store.ts';
 
 describe('the store in its thread', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'errata-store-thread-'));
+  const directory = mkdtempSync(join(tmpdir(), 'errata-event-store-'));
   let files = 0;
-  const opened: StoreThread[] = [];
+  const opened: EventStore[] = [];
 
   function newData(): StoreWorkerData {
     files += 1;
@@ -36,10 +36,10 @@ describe('the store in its thread', () => {
   }
 
   function open(
-    options: Partial<ConstructorParameters<typeof StoreThread>[1]> = {},
+    options: Partial<ConstructorParameters<typeof EventStore>[1]> = {},
     data: Partial<StoreWorkerData> = {},
-  ): StoreThread {
-    const store = new StoreThread({ ...newData(), ...data }, { onFault: () => undefined, ...options });
+  ): EventStore {
+    const store = new EventStore({ ...newData(), ...data }, { onFault: () => undefined, ...options });
     opened.push(store);
     return store;
   }
@@ -153,7 +153,7 @@ describe('the store in its thread', () => {
     const workers: Worker[] = [];
     let reportThird: () => void = () => undefined;
     const third = new Promise<void>((resolve) => (reportThird = resolve));
-    const store = new StoreThread(
+    const store = new EventStore(
       { ...newData(), file: join(directory, 'no', 'such', 'folder.db') },
       {
         onFault: () => undefined,

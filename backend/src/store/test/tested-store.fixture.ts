@@ -1,0 +1,11 @@
+import type { Settlement } from '../../sink/sink.ts';
+import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
+import { packForStore } from '../event/store-envelope.ts';
+import { Store } from '../store.ts';
+
+/** A store without its thread, with the calls of its client. */
+export class TestedStore extends Store {
+  ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
+    return this.take(packForStore(batch));
+  }
+}
