@@ -6,12 +6,17 @@ export const CONSOLE_EVENTS_PATH = '/console/api/events';
 export type IssueKind = (typeof ISSUE_KINDS)[number];
 export const ISSUE_KINDS = ['server', 'browser'] as const;
 
-/** Name of an issue; together the fields identify it. */
+/** Name of an issue; project and address identify it. */
 export interface IssueName {
   /** Canonical DSN. */
   readonly project: string;
   /** Digest for people: `XXXX-XXXX`, or the digest that the error brought. */
   readonly digest: string;
+  /**
+   * Text that names it in a link: its digest, or its full SHA-256 where another issue of its project has the same
+   * digest. A digest shows 40 bits of the hash; two of 100,000 issues share them with a probability of 0.45 %.
+   */
+  readonly address: string;
   /** Whether another issue has the same digest, mostly in another project: a link then needs the project as well. */
   readonly isShared: boolean;
 }

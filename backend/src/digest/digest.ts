@@ -32,7 +32,7 @@ export function digestOf(fault: Fault, context: DigestContext): Digest {
   return { key, shown: symbolsOf(key) };
 }
 
-/** Returns the key of an error's own digest. A look-up of a pasted digest computes it, too. */
+/** Returns the key of an error's own digest. */
 export function ownKey(ownDigest: string): string {
   return hash('sha256', `errata-digest/own\n${ownDigest}`, 'hex');
 }

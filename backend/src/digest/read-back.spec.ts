@@ -3,7 +3,7 @@ import { symbolsOf } from './crockford.ts';
 import { readBack } from './read-back.ts';
 
 const symbols = (text: string) => ({ kind: 'symbols', symbols: text });
-const own = (digest: string) => ({ kind: 'own', digest });
+const exact = (digest: string) => ({ kind: 'exact', digest });
 const symbolsIn = (text: string) => readBack(text).filter(({ kind }) => kind === 'symbols');
 
 const serverPage =
@@ -44,7 +44,7 @@ describe('readBack', () => {
   });
 
   it('reads halves with an underscore, which an own digest may have, too', () => {
-    expect(readBack('7KQ4_M2XD')).toEqual([own('7KQ4_M2XD'), symbols('7KQ4M2XD')]);
+    expect(readBack('7KQ4_M2XD')).toEqual([exact('7KQ4_M2XD'), symbols('7KQ4M2XD')]);
   });
 
   it('reads the digits of every script', () => {
@@ -76,7 +76,7 @@ describe('readBack', () => {
   });
 
   it('finds the digest in the whole text of the error page and nothing else', () => {
-    expect(readBack(`${serverPage}\nDigest: 7KQ4-M2XD`)).toEqual([own('7KQ4-M2XD'), symbols('7KQ4M2XD')]);
+    expect(readBack(`${serverPage}\nDigest: 7KQ4-M2XD`)).toEqual([exact('7KQ4-M2XD'), symbols('7KQ4M2XD')]);
   });
 
   it('does not take words of a sentence for a digest', () => {
@@ -131,9 +131,9 @@ describe('readBack', () => {
   });
 
   it('looks an own digest up exactly before the tolerant reading of the same text', () => {
-    expect(readBack('NEXT_NOT-found')).toEqual([own('NEXT_NOT-found')]);
-    expect(readBack('Digest: 2338927374')).toEqual([own('2338927374')]);
-    expect(readBack('12345678')).toEqual([own('12345678'), symbols('12345678')]);
+    expect(readBack('NEXT_NOT-found')).toEqual([exact('NEXT_NOT-found')]);
+    expect(readBack('Digest: 2338927374')).toEqual([exact('2338927374')]);
+    expect(readBack('12345678')).toEqual([exact('12345678'), symbols('12345678')]);
   });
 
   it('finds every digest again in any spelling people use', () => {

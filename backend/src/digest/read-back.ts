@@ -3,8 +3,8 @@ export type Candidate =
   | { readonly kind: 'event_id'; readonly eventId: string }
   /** A digest's full SHA-256. */
   | { readonly kind: 'key'; readonly key: string }
-  /** An error's own digest; ownKey computes its key. */
-  | { readonly kind: 'own'; readonly digest: string }
+  /** A digest exactly as it is shown, mostly an error's own. */
+  | { readonly kind: 'exact'; readonly digest: string }
   /** A digest or a reference: 4 to 8 Crockford symbols without hyphen; fewer than 8 are a prefix. */
   | { readonly kind: 'symbols'; readonly symbols: string };
 
@@ -37,13 +37,13 @@ const FOUR_AND_FOUR = new RegExp(
 /** Eight symbols in two halves with any separator between them; a prefix has only hyphens and blanks: `v1.2.3` is none. */
 const HALVES = new RegExp(String.raw`^\s*([\da-z]{4})${SEPARATOR}{1,3}([\da-z]{4})\s*$`, 'i');
 const CAPITALS = /^[A-Z]{4}-[A-Z]{4}$/;
-const OWN = /^[\w-]{1,64}$/;
+const EXACT = /^[\w-]{1,64}$/;
 const SYMBOLS = /^[\da-z]{4,8}$/i;
 
 /**
  * Finds ids in a pasted text (a whole error page, a chat line, part of a digest), the most certain first: the text after
- * the word Digest or Reference, an event id, the whole text, then any part with a digest's shape. An own digest comes
- * before the tolerant reading of the same text (any case, O -> 0, I and L -> 1, U -> V, without spaces and hyphens).
+ * the word Digest or Reference, an event id, the whole text, then any part with a digest's shape. The exact
+ * text comes before its tolerant reading (any case, O -> 0, I and L -> 1, U -> V, without spaces and hyphens).
  *
  * Inside a longer text a prefix counts only after its label, and words count only if they look like a digest
  * ("occurred" has eight letters that all are symbols).
@@ -66,7 +66,7 @@ function labelled(text: string): readonly Candidate[] {
     const ids = hexIds(word);
     if (ids.length > 0) return ids;
     const isCertain = separator !== '' || /\d/.test(word) || CAPITALS.test(word);
-    return isCertain ? [...own(word), ...symbols(word + next), ...symbols(word)] : [];
+    return isCertain ? [...exact(word), ...symbols(word + next), ...symbols(word)] : [];
   });
 }
 
@@ -79,7 +79,7 @@ function hexIds(text: string): readonly Candidate[] {
 
 function whole(text: string): readonly Candidate[] {
   const bare = text.replace(/^[^\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+$/gu, '');
-  return [...own(bare), ...symbols(bare)];
+  return [...exact(bare), ...symbols(bare)];
 }
 
 function unlabelled(text: string): readonly Candidate[] {
@@ -107,8 +107,8 @@ function isCode(text: string): boolean {
   return /\d/.test(text) || text === text.toUpperCase();
 }
 
-function own(text: string): readonly Candidate[] {
-  return OWN.test(text) ? [{ kind: 'own', digest: text }] : [];
+function exact(text: string): readonly Candidate[] {
+  return EXACT.test(text) ? [{ kind: 'exact', digest: text }] : [];
 }
 
 function symbols(text: string): readonly Candidate[] {

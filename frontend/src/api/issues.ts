@@ -88,12 +88,12 @@ export function useSetStatus() {
   });
 }
 
-export function useAddNote({ digest, project }: IssueName) {
+export function useAddNote({ address, project }: IssueName) {
   const client = useQueryClient();
   return useMutation({
     // Always with the project: another project may have the same digest since the page was loaded.
     mutationFn: (body: NewNote) =>
-      requestJson<Note>(issuePath(digest, project, '/notes'), { method: 'POST', body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['issue', digest] }),
+      requestJson<Note>(issuePath(address, project, '/notes'), { method: 'POST', body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['issue', address] }),
   });
 }

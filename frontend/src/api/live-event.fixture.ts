@@ -13,6 +13,7 @@ export function liveEvent(number: number, rest: Partial<LiveEvent> = {}): LiveEv
     user: 'ann@example.org',
     project: '1',
     digest: '7KQ4-M2XD',
+    address: rest.digest ?? '7KQ4-M2XD',
     isShared: false,
     kind: 'server',
     title: `TypeError: cart ${number} is undefined`,

@@ -56,10 +56,10 @@ export function prefetchIssue(client: QueryClient, digest: string, project: Proj
 }
 
 /** Pages through the events of an issue, newest first. */
-export function useIssueEvents({ digest, project, isShared }: IssueName) {
-  const path = issuePath(digest, isShared ? project : null, '/events');
+export function useIssueEvents({ address, project, isShared }: IssueName) {
+  const path = issuePath(address, isShared ? project : null, '/events');
   return useInfiniteQuery({
-    queryKey: ['issue-events', digest, project],
+    queryKey: ['issue-events', address, project],
     queryFn: ({ pageParam, signal }) => requestJson<EventList>(pagePath(path, pageParam), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,

@@ -23,6 +23,7 @@ import { SignInPage } from './sign-in/sign-in-page.tsx';
 export const ISSUE: IssueSummary = {
   project: '1',
   digest: '7KQ4-M2XD',
+  address: '7KQ4-M2XD',
   isShared: false,
   key: '3e'.repeat(32),
   kind: 'server',
@@ -41,6 +42,7 @@ export const ISSUE: IssueSummary = {
 export const LINKED_ISSUE: IssueSummary = {
   ...ISSUE,
   digest: '9XWE-H3V7',
+  address: '9XWE-H3V7',
   key: '4f'.repeat(32),
   kind: 'browser',
   title: 'ApiError: POST /api/checkout answered status 500',
@@ -96,6 +98,7 @@ export const EVENT: EventDetail = {
     eventId: 'b'.repeat(32),
     project: '1',
     digest: '9XWE-H3V7',
+    address: '9XWE-H3V7',
     isShared: false,
     title: 'ApiError: status 500',
   },

@@ -3,6 +3,7 @@ import { policyFindings } from './policy-findings.ts';
 const ISSUE = {
   digest: '7KQ4-M2XD',
   project: 'https://key@errata.invalid/1',
+  address: '7KQ4-M2XD',
   isShared: false,
   events: 3,
   lastSeen: '2026-11-21T03:01:00.000Z',

@@ -23,10 +23,10 @@ export function policyFindings(
   issues: readonly (IssueName & Pick<IssueSummary, 'title' | 'events' | 'lastSeen'>)[],
   allowed: PolicyDirectives,
 ): readonly PolicyFinding[] {
-  return issues.flatMap<PolicyFinding>(({ title, events, lastSeen, digest, project, isShared }) => {
+  return issues.flatMap<PolicyFinding>(({ title, events, lastSeen, digest, address, project, isShared }) => {
     const [, directive = '', blocked = ''] = TITLE.exec(title) ?? [];
     if (directive === '') return [];
-    const finding = { digest, project, isShared, directive, blocked, events, lastSeen };
+    const finding = { digest, address, project, isShared, directive, blocked, events, lastSeen };
     const names = SOURCES.exec(directive)?.slice(1) ?? [];
     const name = names.find((each) => each !== undefined);
     const source = ORIGIN.test(blocked) ? blocked : ALLOWED_BY.get(blocked);

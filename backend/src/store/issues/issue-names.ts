@@ -3,15 +3,14 @@ import type { Database, StoreTables } from '../db/schema.ts';
 import { selectIssues } from './read-issues.ts';
 
 /**
- * Selects the issues that a digest names, newest first.
+ * Selects the issues that a digest names.
  *
  * @param end end of the range that begins with `from`; without it only `from` itself matches.
  */
 export function namedIssues(db: Database, column: 'digest' | 'digest_key', from: string, end?: string) {
   return selectIssues(db)
     .where(`issue.${column}`, end === undefined ? '=' : '>=', from)
-    .$if(end !== undefined, (query) => query.where(`issue.${column}`, '<', end ?? from))
-    .orderBy('issue.last_seen_ms', 'desc');
+    .$if(end !== undefined, (query) => query.where(`issue.${column}`, '<', end ?? from));
 }
 
 /** Most rows that are read to show the newest of them: clients can add any number. */

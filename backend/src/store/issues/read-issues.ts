@@ -6,12 +6,20 @@ import { hoursOfIssues } from './issue-hours.ts';
 import { isoTime } from '../../time/iso.ts';
 
 /**
- * Selects 1 where another project's issue has the same digest, else 0. A scalar subquery probes an index once; no
+ * Selects the columns of a name; the query selects the DSN itself. `is_shared` is 1 where another issue has the same
+ * digest, `is_ambiguous` where one of the same project has it, else 0. A scalar subquery probes an index once; no
  * planner turns it into a join.
  */
-export function isShared() {
-  const other = sql`select 1 from issue as other where other.digest = issue.digest and other.id <> issue.id limit 1`;
-  return sql<number>`case when (${other}) is not null then 1 else 0 end`.as('is_shared');
+export function nameColumns() {
+  const other = sql`select 1 from issue as other where other.digest = issue.digest and other.id <> issue.id`;
+  return [
+    'issue.digest',
+    'issue.digest_key',
+    sql<number>`case when (${other} limit 1) is not null then 1 else 0 end`.as('is_shared'),
+    sql<number>`case when (${other} and other.project_id = issue.project_id limit 1) is not null then 1 else 0 end`.as(
+      'is_ambiguous',
+    ),
+  ] as const;
 }
 
 /** Selects issues with their project's DSN, for lists and answers. */
@@ -19,23 +27,22 @@ export function selectIssues(db: Database) {
   return (
     db
       .selectFrom('issue')
-      .select(['issue.id', 'issue.project_id', 'issue.digest', 'issue.digest_key', 'issue.kind'])
-      .select(['issue.title', 'issue.events'])
+      .select(['issue.id', 'issue.project_id', 'issue.kind', 'issue.title', 'issue.events'])
       .select(['issue.first_seen_ms', 'issue.last_seen_ms', 'issue.first_release', 'issue.last_release'])
       .select(['issue.status', 'issue.resolved_release', 'issue.regressed_ms', 'issue.users'])
       // No join: a planner may begin with the project and then sort all issues for one page.
       .select(sql<string>`(select dsn from project where project.id = issue.project_id)`.as('dsn'))
-      .select(isShared())
+      .select(nameColumns())
   );
 }
 
 export type IssueRow = Awaited<ReturnType<ReturnType<typeof selectIssues>['execute']>>[number];
 
-type NamedRow = Pick<IssueRow, 'dsn' | 'digest' | 'is_shared'>;
+type NamedRow = Pick<IssueRow, 'dsn' | 'digest' | 'digest_key' | 'is_shared' | 'is_ambiguous'>;
 
-/** Returns the name of an issue: its digest, and its project where several issues have the digest. */
-export function nameOf({ dsn, digest, is_shared: shared }: NamedRow): IssueName {
-  return { project: dsn, digest, isShared: shared === 1 };
+export function nameOf({ dsn, digest, digest_key: key, ...row }: NamedRow): IssueName {
+  const address = row.is_ambiguous === 1 ? key : digest;
+  return { project: dsn, digest, address, isShared: row.is_shared === 1 };
 }
 
 /** Returns the members that lists and answers share. */

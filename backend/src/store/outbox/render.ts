@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { WebhookBody, WebhookIssue } from '../../contract/webhook-api.ts';
 import { isoTime } from '../../time/iso.ts';
 import type { StoreTransaction, StoreTables } from '../db/schema.ts';
-import { type IssueRow, selectIssues } from '../issues/read-issues.ts';
+import { type IssueRow, nameOf, selectIssues } from '../issues/read-issues.ts';
 
 export type DeliveryRow = Selectable<StoreTables['webhook_delivery']>;
 
@@ -92,7 +92,8 @@ function webhookIssueOf(row: IssueRow, publicUrl: string | null): WebhookIssue {
 }
 
 /** Returns the console's link, with the project where the digest alone would name several issues. */
-function permalinkOf({ digest, dsn, is_shared: shared }: IssueRow, publicUrl: string): string {
-  const project = shared === 1 ? `?project=${encodeURIComponent(dsn)}` : '';
-  return `${publicUrl}/console/e/${encodeURIComponent(digest)}${project}`;
+function permalinkOf(row: IssueRow, publicUrl: string): string {
+  const { address, project, isShared } = nameOf(row);
+  const query = isShared ? `?project=${encodeURIComponent(project)}` : '';
+  return `${publicUrl}/console/e/${encodeURIComponent(address)}${query}`;
 }

@@ -87,8 +87,8 @@ export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<St
   };
 }
 
-function nameOfLinked({ eventId, project, digest, isShared, title }: LinkedEvent): LinkedEvent {
-  return { eventId, project, digest, isShared, title };
+function nameOfLinked({ eventId, project, digest, address, isShared, title }: LinkedEvent): LinkedEvent {
+  return { eventId, project, digest, address, isShared, title };
 }
 
 function linkableEvent(row: EventBodyRow, body: Fields): LinkableEvent {

@@ -6,7 +6,7 @@ import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import type { TimelineEvent } from './timeline.ts';
 import { idsNamed, idsNaming } from '../issues/issue-names.ts';
-import { isShared, nameOf } from '../issues/read-issues.ts';
+import { nameColumns, nameOf } from '../issues/read-issues.ts';
 
 /** An event with the facts by which its linked event is found. */
 export interface LinkableEvent extends TimelineEvent {
@@ -67,8 +67,8 @@ async function eventsAround(
       .innerJoin('issue', 'issue.id', 'event.issue_id')
       .select(['event.event_id', 'event.occurred_ms', 'event.received_ms', 'event.path', 'event.payload'])
       .innerJoin('project', 'project.id', 'event.project_id')
-      .select(['issue.kind', 'issue.digest', 'project.dsn'])
-      .select(isShared())
+      .select(['issue.kind', 'project.dsn'])
+      .select(nameColumns())
       .where('event.issue_id', '=', issueId)
       .limit(MAX_EACH_WAY);
   const before = await select()

@@ -2,7 +2,7 @@ import { MAX_LIVE_PASSED, type LiveEvent, type LiveEvents } from '../../contract
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
 import { eventSummaryOf } from './event-detail.ts';
-import { isShared, nameOf } from '../issues/read-issues.ts';
+import { nameColumns, nameOf } from '../issues/read-issues.ts';
 
 /** No user can read more events per second; the others are reported as a number. */
 const MAX_AT_ONCE = 50;
@@ -88,8 +88,8 @@ function selectLive(db: Database) {
     .innerJoin('project', 'project.id', 'event.project_id')
     .select(['event.id', 'event.event_id', 'event.occurred_ms', 'event.release', 'event.environment'])
     .select(['event.path', 'event.browser', 'event.person'])
-    .select(['issue.digest', 'issue.kind', 'issue.title', 'issue.first_seen_ms', 'project.dsn'])
-    .select(isShared())
+    .select(['issue.kind', 'issue.title', 'issue.first_seen_ms', 'project.dsn'])
+    .select(nameColumns())
     .select((row) =>
       row
         .not(

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { FindReading } from '../../contract/find-api.ts';
 import { DIGEST_SYMBOLS, hexPrefixOf, referenceOf } from '../../digest/crockford.ts';
-import { ownKey } from '../../digest/digest.ts';
 import { type Candidate, readBack } from '../../digest/read-back.ts';
 import type { Database } from '../db/schema.ts';
 import { pageOf, positionOf } from './cursor.ts';
@@ -24,19 +23,29 @@ export interface PageRange {
   readonly limit: number;
 }
 
-const ALL: PageRange = { cursor: null, limit: 20 };
-/** List name of the cursors: issues by a part of a digest, in the order in which they were last seen. */
+/** The issues among which a look-up searches, and how many of them it returns. */
+interface Scope extends PageRange {
+  /** Canonical DSN; null for all projects. */
+  readonly project: string | null;
+}
+
+/** List name of the cursors: issues by a digest, in the order in which they were last seen. */
 const LIST = 'digest';
-/** Most projects with the same digest. */
+/** Most projects with the same digest that one look-up compares. */
 const MAX_ISSUES = 20;
 const MAX_EVENTS = 20;
 /** A shorter part of a reference is ignored: among a million events, four symbols match some event by chance. */
 const MIN_REFERENCE_SYMBOLS = 6;
 
 /** Tries each reading of the text, the most certain first, until one finds an issue. Returns undefined if none does. */
-export async function lookUp(db: Database, text: string, page = ALL): Promise<Found | undefined> {
+export async function lookUp(
+  db: Database,
+  text: string,
+  page: PageRange,
+  project: string | null = null,
+): Promise<Found | undefined> {
   for (const candidate of readBack(text)) {
-    const found = await lookUpCandidate(db, candidate, page);
+    const found = await lookUpCandidate(db, candidate, { ...page, project });
     if (found.issues.length > 0) return found;
   }
   return undefined;
@@ -51,48 +60,56 @@ export async function oneIssue(
   text: string,
   project: string | null,
 ): Promise<IssueRow | undefined> {
-  const found = (await lookUp(db, text))?.issues ?? [];
-  const issues = project === null ? found : found.filter(({ dsn }) => dsn === project);
+  const found = await lookUp(db, text, { cursor: null, limit: MAX_ISSUES }, project);
+  const issues = found?.issues ?? [];
   return new Set(issues.map((issue) => issue.digest_key)).size === 1 ? issues[0] : undefined;
 }
 
-function lookUpCandidate(db: Database, candidate: Candidate, page: PageRange): Promise<Found> {
+function lookUpCandidate(db: Database, candidate: Candidate, scope: Scope): Promise<Found> {
   switch (candidate.kind) {
     case 'key':
-      return byKey(db, candidate.key);
-    case 'own':
-      return byKey(db, ownKey(candidate.digest));
+      return byDigest(db, namedIssues(db, 'digest_key', candidate.key), scope);
+    case 'exact':
+      return byDigest(db, namedIssues(db, 'digest', candidate.digest), scope);
     case 'event_id':
-      return byEventPrefix(db, candidate.eventId, () => true, 'event_id');
+      return byEventPrefix(db, { prefix: candidate.eventId, reading: 'event_id' }, scope);
     case 'symbols':
-      return bySymbols(db, candidate.symbols, page);
+      return bySymbols(db, candidate.symbols, scope);
   }
 }
 
-async function byKey(db: Database, key: string): Promise<Found> {
-  const issues = await namedIssues(db, 'digest_key', key).limit(MAX_ISSUES).execute();
-  return { reading: 'digest', issues, eventId: null, next: null };
-}
-
-/** Finds by eight symbols, which are a digest or a reference. It tries the digest first, because the error page shows it. */
-async function bySymbols(db: Database, symbols: string, page: PageRange): Promise<Found> {
-  const digest = shownDigest(symbols);
-  const end = symbols.length === DIGEST_SYMBOLS ? undefined : digest + AFTER_PREFIX;
-  const position = positionOf(page.cursor, LIST);
-  const found = await namedIssues(db, 'digest', digest, end)
-    .orderBy('issue.id', 'desc')
+/** Reads a page of the issues of a project, the one seen last first. */
+async function byDigest(
+  db: Database,
+  named: ReturnType<typeof namedIssues>,
+  { cursor, limit, project }: Scope,
+): Promise<Found> {
+  const position = positionOf(cursor, LIST);
+  const found = await named
+    .$if(project !== null, (query) => query.where('issue.project_id', 'in', idsOf(db, project)))
     .$if(position !== null, (query) =>
       query.where(sql<boolean>`(issue.last_seen_ms, issue.id) < (${position?.value}, ${position?.id})`),
     )
-    .limit(page.limit + 1)
+    .orderBy('issue.last_seen_ms', 'desc')
+    .orderBy('issue.id', 'desc')
+    .limit(limit + 1)
     .execute();
   const positionOfRow = (row: IssueRow) => ({ value: row.last_seen_ms, id: row.id });
-  const { rows: issues, next } = pageOf(found, page.limit, positionOfRow, LIST);
-  if (issues.length > 0 || symbols.length < MIN_REFERENCE_SYMBOLS) {
-    return { reading: 'digest', issues, eventId: null, next };
-  }
-  const isMeant = (eventId: string): boolean => referenceOf(eventId).startsWith(digest);
-  return byEventPrefix(db, hexPrefixOf(symbols), isMeant, 'reference');
+  const { rows: issues, next } = pageOf(found, limit, positionOfRow, LIST);
+  return { reading: 'digest', issues, eventId: null, next };
+}
+
+function idsOf(db: Database, project: string | null) {
+  return db.selectFrom('project').select('id').where('dsn', '=', project);
+}
+
+/** Finds by eight symbols, which are a digest or a reference. It tries the digest first, because the error page shows it. */
+async function bySymbols(db: Database, symbols: string, scope: Scope): Promise<Found> {
+  const digest = shownDigest(symbols);
+  const end = symbols.length === DIGEST_SYMBOLS ? undefined : digest + AFTER_PREFIX;
+  const found = await byDigest(db, namedIssues(db, 'digest', digest, end), scope);
+  if (found.issues.length > 0 || symbols.length < MIN_REFERENCE_SYMBOLS) return found;
+  return byEventPrefix(db, { prefix: hexPrefixOf(symbols), reading: 'reference', reference: digest }, scope);
 }
 
 /** Formats symbols as pages show them, also a part of a digest: `7KQ4M` becomes `7KQ4-M`. */
@@ -100,21 +117,29 @@ export function shownDigest(symbols: string): string {
   return symbols.length > DIGEST_SYMBOLS / 2 ? `${symbols.slice(0, 4)}-${symbols.slice(4)}` : symbols;
 }
 
+/** A range of event ids. */
+interface EventPrefix {
+  readonly prefix: string;
+  readonly reading: FindReading;
+  /** Beginning of the reference that the events must have. */
+  readonly reference?: string;
+}
+
 async function byEventPrefix(
   db: Database,
-  prefix: string,
-  isMeant: (eventId: string) => boolean,
-  reading: FindReading,
+  { prefix, reading, reference = '' }: EventPrefix,
+  { project }: Scope,
 ): Promise<Found> {
   const rows = await db
     .selectFrom('event')
     .select(['event_id', 'issue_id'])
     .where('event_id', '>=', prefix)
     .where('event_id', '<', prefix + AFTER_PREFIX)
+    .$if(project !== null, (query) => query.where('project_id', 'in', idsOf(db, project)))
     .orderBy('event_id')
     .limit(MAX_EVENTS)
     .execute();
-  const meant = rows.filter((row) => isMeant(row.event_id));
+  const meant = rows.filter((row) => referenceOf(row.event_id).startsWith(reference));
   if (meant.length === 0) return { reading, issues: [], eventId: null, next: null };
   const issues = await selectIssues(db)
     .where('issue.id', 'in', [...new Set(meant.map((row) => row.issue_id))])

@@ -1,3 +1,4 @@
+import { ownKey } from '../../digest/digest.ts';
 import { NO_SENDER, type QueuedEnvelope } from '../../sink/queued-envelope.ts';
 
 /** Envelopes as the spool gives them, with what a test wants to say of them. */
@@ -137,3 +138,14 @@ export const UNREACHABLE = {
   retryAfterMs: null,
   scope: 'sink',
 };
+
+/** A report of Errata itself with the digest that it has shown. */
+export function ownReport(
+  number: number,
+  digest: string,
+  key = ownKey(digest),
+  project = PROJECT,
+): QueuedEnvelope {
+  const tags = { 'errata.digest': digest, 'errata.digest_key': key };
+  return eventEnvelope(serverEvent(number, 'a/b', { tags }), { source: 'own', project });
+}

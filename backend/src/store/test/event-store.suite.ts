@@ -9,6 +9,7 @@ import { describeIngest } from './ingest.suite.ts';
 import { describeLists } from './lists.suite.ts';
 import { describeLive } from './live.suite.ts';
 import { describeLookUp } from './look-up.suite.ts';
+import { describeSameDigests } from './same-digest.suite.ts';
 import { describeRelations } from './relations.suite.ts';
 import { describeReports } from './reports.suite.ts';
 import { describeSourceMaps } from './source-maps.suite.ts';
@@ -48,6 +49,7 @@ export function describeAnswering(newData: NewData): void {
   afterEach(() => stores.close());
 
   describeLookUp(stores);
+  describeSameDigests(stores);
   describeAnswer(stores);
   describeLive(stores);
   describeLists(stores);

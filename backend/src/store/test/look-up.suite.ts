@@ -1,15 +1,7 @@
 import { referenceOf } from '../../digest/crockford.ts';
-import { ownKey } from '../../digest/digest.ts';
-import { browserEvent, eventEnvelope, eventIdOf, PROJECT, serverEvent } from './envelopes.fixture.ts';
-import type { EventStore } from '../event-store.ts';
+import { browserEvent, eventEnvelope, eventIdOf, ownReport, serverEvent } from './envelopes.fixture.ts';
+import { digestOfEvent } from './tested-store.fixture.ts';
 import type { StoresUnderTest } from './store-under-test.fixture.ts';
-
-const OTHER_PROJECT = 'https://fedcba9876543210fedcba9876543210@errors.example/2';
-
-async function digestOfEvent(store: EventStore, number: number): Promise<string> {
-  const event = await store.ask('event', eventIdOf(number));
-  return event?.digest ?? '';
-}
 
 export function describeLookUp(stores: StoresUnderTest): void {
   describe('find', () => {
@@ -61,8 +53,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
 
     it('finds a digest of the error’s own exactly as it is', async () => {
       const store = await stores.open();
-      const tags = { 'errata.digest': 'pay_failed-7', 'errata.digest_key': ownKey('pay_failed-7') };
-      await store.ingest([eventEnvelope(serverEvent(1, 'a/b', { tags }), { source: 'own' })]);
+      await store.ingest([ownReport(1, 'pay_failed-7')]);
 
       const answer = await store.ask('find', 'pay_failed-7');
 
@@ -80,11 +71,7 @@ export function describeLookUp(stores: StoresUnderTest): void {
 
     it('reads a plain word as text, also when it may be the beginning of a digest', async () => {
       const store = await stores.open();
-      const tags = { 'errata.digest': 'CART-7', 'errata.digest_key': ownKey('CART-7') };
-      await store.ingest([
-        eventEnvelope(serverEvent(1, 'a/b', { tags }), { source: 'own' }),
-        eventEnvelope(browserEvent(2)),
-      ]);
+      await store.ingest([ownReport(1, 'CART-7'), eventEnvelope(browserEvent(2))]);
 
       expect(await store.ask('find', 'cart')).toMatchObject({
         reading: 'text',
@@ -157,77 +144,6 @@ export function describeLookUp(stores: StoresUnderTest): void {
   });
 
   describe('issue', () => {
-    it('is undefined when several digests fit a prefix', async () => {
-      const store = await stores.open();
-      const own = (digest: string, number: number) =>
-        eventEnvelope(
-          serverEvent(number, 'a/b', {
-            tags: { 'errata.digest': digest, 'errata.digest_key': ownKey(digest) },
-          }),
-          { source: 'own' },
-        );
-      await store.ingest([own('CART1', 1), own('CART2', 2)]);
-
-      expect(await store.ask('issue', 'CART')).toBeUndefined();
-      expect((await store.ask('issue', 'CART2'))?.digest).toBe('CART2');
-      expect((await store.ask('find', 'CART')).issues).toHaveLength(2);
-    });
-
-    it('is the one seen last when projects share a digest', async () => {
-      const store = await stores.open();
-      const earlier = serverEvent(2, 'orders/load', { timestamp: Date.UTC(2026, 10, 21, 9) / 1000 });
-      await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(earlier, { project: OTHER_PROJECT })]);
-      const digest = await digestOfEvent(store, 1);
-
-      const answer = await store.ask('issue', digest);
-
-      expect(answer).toMatchObject({ digest, events: 1, lastSeen: '2026-11-21T12:30:00.000Z' });
-      expect((await store.ask('find', digest)).issues).toHaveLength(2);
-    });
-
-    it('is that of a project when one is named, with what the others have apart', async () => {
-      const store = await stores.open();
-      await store.ingest([
-        eventEnvelope(serverEvent(1)),
-        eventEnvelope(serverEvent(2), { project: OTHER_PROJECT }),
-        eventEnvelope(serverEvent(3, 'b/b')),
-      ]);
-      const digest = await digestOfEvent(store, 1);
-      const note = { author: 'ann', text: 'Only there.' };
-
-      await store.ask('addNote', digest, note, OTHER_PROJECT);
-
-      const [one, other] = [
-        await store.ask('issue', digest, PROJECT),
-        await store.ask('issue', digest, OTHER_PROJECT),
-      ];
-      const name = { digest, isShared: true };
-      expect(one).toMatchObject({ ...name, project: PROJECT, events: 1, notes: [] });
-      expect(one?.alsoIn).toEqual([{ ...name, project: OTHER_PROJECT }]);
-      expect(other).toMatchObject({ ...name, project: OTHER_PROJECT, latest: { eventId: eventIdOf(2) } });
-      expect(other?.notes).toMatchObject([note]);
-      expect(await store.ask('issueEvents', digest, 10, null, PROJECT)).toMatchObject({
-        events: [{ eventId: eventIdOf(1) }],
-      });
-      expect(await store.ask('issue', digest, 'https://unknown@errors.example/3')).toBeUndefined();
-      expect(await store.ask('issue', eventIdOf(3))).toMatchObject({ isShared: false, alsoIn: [] });
-    });
-
-    it('of an event that two projects have is that of the one that is named', async () => {
-      const store = await stores.open();
-      await store.ingest([
-        eventEnvelope(serverEvent(1)),
-        eventEnvelope(serverEvent(1), { project: OTHER_PROJECT }),
-      ]);
-
-      const events = [
-        await store.ask('event', eventIdOf(1), PROJECT),
-        await store.ask('event', eventIdOf(1), OTHER_PROJECT),
-      ];
-
-      expect(events.map((event) => event?.project)).toEqual([PROJECT, OTHER_PROJECT]);
-    });
-
     it('counts the last 24 hours, those without events too', async () => {
       const store = await stores.open();
       const at = (number: number, hour: number) =>

@@ -2,10 +2,16 @@ import type { Settlement } from '../../sink/sink.ts';
 import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
 import { packForStore } from '../event/store-envelope.ts';
 import { Store } from '../store.ts';
+import { eventIdOf } from './envelopes.fixture.ts';
 
 /** A store without its thread, with the calls of its client. */
 export class TestedStore extends Store {
   ingest(batch: readonly QueuedEnvelope[]): Promise<readonly Settlement[]> {
     return this.take(packForStore(batch));
   }
+}
+
+export async function digestOfEvent(store: TestedStore, number: number): Promise<string> {
+  const event = await store.ask('event', eventIdOf(number));
+  return event?.digest ?? '';
 }

@@ -21,7 +21,7 @@ function OtherProjects({ issue }: { readonly issue: IssueAnswer }) {
     <>
       <span>in project {projectName(issue.project)}</span>
       {issue.alsoIn.map((other) => (
-        <span key={`${other.project}/${other.digest}`}>
+        <span key={`${other.project}/${other.address}`}>
           also in project <Link to={answerPath(other)}>{projectName(other.project)}</Link>
         </span>
       ))}

@@ -62,7 +62,7 @@ function Answer({ digest, project, eventId }: AnswerProps) {
       </div>
     );
   }
-  if (issue.digest !== digest) return <Navigate replace to={answerPath(issue, eventId)} />;
+  if (issue.address !== digest) return <Navigate replace to={answerPath(issue, eventId)} />;
   if (occurrence.event != null && occurrence.event.project !== issue.project) {
     // The address is older than another project's issue of the same digest: the event tells the project.
     const meant = { ...issue, project: occurrence.event.project, isShared: true };

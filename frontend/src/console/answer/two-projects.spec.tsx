@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { json } from '../../api/fake-server.fixture.ts';
+import { json, problem } from '../../api/fake-server.fixture.ts';
 import { ALL_WELL, ANSWER, EVENT, ISSUE, openConsole } from '../console.fixture.tsx';
 
 const PROD = 'https://k@sentry.example/1';
@@ -11,7 +11,7 @@ const NOTE = `POST /console/api/issues/7KQ4-M2XD/notes${IN_PROD}`;
 
 /** The answer of one of two projects with the same digest. */
 function answerOf(project: string, other: string, title: string) {
-  const name = { project, digest: ISSUE.digest, isShared: true };
+  const name = { project, digest: ISSUE.digest, address: ISSUE.digest, isShared: true };
   return json({
     ...ANSWER,
     ...name,
@@ -67,4 +67,24 @@ it('asks for what belongs to the issue, and writes to it, by its project', async
   expect(await screen.findByText('Added.')).toBeInTheDocument();
   expect(requests).toContain(`${NOTE} {"text":"Only here."}`);
   expect(requests).toContain(`${API}/events${IN_PROD}&cursor=two`);
+});
+
+it('opens each of two issues of one project with the same digest by its key', async () => {
+  const user = userEvent.setup();
+  const named = (key: string, title: string) => ({ ...ISSUE, key, address: key, isShared: true, title });
+  const issues = [named('3e'.repeat(32), 'Cart fails'), named('4f'.repeat(32), 'Order fails')];
+  const path = `/console/e/${'4f'.repeat(32)}?project=1`;
+  const { requests } = openConsole('/console/e/7KQ4-M2XD', {
+    ...ALL_WELL,
+    [API]: () => problem(404, 'Not Found', { detail: 'No error with digest 7KQ4-M2XD.' }),
+    'GET /console/api/find?q=7KQ4-M2XD': () =>
+      json({ query: '7KQ4-M2XD', reading: 'digest', issues, next: null, eventId: null }),
+    [`GET ${path.replace('/e/', '/api/issues/')}`]: () => json({ ...ANSWER, ...issues[1] }),
+  });
+
+  await user.click(await screen.findByRole('link', { name: 'Order fails' }));
+
+  expect(await screen.findByRole('heading', { name: 'Order fails' })).toBeInTheDocument();
+  expect(screen.getByTestId('address')).toHaveTextContent(path);
+  expect(requests).toContain(`GET /console/api/issues/${'4f'.repeat(32)}/events?project=1`);
 });

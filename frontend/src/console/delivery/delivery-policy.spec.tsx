@@ -7,6 +7,7 @@ import { openDelivery } from './delivery-page.fixture.tsx';
 const TITLE = 'Content-Security-Policy';
 const FINDING = {
   digest: '7KQ4-M2XD',
+  address: '7KQ4-M2XD',
   project: 'https://key@errata.invalid/1',
   isShared: false,
   directive: 'connect-src',
@@ -15,9 +16,9 @@ const FINDING = {
   events: 1_200,
   lastSeen: '2026-11-21T03:01:00.000Z',
 };
-const NOT_ALLOWED = { ...FINDING, digest: '8KQ4-M2XD', directive: 'frame-ancestors', allow: null };
+const NOT_ALLOWED = { ...FINDING, address: '8KQ4-M2XD', directive: 'frame-ancestors', allow: null };
 
-const INLINE = { ...NOT_ALLOWED, digest: '9KQ4-M2XD', directive: 'script-src-elem', blocked: 'inline' };
+const INLINE = { ...NOT_ALLOWED, address: '9KQ4-M2XD', directive: 'script-src-elem', blocked: 'inline' };
 
 const open = (policy: unknown) =>
   openDelivery({ 'GET /console/api/delivery': () => json({ ...DELIVERY, policy }) });

@@ -33,7 +33,7 @@ export function DeliveryPolicy({ findings }: DeliveryPolicyProps) {
             </thead>
             <tbody>
               {findings.map((finding) => (
-                <tr key={`${finding.project}/${finding.digest}`}>
+                <tr key={`${finding.project}/${finding.address}`}>
                   <th scope="row">
                     <Link to={answerPath(finding)}>
                       {finding.directive} {finding.blocked}

@@ -11,8 +11,8 @@ function read(page: Window): Drafts {
   return JSON.parse(readTabItem(page, NAME) ?? '{}') as Drafts;
 }
 
-function keyOf({ digest, project }: IssueName): string {
-  return `${digest} ${project}`;
+function keyOf({ address, project }: IssueName): string {
+  return `${address} ${project}`;
 }
 
 export function readDraft(page: Window, issue: IssueName): string {

@@ -15,10 +15,12 @@ it('leaves a short text as it is', () => {
 });
 
 it('makes an address of a digest of any letters', () => {
-  const issue = { project: 'https://key@errors.example/1', digest: 'own/digest?', isShared: false };
+  const name = { digest: 'own/digest?', address: 'own/digest?' };
+  const issue = { project: 'https://key@errors.example/1', ...name, isShared: false };
 
   expect(answerPath(issue, 'a b')).toBe('/console/e/own%2Fdigest%3F?event=a%20b');
   expect(answerPath({ ...issue, isShared: true }, 'a b')).toBe(
     '/console/e/own%2Fdigest%3F?project=https%3A%2F%2Fkey%40errors.example%2F1&event=a%20b',
   );
+  expect(answerPath({ ...issue, address: '3e'.repeat(32) })).toBe(`/console/e/${'3e'.repeat(32)}`);
 });

@@ -32,12 +32,12 @@ export function eventPath(eventId: string): string {
 }
 
 /** Returns the permalink of an issue, or of one of its events. */
-export function answerPath({ digest, project, isShared }: IssueName, eventId: string | null = null): string {
+export function answerPath({ address, project, isShared }: IssueName, eventId: string | null = null): string {
   const query = [
     ...(isShared ? [`project=${encodeURIComponent(project)}`] : []),
     ...(eventId === null ? [] : [`event=${encodeURIComponent(eventId)}`]),
   ].join('&');
-  return `/console/e/${encodeURIComponent(digest)}${query === '' ? '' : `?${query}`}`;
+  return `/console/e/${encodeURIComponent(address)}${query === '' ? '' : `?${query}`}`;
 }
 
 /** Returns the path of the set-up page with one way. @param project canonical DSN; null for the first one. */

@@ -77,7 +77,7 @@ async function issues(db: Kysely<unknown>, { id, integer, text, tableEnd }: Colu
     .modifyEnd(tableEnd)
     .execute();
   // A prefix of a digest is a range of this index.
-  await db.schema.createIndex('issue_digest').on('issue').column('digest').execute();
+  await db.schema.createIndex('issue_digest').on('issue').columns(['digest', 'project_id']).execute();
   await db.schema.createIndex('issue_last_seen').on('issue').columns(['last_seen_ms', 'id']).execute();
   // Lists the open issues, newest first, without reading the others.
   await db.schema.createIndex('issue_status').on('issue').columns(['status', 'last_seen_ms', 'id']).execute();
