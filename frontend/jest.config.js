@@ -3,7 +3,7 @@ export default {
   testEnvironment: 'jest-fixed-jsdom',
   // As in the backend: stops a hang, and decides nothing else.
   testTimeout: 120_000,
-  roots: ['<rootDir>/src', '<rootDir>/build'],
+  roots: ['<rootDir>/src', '<rootDir>/vite'],
   testMatch: ['**/*.spec.{ts,tsx}'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   setupFilesAfterEnv: ['<rootDir>/jest/setup.js'],

@@ -1,10 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
-import { blockingScript } from './build/blocking-script.ts';
-import { debugIds } from './build/debug-ids.ts';
-import { devServer } from './build/dev-server.ts';
-import { staticFiles } from './build/static-files.ts';
+import { blockingScript } from './vite/blocking-script.ts';
+import { debugIds } from './vite/debug-ids.ts';
+import { devServer } from './vite/dev-server.ts';
+import { staticFiles } from './vite/static-files.ts';
 import packageJson from './package.json' with { type: 'json' };
 
 /** Release of the browser's reports and of version.json. */

@@ -21,7 +21,7 @@ import { ConsoleTokens } from './auth/tokens.ts';
 import { DeliveryReport } from './delivery/delivery-report.ts';
 import { Eraser } from './erasure/eraser.ts';
 import { DeliveryStatus } from './look-up/delivery-status.ts';
-import { Search } from './look-up/search.ts';
+import { Finder } from './look-up/finder.ts';
 import { SETUP_SOURCE, type SetupSource } from './setup/setup.controller.ts';
 
 /**
@@ -52,7 +52,7 @@ export function consoleProviders(): Provider[] {
     { provide: Sessions, useFactory: sessionsOf, inject: [CONSOLE_PARTS, SignInLinks] },
     fromParts(EventStore, ({ store }) => store),
     fromParts(DeliveryReport, (parts) => new DeliveryReport(parts, hostOf(parts), policyOf(parts))),
-    fromParts(Search, (parts) => new Search(parts, parts.options.config.retentionDays)),
+    fromParts(Finder, (parts) => new Finder(parts, parts.options.config.retentionDays)),
     fromParts(DeliveryStatus, ({ spool, relay, projects }) => new DeliveryStatus(spool, relay, projects)),
     fromParts(Audit, ({ store, options }) => new Audit(store, options.log)),
     fromParts(TRUSTED_PROXY, ({ options }) => trustedHops(options.config.trustProxy)),

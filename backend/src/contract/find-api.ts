@@ -1,7 +1,7 @@
 import type { RejectionCount } from './delivery-api.ts';
 import type { IssueSummary, UnknownWords } from './issues-api.ts';
 
-/** Search: from a pasted text to the issues that it names. Times are ISO 8601 in UTC. */
+/** Find: from a pasted text to the issues that it names. Times are ISO 8601 in UTC. */
 
 export const CONSOLE_FIND_PATH = '/console/api/find';
 

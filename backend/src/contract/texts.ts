@@ -15,5 +15,5 @@ export const SERVER_ERROR_TEXT =
 export const NOT_FOUND_HEADING = '404';
 export const NOT_FOUND_TEXT = 'This page could not be found.';
 
-/** Placeholder for the digest in error.html, which the server replaces; frontend/build must write it once. */
+/** Placeholder for the digest in error.html, which the server replaces; frontend/vite must write it once. */
 export const DIGEST_PLACEHOLDER = '%ERRATA_DIGEST%';

@@ -10,7 +10,7 @@ export interface ErrorPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The two static pages that frontend/build writes, read once at start, so that they need no disk when something fails. */
+/** The two static pages that frontend/vite writes, read once at start, so that they need no disk when something fails. */
 export class ErrorPages {
   readonly #error: ErrorPage;
   readonly #notFound: ErrorPage;

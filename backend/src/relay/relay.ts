@@ -7,7 +7,7 @@
  */
 
 import type { SinkState } from '../contract/delivery-api.ts';
-import type { SpoolReader } from '../spool/spool-listeners.ts';
+import type { SpoolListener } from '../spool/spool-listeners.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { DispatcherContext, DispatcherOptions } from './dispatcher-options.ts';
@@ -35,7 +35,7 @@ interface SinkParts {
 }
 
 /** Runs one dispatcher for each sink and reports their states and deliveries. */
-export class Relay implements SpoolReader {
+export class Relay implements SpoolListener {
   readonly #sinks: readonly SinkParts[];
   readonly #context: DispatcherContext;
 

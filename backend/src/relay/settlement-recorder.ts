@@ -35,7 +35,7 @@ export class SettlementRecorder {
     const { id, project } = envelope;
     this.#unsettled.add(id);
     const cut = discarded.map((items) => ({ project, ...items }));
-    this.#context.spool.deliver({ id, bits: this.#options.bit, digest }, cut);
+    this.#context.spool.settleDelivered({ id, bits: this.#options.bit, digest }, cut);
     this.#stats.delivered(envelope);
   }
 

@@ -39,7 +39,7 @@ export class PendingWrites {
     );
   }
 
-  deliver(delivery: DeliveredEnvelope): void {
+  settleDelivered(delivery: DeliveredEnvelope): void {
     const { id, bits, digest } = delivery;
     const other = this.#deliveries.get(id);
     const merged =
@@ -95,7 +95,7 @@ export class PendingWrites {
 
   /** Restores the writes of a commit that failed: the next one has to contain them. */
   putBack({ work, deliveries }: Taken): void {
-    for (const delivery of deliveries) this.deliver(delivery);
+    for (const delivery of deliveries) this.settleDelivered(delivery);
     this.#settled = [...work.settled, ...this.#settled];
     this.#unwanted += work.unwanted;
     for (const discarded of work.discarded) this.discard(discarded);

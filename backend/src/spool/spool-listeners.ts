@@ -10,10 +10,10 @@ export interface SpoolEvents {
 }
 
 /** The consumer of the queue: the relay. */
-export interface SpoolReader {
+export interface SpoolListener {
   /** Whether all sinks accept envelopes, so that the spool becomes empty by itself. */
   readonly canEmpty: boolean;
-  /** Envelopes were committed; the reader gets them from memory and need not read them from disk. */
+  /** Envelopes were committed; the listener gets them from memory and need not read them from disk. */
   appended(envelopes: readonly QueuedEnvelope[]): void;
   /** Settlements were committed: queries with these bits no longer return these envelopes. */
   settled(done: readonly { readonly id: number; readonly bits: number }[]): void;
@@ -21,8 +21,8 @@ export interface SpoolReader {
   advanced(lastId: number): void;
 }
 
-/** The reader until a relay is attached. */
-export const NO_READER: SpoolReader = {
+/** The listener until a relay is attached. */
+export const NO_LISTENER: SpoolListener = {
   canEmpty: false,
   appended: () => {},
   settled: () => {},

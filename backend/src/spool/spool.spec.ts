@@ -81,7 +81,7 @@ describe('Spool', () => {
       advanced: () => {},
     });
 
-    for (const id of ids.slice(0, 16)) spool.deliver({ id, bits: UPSTREAM_BIT, digest: null });
+    for (const id of ids.slice(0, 16)) spool.settleDelivered({ id, bits: UPSTREAM_BIT, digest: null });
     await Promise.all(Array.from({ length: 9 }, (_, at) => spool.append(newEnvelope(`waits ${at}`))));
 
     expect(commits).toEqual([8, 1]);
@@ -102,7 +102,7 @@ describe('Spool', () => {
   it('never reuses an id, also when everything was delivered before a restart', async () => {
     const first = await opened();
     const { id } = await first.append(newEnvelope('gone'));
-    first.deliver({ id, bits: ALL, digest: null });
+    first.settleDelivered({ id, bits: ALL, digest: null });
     await first.close();
 
     const second = await opened();
@@ -124,9 +124,9 @@ describe('Spool', () => {
     const spool = await opened();
     const { id } = await spool.append(newEnvelope('both'));
 
-    spool.deliver({ id, bits: STORE_BIT, digest: null });
+    spool.settleDelivered({ id, bits: STORE_BIT, digest: null });
     const afterOne = await settledCounts(spool);
-    spool.deliver({ id, bits: UPSTREAM_BIT, digest: null });
+    spool.settleDelivered({ id, bits: UPSTREAM_BIT, digest: null });
     const afterBoth = await settledCounts(spool);
 
     expect(afterOne.queued).toBe(1);
@@ -140,7 +140,7 @@ describe('Spool', () => {
     const { id } = await spool.append(newEnvelope('refused upstream'));
 
     spool.settle(refused(id));
-    spool.deliver({ id, bits: STORE_BIT, digest: null });
+    spool.settleDelivered({ id, bits: STORE_BIT, digest: null });
 
     expect((await settledCounts(spool)).ledger).toEqual([
       { fate: 'accepted', reason: '', count: 1 },

@@ -23,7 +23,7 @@ import type {
   Opened,
   SpoolWorkerData,
 } from './protocol/spool-messages.ts';
-import { NO_READER, type SpoolEvents, type SpoolReader } from './spool-listeners.ts';
+import { NO_LISTENER, type SpoolEvents, type SpoolListener } from './spool-listeners.ts';
 import type { CallArguments, CallResult } from '../thread/worker-rpc.ts';
 import type { SpoolCalls } from './db/spool.worker.ts';
 import { monotonicNowMs } from '../time/monotonic-clock.ts';
@@ -50,11 +50,11 @@ export class Spool {
   readonly #groupCommit = new GroupCommit();
   readonly #pending = new PendingWrites();
   readonly #appends = new AppendQueue();
-  readonly #overload = new Overload(() => ({ fill: this.#fill, canEmpty: this.#reader.canEmpty }));
+  readonly #overload = new Overload(() => ({ fill: this.#fill, canEmpty: this.#listener.canEmpty }));
   /** One shared buffer for all commits, as only one runs at a time. */
   readonly #shared = new Uint8Array(new SharedArrayBuffer(MAX_BATCH_BYTES));
   readonly #thread: SpoolThread;
-  #reader: SpoolReader = NO_READER;
+  #listener: SpoolListener = NO_LISTENER;
   #fill = 0;
   #rejecting: RejectingCause | null = null;
   #lastId = 0;
@@ -110,10 +110,10 @@ export class Spool {
     return this.#rateLimits;
   }
 
-  /** Reports changes to `reader` from now on, and at once the last id of the envelopes on disk. */
-  attach(reader: SpoolReader): void {
-    this.#reader = reader;
-    reader.advanced(this.#lastId);
+  /** Reports changes to `listener` from now on, and at once the last id of the envelopes on disk. */
+  attach(listener: SpoolListener): void {
+    this.#listener = listener;
+    listener.advanced(this.#lastId);
   }
 
   /** Asks the thread whether it still refuses errors, as no commit says so while no client sends. */
@@ -150,10 +150,10 @@ export class Spool {
    *
    * @param cut items that were removed before the delivery; counted in the same commit, for the client reports upstream
    */
-  deliver(delivery: DeliveredEnvelope, cut: readonly Omit<ProjectDiscard, 'cutFrom'>[] = []): void {
+  settleDelivered(delivery: DeliveredEnvelope, cut: readonly Omit<ProjectDiscard, 'cutFrom'>[] = []): void {
     const { id, bits } = delivery;
     for (const items of cut) this.#pending.discard({ ...items, cutFrom: { id, bits } });
-    this.#pending.deliver(delivery);
+    this.#pending.settleDelivered(delivery);
     this.#schedule();
   }
 
@@ -243,7 +243,7 @@ export class Spool {
 
   #advance(lastId: number): void {
     this.#lastId = Math.max(this.#lastId, lastId);
-    this.#reader.advanced(this.#lastId);
+    this.#listener.advanced(this.#lastId);
   }
 
   /** Starts the next commit if anything is pending, after the wait for a group of clients. */
@@ -275,7 +275,7 @@ export class Spool {
       this.#groupCommit.ended(this.#appends.rows);
       const fresh = this.#appends.answer(appends, committed.ids);
       this.#lastId = Math.max(this.#lastId, fresh.at(-1)?.id ?? 0);
-      if (fresh.length > 0) this.#reader.appended(fresh);
+      if (fresh.length > 0) this.#listener.appended(fresh);
       this.#confirm(taken);
     } catch (error) {
       for (const append of appends) this.#appends.refuse(append, error);
@@ -294,7 +294,7 @@ export class Spool {
   }
 
   #confirm({ deliveries, work }: Taken): void {
-    if (deliveries.length > 0) this.#reader.settled(deliveries);
-    if (work.settled.length > 0) this.#reader.settled(work.settled);
+    if (deliveries.length > 0) this.#listener.settled(deliveries);
+    if (work.settled.length > 0) this.#listener.settled(work.settled);
   }
 }

@@ -19,7 +19,7 @@ import { CONSOLE_FIND_PATH, type FindAnswer } from '../../contract/find-api.ts';
 import { CONSOLE_ISSUES_PATH, type IssueAnswer, PAGE_ROWS } from '../../contract/issues-api.ts';
 import { EventStore } from '../../store/event-store.ts';
 import { Audited, ConsoleGuard } from '../auth/console.guard.ts';
-import { Search } from './search.ts';
+import { Finder } from './finder.ts';
 import { projectOf } from './issue-requests.ts';
 import { cursorOf } from '../http/paging.ts';
 import { DeliveryStatus } from './delivery-status.ts';
@@ -32,12 +32,12 @@ const MAX_QUERY_LENGTH = 4_096;
 @UseGuards(ConsoleGuard)
 export class LookUpController {
   readonly #store: EventStore;
-  readonly #search: Search;
+  readonly #finder: Finder;
   readonly #deliveryStatus: DeliveryStatus;
 
-  constructor(store: EventStore, search: Search, deliveryStatus: DeliveryStatus) {
+  constructor(store: EventStore, finder: Finder, deliveryStatus: DeliveryStatus) {
     this.#store = store;
-    this.#search = search;
+    this.#finder = finder;
     this.#deliveryStatus = deliveryStatus;
   }
 
@@ -45,7 +45,7 @@ export class LookUpController {
   @Audited('find', { query: 'q' })
   find(@Query('q') query: unknown, @Query('cursor') cursor: unknown): Promise<FindAnswer> {
     if (typeof query !== 'string') throw new BadRequestException('Query parameter q is required.');
-    return this.#search.find(query.slice(0, MAX_QUERY_LENGTH), cursorOf(cursor));
+    return this.#finder.find(query.slice(0, MAX_QUERY_LENGTH), cursorOf(cursor));
   }
 
   @Get(`${CONSOLE_ISSUES_PATH}/:digest`)

@@ -44,7 +44,7 @@ export class Settlements {
   }
 
   /** Settles envelopes that sinks accepted. */
-  deliver(deliveries: readonly DeliveredEnvelope[]): void {
+  settleDelivered(deliveries: readonly DeliveredEnvelope[]): void {
     let ended = 0;
     for (const { id, bits, digest } of deliveries) {
       if (this.#tables.envelopes.removeIfDelivered(id, bits)) ended += 1;

@@ -13,7 +13,7 @@ import {
   type CommitWork,
   type Committed,
   DUPLICATE,
-  type Erase,
+  type ErasureTarget,
   NO_ROOM,
   type RejectingCause,
   type Opened,
@@ -176,7 +176,7 @@ export class SpoolFile {
   }
 
   /** Erases envelopes, or dead letters, and returns the ids that existed. */
-  erase({ from, ids }: Erase, nowMs: number = Date.now()): readonly number[] {
+  erase({ from, ids }: ErasureTarget, nowMs: number = Date.now()): readonly number[] {
     const remove = from === 'queued' ? 'removeQueued' : 'removeDead';
     return this.#transactAtAnyRate(() => this.erasures[remove](ids, nowMs), nowMs);
   }

@@ -5,7 +5,7 @@ import type { TraceWork } from '../protocol/event-status.ts';
 import { buffersOf, type PackedRows } from '../protocol/packed-envelopes.ts';
 import type {
   CommitWork,
-  Erase,
+  ErasureTarget,
   ErasureScan,
   ReadyQuery,
   SpoolLimits,
@@ -35,7 +35,7 @@ function callsOf(file: SpoolFile) {
     redrive: (ids: readonly number[]) => file.redrive(ids),
     discard: (ids: readonly number[]) => file.discard(ids),
     scan: (scan: ErasureScan) => erasures.scan(scan),
-    erase: (erase: Erase) => file.erase(erase),
+    erase: (target: ErasureTarget) => file.erase(target),
     rejecting: () => file.rejecting,
     limit: (limits: SpoolLimits) => file.limit(limits),
     truncateWal: () => file.truncateWal(),

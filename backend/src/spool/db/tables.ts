@@ -114,7 +114,7 @@ export class Tables {
       ...work.rateLimits.map((limits) => () => rateLimits.save(limits)),
     ];
     const faults = steps.map((step) => this.#attempt(step)).filter((fault) => fault !== undefined);
-    settlements.deliver(unpackDeliveries(work.delivered));
+    settlements.settleDelivered(unpackDeliveries(work.delivered));
     ledger.count('accepted', '', work.unwanted);
     ledger.count('dropped', 'no_upstream', work.unwanted);
     return faults;

@@ -185,7 +185,8 @@ export interface ScannedBodies {
   readonly next: number | null;
 }
 
-export interface Erase {
+/** Queued envelopes or dead letters to erase. */
+export interface ErasureTarget {
   readonly from: ErasureScan['from'];
   readonly ids: readonly number[];
 }

@@ -7,7 +7,7 @@ import { unknownWords } from './unknown-words.ts';
 import { isoTime } from '../../time/iso.ts';
 
 /** Sources of the explanation when nothing was found. */
-export interface SearchSources {
+export interface FinderSources {
   readonly store: Pick<EventStore, 'ask'>;
   readonly spool: Pick<Spool, 'ask'>;
   readonly rejections: Pick<RecentRejections, 'counts'>;
@@ -17,11 +17,11 @@ export interface SearchSources {
  * Finds the issues that a pasted text names. Explains a miss with counts: deleted by retention, lost or still queued in the
  * spool, rejected by the tunnel. It must never present a guess as a reason.
  */
-export class Search {
-  readonly #sources: SearchSources;
+export class Finder {
+  readonly #sources: FinderSources;
   readonly #retentionDays: number;
 
-  constructor(sources: SearchSources, retentionDays: number) {
+  constructor(sources: FinderSources, retentionDays: number) {
     this.#sources = sources;
     this.#retentionDays = retentionDays;
   }

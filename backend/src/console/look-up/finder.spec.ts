@@ -1,7 +1,7 @@
 import type { FindAnswer } from '../../contract/find-api.ts';
 import { RecentRejections } from '../../outcome/recent-rejections.ts';
 import type { MissingEvents } from '../../spool/protocol/event-status.ts';
-import { Search, type SearchSources } from './search.ts';
+import { Finder, type FinderSources } from './finder.ts';
 
 const NOTHING = { query: 'x', reading: 'event_id', issues: [], eventId: null } as const;
 const HINT = { similar: [], oldestStored: '2026-10-22T00:00:00.000Z', deleted: 12 };
@@ -33,11 +33,11 @@ function searchOver({
       return missing === null ? Promise.reject(new Error('closed')) : Promise.resolve(missing);
     },
   };
-  const sources = { store, spool, rejections } as unknown as SearchSources;
-  return { find: (query = 'x'): Promise<FindAnswer> => new Search(sources, 30).find(query), asked };
+  const sources = { store, spool, rejections } as unknown as FinderSources;
+  return { find: (query = 'x'): Promise<FindAnswer> => new Finder(sources, 30).find(query), asked };
 }
 
-describe('Search', () => {
+describe('Finder', () => {
   it('explains a miss by counts of deleted, rejected, lost and queued events', async () => {
     const { find, asked } = searchOver();
 

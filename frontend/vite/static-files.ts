@@ -19,7 +19,7 @@ async function render(): Promise<RenderModule.StaticFiles> {
   try {
     // Edge: the module is loaded by name; its type is that of its source.
     const { renderStaticFiles } = (await server.ssrLoadModule(
-      '/build/render-static-files.tsx',
+      '/vite/render-static-files.tsx',
     )) as typeof RenderModule;
     return renderStaticFiles();
   } finally {
