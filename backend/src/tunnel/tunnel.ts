@@ -80,8 +80,8 @@ const WITH_PRESSURE: ReadonlySet<TunnelOutcome> = new Set<TunnelOutcome>([
 /**
  * Passes an HTTP request to the intake and sends the intake's decision.
  *
- * The checks are ordered by their cost: path, origin, rate, encoding, size, memory. Only then a byte of the body is
- * read.
+ * The checks are ordered by their cost: path, origin, rate, encoding, size, a place among the large bodies. Only then a byte
+ * of the body is read; its memory is charged as the bytes arrive.
  */
 export class Tunnel {
   readonly #intake: Intake;
