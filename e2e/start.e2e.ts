@@ -80,33 +80,43 @@ test('only the owner reads the data directory, also under umask 0', async () => 
   rmSync(parent, { recursive: true });
 });
 
-test('a process whose store cannot be opened starts with the keys of its last start', async () => {
-  const first = await new ErrataProcess().start();
-  const dsn = await first.ownDsn();
-  const { projects } = await ask<Setup>(first, '/console/api/setup');
-  const { username: serverKey } = new URL(projects[0]?.serverDsn ?? '');
-  await first.kill();
-  const { dataDir } = first;
-  rmSync(join(dataDir, 'store.db'));
-  mkdirSync(join(dataDir, 'store.db'));
+/** Ways to lose the store, by what a start then finds in its place. */
+const LOST_STORES: Readonly<Record<string, (file: string) => void>> = {
+  'a store that cannot be opened': (file) => mkdirSync(file),
+  'a damaged store': (file) => writeFileSync(file, 'damaged'),
+  'no store': () => undefined,
+};
 
-  const errata = await new ErrataProcess({ dataDir }).start();
-  const started = await fetch(`${errata.managementUrl}/startupz`);
-  const report = await fetch(`${errata.url}/tunnel`, {
-    method: 'POST',
-    body: errorEnvelope(dsn, newEventId()),
-  });
-  const ofServer = await fetch(`${errata.url}/api/1/store/?sentry_key=${serverKey}`, {
-    method: 'POST',
-    body: '{"message":"from a server"}',
-  });
+for (const [found, replace] of Object.entries(LOST_STORES)) {
+  test(`a process that finds ${found} starts with the keys of its last start`, async () => {
+    const first = await new ErrataProcess().start();
+    const dsn = await first.ownDsn();
+    const { projects } = await ask<Setup>(first, '/console/api/setup');
+    const { username: serverKey } = new URL(projects[0]?.serverDsn ?? '');
+    await first.kill();
+    const { dataDir } = first;
+    const file = join(dataDir, 'store.db');
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+    replace(file);
 
-  expect(await errata.ownDsn()).toBe(dsn);
-  expect(errata.records.find(({ msg }) => msg === 'started')).toHaveProperty('dsn', dsn);
-  expect([started.status, report.status, ofServer.status]).toEqual([200, 200, 200]);
-  expect(await errata.stop()).toBe(0);
-  await first.stop();
-});
+    const errata = await new ErrataProcess({ dataDir }).start();
+    const started = await fetch(`${errata.managementUrl}/startupz`);
+    const report = await fetch(`${errata.url}/tunnel`, {
+      method: 'POST',
+      body: errorEnvelope(dsn, newEventId()),
+    });
+    const ofServer = await fetch(`${errata.url}/api/1/store/?sentry_key=${serverKey}`, {
+      method: 'POST',
+      body: '{"message":"from a server"}',
+    });
+
+    expect(await errata.ownDsn()).toBe(dsn);
+    expect(errata.records.find(({ msg }) => msg === 'started')).toHaveProperty('dsn', dsn);
+    expect([started.status, report.status, ofServer.status]).toEqual([200, 200, 200]);
+    expect(await errata.stop()).toBe(0);
+    await first.stop();
+  });
+}
 
 test('an uncaught exception is logged with a digest, reported, and ends the process with 1', async () => {
   const upstream = new FakeUpstream();

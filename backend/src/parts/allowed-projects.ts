@@ -22,14 +22,17 @@ export async function allowedProjects(
   store: Pick<EventStore, 'ask'>,
   log: Pick<Log, 'warn'>,
 ): Promise<readonly [AllowedProject, ...AllowedProject[]]> {
-  const ask = (name: KeyName): Promise<string> => store.ask('storedKey', name);
+  const ask = (name: KeyName, copy?: string): Promise<string> => store.ask('storedKey', name, copy);
   const ownDsn = config.sentryDsn ?? dsnOfKey(await storedKey('own_project_key', config.dataDir, ask, log));
-  const key = await storedKey('server_key', config.dataDir, (name) => inTime(ask(name)), log).catch(
-    (err: unknown) => {
-      log.warn({ err }, 'started_without_server_keys');
-      return undefined;
-    },
-  );
+  const key = await storedKey(
+    'server_key',
+    config.dataDir,
+    (name, copy) => inTime(ask(name, copy)),
+    log,
+  ).catch((err: unknown) => {
+    log.warn({ err }, 'started_without_server_keys');
+    return undefined;
+  });
   const first = allowed(ownDsn, config.sentryDsn !== null, key);
   const further = config.tunnelDsns.map((dsn) => allowed(dsn, true, key));
   // A DSN that is named twice gets one dispatcher: two would send every envelope twice.

@@ -14,6 +14,9 @@ const storeWith =
   () =>
     Promise.resolve(key);
 
+/** A store that was created again: it has no key. */
+const NEW_STORE: Ask = (_name, copy) => Promise.resolve(copy ?? OTHER);
+
 const AWAY: Ask = () => Promise.reject(new StoreUnavailable('disk full'));
 
 describe('storedKey', () => {
@@ -40,6 +43,13 @@ describe('storedKey', () => {
 
     expect(await storedKey('own_project_key', directory, storeWith(KEY), log)).toBe(KEY);
     expect(await storedKey('own_project_key', directory, AWAY, log)).toBe(KEY);
+  });
+
+  it('is the copy for a store that was created again', async () => {
+    await storedKey('own_project_key', directory, storeWith(KEY), log);
+
+    expect(await storedKey('own_project_key', directory, NEW_STORE, log)).toBe(KEY);
+    expect(await storedKey('server_key', directory, NEW_STORE, log)).toBe(OTHER);
   });
 
   it('is missing while the store is away and there is no copy', async () => {

@@ -13,7 +13,7 @@ const KEY_LENGTH = 32;
 
 /**
  * Returns a key that the store has, as replicas share it. A copy in the data directory lets a process start with it while
- * the store is away, on a full disk or without its PostgreSQL.
+ * the store is away, on a full disk or without its PostgreSQL, and gives it back to a store that was created again.
  *
  * @param ask asks the store for the key.
  * @throws the error of the store when there is no copy.
@@ -21,13 +21,13 @@ const KEY_LENGTH = 32;
 export async function storedKey(
   name: KeyName,
   directory: string,
-  ask: (name: KeyName) => Promise<string>,
+  ask: (name: KeyName, copy?: string) => Promise<string>,
   log: Pick<Log, 'warn'>,
 ): Promise<string> {
   const path = join(directory, FILES[name]);
   const copy = readCopy(path);
   try {
-    const key = await ask(name);
+    const key = await ask(name, copy);
     if (key !== copy) writeCopy(path, key, log);
     return key;
   } catch (err) {
@@ -56,7 +56,7 @@ function readCopy(path: string): string | undefined {
   }
 }
 
-/** Only a later start without the store needs the copy: a full disk must not end this one. */
+/** Only a later start needs the copy: a full disk must not end this one. */
 function writeCopy(path: string, key: string, log: Pick<Log, 'warn'>): void {
   try {
     writeFileSync(path, `${key}\n`, { mode: 0o600 });

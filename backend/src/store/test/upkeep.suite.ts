@@ -194,5 +194,13 @@ export function describeUpkeep(stores: StoresUnderTest): void {
       expect(new Set(keys).size).toBe(1);
       expect(await store.ask('storedKey', 'server_key')).not.toBe(keys[0]);
     });
+
+    it('is the copy of a process where the database has none', async () => {
+      const store = await stores.open();
+      const copy = 'c'.repeat(32);
+
+      expect(await store.ask('storedKey', 'own_project_key', copy)).toBe(copy);
+      expect(await store.ask('storedKey', 'own_project_key', 'd'.repeat(32))).toBe(copy);
+    });
   });
 }
