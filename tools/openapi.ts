@@ -5,6 +5,7 @@ import { createGenerator } from 'ts-json-schema-generator';
 import {
   type Operation,
   OPERATIONS,
+  PATH_PARAMETERS,
   type QueryParameter,
 } from '../backend/src/console/openapi/operations.ts';
 
@@ -77,6 +78,7 @@ function parametersOf({ path: route, query }: Operation): readonly Json[] {
     name,
     in: 'path',
     required: true,
+    description: PATH_PARAMETERS[name ?? ''],
     schema: { type: 'string' },
   }));
   return [...inPath, ...Object.entries(query ?? {}).map(queryParameter)];

@@ -65,7 +65,7 @@ export type LookUpAction = 'find' | 'look_up' | 'download';
 export type ChangeAction =
   'sign_in' | 'sign_out' | 'set_status' | 'note' | 'redrive' | 'discard' | 'erase' | 'revoke';
 
-/** One entry of the audit log. It never holds the key of an issue or of a project. */
+/** One entry of the audit log. It holds no key of a project, and of an issue's key 16 digits. */
 export interface AuditEntry {
   readonly id: number;
   readonly time: string;

@@ -97,9 +97,7 @@ export interface TimelineEntry {
 }
 
 /** A stored event, secrets removed. */
-export interface EventContent extends EventSummary {
-  readonly project: string;
-  readonly digest: string;
+export interface EventContent extends EventSummary, IssueName {
   readonly title: string;
   readonly exceptions: readonly ExceptionDetail[];
   /** Reason why the stack is minified, or null. */

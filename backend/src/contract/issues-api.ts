@@ -125,7 +125,7 @@ export interface IssueAnswer extends Omit<IssueSummary, 'hours'> {
   readonly feedback: readonly FeedbackEntry[];
   /** Notes of operators, oldest first. */
   readonly notes: readonly Note[];
-  /** The same digest in other projects, newest event first. */
+  /** The same error in other projects, newest event first. */
   readonly alsoIn: readonly IssueName[];
 }
 

@@ -70,6 +70,8 @@ export const EVENT: EventDetail = {
   ...occurrence(1),
   project: '1',
   digest: ISSUE.digest,
+  address: ISSUE.address,
+  isShared: ISSUE.isShared,
   title: ISSUE.title,
   unmapped: null,
   tags: { route: '/checkout' },

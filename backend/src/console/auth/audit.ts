@@ -21,8 +21,12 @@ const MAX_TARGET_LENGTH = 500;
 
 /** The user part of a URL: in a DSN it is the project's key. */
 const URL_USER = /(?<=\/\/)[^\s/@]+@/g;
-/** A SHA-256 in hex: the key of an issue, which helps no reader. */
-const SHA_KEY = /\b([\da-f]{8})[\da-f]{56}\b/gi;
+
+/**
+ * A SHA-256 in hex: the key of an issue, too long to read. Its first 16 digits tell apart two issues with one digest, which
+ * have the first 10 in common.
+ */
+const SHA_KEY = /\b([\da-f]{16})[\da-f]{48}\b/gi;
 
 /**
  * The audit log: look-ups and changes by user. A look-up never waits for its entry and never fails with it. A change must
@@ -92,7 +96,7 @@ export class Audit {
   }
 }
 
-/** Removes the keys of projects and issues from a text, wherever it came from: a pasted DSN, a path of the API. */
+/** Removes the keys of projects and cuts those of issues, wherever the text came from: a pasted DSN, a path of the API. */
 function withoutKeys(text: string | null): string | null {
   return text === null ? null : text.replaceAll(URL_USER, '').replaceAll(SHA_KEY, '$1…');
 }

@@ -61,3 +61,8 @@ export function statusChangeOf(body: unknown): StatusChange | undefined {
 export function noteOf(body: unknown): string | undefined {
   return noteSchema.safeParse(body).data?.text.toWellFormed();
 }
+
+/** Says that a digest or event id does not name one issue; the search lists those that it names. */
+export function notOneIssue(name: string): string {
+  return `No error, or more than one, is named ${name}: search for it, and use the address of the one you want.`;
+}

@@ -26,7 +26,7 @@ import { projectName } from '../../contract/project-name.ts';
 import { EventStore } from '../../store/event-store.ts';
 import { Audit } from '../auth/audit.ts';
 import { Audited, ConsoleGuard, CurrentUser, ForRole } from '../auth/console.guard.ts';
-import { issueQueryOf, noteOf, projectOf, statusChangeOf } from './issue-requests.ts';
+import { issueQueryOf, noteOf, notOneIssue, projectOf, statusChangeOf } from './issue-requests.ts';
 import { unknownWords } from './unknown-words.ts';
 import { cursorOf } from '../http/paging.ts';
 import { SameOriginGuard } from '../auth/same-origin.guard.ts';
@@ -79,9 +79,9 @@ export class IssuesController {
     const issues = await this.#store.ask('issueStates', change.issues);
     await this.#audit.changed(
       principal,
-      ...issues.map(({ digest, project, ...before }) => ({
+      ...issues.map(({ address, project, ...before }) => ({
         action: 'set_status' as const,
-        target: digest,
+        target: address,
         detail: `${statusText(before)} -> ${statusText(change)}, ${projectName(project)}`,
       })),
     );
@@ -105,7 +105,7 @@ export class IssuesController {
     const detail = inProject === null ? null : projectName(inProject);
     await this.#audit.changed(principal, { action: 'note', target: digest, detail });
     const note = await this.#store.ask('addNote', digest, { author: principal.who, text }, inProject);
-    if (note === undefined) throw new NotFoundException(`No error with digest ${digest}.`);
+    if (note === undefined) throw new NotFoundException(notOneIssue(digest));
     return note;
   }
 }

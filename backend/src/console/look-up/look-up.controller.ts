@@ -20,7 +20,7 @@ import { CONSOLE_ISSUES_PATH, type IssueAnswer, PAGE_ROWS } from '../../contract
 import { EventStore } from '../../store/event-store.ts';
 import { Audited, ConsoleGuard } from '../auth/console.guard.ts';
 import { Finder } from './finder.ts';
-import { projectOf } from './issue-requests.ts';
+import { notOneIssue, projectOf } from './issue-requests.ts';
 import { cursorOf } from '../http/paging.ts';
 import { DeliveryStatus } from './delivery-status.ts';
 
@@ -51,10 +51,7 @@ export class LookUpController {
   @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
   @Audited('look_up', { path: 'digest' })
   async issue(@Param('digest') digest: string, @Query('project') project: unknown): Promise<IssueAnswer> {
-    const answer = found(
-      await this.#store.ask('issue', digest, projectOf(project)),
-      `No error with digest ${digest}.`,
-    );
+    const answer = found(await this.#store.ask('issue', digest, projectOf(project)), notOneIssue(digest));
     return { ...answer, latest: answer.latest === null ? null : await this.#withDelivery(answer.latest) };
   }
 
@@ -72,7 +69,7 @@ export class LookUpController {
       cursorOf(cursor),
       projectOf(project),
     );
-    return found(events, `No error with digest ${digest}.`);
+    return found(events, notOneIssue(digest));
   }
 
   @Get(`${CONSOLE_EVENTS_PATH}/:eventId`)

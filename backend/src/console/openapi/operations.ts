@@ -52,6 +52,14 @@ const PROJECT: QueryParameter = {
 const FIND_TEXT =
   'A digest, a part of one (4 characters or more), a reference, an event ID, a pasted message';
 
+/** Meanings of the parameters of paths. */
+export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  digest:
+    '`address` of an issue, or its digest or the ID of one of its events where no other issue has the same.',
+  eventId: 'Event ID.',
+  id: '`id` of a list’s row.',
+};
+
 /** All operations, in the order of the description. */
 export const OPERATIONS: readonly Operation[] = [
   {
@@ -101,7 +109,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Lists issues that match the filters.',
     role: 'support',
     query: {
-      q: { meaning: 'Search text, in the syntax of `find`.' },
+      q: { meaning: 'Words and filters, in the syntax of `find`; it looks up no digest and no ID.' },
       status: { meaning: 'Default: `all`.', values: STATUS_FILTERS },
       kind: { meaning: 'Default: `all`.', values: KIND_FILTERS },
       project: { meaning: 'Canonical DSN of one project.' },

@@ -2,11 +2,12 @@ import type { IssueStatus, StatusChange, StatusChanged } from '../../contract/is
 import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
 import { issueKey } from './issue-names.ts';
-import { type IssueRow, selectIssues } from './read-issues.ts';
+import { addressOf, type IssueRow, selectIssues } from './read-issues.ts';
 
 /** The status of an issue before a change, for the audit log. */
 export interface PreviousStatus {
-  readonly digest: string;
+  /** See IssueName. */
+  readonly address: string;
   /** Canonical DSN. */
   readonly project: string;
   readonly status: IssueStatus;
@@ -19,7 +20,7 @@ export async function issueStates(
   named: StatusChange['issues'],
 ): Promise<readonly PreviousStatus[]> {
   return (await selectNamed(db, named)).map((issue) => ({
-    digest: issue.digest,
+    address: addressOf(issue),
     project: issue.dsn,
     status: issue.status,
     resolvedIn: issue.resolved_release,

@@ -38,11 +38,16 @@ export function selectIssues(db: Database) {
 
 export type IssueRow = Awaited<ReturnType<ReturnType<typeof selectIssues>['execute']>>[number];
 
-type NamedRow = Pick<IssueRow, 'dsn' | 'digest' | 'digest_key' | 'is_shared' | 'is_ambiguous'>;
+export type NamedRow = Pick<IssueRow, 'dsn' | 'digest' | 'digest_key' | 'is_shared' | 'is_ambiguous'>;
 
-export function nameOf({ dsn, digest, digest_key: key, ...row }: NamedRow): IssueName {
-  const address = row.is_ambiguous === 1 ? key : digest;
-  return { project: dsn, digest, address, isShared: row.is_shared === 1 };
+/** Returns the name of an issue from {@link nameColumns}. */
+export function nameOf(row: NamedRow): IssueName {
+  return { project: row.dsn, digest: row.digest, address: addressOf(row), isShared: row.is_shared === 1 };
+}
+
+/** Returns the text that names an issue within its project, see {@link IssueName.address}. */
+export function addressOf(row: Pick<IssueRow, 'digest' | 'digest_key' | 'is_ambiguous'>): string {
+  return row.is_ambiguous === 1 ? row.digest_key : row.digest;
 }
 
 /** Returns the members that lists and answers share. */

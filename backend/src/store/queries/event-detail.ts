@@ -13,6 +13,7 @@ import { MAX_VALUE_LENGTH, namedTexts } from './named-texts.ts';
 import { type LinkableEvent, linkedEventOf } from './linked-event.ts';
 import { requestDetailOf } from './request-detail.ts';
 import { timelineOf } from './timeline.ts';
+import { type NamedRow, nameOf } from '../issues/read-issues.ts';
 import { isoTime } from '../../time/iso.ts';
 
 /** Columns of an event that every response shows. */
@@ -26,14 +27,12 @@ export interface EventRow {
   readonly person: string | null;
 }
 
-export interface EventBodyRow extends EventRow {
+export interface EventBodyRow extends EventRow, NamedRow {
   readonly issue_id: number;
   readonly received_ms: number;
   readonly spool: number;
   readonly payload: Uint8Array;
-  readonly digest: string;
   readonly kind: IssueKind;
-  readonly dsn: string;
 }
 
 /** An event as the store returns it. */
@@ -69,8 +68,7 @@ export async function eventDetailOf(db: Database, row: EventBodyRow): Promise<St
   const linked = await linkedEventOf(db, shown);
   return {
     ...eventSummaryOf(row),
-    project: row.dsn,
-    digest: row.digest,
+    ...nameOf(row),
     title: shown.title,
     exceptions: exceptionDetailsOf(event),
     unmapped,

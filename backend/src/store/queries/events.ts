@@ -5,6 +5,7 @@ import type { QueryContext } from '../db/query-context.ts';
 import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import { pageOf, pageSize, positionOf } from './cursor.ts';
+import { nameColumns } from '../issues/read-issues.ts';
 import { oneIssue } from './look-up.ts';
 import { eventDetailOf, eventSummaryOf, type StoredDetail } from './event-detail.ts';
 
@@ -30,10 +31,10 @@ function selectBodies(db: Database) {
       'event.received_ms',
       'event.spool',
       'event.payload',
-      'issue.digest',
       'issue.kind',
       'project.dsn',
-    ]);
+    ])
+    .select(nameColumns());
 }
 
 /** Lists the events of the issue that a text names, newest first; undefined where it names no single issue. */

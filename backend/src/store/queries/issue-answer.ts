@@ -51,10 +51,10 @@ async function releasesOf(db: Database, issue: IssueRow): Promise<readonly strin
   return rows.map(({ value }) => value);
 }
 
-/** Returns the issues of other projects with the same digest. */
+/** Returns the same issue in other projects. A digest shows only a part of the key, so other issues may have it, too. */
 async function elsewhere(db: Database, issue: IssueRow): Promise<readonly IssueName[]> {
   const rows = await selectIssues(db)
-    .where('issue.id', 'in', idsNamed(db, [issue.digest]))
+    .where('issue.digest_key', '=', issue.digest_key)
     .where('issue.project_id', '<>', issue.project_id)
     .orderBy('issue.last_seen_ms', 'desc')
     .limit(MAX_RELATED)

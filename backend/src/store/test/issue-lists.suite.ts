@@ -131,7 +131,7 @@ export function describeIssueLists(stores: StoresUnderTest): void {
       expect(await store.ask('countIssues', filters)).toBe(3);
       expect(await store.ask('countIssues', { ...filters, q: 'absentword' })).toBe(0);
       expect(states).toEqual([
-        { digest: issues[0]?.digest, project: PROJECT, status: 'resolved', resolvedIn: null },
+        { address: issues[0]?.digest, project: PROJECT, status: 'resolved', resolvedIn: null },
       ]);
     });
 

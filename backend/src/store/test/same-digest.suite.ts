@@ -85,6 +85,26 @@ export function describeSameDigests(stores: StoresUnderTest): void {
       });
     });
 
+    it('is named by the same address wherever it is named', async () => {
+      const store = await stores.open();
+      await store.ingest([
+        ...SAME_SYMBOLS.map((key, index) => ownReport(index + 1, '04HM-ASW9', key)),
+        ownReport(3, '04HM-ASW9', SAME_SYMBOLS[0], OTHER_PROJECT),
+      ]);
+      const [shared, single] = await Promise.all(SAME_SYMBOLS.map((key) => store.ask('issue', key, PROJECT)));
+      const named = SAME_SYMBOLS.map((key) => ({ key, project: PROJECT }));
+      const states = await store.ask('issueStates', named);
+
+      expect(await store.ask('event', eventIdOf(2))).toMatchObject({
+        address: SAME_SYMBOLS[1],
+        isShared: true,
+      });
+      expect(states.map(({ address }) => address).toSorted()).toEqual(SAME_SYMBOLS);
+      // Another project has this error; the other one has only its digest in common with them.
+      expect(shared?.alsoIn.map(({ project }) => project)).toEqual([OTHER_PROJECT]);
+      expect(single?.alsoIn).toEqual([]);
+    });
+
     it('is found beside one whose error brought the same digest', async () => {
       const store = await stores.open();
       await store.ingest([ownReport(1, '04HM-ASW9', SAME_SYMBOLS[0]), ownReport(2, '04HM-ASW9')]);

@@ -65,8 +65,7 @@ function Answer({ digest, project, eventId }: AnswerProps) {
   if (issue.address !== digest) return <Navigate replace to={answerPath(issue, eventId)} />;
   if (occurrence.event != null && occurrence.event.project !== issue.project) {
     // The address is older than another project's issue of the same digest: the event tells the project.
-    const meant = { ...issue, project: occurrence.event.project, isShared: true };
-    return <Navigate replace to={answerPath(meant, eventId)} />;
+    return <Navigate replace to={answerPath(occurrence.event, eventId)} />;
   }
 
   return (

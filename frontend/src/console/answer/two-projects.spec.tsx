@@ -21,7 +21,7 @@ function answerOf(project: string, other: string, title: string) {
   });
 }
 
-const PROD_EVENT = { ...EVENT, eventId: 'c'.repeat(32), project: PROD };
+const PROD_EVENT = { ...EVENT, eventId: 'c'.repeat(32), project: PROD, isShared: true };
 
 /** Staging was seen last. */
 const TWO_PROJECTS = {
