@@ -45,12 +45,21 @@ const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
     prepare: () => set({ DATABASE_URL: `postgres://errata:s3cret@127.0.0.1:${UNUSED_PORT}/errata` }),
     line: `DATABASE_URL: cannot connect to 127.0.0.1:${UNUSED_PORT} (ECONNREFUSED)`,
   },
-  'a store that a newer version has migrated': {
+  'a store of another version': {
     prepare: (folder) => {
       plantMigration(join(folder, 'store.db'));
       return { dataDir: folder, environment: { SENTRY_DSN: `http://key@127.0.0.1:${UNUSED_PORT}/1` } };
     },
-    line: /^ERRATA_DATA_DIR: cannot open FOLDER\/store\.db \(its schema 999-planted is newer than \d{3}-[a-z-]+ of this version\)$/,
+    line: /^ERRATA_DATA_DIR: cannot open FOLDER\/store\.db \(another version of Errata made it: its schema is 999-planted, this version has \d{3}-[a-z-]+\)$/,
+  },
+  'a store that another program has made': {
+    prepare: (folder) => {
+      const database = new DatabaseSync(join(folder, 'store.db'));
+      database.exec('create table customer (name text)');
+      database.close();
+      return { dataDir: folder, environment: {} };
+    },
+    line: 'ERRATA_DATA_DIR: cannot open FOLDER/store.db (another program made it: it has the table customer)',
   },
   'a database URL of another kind': {
     prepare: () => set({ DATABASE_URL: 'mysql://errata:s3cret@127.0.0.1/errata' }),

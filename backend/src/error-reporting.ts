@@ -15,7 +15,7 @@ import { allowedProjects } from './parts/allowed-projects.ts';
 import { type Backlog, backlogOf } from './parts/backlog.ts';
 import { addRelayGauges, addSpoolGauges, strandedIn } from './parts/gauges.ts';
 import { checkDataDir, openSpool, spoolLimits } from './parts/open-spool.ts';
-import { openStore, refuseNewer, retentionOf, storeError, storeLimits } from './parts/open-store.ts';
+import { openStore, refuseOtherSchema, retentionOf, storeError, storeLimits } from './parts/open-store.ts';
 import { openTunnel } from './parts/open-tunnel.ts';
 import { checkWebhook, openWebhook } from './parts/open-webhook.ts';
 import type { ErrorReportingOptions } from './parts/options.ts';
@@ -121,7 +121,7 @@ export class ErrorReporting {
     const spool = await openSpool(options, caps);
     const store = openStore(options, caps, spool.identity);
     try {
-      const projects = await refuseNewer(store, config)
+      const projects = await refuseOtherSchema(store, config)
         .then(() => allowedProjects(config, store, options.log))
         .catch((error: unknown) => {
           throw storeError(config, error);

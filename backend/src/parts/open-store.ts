@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, SettingError } from '../config/config.ts';
-import { EventStore, StoreIsNewer } from '../store/event-store.ts';
+import { EventStore, StoreHasOtherSchema } from '../store/event-store.ts';
 import type { RetentionLimits } from '../store/retention/retention.ts';
 import type { StoreLimits, StoreWorkerData } from '../store/store-messages.ts';
 import { DAY_MS } from '../time/iso.ts';
@@ -62,11 +62,11 @@ export function retentionOf({ retentionDays }: Config, { store }: Caps): Retenti
 /**
  * Waits until a store in a file is open, and for one in a database at most {@link STORE_ANSWER_MS}.
  *
- * @throws StoreIsNewer; any other fault of the store may end by itself, and the envelopes wait for it.
+ * @throws StoreHasOtherSchema; any other fault of the store may end by itself, and the envelopes wait for it.
  */
-export async function refuseNewer(store: EventStore, { databaseUrl }: Config): Promise<void> {
+export async function refuseOtherSchema(store: EventStore, { databaseUrl }: Config): Promise<void> {
   const asked = store.ask('storedEvents').catch((error: unknown) => {
-    if (error instanceof StoreIsNewer) throw error;
+    if (error instanceof StoreHasOtherSchema) throw error;
   });
   const bound = databaseUrl === null ? [] : [delay(STORE_ANSWER_MS, undefined, { ref: false })];
   await Promise.race([asked, ...bound]);
@@ -84,7 +84,7 @@ export function storeError({ databaseUrl, dataDir }: Config, error: unknown): Se
   }
   const { hostname, port } = new URL(databaseUrl);
   const address = `${hostname}:${port === '' ? '5432' : port}`;
-  if (error instanceof StoreIsNewer) {
+  if (error instanceof StoreHasOtherSchema) {
     return new SettingError('DATABASE_URL', `cannot use the database at ${address} (${message})`, error);
   }
   // A connection to both addresses of a name fails with an empty message.

@@ -14,7 +14,7 @@ import {
   serverEvent,
 } from './test/envelopes.fixture.ts';
 import type { StoreWorkerData } from './store-messages.ts';
-import { EventStore, startStoreWorker, StoreIsNewer, StoreUnavailable } from './event-store.ts';
+import { EventStore, startStoreWorker, StoreHasOtherSchema, StoreUnavailable } from './event-store.ts';
 
 describe('the store in its thread', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-event-store-'));
@@ -49,7 +49,7 @@ describe('the store in its thread', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('names both schemas when a newer version has migrated the database', async () => {
+  it('names both schemas when another version has made the database', async () => {
     const data = newData();
     const older = open({}, data);
     await older.ask('storedEvents');
@@ -60,8 +60,23 @@ describe('the store in its thread', () => {
 
     const asked = open({}, data).ask('storedEvents');
 
-    await expect(asked).rejects.toThrow(StoreIsNewer);
-    await expect(asked).rejects.toThrow(/^its schema 999-later is newer than \d{3}-[a-z-]+ of this version$/);
+    await expect(asked).rejects.toThrow(StoreHasOtherSchema);
+    await expect(asked).rejects.toThrow(
+      /^another version of Errata made it: its schema is 999-later, this version has \d{3}-[a-z-]+$/,
+    );
+  });
+
+  it('adds no table to a file of another program, and names one that it has', async () => {
+    const data = newData();
+    const database = new DatabaseSync(data.file);
+    database.exec('create table customer (name text)');
+
+    const asked = open({}, data).ask('storedEvents');
+
+    await expect(asked).rejects.toThrow(StoreHasOtherSchema);
+    await expect(asked).rejects.toThrow('another program made it: it has the table customer');
+    expect(database.prepare('select name from sqlite_schema').all()).toMatchObject([{ name: 'customer' }]);
+    database.close();
   });
 
   it('keeps an error and finds it by its digest', async () => {
@@ -167,6 +182,7 @@ describe('the store in its thread', () => {
 
     await expect(store.ask('storedKey', 'own_project_key')).rejects.toBeInstanceOf(StoreUnavailable);
     expect((await store.ingest([eventEnvelope(serverEvent(1))]))[0]).toMatchObject({ outcome: 'retry' });
+    await expect(store.ask('issues', 10, null)).rejects.toThrow('ENOENT');
     await third;
   });
 

@@ -6,7 +6,7 @@ import { SupervisedWorker } from '../thread/supervised-worker.ts';
 import { type CallArguments, type CallResult, WorkerEnded, WorkerFailure } from '../thread/worker-rpc.ts';
 import { packForStore } from './event/store-envelope.ts';
 import type { ProcedureArguments, ProcedureName, ProcedureResult } from './procedures.ts';
-import { LASTING, NEWER, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
+import { LASTING, OTHER_SCHEMA, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
 import type { StoreCalls } from './store.worker.ts';
 
 /** The store cannot reply now: its thread or its database is down. */
@@ -14,8 +14,8 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** A newer version of Errata has migrated the database; the message names both schemas. */
-export class StoreIsNewer extends StoreUnavailable {}
+/** Another version of Errata, or another program, has made the database; the message says which schema it has. */
+export class StoreHasOtherSchema extends StoreUnavailable {}
 
 export interface EventStoreOptions {
   /** Called with each error inside the thread, and with each death of it. */
@@ -45,6 +45,8 @@ const MAX_YOUNG_MIB = 16;
 export class EventStore {
   readonly #onFault: (fault: unknown) => void;
   readonly #worker: SupervisedWorker<StoreCalls>;
+  /** Why the thread ended last, for a refused call: a file that cannot be opened ends it at each start. */
+  #lastEnd = '';
 
   constructor(data: StoreWorkerData, { onFault, start = startStoreWorker }: EventStoreOptions) {
     this.#onFault = onFault;
@@ -52,7 +54,10 @@ export class EventStore {
       start: () => start(data),
       pauseMs: { min: MIN_RESTART_MS, max: MAX_RESTART_MS },
       onNotice: onFault,
-      onDeath: (ended) => onFault(diedOf(ended)),
+      onDeath: (ended) => {
+        this.#lastEnd = `: ${ended.message}`;
+        onFault(diedOf(ended));
+      },
     });
     this.#worker.start();
   }
@@ -99,13 +104,13 @@ export class EventStore {
     args: CallArguments<StoreCalls, Call>,
     transfer?: readonly ArrayBuffer[],
   ): Promise<CallResult<StoreCalls, Call>> {
-    if (!this.#worker.isRunning) throw new StoreUnavailable('the store is not running');
+    if (!this.#worker.isRunning) throw new StoreUnavailable(`the store is not running${this.#lastEnd}`);
     try {
       return await this.#worker.request(call, args, transfer);
     } catch (error) {
       if (error instanceof WorkerEnded) throw diedOf(error);
       if (!(error instanceof WorkerFailure)) throw error;
-      if (error.code === NEWER) throw new StoreIsNewer(error.message);
+      if (error.code === OTHER_SCHEMA) throw new StoreHasOtherSchema(error.message);
       throw error.code === LASTING ? new Error(error.message) : new StoreUnavailable(error.message);
     }
   }

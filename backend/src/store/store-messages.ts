@@ -31,8 +31,8 @@ export interface StoreWorkerData {
   readonly spool: number;
 }
 
-/** Code of the failure that a newer version of Errata has migrated the database. */
-export const NEWER = 'newer';
+/** Code of the failure that the database has not the schema of this version. */
+export const OTHER_SCHEMA = 'other_schema';
 
 /** Code of a failure that a retry would repeat. All other failures mean that the database is unreachable. */
 export const LASTING = 'lasting';

@@ -68,6 +68,16 @@ export function describeLive(stores: StoresUnderTest): void {
       expect([next, later.next]).toEqual([`${last}.1`, `${last}.1`]);
     });
 
+    it('returns an event that was stored after the newest ones were erased', async () => {
+      const store = await stores.open();
+      await ingestFrom(store, 1, 2);
+      const { next } = await store.ask('liveEvents', null);
+      await store.ask('erase', { eventId: eventIdOf(2) }, RECEIVED_MS + 1);
+      await ingestFrom(store, 3, 1);
+
+      expect((await idsAfter(store, next)).ids).toEqual([eventIdOf(3)]);
+    });
+
     it.each([null, '', 'x', '-1', '1.', '1.x'])('returns only the cursor after %j', async (cursor) => {
       const store = await stores.open();
       await ingestFrom(store, 1, 1);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DELIVERED, eventEnvelope, eventIdOf, serverEvent, UNREACHABLE } from './envelopes.fixture.ts';
-import { migrate, NewerSchema } from '../db/migrations/migrate.ts';
+import { migrate, OtherSchema } from '../db/migrations/migrate.ts';
 import { openPostgres } from '../db/postgres/open-postgres.ts';
 import { type PostgresPackage, type PostgresServer, startPostgres } from './postgres-server.fixture.ts';
 import { createSharedDatabase } from './shared-postgres.fixture.ts';
@@ -61,7 +61,7 @@ export function describeServerStates(postgres: PostgresPackage): void {
       database.db,
     );
 
-    await expect(migrate(database)).rejects.toThrow(NewerSchema);
+    await expect(migrate(database)).rejects.toThrow(OtherSchema);
     await database.db.destroy();
   });
 

@@ -153,10 +153,10 @@ async function issueTexts(db: Kysely<unknown>, types: ColumnTypes, flavor: Flavo
 }
 
 async function events(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
-  const { id, integer, text, bytes, tableEnd } = types;
+  const { uniqueId, integer, text, bytes, tableEnd } = types;
   await db.schema
     .createTable('event')
-    .addColumn('id', id)
+    .addColumn('id', uniqueId)
     .addColumn('project_id', integer, (column) => column.notNull().references('project.id'))
     .addColumn('event_id', text, (column) => column.notNull())
     .addColumn('issue_id', integer, (column) => column.notNull().references('issue.id'))

@@ -4,6 +4,8 @@ import type { Flavor } from '../schema.ts';
 /** The parts of `create table` that differ between the two databases. The queries are the same. */
 export interface ColumnTypes {
   readonly id: RawBuilder<unknown>;
+  /** Never used again, as the live view's cursor needs: with the id of an erased event a new one would be taken for seen. */
+  readonly uniqueId: RawBuilder<unknown>;
   readonly integer: RawBuilder<unknown>;
   /** Compared byte by byte, so that a prefix is a range of the index in every locale of the database. */
   readonly text: RawBuilder<unknown>;
@@ -16,6 +18,7 @@ export interface ColumnTypes {
 
 const SQLITE: ColumnTypes = {
   id: sql`integer primary key`,
+  uniqueId: sql`integer primary key autoincrement`,
   integer: sql`integer`,
   text: sql`text`,
   bytes: sql`blob`,
@@ -23,8 +26,11 @@ const SQLITE: ColumnTypes = {
   keyedTableEnd: sql`strict, without rowid`,
 };
 
+const POSTGRES_ID = sql`bigint generated always as identity primary key`;
+
 const POSTGRES: ColumnTypes = {
-  id: sql`bigint generated always as identity primary key`,
+  id: POSTGRES_ID,
+  uniqueId: POSTGRES_ID,
   integer: sql`bigint`,
   text: sql`text collate "C"`,
   bytes: sql`bytea`,

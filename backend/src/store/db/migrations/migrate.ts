@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import type { Database, Flavor, StoreDatabase } from '../schema.ts';
 import { initial } from './001-initial.ts';
 import { columnTypes } from './column-types.ts';
 
-/** The schema of the database is newer than this version of Errata: its columns and their meaning are unknown. */
-export class NewerSchema extends Error {
-  override readonly name = 'NewerSchema';
+/** Another version of Errata, or another program, has made the database: its columns and their meaning are unknown. */
+export class OtherSchema extends Error {
+  override readonly name = 'OtherSchema';
 }
 
 /**
  * Migrates the database to the schema of this version. Replicas that start together wait for each other: the Migrator
  * holds an advisory lock of PostgreSQL.
  *
- * @throws NewerSchema, or the error of a database that is not reachable.
+ * @throws OtherSchema, or the error of a database that is not reachable.
  */
 export async function migrate({ db, flavor, openForMigrations }: StoreDatabase): Promise<void> {
   const own = openForMigrations?.();
@@ -25,6 +25,7 @@ export async function migrate({ db, flavor, openForMigrations }: StoreDatabase):
 }
 
 async function migrateOn(db: Database, flavor: Flavor): Promise<void> {
+  if (flavor === 'sqlite') await rejectForeign(db);
   const types = columnTypes(flavor);
   // The names order the migrations and are stored in the database: never rename one.
   const migrations: Record<string, Migration> = {
@@ -34,14 +35,27 @@ async function migrateOn(db: Database, flavor: Flavor): Promise<void> {
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
   const own = Object.keys(migrations).at(-1) ?? '';
-  const newest = await newestIn(db);
-  throw newest > own ? new NewerSchema(`its schema ${newest} is newer than ${own} of this version`) : error;
+  const unknown = (await migrationsIn(db)).find((name) => !(name in migrations));
+  if (unknown === undefined) throw error;
+  throw new OtherSchema(
+    `another version of Errata made it: its schema is ${unknown}, this version has ${own}`,
+  );
 }
 
-/** Returns the name of the last migration of a database. */
-async function newestIn(db: Database): Promise<string> {
+/** @throws OtherSchema when the file holds tables of another program, which the first migration would join. */
+async function rejectForeign(db: Database): Promise<void> {
   const { rows } = await sql<{ name: string }>`
-    select name from kysely_migration order by name desc limit 1
+    select name from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!'
   `.execute(db);
-  return rows[0]?.name ?? '';
+  const names = rows.map(({ name }) => name);
+  if (names.length === 0 || names.includes(DEFAULT_MIGRATION_TABLE)) return;
+  throw new OtherSchema(`another program made it: it has the table ${names[0]}`);
+}
+
+/** Returns the names of the migrations that a database has had, the last one first. */
+async function migrationsIn(db: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name desc
+  `.execute(db);
+  return rows.map(({ name }) => name);
 }
