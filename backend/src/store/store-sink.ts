@@ -4,10 +4,10 @@ import type { EventStore } from './event-store.ts';
 import type { Flavor } from './db/schema.ts';
 
 /**
- * Most events of one transaction. A look-up waits for it, some 20 ms. A power of two, see compiled-query.ts. Measured over
- * all threads, an event takes 174 µs at 64, 167 µs at 128, and 185 µs at 256, where garbage collection copies more.
+ * Most events of one transaction. A power of two, see compiled-query.ts. An event takes a seventh less CPU than with 128, and
+ * in an overload a look-up waits for some 100 ms (docs/decisions/016). Below some hundred events a second batches are small.
  */
-const MAX_BATCH = 128;
+const MAX_BATCH = 512;
 
 /**
  * Concurrent batches. PostgreSQL writes one batch while the store's thread parses the next, which takes about as long;
