@@ -5,7 +5,7 @@ import { type Span, startClock } from './clock.ts';
 import { type Corpus, envelopes } from './events.ts';
 
 /** As the relay hands them over; see store-sink.ts. */
-const BATCH = 512;
+const BATCH = 128;
 /** How often a line shows that work goes on. */
 const LINES = 5;
 

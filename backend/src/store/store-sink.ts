@@ -4,10 +4,10 @@ import type { EventStore } from './event-store.ts';
 import type { Flavor } from './db/schema.ts';
 
 /**
- * Most events of one transaction. A power of two, see compiled-query.ts. An event takes a seventh less CPU than with 128, and
- * in an overload a look-up waits for some 100 ms (docs/decisions/016). Below some hundred events a second batches are small.
+ * Most events of one transaction. A look-up waits for it, some 40 ms. A power of two, see compiled-query.ts. With 512 an event
+ * takes less CPU in the store alone, but beside intake and relay on one core it takes more (docs/decisions/016).
  */
-const MAX_BATCH = 512;
+const MAX_BATCH = 128;
 
 /**
  * Concurrent batches. PostgreSQL writes one batch while the store's thread parses the next, which takes about as long;
