@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Slots } from '../time/slots.ts';
 import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 
 /**
@@ -30,8 +31,8 @@ const MAX_TURNS = 1_000;
 export class ConnectionDrain {
   readonly #server: Server;
   readonly #time: TimeSource;
-  readonly #sockets = new Set<Socket>();
-  readonly #unanswered = new Set<ServerResponse>();
+  readonly #sockets = new Slots<Socket>();
+  readonly #unanswered = new Slots<ServerResponse>();
   #accepted = 0;
   #grace: Promise<void> | null = null;
   #cancelSweep: () => void = () => {};
@@ -42,22 +43,22 @@ export class ConnectionDrain {
     this.#time = time;
     server.on('connection', (socket) => {
       this.#accepted += 1;
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
+      const slot = this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.remove(slot));
     });
     // First, so that no other listener has sent the headers.
     server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
       if (this.#grace !== null) response.shouldKeepAlive = false;
-      this.#unanswered.add(response);
-      response.once('close', () => this.#unanswered.delete(response));
+      const slot = this.#unanswered.add(response);
+      response.once('close', () => this.#unanswered.remove(slot));
     });
   }
 
   /** From now on each response says `Connection: close`, those to requests in flight too. A second call does nothing. */
   announce(): void {
     if (this.#grace !== null) return;
-    for (const response of this.#unanswered) response.shouldKeepAlive = false;
-    this.#grace = this.#untilLeft([...this.#sockets].filter(wasUsed));
+    for (const response of this.#unanswered.all()) response.shouldKeepAlive = false;
+    this.#grace = this.#untilLeft(this.#sockets.all().filter(wasUsed));
   }
 
   /**
@@ -115,7 +116,7 @@ export class ConnectionDrain {
    */
   #closeIdle(): void {
     this.#server.closeIdleConnections();
-    for (const socket of this.#sockets) if (!wasUsed(socket)) socket.destroy();
+    for (const socket of this.#sockets.all()) if (!wasUsed(socket)) socket.destroy();
   }
 }
 

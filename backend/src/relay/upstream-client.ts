@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { UpstreamHeaders } from '../envelope/rate-limits.ts';
+import { Slots } from '../time/slots.ts';
 
 /** Most bytes read of a response body. Reading it frees the connection; its text is never passed on. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
@@ -61,7 +62,7 @@ interface OpenRequest {
 export class UpstreamClient {
   readonly #options: UpstreamClientOptions;
   readonly #pool: Pool;
-  readonly #openRequests = new Set<OpenRequest>();
+  readonly #openRequests = new Slots<OpenRequest>();
   readonly #sweep: NodeJS.Timeout;
 
   constructor(options: UpstreamClientOptions) {
@@ -81,16 +82,15 @@ export class UpstreamClient {
     return new Promise((resolve, reject) => {
       let response: OpenResponse | undefined;
       let bytes = 0;
-      let request: OpenRequest | undefined;
+      let slot: number | undefined;
       const end = (): void => {
-        if (request !== undefined) this.#openRequests.delete(request);
+        if (slot !== undefined) this.#openRequests.remove(slot);
       };
       this.#pool.dispatch(
         { method: 'POST', path: this.#options.path, headers, body },
         {
           onRequestStart: (controller) => {
-            request = { startedAtMs: performance.now(), controller };
-            this.#openRequests.add(request);
+            slot = this.#openRequests.add({ startedAtMs: performance.now(), controller });
           },
           onResponseStart: (_controller, status, responseHeaders) => {
             response = { status, headers: responseHeaders, firstByte: undefined };
@@ -108,7 +108,7 @@ export class UpstreamClient {
           onResponseError: (_controller, error) => {
             end();
             // The status counts even if the body was cut off: the upstream has decided.
-            if (response === undefined) reject(new NoResponse(error, request !== undefined));
+            if (response === undefined) reject(new NoResponse(error, slot !== undefined));
             else resolve(response);
           },
         },
@@ -123,7 +123,7 @@ export class UpstreamClient {
   }
 
   #abortOverdue(nowMs: number): void {
-    for (const { startedAtMs, controller } of this.#openRequests) {
+    for (const { startedAtMs, controller } of this.#openRequests.all()) {
       if (nowMs - startedAtMs > this.#options.timeoutMs)
         controller.abort(new UpstreamTimeout('took too long'));
     }

@@ -1,4 +1,5 @@
 import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
+import { Slots } from '../time/slots.ts';
 
 /**
  * Requests and replies between the main thread and a worker, for all workers of the process.
@@ -96,8 +97,7 @@ function isRequest(message: unknown): message is Request {
  */
 export class WorkerClient<Calls extends WorkerCalls<Calls>> {
   readonly #worker: Worker;
-  readonly #pending = new Map<number, PendingRequest>();
-  #nextId = 0;
+  #pending = new Slots<PendingRequest>();
   #ended: WorkerEnded | null = null;
 
   constructor(worker: Worker, { onNotice, onEnd }: WorkerEvents) {
@@ -115,8 +115,8 @@ export class WorkerClient<Calls extends WorkerCalls<Calls>> {
     });
     worker.on('exit', () => {
       this.#ended = new WorkerEnded(reason, { cause });
-      for (const { reject } of this.#pending.values()) reject(this.#ended);
-      this.#pending.clear();
+      for (const { reject } of this.#pending.all()) reject(this.#ended);
+      this.#pending = new Slots();
       onEnd(this.#ended);
     });
   }
@@ -142,18 +142,20 @@ export class WorkerClient<Calls extends WorkerCalls<Calls>> {
 
   async #send(call: string, args: readonly unknown[], transfer: readonly Transferable[]): Promise<unknown> {
     if (this.#ended !== null) throw this.#ended;
-    const id = this.#nextId;
-    this.#nextId += 1;
-    return new Promise<unknown>((resolve, reject) => {
-      // First, as it throws where a buffer cannot be transferred.
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const id = this.#pending.add({ resolve, reject });
+    try {
       this.#worker.postMessage({ kind: 'request', id, call, args } satisfies Request, [...transfer]);
-      this.#pending.set(id, { resolve, reject });
-    });
+    } catch (error) {
+      // A buffer cannot be transferred.
+      this.#pending.remove(id);
+      throw error;
+    }
+    return promise;
   }
 
   #settle(reply: Reply): void {
-    const pending = this.#pending.get(reply.id);
-    this.#pending.delete(reply.id);
+    const pending = this.#pending.remove(reply.id);
     if (reply.kind === 'result') pending?.resolve(reply.result);
     else pending?.reject(new WorkerFailure(reply.code, reply.message));
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Slots } from '../time/slots.ts';
 
 /** Least average rate of a body. A phone on a bad line has twice as much; a body at 1 byte a second holds memory. */
 export const LEAST_BYTES_PER_SECOND = 8 * 1024;
@@ -24,7 +25,7 @@ type Receiving = Pick<IncomingMessage, 'complete' | 'readableLength'>;
  */
 export class BodyPace {
   readonly #sweepMs: number;
-  readonly #bodies = new Set<PacedBody>();
+  readonly #bodies = new Slots<PacedBody>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(sweepMs = SWEEP_MS) {
@@ -40,7 +41,7 @@ export class BodyPace {
 
   /** Counts one second of each body and cuts those that are too slow. */
   sweep(): void {
-    for (const body of this.#bodies) body.countSecond();
+    for (const body of this.#bodies.all()) body.countSecond();
     if (this.#bodies.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -50,7 +51,8 @@ export class BodyPace {
 /** The pace of one body. */
 export class PacedBody {
   readonly #request: Receiving;
-  readonly #all: Set<PacedBody>;
+  readonly #all: Slots<PacedBody>;
+  #slot: number;
   #bytes = 0;
   #bytesAtSweep = 0;
   #seconds = 0;
@@ -58,9 +60,10 @@ export class PacedBody {
   /** Called once when the body is too slow. */
   onSlow: (() => void) | undefined;
 
-  constructor(request: Receiving, all: Set<PacedBody>) {
+  constructor(request: Receiving, all: Slots<PacedBody>) {
     this.#request = request;
-    this.#all = all.add(this);
+    this.#all = all;
+    this.#slot = all.add(this);
   }
 
   /** Counts bytes as they were sent. */
@@ -68,9 +71,10 @@ export class PacedBody {
     this.#bytes += bytes;
   }
 
-  /** Ends the measurement. */
+  /** Ends the measurement. A second call does nothing. */
   end(): void {
-    this.#all.delete(this);
+    this.#all.remove(this.#slot);
+    this.#slot = -1;
   }
 
   countSecond(): void {
