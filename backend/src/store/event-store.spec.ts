@@ -202,7 +202,7 @@ describe('the store in its thread', () => {
     await store.close();
 
     expect(workers).toHaveLength(1);
-    await expect(store.ask('issues', 10, null)).rejects.toThrow('the store is not running');
+    await expect(store.ask('issues', 10, null)).rejects.toThrow('the thread is not running');
   });
 
   it('does not take a mistake in a call for a database that is away', async () => {
@@ -221,6 +221,6 @@ describe('the store in its thread', () => {
     await store.close();
 
     expect(await before).toEqual([DELIVERED]);
-    await expect(store.ask('issues', 10, null)).rejects.toThrow('the store is not running');
+    await expect(store.ask('issues', 10, null)).rejects.toThrow('the thread is not running');
   });
 });

@@ -45,8 +45,6 @@ const MAX_YOUNG_MIB = 16;
 export class EventStore {
   readonly #onFault: (fault: unknown) => void;
   readonly #worker: SupervisedWorker<StoreCalls>;
-  /** Why the thread ended last, for a refused call: a file that cannot be opened ends it at each start. */
-  #lastEnd = '';
 
   constructor(data: StoreWorkerData, { onFault, start = startStoreWorker }: EventStoreOptions) {
     this.#onFault = onFault;
@@ -54,10 +52,7 @@ export class EventStore {
       start: () => start(data),
       pauseMs: { min: MIN_RESTART_MS, max: MAX_RESTART_MS },
       onNotice: onFault,
-      onDeath: (ended) => {
-        this.#lastEnd = `: ${ended.message}`;
-        onFault(diedOf(ended));
-      },
+      onDeath: (ended) => onFault(unavailableBy(ended)),
     });
     this.#worker.start();
   }
@@ -104,11 +99,10 @@ export class EventStore {
     args: CallArguments<StoreCalls, Call>,
     transfer?: readonly ArrayBuffer[],
   ): Promise<CallResult<StoreCalls, Call>> {
-    if (!this.#worker.isRunning) throw new StoreUnavailable(`the store is not running${this.#lastEnd}`);
     try {
       return await this.#worker.request(call, args, transfer);
     } catch (error) {
-      if (error instanceof WorkerEnded) throw diedOf(error);
+      if (error instanceof WorkerEnded) throw unavailableBy(error);
       if (!(error instanceof WorkerFailure)) throw error;
       if (error.code === OTHER_SCHEMA) throw new StoreHasOtherSchema(error.message);
       throw error.code === LASTING ? new Error(error.message) : new StoreUnavailable(error.message);
@@ -116,8 +110,8 @@ export class EventStore {
   }
 }
 
-function diedOf({ cause, message }: WorkerEnded): StoreUnavailable {
-  return new StoreUnavailable(`the thread of the store ended: ${message}`, { cause });
+function unavailableBy({ cause, message }: WorkerEnded): StoreUnavailable {
+  return new StoreUnavailable(`the store: ${message}`, { cause });
 }
 
 /** Starts the store's thread. */

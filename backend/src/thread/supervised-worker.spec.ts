@@ -124,7 +124,9 @@ describe('SupervisedWorker', () => {
     await setImmediate();
 
     expect(starts).toHaveLength(2);
-    await expect(supervised.request('echo', [1])).rejects.toThrow('not running');
+    await expect(supervised.request('echo', [1])).rejects.toThrow(
+      'the thread is not running: the thread ended',
+    );
   });
 
   it('reports each failed restart and goes on trying, after a doubled pause, until a request succeeds', async () => {

@@ -50,6 +50,8 @@ export class SupervisedWorker<Calls extends WorkerCalls<Calls>> {
   #client: WorkerClient<Calls> | undefined;
   #opening: PromiseWithResolvers<void> | undefined;
   #pauseMs: number;
+  /** Why the last worker ended: one whose file cannot be opened ends at each start. */
+  #lastEnd: WorkerEnded | undefined;
 
   constructor(options: SupervisedWorkerOptions) {
     this.#options = options;
@@ -93,7 +95,7 @@ export class SupervisedWorker<Calls extends WorkerCalls<Calls>> {
   /**
    * Sends one request; see {@link WorkerClient.request}.
    *
-   * @throws WorkerEnded also while the worker does not run.
+   * @throws WorkerEnded also while the worker does not run; the message says why the last one ended.
    */
   async request<Call extends keyof Calls & string>(
     call: Call,
@@ -101,8 +103,10 @@ export class SupervisedWorker<Calls extends WorkerCalls<Calls>> {
     transfer?: readonly Transferable[],
   ): Promise<CallResult<Calls, Call>> {
     if (this.#state === 'down' && this.#options.pauseMs === undefined) this.start();
-    if (this.#client === undefined || this.#state !== 'running')
-      throw new WorkerEnded('the thread is not running');
+    if (this.#client === undefined || this.#state !== 'running') {
+      const reason = this.#lastEnd === undefined ? '' : `: ${this.#lastEnd.message}`;
+      throw new WorkerEnded(`the thread is not running${reason}`, { cause: this.#lastEnd?.cause });
+    }
     try {
       return await this.#client.request(call, args, transfer);
     } finally {
@@ -146,6 +150,7 @@ export class SupervisedWorker<Calls extends WorkerCalls<Calls>> {
 
   #ended(ended: WorkerEnded): void {
     this.#client = undefined;
+    this.#lastEnd = ended;
     if (this.#state === 'closed') return;
     this.#move('down');
     if (this.#opening !== undefined) {

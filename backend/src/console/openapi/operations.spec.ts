@@ -2,7 +2,7 @@ import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { API_CONTROLLERS } from '../console.controllers.ts';
 import description from './openapi.json' with { type: 'json' };
-import { CONSOLE_OPENAPI_PATH, OPERATIONS } from './operations.ts';
+import { CONSOLE_OPENAPI_PATH, OPERATIONS, PATH_PARAMETERS } from './operations.ts';
 
 /** Returns `GET /console/api/…` for each method of a controller. */
 function routesOf(controller: Type): readonly string[] {
@@ -26,6 +26,12 @@ describe('the description of the console’s API', () => {
     );
 
     expect(described.toSorted()).toEqual(routes.toSorted());
+  });
+
+  it('explains the parameters of the paths, and no other', () => {
+    const parameters = OPERATIONS.flatMap(({ path }) => path.match(/(?<=:)\w+/g) ?? []);
+
+    expect(Object.keys(PATH_PARAMETERS).toSorted()).toEqual([...new Set(parameters)].toSorted());
   });
 
   it('was made from the operations', () => {

@@ -29,7 +29,7 @@ const WRITTEN = {
     is_brief, hex(payload) as payload, spool from event ${OF_ISSUE} order by 1, 2`,
 };
 
-/** Errors of servers and browsers, of two projects and releases, of 40 users; none is so frequent that it is stored in brief. */
+/** Errors of servers and browsers, of two projects, three releases and 40 users; none is so frequent that it is stored in brief. */
 function corpus() {
   return Array.from({ length: EVENTS }, (_, index) => {
     const number = index + 1;

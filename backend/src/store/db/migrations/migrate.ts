@@ -42,7 +42,11 @@ async function migrateOn(db: Database, flavor: Flavor): Promise<void> {
   );
 }
 
-/** @throws OtherSchema when the file holds tables of another program, which the first migration would join. */
+/**
+ * Kysely makes its own table before all others, so a first start that was killed leaves none without it.
+ *
+ * @throws OtherSchema when the file holds tables of another program, which the first migration would join.
+ */
 async function rejectForeign(db: Database): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!'
