@@ -85,13 +85,14 @@ test('the tunnel is down, the page is reloaded twice, the tab closed: the error 
 
 test('a 503 with Retry-After: the same page retries after that time, not before', async ({ context }) => {
   const page = await open(context);
+  const tries = new TunnelTries(context);
   await page.clock.install();
   proxy.state = { status: 503, headers: { 'retry-after': '60' } };
 
   await breakPage(page, 'the disk is full');
   await proxy.until((sent) => sent.length === 1);
   proxy.state = 'pass';
-  while (proxy.sent.length < 2) await page.clock.runFor(1_000);
+  await tries.runClock(page, () => proxy.sent.length >= 2);
 
   const [refused, accepted] = proxy.sent;
   // By the clock of the page, which writes the time of each try.
@@ -106,6 +107,7 @@ test('another server answers in the place of the tunnel: the error is kept, and 
   context,
 }) => {
   const page = await open(context);
+  const tries = new TunnelTries(context);
   await page.clock.install();
   const foreign = [200, 403, 413, 400].map((status) => ({
     status,
@@ -116,10 +118,10 @@ test('another server answers in the place of the tunnel: the error is kept, and 
   for (const [at, state] of foreign.entries()) {
     proxy.state = state;
     if (at === 0) await breakPage(page, 'behind a captive portal');
-    while (proxy.sent.length <= at) await page.clock.runFor(1_000);
+    await tries.runClock(page, () => proxy.sent.length > at);
   }
   proxy.state = 'pass';
-  while (proxy.accepted.length === 0) await page.clock.runFor(1_000);
+  await tries.runClock(page, () => proxy.accepted.length > 0);
 
   expect(proxy.accepted).toEqual([proxy.sent[0]?.eventId]);
   await stored(proxy.sent[0]?.eventId);
@@ -273,6 +275,7 @@ test('a browser without IndexedDB reports, keeps events in memory in an outage, 
   const noise: string[] = [];
   await context.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
   const page = await open(context);
+  const tries = new TunnelTries(context);
   await page.clock.install();
   page.on('console', (message) => noise.push(message.text()));
   page.on('pageerror', (error) => noise.push(error.message));
@@ -281,7 +284,7 @@ test('a browser without IndexedDB reports, keeps events in memory in an outage, 
   await breakPage(page, 'nowhere to keep it');
   await proxy.until((sent) => sent.length === 1);
   proxy.state = 'pass';
-  while (proxy.accepted.length === 0) await page.clock.runFor(1_000);
+  await tries.runClock(page, () => proxy.accepted.length > 0);
 
   expect(proxy.accepted).toEqual([proxy.sent[0]?.eventId]);
   // The error, and the browser's own line about the 503.

@@ -90,4 +90,18 @@ describe('BodyPace', () => {
 
     expect(cuts).toBe(0);
   });
+
+  it('measures a body that begins after another one has ended twice', () => {
+    const pace = new BodyPace();
+    const ended = pace.watch({ complete: false, readableLength: 0 });
+    ended.end();
+    const silent = pace.watch({ complete: false, readableLength: 0 });
+    let cuts = 0;
+    silent.onSlow = () => (cuts += 1);
+
+    ended.end();
+    for (let second = 0; second < 60; second += 1) pace.sweep();
+
+    expect(cuts).toBe(1);
+  });
 });
