@@ -60,16 +60,24 @@ describe('InFlight', () => {
   });
 
   it.each<[string, Change, number]>([
-    ['four while the loop is full and clients send', { loop: 0.95, spool: { waiting: 1, fill: 0.5 } }, 4],
-    ['more while the spool is more than half full', { loop: 0.95, spool: { waiting: 1, fill: 0.8 } }, 12],
-    ['the whole window from 90 %', { loop: 0.95, spool: { waiting: 1, fill: 0.9 } }, 16],
+    [
+      'four while the loop is full and many clients wait',
+      { loop: 0.95, spool: { waiting: 24, fill: 0.5 } },
+      4,
+    ],
+    ['more while the spool is more than half full', { loop: 0.95, spool: { waiting: 24, fill: 0.8 } }, 12],
+    ['the whole window from 90 %', { loop: 0.95, spool: { waiting: 24, fill: 0.9 } }, 16],
     ['the whole window while no client sends', { loop: 0.95 }, 16],
     [
       'the whole window while the loop is busy but not full',
-      { loop: 0.94, spool: { waiting: 1, fill: 0 } },
+      { loop: 0.94, spool: { waiting: 24, fill: 0 } },
       16,
     ],
-    ['four while the cores are full and clients send', { cores: 0.95, spool: { waiting: 1, fill: 0 } }, 4],
+    [
+      'four while the cores are full and many clients wait',
+      { cores: 0.95, spool: { waiting: 24, fill: 0 } },
+      4,
+    ],
   ])('uses %s', (_, change, limit) => {
     expect(limitAfterThreeRounds(change)).toBe(limit);
   });

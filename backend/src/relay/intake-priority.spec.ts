@@ -1,14 +1,14 @@
 import { IntakePriority, shareByFill } from './intake-priority.ts';
 
-const BUSY = { waiting: 1, fill: 0 };
+const BUSY = { waiting: 24, fill: 0 };
 
 describe('IntakePriority', () => {
   it.each([
     ['halves with each look at a full event loop', BUSY, [0.95, 1, 1], [1 / 2, 1 / 4, 1 / 8]],
     ['doubles again when the loop has time', BUSY, [1, 1, 0.79, 0.5, 0.1], [1 / 2, 1 / 4, 1 / 2, 1, 1]],
     ['stays in between', BUSY, [1, 0.94, 0.8], [1 / 2, 1 / 2, 1 / 2]],
-    ['stays whole while no client sends', { waiting: 0, fill: 0 }, [1, 1], [1, 1]],
-    ['is never below that of the fill', { waiting: 1, fill: 0.7 }, [1, 1, 1], [1 / 2, 1 / 2, 1 / 2]],
+    ['stays whole while few clients wait', { waiting: 23, fill: 0 }, [1, 1], [1, 1]],
+    ['is never below that of the fill', { waiting: 24, fill: 0.7 }, [1, 1, 1], [1 / 2, 1 / 2, 1 / 2]],
   ])('%s', (_, spool, looks, shares) => {
     const priority = new IntakePriority(spool);
 
@@ -18,6 +18,28 @@ describe('IntakePriority', () => {
     });
 
     expect(seen.map((share) => share.toFixed(3))).toEqual(shares.map((share) => share.toFixed(3)));
+  });
+
+  it('doubles while another sink keeps the cores full, once few clients have waited for five looks', () => {
+    const spool = { waiting: 128, fill: 0 };
+    const priority = new IntakePriority(spool);
+    const sharesOf = (looks: number) =>
+      Array.from({ length: looks }, () => {
+        priority.looked(1);
+        return priority.share;
+      });
+    const busy = sharesOf(3);
+    spool.waiting = 23;
+    const calm = sharesOf(4);
+    spool.waiting = 24;
+    const busyAgain = sharesOf(1);
+    spool.waiting = 0;
+    const calmForLong = sharesOf(7);
+
+    expect(busy).toEqual([1 / 2, 1 / 4, 1 / 8]);
+    expect(calm).toEqual([1 / 8, 1 / 8, 1 / 8, 1 / 8]);
+    expect(busyAgain).toEqual([1 / 16]);
+    expect(calmForLong).toEqual([1 / 16, 1 / 16, 1 / 16, 1 / 16, 1 / 8, 1 / 4, 1 / 2]);
   });
 
   it('is soon whole again after a long time of full loops', () => {
