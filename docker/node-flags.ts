@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 /**
  * How Node runs Errata in the image (docker/start.ts), in `make start`, in the tests and in the bench. With Node's
  * defaults the process takes half as much memory again and is hardly faster.
@@ -39,9 +41,13 @@ export function heapFlags(limitBytes: number, machineBytes: number, nodeOptions:
  *   this setting 290 to 307 MiB.
  * - `MALLOC_TRIM_THRESHOLD_`: setting the threshold above fixes this one at 128 KiB (mallopt(3)). 16 MiB keep a busy
  *   server from returning the free end of a heap and asking for it again.
+ *
+ * And of Node: `NODE_COMPILE_CACHE` keeps the compiled code from one start to the next, which saves a sixth of the
+ * processor time of a start. Where the folder cannot be written, as in the image, Node starts without it.
  */
 export const NODE_ENVIRONMENT = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '262144',
   MALLOC_TRIM_THRESHOLD_: '16777216',
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'),
 };

@@ -57,8 +57,8 @@ function stage(name: string): string {
 /** Returns the path of the Nest module's tarball. */
 export function packNest(): string {
   const dist = stage(NEST_PACKAGE);
-  // Source maps are two thirds of the size.
-  const isNeeded = (path: string): boolean => !/\.(map|tsbuildinfo)$/.test(basename(path));
+  // Source maps are two thirds of the size; the application installs the libraries itself.
+  const isNeeded = (path: string): boolean => !/\.(map|tsbuildinfo)$|^node_modules$/.test(basename(path));
   cpSync(join(ROOT, 'backend', 'dist'), dist, { recursive: true, filter: isNeeded });
   cpSync(join(ROOT, 'frontend', 'dist'), join(dist, 'client'), { recursive: true, filter: isNeeded });
   const all = Object.entries(manifestOf('backend').dependencies);
