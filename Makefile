@@ -51,7 +51,7 @@ build: $(SETUP) ## compile backend and client; unchanged parts come from the cac
 pack: build ## pack the Nest module and the React package for your applications, into build/
 	@node tools/pack.ts
 
-check: $(SETUP) ## lint, types, formatting, unused code, prose, commit subjects, timing of tests, generated files; prints only failures
+check: $(SETUP) ## lint, types, formatting, unused code, prose, commit subjects, generated files; prints only failures
 	@$(MAKE) --jobs=$$(nproc) --keep-going --output-sync=target check-types check-format lint check-unused check-files
 
 .PHONY: check-types check-format check-unused check-files
@@ -64,12 +64,11 @@ check-unused: $(SETUP)
 check-files: $(SETUP)
 	@node tools/check-prose.ts
 	node tools/check-commits.ts
-	node tools/check-tests.ts
 	node tools/configuration-docs.ts --check
 	node tools/openapi.ts --check
 	node tools/platform-lock.ts --check
 
-lint: $(SETUP) ## style rules, import directions, cycles, barrels, file length, workflows
+lint: $(SETUP) ## style rules, timing of tests, import directions, cycles, barrels, file length, workflows
 	@$(quiet) oxlint --deny-warnings
 	node tools/check-imports.ts
 	node tools/check-workflows.ts
