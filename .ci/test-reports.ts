@@ -7,14 +7,8 @@ export interface Failure {
   readonly message: string;
   /** Everything the test printed; empty where the runner does not say. */
   readonly log: string;
-  /** Selects this test alone; null: the failure is none of a single test. */
-  readonly alone: Selection | null;
-}
-
-/** Arguments and environment that make a runner run one test. */
-export interface Selection {
-  readonly args: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
+  /** Selects this test alone (Step.command); null: the failure is none of a single test. */
+  readonly alone: readonly string[] | null;
 }
 
 /** The result of a runner, in one form for all runners. */
@@ -32,17 +26,9 @@ export interface Outcome {
 const MAY_RETRY = 'machine';
 /** More retried tests than this fail the run: one slow download is an accident, three are a defect. */
 const MAX_RETRIED = 2;
-/** Playwright's outcomes of a test. */
-const KNOWN = new Set(['expected', 'unexpected', 'flaky', 'skipped']);
-
 const OUTSIDE_OF_TESTS = '● Test suite failed to run';
-
-interface JestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numRuntimeErrorTestSuites: number;
-  readonly testResults: readonly JestFile[];
-}
+/** Characters with a meaning in regular expressions. */
+const SPECIAL = /[$()*+.?[\\\]^{|}]/g;
 
 interface JestFile {
   readonly name: string;
@@ -55,82 +41,36 @@ interface JestFile {
   }[];
 }
 
-interface PlaywrightSuite {
-  readonly title: string;
-  readonly suites?: readonly PlaywrightSuite[];
-  readonly specs: readonly PlaywrightSpec[];
-}
-
-interface PlaywrightSpec {
-  readonly title: string;
-  readonly file: string;
-  readonly line: number;
-  readonly tags: readonly string[];
-  readonly tests: readonly {
-    readonly status: string;
-    readonly annotations: readonly { readonly type: string; readonly description?: string }[];
-    readonly results: readonly PlaywrightResult[];
-  }[];
-}
-
-interface PlaywrightResult {
-  readonly status: string;
-  readonly errors: readonly {
-    readonly message: string;
-    readonly location?: { readonly file: string; readonly line: number };
-  }[];
-  readonly stdout: readonly { readonly text?: string }[];
-  readonly stderr: readonly { readonly text?: string }[];
-}
-
-interface PlaywrightReport {
-  readonly suites: readonly PlaywrightSuite[];
-  /** Errors outside of tests, such as a file that cannot be loaded. */
-  readonly errors: readonly { readonly message?: string }[];
-}
-
 /** Reads the report of `jest --json`. @param output of Jest, which has the console output of each failed file. */
 export function jestOutcome(report: unknown, output: string): Outcome {
-  const jest = report as JestReport;
-  const tests = jest.testResults.flatMap((file) => file.assertionResults.map((test) => ({ file, test })));
-  const failed = tests.filter(({ test }) => test.status === 'failed');
-  // An error outside of the tests: the file cannot be loaded, or an afterAll failed.
-  const broken = jest.testResults.filter(
-    (file) =>
-      file.status === 'failed' &&
-      (file.message.includes(OUTSIDE_OF_TESTS) || !failed.some((each) => each.file === file)),
-  );
-  return {
-    passed: jest.numPassedTests,
-    failed: Math.max(jest.numFailedTests + jest.numRuntimeErrorTestSuites, failed.length + broken.length),
-    skips: tests
-      .filter(({ test }) => test.status === 'pending' || test.status === 'todo')
-      .map(({ test }) => `no reason given: ${test.fullName}`),
-    failures: [
-      ...failed.map(({ file, test }) => ({
-        name: test.fullName,
-        message: withoutLibraries(test.failureMessages.join('\n')),
-        log: consoleOf(output, file.name),
-        alone: {
-          args: ['--runTestsByPath', file.name, '--testNamePattern', `^${literal(test.fullName)}$`],
-          environment: {},
-        },
-      })),
-      ...broken.map(({ name, message }) => ({
-        name,
-        // The failed tests come before it, and have entries of their own.
-        message: withoutLibraries(message.slice(Math.max(0, message.indexOf(OUTSIDE_OF_TESTS)))),
-        log: consoleOf(output, name),
-        alone: { args: ['--runTestsByPath', name], environment: {} },
-      })),
-    ],
-    retried: [],
+  const { numPassedTests, testResults } = report as {
+    readonly numPassedTests: number;
+    readonly testResults: readonly JestFile[];
   };
+  const failures = testResults.flatMap((file) => (file.status === 'failed' ? failuresOf(file, output) : []));
+  const skipped = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'pending' || status === 'todo');
+  const skips = skipped.map(({ fullName }) => `no reason given: ${fullName}`);
+  return { passed: numPassedTests, failed: failures.length, skips, failures, retried: [] };
 }
 
-/** Returns an expression that matches just this text. */
-function literal(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+function failuresOf({ name, message, assertionResults }: JestFile, output: string): readonly Failure[] {
+  const log = consoleOf(output, name);
+  const alone = ['--runTestsByPath', name];
+  const failed: Failure[] = assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => ({
+      name: fullName,
+      message: withoutLibraries(failureMessages.join('\n')),
+      log,
+      alone: [...alone, '--testNamePattern', `^${fullName.replaceAll(SPECIAL, String.raw`\$&`)}$`],
+    }));
+  // An error outside of the tests: the file cannot be loaded, or an afterAll failed. Failed tests come before it.
+  const outside = message.indexOf(OUTSIDE_OF_TESTS);
+  if (outside >= 0 || failed.length === 0)
+    failed.push({ name, message: withoutLibraries(message.slice(Math.max(0, outside))), log, alone });
+  return failed;
 }
 
 /** A message without colours and without the frames of libraries: Jest's own are the same in every stack. */
@@ -141,110 +81,102 @@ function withoutLibraries(message: string): string {
 
 /** Returns the console output of a test file in the output of Jest: between its line FAIL and the first failed test. */
 function consoleOf(output: string, file: string): string {
-  const lines = output.split('\n');
-  const start = lines.findIndex((line) => {
-    const [, path] = /^FAIL (\S+)/.exec(line) ?? [];
+  const section = output.split(/^(?=PASS |FAIL )/m).find((text) => {
+    const path = /^FAIL (\S+)/.exec(text)?.[1];
     return path !== undefined && file.endsWith(path.replace(/^(\.{1,2}\/)+/, ''));
   });
-  if (start < 0) return '';
-  const length = lines.slice(start + 1).findIndex((line) => /^ {2}● (?!Console)|^(PASS|FAIL) /.test(line));
-  return lines
-    .slice(start + 1, length < 0 ? undefined : start + 1 + length)
-    .join('\n')
-    .trim();
+  const [printed = ''] = (section ?? '').replace(/.*/, '').split(/^ {2}● (?!Console)/m);
+  return printed.trim();
 }
+
+interface PlaywrightSuite {
+  readonly title: string;
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs: readonly {
+    readonly title: string;
+    readonly file: string;
+    readonly line: number;
+    readonly tags: readonly string[];
+    readonly tests: readonly PlaywrightTest[];
+  }[];
+}
+
+interface PlaywrightTest {
+  readonly status: string;
+  readonly annotations: readonly { readonly type: string; readonly description?: string }[];
+  readonly results: readonly {
+    readonly status: string;
+    readonly errors: readonly {
+      readonly message: string;
+      readonly location?: { readonly file: string; readonly line: number };
+    }[];
+    readonly stdout: readonly { readonly text?: string }[];
+    readonly stderr: readonly { readonly text?: string }[];
+  }[];
+}
+
+type NamedTest = PlaywrightTest &
+  Pick<PlaywrightSuite['specs'][number], 'tags'> &
+  Pick<Failure, 'name' | 'alone'>;
 
 /** Reads the report of Playwright's JSON reporter. A test that passed at its second try is failed without the tag. */
 export function playwrightOutcome(report: unknown): Outcome {
-  const { suites, errors } = report as PlaywrightReport;
-  const all = suites.flatMap((suite) => specsOf(suite, ''));
-  const having = (status: string): typeof all => all.filter((each) => each.status === status);
-  const flaky = having('flaky');
-  const retried = flaky.filter(({ spec }) => spec.tags.includes(MAY_RETRY));
-  const isTooMany = retried.length > MAX_RETRIED;
-  const failed = [
-    ...all.filter(({ status }) => !KNOWN.has(status)),
-    ...having('skipped').filter(wasStopped),
-    ...having('unexpected'),
-    ...flaky.filter(({ spec }) => isTooMany || !spec.tags.includes(MAY_RETRY)),
+  const { suites, errors } = report as {
+    readonly suites: readonly PlaywrightSuite[];
+    /** Errors outside of tests, such as a file that cannot be loaded. */
+    readonly errors: readonly { readonly message?: string }[];
+  };
+  const all = suites.flatMap((suite) => testsOf(suite, ''));
+  const expected = all.filter(({ status }) => status === 'expected');
+  const flaky = all.filter(({ status, tags }) => status === 'flaky' && tags.includes(MAY_RETRY));
+  const retried = flaky.length > MAX_RETRIED ? [] : flaky;
+  // A test that Playwright stopped counts as skipped in its report.
+  const skipped = all.filter(
+    ({ status, results }) => status === 'skipped' && results.every((result) => result.status === 'skipped'),
+  );
+  const good = new Set([...expected, ...retried, ...skipped]);
+  const failures = [
+    ...all.filter((test) => !good.has(test)).map(failureOf),
+    ...errors.map(({ message = '' }) => ({ name: 'outside of a test', message, log: '', alone: null })),
   ];
+  const reasonOf = ({ name, annotations }: NamedTest): string =>
+    annotations.find(({ type }) => type === 'skip')?.description ?? `no reason given: ${name}`;
   return {
-    passed: having('expected').length + (isTooMany ? 0 : retried.length),
-    failed: failed.length + errors.length,
-    skips: having('skipped')
-      .filter((each) => !wasStopped(each))
-      .map(({ name, reason }) => reason ?? `no reason given: ${name}`),
-    failures: [
-      ...failed.map(({ name, spec, results }) => failureOf(name, spec, results)),
-      ...errors.map(({ message = '' }) => ({ name: 'outside of a test', message, log: '', alone: null })),
-    ],
-    retried: isTooMany ? [] : retried.map(({ name }) => name),
+    passed: expected.length + retried.length,
+    failed: failures.length,
+    skips: skipped.map(reasonOf),
+    failures,
+    retried: retried.map(({ name }) => name),
   };
 }
 
-/** A test that Playwright stopped counts as skipped in its report. */
-function wasStopped({ results }: RunSpec): boolean {
-  return results.some(({ status }) => status !== 'skipped');
-}
-
-interface RunSpec {
-  readonly name: string;
-  readonly spec: PlaywrightSpec;
-  readonly status: string;
-  readonly reason: string | undefined;
-  readonly results: readonly PlaywrightResult[];
-}
-
-function specsOf({ title, specs, suites = [] }: PlaywrightSuite, path: string): readonly RunSpec[] {
-  const name = `${path} ${title}`.trim();
-  const own = specs.flatMap((spec) =>
-    spec.tests.map(({ status, results, annotations }) => ({
-      name: `${name} ${spec.title}`,
-      spec,
-      status,
-      reason: annotations.find(({ type }) => type === 'skip')?.description,
-      results,
-    })),
+function testsOf({ title, specs, suites = [] }: PlaywrightSuite, path: string): readonly NamedTest[] {
+  const above = `${path} ${title}`.trim();
+  const own = specs.flatMap(({ tests, tags, file, line, title: name }) =>
+    // The slash keeps other files out whose names end in this one's.
+    tests.map((test) => ({ ...test, tags, name: `${above} ${name}`, alone: [`/${file}:${line}`] })),
   );
-  return [...own, ...suites.flatMap((suite) => specsOf(suite, name))];
+  return [...own, ...suites.flatMap((suite) => testsOf(suite, above))];
 }
 
-function failureOf(
-  name: string,
-  { file, line }: PlaywrightSpec,
-  results: readonly PlaywrightResult[],
-): Failure {
-  const result = results.find(({ errors }) => errors.length > 0) ?? results[0];
-  const printed = [...(result?.stdout ?? []), ...(result?.stderr ?? [])];
+function failureOf({ name, alone, results }: NamedTest): Failure {
+  const none = { errors: [], stdout: [], stderr: [] };
+  const { errors, stdout, stderr } = results.find((each) => each.errors.length > 0) ?? results[0] ?? none;
   // A time limit has two errors: the limit, and the call that waited.
-  const messages = (result?.errors ?? []).map(({ message, location }) =>
+  const messages = errors.map(({ message, location }) =>
     location === undefined ? message : `${message}\n    at ${location.file}:${location.line}`,
   );
-  return {
-    name,
-    message: stripVTControlCharacters(messages.join('\n\n')),
-    log: printed
-      .map(({ text = '' }) => text)
-      .join('')
-      .trim(),
-    // The slash keeps other files out whose names end in this one's.
-    alone: { args: [`/${file}:${line}`], environment: {} },
-  };
+  const log = [...stdout, ...stderr].map(({ text = '' }) => text).join('');
+  return { name, message: stripVTControlCharacters(messages.join('\n\n')), log: log.trim(), alone };
 }
 
 /** Reads the report of the fault experiments. */
 export function faultsOutcome(report: unknown): Outcome {
-  const faults = report as Omit<Outcome, 'failures' | 'retried'> & {
-    readonly failures: readonly (Omit<Failure, 'alone'> & { readonly id: string })[];
+  const faults = report as Omit<Outcome, 'failures'> & {
+    readonly failures: readonly (Failure & { readonly id: string })[];
   };
-  return {
-    ...faults,
-    failures: faults.failures.map(({ id, name, message, log }) => ({
-      name: `${id} ${name}`,
-      message,
-      log,
-      alone: { args: [], environment: { ONLY: id } },
-    })),
-    retried: [],
-  };
+  const failures = faults.failures.map(({ id, name, message, log }) => {
+    return { name: `${id} ${name}`, message, log, alone: [`ONLY=${id}`] };
+  });
+  return { ...faults, failures, retried: [] };
 }
