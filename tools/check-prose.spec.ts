@@ -1,56 +1,44 @@
-import { commentLines, overBudget, proseLines, testNames, textLines } from './check-prose.ts';
+import { commentLines, dialect, phrases, proseLines, testNames, textLines } from './check-prose.ts';
 
 const SOURCE = `import { nobody } from './nobody.ts';
 /** Keeps what is
  * asked by whoever. */
 const text = 'The change is told of'; // code with a comment behind it
 // Of these, one.
+it('tells nobody', () => {});
+it.each([1])(
+  'counts what is there',
+  () => {});
+ask('who is it');
 `;
+const DOCUMENT = 'Somebody asks.\n\n```sh\nnobody\n```\nThe client asks.\n';
 
 describe('check-prose', () => {
-  it('reports a planted phrase of a comment with file, line and phrase', () => {
-    const report = overBudget('comments', commentLines('a.ts', SOURCE), 0);
+  it.each([
+    ['comments', commentLines, ['2: "what is"', '3: "whoever"', '5: "Of these"'], 1_000],
+    ['names of tests, with and without a table', testNames, ['6: "nobody"', '7: "what is"'], 1_000],
+    [
+      'documents without their code blocks',
+      (file: string) => proseLines(file, DOCUMENT),
+      ['1: "Somebody"'],
+      500,
+    ],
+  ])('reports planted circumlocutions in %s, when they are too many', (_, split, hits, share) => {
+    const lines = split('a', SOURCE);
+
+    const report = dialect('all', lines, share - 1);
 
     expect(report).toEqual([
-      'a.ts:2: "what is"',
-      'a.ts:3: "whoever"',
-      'a.ts:5: "Of these"',
-      'comments: 1000 phrases to avoid for each 1,000 lines, the limit is 0',
+      ...hits.map((hit) => `a:${hit} is to be avoided`),
+      `all: ${share} for each 1,000 lines, the limit is ${share - 1}`,
     ]);
+    expect(dialect('all', lines, share)).toEqual([]);
   });
 
-  it('reports a planted phrase of a text for people, but none of a comment or an import', () => {
-    const report = overBudget('texts', textLines('a.ts', SOURCE), 0, true);
-
-    expect(report).toEqual(['a.ts:4: "is told"', 'texts: 1 phrases to avoid, the limit is 0']);
-  });
-
-  it('reports a planted phrase in the names of tests, with and without a table', () => {
-    const spec =
-      "it('tells nobody', () => {});\nit.each([1])(\n  'counts what is there',\n  () => {});\nask('who is it');\n";
-
-    expect(overBudget('names', testNames('a.spec.ts', spec), 0)).toEqual([
-      'a.spec.ts:1: "nobody"',
-      'a.spec.ts:2: "what is"',
-      'names: 1000 phrases to avoid for each 1,000 lines, the limit is 0',
+  it('reports each planted phrase of a text for people, but none of a comment or an import', () => {
+    expect(phrases(textLines('a.ts', SOURCE))).toEqual([
+      'a.ts:4: "is told" is to be avoided',
+      'a.ts:6: "nobody" is to be avoided',
     ]);
-    expect(overBudget('code', textLines('a.spec.ts', spec), 0, true)).toContain('a.spec.ts:1: "nobody"');
-  });
-
-  it('reads documents without their code blocks', () => {
-    const document = 'Somebody asks.\n\n```sh\nnobody\n```\nThe client asks.\n';
-
-    const lines = proseLines('b.md', document);
-
-    expect(lines.map(({ place }) => place)).toEqual(['b.md:1', 'b.md:6']);
-    expect(overBudget('documents', lines, 499)).toEqual([
-      'b.md:1: "Somebody"',
-      'documents: 500 phrases to avoid for each 1,000 lines, the limit is 499',
-    ]);
-  });
-
-  it('is silent within the budget', () => {
-    expect(overBudget('comments', commentLines('a.ts', SOURCE), 1_000)).toEqual([]);
-    expect(overBudget('comments', [], 0)).toEqual([]);
   });
 });

@@ -8,12 +8,11 @@ const DIALECT =
 const PHRASES =
   /\b(let(s|ting)? go of|stands? (here|there|under|beside|by itself)|turned away|is for it|grew too old|nobody|somebody|whoever|would else|in earnest|slip of the pen|the books|asker|is told|are told|be told|mend(s|ed|ing)?)\b/i;
 
-/** Maximum hits: of DIALECT for each 1,000 lines, of PHRASES in total. */
-const LIMITS = { dialect: 10, phrases: 0 };
+/** Maximum hits of DIALECT for each 1,000 lines; none of PHRASES is allowed. */
+const MAX_DIALECT = 10;
 
 /** Folders of source whose comments have a budget of their own. */
 const SOURCES = ['backend', 'frontend', 'e2e', 'bench', 'tools docker .ci'];
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs'];
 /** Files that name the phrases: this one and its test. */
 const LISTS = /(^|\/)check-prose(\.spec)?\.ts$/;
 /** The name of a test: first argument of `it`, `test`, `describe` and of the call after `it.each(…)`. */
@@ -57,35 +56,34 @@ export function proseLines(file: string, text: string): readonly Line[] {
   });
 }
 
-/** Lists the hits when there are more than `limit`: of PHRASES in total (`isTotal`), of DIALECT for each 1,000 lines. */
-export function overBudget(name: string, lines: readonly Line[], limit: number, isTotal = false): string[] {
-  const hits = lines.flatMap(({ place, text }) => {
-    const phrase = (isTotal ? PHRASES : DIALECT).exec(text)?.[0];
-    return phrase === undefined ? [] : [`${place}: "${phrase}"`];
+/** Lists the hits of PHRASES. */
+export function phrases(lines: readonly Line[], expression = PHRASES): readonly string[] {
+  return lines.flatMap(({ place, text }) => {
+    const phrase = expression.exec(text)?.[0];
+    return phrase === undefined ? [] : [`${place}: "${phrase}" is to be avoided`];
   });
-  const count = isTotal ? hits.length : Math.round((1_000 * hits.length) / Math.max(1, lines.length));
-  const unit = isTotal ? '' : ' for each 1,000 lines';
-  return count > limit ? [...hits, `${name}: ${count} phrases to avoid${unit}, the limit is ${limit}`] : [];
+}
+
+/** Lists the hits of DIALECT when there are more than `max` for each 1,000 lines. */
+export function dialect(name: string, lines: readonly Line[], max = MAX_DIALECT): readonly string[] {
+  const hits = phrases(lines, DIALECT);
+  const share = Math.round((1_000 * hits.length) / Math.max(1, lines.length));
+  return share > max ? [...hits, `${name}: ${share} for each 1,000 lines, the limit is ${max}`] : [];
 }
 
 if (import.meta.main) {
   const read = (split: typeof proseLines, files: readonly string[]): readonly Line[] =>
     files.flatMap((file) => split(file, readFileSync(file, 'utf8')));
-  const isSource = (file: string): boolean => /\.(tsx?|js|css)$/.test(file) && !LISTS.test(file);
-  const sources = (folders: string) => trackedFiles(...folders.split(' ')).filter(isSource);
+  const sources = (folders: string) =>
+    trackedFiles(...folders.split(' ')).filter((file) => /\.(tsx?|js|css)$/.test(file) && !LISTS.test(file));
   const all = SOURCES.flatMap(sources);
-  const documents = read(
-    proseLines,
-    trackedFiles(...DOCUMENTS).filter((file) => file.endsWith('.md')),
-  );
+  const documents = read(proseLines, trackedFiles('*.md'));
   const reports = [
-    ...SOURCES.flatMap((folders) =>
-      overBudget(`comments in ${folders}`, read(commentLines, sources(folders)), LIMITS.dialect),
-    ),
-    ...overBudget('names of tests', read(testNames, all), LIMITS.dialect),
-    ...overBudget('code and its texts', read(textLines, all), LIMITS.phrases, true),
-    ...overBudget('documents', documents, LIMITS.dialect),
-    ...overBudget('documents', documents, LIMITS.phrases, true),
+    ...SOURCES.flatMap((folders) => dialect(`comments in ${folders}`, read(commentLines, sources(folders)))),
+    ...dialect('names of tests', read(testNames, all)),
+    ...phrases(read(textLines, all)),
+    ...dialect('documents', documents),
+    ...phrases(documents),
   ];
   for (const line of reports) process.stderr.write(`${line}\n`);
   process.exitCode = reports.length > 0 ? 1 : 0;
