@@ -16,18 +16,21 @@ export NX_TUI := false
 
 # Its packages take 126 MB of disk: too much for the installation of everyone who runs the tests.
 ASTRO := astro@7.3.5
-SETUP := node_modules/.package-lock.json
+# Two installations: what runs and builds Errata (the workspaces backend and frontend), and everything, with the
+# dependencies of the root and of the other workspaces, which check and test.
+BASE := node_modules/.installed-base
+SETUP := node_modules/.installed
 say = printf '\033[1m==> %s\033[0m\n'
 # Prints the output of a command only when it fails.
 quiet = .ci/quiet
 
-.PHONY: help start test dev build pack check lint format e2e clients screenshots bench faults seed doctor backup restore image verify-image k8s manifests up down logs clean
+.PHONY: help setup start test dev build pack check lint format e2e clients screenshots bench faults seed doctor backup restore image verify-image k8s manifests up down logs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 14
 	printf '\nNeeds git, make, libatomic and Node >= 20 with npm. Measured on 2 cores:\n'
 	printf '  %-14s%s\n' \
-	  'installation' 'about 1 min, once; node_modules takes 1.2 GB of disk' \
+	  'installation' 'about 1 min, once; node_modules takes 0.7 GB of disk, for tests 1.2 GB' \
 	  'start' '15 s with the build, 3 s after that' \
 	  'check' '25 s' \
 	  'test' '7 min, with a browser and two PostgreSQL servers'
@@ -37,14 +40,16 @@ start: build data/console-token ## build if something changed, run with the embe
 	[ -n "$${ERRATA_CONSOLE_TOKEN:-}$${ERRATA_CONSOLE_TOKEN_FILE:-}" ] || export ERRATA_CONSOLE_TOKEN_FILE=data/console-token
 	ERRATA_DEMO=$${ERRATA_DEMO:-on} ERRATA_CONSOLE_LINK=$${ERRATA_CONSOLE_LINK:-on} exec node docker/start.ts
 
-test: build browser programs ## run all tests and checks; the last line has the totals
+test: $(SETUP) build programs ## run all tests and checks; the last line has the totals
 	@node .ci/test.ts
+
+setup: $(SETUP) ## install everything that the tests and checks need, in node_modules
 
 dev: build data/console-token ## rebuild and restart on every save: server on 3000, client on 5173 (or the next free port)
 	@$(say) 'starting Errata and Vite (Ctrl-C stops both); the sign-in link works on both ports'
 	ERRATA_DATA_DIR=$(CURDIR)/data ERRATA_CONSOLE_TOKEN_FILE=$(CURDIR)/data/console-token ERRATA_DEMO=on ERRATA_CONSOLE_LINK=on nx run-many -t dev --outputStyle=stream
 
-build: $(SETUP) ## compile backend and client; unchanged parts come from the cache
+build: $(BASE) ## compile backend and client; unchanged parts come from the cache
 	@$(say) 'building backend and client'
 	$(quiet) nx run-many -t build --outputStyle=static
 
@@ -76,32 +81,32 @@ lint: $(SETUP) ## style rules, timing of tests, import directions, cycles, barre
 format: $(SETUP) ## format all files and write the generated ones: docs/configuration.md, README's example, openapi.json
 	@prettier --write --log-level warn . && node tools/configuration-docs.ts && node tools/openapi.ts
 
-e2e: build browser programs ## test the whole process in a real browser, with outages
+e2e: $(SETUP) build programs ## test the whole process in a real browser, with outages
 	@playwright test --config e2e/playwright.config.ts
 
-clients: build browser programs ## serve builds of other tools and compare each with a plain file server (fetches Astro, 126 MB, once)
+clients: $(SETUP) build programs ## serve builds of other tools and compare each with a plain file server (fetches Astro, 126 MB, once)
 	@npm install --prefix=build/astro --no-audit --no-fund --ignore-scripts --loglevel=error $(ASTRO)
 	ASTRO_MODULES=$(CURDIR)/build/astro/node_modules playwright test --config e2e/playwright.config.ts any-client
 
-screenshots: build browser ## take pictures of every page in every state, into docs/images/pages
+screenshots: $(SETUP) build programs ## take pictures of every page in every state, into docs/images/pages
 	@node e2e/screenshots.ts
 
-bench: build ## compare speed with similar tools, as ratios within one run, with a verdict for each target (FULL=1: all of it)
+bench: $(SETUP) build ## compare speed with similar tools, as ratios within one run, with a verdict for each target (FULL=1: all of it)
 	@bench/run.sh
 
-faults: build ## cause every fault of docs/faults.md and measure the effect (ONLY=F6,F13 KILLS=200 SEED=7 FULL=1 FORM=gate)
+faults: $(SETUP) build ## cause every fault of docs/faults.md and measure the effect (ONLY=F6,F13 KILLS=200 SEED=7 FULL=1 FORM=gate)
 	@node e2e/faults/main.ts
 
-seed: $(SETUP) ## send some 180 reports of all kinds to the running Errata and print digests to try (SEED=7)
+seed: $(BASE) ## send some 180 reports of all kinds to the running Errata and print digests to try (SEED=7)
 	@node tools/seed.ts
 
-doctor: $(SETUP) ## check the settings and the running Errata, and print what to fix
+doctor: $(BASE) ## check the settings and the running Errata, and print what to fix
 	@node tools/doctor.ts
 
-backup: $(SETUP) ## copy the embedded databases to data/backups while Errata runs, keep the newest 7 (DIR=/mnt/backups KEEP=7)
+backup: $(BASE) ## copy the embedded databases to data/backups while Errata runs, keep the newest 7 (DIR=/mnt/backups KEEP=7)
 	@node tools/backup.ts
 
-restore: $(SETUP) ## copy a backup into the data directory of a stopped Errata (FROM=data/backups/<time> FORCE=1)
+restore: $(BASE) ## copy a backup into the data directory of a stopped Errata (FROM=data/backups/<time> FORCE=1)
 	@node tools/restore.ts
 
 image: ## build the container image with docker, podman or buildah
@@ -128,19 +133,24 @@ logs: ## follow the logs of `make up`
 clean: ## remove everything that was built or installed; data/ stays
 	@rm -rf node_modules */node_modules */dist build .nx coverage test-results playwright-report e2e/test-results
 
-.PHONY: browser programs
-browser: $(SETUP)
-	@e2e/install-browser.sh
+.PHONY: programs
 programs: $(SETUP)
-	@e2e/install-python-sdk.sh
-	e2e/install-mkdocs.sh
-	e2e/install-nginx.sh
+	@e2e/install-programs.sh chromium nginx python-sdk mkdocs
+
+# $(call install,<what>,<options of npm ci>)
+define install
+	@$(say) 'installing Node 26 and $(1) (about a minute)'
+	PATH='$(MACHINE_PATH)' npm ci --no-audit --no-fund --loglevel=error $(2)
+	.ci/check-node.sh node_modules/.bin/node $@
+endef
+
+$(BASE): package-lock.json
+	$(call install,the packages of Errata,--workspace=backend --workspace=frontend)
+	touch $@
 
 $(SETUP): package-lock.json
-	@$(say) 'installing Node 26 and the packages (about a minute)'
-	PATH='$(MACHINE_PATH)' npm ci --no-audit --no-fund --loglevel=error
-	.ci/check-node.sh node_modules/.bin/node $@
-	touch $@
+	$(call install,the packages of Errata and of its tests)
+	touch $(BASE) $@
 
 data/console-token:
 	@mkdir -p data && (umask 077 && head -c 24 /dev/urandom | base64 | tr '+/' '-_' > $@)

@@ -22,7 +22,7 @@ run() {
   wait $!
 }
 # One installation and build for all runs: only the tests are on trial.
-run make build browser >"$logs/build.log" 2>&1 || { tail -n 20 "$logs/build.log"; exit 1; }
+run make setup build programs >"$logs/build.log" 2>&1 || { tail -n 20 "$logs/build.log"; exit 1; }
 
 for ((i = 0; i < loops; i++)); do
   # A loop ends with this process, even with a killed one.

@@ -42,7 +42,7 @@ if [ "${#missing[@]}" -gt 0 ]; then
 fi
 if [ -n "$measured" ]; then MODE=$measured taskset -c 1 node bench/main.ts; fi
 if [ "$modes" != "$measured" ]; then
-  e2e/install-browser.sh
+  e2e/install-programs.sh chromium
   echo
   node bench/pages/main.ts
 fi

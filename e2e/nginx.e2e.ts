@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { errorEnvelope, newEventId } from './fixtures/envelopes.ts';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
-import { Nginx } from './fixtures/nginx.ts';
+import { hasNginx, Nginx } from './fixtures/nginx.ts';
 import { test } from './fixtures/test.ts';
 
 /** The two ways of docs/operations.md to put Errata behind the nginx of a host that serves an application. */
@@ -9,6 +9,8 @@ const WAYS = [
   { name: 'with paths of the host', base: '', location: '~ ^/(console|tunnel|reports)(/|$)' },
   { name: 'below a base path', base: '/errata', location: '^~ /errata/' },
 ] as const;
+
+test.skip(() => !hasNginx(), 'needs nginx (Debian package nginx-light)');
 
 for (const { name, base, location } of WAYS) {
   test.describe(`behind nginx, ${name}`, () => {

@@ -96,7 +96,9 @@ test('the code for Node.js sends a test error', async () => {
 
 test('the code for Python sends a test error', async () => {
   const way = wayOf('python');
-  const command = save(way).replace('python3', findPythonSdk());
+  const python = findPythonSdk();
+  test.skip(python === undefined, 'needs sentry_sdk for Python (Debian package python3-sentry-sdk)');
+  const command = save(way).replace('python3', String(python));
 
   const [code, output] = await run('sh', '-c', command);
 

@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import { type Ended, run } from './commands.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const MARKER = join('node_modules', '.package-lock.json');
+const MARKER = join('node_modules', '.installed');
 
-/** Installs a Node that behaves as $NODE_WORKS says, and writes the marker of a complete installation, as npm does. */
+/** Installs a Node that behaves as $NODE_WORKS says, as npm does. */
 const NPM = `#!/bin/sh
 [ "$1" = ci ] || exit 0
-echo installed
+echo "npm: $*"
 mkdir -p node_modules/.bin
 cp "$NODE_STAND_IN" node_modules/.bin/node
-touch ${MARKER}
 `;
 const BROKEN_NODE = `#!/bin/sh
 echo 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file' >&2
@@ -80,8 +79,22 @@ describe('Makefile', () => {
     const repaired = await make(MARKER, { NODE_STAND_IN: node });
 
     expect([repaired.code, repaired.stderr]).toEqual([0, '']);
-    expect(repaired.stdout).toContain('installed');
-    expect((await make(MARKER, { NODE_STAND_IN: node })).stdout).not.toContain('installed');
+    expect(repaired.stdout).toContain('npm: ci');
+    expect((await make(MARKER, { NODE_STAND_IN: node })).stdout).not.toContain('npm: ci');
+  });
+
+  it('installs for make start what runs and builds Errata, and all of it once for the tests', async () => {
+    write(join(programs, 'npm'), NPM);
+    const environment = { NODE_STAND_IN: write(join(folder, 'node'), WORKING_NODE) };
+
+    const base = await make(join('node_modules', '.installed-base'), environment);
+    const all = await make(MARKER, environment);
+    const again = await make(join('node_modules', '.installed-base'), environment);
+
+    expect(base.stdout).toMatch(/^npm: ci .*--workspace=backend --workspace=frontend$/m);
+    expect(all.stdout).toMatch(/^npm: ci /m);
+    expect(all.stdout).not.toContain('--workspace');
+    expect(again.stdout).not.toContain('npm: ci');
   });
 
   it('prints the durations and the disk needs in make help', async () => {
@@ -150,11 +163,13 @@ describe('Makefile', () => {
     write(join(programs, 'id'), '#!/bin/bash\necho 1000\n');
     for (const name of ['sudo', 'apt-get']) write(join(programs, name), '#!/bin/bash\nexit 1\n');
 
-    const ended = await run(['/bin/bash', join(ROOT, 'e2e', 'install-browser.sh')], { PATH: programs });
+    const ended = await run(['/bin/bash', join(ROOT, 'e2e', 'install-programs.sh'), 'chromium'], {
+      PATH: programs,
+    });
 
     expect([ended.code, ended.stdout]).toEqual([0, '']);
     expect(ended.stderr).toMatch(
-      /^No Chromium: browser tests are skipped\..*Debian package chromium.*CHROMIUM.*\n$/,
+      /^No chromium: make test skips the tests in a browser\. Install chromium .*, or set CHROMIUM .*\n$/,
     );
   });
 
