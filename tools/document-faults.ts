@@ -1,11 +1,10 @@
 import { dirname, join } from 'node:path/posix';
-import { commentLines, proseLines, textLines } from './check-prose.ts';
+import { commentLines, type Line, proseLines, textLines } from './check-prose.ts';
 
 /** Names of settings and metrics, as documents write them. */
 const NAME = /\b(?:(?:ERRATA|OIDC)_[A-Z_]*[A-Z]|errata_[a-z_]*[a-z])\b/g;
-/** Target of a link in Markdown, or of an alert's runbook. */
-const LINK = /\]\(([^)\s]+)\)|^\s*runbook_url: (\S+)$/g;
-const OTHER_HOST = /^[a-z]+:/;
+/** Target of a link in Markdown to another place of the project, or of an alert's runbook. */
+const LINK = /\]\((?![a-z]+:)(?<link>[^)\s]+)\)|^\s*runbook_url: (?<runbook>\S+)$/g;
 /** First cell of a row: the number of a requirement, a threat or a fault. */
 const ROW = /^\| (?<number>[AEFHLS]\d+) +\|/gm;
 /** Numbers of rows in a comment (`protocol E2–E7`, `threat S5`) and the numbers of sections, which no document has. */
@@ -21,11 +20,7 @@ export type Documents = ReadonlyMap<string, string>;
 
 /** Lists the settings and metrics in a text that do not exist. @param known all that exist. */
 export function unknownNames(file: string, text: string, known: ReadonlySet<string>): readonly string[] {
-  return text.split('\n').flatMap((line, index) =>
-    Array.from(line.matchAll(NAME), ([name]) => name)
-      .filter((name) => !known.has(name))
-      .map((name) => `${file}:${index + 1}: ${name} is neither a setting nor a metric`),
-  );
+  return faults(linesOf(file, text), NAME, (name) => known.has(name), 'is neither a setting nor a metric');
 }
 
 /**
@@ -41,17 +36,11 @@ export function brokenLinks(
   exists: (path: string) => boolean,
   root = dirname(file),
 ): readonly string[] {
-  return text.split('\n').flatMap((line, index) =>
-    Array.from(line.matchAll(LINK), ([, link, runbook]) => link ?? runbook ?? '')
-      .filter((link) => !OTHER_HOST.test(link) && !isFound(link))
-      .map((link) => `${file}:${index + 1}: ${link} does not exist`),
-  );
-
-  function isFound(link: string): boolean {
+  return faults(linesOf(file, text), LINK, (link) => {
     const [path = '', anchor] = link.split('#', 2);
     const target = path === '' ? file : join(root, path);
     return anchor === undefined ? exists(target) : hasAnchor(documents, target, anchor);
-  }
+  });
 }
 
 /**
@@ -59,57 +48,53 @@ export function brokenLinks(
  * `protocol E2`, `threat S5`, `docs/protocol.md#events`, `docs/decisions/004`.
  */
 export function missingReferences(file: string, text: string, documents: Documents): readonly string[] {
-  const numbers = new Set([...documents.values()].flatMap((document) => matches(document, ROW)));
-  const isMissing = (reference: string): boolean =>
-    reference.includes('/') || reference.includes('.md') ? !isFound(reference) : !numbers.has(reference);
-  const cited = [
-    ...commentLines(file, text).map(({ place, text: line }) => ({
-      place,
-      references: [...matches(line, NUMBER), ...matches(line, PATH)],
-    })),
-    ...textLines(file, text).map(({ place, text: line }) => ({
-      place,
-      references: matches(line, TEST_NAME).flatMap((name) => name.split(/, |–/)),
-    })),
+  const rows = new Set([...documents.values()].flatMap((document) => matches(document, ROW)));
+  const hasRows = (numbers: string): boolean => numbers.split(/, |–/).every((number) => rows.has(number));
+  const comments = commentLines(file, text);
+  return [
+    ...faults(comments, NUMBER, hasRows),
+    ...faults(comments, PATH, (reference) => {
+      const [path = '', anchor] = reference.split('#', 2);
+      if (anchor !== undefined) return hasAnchor(documents, path, anchor);
+      return documents.has(path) || [...documents.keys()].some((name) => name.startsWith(`${path}-`));
+    }),
+    ...faults(textLines(file, text), TEST_NAME, hasRows),
   ];
-  return cited.flatMap(({ place, references }) =>
-    references.filter(isMissing).map((reference) => `${place}: ${reference} does not exist`),
-  );
-
-  function isFound(reference: string): boolean {
-    const [path = '', anchor] = reference.split('#', 2);
-    if (anchor !== undefined) return hasAnchor(documents, path, anchor);
-    return documents.has(path) || [...documents.keys()].some((name) => name.startsWith(`${path}-`));
-  }
 }
 
-/** Returns the first group of each match, or the whole match of an expression without groups. */
+const linesOf = (file: string, text: string): readonly Line[] =>
+  text.split('\n').map((line, index) => ({ place: `${file}:${index + 1}`, text: line }));
+
+/** Returns the named group of each match, or the whole match of an expression without groups. */
 function matches(text: string, expression: RegExp): readonly string[] {
-  return Array.from(text.matchAll(expression), ([whole, group]) => group ?? whole);
+  return Array.from(text.matchAll(expression), ([whole, ...groups]) => groups.find(Boolean) ?? whole);
 }
 
-function hasAnchor(documents: Documents, file: string, anchor: string): boolean {
-  return anchorsOf(file, documents.get(file) ?? '').has(anchor);
-}
-
-/** Returns the anchors that GitHub gives to the headings of a document. */
-function anchorsOf(file: string, text: string): ReadonlySet<string> {
-  const headings = proseLines(file, text).flatMap(({ text: line }) => /^#+ (.*)$/.exec(line)?.[1] ?? []);
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
+function faults(
+  lines: readonly Line[],
+  expression: RegExp,
+  isFound: (reference: string) => boolean,
+  problem = 'does not exist',
+): readonly string[] {
+  return lines.flatMap(({ place, text }) =>
+    matches(text, expression)
+      .filter((reference) => !isFound(reference))
+      .map((reference) => `${place}: ${reference} ${problem}`),
   );
+}
+
+/** Whether a document has a heading with this anchor of GitHub. */
+function hasAnchor(documents: Documents, file: string, anchor: string): boolean {
+  return proseLines(file, documents.get(file) ?? '')
+    .filter(({ text }) => /^#+ /.test(text))
+    .map(({ text }) => text.replace(/^#+ /, '').toLowerCase())
+    .some((heading) => heading.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-') === anchor);
 }
 
 /** Returns a document with another content of the first YAML block below a heading. @throws Error without such a block. */
 export function withBlock(text: string, heading: string, content: string): string {
-  const before = text.indexOf(`\n${heading}\n`);
-  const start = text.indexOf('```yaml\n', before) + '```yaml\n'.length;
-  const end = text.indexOf('```\n', start);
-  if (before < 0 || start < before || end < 0) throw new Error(`no YAML block below "${heading}"`);
-  return `${text.slice(0, start)}${content}${text.slice(end)}`;
+  const [before = '', below, ...others] = text.split(`\n${heading}\n`);
+  const block = /(?<=```yaml\n)[^]*?(?=```\n)/;
+  if (below === undefined || !block.test(below)) throw new Error(`no YAML block below "${heading}"`);
+  return [before, below.replace(block, () => content), ...others].join(`\n${heading}\n`);
 }
