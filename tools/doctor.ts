@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { checkClientDir } from '../backend/src/app/client-dir.ts';
 import { type Config, readConfig } from '../backend/src/config/config.ts';
+import { messageOf } from './command-line.ts';
 import { connectionError, pageSettings, post, url } from './running.ts';
 
 /**
@@ -20,10 +21,6 @@ interface Check {
 }
 
 let config: Config | undefined;
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 function nodeProblems(): readonly string[] {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

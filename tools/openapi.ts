@@ -2,12 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { createGenerator } from 'ts-json-schema-generator';
-import {
-  type Operation,
-  OPERATIONS,
-  PATH_PARAMETERS,
-  type QueryParameter,
-} from '../backend/src/console/openapi/operations.ts';
+import { type Operation, OPERATIONS, PATH_PARAMETERS } from '../backend/src/console/openapi/operations.ts';
 
 /**
  * Writes the OpenAPI 3.1 description of the console's API from its operations and the types of the contract, whose doc
@@ -30,13 +25,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-function typesOf(operations: readonly Operation[]): readonly string[] {
-  const names = operations.flatMap(({ body, response }) => [body, response]);
-  return [...new Set(['Problem', ...names.filter((name) => name != null)])];
-}
-
-/** Returns the JSON schemas of the named types and of the types that they use. */
-function schemasOf(names: readonly string[]): Json {
+/** Returns the JSON schemas of the types of all bodies, and of the types that they use. */
+function schemasOf(operations: readonly Operation[]): Json {
   const generator = createGenerator({
     path: join(root, 'backend', 'src', 'contract', '*.ts'),
     tsconfig: join(root, 'backend', 'tsconfig.json'),
@@ -48,7 +38,9 @@ function schemasOf(names: readonly string[]): Json {
     skipTypeCheck: true,
   });
   const definitions: Record<string, unknown> = {};
-  for (const name of names) Object.assign(definitions, generator.createSchema(name).definitions);
+  const names = operations.flatMap(({ body, response }) => [body, response]).filter((name) => name != null);
+  for (const name of new Set(['Problem', ...names]))
+    Object.assign(definitions, generator.createSchema(name).definitions);
   const sorted = Object.fromEntries(Object.entries(definitions).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const text = JSON.stringify(sorted)
     .replaceAll('#/definitions/', '#/components/schemas/')
@@ -64,43 +56,33 @@ function asOf2020(_key: string, value: unknown): unknown {
   return Array.isArray(items) && 'type' in rest ? { ...rest, prefixItems: items, items: false } : value;
 }
 
-function reference(name: string): Json {
-  return { $ref: `#/components/schemas/${name}` };
+function contentOf(name: string, type = 'application/json'): Json {
+  return { content: { [type]: { schema: { $ref: `#/components/schemas/${name}` } } } };
 }
 
-function queryParameter([name, { meaning, values, isRequired }]: readonly [string, QueryParameter]): Json {
-  const schema = { type: 'string', ...(values === undefined ? {} : { enum: values }) };
-  return { name, in: 'query', required: isRequired === true, description: meaning, schema };
-}
-
-function parametersOf({ path: route, query }: Operation): readonly Json[] {
-  const inPath = [...route.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: PATH_PARAMETERS[name ?? ''],
-    schema: { type: 'string' },
-  }));
-  return [...inPath, ...Object.entries(query ?? {}).map(queryParameter)];
+function parametersOf({ path: route, query = {} }: Operation): readonly Json[] {
+  const inPath = [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const [description, schema] = [PATH_PARAMETERS[name], { type: 'string' }];
+    return { name, in: 'path', required: true, description, schema };
+  });
+  const inQuery = Object.entries(query).map(([name, { meaning, values, isRequired = false }]) => {
+    const schema = { type: 'string', ...(values === undefined ? {} : { enum: values }) };
+    return { name, in: 'query', required: isRequired, description: meaning, schema };
+  });
+  return [...inPath, ...inQuery];
 }
 
 function responsesOf({ response }: Operation): Json {
-  const problem = { 'application/problem+json': { schema: reference('Problem') } };
+  const content = contentOf('Problem', 'application/problem+json');
   const problems = Object.entries(PROBLEMS).map(([status, description]) => [
     status,
-    { description, content: problem },
+    { description, ...content },
   ]);
-  const good =
-    response === null
-      ? ['204', { description: 'Done.' }]
-      : [
-          '200',
-          {
-            description: 'Done.',
-            content: { 'application/json': { schema: reference(response) } },
-          },
-        ];
-  return Object.fromEntries([good, ...problems]) as Json;
+  const good = response === null ? {} : contentOf(response);
+  return Object.fromEntries([
+    [response === null ? '204' : '200', { description: 'Done.', ...good }],
+    ...problems,
+  ]) as Json;
 }
 
 function operationOf(operation: Operation): Json {
@@ -110,20 +92,16 @@ function operationOf(operation: Operation): Json {
     summary,
     ...(role === null ? { security: [] } : { 'x-role': role }),
     parameters: parametersOf(operation),
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } } }),
+    ...(body === undefined ? {} : { requestBody: { required: true, ...contentOf(body) } }),
     responses: responsesOf(operation),
   };
 }
 
 function pathsOf(operations: readonly Operation[]): Json {
-  const paths: Record<string, Record<string, Json>> = {};
-  for (const operation of operations) {
-    const template = operation.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[template] = { ...paths[template], [operation.method]: operationOf(operation) };
-  }
-  return paths;
+  const byPath = Map.groupBy(operations, ({ path: route }) => route.replaceAll(/:(\w+)/g, '{$1}'));
+  const methods = (all: readonly Operation[]): Json =>
+    Object.fromEntries(all.map((operation) => [operation.method, operationOf(operation)]));
+  return Object.fromEntries([...byPath].map(([route, all]) => [route, methods(all)]));
 }
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -144,7 +122,7 @@ const document = {
       token: { type: 'http', scheme: 'bearer', description: 'ERRATA_CONSOLE_TOKEN or ERRATA_SUPPORT_TOKEN.' },
       session: { type: 'apiKey', in: 'cookie', name: '__Host-errata' },
     },
-    schemas: schemasOf(typesOf(OPERATIONS)),
+    schemas: schemasOf(OPERATIONS),
   },
 };
 const style = await resolveConfig(path);

@@ -22,7 +22,7 @@ import { CONSOLE_SETUP_PATH } from '../../contract/setup-api.ts';
 export const CONSOLE_OPENAPI_PATH = '/console/api/openapi.json';
 
 /** A parameter of the query. */
-export interface QueryParameter {
+interface QueryParameter {
   readonly meaning: string;
   /** All valid values. */
   readonly values?: readonly string[];
