@@ -1,9 +1,8 @@
-import { RELEASES, browserEvent, type SeedEvent } from './seed/event.ts';
 import { pageSettings, post, postText, url } from './running.ts';
-import { browserErrors, placesInClient } from './seed/browser-errors.ts';
+import { browserErrors, framesInClient } from './seed/browser-errors.ts';
 import { ask, digestOf, hasConsole, waitFor } from './seed/console-api.ts';
+import { browserEvent, RELEASES, type SeedEvent } from './seed/event.ts';
 import { oddErrors } from './seed/odd-errors.ts';
-import { pausedDsn } from './seed/paused-dsn.ts';
 import { Random } from './seed/random.ts';
 import { regression, serverErrors } from './seed/server-errors.ts';
 
@@ -24,107 +23,79 @@ const FEEDBACK = [
   'Nothing happens, since this morning.',
 ];
 
-interface Example {
-  readonly what: string;
-  readonly digest: string;
-}
-
 await pageSettings().catch((error: unknown) => {
   const isReached = error instanceof Error && !(error instanceof TypeError);
   const problem = isReached ? error.message : `Errata does not answer at ${url}`;
   process.stderr.write(`${problem}. Run make start, or set ERRATA_URL.\n`);
   process.exit(1);
 });
-const seed = Number(process.env['SEED'] ?? '1');
-const random = new Random(seed);
+const random = new Random(Number(process.env['SEED'] ?? '1'));
 const isConsoleOpen = await hasConsole();
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-async function inParallel<T>(list: readonly T[], work: (entry: T) => Promise<boolean>): Promise<number> {
-  let done = 0;
-  const waiting = list.values();
-  const one = async (): Promise<void> => {
-    for (const entry of waiting) if (await work(entry)) done += 1;
+/** Sends all in parallel and prints the number of accepted ones. */
+async function sendAll<T>(
+  what: string,
+  all: readonly T[],
+  send: (one: T) => Promise<boolean>,
+): Promise<void> {
+  let accepted = 0;
+  const left = all.values();
+  const work = async (): Promise<void> => {
+    for (const one of left) if (await send(one)) accepted += 1;
   };
-  await Promise.all(Array.from({ length: PARALLEL }, one));
-  return done;
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  say(`  ${String(accepted).padStart(3)} of ${String(all.length).padStart(3)}  ${what}`);
 }
 
-/** Sends events and prints the number of accepted ones. */
-async function send(what: string, events: readonly SeedEvent[]): Promise<readonly SeedEvent[]> {
-  const accepted = await inParallel(events, async (event) => {
-    const header = { event_id: event.event_id };
-    return (await post(header, [{ type: 'event', payload: event }])) === 200;
-  });
-  say(`  ${String(accepted).padStart(3)} of ${String(events.length).padStart(3)}  ${what}`);
-  return events;
+const sendEvent = async (event: SeedEvent): Promise<boolean> =>
+  (await post({ event_id: event.event_id }, [{ type: 'event', payload: event }])) === 200;
+
+async function sendEvents(what: string, events: readonly SeedEvent[]): Promise<SeedEvent | undefined> {
+  await sendAll(what, events, sendEvent);
+  return events[0];
 }
 
-/** Names an example by its digest, or by its event ID while the console is closed; search finds both. */
-async function example(what: string, event: SeedEvent | undefined): Promise<readonly Example[]> {
-  if (event === undefined) return [];
-  const digest = isConsoleOpen ? await digestOf(event.event_id) : event.event_id;
-  return digest === undefined ? [] : [{ what, digest }];
-}
-
-/** Sends requests that throw and returns their digests; none when the demo is off. */
-async function demoErrors(count: number): Promise<readonly string[]> {
-  const digests = new Set<string>();
-  const requests = Array.from(
-    { length: count },
-    (_, index) => `id=${random.hex(8)}&fault=${index % 3 === 2 ? 2 : 1}`,
+/** Sends requests that throw and returns a digest; none when the demo is off. */
+async function demoErrors(): Promise<string | undefined> {
+  const digests: string[] = [];
+  const queries = Array.from(
+    { length: DEMO_ERRORS },
+    (_, at) => `id=${random.hex(8)}&fault=${at % 3 === 2 ? 2 : 1}`,
   );
-  const accepted = await inParallel(requests, async (query) => {
+  await sendAll('demo requests that throw', queries, async (query) => {
     const answer = await fetch(`${url}/demo/server-error?${query}`);
     await answer.arrayBuffer();
     const digest = answer.headers.get('x-errata-digest');
-    if (digest !== null) digests.add(digest);
+    if (digest !== null) digests.push(digest);
     return digest !== null;
   });
-  say(`  ${String(accepted).padStart(3)} of ${String(count).padStart(3)}  demo requests that throw`);
-  return [...digests];
+  return digests[0];
 }
 
 /** Sends browser errors of failed requests, which are linked to a server error by the digest of the response. */
-async function joinedErrors(serverDigests: readonly string[]): Promise<readonly Example[]> {
-  const [serverDigest] = serverDigests;
-  if (serverDigest === undefined) {
-    say('  no linked errors: the demo is off (ERRATA_DEMO=on)');
-    return [];
-  }
-  const events = Array.from({ length: JOINED }, () => {
-    const value = 'Request failed with status code 500';
-    return {
-      ...browserEvent(random, RELEASES[1], '/checkout', Date.now() / 1_000),
-      tags: { 'errata.server_digest': serverDigest },
-      exception: { values: [{ type: 'ApiError', value }] },
-    };
-  });
-  await send('browser errors linked to a server error', events);
-  return [{ what: 'a browser error linked to a server error', digest: serverDigest }];
+async function joinedErrors(serverDigest: string): Promise<void> {
+  const values = [{ type: 'ApiError', value: 'Request failed with status code 500' }];
+  const events = Array.from({ length: JOINED }, () => ({
+    ...browserEvent(random, RELEASES[1], '/checkout', Date.now() / 1_000),
+    tags: { 'errata.server_digest': serverDigest },
+    exception: { values },
+  }));
+  await sendEvents('browser errors linked to a server error', events);
 }
 
-async function feedback(events: readonly SeedEvent[]): Promise<void> {
-  const said = FEEDBACK.flatMap((message, index) => [
+async function feedback(events: readonly (SeedEvent | undefined)[]): Promise<void> {
+  const person = { name: 'Ann Önder', contact_email: 'ann@shop.example', url: `${url}/checkout` };
+  const payloads = FEEDBACK.flatMap((message, index) => [
     { message, associated_event_id: events[index]?.event_id },
     { message: `${message} (without an event)` },
-  ]).map((context) => ({ eventId: random.hex(32), context }));
-  const accepted = await inParallel(said, async ({ eventId, context }) => {
-    const about = {
-      ...context,
-      name: 'Ann Önder',
-      contact_email: 'ann@shop.example',
-      url: `${url}/checkout`,
-    };
-    const payload = { event_id: eventId, contexts: { feedback: about } };
-    return (await post({ event_id: eventId }, [{ type: 'feedback', payload }])) === 200;
+  ]).map((said) => ({ event_id: random.hex(32), contexts: { feedback: { ...said, ...person } } }));
+  await sendAll('feedback items, half of them not linked to an event', payloads, async (payload) => {
+    return (await post({ event_id: payload.event_id }, [{ type: 'feedback', payload }])) === 200;
   });
-  say(
-    `  ${String(accepted).padStart(3)} of ${String(said.length).padStart(3)}  feedback items, half of them not linked to an event`,
-  );
 }
 
 interface SeededIssue {
@@ -136,7 +107,7 @@ interface SeededIssue {
 /** Makes a regression: an error that is resolved and occurs again in a later release. */
 async function comeBack(): Promise<string> {
   const earlier = regression(random, RELEASES[0]);
-  await post({ event_id: earlier.event_id }, [{ type: 'event', payload: earlier }]);
+  await sendEvent(earlier);
   const digest = isConsoleOpen ? await digestOf(earlier.event_id) : undefined;
   if (digest === undefined)
     return 'no regression: the console is closed or the token is wrong (ERRATA_CONSOLE_TOKEN)';
@@ -146,8 +117,7 @@ async function comeBack(): Promise<string> {
   const body = { issues: [{ key: issue?.key, project: issue?.project }], status: 'resolved' };
   const answer = await ask('/console/api/issues/status', body);
   if (!answer.ok) return `no regression: the request to resolve was answered ${answer.status}`;
-  const later = regression(random, RELEASES[1]);
-  await post({ event_id: later.event_id }, [{ type: 'event', payload: later }]);
+  await sendEvent(regression(random, RELEASES[1]));
   const isBack = await waitFor<SeededIssue>(path, ({ regressed }) => regressed !== null);
   return isBack === undefined
     ? `no regression of ${digest} yet`
@@ -155,27 +125,32 @@ async function comeBack(): Promise<string> {
 }
 
 say(`Sending to ${url}`);
-// Runs for some seconds in parallel, and so has random numbers of its own.
-const pausing = pausedDsn(new Random(seed + 1));
-const places = await placesInClient();
-if (places.size === 0)
+const client = await framesInClient();
+if (client.length === 0)
   say('  the running client is another build than this checkout: its errors stay minified');
-const server = await send('server errors of a shop, two releases', serverErrors(random, SERVER_ERRORS));
-const browser = await send('minified browser errors', browserErrors(random, BROWSER_ERRORS, places));
-const odd = await send('errors with unusual and very long values', oddErrors(random));
-const demo = await demoErrors(DEMO_ERRORS);
-const joined = await joinedErrors(demo);
-await feedback([...server.slice(0, 2), ...browser.slice(0, 1)]);
+const server = await sendEvents('server errors of a shop, two releases', serverErrors(random, SERVER_ERRORS));
+const browser = await sendEvents('minified browser errors', browserErrors(random, BROWSER_ERRORS, client));
+const odd = await sendEvents('errors with unusual and very long values', oddErrors(random));
+const demo = await demoErrors();
+if (demo === undefined) say('  no linked errors: the demo is off (ERRATA_DEMO=on)');
+else await joinedErrors(demo);
+await feedback([server, browser, odd]);
 const malformed = await postText({ event_id: random.hex(32) }, ['{"type":"event","length":9999}', '{}']);
-say(
-  `  ${malformed === 400 ? 'a dead letter: a malformed envelope, answered 400' : `no dead letter: the malformed envelope was answered ${malformed}`}`,
-);
+say(`  ${malformed === 400 ? 'a' : 'no'} dead letter: a malformed envelope, answered ${malformed}`);
 say(`  ${await comeBack()}`);
-say(`  ${await pausing}`);
-const examples = [
-  ...(await example('a server error', server[0])),
-  ...(await example('a browser error, mapped', browser[0])),
-  ...(joined.length > 0 ? joined : await example('an error with unusual values', odd[0])),
-];
 say('\nTry:');
-for (const { what, digest } of examples) say(`  ${digest}  ${what}\n    ${url}/console/e/${digest}`);
+const last = demo === undefined ? odd : undefined;
+for (const [what, event] of [
+  ['a server error', server],
+  ['a browser error, mapped', browser],
+  ['an error with unusual values', last],
+] as const) {
+  // The event ID while the console is closed; search finds both.
+  const digest = isConsoleOpen && event !== undefined ? await digestOf(event.event_id) : event?.event_id;
+  if (digest !== undefined) sayExample(what, digest);
+}
+if (demo !== undefined) sayExample('a browser error linked to a server error', demo);
+
+function sayExample(what: string, digest: string): void {
+  say(`  ${digest}  ${what}\n    ${url}/console/e/${digest}`);
+}

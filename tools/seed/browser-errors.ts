@@ -19,40 +19,25 @@ const OWN_SOURCE = /src\/(?:app|console|api|ui)\/.*\.tsx?$/;
 /** Distance in characters between the places of the script that are looked up in its source map. */
 const STEP = 41;
 
-/** A place in the served script that its source map maps to one of the project's sources. */
-interface Place {
-  readonly script: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Returns places by source file; none when the running Errata serves another build than this checkout. */
-export async function placesInClient(): Promise<ReadonlyMap<string, readonly Place[]>> {
+/** Returns a frame in each source file of the client; none when the running Errata serves another build than this checkout. */
+export async function framesInClient(): Promise<readonly object[]> {
   const html = await (await fetch(`${url}/console`)).text();
   const names = existsSync(ASSETS) ? readdirSync(ASSETS).filter((name) => name.endsWith('.js')) : [];
   const entry = /\/assets\/([\w-]+\.js)/.exec(html)?.[1];
-  if (entry === undefined || !names.includes(entry)) return new Map();
-  const places = new Map<string, Place[]>();
-  for (const name of names.toSorted()) {
-    for (const [source, place] of placesIn(name)) {
-      const known = places.get(source) ?? [];
-      known.push(place);
-      places.set(source, known);
-    }
-  }
-  return places;
+  if (entry === undefined || !names.includes(entry)) return [];
+  const frames = new Map(names.toSorted().flatMap((name) => [...framesIn(name)]));
+  return [...frames].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, found]) => found);
 }
 
-function* placesIn(name: string): Generator<readonly [string, Place]> {
-  const map = new SourceMap(
-    JSON.parse(readFileSync(join(ASSETS, `${name}.map`), 'utf8')) as SourceMapPayload,
-  );
-  const lines = readFileSync(join(ASSETS, name), 'utf8').split('\n');
-  for (const [line, text] of lines.entries()) {
+/** Yields places of a script that its source map maps to one of the project's sources, with that source. */
+function* framesIn(name: string): Generator<readonly [string, object]> {
+  const map = JSON.parse(readFileSync(join(ASSETS, `${name}.map`), 'utf8')) as SourceMapPayload;
+  const sources = new SourceMap(map);
+  for (const [line, text] of readFileSync(join(ASSETS, name), 'utf8').split('\n').entries()) {
     for (let column = 0; column < text.length; column += STEP) {
-      const found = map.findEntry(line, column);
+      const found = sources.findEntry(line, column);
       const source = 'originalSource' in found ? found.originalSource : '';
-      if (OWN_SOURCE.test(source)) yield [source, { script: name, line: line + 1, column: column + 1 }];
+      if (OWN_SOURCE.test(source)) yield [source, frame(name, line + 1, column + 1)];
     }
   }
 }
@@ -61,34 +46,20 @@ function* placesIn(name: string): Generator<readonly [string, Place]> {
 export function browserErrors(
   random: Random,
   count: number,
-  places: ReadonlyMap<string, readonly Place[]>,
+  client: readonly object[],
 ): readonly SeedEvent[] {
-  const sources = [...places.keys()].toSorted();
   return Array.from({ length: count }, (_, index) => {
     const release = index % 3 === 0 ? RELEASES[0] : RELEASES[1];
     const [type, value] = MESSAGES[index % MESSAGES.length] ?? MESSAGES[0];
-    const isKnown = sources.length > 0 && index % 10 !== 9;
-    const frames = isKnown ? framesIn(places, sources, index) : [frame('gone-Ab12Cd34.js', 1, 999)];
+    // The first three messages are of one error.
+    const fault = Math.max(0, (index % MESSAGES.length) - 2) + 3 * (Math.floor(index / MESSAGES.length) % 2);
+    const calls = [fault + 1, fault].flatMap((number) => client[(number * 3) % client.length] ?? []);
+    const frames = calls.length > 0 && index % 10 !== 9 ? calls : [frame('gone-Ab12Cd34.js', 1, 999)];
+    const mechanism = { type: 'onerror', handled: false };
     return {
       ...browserEvent(random, release, random.pick(['/', '/checkout', '/cart/4711'])),
-      exception: {
-        values: [{ type, value, stacktrace: { frames }, mechanism: { type: 'onerror', handled: false } }],
-      },
+      exception: { values: [{ type, value, stacktrace: { frames }, mechanism }] },
     };
-  });
-}
-
-/** Returns a stack of two calls: a place in one file, called from the next file. The first three messages share a place. */
-function framesIn(
-  places: ReadonlyMap<string, readonly Place[]>,
-  sources: readonly string[],
-  index: number,
-): readonly object[] {
-  const fault = Math.max(0, (index % MESSAGES.length) - 2) + 3 * (Math.floor(index / MESSAGES.length) % 2);
-  return [fault + 1, fault].flatMap((number) => {
-    const inSource = places.get(sources[(number * 3) % sources.length] ?? '') ?? [];
-    const place = inSource[Math.floor(inSource.length / 2)];
-    return place === undefined ? [] : [frame(place.script, place.line, place.column)];
   });
 }
 

@@ -23,10 +23,8 @@ export class Random {
     return Math.floor(this.next() * end);
   }
 
-  pick<T>(list: readonly T[]): T {
-    const picked = list[this.below(list.length)];
-    if (picked === undefined) throw new Error('nothing to pick from');
-    return picked;
+  pick<T>(list: readonly [T, ...T[]]): T {
+    return list[this.below(list.length)] ?? list[0];
   }
 
   hex(digits: number): string {
