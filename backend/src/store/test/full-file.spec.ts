@@ -7,17 +7,17 @@ import type { TestedStore } from './tested-store.fixture.ts';
 import { DELIVERED, eventEnvelope, eventIdOf, serverEvent, UNREACHABLE } from './envelopes.fixture.ts';
 import { StoresUnderTest } from './store-under-test.fixture.ts';
 
-const FILE_BYTES = 16 * 2 ** 20;
+const FILE_BYTES = 2 ** 21;
 const RETENTION = { maxAgeMs: 1e12, maxBytes: FILE_BYTES / 2 };
 const LOG_BYTES = 2 ** 22;
-const BATCH = 16;
+const BATCH = 2;
 /** An event of four texts: a longer one would be cut. */
 const TEXT_BYTES = 8_000;
 const EVENT_BYTES = 4 * TEXT_BYTES;
 
 let number = 0;
 
-/** Returns new errors, each of its own issue, of half a MiB together. */
+/** Returns new errors, each of its own issue, of 64 KB together. */
 function newErrors() {
   return Array.from({ length: BATCH }, () => {
     const extra = [1, 2, 3, 4].map((text) => [text, randomBytes(TEXT_BYTES).toString('base64')]);
