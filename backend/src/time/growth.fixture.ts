@@ -2,13 +2,10 @@
 export const MAX_GROWTH = 9;
 
 const FACTOR = 4;
-/**
- * A measurement lasts at least so long, ms. The kernel brings the processor time of a thread up to date at each tick of
- * its clock (4 ms), so a measurement is wrong by a tenth at most.
- */
-const MIN_DURATION_MS = 40;
-/** The first measurement is longer than the others: the engine has not yet compiled the functions. */
-const MAX_ROUNDS = 4;
+/** A measurement lasts at least so long, ms. */
+const MIN_DURATION_MS = 5;
+/** The first measurements are longer than the others: the engine has not yet compiled the functions. */
+const MAX_ROUNDS = 10;
 
 /**
  * Measures how the processor time of `work` grows with its input: the time for `size` divided by that for a quarter of
@@ -55,7 +52,12 @@ function durationOf(call: () => void): number {
   }
 }
 
+/**
+ * Linux brings the processor time of a thread up to date at each tick of its clock (4 ms), but at once for a call for the
+ * time of the process. Without that call a measurement would have to last 40 ms, to be wrong by a tenth at most.
+ */
 function threadMs(): number {
+  process.cpuUsage();
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
