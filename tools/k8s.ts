@@ -2,31 +2,25 @@ import { writeFileSync } from 'node:fs';
 import { checkChart } from './k8s/chart/check-chart.ts';
 import { checkAlerts } from './k8s/check-alerts.ts';
 import { breaches, tryRules } from './k8s/check-rules.ts';
-import { checkTypes } from './k8s/check-types.ts';
 import type { Root } from './k8s/manifest.ts';
 import { findProgram, HELM, KUBECTL, PROMTOOL } from './k8s/programs.ts';
 import { linesOf, outcomeOf } from './k8s/report.ts';
 import { renderRoots } from './k8s/roots.ts';
 
 /**
- * Checks the manifests of docker/kubernetes without a cluster and without root: renders them, checks types and rules,
+ * Checks the manifests of docker/kubernetes without a cluster and without root: renders them, checks schemas and rules,
  * compares them with the Helm chart of docker/chart, and lets each alert fire. A part whose program can neither be found nor fetched is skipped, with a line that names it.
  *
  * K8S_REPORT names the file of the report for `make test`.
  */
 
-async function checkManifests(roots: readonly Root[]) {
-  const types = await checkTypes(roots);
-  const objects = roots.reduce((sum, root) => sum + root.objects.length, 0);
-  // Rules read fields as their types say, so they wait until the types hold.
-  return types.findings.length > 0
-    ? { roots: roots.length, objects, ...types }
-    : {
-        roots: roots.length,
-        objects,
-        findings: roots.flatMap(breaches),
-        trials: [...types.trials, ...tryRules(roots)],
-      };
+function checkManifests(roots: readonly Root[]) {
+  return {
+    roots: roots.length,
+    objects: roots.reduce((sum, root) => sum + root.objects.length, 0),
+    findings: roots.flatMap(breaches),
+    trials: tryRules(roots),
+  };
 }
 
 async function main(): Promise<void> {
@@ -36,8 +30,8 @@ async function main(): Promise<void> {
     findProgram(PROMTOOL),
   ]);
   const roots = kubectl.path === null ? null : await renderRoots(kubectl.path);
-  const [manifests, chart, alerts] = await Promise.all([
-    roots === null ? null : checkManifests(roots),
+  const manifests = roots === null ? null : checkManifests(roots);
+  const [chart, alerts] = await Promise.all([
     roots === null || helm.path === null ? null : checkChart(helm.path, roots),
     promtool.path === null ? null : checkAlerts(promtool.path),
   ]);
@@ -47,7 +41,7 @@ async function main(): Promise<void> {
     alerts: alerts?.results ?? null,
     trials: [manifests, chart, alerts].flatMap((part) => part?.trials ?? []),
     skips: [
-      ...(kubectl.path === null ? [`manifests, types, rules and chart: ${kubectl.problem}`] : []),
+      ...(kubectl.path === null ? [`manifests, rules and chart: ${kubectl.problem}`] : []),
       ...(helm.path === null ? [`chart: ${helm.problem}`] : []),
       ...(promtool.path === null ? [`alerts: ${promtool.problem}`] : []),
     ],

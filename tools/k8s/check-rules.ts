@@ -2,15 +2,15 @@ import type { Root } from './manifest.ts';
 import { plant, type Rule, textOf, type Trial } from './rule.ts';
 import { alerts } from './rules/alerts.ts';
 import { claims } from './rules/claims.ts';
-import { enums } from './rules/enums.ts';
 import { image, leaving, probes } from './rules/pod.ts';
 import { restricted } from './rules/restricted.ts';
 import { routes } from './rules/routes.ts';
+import { schema } from './rules/schema.ts';
 import { selectors } from './rules/selectors.ts';
 import { replicas, secrets, settings } from './rules/settings.ts';
 
 const RULES: readonly Rule[] = [
-  enums,
+  schema,
   restricted,
   probes,
   image,
@@ -24,9 +24,12 @@ const RULES: readonly Rule[] = [
   alerts,
 ];
 
-/** Breaches of all rules by one root. */
+/** Breaches by one root. The other rules read fields as the schemas say, so they wait until these hold. */
 export function breaches(root: Root): readonly string[] {
-  return RULES.flatMap(({ name, check }) => check(root).map((text) => `${root.name}: ${name}: ${text}`));
+  const breachesOf = (rules: readonly Rule[]): readonly string[] =>
+    rules.flatMap(({ name, check }) => check(root).map((text) => `${root.name}: ${name}: ${text}`));
+  const broken = breachesOf([schema]);
+  return broken.length > 0 ? broken : breachesOf(RULES.slice(1));
 }
 
 /** Plants each fault in a root that keeps the rules, and says whether its own rule finds it. */

@@ -37,7 +37,7 @@ interface Kinds {
   readonly StatefulSet: IStatefulSet;
 }
 
-/** Returns the objects of one kind. Their types hold because the compiler checks the same objects (model-types.ts). */
+/** Returns the objects of one kind. Their types hold when the rule `schema` does. */
 export function ofKind<K extends keyof Kinds>(root: Root, kind: K): readonly Kinds[K][] {
   return root.objects.filter((object) => object.kind === kind) as unknown as readonly Kinds[K][];
 }

@@ -1,6 +1,6 @@
 import type { KubernetesObject, Root } from './manifest.ts';
 
-/** A rule that the types cannot express, with the faults that prove that it finds them. */
+/** A rule with the planted faults that it must find. */
 export interface Rule {
   readonly name: string;
   /** Returns one line for each breach; empty: the root keeps the rule. */
