@@ -1,4 +1,4 @@
-import { faultsOf } from './rule.ts';
+import { faultsOf } from './plant.ts';
 
 /** A fault with the alert that must fire for it. */
 export interface AlertCase {
@@ -116,14 +116,14 @@ export const CASES: readonly AlertCase[] = [
 
 /** Defects of alerts that promtool must find; the rule `alerts` has those of names and labels. */
 export const FAULTS = faultsOf('PrometheusRule/errata', '/spec/groups/0/rules', [
-  ['0/expr', 'max by (namespace, pod) (up{container="errata"}) == 0'],
-  ['1/for', '30m'],
-  ['3/expr', 'max by (namespace, pod) (errata_spool_fill) > 0.95'],
-  ['3/for', '1m'],
-  ['4/expr', 'sum by (namespace, pod) (increase(errata_dropped_items{category="error"}[15m])) > 0'],
-  ['5/expr', 'sum by (namespace, pod) (increase(errata_spool_faults_total[15m])) > 0'],
-  ['7/expr', 'sum by (namespace, pod) (increase(errata_store_faults_total[10m]) > 0'],
-  ['8/annotations/summary', '{{ $labels.pod } holds dead letters'],
-  ['9/expr', 'kube_persistentvolumeclaim_status_phase{phase="Bound"} == 1'],
-  ['10', { alert: 'ErrataNew', expr: 'vector(0) > 1', for: '5m', labels: { severity: 'warning' } }],
+  ['/0/expr', 'max by (namespace, pod) (up{container="errata"}) == 0'],
+  ['/1/for', '30m'],
+  ['/3/expr', 'max by (namespace, pod) (errata_spool_fill) > 0.95'],
+  ['/3/for', '1m'],
+  ['/4/expr', 'sum by (namespace, pod) (increase(errata_dropped_items{category="error"}[15m])) > 0'],
+  ['/5/expr', 'sum by (namespace, pod) (increase(errata_spool_faults_total[15m])) > 0'],
+  ['/7/expr', 'sum by (namespace, pod) (increase(errata_store_faults_total[10m]) > 0'],
+  ['/8/annotations/summary', '{{ $labels.pod } holds dead letters'],
+  ['/9/expr', 'kube_persistentvolumeclaim_status_phase{phase="Bound"} == 1'],
+  ['/10', { alert: 'ErrataNew', expr: 'vector(0) > 1', for: '5m', labels: { severity: 'warning' } }],
 ]);

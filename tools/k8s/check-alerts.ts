@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type AlertCase, CASES, FAULT_MINUTE, FAULTS, HEALTHY, QUIET, QUIET_MINUTES } from './alert-cases.ts';
 import type { KubernetesObject, Root } from './manifest.ts';
-import { plant, textOf, type Trial } from './rule.ts';
+import { plant, textOf, type Trial } from './plant.ts';
 import { alertsOf } from './rules/alerts.ts';
 import { run } from './run.ts';
 

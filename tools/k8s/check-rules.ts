@@ -1,43 +1,39 @@
 import type { Root } from './manifest.ts';
-import { plant, type Rule, textOf, type Trial } from './rule.ts';
+import { plant, textOf, type Trial } from './plant.ts';
+import { PLANTED } from './planted-faults.ts';
 import { alerts } from './rules/alerts.ts';
-import { claims } from './rules/claims.ts';
-import { image, leaving, probes } from './rules/pod.ts';
-import { restricted } from './rules/restricted.ts';
-import { routes } from './rules/routes.ts';
+import { contract } from './rules/contract.ts';
 import { schema } from './rules/schema.ts';
-import { selectors } from './rules/selectors.ts';
-import { replicas, secrets, settings } from './rules/settings.ts';
+import { leaving, replicas, secrets, settings, volume } from './rules/settings.ts';
 
-const RULES: readonly Rule[] = [
+type RuleName = keyof typeof PLANTED;
+
+const RULES: Readonly<Record<RuleName, (root: Root) => readonly string[]>> = {
   schema,
-  restricted,
-  probes,
-  image,
-  claims,
-  leaving,
-  selectors,
-  routes,
+  contract,
   settings,
   secrets,
   replicas,
+  leaving,
+  volume,
   alerts,
-];
+};
+const NAMES = Object.keys(RULES) as readonly RuleName[];
 
 /** Breaches by one root. The other rules read fields as the schemas say, so they wait until these hold. */
 export function breaches(root: Root): readonly string[] {
-  const breachesOf = (rules: readonly Rule[]): readonly string[] =>
-    rules.flatMap(({ name, check }) => check(root).map((text) => `${root.name}: ${name}: ${text}`));
-  const broken = breachesOf([schema]);
-  return broken.length > 0 ? broken : breachesOf(RULES.slice(1));
+  const breachesOf = (names: readonly RuleName[]): readonly string[] =>
+    names.flatMap((name) => RULES[name](root).map((text) => `${root.name}: ${name}: ${text}`));
+  const broken = breachesOf(['schema']);
+  return broken.length > 0 ? broken : breachesOf(NAMES.slice(1));
 }
 
 /** Plants each fault in a root that keeps the rules, and says whether its own rule finds it. */
 export function tryRules(roots: readonly Root[]): readonly Trial[] {
-  return RULES.flatMap(({ name, check, faults }) =>
-    faults.map((fault) => ({
+  return NAMES.flatMap((name) =>
+    PLANTED[name].map((fault) => ({
       fault: `${name}: ${textOf(fault)}`,
-      isFound: check(plant(roots, fault).root).length > 0,
+      isFound: RULES[name](plant(roots, fault).root).length > 0,
     })),
   );
 }

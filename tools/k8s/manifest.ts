@@ -1,14 +1,7 @@
 import type { IStatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
-import type { IIngress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
-import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
-import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import type { IConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
-import type { IService } from 'kubernetes-models/v1/Service';
-import type { IServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
-import type { IHTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/HTTPRoute';
-import type { IPodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor';
 import type { IPrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
 
 /** A rendered object, before its fields are checked. */
@@ -26,14 +19,7 @@ export interface Root {
 
 interface Kinds {
   readonly ConfigMap: IConfigMap;
-  readonly HTTPRoute: IHTTPRoute;
-  readonly Ingress: IIngress;
-  readonly NetworkPolicy: INetworkPolicy;
-  readonly PodDisruptionBudget: IPodDisruptionBudget;
-  readonly PodMonitor: IPodMonitor;
   readonly PrometheusRule: IPrometheusRule;
-  readonly Service: IService;
-  readonly ServiceAccount: IServiceAccount;
   readonly StatefulSet: IStatefulSet;
 }
 
@@ -58,9 +44,6 @@ export function podsOf(root: Root): readonly Pod[] {
       : [{ set, labels: metadata?.labels ?? {}, spec, containers: spec.containers }];
   });
 }
-
-export const containersOf = (root: Root): readonly IContainer[] =>
-  podsOf(root).flatMap(({ containers }) => containers);
 
 /** `Service/errata`, as kubectl names objects. */
 export const titleOf = ({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../.ci/test-reports.ts';
 import type { ChartResult } from './chart/check-chart.ts';
 import type { AlertResult } from './check-alerts.ts';
-import type { Trial } from './rule.ts';
+import type { Trial } from './plant.ts';
 
 export interface Results {
   /** Null: they were not rendered. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { KubernetesObject, Root } from '../manifest.ts';
-import type { Trial } from '../rule.ts';
+import type { Trial } from '../plant.ts';
 import { run } from '../run.ts';
 import { CHART, type Edit, renderChart, TEMPLATE, withEdit } from './chart.ts';
 import { ALL, FAULTS, REFUSED, ROOTS, set, SHARED, UNEQUAL, VALUES } from './chart-cases.ts';

@@ -8,8 +8,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
-import { type KubernetesObject, titleOf } from '../manifest.ts';
-import type { Rule } from '../rule.ts';
+import { type KubernetesObject, type Root, titleOf } from '../manifest.ts';
 
 /** The kinds that manifests may have. Namespaces, Secrets, gateways, databases and cluster-wide objects are the team's. */
 const MODELS: Readonly<Record<string, { readonly prototype: { validate(): void } }>> = {
@@ -26,28 +25,8 @@ const MODELS: Readonly<Record<string, { readonly prototype: { validate(): void }
 };
 
 /** Types, enumerations, quantities and required fields; and fields that do not exist, which the API server would drop. */
-export const schema: Rule = {
-  name: 'schema',
-  check: ({ objects }) =>
-    objects.flatMap((object) => schemaFaults(object).map((text) => `${titleOf(object)}: ${text}`)),
-  faults: [
-    { object: 'StatefulSet/errata', path: '/spec/template/spec/containers/0/livenessProb', value: {} },
-    { object: 'StatefulSet/errata', path: '/spec/replicas', value: '3' },
-    { object: 'StatefulSet/errata', path: '/spec/podManagementPolicy', value: 'parallel' },
-    { object: 'StatefulSet/errata', path: '/spec/volumeClaimTemplates/0/spec/accessModes/0', value: 'RWO' },
-    {
-      object: 'StatefulSet/errata',
-      path: '/spec/template/spec/containers/0/resources/limits/memory',
-      value: '512MB',
-    },
-    { object: 'HTTPRoute/errata', path: '/spec/rules/0/backendRefs/0/name', value: undefined },
-    { object: 'HTTPRoute/errata-tunnel', path: '/spec/rules/0/matches/0/path/type', value: 'Prefix' },
-    { object: 'PodMonitor/errata', path: '/spec/podMetricsEndpoints', value: { port: 'management' } },
-    { object: 'PodMonitor/errata', path: '/spec/podMetricsEndpoint', value: [] },
-    { object: 'PrometheusRule/errata', path: '/spec/groups/0/rules/0/alerts', value: 'ErrataDown' },
-    { object: 'Service/errata', path: '/kind', value: 'Secret' },
-  ],
-};
+export const schema = ({ objects }: Root): readonly string[] =>
+  objects.flatMap((object) => schemaFaults(object).map((text) => `${titleOf(object)}: ${text}`));
 
 function schemaFaults(object: KubernetesObject): readonly string[] {
   const kind = `${object.apiVersion}/${object.kind}`;

@@ -1,72 +1,107 @@
+import type { IContainer } from 'kubernetes-models/v1/Container';
 import { SETTINGS } from '../../../backend/src/config/settings.ts';
-import type { Setting } from '../../../backend/src/config/value-types.ts';
-import { variablesOf } from '../environment.ts';
-import { ofKind } from '../manifest.ts';
-import type { Rule } from '../rule.ts';
+import { bytes, type Setting } from '../../../backend/src/config/value-types.ts';
+import { STORE_FILE_FACTOR } from '../../../backend/src/parts/caps.ts';
+import { ofKind, podsOf, type Root } from '../manifest.ts';
 
-const ENV = '/spec/template/spec/containers/0/env';
+/** Rules about settings, and about values that depend on them. Each returns a line for each breach. */
+
 /** All settings of docs/configuration.md. */
 const BY_NAME = new Map<string, Setting<unknown>>(
   Object.values(SETTINGS).map((setting) => [setting.name, setting]),
 );
 
+/** An environment variable of a container. The keys of the team's Secret are unknown. */
+interface Variable {
+  readonly name: string;
+  /** Undefined: the value comes from a Secret or from the pod. */
+  readonly value?: string | null;
+  readonly valueFrom?: NonNullable<IContainer['env']>[number]['valueFrom'];
+}
+
+/** Variables of all containers, from ConfigMaps and `env`. */
+function variablesOf(root: Root): readonly Variable[] {
+  const containers = podsOf(root).flatMap((pod) => pod.containers);
+  return containers.flatMap(({ env = [], envFrom = [] }) => {
+    const maps = new Set(envFrom.map(({ configMapRef }) => configMapRef?.name));
+    const data = ofKind(root, 'ConfigMap').filter(({ metadata }) => maps.has(metadata?.name));
+    return [
+      ...data.flatMap((map) => Object.entries(map.data ?? {}).map(([name, value]) => ({ name, value }))),
+      ...env,
+    ];
+  });
+}
+
+type NumberSetting =
+  'drainTimeoutMs' | 'shutdownDelayMs' | 'sourceMapsMaxBytes' | 'spoolMaxBytes' | 'storeMaxBytes';
+
+/** Returns a setting as the server reads it. An invalid value is a breach of the rule `settings`; it is 0 here. */
+function numberOf(root: Root, key: NumberSetting): number {
+  const { name, type, default: fallback } = SETTINGS[key];
+  const text = variablesOf(root).find((variable) => variable.name === name)?.value ?? fallback;
+  return type.safeParse(text).data ?? 0;
+}
+
 /** Errata does not start with an unknown name or an invalid value. */
-export const settings: Rule = {
-  name: 'settings',
-  check: (root) =>
-    variablesOf(root).flatMap(({ name, value }) => {
-      const setting = BY_NAME.get(name);
-      if (setting === undefined) return [`${name} is no setting`];
-      return value === null || setting.type.safeParse(value).success ? [] : [`${name} has an invalid value`];
-    }),
-  faults: [
-    { object: 'ConfigMap/errata-', path: '/data/ERRATA_DRAIN_TIME', value: '30s' },
-    { object: 'ConfigMap/errata-', path: '/data/ERRATA_SPOOL_MAX_BYTES', value: '1Gi' },
-    { object: 'StatefulSet/errata', path: `${ENV}/0/name`, value: 'ERRATA_INDEX' },
-  ],
-};
+export function settings(root: Root): readonly string[] {
+  return variablesOf(root).flatMap(({ name, value }) => {
+    const setting = BY_NAME.get(name);
+    if (setting === undefined) return [`${name} is no setting`];
+    const isValid = value === undefined || setting.type.safeParse(value).success;
+    return isValid ? [] : [`${name} has an invalid value`];
+  });
+}
 
 /** A ConfigMap can be read by many people and tools, and is part of a repository. */
-export const secrets: Rule = {
-  name: 'secrets',
-  check: (root) =>
-    variablesOf(root)
-      .filter(({ name, value }) => BY_NAME.get(name)?.isSecret === true && value !== null)
-      .map(({ name }) => `${name} is in the open`),
-  faults: [
-    { object: 'ConfigMap/errata-', path: '/data/ERRATA_CONSOLE_TOKEN', value: 'a-token-of-the-operator' },
-    {
-      object: 'StatefulSet/errata',
-      path: `${ENV}/0`,
-      value: { name: 'DATABASE_URL', value: 'postgres://errata:errata@postgres/errata' },
-    },
-  ],
-};
+export function secrets(root: Root): readonly string[] {
+  return variablesOf(root)
+    .filter(({ name, value }) => BY_NAME.get(name)?.isSecret === true && value !== undefined)
+    .map(({ name }) => `${name} is in the open`);
+}
 
 /** The number of a pod in its StatefulSet. Older versions than 1.28 lack it: the value is empty, which counts as 0. */
 const POD_INDEX = "metadata.labels['apps.kubernetes.io/pod-index']";
 
 /** Each replica without a shared database would have a store of its own, and a look-up would find a part of the errors. */
-export const replicas: Rule = {
-  name: 'replicas',
-  check: (root) => {
-    const variables = variablesOf(root);
-    const areSeveral = ofKind(root, 'StatefulSet').some(({ spec }) => (spec?.replicas ?? 1) > 1);
-    const needsDatabase = variables.some(
-      ({ name, from }) =>
-        name === 'DATABASE_URL' && from?.secretKeyRef !== undefined && from.secretKeyRef.optional !== true,
-    );
-    const knowsIndex = variables.some(
-      ({ name, from }) => name === 'ERRATA_REPLICA' && from?.fieldRef?.fieldPath === POD_INDEX,
-    );
+export function replicas(root: Root): readonly string[] {
+  const fromOf = (name: string) => variablesOf(root).find((each) => each.name === name)?.valueFrom;
+  const database = fromOf('DATABASE_URL')?.secretKeyRef;
+  const areSeveral = podsOf(root).some(({ set }) => (set.spec?.replicas ?? 1) > 1);
+  const needDatabase = database !== undefined && database.optional !== true;
+  return [
+    ...(areSeveral && !needDatabase ? ['several replicas start without DATABASE_URL'] : []),
+    ...(fromOf('ERRATA_REPLICA')?.fieldRef?.fieldPath === POD_INDEX
+      ? []
+      : ['ERRATA_REPLICA is not the index of the pod']),
+  ];
+}
+
+/** Proxies route to a pod for some seconds after it began to leave. */
+const LEAST_PRE_STOP_SECONDS = 5;
+/** Time to close the databases and to end connections. */
+const CLOSING_SECONDS = 10;
+
+/** A pod that is killed while it drains loses nothing, but sends the envelopes in flight twice. */
+export function leaving(root: Root): readonly string[] {
+  const drain = (numberOf(root, 'shutdownDelayMs') + numberOf(root, 'drainTimeoutMs')) / 1_000;
+  return podsOf(root).flatMap(({ spec, containers }) => {
+    const preStop = containers[0]?.lifecycle?.preStop?.sleep?.seconds ?? 0;
+    const needed = preStop + drain + CLOSING_SECONDS;
+    const grace = spec.terminationGracePeriodSeconds ?? 0;
     return [
-      ...(areSeveral && !needsDatabase ? ['several replicas start without DATABASE_URL'] : []),
-      ...(knowsIndex ? [] : ['ERRATA_REPLICA is not the index of the pod']),
+      ...(preStop < LEAST_PRE_STOP_SECONDS ? [`preStop sleeps less than ${LEAST_PRE_STOP_SECONDS} s`] : []),
+      ...(needed > grace ? [`leaving takes up to ${needed} s, the pod is killed after ${grace} s`] : []),
     ];
-  },
-  faults: [
-    { object: 'StatefulSet/errata', path: '/spec/replicas', value: 2 },
-    { object: 'StatefulSet/errata', path: `${ENV}/1/valueFrom/secretKeyRef/optional`, value: true },
-    { object: 'StatefulSet/errata', path: `${ENV}/0/valueFrom/fieldRef/fieldPath`, value: 'metadata.uid' },
-  ],
-};
+  });
+}
+
+/** The volume has room for the spool and, without a database, for the store and the source maps. */
+export function volume(root: Root): readonly string[] {
+  const hasDatabase = variablesOf(root).some(({ name }) => name === 'DATABASE_URL');
+  const ofStore = STORE_FILE_FACTOR * numberOf(root, 'storeMaxBytes') + numberOf(root, 'sourceMapsMaxBytes');
+  const needed = numberOf(root, 'spoolMaxBytes') + (hasDatabase ? 0 : ofStore);
+  const [claim] = podsOf(root).flatMap(({ set }) => set.spec?.volumeClaimTemplates ?? []);
+  // Quantities of Kubernetes lack the B of Errata's sizes: `16Gi`.
+  const size = bytes.safeParse(`${claim?.spec?.resources?.requests?.['storage'] ?? 0}B`).data ?? 0;
+  return size < needed ? [`the claim is smaller than ${needed} bytes: store, spool and source maps`] : [];
+}

@@ -1,13 +1,5 @@
 import type { KubernetesObject, Root } from './manifest.ts';
 
-/** A rule with the planted faults that it must find. */
-export interface Rule {
-  readonly name: string;
-  /** Returns one line for each breach; empty: the root keeps the rule. */
-  readonly check: (root: Root) => readonly string[];
-  readonly faults: readonly PlantedFault[];
-}
-
 /** One change of one object, in the first root that has the object and the parent of the field. */
 export interface PlantedFault {
   /** `Kind/name`; the name may be the beginning of a generated one. */
@@ -24,7 +16,7 @@ export function faultsOf(
   base: string,
   changes: readonly (readonly [string, unknown])[],
 ): readonly PlantedFault[] {
-  return changes.map(([path, value]) => ({ object, path: `${base}/${path}`, value }));
+  return changes.map(([path, value]) => ({ object, path: `${base}${path}`, value }));
 }
 
 /** A planted fault, and whether its check found it. */

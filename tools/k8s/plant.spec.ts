@@ -1,5 +1,5 @@
 import type { Root } from './manifest.ts';
-import { plant } from './rule.ts';
+import { plant } from './plant.ts';
 
 const SERVICE = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'errata' } };
 const ROOTS = [
