@@ -2,90 +2,100 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { type AlertCase, CASES, FAULT_MINUTE, FAULTS, HEALTHY, QUIET, QUIET_MINUTES } from './alert-cases.ts';
+import { CASES, FAULT_MINUTE, FAULTS, HEALTHY, QUIET, QUIET_MINUTES } from './alert-cases.ts';
 import type { KubernetesObject, Root } from './manifest.ts';
-import { plant, textOf, type Trial } from './plant.ts';
-import { alertsOf } from './rules/alerts.ts';
+import { plant, textOf } from './plant.ts';
+import { type Result, trialOf } from './report.ts';
+import { type Alert, alertsOf } from './rules/alerts.ts';
 import { run } from './run.ts';
 
 const ALERTS = join(import.meta.dirname, '..', '..', 'docker/kubernetes/components/monitoring/alerts.yaml');
 
-/** The result for one alert; null: it fires in each of its cases, and in no quiet one. */
-export interface AlertResult {
-  readonly alert: string;
-  readonly problem: string | null;
-}
-
-/** Tests the alerts with promtool, and again with each planted fault. */
-export async function checkAlerts(
-  promtool: string,
-): Promise<{ readonly results: readonly AlertResult[]; readonly trials: readonly Trial[] }> {
+/** Tests the alerts with promtool, and each planted fault beside them. */
+export async function checkAlerts(promtool: string): Promise<Result> {
   const object = parse(readFileSync(ALERTS, 'utf8')) as KubernetesObject;
   const root: Root = { name: 'monitoring', objects: [object] };
-  const results = await testAlerts(promtool, root);
-  const trials = FAULTS.map(async (fault) => {
-    const planted = await testAlerts(promtool, plant([root], fault).root);
-    return { fault: `alerts: ${textOf(fault)}`, isFound: planted.some(({ problem }) => problem !== null) };
-  });
-  return { results, trials: await Promise.all(trials) };
+  const alerts = alertsOf(root);
+  const known = new Set(alerts.map((alert) => JSON.stringify(alert)));
+  const planted = FAULTS.map((fault) =>
+    alertsOf(plant([root], fault).root).filter((alert) => !known.has(JSON.stringify(alert))),
+  );
+  const problems = await testAlerts(promtool, [...alerts, ...planted.flat()]);
+  return {
+    part: {
+      total: 'alerts fire',
+      checks: alerts.map(({ alert }, index) => ({ name: alert, problems: problems[index] ?? [] })),
+    },
+    // A fault changes one alert.
+    trials: FAULTS.map((fault, index) =>
+      trialOf(`alerts: ${textOf(fault)}`, problems[alerts.length + index]?.length !== 0),
+    ),
+  };
 }
 
-async function testAlerts(promtool: string, root: Root): Promise<readonly AlertResult[]> {
-  const alerts = alertsOf(root);
+/** Returns the problems of each alert. Each has files of its own, because promtool evaluates all rules of a file. */
+async function testAlerts(
+  promtool: string,
+  alerts: readonly Alert[],
+): Promise<readonly (readonly string[])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'errata-alerts-'));
   const write = (name: string, content: object): string => {
     writeFileSync(join(folder, name), JSON.stringify(content));
     return join(folder, name);
   };
+  const rulesOf = (alert: object): object => ({ groups: [{ name: 'errata', rules: [alert] }] });
   try {
-    const rules = write('rules.json', { groups: [{ name: 'errata', rules: alerts }] });
-    const check = await run(promtool, ['check', 'rules', rules]);
-    if (check.status !== 0) return [{ alert: 'promtool check rules', problem: check.output.trim() }];
-    // The texts are checked above; a test of promtool would have to repeat each of them.
-    const untexted = alerts.map((alert) => ({ ...alert, annotations: {} }));
-    write('tested.json', { groups: [{ name: 'errata', rules: untexted }] });
-    const severities = new Map(alerts.map(({ alert, labels }) => [alert, labels['severity'] ?? '']));
-    const test = await run(promtool, ['test', 'rules', write('tests.json', testFile(severities))]);
-    const results = alerts.map(({ alert }) => ({ alert, problem: problemOf(alert, test.output) }));
-    return test.status === 0 || results.some(({ problem }) => problem !== null)
-      ? results
-      : [{ alert: 'promtool test rules', problem: test.output.trim() }];
+    const rules = alerts.map((alert, index) => write(`rules-${index}.json`, rulesOf(alert)));
+    const tests = alerts.map((alert, index) => {
+      // The texts are checked in the other file; a test of promtool would have to repeat each of them.
+      write(`untexted-${index}.json`, rulesOf({ ...alert, annotations: {} }));
+      return write(`tests-${index}.json`, testFile(`untexted-${index}.json`, alert));
+    });
+    // In one stream: promtool writes the name of a file to one, and its faults to the other.
+    const outputOf = async (args: readonly string[]): Promise<string> =>
+      (await run('sh', ['-c', 'exec "$0" "$@" 2>&1', promtool, ...args])).output;
+    const checked = await outputOf(['check', 'rules', ...rules]);
+    const tested = await outputOf(['test', 'rules', ...tests]);
+    return alerts.map(({ alert }, index) => [
+      ...problemsIn(checked, /^Checking (.*)$/m, rules[index]),
+      ...problemsIn(tested, /^Unit Testing: +(.*)$/m, tests[index]),
+      // It could be one that never fires.
+      ...(CASES.some((each) => each.alert === alert) ? [] : ['no case in alert-cases.ts']),
+    ]);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** A file of `promtool test rules`. @param severities severity of each alert */
-function testFile(severities: ReadonlyMap<string, string>): object {
-  const none = [...severities.keys()].flatMap((alertname) =>
-    QUIET_MINUTES.map((minute) => ({ eval_time: `${minute}m`, alertname, exp_alerts: [] })),
-  );
-  const groupOf = (series: AlertCase['series'], alert_rule_test: readonly object[]): object => ({
-    interval: '1m',
-    input_series: Object.entries({ ...HEALTHY, ...series }).map(([name, values]) => ({
-      series: name,
-      values,
-    })),
-    alert_rule_test,
+/** A file of `promtool test rules`. */
+function testFile(rules: string, { alert, labels: { severity } }: Alert): object {
+  const testAt = (minute: number, exp_alerts: readonly object[]): object => ({
+    eval_time: `${minute}m`,
+    alertname: alert,
+    exp_alerts,
   });
+  const quiet = QUIET.map((series) => ({ series, tests: QUIET_MINUTES.map((minute) => testAt(minute, [])) }));
+  const loud = CASES.filter((each) => each.alert === alert).map(({ series, labels }) => ({
+    series,
+    tests: [testAt(FAULT_MINUTE, [{ exp_labels: { ...labels, severity } }])],
+  }));
   return {
-    rule_files: ['tested.json'],
+    rule_files: [rules],
     evaluation_interval: '1m',
-    tests: [
-      ...QUIET.map((series) => groupOf(series, none)),
-      ...CASES.map(({ alert, series, labels }) => {
-        const exp_labels = { ...labels, severity: severities.get(alert) };
-        const expected = { eval_time: `${FAULT_MINUTE}m`, alertname: alert, exp_alerts: [{ exp_labels }] };
-        return groupOf(series, [expected]);
-      }),
-    ],
+    tests: [...quiet, ...loud].map(({ series, tests }) => ({
+      interval: '1m',
+      input_series: Object.entries({ ...HEALTHY, ...series }).map(([name, values]) => ({
+        series: name,
+        values,
+      })),
+      alert_rule_test: tests,
+    })),
   };
 }
 
-/** Returns promtool's lines about an alert. An alert without a case could be one that never fires. */
-function problemOf(alert: string, output: string): string | null {
-  if (!CASES.some((each) => each.alert === alert)) return 'no case in alert-cases.ts';
-  const blocks = output.split(/^(?=\s+(?:name: .*)?alertname:)/m);
-  const about = blocks.filter((block) => new RegExp(`alertname: ?${alert},`).test(block));
-  return about.length === 0 ? null : about.map((block) => block.trim()).join('\n');
+/** Returns promtool's text about a file that fails. @param heading its line before each file */
+function problemsIn(output: string, heading: RegExp, file = ''): readonly string[] {
+  const parts = output.split(heading);
+  const text = parts[parts.indexOf(file) + 1]?.trim() ?? '';
+  return text.startsWith('SUCCESS') ? [] : [text];
 }

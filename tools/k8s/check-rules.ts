@@ -1,6 +1,7 @@
 import type { Root } from './manifest.ts';
-import { plant, textOf, type Trial } from './plant.ts';
+import { plant, textOf } from './plant.ts';
 import { PLANTED } from './planted-faults.ts';
+import { type Result, trialOf } from './report.ts';
 import { alerts } from './rules/alerts.ts';
 import { contract } from './rules/contract.ts';
 import { schema } from './rules/schema.ts';
@@ -21,19 +22,24 @@ const RULES: Readonly<Record<RuleName, (root: Root) => readonly string[]>> = {
 const NAMES = Object.keys(RULES) as readonly RuleName[];
 
 /** Breaches by one root. The other rules read fields as the schemas say, so they wait until these hold. */
-export function breaches(root: Root): readonly string[] {
+function breaches(root: Root): readonly string[] {
   const breachesOf = (names: readonly RuleName[]): readonly string[] =>
-    names.flatMap((name) => RULES[name](root).map((text) => `${root.name}: ${name}: ${text}`));
+    names.flatMap((name) => RULES[name](root).map((text) => `${name}: ${text}`));
   const broken = breachesOf(['schema']);
-  return broken.length > 0 ? broken : breachesOf(NAMES.slice(1));
+  return broken.length > 0 ? broken : breachesOf(NAMES);
 }
 
-/** Plants each fault in a root that keeps the rules, and says whether its own rule finds it. */
-export function tryRules(roots: readonly Root[]): readonly Trial[] {
-  return NAMES.flatMap((name) =>
-    PLANTED[name].map((fault) => ({
-      fault: `${name}: ${textOf(fault)}`,
-      isFound: RULES[name](plant(roots, fault).root).length > 0,
-    })),
-  );
+/** Checks each root, and plants each fault in a root that keeps the rules: its own rule must find it. */
+export function checkRules(roots: readonly Root[]): Result {
+  return {
+    part: {
+      total: 'roots keep all rules',
+      checks: roots.map((root) => ({ name: root.name, problems: breaches(root) })),
+    },
+    trials: NAMES.flatMap((name) =>
+      PLANTED[name].map((fault) =>
+        trialOf(`${name}: ${textOf(fault)}`, RULES[name](plant(roots, fault).root).length > 0),
+      ),
+    ),
+  };
 }

@@ -19,12 +19,6 @@ export function faultsOf(
   return changes.map(([path, value]) => ({ object, path: `${base}${path}`, value }));
 }
 
-/** A planted fault, and whether its check found it. */
-export interface Trial {
-  readonly fault: string;
-  readonly isFound: boolean;
-}
-
 export const textOf = ({ object, path, value }: PlantedFault): string =>
   `${object}${path}: ${value === undefined ? 'removed' : JSON.stringify(value)}`;
 

@@ -1,78 +1,59 @@
 import type { Outcome } from '../../.ci/test-reports.ts';
-import type { ChartResult } from './chart/check-chart.ts';
-import type { AlertResult } from './check-alerts.ts';
-import type { Trial } from './plant.ts';
 
-export interface Results {
-  /** Null: they were not rendered. */
-  readonly manifests: {
-    readonly roots: number;
-    readonly objects: number;
-    readonly findings: readonly string[];
-  } | null;
-  /** Null: it was not rendered. */
-  readonly chart: Omit<ChartResult, 'trials'> | null;
-  /** Null: they were not tested. */
-  readonly alerts: readonly AlertResult[] | null;
-  readonly trials: readonly Trial[];
-  /** Steps that did not run, and packages to install for them. */
-  readonly skips: readonly string[];
+/** One check, with a line for each problem that it found. */
+export interface Check {
+  readonly name: string;
+  readonly problems: readonly string[];
 }
 
-/** Lines for a terminal: problems first, the totals last. */
-export function linesOf(results: Results): readonly string[] {
-  const { manifests, chart, alerts, trials, skips } = results;
+export interface Part {
+  /** Ends the line with its total: `10 of 10 alerts fire`. */
+  readonly total: string;
+  readonly checks: readonly Check[];
+}
+
+/** What a part of `make k8s` found, and whether it finds planted faults. */
+export interface Result {
+  readonly part: Part;
+  readonly trials: readonly Check[];
+}
+
+/** The check that a planted fault is found. */
+export const trialOf = (fault: string, isFound: boolean): Check => ({
+  name: `planted fault ${fault}`,
+  problems: isFound ? [] : ['not found'],
+});
+
+const failedOf = (checks: readonly Check[]): readonly Check[] =>
+  checks.filter(({ problems }) => problems.length > 0);
+
+/** Lines for a terminal: problems first, the totals last. @param skips parts that did not run, and what to install for them */
+export function linesOf(parts: readonly Part[], skips: readonly string[]): readonly string[] {
   return [
-    ...problemsOf(results).map(({ name, message }) => `${name}: ${message}`),
+    ...parts.flatMap(({ checks }) =>
+      checks.flatMap(({ name, problems }) => problems.map((problem) => `${name}: ${problem}`)),
+    ),
     ...skips.map((skip) => `SKIPPED ${skip}`),
-    ...(manifests === null
-      ? []
-      : [`${manifests.roots} roots, ${manifests.objects} objects, ${manifests.findings.length} findings`]),
-    ...(chart === null ? [] : [`chart: ${equalOnes(chart)} of ${chart.renderings.length} renderings equal`]),
-    ...(trials.length === 0
-      ? []
-      : [`${trials.filter(({ isFound }) => isFound).length} of ${trials.length} planted faults found`]),
-    ...(alerts === null
-      ? []
-      : [`${alerts.filter(({ problem }) => problem === null).length} of ${alerts.length} alerts fire`]),
+    ...parts.map(
+      ({ total, checks }) => `${checks.length - failedOf(checks).length} of ${checks.length} ${total}`,
+    ),
   ];
 }
 
-const equalOnes = ({ renderings }: Pick<ChartResult, 'renderings'>): number =>
-  renderings.filter(({ differences }) => differences.length === 0).length;
-
-/** The same for `make test`. Each root, each rendering of the chart, each planted fault and each alert counts as one test. */
-export function outcomeOf(results: Results): Outcome {
-  const { manifests, chart, alerts, trials, skips } = results;
-  const problems = problemsOf(results);
-  const tests =
-    (manifests?.roots ?? 0) + (chart?.renderings.length ?? 0) + (alerts?.length ?? 0) + trials.length;
+/** The same for `make test`. */
+export function outcomeOf(parts: readonly Part[], skips: readonly string[]): Outcome {
+  const checks = parts.flatMap((part) => part.checks);
+  const failed = failedOf(checks);
   return {
-    passed: Math.max(0, tests - problems.length),
-    failed: problems.length,
+    passed: checks.length - failed.length,
+    failed: failed.length,
     skips,
-    failures: problems.map((problem) => ({ ...problem, log: '', alone: null })),
+    failures: failed.map(({ name, problems }) => ({
+      name,
+      message: problems.join('\n'),
+      log: '',
+      alone: null,
+    })),
     retried: [],
   };
-}
-
-function problemsOf({
-  manifests,
-  chart,
-  alerts,
-  trials,
-}: Results): readonly { readonly name: string; readonly message: string }[] {
-  return [
-    ...(manifests?.findings ?? []).map((message) => ({ name: 'finding', message })),
-    ...(chart?.findings ?? []).map((message) => ({ name: 'chart', message })),
-    ...(chart?.renderings ?? []).flatMap(({ root, differences }) =>
-      differences.map((message) => ({ name: `chart: ${root}`, message })),
-    ),
-    ...trials
-      .filter(({ isFound }) => !isFound)
-      .map(({ fault }) => ({ name: 'planted fault not found', message: fault })),
-    ...(alerts ?? []).flatMap(({ alert, problem }) =>
-      problem === null ? [] : [{ name: alert, message: problem }],
-    ),
-  ];
 }

@@ -47,49 +47,111 @@ export const VALUES: readonly (readonly [string, string, string])[] = [
   ['networkPolicy.monitoringNamespace', 'watch', `${NAMESPACES}/1/${NAMESPACE}`],
 ];
 
-/** Arguments that Helm must refuse: values by the schema, and an old cluster. */
-export const REFUSED: readonly (readonly string[])[] = [
-  set('replica=3'),
-  set('volume.storageClass=fast'),
-  set('replicas=2'),
-  set('image=registry.example/errata'),
-  set('image=registry.example/errata@sha256:12'),
-  set('gateway.enabled=true'),
-  set('ingress.enabled=true', 'hosts.console=errata.example'),
-  set('settings.ERRATA_SPOOL_MAX_BYTES=1000000'),
-  ...Object.values(SETTINGS)
-    .filter(({ isSecret }) => isSecret)
-    .map(({ name }) => set(`settings.${name}=text`)),
-  ['--kube-version', '1.29.9'],
-];
-
-/** Edits that make the chart differ from a root. */
-export const UNEQUAL: readonly (Edit & { readonly root: string })[] = [
-  { root: 'overlays/single', file: 'values.yaml', from: 'replicas: 1', to: 'replicas: 0' },
-  { root: 'overlays/single', file: 'templates/_helpers.tpl', from: 'trunc 10', to: 'trunc 8' },
-  { root: 'overlays/single', file: 'templates/config-map.yaml', from: ': keep', to: ': remove' },
-  { root: 'overlays/single', file: 'templates/services.yaml', from: 'port: 80,', to: 'port: 8080,' },
-  { root: 'overlays/single', file: 'templates/disruption-budget.yaml', from: 'spec:', to: 'other:' },
-  { root: 'overlays/replicated', file: 'templates/statefulset.yaml', from: '"2Gi"', to: '"1Gi"' },
-  { root: 'replicated with gateway', file: 'templates/routes.yaml', from: ', method: POST', to: '' },
-  { root: 'replicated with monitoring', file: 'alerts.yaml', from: '> 900', to: '> 9000' },
-  { root: 'example', file: 'example.yaml', from: 'networkPolicy: { enabled: true }', to: '' },
+const SECRETS = Object.values(SETTINGS)
+  .filter(({ isSecret }) => isSecret)
+  .map(({ name }) => name);
+/** Arguments that Helm must refuse, and the words by which its message names each fault: one run finds many. */
+export const REFUSED: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [
+    set(
+      'replica=3',
+      'volume.storageClass=fast',
+      'replicas=2',
+      'image=registry.example/errata',
+      'gateway.enabled=true',
+      'settings.ERRATA_SPOOL_MAX_BYTES=1000000',
+      ...SECRETS.map((name) => `settings.${name}=text`),
+    ),
+    // Several replicas need postgresql; a gateway needs both hosts.
+    [
+      'replica',
+      'storageClass',
+      'postgresql',
+      'image',
+      'console',
+      'application',
+      'ERRATA_SPOOL_MAX_BYTES',
+      ...SECRETS,
+    ],
+  ],
+  [
+    set('image=registry.example/errata@sha256:12', 'ingress.enabled=true', 'hosts.console=errata.example'),
+    ['image', 'application'],
+  ],
+  [['--kube-version', '1.29.9'], ['incompatible with Kubernetes']],
 ];
 
 /** Names that are the same in each release; a release has the others for itself. */
 export const SHARED = ['/app.kubernetes.io/part-of', '/spec/containers/0/name', '/spec/groups/0/name'];
 
-/** Edits that are faults of the chart itself: its versions, unused values, and names of another release. */
-export const FAULTS: readonly Edit[] = [
-  { file: 'Chart.yaml', from: '\nversion: ', to: '\nversion: v' },
-  { file: 'Chart.yaml', from: '\nappVersion: ', to: '\nappVersion: 1' },
-  { file: 'templates/NOTES.txt', from: '.Values.secret', to: '.Values.secret.name' },
-  { file: 'templates/routes.yaml', from: 'ingressClassName: {{ quote . }}', to: 'ingressClassName: nginx-2' },
-  {
-    file: 'templates/network-policy.yaml',
-    from: '{{ include "errata.selector" $ }}',
-    to: '{ app.kubernetes.io/name: errata }',
-  },
-  { file: 'templates/services.yaml', from: 'name: {{ $name }}-pods', to: 'name: errata-pods' },
-  { file: 'templates/monitoring.yaml', from: '(printf "data-%s-" $name)', to: '"data-errata-"' },
+/** An edit that makes the chart faulty, and a part of the finding. */
+interface Fault extends Edit {
+  readonly finding: string;
+}
+const fault = (file: string, from: string, to: string, finding: string): Fault => ({
+  file,
+  from,
+  to,
+  finding,
+});
+
+/** Differences from the roots, wrong versions, an unused value, and names of another release. */
+export const FAULTS: readonly Fault[] = [
+  fault('values.yaml', 'replicas: 1', 'replicas: 0', 'overlays/single: StatefulSet/errata/spec/replicas'),
+  fault('templates/_helpers.tpl', 'trunc 10', 'trunc 8', 'overlays/single: ConfigMap/errata-'),
+  fault(
+    'templates/config-map.yaml',
+    ': keep',
+    ': remove',
+    'resource-policy: nothing in the manifests, "remove"',
+  ),
+  fault(
+    'templates/services.yaml',
+    'port: 80,',
+    'port: 8080,',
+    'overlays/single: Service/errata/spec/ports/0',
+  ),
+  fault(
+    'templates/disruption-budget.yaml',
+    'spec:',
+    'other:',
+    'overlays/single: PodDisruptionBudget/errata/',
+  ),
+  fault(
+    'templates/statefulset.yaml',
+    '"2Gi"',
+    '"1Gi"',
+    'overlays/replicated: StatefulSet/errata/spec/volumeC',
+  ),
+  fault('templates/routes.yaml', ', method: POST', '', 'replicated with gateway: HTTPRoute/errata-tunnel/'),
+  fault('alerts.yaml', '> 900', '> 9000', 'replicated with monitoring: PrometheusRule/errata/spec/groups/0'),
+  fault('example.yaml', 'networkPolicy: { enabled: true }', '', 'example: NetworkPolicy/errata/'),
+  fault('Chart.yaml', '\nversion: ', '\nversion: v', 'versions: version'),
+  fault('Chart.yaml', '\nappVersion: ', '\nappVersion: 1', 'versions: appVersion'),
+  fault(
+    'templates/routes.yaml',
+    'ingressClassName: {{ quote . }}',
+    'ingressClassName: a',
+    'ingress.class nginx',
+  ),
+  fault(
+    'templates/network-policy.yaml',
+    '{{ include "errata.selector" $ }}',
+    '{ app.kubernetes.io/name: errata }',
+    'release shop: NetworkPolicy/',
+  ),
+  fault('templates/services.yaml', 'name: {{ $name }}-pods', 'name: errata-pods', 'release shop: Service/'),
+  fault(
+    'templates/monitoring.yaml',
+    '(printf "data-%s-" $name)',
+    '"data-errata-"',
+    'release shop: PrometheusRule/',
+  ),
 ];
+
+/** A fault that stops `helm template`, too. */
+export const LINT_FAULT: Edit = {
+  file: 'templates/NOTES.txt',
+  from: '.Values.secret',
+  to: '.Values.secret.name',
+};

@@ -32,18 +32,20 @@ export interface Edit {
   readonly to: string;
 }
 
-/** Gives a changed copy of the chart to `use`. @throws Error when the file does not contain the text. */
-export async function withEdit<T>({ file, from, to }: Edit, use: (chart: string) => Promise<T>): Promise<T> {
+/** Gives a changed copy of the chart to `use`. @throws Error when a file does not contain the text. */
+export async function withEdits<T>(edits: readonly Edit[], use: (chart: string) => Promise<T>): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'errata-chart-'));
   try {
     // alerts.yaml is a link to the component's file.
     cpSync(CHART, copy, { recursive: true, dereference: true });
-    const text = readFileSync(join(copy, file), 'utf8');
-    if (!text.includes(from)) throw new Error(`${file} does not contain "${from}"`);
-    writeFileSync(
-      join(copy, file),
-      text.replace(from, () => to),
-    );
+    for (const { file, from, to } of edits) {
+      const text = readFileSync(join(copy, file), 'utf8');
+      if (!text.includes(from)) throw new Error(`${file} does not contain "${from}"`);
+      writeFileSync(
+        join(copy, file),
+        text.replace(from, () => to),
+      );
+    }
     return await use(copy);
   } finally {
     rmSync(copy, { recursive: true });

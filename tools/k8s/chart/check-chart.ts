@@ -3,30 +3,58 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { KubernetesObject, Root } from '../manifest.ts';
-import type { Trial } from '../plant.ts';
+import { type Check, type Result, trialOf } from '../report.ts';
+import { version } from '../rules/contract.ts';
 import { run } from '../run.ts';
-import { CHART, type Edit, renderChart, TEMPLATE, withEdit } from './chart.ts';
-import { ALL, FAULTS, REFUSED, ROOTS, set, SHARED, UNEQUAL, VALUES } from './chart-cases.ts';
+import { CHART, renderChart, TEMPLATE, withEdits } from './chart.ts';
+import { ALL, FAULTS, LINT_FAULT, REFUSED, ROOTS, set, SHARED, VALUES } from './chart-cases.ts';
 import { differences, leavesOf } from './differences.ts';
 import { packageChart } from './package-chart.ts';
 
-const PACKAGE = join(import.meta.dirname, '..', '..', '..', 'package.json');
-
-export interface ChartResult {
-  /** What the chart renders for each root. Without differences the objects are equal. */
-  readonly renderings: readonly { readonly root: string; readonly differences: readonly string[] }[];
-  /** Findings in the chart itself. */
-  readonly findings: readonly string[];
-  readonly trials: readonly Trial[];
+/** Compares the chart with all roots, and proves by planted faults that a difference and a wrong value are found. */
+export async function checkChart(helm: string, roots: readonly Root[]): Promise<Result> {
+  const [checks, planted, lint, refused] = await Promise.all([
+    checksOf(helm, CHART, roots),
+    withEdits(FAULTS, (chart) => checksOf(helm, chart, roots)),
+    withEdits([LINT_FAULT], (chart) => lintFaults(helm, chart)),
+    Promise.all(REFUSED.map(([args, words]) => tryRefused(helm, args, words))),
+  ]);
+  const found = planted.flatMap(({ name, problems }) => problems.map((problem) => `${name}: ${problem}`));
+  const edits = FAULTS.map(({ file, from, to, finding }) =>
+    trialOf(
+      `chart: ${file}: "${from}" becomes "${to}"`,
+      found.some((line) => line.includes(finding)),
+    ),
+  );
+  return {
+    part: {
+      total: 'checks of the chart pass',
+      checks: [
+        ...checks,
+        { name: 'chart: helm lint', problems: await lintFaults(helm, CHART) },
+        { name: 'chart: package', problems: await packageFaults(helm) },
+      ],
+    },
+    trials: [...edits, trialOf('chart: helm lint', lint.length > 0), ...refused.flat()],
+  };
 }
 
-/** Compares the chart with all roots, and proves by planted faults that a difference and a wrong value are found. */
-export async function checkChart(helm: string, roots: readonly Root[]): Promise<ChartResult> {
-  const renderings = await Promise.all(
-    roots.map(async (root) => ({ root: root.name, differences: await compare(helm, CHART, root) })),
-  );
-  const findings = [...(await faultsOf(helm, CHART)), ...(await packageFaults(helm))];
-  return { renderings, findings, trials: await tryFaults(helm, roots) };
+async function checksOf(helm: string, chart: string, roots: readonly Root[]): Promise<readonly Check[]> {
+  const renderings = roots.map(async (root) => ({
+    name: `chart: ${root.name}`,
+    problems: await compare(helm, chart, root),
+  }));
+  return [
+    ...(await Promise.all(renderings)),
+    { name: 'chart: versions', problems: versionFaults(chart) },
+    { name: 'chart: values', problems: await unusedValues(helm, chart) },
+    { name: 'chart: release shop', problems: await sharedNames(helm, chart, roots) },
+  ];
+}
+
+async function lintFaults(helm: string, chart: string): Promise<readonly string[]> {
+  const lint = await run(helm, ['lint', '--strict', '.'], chart);
+  return lint.status === 0 ? [] : [lint.output.trim()];
 }
 
 async function compare(helm: string, chart: string, { name, objects }: Root): Promise<readonly string[]> {
@@ -47,11 +75,30 @@ const forHelm = (object: KubernetesObject): KubernetesObject => ({
   }),
 });
 
-async function faultsOf(helm: string, chart: string): Promise<readonly string[]> {
-  const lint = await run(helm, ['lint', '--strict', '.'], chart);
-  return lint.status === 0
-    ? [...versionFaults(chart), ...(await unusedValues(helm, chart)), ...(await sharedNames(helm, chart))]
-    : [`helm lint: ${lint.output.trim()}`];
+function versionFaults(chart: string): readonly string[] {
+  const versions = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as Readonly<Record<string, string>>;
+  return ['version', 'appVersion']
+    .filter((name) => versions[name] !== version)
+    .map((name) => `${name} is not ${version}, the version of package.json`);
+}
+
+async function unusedValues(helm: string, chart: string): Promise<readonly string[]> {
+  const values = set(...VALUES.map(([value, text]) => `${value}=${text}`));
+  const leaves = leavesOf(await renderChart(helm, chart, [...ALL, ...values]));
+  return VALUES.filter(([, text, path]) => leaves.get(path) !== text).map(
+    ([value, text, path]) => `${value} ${text}: ${path} is ${String(leaves.get(path))}`,
+  );
+}
+
+/** A release selects the pods, and refers to the objects, of its own only. */
+async function sharedNames(helm: string, chart: string, roots: readonly Root[]): Promise<readonly string[]> {
+  const names = new Set(roots.flatMap(({ objects }) => objects.map(({ metadata }) => metadata.name)));
+  const isShared = (path: string): boolean => SHARED.some((end) => path.endsWith(end));
+  return [...leavesOf(await renderChart(helm, chart, ALL, 'shop'))].flatMap(([path, value]) =>
+    typeof value === 'string' && !isShared(path) && (names.has(value) || value.includes('data-errata-'))
+      ? [`${path} is ${value}, which belongs to a release errata`]
+      : [],
+  );
 }
 
 /** A release packages the chart with the digest of its image. */
@@ -67,53 +114,17 @@ async function packageFaults(helm: string): Promise<readonly string[]> {
   }
 }
 
-function versionFaults(chart: string): readonly string[] {
-  const { version: expected } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { readonly version: string };
-  const versions = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as Readonly<Record<string, string>>;
-  return ['version', 'appVersion']
-    .filter((name) => versions[name] !== expected)
-    .map((name) => `Chart.yaml: ${name} is not ${expected}, the version of package.json`);
-}
-
-async function unusedValues(helm: string, chart: string): Promise<readonly string[]> {
-  const values = set(...VALUES.map(([value, text]) => `${value}=${text}`));
-  const leaves = leavesOf(await renderChart(helm, chart, [...ALL, ...values]));
-  return VALUES.filter(([, text, path]) => leaves.get(path) !== text).map(
-    ([value, text, path]) => `${value} ${text}: ${path} is ${String(leaves.get(path))}`,
+async function tryRefused(
+  helm: string,
+  args: readonly string[],
+  words: readonly string[],
+): Promise<readonly Check[]> {
+  const { status, output } = await run(helm, [...TEMPLATE, 'errata', '.', ...args], CHART);
+  const reasons = output.split('\n').filter((line) => /^\s*- |^Error: /.test(line));
+  return words.map((word) =>
+    trialOf(
+      `chart: ${args.join(' ')}: ${word}`,
+      status !== 0 && reasons.some((line) => new RegExp(`\\b${word}\\b`).test(line)),
+    ),
   );
-}
-
-/** A release selects the pods, and refers to the objects, of its own only. */
-async function sharedNames(helm: string, chart: string): Promise<readonly string[]> {
-  const [objects, others] = await Promise.all([
-    renderChart(helm, chart, ALL, 'errata'),
-    renderChart(helm, chart, ALL, 'shop'),
-  ]);
-  const names = new Set(objects.map(({ metadata }) => metadata.name));
-  const isShared = (path: string): boolean => SHARED.some((end) => path.endsWith(end));
-  return [...leavesOf(others)].flatMap(([path, value]) =>
-    typeof value === 'string' && !isShared(path) && (names.has(value) || value.includes('data-errata-'))
-      ? [`release shop: ${path} is ${value}, which belongs to a release errata`]
-      : [],
-  );
-}
-
-async function tryFaults(helm: string, roots: readonly Root[]): Promise<readonly Trial[]> {
-  const textOf = ({ file, from, to }: Edit): string => `chart: ${file}: "${from}" becomes "${to}"`;
-  const isRefused = /values don't meet the specifications of the schema|incompatible with Kubernetes/;
-  const refused = REFUSED.map(async (args) => {
-    const { status, output } = await run(helm, [...TEMPLATE, 'errata', '.', ...args], CHART);
-    return { fault: `chart: ${args.join(' ')}`, isFound: status !== 0 && isRefused.test(output) };
-  });
-  const unequal = UNEQUAL.map(async (edit) => {
-    const root = roots.find(({ name }) => name === edit.root);
-    if (root === undefined) throw new Error(`there is no root ${edit.root}`);
-    const found = await withEdit(edit, (chart) => compare(helm, chart, root));
-    return { fault: textOf(edit), isFound: found.length > 0 };
-  });
-  const faulty = FAULTS.map(async (edit) => {
-    const found = await withEdit(edit, (chart) => faultsOf(helm, chart));
-    return { fault: textOf(edit), isFound: found.length > 0 };
-  });
-  return Promise.all([...refused, ...unequal, ...faulty]);
 }

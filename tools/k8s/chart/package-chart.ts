@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { run } from '../run.ts';
-import { CHART, TEMPLATE, withEdit } from './chart.ts';
+import { CHART, TEMPLATE, withEdits } from './chart.ts';
 
 /**
  * Packages the chart for a released image into `folder`, as errata-<version>.tgz, and returns the path.
@@ -14,7 +14,7 @@ export async function packageChart(helm: string, image: string, folder: string):
   const placeholder = valueOf('values.yaml', 'image');
   const path = join(folder, `errata-${valueOf('Chart.yaml', 'version')}.tgz`);
   const edit = { file: 'values.yaml', from: `image: ${placeholder}`, to: `image: ${image}` };
-  await withEdit(edit, async (chart) => {
+  await withEdits([edit], async (chart) => {
     const { status, output } = await run(helm, ['package', '.', '--destination', folder], chart);
     if (status !== 0) throw new Error(`helm package: ${output.trim()}`);
   });

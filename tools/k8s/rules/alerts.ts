@@ -11,7 +11,7 @@ const series = await seriesAtStart();
 export const alerts = (root: Root): readonly string[] =>
   alertsOf(root).flatMap((alert) => [...seriesFaults(alert), ...textFaults(alert)]);
 
-interface Alert {
+export interface Alert {
   readonly alert: string;
   readonly expr: string;
   readonly for: string | undefined;
