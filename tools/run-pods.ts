@@ -1,6 +1,5 @@
 import { findProgram, KUBECTL } from './k8s/programs.ts';
 import { judge } from './k8s/podman/checks.ts';
-import { Lab } from './k8s/podman/lab.ts';
 import { tryReplicated } from './k8s/podman/replicated.ts';
 import { tryReplicaWithoutDatabase, trySingle } from './k8s/podman/single.ts';
 import { renderRoots } from './k8s/roots.ts';
@@ -21,7 +20,7 @@ if (kubectl.path === null) {
   process.stdout.write(`SKIPPED pods of docker/kubernetes: ${kubectl.problem}\n`);
 } else {
   process.stdout.write(`      ${NOT_RUN}\n`);
-  const lab = new Lab(await renderRoots(kubectl.path), prefix, image);
+  const lab = { roots: await renderRoots(kubectl.path), image, prefix };
   for (const attempt of [trySingle, tryReplicaWithoutDatabase, tryReplicated]) {
     await attempt(lab).catch((error: unknown) => judge(attempt.name, false, String(error)));
   }

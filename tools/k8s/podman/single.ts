@@ -1,13 +1,12 @@
 import type { Setup } from '../../../backend/src/contract/setup-api.ts';
-import { comes, finds, judge, judgeIsolation, postError, ready, statusOf, TOKEN } from './checks.ts';
-import type { Lab } from './lab.ts';
-import type { PodmanPod } from './podman-pod.ts';
+import { comes, finds, judge, judgeIsolation, postError, ready, statusOf } from './checks.ts';
+import { type Lab, PodmanPod, TOKEN } from './podman-pod.ts';
 
 const PROBES = ['startupz', 'livez', 'readyz'];
 
 /** Runs the overlay `single`: one pod with the embedded store, stopped and created again with its claim. */
 export async function trySingle(lab: Lab): Promise<void> {
-  const pod = await lab.pod('single', 0);
+  const pod = await PodmanPod.of(lab, 'single', 0);
   await pod.create();
   await ready(pod);
   for (const probe of PROBES) {
@@ -31,7 +30,7 @@ export async function trySingle(lab: Lab): Promise<void> {
 
 /** A second replica of `single` would have a store of its own: it must not start. */
 export async function tryReplicaWithoutDatabase(lab: Lab): Promise<void> {
-  const pod = await lab.pod('single', 1, { restartPolicy: 'Never' });
+  const pod = await PodmanPod.of(lab, 'single', 1, { restartPolicy: 'Never' });
   await pod.create();
   const hasEnded = await comes(async () => (await pod.inspect('.State.Status')) === 'exited');
   const exitCode = hasEnded ? await pod.inspect('.State.ExitCode') : 'it runs';
