@@ -1,18 +1,10 @@
-import { faultsOf } from './plant.ts';
-
-/** A fault with the alert that must fire for it. */
-export interface AlertCase {
-  readonly alert: string;
-  readonly fault: string;
-  /** Series that differ from HEALTHY, in promtool's notation: one value a minute, `_` where there is none. */
-  readonly series: Readonly<Record<string, string>>;
-  /** Labels of the alert beside its severity. */
-  readonly labels: Readonly<Record<string, string>>;
-}
+/** Series in promtool's notation: one value a minute, `_` where there is none. */
+type Series = Readonly<Record<string, string>>;
 
 const POD = { namespace: 'n', pod: 'errata-0' };
 const IN_POD = 'namespace="n",pod="errata-0"';
-const MOVED = `${IN_POD},instance="10.0.0.2:9464"`;
+/** The series of a pod that moved: it has a new address. */
+const movedOf = (series: string): string => series.replace('}', ',instance="10.0.0.2:9464"}');
 
 const UP = `up{${IN_POD},container="errata",endpoint="management"}`;
 const FILL = `errata_spool_fill{${IN_POD}}`;
@@ -30,7 +22,7 @@ const claim = (name: string): string =>
 const CLAIM_USED = `kube_pod_spec_volumes_persistentvolumeclaims_info{${IN_POD},persistentvolumeclaim="data-errata-0"}`;
 
 /** Two hours of a pod that works, without a reason to alert: dropped replays, a refused error, a short queue. */
-export const HEALTHY: Readonly<Record<string, string>> = {
+export const HEALTHY: Series = {
   [UP]: '1x120',
   [FILL]: '0.1x60 0.9x5 0.1x55',
   [OLDEST]: '0x60 1000x3 0x57',
@@ -48,82 +40,49 @@ export const HEALTHY: Readonly<Record<string, string>> = {
 };
 
 /** Differences from HEALTHY for which no alert may fire, either. */
-export const QUIET: readonly AlertCase['series'][] = [
+export const QUIET: readonly Series[] = [
   {},
-  // A pod that moved has a new address. Prometheus has both series for some scrapes.
-  { [DROPPED]: '5x62 stale _x57', [DROPPED.replace(IN_POD, MOVED)]: '_x60 5x60' },
+  // Prometheus has both series of a pod that moved for some scrapes.
+  { [DROPPED]: '5x62 stale _x57', [movedOf(DROPPED)]: '_x60 5x60' },
 ];
 /** Minutes at which no alert may fire while all is well: within and after short disturbances. */
 export const QUIET_MINUTES = [35, 62, 64, 104];
 /** Faults begin after 90 minutes and last; at this minute the alert of each must fire. */
 export const FAULT_MINUTE = 104;
 
-export const CASES: readonly AlertCase[] = [
-  { alert: 'ErrataDown', fault: 'a pod does not answer', series: { [UP]: '1x90 0x30' }, labels: POD },
-  {
-    alert: 'ErrataDown',
-    fault: 'no pod',
-    series: { [UP]: '1x90 _x30', [FILL]: '0.1x90 _x30' },
-    labels: {},
-  },
-  { alert: 'ErrataErrorWaits', fault: 'an old error', series: { [OLDEST]: '0x90 1000x30' }, labels: POD },
-  {
-    alert: 'ErrataDsnPaused',
-    fault: 'a paused DSN',
-    series: { [PAUSED]: '0x90 1x30' },
-    labels: { namespace: 'n', sink: 'a' },
-  },
-  { alert: 'ErrataSpoolFills', fault: 'a full spool', series: { [FILL]: '0.1x90 0.9x30' }, labels: POD },
-  { alert: 'ErrataErrorsDropped', fault: 'the first drop', series: { [DROPPED]: '0x90 1x30' }, labels: POD },
-  {
-    alert: 'ErrataErrorsDropped',
-    fault: 'a drop at the start of a moved pod',
-    series: { [DROPPED]: '0x85 _x35', [DROPPED.replace(IN_POD, MOVED)]: '_x90 1x30' },
-    labels: POD,
-  },
-  {
-    alert: 'ErrataSpoolFault',
-    fault: 'a failed write',
-    series: { [SPOOL_FAULTS]: '0x90 1x30' },
-    labels: POD,
-  },
-  {
-    alert: 'ErrataSpoolFault',
-    fault: 'the first value of a moved pod',
-    series: { [SPOOL_FAULTS]: '0x85 _x35', [SPOOL_FAULTS.replace(IN_POD, MOVED)]: '_x90 1x30' },
-    labels: POD,
-  },
-  {
-    alert: 'ErrataLedgerImbalance',
-    fault: 'a lost envelope',
-    series: { [MISSING]: '0x90 1x30' },
-    labels: POD,
-  },
-  {
-    alert: 'ErrataStoreFaults',
-    fault: 'a store that fails',
-    series: { [STORE_FAULTS]: '0x90 1+1x30' },
-    labels: POD,
-  },
-  { alert: 'ErrataDeadLetters', fault: 'a dead letter', series: { [DEAD]: '0x40 1x80' }, labels: POD },
-  {
-    alert: 'ErrataVolumeWithoutPod',
-    fault: 'a removed replica',
-    series: { [claim('data-errata-2')]: '1x120' },
-    labels: { namespace: 'n', phase: 'Bound', persistentvolumeclaim: 'data-errata-2' },
-  },
+/** The alert that must fire, the series that differ from HEALTHY, and the alert's labels beside its severity. */
+export const CASES: readonly (readonly [string, Series, Readonly<Record<string, string>>])[] = [
+  ['ErrataDown', { [UP]: '1x90 0x30' }, POD],
+  ['ErrataDown', { [UP]: '1x90 _x30', [FILL]: '0.1x90 _x30' }, {}], // no pod
+  ['ErrataErrorWaits', { [OLDEST]: '0x90 1000x30' }, POD],
+  ['ErrataDsnPaused', { [PAUSED]: '0x90 1x30' }, { namespace: 'n', sink: 'a' }],
+  ['ErrataSpoolFills', { [FILL]: '0.1x90 0.9x30' }, POD],
+  ['ErrataErrorsDropped', { [DROPPED]: '0x90 1x30' }, POD], // the first drop
+  ['ErrataErrorsDropped', { [DROPPED]: '0x85 _x35', [movedOf(DROPPED)]: '_x90 1x30' }, POD], // at the start of a moved pod
+  ['ErrataSpoolFault', { [SPOOL_FAULTS]: '0x90 1x30' }, POD],
+  ['ErrataSpoolFault', { [SPOOL_FAULTS]: '0x85 _x35', [movedOf(SPOOL_FAULTS)]: '_x90 1x30' }, POD],
+  ['ErrataLedgerImbalance', { [MISSING]: '0x90 1x30' }, POD],
+  ['ErrataStoreFaults', { [STORE_FAULTS]: '0x90 1+1x30' }, POD],
+  ['ErrataDeadLetters', { [DEAD]: '0x40 1x80' }, POD],
+  [
+    'ErrataVolumeWithoutPod', // a removed replica
+    { [claim('data-errata-2')]: '1x120' },
+    { namespace: 'n', phase: 'Bound', persistentvolumeclaim: 'data-errata-2' },
+  ],
 ];
 
-/** Defects of alerts that promtool must find; the rule `alerts` has those of names and labels. */
-export const FAULTS = faultsOf('PrometheusRule/errata', '/spec/groups/0/rules', [
-  ['/0/expr', 'max by (namespace, pod) (up{container="errata"}) == 0'],
-  ['/1/for', '30m'],
-  ['/3/expr', 'max by (namespace, pod) (errata_spool_fill) > 0.95'],
-  ['/3/for', '1m'],
-  ['/4/expr', 'sum by (namespace, pod) (increase(errata_dropped_items{category="error"}[15m])) > 0'],
-  ['/5/expr', 'sum by (namespace, pod) (increase(errata_spool_faults_total[15m])) > 0'],
-  ['/7/expr', 'sum by (namespace, pod) (increase(errata_store_faults_total[10m]) > 0'],
-  ['/8/annotations/summary', '{{ $labels.pod } holds dead letters'],
-  ['/9/expr', 'kube_persistentvolumeclaim_status_phase{phase="Bound"} == 1'],
-  ['/10', { alert: 'ErrataNew', expr: 'vector(0) > 1', for: '5m', labels: { severity: 'warning' } }],
-]);
+/** Changes of the alerts that promtool must find, `[from, to]`; the rule `alerts` has those of names and labels. */
+export const FAULTS: readonly (readonly [string, string])[] = [
+  [' or absent(errata_spool_fill)', ''],
+  ['> 900\n          for: 5m', '> 900\n          for: 30m'],
+  ['> 0.7', '> 0.95'],
+  ['> 0.7\n          for: 10m', '> 0.7\n          for: 1m'],
+  ['(errata_dropped_items{category="error", reason!="send_error"})) >', '(errata_dropped_items)) >'],
+  ['[1h:])', '[1m:])'],
+  ['unless errata_spool_faults_total offset 15m', 'unless errata_spool_faults_total'],
+  ['increase(errata_store_faults_total[10m]))', 'increase(errata_store_faults_total[10m])'],
+  ['{{ $labels.pod }} holds', '{{ $labels.pod } holds'],
+  ['unless on (namespace, persistentvolumeclaim)', 'unless on (namespace, pod)'],
+  ['=~"data-errata-[0-9]+"', '=~"data-.+"'],
+  ['alert: ErrataDown', 'alert: ErrataNew'],
+];

@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import type { IStatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import type { IConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import type { IContainer } from 'kubernetes-models/v1/Container';
@@ -14,7 +15,25 @@ export interface KubernetesObject {
 /** All objects of one `kubectl kustomize`. */
 export interface Root {
   readonly name: string;
+  /** The objects as YAML. */
+  readonly documents: readonly string[];
   readonly objects: readonly KubernetesObject[];
+}
+
+export function rootOf(name: string, text: string): Root {
+  const documents = text.split(/^---\n/m);
+  return { name, documents, objects: documents.map((document) => parse(document) as KubernetesObject) };
+}
+
+/** Returns the first root that has a text, with another one in its place; undefined when no root has the text. */
+export function plant(roots: readonly Root[], from: string, to: string): Root | undefined {
+  for (const root of roots) {
+    const index = root.documents.findIndex((document) => document.includes(from));
+    const changed = root.documents[index]?.replace(from, () => to);
+    if (changed !== undefined)
+      return { ...root, objects: root.objects.with(index, parse(changed) as KubernetesObject) };
+  }
+  return undefined;
 }
 
 interface Kinds {

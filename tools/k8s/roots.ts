@@ -1,8 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { parseAllDocuments } from 'yaml';
-import type { KubernetesObject, Root } from './manifest.ts';
+import { type Root, rootOf } from './manifest.ts';
 import { run } from './run.ts';
 
 const MANIFESTS = join(import.meta.dirname, '..', '..', 'docker', 'kubernetes');
@@ -38,6 +37,5 @@ function withComponent(folder: string, component: string): string {
 async function render(kubectl: string, name: string, place: string): Promise<Root> {
   const { status, stdout, output } = await run(kubectl, ['kustomize', place]);
   if (status !== 0) throw new Error(`${name}: ${output.trim()}`);
-  const objects = parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
-  return { name, objects };
+  return rootOf(name, stdout);
 }

@@ -8,7 +8,7 @@ import { version } from '../rules/contract.ts';
 import { run } from '../run.ts';
 import { CHART, renderChart, TEMPLATE, withEdits } from './chart.ts';
 import { ALL, FAULTS, LINT_FAULT, REFUSED, ROOTS, set, SHARED, VALUES } from './chart-cases.ts';
-import { differences, leavesOf } from './differences.ts';
+import { differences, linesOf } from './differences.ts';
 import { packageChart } from './package-chart.ts';
 
 /** Compares the chart with all roots, and proves by planted faults that a difference and a wrong value are found. */
@@ -84,21 +84,20 @@ function versionFaults(chart: string): readonly string[] {
 
 async function unusedValues(helm: string, chart: string): Promise<readonly string[]> {
   const values = set(...VALUES.map(([value, text]) => `${value}=${text}`));
-  const leaves = leavesOf(await renderChart(helm, chart, [...ALL, ...values]));
-  return VALUES.filter(([, text, path]) => leaves.get(path) !== text).map(
-    ([value, text, path]) => `${value} ${text}: ${path} is ${String(leaves.get(path))}`,
+  const lines = linesOf(await renderChart(helm, chart, [...ALL, ...values]));
+  return VALUES.filter(([, text, path]) => !lines.has(`${path}: "${text}"`)).map(
+    ([value, text, path]) => `${value} ${text} is not at ${path}`,
   );
 }
 
 /** A release selects the pods, and refers to the objects, of its own only. */
 async function sharedNames(helm: string, chart: string, roots: readonly Root[]): Promise<readonly string[]> {
-  const names = new Set(roots.flatMap(({ objects }) => objects.map(({ metadata }) => metadata.name)));
-  const isShared = (path: string): boolean => SHARED.some((end) => path.endsWith(end));
-  return [...leavesOf(await renderChart(helm, chart, ALL, 'shop'))].flatMap(([path, value]) =>
-    typeof value === 'string' && !isShared(path) && (names.has(value) || value.includes('data-errata-'))
-      ? [`${path} is ${value}, which belongs to a release errata`]
-      : [],
-  );
+  const names = new Set(roots.flatMap(({ objects }) => objects.map(({ metadata }) => `"${metadata.name}"`)));
+  return [...linesOf(await renderChart(helm, chart, ALL, 'shop'))].filter((line) => {
+    const [path = '', value = ''] = line.split(/: (.*)/);
+    const isShared = names.has(value) || value.includes('data-errata-');
+    return isShared && !SHARED.some((end) => path.endsWith(end));
+  });
 }
 
 /** A release packages the chart with the digest of its image. */

@@ -1,24 +1,21 @@
 import { type KubernetesObject, titleOf } from '../manifest.ts';
 
 /**
- * Values by path, such as `Service/errata/spec/ports/0/port`: scalars, and lists and mappings without an entry. A key with
- * the value undefined does not exist, as in JSON.
+ * Lines such as `Service/errata/spec/ports/0/port: 80`, one for each scalar and each list or mapping without an entry. A
+ * key with the value undefined does not exist, as in JSON. The second object of a name has a number.
  */
-export function leavesOf(objects: readonly KubernetesObject[]): ReadonlyMap<string, unknown> {
-  const titles = Map.groupBy(objects, titleOf);
-  return new Map(
-    [...titles].flatMap(([title, [object, ...more]]) => [
-      ...leaves(title, object),
-      ...more.flatMap((each, index) => leaves(`${title} (${index + 2})`, each)),
-    ]),
+export function linesOf(objects: readonly KubernetesObject[]): ReadonlySet<string> {
+  const titles = [...Map.groupBy(objects, titleOf)].flatMap(([title, sameName]) =>
+    sameName.map((object, index) => [index === 0 ? title : `${title} (${index + 1})`, object] as const),
   );
+  return new Set(titles.flatMap(([title, object]) => leaves(title, object)));
 }
 
-function leaves(path: string, value: unknown): readonly (readonly [string, unknown])[] {
+function leaves(path: string, value: unknown): readonly string[] {
   if (value === undefined) return [];
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   return entries.length === 0
-    ? [[path, value]]
+    ? [`${path}: ${JSON.stringify(value)}`]
     : entries.flatMap(([key, each]) => leaves(`${path}/${key}`, each));
 }
 
@@ -27,11 +24,9 @@ export function differences(
   manifests: readonly KubernetesObject[],
   chart: readonly KubernetesObject[],
 ): readonly string[] {
-  const [expected, actual] = [leavesOf(manifests), leavesOf(chart)];
-  const textIn = (values: ReadonlyMap<string, unknown>, path: string): string =>
-    values.has(path) ? JSON.stringify(values.get(path)) : 'nothing';
-  return [...new Set([...expected.keys(), ...actual.keys()])]
-    .map((path) => ({ path, wanted: textIn(expected, path), got: textIn(actual, path) }))
-    .filter(({ wanted, got }) => wanted !== got)
-    .map(({ path, wanted, got }) => `${path}: ${wanted} in the manifests, ${got} in the chart`);
+  const [expected, actual] = [linesOf(manifests), linesOf(chart)];
+  return [
+    ...[...expected].filter((line) => !actual.has(line)).map((line) => `the chart lacks ${line}`),
+    ...[...actual].filter((line) => !expected.has(line)).map((line) => `the manifests lack ${line}`),
+  ];
 }
