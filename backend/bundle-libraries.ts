@@ -96,12 +96,17 @@ function partsOf(specifier: string): readonly [name: string, path: string] {
   return [name, path];
 }
 
+/** Name of the folder of a module: `@nestjs/core/nest-factory.js` is in `@nestjs/core/nest-factory`. */
+function folderOf(specifier: string): string {
+  return specifier.replace(/\.js$/, '');
+}
+
 rmSync(OUTPUT, { recursive: true, force: true });
 const imports = importsOf(DIST);
 const build = await rolldown({
   cwd: import.meta.dirname,
   platform: 'node',
-  input: Object.fromEntries([...imports.keys()].map((specifier) => [specifier, specifier])),
+  input: Object.fromEntries([...imports.keys()].map((specifier) => [folderOf(specifier), specifier])),
   external: OPTIONAL,
   plugins: [entries(imports)],
   onLog: (level, log) => {
@@ -121,7 +126,7 @@ const exportsOf = Map.groupBy(imports.keys(), (specifier) => partsOf(specifier)[
 for (const [name, specifiers] of exportsOf) {
   const targets = specifiers.map((specifier) => {
     const [, path] = partsOf(specifier);
-    return path === '' ? ['.', './index.mjs'] : [`./${path}`, `./${path}/index.mjs`];
+    return path === '' ? ['.', './index.mjs'] : [`./${path}`, `./${folderOf(path)}/index.mjs`];
   });
   const file = join(OUTPUT, name, 'package.json');
   if (existsSync(file)) throw new Error(`${file} exists`);
