@@ -9,11 +9,15 @@ import { readConfig } from '../config/config.ts';
 import { ConsoleModule } from '../console.module.ts';
 import { ErrorReporting } from '../error-reporting.ts';
 import { PartsModule } from '../parts.module.ts';
+import { startSharedSpool } from '../spool/spool.fixture.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
+import { startShared } from '../thread/shared-thread.fixture.ts';
 
 export const OPERATOR_TOKEN = 'a-token-for-operators';
 export const SUPPORT_TOKEN = 'a-token-for-support';
+
+const startStore = startShared(new URL('../store/store.worker.ts', import.meta.url));
 
 /** The console's API with real store and spool, on loopback. */
 export class ConsoleServer {
@@ -48,6 +52,8 @@ export class ConsoleServer {
       ...common,
       metrics: new Metrics(),
       recordsProcessFailures: false,
+      startSpool: startSharedSpool,
+      startStore,
     });
     const opened = { provide: ErrorReporting, useValue: parts };
     const root = { ...PartsModule.forRoot(opened, config.demo), imports: [ConsoleModule.forRoot(parts)] };

@@ -41,10 +41,11 @@ export function checkSpool(directory: string): void {
 
 /** Opens the spool. @throws DataDirError when another process uses the data directory, or its disk is full. */
 export async function openSpool(
-  { config, log, metrics }: ErrorReportingOptions,
+  { config, log, metrics, startSpool }: ErrorReportingOptions,
   caps: PresentCaps,
 ): Promise<Spool> {
-  return Spool.open(spoolData(config, caps), eventsOf(log, metrics)).catch((error: unknown) => {
+  const events = eventsOf(log, metrics);
+  return Spool.open(spoolData(config, caps), events, startSpool).catch((error: unknown) => {
     throw new DataDirError(error instanceof Error ? error.message : String(error), error);
   });
 }

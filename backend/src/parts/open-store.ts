@@ -14,8 +14,9 @@ const STORE_ANSWER_MS = 2_000;
 
 /** Starts the thread of the store, which opens it. @param spool identity of the spool that envelopes come from. */
 export function openStore(options: ErrorReportingOptions, caps: PresentCaps, spool: number): EventStore {
-  const { log, metrics } = options;
+  const { log, metrics, startStore: start } = options;
   return new EventStore(storeData(options, caps, spool), {
+    start,
     onFault: (err) => {
       metrics.storeFaults.inc();
       log.error({ err }, 'store_fault');

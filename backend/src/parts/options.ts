@@ -1,4 +1,6 @@
 import type { Config } from '../config/config.ts';
+import type { StartSpool } from '../spool/spool-thread.ts';
+import type { EventStoreOptions } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
@@ -12,6 +14,9 @@ export interface ErrorReportingOptions {
   readonly release: string;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Start the threads of spool and store; a test passes its own. */
+  readonly startSpool?: StartSpool;
+  readonly startStore?: EventStoreOptions['start'];
   /**
    * Whether the Nest module records failures outside of requests and then ends the process, as it does unless this is false.
    * Errata's own process does so by itself, and drains before.

@@ -1,7 +1,12 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { SupervisedWorker } from '../thread/supervised-worker.ts';
-import { type CallArguments, type CallResult, WorkerFailure } from '../thread/worker-rpc.ts';
+import {
+  type CallArguments,
+  type CallResult,
+  WorkerFailure,
+  type WorkerHandle,
+} from '../thread/worker-rpc.ts';
 import type { SpoolCalls } from './db/spool.worker.ts';
 import type { Opened, SpoolWorkerData } from './protocol/spool-messages.ts';
 
@@ -21,6 +26,9 @@ const MAX_YOUNG_MIB = 8;
 /** Pause before a dead thread is started again. */
 const RESTART_PAUSE_MS = 100;
 
+/** Starts the thread of a spool; a test passes its own, to share it. */
+export type StartSpool = (data: SpoolWorkerData) => WorkerHandle;
+
 interface SpoolThreadEvents {
   /** A thread has opened the file: the first one, or one that replaces a dead thread. */
   readonly onOpened: (opened: Opened) => void;
@@ -31,9 +39,13 @@ interface SpoolThreadEvents {
 export class SpoolThread {
   readonly #worker: SupervisedWorker<SpoolCalls>;
 
-  constructor(data: SpoolWorkerData, { onOpened, onDeath }: SpoolThreadEvents) {
+  constructor(
+    data: SpoolWorkerData,
+    start: StartSpool = startSpoolWorker,
+    { onOpened, onDeath }: SpoolThreadEvents,
+  ) {
     this.#worker = new SupervisedWorker({
-      start: () => startSpoolWorker(data),
+      start: () => start(data),
       pauseMs: { min: RESTART_PAUSE_MS, max: RESTART_PAUSE_MS },
       onReady: (opened) => onOpened(opened as Opened),
       onDeath,
@@ -72,7 +84,7 @@ function rejectUnavailable(error: unknown): never {
   );
 }
 
-function startSpoolWorker(data: SpoolWorkerData): Worker {
+export function startSpoolWorker(data: SpoolWorkerData): Worker {
   const file = new URL(`./db/spool.worker${extname(import.meta.filename)}`, import.meta.url);
   const resourceLimits = { maxYoungGenerationSizeMb: MAX_YOUNG_MIB };
   return new Worker(file, { workerData: data, name: 'spool', resourceLimits });

@@ -1,4 +1,6 @@
 import { Spool } from './spool.ts';
+import type { StartSpool } from './spool-thread.ts';
+import { startShared } from '../thread/shared-thread.fixture.ts';
 import type { SpoolEvents } from './spool-listeners.ts';
 import type { ReadyQuery, SpoolCounts, SpoolLimits } from './protocol/spool-messages.ts';
 import {
@@ -28,12 +30,16 @@ const SILENT: SpoolEvents = {
   onFault: () => {},
 };
 
+/** Starts a spool in the thread of the spec. */
+export const startSharedSpool = startShared(new URL('./db/spool.worker.ts', import.meta.url));
+
 export function openSpool(
   directory: string,
   limits: Partial<SpoolLimits> = {},
   events: Partial<SpoolEvents> = {},
+  start: StartSpool = startSharedSpool,
 ): Promise<Spool> {
-  return Spool.open({ directory, limits: { ...LIMITS, ...limits } }, { ...SILENT, ...events });
+  return Spool.open({ directory, limits: { ...LIMITS, ...limits } }, { ...SILENT, ...events }, start);
 }
 
 /** Returns an error with this text as its items. */

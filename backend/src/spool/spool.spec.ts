@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Spool } from './spool.ts';
+import { type StartSpool, startSpoolWorker } from './spool-thread.ts';
 import type { SpoolEvents } from './spool-listeners.ts';
 import { fates, queued, newEnvelope, openSpool, PROJECT, settledCounts, textOf } from './spool.fixture.ts';
 import type { SettledEnvelope, SpoolLimits } from './protocol/spool-messages.ts';
@@ -35,14 +36,15 @@ describe('Spool', () => {
   async function opened(
     limits: Partial<SpoolLimits> = {},
     events: Partial<SpoolEvents> = {},
+    start?: StartSpool,
   ): Promise<Spool> {
-    const spool = await openSpool(directory, limits, events);
+    const spool = await openSpool(directory, limits, events, start);
     open.push(spool);
     return spool;
   }
 
   it('returns the bytes and the sender of appended envelopes', async () => {
-    const spool = await opened();
+    const spool = await opened({}, {}, startSpoolWorker);
     const sender = { ...newEnvelope('').sender, address: '192.0.2.1', userAgent: 'test' };
 
     await Promise.all([spool.append(newEnvelope('one', { sender })), spool.append(newEnvelope('two'))]);
@@ -161,7 +163,7 @@ describe('Spool', () => {
   it('refuses a directory that another process or spool uses, in one sentence', async () => {
     await opened();
 
-    await expect(opened()).rejects.toThrow('another process uses');
+    await expect(opened({}, {}, startSpoolWorker)).rejects.toThrow('another process uses');
   });
 
   it('moves an unreadable file aside, reports the loss, and starts with a new one', async () => {

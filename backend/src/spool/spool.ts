@@ -27,7 +27,7 @@ import { NO_LISTENER, type SpoolEvents, type SpoolListener } from './spool-liste
 import type { CallArguments, CallResult } from '../thread/worker-rpc.ts';
 import type { SpoolCalls } from './db/spool.worker.ts';
 import { monotonicNowMs } from '../time/monotonic-clock.ts';
-import { SpoolThread, SpoolUnavailable } from './spool-thread.ts';
+import { SpoolThread, SpoolUnavailable, type StartSpool } from './spool-thread.ts';
 import { GZIP_ABOVE_BYTES, type NewEnvelope, type QueuedEnvelope } from '../sink/queued-envelope.ts';
 
 /** Pause before a failed commit is tried again. */
@@ -61,9 +61,9 @@ export class Spool {
   #identity = 0;
   #commit: Promise<void> | undefined;
 
-  private constructor(data: SpoolWorkerData, events: SpoolEvents) {
+  private constructor(data: SpoolWorkerData, events: SpoolEvents, start?: StartSpool) {
     this.#events = events;
-    this.#thread = new SpoolThread(data, {
+    this.#thread = new SpoolThread(data, start, {
       onOpened: (opened) => this.#opened(opened),
       onDeath: events.onThreadDeath,
     });
@@ -74,8 +74,8 @@ export class Spool {
    *
    * @throws when another process uses the directory or it is not writable; the message says which.
    */
-  static async open(data: SpoolWorkerData, events: SpoolEvents): Promise<Spool> {
-    const spool = new Spool(data, events);
+  static async open(data: SpoolWorkerData, events: SpoolEvents, start?: StartSpool): Promise<Spool> {
+    const spool = new Spool(data, events, start);
     await spool.#thread.open();
     return spool;
   }

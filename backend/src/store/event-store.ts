@@ -3,7 +3,13 @@ import { Worker } from 'node:worker_threads';
 import type { Settlement } from '../sink/sink.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { SupervisedWorker } from '../thread/supervised-worker.ts';
-import { type CallArguments, type CallResult, WorkerEnded, WorkerFailure } from '../thread/worker-rpc.ts';
+import {
+  type CallArguments,
+  type CallResult,
+  WorkerEnded,
+  WorkerFailure,
+  type WorkerHandle,
+} from '../thread/worker-rpc.ts';
 import { packForStore } from './event/store-envelope.ts';
 import type { ProcedureArguments, ProcedureName, ProcedureResult } from './procedures.ts';
 import { LASTING, OTHER_SCHEMA, type StoreLimits, type StoreWorkerData } from './store-messages.ts';
@@ -20,8 +26,8 @@ export class StoreHasOtherSchema extends StoreUnavailable {}
 export interface EventStoreOptions {
   /** Called with each error inside the thread, and with each death of it. */
   readonly onFault: (fault: unknown) => void;
-  /** Starts the thread; a test passes its own, to end it. */
-  readonly start?: (data: StoreWorkerData) => Worker;
+  /** Starts the thread; a test passes its own, to end it or to share it. */
+  readonly start?: ((data: StoreWorkerData) => WorkerHandle) | undefined;
 }
 
 /** Pause before a dead thread is started again; doubled each time it dies without a reply in between. */

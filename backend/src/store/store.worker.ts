@@ -27,7 +27,8 @@ function openDatabase(data: StoreWorkerData, onFault: OnFault): StoreDatabase {
     : openPostgres(databaseUrl);
 }
 
-async function run(port: MessagePort, data: StoreWorkerData): Promise<void> {
+/** Opens the store and replies to the calls of the port. @throws when the database has no room or cannot be opened. */
+export async function serve(port: MessagePort, data: StoreWorkerData): Promise<void> {
   const onFault = (fault: unknown): void => postNotice(port, fault);
   const { clientDirs, applicationRoot, release, spool } = data;
   const { retention } = data.limits;
@@ -59,4 +60,4 @@ function codeOf(error: unknown): string {
   return isLastingFault(error) ? LASTING : 'unavailable';
 }
 
-if (parentPort !== null) await run(parentPort, workerData as StoreWorkerData);
+if (import.meta.main && parentPort !== null) await serve(parentPort, workerData as StoreWorkerData);

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Transferable, Worker } from 'node:worker_threads';
+import type { Transferable } from 'node:worker_threads';
 import {
   type CallArguments,
   type CallResult,
   WorkerClient,
   type WorkerCalls,
   WorkerEnded,
+  type WorkerHandle,
 } from './worker-rpc.ts';
 
 /** Pause before a dead worker starts again, ms: doubled with each death until the worker replies. */
@@ -16,7 +17,7 @@ export interface RestartPause {
 
 export interface SupervisedWorkerOptions {
   /** Starts the worker; a test passes its own. */
-  readonly start: () => Worker;
+  readonly start: () => WorkerHandle;
   /** Without it the worker starts with the first request, and after a death with the next one. */
   readonly pauseMs?: RestartPause;
   /** Called with the first notice of each worker, which says that it is ready. Without it a worker is ready at once. */
@@ -46,7 +47,7 @@ const MOVES: Readonly<Record<WorkerState, readonly WorkerState[]>> = {
 export class SupervisedWorker<Calls extends WorkerCalls<Calls>> {
   readonly #options: SupervisedWorkerOptions;
   #state: WorkerState = 'down';
-  #worker: Worker | undefined;
+  #worker: WorkerHandle | undefined;
   #client: WorkerClient<Calls> | undefined;
   #opening: PromiseWithResolvers<void> | undefined;
   #pauseMs: number;

@@ -1,4 +1,4 @@
-import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
+import type { MessagePort, Transferable } from 'node:worker_threads';
 import { Slots } from '../time/slots.ts';
 
 /**
@@ -22,6 +22,14 @@ export type CallArguments<Calls, Call extends keyof Calls> = Calls[Call] extends
 export type CallResult<Calls, Call extends keyof Calls> = Calls[Call] extends (...args: never) => infer Result
   ? Awaited<Result>
   : never;
+
+/** A worker as its client sees it: a thread of Node, or an object that serves the calls in another way. */
+export interface WorkerHandle {
+  /** `message` has a message of the worker, `error` what it threw; `exit` comes last. */
+  on(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown;
+  postMessage(message: unknown, transfer: readonly Transferable[]): void;
+  terminate(): Promise<unknown>;
+}
 
 interface Request {
   readonly kind: 'request';
@@ -96,11 +104,11 @@ function isRequest(message: unknown): message is Request {
  * States: running -> ended (all pending requests are rejected, none is answered from memory).
  */
 export class WorkerClient<Calls extends WorkerCalls<Calls>> {
-  readonly #worker: Worker;
+  readonly #worker: WorkerHandle;
   #pending = new Slots<PendingRequest>();
   #ended: WorkerEnded | null = null;
 
-  constructor(worker: Worker, { onNotice, onEnd }: WorkerEvents) {
+  constructor(worker: WorkerHandle, { onNotice, onEnd }: WorkerEvents) {
     this.#worker = worker;
     worker.on('message', (message: unknown) => {
       if (isReply(message)) this.#settle(message);

@@ -53,7 +53,8 @@ function codeOf(error: unknown): string {
   return error instanceof SpoolFull ? 'full' : 'error';
 }
 
-function run(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
+/** Opens the spool's file and replies to the calls of the port. @throws when another process uses the directory. */
+export function serve(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
   const file = new SpoolFile(directory, limits);
   serveCalls<SpoolCalls>(port, {
     calls: callsOf(file),
@@ -63,4 +64,4 @@ function run(port: MessagePort, { directory, limits }: SpoolWorkerData): void {
   postNotice(port, file.opened);
 }
 
-if (parentPort !== null) run(parentPort, workerData as SpoolWorkerData);
+if (import.meta.main && parentPort !== null) serve(parentPort, workerData as SpoolWorkerData);
