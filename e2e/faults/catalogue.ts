@@ -15,7 +15,6 @@ import { brokenWays } from './experiments/f05-broken-ways.ts';
 import { kill } from './experiments/f06-kill.ts';
 import { stop } from './experiments/f07-stop.ts';
 import { fullDisk } from './experiments/f08-full-disk.ts';
-import { readOnly } from './experiments/f09-read-only.ts';
 import { damage } from './experiments/f10-damage.ts';
 import { postgres } from './experiments/f11-postgres.ts';
 import { slowloris } from './experiments/f12-slowloris.ts';
@@ -25,7 +24,6 @@ import { memory } from './experiments/f15-memory.ts';
 import { clock } from './experiments/f16-clock.ts';
 import { descriptors } from './experiments/f17-descriptors.ts';
 import { powerLoss } from './experiments/f18-power-loss.ts';
-import { twoProcesses } from './experiments/f19-two-processes.ts';
 import { poison } from './experiments/f20-poison.ts';
 import { slowBodies } from './experiments/f21-slow-bodies.ts';
 import { inflation } from './experiments/f22-inflation.ts';
@@ -46,7 +44,6 @@ export const EXPERIMENTS: readonly Experiment[] = [
   kill,
   stop,
   fullDisk,
-  readOnly,
   damage,
   postgres,
   slowloris,
@@ -56,7 +53,6 @@ export const EXPERIMENTS: readonly Experiment[] = [
   clock,
   descriptors,
   powerLoss,
-  twoProcesses,
   poison,
   slowBodies,
   inflation,
