@@ -1,69 +1,65 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { EXPERIMENTS } from './faults/catalogue.ts';
+import { readExperiments } from './faults/catalogue.ts';
 import { Findings } from './faults/findings.ts';
 import { performAlone } from './faults/isolate.ts';
-import { reportOf } from './faults/report.ts';
-import type { Row } from './faults/table.ts';
 import { test } from './fixtures/test.ts';
 
-/** Sends one finding; then X1 throws in a timer, X2 leaves a rejection unhandled, X3 is killed, X4 ends well. */
+/** Prints one finding; then X1 throws in a timer, X2 leaves a rejection unhandled, X3 is killed, X4 passes, X5 just ends. */
 const PROGRAM = `
-process.send({ kind: 'finding', finding: { text: 'one figure', result: 'good', isPart: false } });
-const end = {
+console.log('one figure');
+const ends = {
   X1: () => setTimeout(() => { throw new Error('a crash'); }),
   X2: () => void Promise.reject(new Error('a crash')),
   X3: () => process.kill(process.pid, 'SIGKILL'),
-  X4: () => process.send({ kind: 'end', verdict: 'passed', complaints: [] }, () => process.exit(0)),
+  X4: () => process.exit(42),
+  X5: () => process.exit(0),
 };
-setTimeout(end[process.argv[2]], 10);
+ends[process.argv[2]]();
 `;
 
-test('a fault experiment that crashes fails alone: the others are reported', async () => {
+test('a fault experiment that crashes, or ends without a verdict, fails alone', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-crash-'));
   const program = join(directory, 'experiments.mjs');
   writeFileSync(program, PROGRAM);
 
-  const rows = [];
-  for (const id of ['X1', 'X2', 'X3', 'X4']) {
-    rows.push(await performAlone({ id, fault: 'a fault', target: 'none' }, program, 1, () => {}));
-  }
+  const results = [];
+  for (const id of ['X1', 'X2', 'X3', 'X4', 'X5']) results.push(await performAlone(program, id, {}));
 
-  expect(rows.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
-    'X1 FAILED',
-    'X2 FAILED',
-    'X3 FAILED',
-    'X4 passed',
-  ]);
-  expect(rows[0]?.findings.map(({ text }) => text)).toEqual([
-    'one figure',
-    'its process ended early with status 1',
-  ]);
-  expect(rows[2]?.findings.at(-1)?.text).toContain('SIGKILL');
+  expect(results.map(({ verdict }) => verdict)).toEqual(['FAILED', 'FAILED', 'FAILED', 'passed', 'FAILED']);
+  expect(results[0]?.lines.at(0)).toBe('one figure');
+  expect(results[0]?.lines.at(-1)).toBe('NOT its process ended early with status 1');
+  expect(results[2]?.lines.at(-1)).toBe('NOT its process ended early with SIGKILL');
   rmSync(directory, { recursive: true });
 });
 
-test('each fault of docs/faults.md has an experiment', () => {
-  const numbers = EXPERIMENTS.flatMap(({ id }) => /^F(\d+)$/.exec(id)?.[1] ?? []).map(Number);
+test('each fault of docs/faults.md has an experiment or names the test that proves it', async () => {
+  const document = readFileSync(join(import.meta.dirname, '..', 'docs', 'faults.md'), 'utf8');
+  const ids = (await readExperiments()).map(({ id }) => id).filter((id) => id.startsWith('F'));
+  const [, faults = '', elsewhere = ''] =
+    /## The faults([^]*)## Proved by other tests([^]*)## Not in the gate/.exec(document) ?? [];
+  const rowsOf = (text: string): readonly string[] =>
+    [...text.matchAll(/^\| (F\d+) /gm)].map(([, id = '']) => id);
 
-  expect(numbers).toEqual([
-    1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 21, 22, 23, 26, 27, 28, 29, 30,
+  expect(ids).toEqual(rowsOf(faults));
+  expect(
+    [...ids, ...rowsOf(elsewhere)].map((id) => Number(id.slice(1))).toSorted((one, other) => one - other),
+  ).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 26, 27, 28, 29, 30,
   ]);
 });
 
-test('a run of an experiment that has no gate form fails in the gate', () => {
+test('a run of an experiment that is not in the gate fails there', () => {
   const main = join(import.meta.dirname, 'faults', 'main.ts');
-  const run = (only: string): ReturnType<typeof spawnSync> =>
-    spawnSync(process.execPath, [main], { env: { ...process.env, FORM: 'gate', FULL: '', ONLY: only } });
+  const environment = { ...process.env, FORM: 'gate', FULL: '', ONLY: 'F10,F15' };
 
-  const alone = run('F15');
-  const beside = run('F10,F15');
+  const { status, stdout } = spawnSync(process.execPath, [main], { env: environment });
 
-  expect([alone.status, alone.stdout.toString()]).toEqual([1, 'F15 has no gate form\n']);
-  expect([beside.status, beside.stdout.toString()]).toEqual([1, 'F15 has no gate form\n']);
+  expect(status).toBe(1);
+  expect(stdout.toString()).toMatch(/^ONLY=F15: no such experiment with FORM=gate; there are F1 F2 /);
 });
 
 /** Keeps the bench from its timers, as a busy machine does. */
@@ -75,20 +71,16 @@ function stall(): Promise<number> {
 }
 
 test('a time that was measured on a stalled machine is unmeasured after five attempts', async () => {
-  const findings = new Findings(() => {}, 'short');
-  let measurements = 0;
+  const lines: string[] = [];
+  const findings = new Findings((line) => lines.push(line), 'short');
 
-  await findings.duration('a time', 100, () => {
-    measurements += 1;
-    return stall();
-  });
+  await findings.duration('a time', 100, stall);
 
-  expect(measurements).toBe(5);
+  expect(lines).toEqual([
+    ...Array(4).fill(expect.stringMatching(/^noted: the bench stalled \d+(\.\d)? ms: measures again$/)),
+    expect.stringMatching(/^UNMEASURED a time 1 ms \(<= 100 ms\); the bench stalled \d+(\.\d)? ms$/),
+  ]);
   expect(findings.verdict).toBe('unmeasured');
-  const notes = findings.all.filter(({ result }) => result === 'noted').map(({ text }) => text);
-  expect(notes).toEqual(
-    Array(4).fill(expect.stringMatching(/^the bench stalled \d+(\.\d)? ms: measures again$/)),
-  );
 });
 
 test('a bad count fails an experiment whose time is unmeasured', async () => {
@@ -102,44 +94,13 @@ test('a bad count fails an experiment whose time is unmeasured', async () => {
 
 test('a time is judged in `make faults` and noted in the gate, where it alone proves nothing', async () => {
   const limitMs = 1e9;
-  const short = new Findings(() => {}, 'short');
-  const gate = new Findings(() => {}, 'gate');
+  const lines: string[] = [];
+  const short = new Findings((line) => lines.push(line), 'short');
+  const gate = new Findings((line) => lines.push(line), 'gate');
 
   await short.duration('a time', limitMs, () => Promise.resolve(limitMs + 1));
   await gate.duration('a time', limitMs, () => Promise.resolve(limitMs + 1));
 
-  expect(short.all.map(({ result }) => result)).toEqual(['bad']);
-  expect(gate.all.map(({ result }) => result)).toEqual(['noted']);
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['NOT', 'noted:']);
   expect(gate.verdict).toBe('FAILED');
-});
-
-test('the report names what a skipped experiment lacks, and the missed target of a failed one first', () => {
-  const row = { fault: 'disk full', target: '', seed: 1, seconds: 1 };
-  const rows: readonly Row[] = [
-    {
-      ...row,
-      id: 'F8',
-      verdict: 'skipped',
-      findings: [{ text: 'needs root, to mount', result: 'noted', isPart: false }],
-    },
-    {
-      ...row,
-      id: 'F9',
-      verdict: 'FAILED',
-      complaints: ['{"level":"error"}'],
-      findings: [
-        { text: 'alive', result: 'good', isPart: false },
-        { text: 'lost 3 (expected 0)', result: 'bad', isPart: false },
-      ],
-    },
-  ];
-
-  expect(reportOf(rows)).toEqual({
-    passed: 0,
-    failed: 1,
-    skips: ['F8 needs root, to mount'],
-    failures: [
-      { id: 'F9', name: 'disk full', message: 'NOT lost 3 (expected 0)\nalive', log: '{"level":"error"}' },
-    ],
-  });
 });

@@ -1,18 +1,16 @@
-import type { Form } from './options.ts';
+import type { Scale } from './options.ts';
 import { StallMeter } from './parts/stall-meter.ts';
 
 /**
- * `unmeasured`: a time that the bench could not measure, because the machine did not run it often enough.
- * `noted`: a time in the gate, which judges none, or that a time is measured again.
+ * How a finding begins when it is not good. Unmeasured is a time for which the machine did not run the bench often enough.
+ * A time in the gate, which judges none, and a measurement that is repeated are only noted.
  */
-export type Result = 'good' | 'bad' | 'unmeasured' | 'noted';
+const MARKS = { good: '', bad: 'NOT ', unmeasured: 'UNMEASURED ', noted: 'noted: ' } as const;
 
 /** One figure of an experiment, and whether it meets its target. */
-export interface Finding {
+interface Finding {
   readonly text: string;
-  readonly result: Result;
-  /** Whether it belongs to one part of a long experiment, which has a finding for the total, too. */
-  readonly isPart: boolean;
+  readonly result: keyof typeof MARKS;
 }
 
 /** A line of Errata's log. */
@@ -29,21 +27,20 @@ const MAX_MEASUREMENTS = 5;
 
 /** The findings of an experiment. */
 export class Findings {
-  readonly all: Finding[] = [];
-  readonly #tell: (finding: Finding) => void;
-  readonly #form: Form;
-  readonly #logs: (readonly LogRecord[])[];
+  readonly #all: Finding[] = [];
+  readonly #print: (line: string) => void;
+  readonly #scale: Scale;
+  readonly #logs: (readonly LogRecord[])[] = [];
 
-  /** @param tell is called with each finding immediately: some experiments take half an hour. */
-  constructor(tell: (finding: Finding) => void, form: Form, logs: (readonly LogRecord[])[] = []) {
-    this.#tell = tell;
-    this.#form = form;
-    this.#logs = logs;
+  /** @param print is called with each finding at once: some experiments take half an hour. */
+  constructor(print: (line: string) => void, scale: Scale) {
+    this.#print = print;
+    this.#scale = scale;
   }
 
   /** An experiment without a judged finding has not passed. */
   get verdict(): 'passed' | 'FAILED' | 'unmeasured' {
-    const has = (wanted: Result): boolean => this.all.some(({ result }) => result === wanted);
+    const has = (wanted: Finding['result']): boolean => this.#all.some(({ result }) => result === wanted);
     if (has('bad')) return 'FAILED';
     if (has('unmeasured')) return 'unmeasured';
     return has('good') ? 'passed' : 'FAILED';
@@ -62,12 +59,7 @@ export class Findings {
 
   /** Adds a finding. @param text names the figure and contains it. */
   add(isGood: boolean, text: string): void {
-    this.#take({ text, result: isGood ? 'good' : 'bad', isPart: false });
-  }
-
-  /** Returns findings for one part of a long experiment, which also count here. */
-  part(): Findings {
-    return new Findings((finding) => this.#take({ ...finding, isPart: true }), this.#form, this.#logs);
+    this.#take({ text, result: isGood ? 'good' : 'bad' });
   }
 
   equal(what: string, measured: number | string, expected: number | string): void {
@@ -100,34 +92,29 @@ export class Findings {
    */
   async timed(limitMs: number, measure: (times: Findings) => Promise<void>, percentile = 100): Promise<void> {
     for (let left = MAX_MEASUREMENTS; left > 0; left -= 1) {
-      const times = new Findings(() => undefined, this.#form, this.#logs);
+      const times = new Findings(() => undefined, this.#scale);
       const meter = new StallMeter();
       await measure(times).finally(() => meter.stop());
       const stallMs = meter.percentileMs(percentile);
+      const stalled = `the bench stalled ${shown(stallMs)} ms`;
+      const isJudged = this.#scale !== 'gate';
       const isCalm = stallMs < limitMs * MAX_STALL;
-      if (this.#form !== 'gate' && !isCalm && left > 1) {
-        const text = `the bench stalled ${shown(stallMs)} ms: measures again`;
-        this.#take({ text, result: 'noted', isPart: false });
+      if (isJudged && !isCalm && left > 1) {
+        this.#take({ text: `${stalled}: measures again`, result: 'noted' });
         continue;
       }
-      for (const finding of times.all) this.#take(this.#judged(finding, isCalm, stallMs));
+      for (const { text, result } of times.#all) {
+        if (!isJudged) this.#take({ text, result: 'noted' });
+        else if (isCalm) this.#take({ text, result });
+        else this.#take({ text: `${text}; ${stalled}`, result: 'unmeasured' });
+      }
       return;
     }
   }
 
-  #judged(finding: Finding, isCalm: boolean, stallMs: number): Finding {
-    if (this.#form === 'gate') return { ...finding, result: 'noted' };
-    if (isCalm) return finding;
-    return {
-      ...finding,
-      text: `${finding.text}; the bench stalled ${shown(stallMs)} ms`,
-      result: 'unmeasured',
-    };
-  }
-
   #take(finding: Finding): void {
-    this.all.push(finding);
-    this.#tell(finding);
+    this.#all.push(finding);
+    this.#print(MARKS[finding.result] + finding.text);
   }
 }
 

@@ -7,8 +7,7 @@ import { type Answered, get, keptConnections, postUntilCommitted } from '../part
 import { Rig } from '../parts/rig.ts';
 import { mustCome, since } from '../parts/waiting.ts';
 
-const STOPS = 10;
-const GATE_STOPS = 3;
+const STOPS = { gate: 1, short: 10, long: 10 } as const;
 const SENDERS = 16;
 /** A sender uses its connection again after at most this time, well within the second that Errata leaves for it. */
 const PAUSE_MAX_MS = 100;
@@ -18,13 +17,9 @@ const DRAIN_TIMEOUT_S = 10;
 /** The second for idle connections, and the time to close the databases. */
 const CLOSING_S = 2;
 
-export const stop: Experiment = {
-  id: 'F7',
-  fault: `SIGTERM with ${SENDERS} senders on keep-alive connections`,
-  target: `0 resets in ${STOPS} stops [gate: ${GATE_STOPS}]; each response says Connection: close; exit within ERRATA_DRAIN_TIMEOUT + ${CLOSING_S} s`,
-  run: (trial) => stopOften(trial, STOPS),
-  gate: (trial) => stopOften(trial, GATE_STOPS),
-};
+export const experiments: readonly Experiment[] = [
+  { id: 'F7', fault: `SIGTERM with ${SENDERS} senders on keep-alive connections`, run: stopOften },
+];
 
 /** The connections of one stop, as their clients see them. */
 interface Clients {
@@ -37,8 +32,9 @@ interface Clients {
   readonly cuts: string[];
 }
 
-async function stopOften(trial: Trial, stops: number): Promise<void> {
+async function stopOften(trial: Trial): Promise<void> {
   const { findings } = trial;
+  const stops = STOPS[trial.scale];
   const rig = await Rig.start(trial, {
     isStarted: false,
     environment: { ERRATA_DRAIN_TIMEOUT: `${DRAIN_TIMEOUT_S}s` },
@@ -72,11 +68,11 @@ async function stopOften(trial: Trial, stops: number): Promise<void> {
 
 /** Starts the senders and one client of the management listener. */
 function startClients(trial: Trial, rig: Rig, clients: Clients): readonly Promise<void>[] {
-  const { errata, oracle, dsn } = rig;
+  const { errata, dsn } = rig;
   const send = async (agent: Agent): Promise<Answered> => {
     const made = makeEnvelope(dsn, 'error');
     const answer = await postUntilCommitted(errata.url, made.bytes, agent);
-    if (answer.status === 200) oracle.acknowledged(made);
+    if (answer.status === 200) rig.acknowledge(made);
     return answer;
   };
   const probe = (agent: Agent): Promise<Answered> => get(`${errata.managementUrl}/livez`, agent);

@@ -11,70 +11,78 @@ import { lacksRoot } from '../parts/machine.ts';
 import { Rig } from '../parts/rig.ts';
 import { mustCome, since } from '../parts/waiting.ts';
 
-/** Size of the volume in the gate, which holds some 150 of {@link ERRORS}, and in the other forms. */
-const GATE_MB = 96;
-const LARGE_MB = 300;
+/** Size of the volume; the one of the gate holds some 150 of {@link ERRORS}. */
+const MB = { gate: 96, short: 300, long: 300 } as const;
 /** Errors of 25 KiB that neither gzip nor a file system makes smaller. */
 const ERRORS = { kinds: ['error'], isUnique: true, attachment: randomBytes(25 * 1_024) } as const;
 const REFUSED_WITHIN_MS = 1_000;
 const SAID_WITHIN_MS = 2_000;
 /** Number of refusals for which the clients keep sending to the full disk. */
-const REFUSALS = 100;
+const REFUSALS = { gate: 20, short: 100, long: 100 } as const;
+/** Envelopes that are accepted when another program has given its space back. */
+const ACCEPTED = 50;
 /** Space that another program leaves at a first start. */
 const ROOM_AT_START = 32 * 2 ** 20;
 /** Free part of the volume when all is delivered. */
 const FREE_SHARE = 0.05;
 
-export const fullDisk: Experiment = {
-  id: 'F8',
-  fault: 'disk full',
-  target:
-    '503 within 1 s, ready, says so within 2 s; starts, drains and accepts again without a hand; 5 % stay free',
-  lacks: lacksRoot,
-  run: fillDisks,
-  gate: fillDisks,
-};
+export const experiments: readonly Experiment[] = [
+  { id: 'F8', fault: 'disk full', lacks: lacksRoot, run: fillDisks },
+];
 
+/** One volume is filled again and again; the spool's file grows when another program takes the space first. */
 async function fillDisks(trial: Trial): Promise<void> {
-  await drained(trial, 'live', () => Promise.resolve());
-  await drained(trial, 'kill -9', async ({ errata }) => {
-    await errata.kill();
-    await errata.start();
-  });
-  await drained(trial, 'SIGTERM', async ({ errata }) => {
-    await errata.signal('SIGTERM');
-    await errata.start();
-  });
-  await startedWithoutSpace(trial);
-  await filledByOthers(trial);
+  const volume = newVolume(trial, 'volume');
+  const rig = await Rig.start(trial, { dataDir: join(volume, 'data') });
+  const { errata, upstream } = rig;
+  await filledByOthers(trial, rig, volume);
+  await startedWithoutSpace(trial, rig, volume);
+  await fill(trial, rig, 'live');
+  await upstream.up();
+  await judgeDrained(trial, rig, volume, 'live');
+  await fill(trial, rig, 'SIGTERM');
+  await restart(trial, rig, 'SIGTERM');
+  await upstream.up();
+  await judgeDrained(trial, rig, volume, 'SIGTERM');
+  await errata.kill();
   // A cap rises within a minute: too long for the gate.
-  if (trial.form !== 'gate') await capRises(trial);
+  if (trial.scale !== 'gate') await capRises(trial);
 }
 
-/** Fills the volume in an outage, restarts the process, and ends the outage. */
-async function drained(trial: Trial, how: string, restart: (rig: Rig) => Promise<unknown>): Promise<void> {
-  const { rig, volume } = await fill(trial, how);
-  await restart(rig);
-  await rig.upstream.up();
-  await judgeDrained(trial, rig, volume, how);
+/** Sends errors in an outage until they are refused. */
+async function fill(trial: Trial, rig: Rig, name: string): Promise<void> {
+  await rig.upstream.down();
+  await refuse(trial, rig, name);
+  await saysRejecting(trial, rig);
+}
+
+/** Ends the process, starts it again and checks that the data is undamaged. @param beforeStart what happens between. */
+async function restart(
+  { findings }: Trial,
+  { errata }: Rig,
+  signal: NodeJS.Signals,
+  beforeStart: () => void = () => undefined,
+): Promise<void> {
+  await errata.signal(signal);
+  beforeStart();
+  await errata.start();
+  findings.equal(`${signal}: damage found at the next start`, await spoolFaults(errata), 0);
+  findings.equal('missing after it', await fate(errata, 'missing'), 0);
 }
 
 /** Another program takes the last byte before the start, and gives it back later. */
-async function startedWithoutSpace(trial: Trial): Promise<void> {
+async function startedWithoutSpace(trial: Trial, rig: Rig, volume: string): Promise<void> {
   const { findings } = trial;
-  const { rig, volume } = await fill(trial, '0 bytes free');
-  await rig.errata.kill();
+  await fill(trial, rig, '0 bytes free');
   const ballast = join(volume, 'ballast');
-  fillDisk(ballast);
-  await rig.errata.start();
-  findings.add(true, 'starts with 0 bytes free');
-  findings.equal('/startupz', await statusOf(rig.errata, 'startupz'), 200);
+  await restart(trial, rig, 'SIGKILL', () => fillDisk(ballast));
+  findings.equal('starts with 0 bytes free, /startupz', await statusOf(rig.errata, 'startupz'), 200);
   await refuse(trial, rig, 'start without space');
   await saysRejecting(trial, rig);
-  const obligations = rig.oracle.read();
+  const obligations = rig.obligations;
   await rig.upstream.up();
   await mustCome('all acknowledged at the upstream', () => {
-    const arrived = new Set(rig.upstream.seen.filter(({ wasTaken }) => wasTaken).map(({ id }) => id));
+    const arrived = rig.upstream.takenTimes();
     return [...obligations.keys()].every((id) => arrived.has(id));
   });
   findings.add(true, `all ${obligations.size} acknowledged arrive while the disk is full`);
@@ -85,7 +93,7 @@ async function startedWithoutSpace(trial: Trial): Promise<void> {
 /** Another program holds nearly the whole volume at the first start, and gives it back: the spool holds more then. */
 async function capRises(trial: Trial): Promise<void> {
   const { findings } = trial;
-  const volume = newVolume(trial, 'held by others');
+  const volume = newVolume(trial, 'held');
   const ballast = join(volume, 'ballast');
   fillDisk(ballast, ROOM_AT_START);
   const rig = await Rig.start(trial, { dataDir: join(volume, 'data') });
@@ -102,42 +110,28 @@ async function capRises(trial: Trial): Promise<void> {
   await judgeDrained(trial, rig, volume, 'held by others');
 }
 
-/** Starts Errata on a small volume and sends errors in an outage until they are refused. */
-async function fill(trial: Trial, name: string): Promise<{ readonly rig: Rig; readonly volume: string }> {
-  const volume = newVolume(trial, name);
-  const rig = await Rig.start(trial, { dataDir: join(volume, 'data') });
-  await rig.upstream.down();
-  await refuse(trial, rig, name);
-  await saysRejecting(trial, rig);
-  return { rig, volume };
-}
-
 /** An ext4 file system in a file; in memory where the machine has no loop devices. */
-function newVolume({ scratch, form }: Trial, name: string): string {
-  const folder = name.replaceAll(/\W+/g, '-');
-  const mb = form === 'gate' ? GATE_MB : LARGE_MB;
+function newVolume({ scratch, scale }: Trial, folder: string): string {
+  const mb = MB[scale];
   return lacksLoopDisk() === null
     ? new LoopDisk(scratch, folder, `${mb}M`).path
     : scratch.tmpfs(folder, `size=${mb}m`);
 }
 
 /** The file of another process fills the disk and is removed again; the upstream works throughout. */
-async function filledByOthers(trial: Trial): Promise<void> {
+async function filledByOthers(trial: Trial, rig: Rig, volume: string): Promise<void> {
   const { findings } = trial;
-  const volume = newVolume(trial, 'others');
-  const rig = await Rig.start(trial, { dataDir: join(volume, 'data') });
   await rig.send();
   const ballast = join(volume, 'ballast');
   fillDisk(ballast);
   await refuse(trial, rig, 'another process');
   rmSync(ballast);
   const load = rig.load({ senders: 8, ...ERRORS });
-  await load.untilCount(200, 200);
+  await load.untilCount(200, ACCEPTED);
   await load.stop();
   findings.add(true, 'filled by another process: accepts when there is space');
   judgeAnswers(trial, load);
   await judge(rig, findings, { duplicates: 0 });
-  await judgeRestart(trial, rig);
 }
 
 /** Sends until the disk or the spool is full, and goes on: each envelope is accepted or refused, and refused soon. */
@@ -148,7 +142,7 @@ async function refuse(trial: Trial, rig: Rig, by: string): Promise<void> {
   judgeAnswers(trial, filling);
   await trial.findings.duration(`slowest 503 (${by})`, REFUSED_WITHIN_MS, async () => {
     const load = rig.load({ senders: 8, ...ERRORS });
-    await load.untilCount(503, REFUSALS);
+    await load.untilCount(503, REFUSALS[trial.scale]);
     await load.stop();
     judgeAnswers(trial, load);
     return Math.max(...load.answers.filter(({ status }) => status === 503).map(({ ms }) => ms ?? 0));
@@ -174,13 +168,11 @@ async function statusOf(errata: ErrataProcess, probe: string): Promise<number> {
 }
 
 /** Checks that all acknowledged errors arrived, that errors are accepted again, and that the volume has space. */
-async function judgeDrained(trial: Trial, rig: Rig, volume: string, how: string): Promise<void> {
-  const { findings } = trial;
-  await judge(rig, findings, { atLeast: 50 });
+async function judgeDrained({ findings }: Trial, rig: Rig, volume: string, how: string): Promise<void> {
+  await judge(rig, findings, { atLeast: ACCEPTED });
   findings.equal(`${how}: still rejecting`, await intakeRejecting(rig.errata), 0);
   const { bavail, blocks } = statfsSync(volume);
   findings.atLeast(`${how}: free share of the volume`, Number((bavail / blocks).toFixed(3)), FREE_SHARE);
-  await judgeRestart(trial, rig);
 }
 
 /** Fills the free space of the disk, but for `freeBytes`, while Errata writes to it. */
@@ -206,12 +198,4 @@ function writes(file: number, bytes: Buffer): boolean {
 
 function judgeAnswers({ findings }: Trial, load: Loader): void {
   findings.equal('other answers than 200 and 503, and cuts', load.countOthers(200, 503), 0);
-}
-
-/** Checks that the data on the disk is undamaged after it was full. */
-async function judgeRestart({ findings }: Trial, rig: Rig): Promise<void> {
-  await rig.errata.kill();
-  await rig.errata.start();
-  findings.equal('damage found at the next start', await spoolFaults(rig.errata), 0);
-  findings.equal('missing after it', await fate(rig.errata, 'missing'), 0);
 }

@@ -8,8 +8,7 @@ import { memoryOf } from '../parts/process-state.ts';
 import { Rig } from '../parts/rig.ts';
 import { since, WATCHDOG_MS } from '../parts/waiting.ts';
 
-const UPLOADS = 1_000;
-const GATE_UPLOADS = 64;
+const UPLOADS = { gate: 24, short: 1_000, long: 1_000 } as const;
 /** Random bytes, which cannot be compressed. */
 const MIB = randomBytes(2 ** 20);
 const MAX_RSS_MIB = 400;
@@ -18,38 +17,30 @@ const BODY_WAIT_S = 10;
 /** Uploads that must be accepted, as a share of the number that the wait leaves time for when each comes alone. */
 const LEAST_SHARE = 1 / 4;
 /** Number of uploads whose duration is measured one after the other. */
-const ALONE = 10;
-/** Number of rejected uploads that are sent again; in the long form all of them. */
-const SHORT_RETRIES = 40;
+const ALONE = 4;
+/** Number of rejected uploads that are sent again. */
+const RETRIES = { gate: Infinity, short: 40, long: Infinity } as const;
 const RETRY_SENDERS = 4;
 
-export const largeUploads: Experiment = {
-  id: 'F13',
-  fault: '1,000 uploads of 1 MiB at once',
-  target: `RSS < ${MAX_RSS_MIB} MiB; each answered 200, or 503 with Retry-After and 200 on retry; no reset; a quarter of what fits into ${BODY_WAIT_S} s is accepted`,
-  run: async (trial) => {
-    const { findings } = trial;
-    const rig = await Rig.start(trial);
-    // Each upload waits in its turn, so a short stall of the bench costs few of them.
-    await findings.timed(BODY_WAIT_S * 1_000, async (times) => {
-      const perSecond = await rateAlone(rig);
-      const { taken, refused } = await flood(trial, rig, UPLOADS);
-      const least = Math.min(UPLOADS, Math.floor(perSecond * BODY_WAIT_S * LEAST_SHARE));
-      times.atLeast(`at ${perSecond.toFixed(0)} a second when alone, answered 200:`, taken, least);
-      await retry(trial, rig, trial.form === 'long' ? refused : refused.slice(0, SHORT_RETRIES));
-    });
-    judgeMemory(trial, rig);
-    // Compressing a thousand MiB takes long; it is enough that the uploads are queued.
-    await judge(rig, findings, { mayHold: true, atLeast: ALONE });
-  },
-  gate: async (trial) => {
-    const rig = await Rig.start(trial);
-    const { refused } = await flood(trial, rig, GATE_UPLOADS);
-    await retry(trial, rig, refused);
-    judgeMemory(trial, rig);
-    await judge(rig, trial.findings, { atLeast: GATE_UPLOADS });
-  },
-};
+export const experiments: readonly Experiment[] = [
+  { id: 'F13', fault: '1,000 uploads of 1 MiB at once', run: uploadAtOnce },
+];
+
+async function uploadAtOnce(trial: Trial): Promise<void> {
+  const { findings, scale } = trial;
+  const rig = await Rig.start(trial);
+  // Each upload waits in its turn, so a short stall of the bench costs few of them.
+  await findings.timed(BODY_WAIT_S * 1_000, async (times) => {
+    const perSecond = await rateAlone(rig);
+    const { taken, refused } = await flood(trial, rig, UPLOADS[scale]);
+    const least = Math.min(UPLOADS[scale], Math.floor(perSecond * BODY_WAIT_S * LEAST_SHARE));
+    times.atLeast(`at ${perSecond.toFixed(0)} a second when alone, answered 200:`, taken, least);
+    await retry(trial, rig, refused.slice(0, RETRIES[scale]));
+  });
+  findings.atMost('RSS at its peak', memoryOf(rig.errata.pid).peakMiB, MAX_RSS_MIB, ' MiB');
+  // Compressing a thousand MiB takes long; it is enough that the uploads are queued.
+  await judge(rig, findings, { mayHold: scale !== 'gate', atLeast: ALONE });
+}
 
 interface Flood {
   /** Number of accepted uploads. */
@@ -98,7 +89,7 @@ async function upload(rig: Rig, made: Made): Promise<Answered> {
   const agent = keptConnections();
   const answer = await post(rig.errata.url, made.bytes, agent);
   agent.destroy();
-  if (answer.status === 200) rig.oracle.acknowledged(made);
+  if (answer.status === 200) rig.acknowledge(made);
   return answer;
 }
 
@@ -124,8 +115,4 @@ async function retry({ findings }: Trial, rig: Rig, refused: readonly Made[]): P
 function retryAfterOf(answer: Answered): number | null {
   const value = answer.status === null ? undefined : answer.headers['retry-after'];
   return value === undefined || !/^\d+$/.test(value) ? null : Number(value);
-}
-
-function judgeMemory({ findings }: Trial, rig: Rig): void {
-  findings.atMost('RSS at its peak', memoryOf(rig.errata.pid).peakMiB, MAX_RSS_MIB, ' MiB');
 }

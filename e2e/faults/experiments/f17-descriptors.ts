@@ -10,13 +10,9 @@ const SENDERS = 64;
 /** Envelopes that are accepted afterwards. */
 const AFTER = 50;
 
-export const descriptors: Experiment = {
-  id: 'F17',
-  fault: `${DESCRIPTORS} file descriptors`,
-  target: 'accepts resume, 0 lost',
-  run: exhaust,
-  gate: exhaust,
-};
+export const experiments: readonly Experiment[] = [
+  { id: 'F17', fault: `${DESCRIPTORS} file descriptors`, run: exhaust },
+];
 
 async function exhaust(trial: Trial): Promise<void> {
   const { findings, scratch } = trial;

@@ -34,12 +34,6 @@ export function refuse(status: number, headers: Readonly<Record<string, string>>
   return { ...take(headers), takes: false, status };
 }
 
-/** Answers with the page of an intermediary, which passes nothing on to the upstream; 200: a maintenance page. */
-export function html(status: number): Answer {
-  const body = '<!DOCTYPE html><title>Maintenance</title>';
-  return { ...TAKES, takes: false, status, headers: { 'content-type': 'text/html' }, body };
-}
-
 /** Reads the request and never answers; with `takes` it accepts the envelope all the same. */
 export function hang(): Answer {
   return { ...TAKES, takes: false, ending: 'hang' };

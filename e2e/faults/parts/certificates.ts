@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Certificate } from './scripted-upstream.ts';
 import { run } from './scratch.ts';
@@ -13,16 +13,17 @@ export interface Certificates {
 
 /** Creates the certificates in `directory` with openssl; the project must not contain private keys. */
 export function makeCertificates(directory: string): Certificates {
-  const expired = make(directory, 'expired', '20200101000000Z', '20210101000000Z');
-  const valid = make(directory, 'valid', '20200101000000Z', '20990101000000Z');
+  const expired = make(directory, 'expired', '20210101000000Z');
+  const valid = make(directory, 'valid', '20990101000000Z');
   const bundle = join(directory, 'bundle.pem');
-  run('sh', '-c', `cat "${directory}"/*.crt > "${bundle}"`);
+  writeFileSync(bundle, expired.cert + valid.cert);
   return { expired, valid, bundle };
 }
 
 /** Uses `openssl ca`, the only command of openssl 3.0 that has options for dates. */
-function make(directory: string, name: string, from: string, to: string): Certificate {
+function make(directory: string, name: string, until: string): Certificate {
   const path = (suffix: string): string => join(directory, `${name}.${suffix}`);
+  const openssl = (...words: readonly string[]): unknown => run('openssl', ...words);
   const configuration = `
 [ca]
 default_ca = bench
@@ -42,44 +43,14 @@ basicConstraints = critical, CA:TRUE
 distinguished_name = name
 [name]
 `;
-  run(
-    'sh',
-    '-c',
-    `printf '%s' "$0" > "${path('cnf')}"; : > "${path('index')}"; echo 0${name.length} > "${path('serial')}"`,
-    configuration,
-  );
-  run('openssl', 'ecparam', '-name', 'prime256v1', '-genkey', '-noout', '-out', path('key'));
-  run(
-    'openssl',
-    'req',
-    '-new',
-    '-key',
-    path('key'),
-    '-subj',
-    `/CN=${name}`,
-    '-config',
-    path('cnf'),
-    '-out',
-    path('csr'),
-  );
-  run(
-    'openssl',
-    'ca',
-    '-batch',
-    '-selfsign',
-    '-config',
-    path('cnf'),
-    '-keyfile',
-    path('key'),
-    '-in',
-    path('csr'),
-    '-startdate',
-    from,
-    '-enddate',
-    to,
-    '-notext',
-    '-out',
-    path('crt'),
-  );
-  return { key: readFileSync(path('key'), 'utf8'), cert: readFileSync(path('crt'), 'utf8') };
+  const [settings, key, request] = [path('cnf'), path('key'), path('csr')];
+  writeFileSync(settings, configuration);
+  writeFileSync(path('index'), '');
+  writeFileSync(path('serial'), `0${name.length}\n`);
+  const signing = ['-selfsign', '-config', settings, '-keyfile', key, '-in', request];
+  const dates = ['-startdate', '20200101000000Z', '-enddate', until];
+  openssl('ecparam', '-name', 'prime256v1', '-genkey', '-noout', '-out', key);
+  openssl('req', '-new', '-key', key, '-subj', `/CN=${name}`, '-config', settings, '-out', request);
+  openssl('ca', '-batch', ...signing, ...dates, '-notext', '-out', path('crt'));
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(path('crt'), 'utf8') };
 }

@@ -1,7 +1,8 @@
+import type { Trial } from '../experiment.ts';
 import type { Findings } from '../findings.ts';
 import { emptied, fate } from './ledger.ts';
-import type { Obligation } from './oracle.ts';
-import type { Rig } from './rig.ts';
+import type { Obligation, Rig } from './rig.ts';
+import { StoreLookUp } from './store-look-up.ts';
 import { mustCome } from './waiting.ts';
 
 /** The comparison of all envelopes that were answered 200 with those that arrived. */
@@ -36,14 +37,13 @@ export function compare(obligations: ReadonlyMap<string, Obligation>, rig: Rig, 
 }
 
 /** Waits until the queue is empty, then compares. */
-export async function settle(rig: Rig): Promise<Verdict> {
+async function settle(rig: Rig): Promise<Verdict> {
   await emptied(rig.errata);
   return compareNow(rig);
 }
 
 async function compareNow(rig: Rig): Promise<Verdict> {
-  const obligations = rig.oracle.read();
-  return compare(obligations, rig, await fate(rig.errata, 'queued'));
+  return compare(rig.obligations, rig, await fate(rig.errata, 'queued'));
 }
 
 export interface Allowed {
@@ -77,9 +77,29 @@ export async function judge(rig: Rig, findings: Findings, allowed: Allowed = {})
 /** Checks that a new event is accepted and arrives. */
 export async function judgeFresh(rig: Rig, findings: Findings): Promise<void> {
   const { made, answer } = await rig.send();
-  const isThere = (): boolean => rig.upstream.seen.some(({ id, wasTaken }) => id === made.id && wasTaken);
   findings.add(answer.status === 200, `a new event is answered ${answer.status}`);
   if (answer.status !== 200) return;
-  await mustCome('the new event', isThere);
+  await mustCome('the new event', () => rig.hasArrived(made));
   findings.add(true, 'it arrives');
+}
+
+/** Checks, without an upstream, that the store has each error. It is the only copy of what the spool has deleted. */
+export async function judgeStore(rig: Rig, findings: Findings, { atLeast = 1 }: Allowed = {}): Promise<void> {
+  await emptied(rig.errata);
+  const owed = [...rig.obligations.keys()];
+  const lost = await (await StoreLookUp.signIn(rig.errata)).missing(owed);
+  findings.add(
+    lost.length === 0 && owed.length >= atLeast,
+    `not in the store: ${lost.length} of ${owed.length.toLocaleString('en')}`,
+  );
+}
+
+/** Compares once for a control: the kill was made at a moment at which the broken guard has lost an envelope for certain. */
+export async function mustLose({ findings }: Trial, rig: Rig): Promise<void> {
+  const { lost, obligations } = await settle(rig);
+  findings.atLeast(
+    `lost of ${obligations.toLocaleString('en')}, or the experiment is blind:`,
+    lost.length,
+    1,
+  );
 }

@@ -2,15 +2,14 @@ import { EventEmitter, once } from 'node:events';
 import type { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Extras, type Kind, type Made, makeEnvelope, MIXED } from './envelopes.ts';
-import type { Oracle } from './oracle.ts';
 import { type Answered, keptConnections, postUntilCommitted } from './post.ts';
 import { WATCHDOG_MS } from './waiting.ts';
 
 export interface LoadOptions extends Extras {
   /** Number of clients, each with one request in flight. */
   readonly senders: number;
-  /** Rate of all clients together; null: as fast as responses arrive. */
-  readonly perSecond?: number;
+  /** Rate of all clients together; by default as fast as responses arrive. */
+  readonly perSecond?: number | undefined;
   /** Number of envelopes; without it the load ends when it is stopped. */
   readonly total?: number;
   readonly kinds?: readonly Kind[];
@@ -19,7 +18,8 @@ export interface LoadOptions extends Extras {
 interface Target {
   readonly url: string;
   readonly dsn: string;
-  readonly oracle: Oracle;
+  /** Records a 200. */
+  readonly acknowledge: (made: Made) => void;
 }
 
 /** Concurrent clients that send unique envelopes; each 200 becomes an obligation immediately. */
@@ -86,10 +86,9 @@ export class Loader {
       const slot = this.made.push({ ...made, bytes: Buffer.alloc(0) }) - 1;
       await this.#untilSlot(slot);
       if (this.#stop.signal.aborted) return;
-      const { url, oracle } = this.#target;
+      const { url, acknowledge } = this.#target;
       const answer = await postUntilCommitted(url, made.bytes, this.#agent, () => (this.late += 1));
-      // The obligation is on disk before any waiter hears of the answer.
-      if (answer.status === 200) oracle.acknowledged(made);
+      if (answer.status === 200) acknowledge(made);
       this.answers.push(answer);
       this.#counts.set(answer.status, this.count(answer.status) + 1);
       this.#onAnswer.emit('answer');

@@ -40,11 +40,10 @@ const KEY = '0123456789abcdef0123456789abcdef';
 
 /** A Sentry-compatible service that follows the experiment's script and records all requests. */
 export class ScriptedUpstream {
-  readonly seen: Seen[] = [];
+  readonly seen: Seen[];
   /** Chooses the answer to each request. */
   script: Script = () => take();
   underWay = 0;
-  mostUnderWay = 0;
   /** Durations of the requests that have ended, in order. */
   readonly tookMs: number[] = [];
   /** Number of accepted envelopes whose answer was lost. */
@@ -54,7 +53,9 @@ export class ScriptedUpstream {
   #port = 0;
   readonly #scheme: 'http' | 'https';
 
-  constructor(certificate?: Certificate) {
+  /** @param seen another upstream's list, for two that are judged together. */
+  constructor(certificate?: Certificate, seen: Seen[] = []) {
+    this.seen = seen;
     const answer = (request: IncomingMessage, response: ServerResponse): void =>
       void this.#answer(request, response);
     this.#scheme = certificate === undefined ? 'http' : 'https';
@@ -65,10 +66,6 @@ export class ScriptedUpstream {
 
   get port(): number {
     return this.#port;
-  }
-
-  get isDown(): boolean {
-    return !this.#server.listening;
   }
 
   /** Returns a DSN of this upstream. @param port of a proxy in front, if there is one. */
@@ -113,7 +110,6 @@ export class ScriptedUpstream {
     const before = this.#counts.get(project) ?? 0;
     this.#counts.set(project, before + 1);
     this.underWay += 1;
-    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
     response.once('close', () => {
       this.underWay -= 1;
       this.tookMs.push(performance.now() - atMs);
