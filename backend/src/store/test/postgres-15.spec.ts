@@ -1,0 +1,3 @@
+import { describeOldest } from './postgres-event-store.suite.ts';
+
+describeOldest();
