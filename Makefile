@@ -57,11 +57,9 @@ pack: build ## pack the Nest module and the React package for your applications,
 	@node tools/pack.ts
 
 check: $(SETUP) ## lint, types, formatting, unused code, prose, commit subjects, generated files; prints only failures
-	@$(MAKE) --jobs=$$(nproc) --keep-going --output-sync=target check-types check-format lint check-unused check-files
+	@$(MAKE) --jobs=$$(nproc) --keep-going --output-sync=target check-format lint check-unused check-files
 
-.PHONY: check-types check-format check-unused check-files
-check-types: $(SETUP)
-	@$(quiet) nx run-many -t typecheck --outputStyle=static
+.PHONY: check-format check-unused check-files
 check-format: $(SETUP)
 	@$(quiet) prettier --check --log-level warn .
 check-unused: $(SETUP)
@@ -73,7 +71,7 @@ check-files: $(SETUP)
 	node tools/openapi.ts --check
 	node tools/platform-lock.ts --check
 
-lint: $(SETUP) ## style rules, timing of tests, import directions, cycles, barrels, file length, workflows
+lint: $(SETUP) ## types, style rules, timing of tests, import directions, cycles, barrels, file length, workflows
 	@$(quiet) oxlint --deny-warnings
 	node tools/check-imports.ts
 	node tools/check-workflows.ts
