@@ -29,7 +29,7 @@ type Json = Readonly<Record<string, unknown>>;
 function schemasOf(operations: readonly Operation[]): Json {
   const generator = createGenerator({
     path: join(root, 'backend', 'src', 'contract', '*.ts'),
-    tsconfig: join(root, 'backend', 'tsconfig.json'),
+    tsconfig: join(import.meta.dirname, 'openapi.tsconfig.json'),
     additionalProperties: true,
     topRef: true,
     expose: 'export',
