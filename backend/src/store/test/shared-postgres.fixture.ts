@@ -13,7 +13,7 @@ import {
 } from './postgres-server.fixture.ts';
 
 /** Names the socket of {@link SharedPostgres} for the processes that run spec files. */
-const SOCKET_VARIABLE = 'ERRATA_TEST_POSTGRES_SOCKET';
+const SOCKET_VARIABLE = 'TEST_POSTGRES_SOCKET';
 /** A server that is shared has no reason to do work of its own, and no chance decides when it analyzes a table. */
 const SETTINGS = [
   'autovacuum=off',
