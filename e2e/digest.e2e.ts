@@ -35,11 +35,7 @@ test.describe('the digest of one error', () => {
 
   test.afterAll(() => errata.stop());
 
-  test('is the same after a restart', async () => {
-    expect(await digestIn({})).toBe(here);
-  });
-
-  test('is the same from a copy of the build in another directory, without the installed packages', async () => {
+  test('is the same after a restart, from a copy of the build without the installed packages', async () => {
     const copy = mkdtempSync(join(tmpdir(), 'errata-copy-'));
     for (const workspace of ['backend', 'frontend']) {
       cpSync(join(ROOT, workspace, 'dist'), join(copy, workspace, 'dist'), { recursive: true });

@@ -177,74 +177,65 @@ test.describe('the host', () => {
   });
 });
 
-test('without the demo its routes and links are gone', async () => {
-  const errata = await new ErrataProcess({ environment: { ERRATA_DEMO: 'off' } }).start();
+test.describe('a client of a team’s own', () => {
+  let clientDir: string;
+  let errata: ErrataProcess;
 
-  const failing = await fetch(`${errata.url}/demo/server-error?id=1`, { headers: NAVIGATION });
-  const page = await fetch(`${errata.url}/demo/client-error`, { headers: NAVIGATION });
-  const home = await (await fetch(errata.url)).text();
-
-  expect([failing.status, page.status]).toEqual([404, 404]);
-  expect(home).not.toContain('/demo/');
-  await errata.stop();
-});
-
-test('a file that is lost or cut never leaves its headers on the page of the error', async ({ page }) => {
-  const clientDir = mkdtempSync(join(tmpdir(), 'errata-team-'));
-  writeFileSync(join(clientDir, 'index.html'), '<!doctype html><title>Shop</title>');
-  for (const name of ['help.html', 'terms.html', 'cut.html']) {
-    writeFileSync(join(clientDir, name), `<h1>${name}</h1>`.repeat(200));
-    writeFileSync(join(clientDir, `${name}.br`), brotliCompressSync(`<h1>${name}</h1>`.repeat(200)));
-  }
-  const errata = await new ErrataProcess({ environment: { ERRATA_CLIENT_DIR: clientDir } }).start();
-  rmSync(join(clientDir, 'help.html.br'));
-  rmSync(join(clientDir, 'terms.html'));
-  rmSync(join(clientDir, 'terms.html.br'));
-
-  const help = await page.goto(`${errata.url}/help.html`);
-  await expect(page.getByRole('heading', { name: 'help.html' }).first()).toBeVisible();
-  const terms = await page.goto(`${errata.url}/terms.html`);
-  await expect(page.getByText('This page could not be found.')).toBeVisible();
-  // Chromium shows no page for a 416, so only the headers count.
-  const range = await fetch(`${errata.url}/cut.html`, {
-    headers: { range: 'bytes=999999-', 'accept-encoding': 'br' },
+  test.beforeAll(async () => {
+    clientDir = mkdtempSync(join(tmpdir(), 'errata-team-'));
+    mkdirSync(join(clientDir, 'assets'));
+    writeFileSync(join(clientDir, 'index.html'), '<!doctype html><title>Shop</title><h1>Shop</h1>');
+    writeFileSync(join(clientDir, 'assets', 'shop-ab12cd34.js'), 'export {};');
+    for (const name of ['help.html', 'terms.html', 'cut.html']) {
+      writeFileSync(join(clientDir, name), `<h1>${name}</h1>`.repeat(200));
+      writeFileSync(join(clientDir, `${name}.br`), brotliCompressSync(`<h1>${name}</h1>`.repeat(200)));
+    }
+    errata = await new ErrataProcess({ environment: { ERRATA_CLIENT_DIR: clientDir } }).start();
   });
 
-  expect([help?.status(), terms?.status(), range.status]).toEqual([200, 404, 416]);
-  expect(await terms?.headerValue('content-encoding')).toBeNull();
-  expect(range.headers.get('content-encoding')).toBeNull();
-  expect(range.headers.get('content-range')).toMatch(/^bytes \*\/\d+$/);
-  await errata.stop();
-  rmSync(clientDir, { recursive: true });
-});
+  test.afterAll(async () => {
+    await errata.stop();
+    rmSync(clientDir, { recursive: true });
+  });
 
-test('a client of a team’s own is served in place of the built-in one, and the console beside it', async ({
-  page,
-}) => {
-  const clientDir = mkdtempSync(join(tmpdir(), 'errata-team-'));
-  mkdirSync(join(clientDir, 'assets'));
-  writeFileSync(join(clientDir, 'index.html'), '<!doctype html><title>Shop</title><h1>Shop</h1>');
-  writeFileSync(join(clientDir, 'assets', 'shop-ab12cd34.js'), 'export {};');
-  const errata = await new ErrataProcess({ environment: { ERRATA_CLIENT_DIR: clientDir } }).start();
+  test('is served in place of the built-in one, and the console beside it', async ({ page }) => {
+    const statuses = await Promise.all(
+      [
+        '/',
+        '/assets/shop-ab12cd34.js',
+        '/console',
+        `/console/assets/${script}`,
+        '/demo/client-error',
+        '/missing',
+      ].map(async (path) => (await fetch(errata.url + path, { headers: NAVIGATION })).status),
+    );
+    const home = await (await fetch(errata.url)).text();
+    const missing = await (await fetch(`${errata.url}/missing`, { headers: NAVIGATION })).text();
+    await page.goto(`${errata.url}/console`);
 
-  const statuses = await Promise.all(
-    [
-      '/',
-      '/assets/shop-ab12cd34.js',
-      '/console',
-      `/console/assets/${script}`,
-      '/demo/client-error',
-      '/missing',
-    ].map(async (path) => (await fetch(errata.url + path, { headers: NAVIGATION })).status),
-  );
-  const home = await (await fetch(errata.url)).text();
-  const missing = await (await fetch(`${errata.url}/missing`, { headers: NAVIGATION })).text();
-  await page.goto(`${errata.url}/console`);
+    expect(statuses).toEqual([200, 200, 200, 200, 404, 404]);
+    expect(home).toContain('<h1>Shop</h1>');
+    expect(missing).toContain('This page could not be found.');
+    await expect(page.getByLabel('Token')).toBeVisible();
+  });
 
-  expect(statuses).toEqual([200, 200, 200, 200, 404, 404]);
-  expect(home).toContain('<h1>Shop</h1>');
-  expect(missing).toContain('This page could not be found.');
-  await expect(page.getByLabel('Token')).toBeVisible();
-  await errata.stop();
-  rmSync(clientDir, { recursive: true });
+  test('never leaves the headers of a file that is lost or cut on the page of the error', async ({
+    page,
+  }) => {
+    for (const name of ['help.html.br', 'terms.html', 'terms.html.br']) rmSync(join(clientDir, name));
+
+    const help = await page.goto(`${errata.url}/help.html`);
+    await expect(page.getByRole('heading', { name: 'help.html' }).first()).toBeVisible();
+    const terms = await page.goto(`${errata.url}/terms.html`);
+    await expect(page.getByText('This page could not be found.')).toBeVisible();
+    // Chromium shows no page for a 416, so only the headers count.
+    const range = await fetch(`${errata.url}/cut.html`, {
+      headers: { range: 'bytes=999999-', 'accept-encoding': 'br' },
+    });
+
+    expect([help?.status(), terms?.status(), range.status]).toEqual([200, 404, 416]);
+    expect(await terms?.headerValue('content-encoding')).toBeNull();
+    expect(range.headers.get('content-encoding')).toBeNull();
+    expect(range.headers.get('content-range')).toMatch(/^bytes \*\/\d+$/);
+  });
 });

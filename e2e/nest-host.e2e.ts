@@ -12,29 +12,27 @@ const HOST = join(import.meta.dirname, 'fixtures', 'nest-host.ts');
 const DIGEST_LINE = /Digest: [0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}/;
 const NAVIGATION = { accept: 'text/html', 'accept-encoding': 'br, gzip' };
 
-/** Starts the application. @param shop settings of its paths. */
-function startHost(shop: object = {}, dataDir?: string): Promise<ErrataProcess> {
-  const environment = { SHOP: JSON.stringify(shop) };
-  return new ErrataProcess({
-    main: HOST,
-    environment,
-    ...(dataDir === undefined ? {} : { dataDir }),
-  }).start();
+/** An application: that of a process, or one of several. */
+type Host = Pick<ErrataProcess, 'url'>;
+
+/** Starts a process with one application. */
+function startHost(dataDir?: string): Promise<ErrataProcess> {
+  return new ErrataProcess({ main: HOST, ...(dataDir === undefined ? {} : { dataDir }) }).start();
 }
 
-async function get(host: ErrataProcess, path: string, headers = {}): Promise<IncomingMessage> {
+async function get(host: Host, path: string, headers = {}): Promise<IncomingMessage> {
   const [answer] = (await once(request(host.url + path, { headers }).end(), 'response')) as [IncomingMessage];
   return answer;
 }
 
 /** Asks the console's API. */
-async function ask<Answer>(host: ErrataProcess, path: string): Promise<Answer> {
+async function ask<Answer>(host: Host, path: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${TOKEN}` };
   return (await (await fetch(`${host.url}/console/api/${path}`, { headers })).json()) as Answer;
 }
 
 /** Returns the titles of the issues that the console finds by a text. */
-async function found(host: ErrataProcess, words: string): Promise<readonly string[]> {
+async function found(host: Host, words: string): Promise<readonly string[]> {
   const { issues } = await ask<FindAnswer>(host, `find?${new URLSearchParams({ q: words })}`);
   return issues.map(({ title }) => title.replace(/^Error: /, ''));
 }
@@ -86,19 +84,6 @@ test.describe('a failure in another Nest application', () => {
     await expect(page.getByText(DIGEST_LINE)).toBeVisible();
   });
 
-  test('names the whole path of an error in a middleware for some paths', async () => {
-    const answer = await get(host, '/tenants/7?x=1', { accept: 'application/json' });
-
-    expect(JSON.parse(await text(answer))).toMatchObject({ status: 500, instance: '/tenants/7' });
-  });
-
-  test('answers with a digest when a file cannot be read', async () => {
-    const answer = await get(host, '/streams/missing', NAVIGATION);
-
-    expect(answer.statusCode).toBe(500);
-    expect(await text(answer)).toContain(`>${String(answer.headers['x-errata-digest'])}<`);
-  });
-
   for (const [path, message] of [
     ['file', 'the volume is gone'],
     ['events', 'the source of events is gone'],
@@ -120,24 +105,64 @@ test.describe('a failure in another Nest application', () => {
     expect(await text(answer)).toBe('Error: the resolver failed');
     await expect.poll(() => found(host, 'the resolver failed')).toEqual(['the resolver failed']);
   });
-});
 
-for (const [path, message] of [
-  ['timer', 'thrown in a timer'],
-  ['promise', 'rejected without a handler'],
-] as const) {
-  test(`records what ends another Nest application: ${path}`, async () => {
-    const host = await startHost();
+  test('leaves requests to the application that are no reports, on paths of the tunnel', async () => {
+    const { browserDsn: dsn = '' } = (await ask<Setup>(host, 'setup')).projects[0] ?? {};
+    const { username, pathname } = new URL(dsn);
+    const post = async (path: string, type: string, body: string): Promise<string> => {
+      const answer = await fetch(host.url + path, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+      });
+      return `${answer.status} ${await answer.text()}`;
+    };
 
-    await get(host, `/elsewhere/${path}`).catch(() => {});
-    await expect.poll(() => host.hasEnded).toBe(true);
-    const next = await startHost({}, host.dataDir);
-
-    await expect.poll(() => found(next, message)).toEqual([message]);
-    await next.stop();
-    await host.stop();
+    expect(await post('/reports', 'application/json', '{}')).toBe('201 the report of the shop');
+    expect(await post('/reports', 'application/reports+json', '[]')).toMatch(/^200 /);
+    expect(await post('/api/5/store', 'application/json', '{}')).toBe('201 the order is stored');
+    expect(
+      await post(`/api${pathname}/store/?sentry_key=${username}`, 'application/json', '{"message":"by key"}'),
+    ).toMatch(/^200 /);
   });
-}
+
+  /** Returns the address of the management port. */
+  const managementUrl = (): string =>
+    String(host.records.find(({ msg }) => msg === 'management_started')?.['management']);
+
+  test('ends with one line when the management port is in use', async () => {
+    const { port } = new URL(managementUrl());
+
+    const failed = await new ErrataProcess({ main: HOST, environment: { MANAGEMENT_PORT: port } }).tryStart();
+
+    expect(failed).toEqual({ code: 1, stderr: `MANAGEMENT_PORT: 127.0.0.1:${port} is already in use\n` });
+  });
+
+  for (const [path, message] of [
+    ['timer', 'thrown in a timer'],
+    ['promise', 'rejected without a handler'],
+  ] as const) {
+    test(`is recorded when it ends the process: ${path}`, async () => {
+      await get(host, `/elsewhere/${path}`).catch(() => {});
+      await expect.poll(() => host.hasEnded).toBe(true);
+      host = await startHost(host.dataDir);
+
+      await expect.poll(() => found(host, message)).toEqual([message]);
+    });
+  }
+
+  test('leaves probes and metrics on MANAGEMENT_PORT open, and the process ends', async () => {
+    const answers = await Promise.all(
+      ['livez', 'readyz', 'startupz', 'metrics', 'nope'].map((path) => fetch(`${managementUrl()}/${path}`)),
+    );
+    const [, ready, , metrics] = await Promise.all(answers.map((answer) => answer.text()));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404]);
+    expect(ready).toBe('{"state":"ready"}');
+    expect(metrics).toContain('errata_spool_');
+    expect(await host.stop()).not.toBe(1);
+  });
+});
 
 /** Each with a path of the application itself, which its own settings move. */
 const SETTINGS = [
@@ -148,146 +173,76 @@ const SETTINGS = [
   { shop: { prefix: 'api', version: '2' }, own: '/api/v2/elsewhere/resolver' },
   { shop: { tested: true }, own: '/elsewhere/resolver' },
 ];
+const RULES = { rules: true };
 
-for (const { shop, own } of SETTINGS) {
-  test(`has the tunnel, the console and the not-found page at their paths: ${JSON.stringify(shop)}`, async () => {
-    const host = await startHost(shop);
-    const { projects } = await ask<Setup>(host, 'setup');
-    const { browserDsn: dsn = '' } = projects[0] ?? {};
-    const envelope = `${JSON.stringify({ dsn })}\n{"type":"event"}\n{"message":"from a browser"}\n`;
-    const paths = ['/tunnel', `/api/${new URL(dsn).pathname.slice(1)}/envelope/`];
+test.describe('other Nest applications, all in one process', () => {
+  let all: ErrataProcess;
+  let urls: readonly string[];
 
-    const sent = await Promise.all(
-      paths.map((path) => fetch(host.url + path, { method: 'POST', body: envelope })),
-    );
-    const unknown = await Promise.all(
-      ['/nope', `${own}/nope`, '/console/api/nope'].map((path) => get(host, path, NAVIGATION)),
-    );
-    const failed = await get(host, '/demo/server-error', NAVIGATION);
-
-    expect(sent.map(({ status }) => status)).toEqual([200, 200]);
-    expect(unknown.map(({ statusCode, headers }) => [statusCode, headers['x-robots-tag']])).toEqual(
-      unknown.map(() => [404, 'noindex']),
-    );
-    expect(await text(failed)).toContain(`>${String(failed.headers['x-errata-digest'])}<`);
-    expect((await get(host, own)).statusCode).toBe(200);
-    await host.stop();
-  });
-}
-
-test('keeps the rules of the application for its own routes away from the console', async () => {
-  const host = await startHost({ rules: true });
-  const headers = { 'content-type': 'application/json' };
-  const signIn = (body: string): Promise<Response> =>
-    fetch(`${host.url}/console/api/session`, { method: 'POST', headers, body });
-
-  const [signedIn, malformed] = [await signIn(JSON.stringify({ token: TOKEN })), await signIn('{')];
-  const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
-  const state = await fetch(`${host.url}/console/api/session`, { headers: { cookie } });
-
-  expect(await (await get(host, '/elsewhere/resolver')).toArray()).toEqual([
-    Buffer.from('the answer of the shop'),
-  ]);
-  expect([signedIn.status, malformed.status]).toEqual([200, 400]);
-  expect(await state.json()).toMatchObject({ role: 'operator' });
-  expect(await found(host, 'no such error')).toEqual([]);
-  expect((await fetch(`${host.url}/console/api/delivery`)).status).toBe(401);
-  await host.stop();
-});
-
-test('leaves requests to the application that are no reports, on paths of the tunnel', async () => {
-  const host = await startHost();
-  const { browserDsn: dsn = '' } = (await ask<Setup>(host, 'setup')).projects[0] ?? {};
-  const { username, pathname } = new URL(dsn);
-  const post = async (path: string, type: string, body: string): Promise<string> => {
-    const answer = await fetch(host.url + path, { method: 'POST', headers: { 'content-type': type }, body });
-    return `${answer.status} ${await answer.text()}`;
-  };
-
-  expect(await post('/reports', 'application/json', '{}')).toBe('201 the report of the shop');
-  expect(await post('/reports', 'application/reports+json', '[]')).toMatch(/^200 /);
-  expect(await post('/api/5/store', 'application/json', '{}')).toBe('201 the order is stored');
-  expect(
-    await post(`/api${pathname}/store/?sentry_key=${username}`, 'application/json', '{"message":"by key"}'),
-  ).toMatch(/^200 /);
-  await host.stop();
-});
-
-/** Returns the address of the management port, if it is open. */
-function managementOf(host: ErrataProcess): unknown {
-  return host.records.find(({ msg }) => msg === 'management_started')?.['management'];
-}
-
-test('has probes and metrics on MANAGEMENT_PORT, and ends with them open', async () => {
-  const host = await startHost();
-  const management = String(managementOf(host));
-
-  const answers = await Promise.all(
-    ['livez', 'readyz', 'startupz', 'metrics', 'nope'].map((path) => fetch(`${management}/${path}`)),
-  );
-  const [, ready, , metrics] = await Promise.all(answers.map((answer) => answer.text()));
-
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404]);
-  expect(ready).toBe('{"state":"ready"}');
-  expect(metrics).toContain('errata_spool_');
-  expect(await host.stop()).not.toBe(1);
-});
-
-test('has no management port unless MANAGEMENT_PORT is set', async () => {
-  const host = await new ErrataProcess({ main: HOST, environment: { MANAGEMENT_PORT: '' } }).start();
-
-  expect(managementOf(host)).toBeUndefined();
-  await host.stop();
-});
-
-test('ends with one line when the management port is in use', async () => {
-  const host = await startHost();
-  const { port } = new URL(String(managementOf(host)));
-
-  const failed = await new ErrataProcess({ main: HOST, environment: { MANAGEMENT_PORT: port } }).tryStart();
-
-  expect(failed).toEqual({ code: 1, stderr: `MANAGEMENT_PORT: 127.0.0.1:${port} is already in use\n` });
-  await host.stop();
-});
-
-interface FailedStart {
-  readonly shop: object;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly line: string;
-}
-
-/** Nest prints no line at these starts, because the application has switched its logger off. */
-const FAILED_STARTS: readonly FailedStart[] = [
-  {
-    shop: { adapter: 'fastify' },
-    environment: {},
-    line: 'Errata needs the adapter of @nestjs/platform-express; this application has: fastify',
-  },
-  {
-    shop: { times: 2 },
-    environment: {},
-    // One line for each import.
-    line: Array.from(
-      { length: 2 },
-      () => 'Import ErrorReportingModule.forRoot() once, in the root module; it is imported 2 times',
-    ).join('\n'),
-  },
-  {
-    shop: {},
-    environment: { ERRATA_REPLICA: 'one' },
-    line: 'ERRATA_REPLICA: expected a whole number, 0 or above, got "one"',
-  },
-];
-
-for (const { shop, environment, line } of FAILED_STARTS) {
-  test(`ends with one line when it cannot start: ${JSON.stringify({ ...shop, ...environment })}`, async () => {
-    const host = new ErrataProcess({
+  test.beforeAll(async () => {
+    const shops = [...SETTINGS.map(({ shop }) => shop), RULES];
+    all = await new ErrataProcess({
       main: HOST,
-      environment: { SHOP: JSON.stringify(shop), ...environment },
-    });
-
-    const failed = await host.tryStart();
-
-    expect(failed).toEqual({ code: 1, stderr: `${line}\n` });
+      environment: { SHOPS: JSON.stringify(shops), MANAGEMENT_PORT: '' },
+    }).start();
+    urls = all.records.find(({ msg }) => msg === 'started')?.['urls'] as readonly string[];
   });
-}
+
+  test.afterAll(() => all.stop());
+
+  for (const [index, { shop, own }] of SETTINGS.entries()) {
+    test(`have the tunnel, the console and the not-found page at their paths: ${JSON.stringify(shop)}`, async () => {
+      const host = { url: urls[index] ?? '' };
+      const { projects } = await ask<Setup>(host, 'setup');
+      const { browserDsn: dsn = '' } = projects[0] ?? {};
+      const envelope = `${JSON.stringify({ dsn })}\n{"type":"event"}\n{"message":"from a browser"}\n`;
+      const paths = ['/tunnel', `/api/${new URL(dsn).pathname.slice(1)}/envelope/`];
+
+      const sent = await Promise.all(
+        paths.map((path) => fetch(host.url + path, { method: 'POST', body: envelope })),
+      );
+      const unknown = await Promise.all(
+        ['/nope', `${own}/nope`, '/console/api/nope'].map((path) => get(host, path, NAVIGATION)),
+      );
+      const failed = await get(host, '/demo/server-error', NAVIGATION);
+
+      expect(sent.map(({ status }) => status)).toEqual([200, 200]);
+      expect(unknown.map(({ statusCode, headers }) => [statusCode, headers['x-robots-tag']])).toEqual(
+        unknown.map(() => [404, 'noindex']),
+      );
+      expect(await text(failed)).toContain(`>${String(failed.headers['x-errata-digest'])}<`);
+      expect((await get(host, own)).statusCode).toBe(200);
+    });
+  }
+
+  test('keep the rules for their own routes away from the console', async () => {
+    const host = { url: urls.at(-1) ?? '' };
+    const headers = { 'content-type': 'application/json' };
+    const signIn = (body: string): Promise<Response> =>
+      fetch(`${host.url}/console/api/session`, { method: 'POST', headers, body });
+
+    const [signedIn, malformed] = [await signIn(JSON.stringify({ token: TOKEN })), await signIn('{')];
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+    const state = await fetch(`${host.url}/console/api/session`, { headers: { cookie } });
+
+    expect(await (await get(host, '/elsewhere/resolver')).toArray()).toEqual([
+      Buffer.from('the answer of the shop'),
+    ]);
+    expect([signedIn.status, malformed.status]).toEqual([200, 400]);
+    expect(await state.json()).toMatchObject({ role: 'operator' });
+    expect(await found(host, 'no such error')).toEqual([]);
+    expect((await fetch(`${host.url}/console/api/delivery`)).status).toBe(401);
+  });
+
+  test('have no management port unless MANAGEMENT_PORT is set', () => {
+    expect(all.records.filter(({ msg }) => msg === 'management_started')).toEqual([]);
+  });
+});
+
+test('an application that imports the module twice ends with one line for each', async () => {
+  const host = new ErrataProcess({ main: HOST, environment: { SHOPS: JSON.stringify([{ times: 2 }]) } });
+  const line = 'Import ErrorReportingModule.forRoot() once, in the root module; it is imported 2 times\n';
+
+  // Nest prints no line, because the application has switched its logger off.
+  expect(await host.tryStart()).toEqual({ code: 1, stderr: line + line });
+});

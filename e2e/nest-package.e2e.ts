@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
+import type { Setup } from '@errata/backend/contract/setup-api.ts';
 import { expect } from '@playwright/test';
+import { WAYS } from '../frontend/src/console/setup/ways.ts';
 import { packNest } from '../tools/pack.ts';
 import { preload } from './faults/parts/preload.ts';
-import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+import { ask } from './fixtures/console-pages.ts';
+import { ErrataProcess, type ProcessOptions, TOKEN } from './fixtures/errata-process.ts';
 import { PackedApplication } from './fixtures/packed-application.ts';
 import { test } from './fixtures/test.ts';
 
@@ -15,10 +18,9 @@ const README_MODULE = /^## Add it to your application$.*?^```ts$(.*?)^```$/ms.ex
 /** What a new application has: https://docs.nestjs.com/first-steps. */
 const OWN = ['@types/node', '@types/express', 'typescript'];
 
-const SOURCE = `
+const SHOP = `
 import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { AppModule as ReadmeModule } from './app.module.js';
+import { AppModule as ReadmeModule } from './readme.module.js';
 
 @Controller()
 class ShopController {
@@ -34,34 +36,54 @@ class ShopController {
 }
 
 @Module({ imports: [ReadmeModule], controllers: [ShopController] })
-class AppModule {}
+export class AppModule {}
+`;
+
+const MAIN = `
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './NAME.module.js';
 
 const application = await NestFactory.create(AppModule, { logger: ['error'] });
 await application.listen(process.env['PORT'] ?? 3000, '127.0.0.1');
 console.log(JSON.stringify({ msg: 'started', application: await application.getUrl() }));
 `;
 
-let shop: PackedApplication;
+const SETUP_CODE = WAYS.find(({ id }) => id === 'nest')?.code;
+
+/** A page of a process with this option promises its report at any load. */
+const PATIENT = { NODE_OPTIONS: preload('patient-pages') };
+
+let errata: ErrataProcess;
+let packed: PackedApplication;
 let compiled: string;
 
-test.beforeAll(() => {
-  shop = new PackedApplication(packNest(), 'backend', OWN);
-  shop.write('src/app.module.ts', README_MODULE);
-  shop.write('src/main.ts', SOURCE);
-  compiled = shop.compile({ types: ['node'] });
+test.beforeAll(async () => {
+  errata = await new ErrataProcess().start();
+  const { projects, tunnel } = await ask<Setup>(errata, '/console/api/setup');
+  const [{ browserDsn, serverDsn } = { browserDsn: '', serverDsn: '' }] = projects;
+  packed = new PackedApplication(packNest(), 'backend', OWN);
+  packed.write('src/readme.module.ts', README_MODULE);
+  packed.write('src/shop.module.ts', SHOP);
+  const setupCode = SETUP_CODE?.({ browserDsn, serverDsn: serverDsn ?? '', tunnel }) ?? '';
+  packed.write('src/setup.module.ts', setupCode);
+  for (const name of ['shop', 'setup']) packed.write(`src/${name}.ts`, MAIN.replace('NAME', name));
+  compiled = packed.compile({ types: ['node'] });
 });
 
-test.afterAll(() => shop.remove());
+test.afterAll(async () => {
+  await errata.stop();
+  packed.remove();
+});
 
-function start(dataDir?: string, environment = {}): ErrataProcess {
-  const main = join(shop.folder, 'dist', 'main.js');
-  return new ErrataProcess({ main, environment, ...(dataDir === undefined ? {} : { dataDir }) });
+/** Returns a process of a compiled application. */
+function processOf(name: string, options: ProcessOptions = {}): ErrataProcess {
+  return new ErrataProcess({ main: join(packed.folder, 'dist', `${name}.js`), ...options });
 }
 
-async function find(host: ErrataProcess, words: string): Promise<FindAnswer> {
-  const headers = { authorization: `Bearer ${TOKEN}` };
-  const path = `/console/api/find?${new URLSearchParams({ q: words })}`;
-  return (await (await fetch(host.url + path, { headers })).json()) as FindAnswer;
+/** Returns the number of events in the issues that the console finds by a text. */
+async function countOf(host: ErrataProcess, words: string): Promise<number> {
+  const { issues } = await ask<FindAnswer>(host, `/console/api/find?${new URLSearchParams({ q: words })}`);
+  return issues.reduce((sum, { events }) => sum + events, 0);
 }
 
 test('the packed Nest module compiles in a strict application without skipLibCheck', () => {
@@ -72,7 +94,7 @@ test.describe('an application with the packed Nest module', () => {
   let host: ErrataProcess;
 
   test.beforeAll(async () => {
-    host = await start().start();
+    host = await processOf('shop', { environment: PATIENT }).start();
   });
 
   test.afterAll(() => host.stop());
@@ -116,37 +138,33 @@ test.describe('an application with the packed Nest module', () => {
   });
 
   test('prints one line for each fault, and ends, when it cannot start', async () => {
-    const failed = await start(undefined, { ERRATA_DATA_DIR: host.dataDir }).tryStart();
+    const failed = await processOf('shop', { dataDir: host.dataDir }).tryStart();
 
     expect(failed?.code).toBe(1);
     expect(failed?.stderr.trim()).toMatch(/^[^\n]*ERRATA_DATA_DIR: [^\n]*$/);
   });
+
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    test(`keeps 20 of 20 failures that were shown right before ${signal}`, async () => {
+      const before = await countOf(host, 'cannot be shown');
+
+      const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${host.url}/fail/7`)));
+      const code = await host.signal(signal);
+      host = await processOf('shop', { dataDir: host.dataDir, environment: PATIENT }).start();
+
+      expect(answers.filter(({ status }) => status === 500)).toHaveLength(20);
+      expect(code).toBe(null);
+      await expect.poll(() => countOf(host, 'cannot be shown')).toBe(before + 20);
+    });
+  }
 });
 
-/** A page of a process with this option promises its report at any load. */
-const PATIENT = { NODE_OPTIONS: preload('patient-pages') };
+test('the code of the set-up page sends a test error', async () => {
+  const host = await processOf('setup').start();
 
-/** Failures of one process that are shown right before it ends. */
-const ORDERS = ['one', 'two', 'three', 'four', 'five'];
+  const answer = await fetch(`${host.url}/test-error`);
 
-for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-  test(`keeps 20 of 20 failures that were shown right before ${signal}`, async () => {
-    let host = start();
-    const { dataDir } = host;
-    for (let round = 1; round <= 4; round += 1) {
-      host = await start(dataDir, PATIENT).start();
-      const answers = await Promise.all(ORDERS.map((order) => fetch(`${host.url}/fail/${order}`)));
-
-      expect(await host.signal(signal)).toBe(null);
-      expect(answers.map(({ status }) => status)).toEqual(ORDERS.map(() => 500));
-    }
-    const last = await start(dataDir).start();
-
-    await expect
-      .poll(async () =>
-        (await find(last, 'cannot be shown')).issues.reduce((sum, { events }) => sum + events, 0),
-      )
-      .toBe(4 * ORDERS.length);
-    await last.stop();
-  });
-}
+  expect(answer.status).toBe(500);
+  await expect.poll(() => countOf(errata, '"Test error: Nest module"')).toBe(1);
+  await host.stop();
+});

@@ -74,21 +74,17 @@ for (const { name, base, location } of WAYS) {
       expect(answer?.status()).toBe(404);
       await expect(page.getByText('This page could not be found.')).toBeVisible();
     });
+
+    // The demo is at no path of the host.
+    if (base === '') return;
+
+    test('an error page has a digest, which is found', async ({ page }) => {
+      await page.goto(`${nginx.origin}${base}/demo/server-error?id=4711`);
+      const digest = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(await page.locator('body').innerText())?.[0] ?? '';
+      await page.goto(`${nginx.origin}${base}/console/e/${digest}`);
+      await signIn(page);
+
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('CheckoutError');
+    });
   });
 }
-
-test('behind nginx the error page of a base path has a digest, which is found', async ({ page }) => {
-  const errata = await new ErrataProcess({
-    environment: { ERRATA_BASE_PATH: '/errata', ERRATA_TRUST_PROXY: '127.0.0.1/32' },
-  }).start();
-  const nginx = await Nginx.start(errata.url, '^~ /errata/');
-  await page.goto(`${nginx.origin}/errata/demo/server-error?id=4711`);
-  const digest = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(await page.locator('body').innerText())?.[0] ?? '';
-  await page.goto(`${nginx.origin}/errata/console/e/${digest}`);
-  await page.getByLabel('Console token').fill(TOKEN);
-  await page.keyboard.press('Enter');
-
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('CheckoutError');
-  await nginx.stop();
-  await errata.stop();
-});

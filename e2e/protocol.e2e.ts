@@ -34,19 +34,26 @@ test.describe('an envelope at the upstream', () => {
   const event = (header: object, payload = '{"message":"hi"}') =>
     Buffer.from(`${JSON.stringify({ event_id: newEventId(), ...header })}\n{"type":"event"}\n${payload}`);
 
-  test('A4, A5, H13: one form of authentication, and none of the application', async () => {
+  test('A4, A5, H13, H16: one form of authentication, and a fixed set of headers', async () => {
     const key = new URL(upstream.dsn).username;
     const { url, headers, header } = await sent(`/api/7/envelope/?sentry_key=${key}`, event({}), {
       authorization: 'Basic c2VjcmV0',
       cookie: 'session=secret',
       'x-sentry-auth': `Sentry sentry_key=${key}`,
+      'x-forwarded-for': '203.0.113.9',
+      'x-sentry-forwarded-for': '203.0.113.9',
+      'x-custom': 'secret',
+      'user-agent': 'the browser',
     });
 
     expect(url).toBe('/api/7/envelope/');
-    expect(headers['x-sentry-auth']?.toString().match(/sentry_key=/g)).toHaveLength(1);
+    expect(headers['x-sentry-auth']).toMatch(
+      /^Sentry sentry_version=7, sentry_client=errata\/[\w.-]+, sentry_key=[0-9a-f]{32}$/,
+    );
     expect(header['dsn']).toBeUndefined();
-    expect(headers['authorization']).toBeUndefined();
-    expect(headers['cookie']).toBeUndefined();
+    expect(headers['user-agent']).toBe('the browser');
+    expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+    expect(JSON.stringify(headers)).not.toMatch(/secret|c2VjcmV0|203\.0\.113|cookie|authorization/);
   });
 
   test("A9: the upstream's own DSN in place of one that names this host", async () => {
@@ -60,7 +67,7 @@ test.describe('an envelope at the upstream', () => {
   test('E7, E15, E16: an event and its attachments in one envelope, byte for byte', async () => {
     const binary = Buffer.from([0, 255, 10, 13, 10, 128]);
     const body = Buffer.concat([
-      event({ dsn: upstream.dsn }, '{ "message" : "é" }'),
+      event({ dsn: upstream.dsn }, '{ "message" : "é, paid with 4111 1111 1111 1111" }'),
       Buffer.from(`\n{"type":"attachment","length":${binary.length},"odd":null}\n`),
       binary,
       Buffer.from('\n{"type":"a-type-of-the-future"}\n{}'),

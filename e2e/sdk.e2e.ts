@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -95,11 +94,6 @@ test.describe('envelopes of real SDKs arrive with their items byte for byte', ()
     await upstream.down();
   });
 
-  /** DSN for SDKs without a tunnel: key and project of the upstream, with Errata's host. */
-  function dsnOfThisHost(): string {
-    return upstream.dsn.replace(/@[^/]+/, `@${new URL(errata.url).host}`);
-  }
-
   for (const [version, sdk, tunnel] of [
     ['11', '@sentry/browser', '/tunnel'],
     ['11', '@sentry/browser', true],
@@ -166,37 +160,5 @@ test.describe('envelopes of real SDKs arrive with their items byte for byte', ()
     expect(arrived?.itemsHash).toBe(hashOf(itemsOf(event?.body ?? Buffer.of())));
     await stored(errata, header.event_id);
     recorder.close();
-  });
-
-  test('A2: sentry-cli, which has this host in its DSN', async () => {
-    const message = 'from a shell';
-    const command = createRequire(import.meta.url).resolve('@sentry/cli/bin/sentry-cli');
-
-    const child = spawn(process.execPath, [command, 'send-event', '--message', message, '--no-environ'], {
-      env: { PATH: process.env['PATH'], HOME: errata.dataDir, SENTRY_DSN: dsnOfThisHost() },
-    });
-    const [code] = (await once(child, 'exit')) as [number];
-    await upstream.until((arrived) => arrived.some(({ items }) => items.includes(message)));
-    const arrived = upstream.arrived.find(({ items }) => items.includes(message));
-
-    expect(code).toBe(0);
-    expect(arrived?.headers['user-agent']).toContain('sentry-cli');
-    await stored(errata, arrived?.eventId ?? '');
-  });
-
-  test('A2: @sentry/node without a tunnel, which has this host in its DSN', async () => {
-    const dsn = dsnOfThisHost();
-    const before = upstream.arrived.length;
-
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures', 'node-sdk.ts'), dsn, '']);
-    const [code] = (await once(child, 'exit')) as [number];
-    await upstream.until((arrived) =>
-      arrived.slice(before).some(({ items }) => items.includes('a large report')),
-    );
-    const arrived = upstream.arrived.slice(before).find(({ items }) => items.includes('a large report'));
-
-    expect(code).toBe(0);
-    expect(arrived?.header['sdk']).toMatchObject({ name: 'sentry.javascript.node' });
-    await stored(errata, arrived?.eventId ?? '');
   });
 });

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
 import type { Setup } from '@errata/backend/contract/setup-api.ts';
 import { expect } from '@playwright/test';
-import { build } from 'vite';
 import { testMessage, type Way, WAYS } from '../frontend/src/console/setup/ways.ts';
-import { packNest } from '../tools/pack.ts';
 import { ask, signIn } from './fixtures/console-pages.ts';
 import { ErrataProcess } from './fixtures/errata-process.ts';
-import { PackedApplication } from './fixtures/packed-application.ts';
 import { findPythonSdk } from './fixtures/python-sdk.ts';
 import { test } from './fixtures/test.ts';
 
-/** Runs the code of the set-up page, with the values of a running Errata, as after copying it. */
+/**
+ * Runs the code of the set-up page, with the values of a running Errata, as after copying it. nest-package.e2e.ts runs that
+ * of the Nest module, vite-dev.e2e.ts that of browsers.
+ */
 
 let errata: ErrataProcess;
 let setup: Setup;
@@ -106,56 +106,6 @@ test('the code for Python sends a test error', async () => {
   await arrived(way);
 });
 
-test('the code for the Nest module sends a test error', async () => {
-  const way = wayOf('nest');
-  const shop = new PackedApplication(packNest(), 'backend', ['@types/node', '@types/express', 'typescript']);
-  shop.write('src/app.module.ts', codeOf(way));
-  shop.write(
-    'src/main.ts',
-    `
-import { NestFactory } from '@nestjs/core';
-import { AppModule } from './app.module.js';
-
-const application = await NestFactory.create(AppModule, { logger: ['error'] });
-await application.listen(process.env['PORT'] ?? 3000, '127.0.0.1');
-console.log(JSON.stringify({ msg: 'started', application: await application.getUrl() }));
-`,
-  );
-  expect(shop.compile({ types: ['node'] })).toBe('');
-  const host = await new ErrataProcess({ main: join(shop.folder, 'dist', 'main.js') }).start();
-
-  const answer = await fetch(`${host.url}/test-error`);
-
-  expect(answer.status).toBe(500);
-  await arrived(way);
-  await host.stop();
-  shop.remove();
-});
-
-test.describe('a page', () => {
-  // The script of the test is not one of the page's own.
-  test.use({ bypassCSP: true });
-
-  test('has the code for browsers, and sends a test error', async ({ page }) => {
-    const way = wayOf('browser');
-    const file = join(folder, 'page.js');
-    writeFileSync(file, codeOf(way));
-    const built = await build({
-      root: folder,
-      logLevel: 'silent',
-      configFile: false,
-      build: { write: false, rollupOptions: { input: file, output: { format: 'iife' } } },
-    });
-    const [output] = Array.isArray(built) ? built : [built];
-    if (output === undefined || !('output' in output)) throw new Error('no bundle');
-    await page.goto(`${errata.url}/nope`);
-
-    await page.addScriptTag({ content: output.output[0].code });
-
-    await arrived(way);
-  });
-});
-
 test('a person copies the code, sends a test error and follows it to its answer', async ({ page }) => {
   await signIn(page, errata.url);
   await page.goto(`${errata.url}/console/setup?way=python`);
@@ -176,4 +126,14 @@ test('no page has the server key', async () => {
   );
 
   expect(pages.filter((html) => html.includes(username))).toEqual([]);
+});
+
+test('without the demo its routes and links are gone', async () => {
+  const headers = { accept: 'text/html' };
+  const failing = await fetch(`${errata.url}/demo/server-error?id=1`, { headers });
+  const page = await fetch(`${errata.url}/demo/client-error`, { headers });
+  const home = await (await fetch(errata.url)).text();
+
+  expect([failing.status, page.status]).toEqual([404, 404]);
+  expect(home).not.toContain('/demo/');
 });

@@ -1,21 +1,51 @@
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
 import { ErrorReportingModule } from './error-reporting.module.ts';
 
-/** Starts an application with the module, and returns the error that Nest prints. */
-async function failureOf(settings: Readonly<Record<string, string>>): Promise<Error> {
-  const module = ErrorReportingModule.forRoot({ settings });
-  const options = { logger: false, abortOnError: false } as const;
-  return NestFactory.createApplicationContext(module, options).then(
-    () => new Error('it started'),
-    (error: Error) => error,
-  );
+/** An adapter that only says to be another one. */
+class FastifyAdapter extends ExpressAdapter {
+  override getType(): string {
+    return 'fastify';
+  }
 }
 
-describe('ErrorReportingModule', () => {
-  it('names the adapter that it needs and the one that the application has, in one line', async () => {
-    const { message, stack } = await failureOf({});
+const QUIET = { logger: false, abortOnError: false } as const;
 
-    expect(message).toBe('Errata needs the adapter of @nestjs/platform-express; this application has: none');
-    expect(stack).toBeUndefined();
+/** Imports the module with these settings, each time it is named. */
+function shopWith(...settings: readonly Readonly<Record<string, string>>[]) {
+  @Module({ imports: settings.map((each) => ErrorReportingModule.forRoot({ settings: each })) })
+  class ShopModule {}
+  return ShopModule;
+}
+
+const ADAPTER = 'Errata needs the adapter of @nestjs/platform-express; this application has:';
+
+describe('an application that cannot start with the module', () => {
+  it.each([
+    ['no adapter', () => NestFactory.createApplicationContext(shopWith({}), QUIET), `${ADAPTER} none`],
+    [
+      'the adapter of another platform',
+      () => NestFactory.create(shopWith({}), new FastifyAdapter(), QUIET).then((shop) => shop.init()),
+      `${ADAPTER} fastify`,
+    ],
+    [
+      'two imports',
+      () => NestFactory.createApplicationContext(shopWith({}, {}), QUIET),
+      'Import ErrorReportingModule.forRoot() once, in the root module; it is imported 2 times',
+    ],
+    [
+      'an invalid setting',
+      () => NestFactory.create(shopWith({ ERRATA_REPLICA: 'one' }), QUIET).then((shop) => shop.init()),
+      'ERRATA_REPLICA: expected a whole number, 0 or above, got "one"',
+    ],
+  ])('fails with one line, and no stack, for %s', async (_, start, line) => {
+    const fault = await start().then(
+      () => new Error('it started'),
+      (error: Error) => error,
+    );
+
+    expect(fault.message).toBe(line);
+    expect(fault.stack).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { checkSpool, DataDirError } from '../parts/open-spool.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { deliverQueued } from './deliver-queued.ts';
-import { failureLine, openParts } from './open-parts.ts';
+import { failureLine, openParts, type StandardStreams } from './open-parts.ts';
 
 /**
  * The command `drain`: delivers what a data directory without a process still holds, for example the volume of a removed
@@ -22,21 +22,31 @@ const SOME_LEFT = 3;
 const DEFAULT_TIMEOUT = '10m';
 
 /** Runs the command and returns its exit code. The result is on standard output, the log on standard error. */
-export async function drain(environment: Environment, args: readonly string[]): Promise<number> {
+export async function drain(
+  environment: Environment,
+  args: readonly string[],
+  streams: StandardStreams = process,
+): Promise<number> {
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   try {
     const timeoutMs = timeoutOf(args);
-    return await deliverAll(readConfig(environment), timeoutMs, stop.signal);
+    return await deliverAll(readConfig(environment), timeoutMs, stop.signal, streams);
   } catch (error) {
-    process.stderr.write(`${failureLine('drain', error)}\n`);
+    streams.stderr.write(`${failureLine('drain', error)}\n`);
     return error instanceof DataDirError ? NO_SPOOL : FAILED;
   }
 }
 
-async function deliverAll(config: Config, timeoutMs: number, stop: AbortSignal): Promise<number> {
+async function deliverAll(
+  config: Config,
+  timeoutMs: number,
+  stop: AbortSignal,
+  { stdout, stderr }: StandardStreams,
+): Promise<number> {
   checkSpool(config.dataDir);
-  const log = createLog(config.logLevel, process.stderr);
+  const log = createLog(config.logLevel, stderr);
+  const print = (line: string): boolean => stdout.write(`${line}\n`);
   stop.addEventListener('abort', () => log.info('stopping'));
   const parts = await openParts(config, log, new Metrics());
   try {
@@ -54,8 +64,4 @@ function timeoutOf(args: readonly string[]): number {
   if (data !== undefined) return data;
   const problem = error?.issues[0]?.message ?? 'invalid';
   throw new SettingError('--timeout', `${problem}, got ${JSON.stringify(timeout)}`);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,3 +1,5 @@
+import type { Writable } from 'node:stream';
+import { isNativeError } from 'node:util/types';
 import { type Config, ConfigErrors, SettingError } from '../config/config.ts';
 import { ErrorReporting } from '../error-reporting.ts';
 import { APPLICATION_ROOT, BUILD_VERSION, DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
@@ -5,6 +7,12 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { hasOnePage } from '../web/check-client.ts';
 import { checkClientDir } from './client-dir.ts';
+
+/** Standard output and standard error of a command. */
+export interface StandardStreams {
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
 
 /** Opens all parts of Errata's own process; nothing of them runs yet. @throws SettingError, see {@link ErrorReporting}. */
 export async function openParts(config: Config, log: Log, metrics: Metrics): Promise<ErrorReporting> {
@@ -27,5 +35,5 @@ export async function openParts(config: Config, log: Log, metrics: Metrics): Pro
 /** Returns one line, or one for each invalid setting, that names what an operator can change; never a stack. */
 export function failureLine(command: 'start' | 'drain', error: unknown): string {
   if (error instanceof ConfigErrors || error instanceof SettingError) return error.message;
-  return `Cannot ${command}: ${error instanceof Error ? error.message : String(error)}`;
+  return `Cannot ${command}: ${isNativeError(error) ? error.message : String(error)}`;
 }

@@ -3,7 +3,7 @@ import { recordProcessFailures } from '../errors/process-failures.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { LogOutput } from './log-output.ts';
-import { failureLine, openParts } from './open-parts.ts';
+import { failureLine, openParts, type StandardStreams } from './open-parts.ts';
 import { Servers } from './servers.ts';
 
 /**
@@ -14,22 +14,29 @@ import { Servers } from './servers.ts';
 /** Stack frames of each error: Node's default of 10 often ends before the application's own code. */
 const STACK_FRAMES = 50;
 
-/** Starts the process. Returns the exit code of a failed start, or undefined once Errata runs. */
-export async function start(environment: Environment): Promise<number | undefined> {
+/**
+ * Starts the process. The log is on standard output, for people are the fault of a failed start and the banner on standard
+ * error. Returns the exit code of a failed start, or undefined once Errata runs.
+ */
+export async function start(
+  environment: Environment,
+  { stdout, stderr }: StandardStreams = process,
+): Promise<number | undefined> {
   Error.stackTraceLimit = STACK_FRAMES;
   try {
     const config = readConfig(environment);
     const metrics = new Metrics();
-    const output = new LogOutput(process.stdout, () => metrics.droppedLogLines.inc());
-    await run(config, createLog(config.logLevel, output), metrics);
+    const output = new LogOutput(stdout, () => metrics.droppedLogLines.inc());
+    const servers = await run(config, createLog(config.logLevel, output), metrics);
+    if (config.consoleLink) stderr.write(servers.banner());
     return undefined;
   } catch (error) {
-    process.stderr.write(`${failureLine('start', error)}\n`);
+    stderr.write(`${failureLine('start', error)}\n`);
     return 1;
   }
 }
 
-async function run(config: Config, log: Log, metrics: Metrics): Promise<void> {
+async function run(config: Config, log: Log, metrics: Metrics): Promise<Servers> {
   const parts = await openParts(config, log, metrics);
   const servers = await Servers.listen(parts).catch(async (error: unknown) => {
     await parts.close();
@@ -46,5 +53,5 @@ async function run(config: Config, log: Log, metrics: Metrics): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(signal, 0));
   const [{ project: dsn }] = parts.projects;
   log.info({ ...servers.addresses, dsn, release: parts.options.release, node: process.version }, 'started');
-  if (config.consoleLink) process.stderr.write(servers.banner());
+  return servers;
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
+import { isNativeError } from 'node:util/types';
 import { SettingError } from '../config/config.ts';
 
 type PortSetting = 'PORT' | 'MANAGEMENT_PORT';
@@ -21,7 +22,7 @@ export async function listenOn(
   try {
     await listen();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = isNativeError(error) && 'code' in error ? String(error.code) : '';
     if (code === 'EADDRINUSE') throw new SettingError(setting, `${address} is already in use`, error);
     if (code === 'EACCES') throw new SettingError(setting, `no permission to listen on ${address}`, error);
     if (code === 'EADDRNOTAVAIL')

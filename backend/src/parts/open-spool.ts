@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNativeError } from 'node:util/types';
 import { type Config, SettingError } from '../config/config.ts';
 import { Spool } from '../spool/spool.ts';
 import type { SpoolEvents } from '../spool/spool-listeners.ts';
@@ -79,7 +80,7 @@ export function checkDataDir(directory: string): void {
     mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
     accessSync(directory, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = isNativeError(error) && 'code' in error ? String(error.code) : '';
     if (code === 'EEXIST' || code === 'ENOTDIR')
       throw new DataDirError(`${directory} is not a directory`, error);
     throw new DataDirError(`${directory} is not writable (${code})`, error);
