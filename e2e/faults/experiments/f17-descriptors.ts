@@ -17,7 +17,9 @@ export const experiments: readonly Experiment[] = [
 async function exhaust(trial: Trial): Promise<void> {
   const { findings, scratch } = trial;
   const launcher = ['sh', '-c', `ulimit -n ${DESCRIPTORS} && exec "$0" "$@"`];
-  const rig = await Rig.start(trial, { launcher });
+  // Of 128 descriptors the process itself has 41. With the default a delivery of the backlog can take all others.
+  const environment = { ERRATA_UPSTREAM_CONNECTIONS: '16' };
+  const rig = await Rig.start(trial, { launcher, environment });
   const port = Number(new URL(rig.errata.url).port);
   const before = rig.load({ senders: SENDERS });
   await before.untilCount(200, SENDERS + 1);
