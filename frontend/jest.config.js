@@ -1,14 +1,12 @@
 /** Runs under `node --experimental-vm-modules`, as the backend does: one module system everywhere. */
-export default {
-  testEnvironment: 'jest-fixed-jsdom',
-  // As in the backend: stops a hang, and decides nothing else.
-  testTimeout: 120_000,
+const shared = {
   roots: ['<rootDir>/src', '<rootDir>/vite'],
-  testMatch: ['**/*.spec.{ts,tsx}'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  setupFilesAfterEnv: ['<rootDir>/jest/setup.js'],
-  // In specs each class name is its own name; styles are tested in a browser.
-  moduleNameMapper: { '\\.css$': '<rootDir>/jest/class-names.js' },
+  moduleNameMapper: {
+    // In specs each class name is its own name; styles are tested in a browser.
+    '\\.css$': '<rootDir>/jest/class-names.js',
+    '^jest-axe$': '<rootDir>/jest/axe.js',
+  },
   transform: {
     '\\.tsx?$': [
       '@swc/jest',
@@ -23,6 +21,22 @@ export default {
       },
     ],
   },
+};
+
+export default {
+  // As in the backend: stops a hang, and decides nothing else.
+  testTimeout: 120_000,
+  projects: [
+    {
+      ...shared,
+      testMatch: ['**/*.spec.tsx'],
+      testEnvironment: 'jest-fixed-jsdom',
+      setupFilesAfterEnv: ['<rootDir>/jest/setup.js'],
+    },
+    // A document and the library to test components take 0.5 s of processor for each file. A spec that needs a document
+    // alone says so in its first line: `@jest-environment jest-fixed-jsdom`.
+    { ...shared, testMatch: ['**/*.spec.ts'], testEnvironment: 'node' },
+  ],
   coverageProvider: 'v8',
   collectCoverageFrom: [
     'src/**/*.{ts,tsx}',

@@ -1,6 +1,5 @@
 import '@testing-library/jest-dom';
 import { configure } from '@testing-library/react';
-import { toHaveNoViolations } from 'jest-axe';
 
 // A wait ends when its condition holds; this only stops a hang, before the limit of the test does, so that the failure
 // shows the page. A render can take seconds on a busy machine.
@@ -15,8 +14,6 @@ frame.remove();
 
 // jsdom has no layout to scroll.
 window.scrollTo = () => undefined;
-
-expect.extend(toHaveNoViolations);
 
 // jsdom has the element <dialog>, but not its methods.
 HTMLDialogElement.prototype.showModal = function showModal() {

@@ -1,3 +1,4 @@
+/** @jest-environment jest-fixed-jsdom */
 import type { ApiError } from './api-error.ts';
 import { problem, serve } from './fake-server.fixture.ts';
 import { createQueryClient } from './query-client.ts';

@@ -1,3 +1,4 @@
+/** @jest-environment jest-fixed-jsdom */
 import { createTransport, flush, type Event, type makeFetchTransport } from '@sentry/react';
 import { startLateClient } from './late-client.ts';
 import type { Report } from './reporter.ts';

@@ -1,3 +1,4 @@
+/** @jest-environment jest-fixed-jsdom */
 import { lifecycleOf } from './page-lifecycle.ts';
 
 /** A window of its own that shows and hides, and goes online and offline. */

@@ -1,3 +1,4 @@
+/** @jest-environment jest-fixed-jsdom */
 import { PendingReports } from './pending-reports.ts';
 import type { Report } from './reporter.ts';
 

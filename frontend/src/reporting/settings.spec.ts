@@ -1,3 +1,4 @@
+/** @jest-environment jest-fixed-jsdom */
 import { completeSettings, readSettings } from './settings.ts';
 
 function pageWith(content: string): Document {

@@ -1,3 +1,4 @@
+/** @jest-environment jest-fixed-jsdom */
 import { readLastError, saveLastError } from './last-error.ts';
 import { type Report, Reporter } from './reporter.ts';
 import { startReporting, watchWindow } from './start-reporting.ts';

@@ -1,3 +1,5 @@
+/** @jest-environment jest-fixed-jsdom */
+import '@testing-library/jest-dom';
 import { chooseTheme, readTheme, applyStoredTheme } from './theme.ts';
 
 afterEach(() => {

@@ -1,3 +1,4 @@
+/** @jest-environment jest-fixed-jsdom */
 import { hideOneTimeCode, takeOneTimeCode } from './one-time-code.ts';
 
 const CODE = 'Zm9vYmFyLWJhei1xdXV4_0123456789a';

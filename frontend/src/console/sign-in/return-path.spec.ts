@@ -1,3 +1,4 @@
+/** @jest-environment jest-fixed-jsdom */
 import { peekReturnPath, saveReturnPath, takeReturnPath } from './return-path.ts';
 
 it('can be looked at before it is taken', () => {

@@ -1,3 +1,4 @@
+/** @jest-environment jest-fixed-jsdom */
 import { describeEnvelopeOutbox, envelope } from './envelope-outbox.suite.ts';
 import { JournaledOutbox } from './journaled-outbox.ts';
 import { MemoryOutbox } from './memory-outbox.ts';
