@@ -83,66 +83,6 @@ test('the tunnel is down, the page is reloaded twice, the tab closed: the error 
   expect(more).toEqual([]);
 });
 
-test('a 503 with Retry-After: the same page retries after that time, not before', async ({ context }) => {
-  const page = await open(context);
-  const tries = new TunnelTries(context);
-  await page.clock.install();
-  proxy.state = { status: 503, headers: { 'retry-after': '60' } };
-
-  await breakPage(page, 'the disk is full');
-  await proxy.until((sent) => sent.length === 1);
-  proxy.state = 'pass';
-  await tries.runClock(page, () => proxy.sent.length >= 2);
-
-  const [refused, accepted] = proxy.sent;
-  // By the clock of the page, which writes the time of each try.
-  const pauseMs = Date.parse(accepted?.sentAt ?? '') - Date.parse(refused?.sentAt ?? '');
-  expect(pauseMs).toBeGreaterThanOrEqual(60_000);
-  expect(accepted).toMatchObject({ isAccepted: true, eventId: refused?.eventId, items: refused?.items });
-  await stored(refused?.eventId);
-  await expect.poll(() => queuedIn(page)).toBe(0);
-});
-
-test('another server answers in the place of the tunnel: the error is kept, and arrives once', async ({
-  context,
-}) => {
-  const page = await open(context);
-  const tries = new TunnelTries(context);
-  await page.clock.install();
-  const foreign = [200, 403, 413, 400].map((status) => ({
-    status,
-    headers: { 'content-type': 'text/html' },
-    body: '<!doctype html><title>Sign in to the network</title>',
-  }));
-
-  for (const [at, state] of foreign.entries()) {
-    proxy.state = state;
-    if (at === 0) await breakPage(page, 'behind a captive portal');
-    await tries.runClock(page, () => proxy.sent.length > at);
-  }
-  proxy.state = 'pass';
-  await tries.runClock(page, () => proxy.accepted.length > 0);
-
-  expect(proxy.accepted).toEqual([proxy.sent[0]?.eventId]);
-  await stored(proxy.sent[0]?.eventId);
-  await expect.poll(() => queuedIn(page)).toBe(0);
-});
-
-test('a page that closes while its first request hangs loses nothing', async ({ context }) => {
-  const page = await open(context);
-  proxy.state = 'hang';
-
-  await breakPage(page, 'no answer');
-  await proxy.until((sent) => sent.length === 1);
-  await page.close();
-  proxy.state = 'pass';
-  await open(context);
-  await proxy.until((sent) => sent.some(({ isAccepted }) => isAccepted));
-
-  expect(proxy.accepted).toEqual([proxy.sent[0]?.eventId]);
-  await stored(proxy.sent[0]?.eventId);
-});
-
 const UNFINISHED: Readonly<Record<string, () => void>> = {
   // A busy disk: the database is open, but the browser reports it to no page.
   'could be opened': () => {
