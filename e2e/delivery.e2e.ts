@@ -71,7 +71,7 @@ test('an event is queued while its upstream is down, then delivered, and its sta
   await upstream.down();
 });
 
-test('a rejected event links to its dead letter, which is shown without secrets and can be sent again', async () => {
+test('a rejected event links to its dead letter, which is shown with its reason, without secrets, and sent again', async () => {
   const upstream = new FakeUpstream();
   upstream.refuses = isNoSession;
   await upstream.up();
@@ -82,97 +82,29 @@ test('a rejected event links to its dead letter, which is shown without secrets 
 
   await fetch(`${errata.url}/tunnel`, { method: 'POST', body });
   await untilDeadLetters(errata, upstream);
-  const refused = await untilDelivery(errata, eventId, { state: 'dead_lettered', status: 413 });
-  const letter = await get<DeadLetterDetail>(errata, `dead-letters/${refused.deadLetterId}`);
-  upstream.refuses = () => false;
-  await fetch(`${errata.url}/console/api/dead-letters/redrive`, {
-    method: 'POST',
-    headers: { ...AUTHORIZATION, 'content-type': 'application/json' },
-    body: JSON.stringify({ ids: [refused.deadLetterId] }),
-  });
-  await untilDelivery(errata, eventId, { state: 'delivered', deadLetterId: null });
-  const missing = await fetch(
-    `${errata.url}/console/api/dead-letters/999-${refused.deadLetterId?.split('-')[1]}`,
-    { headers: AUTHORIZATION },
-  );
-
-  expect(letter).toMatchObject({ eventId, status: 413, unread: null, items: [{ type: 'event' }] });
-  expect(letter.items[0]?.text).toContain('password=[Filtered]');
-  expect(JSON.stringify(letter)).not.toContain('hunter2');
-  const sent = upstream.arrived.find((one) => one.eventId === eventId);
-  expect(sent?.items.toString()).toContain('hunter2');
-  expect(missing.status).toBe(404);
-  expect(await errata.stop()).toBe(0);
-  await upstream.down();
-});
-
-test('a search without results lists counted reasons', async () => {
-  const errata = await new ErrataProcess({ environment: { ERRATA_ENVELOPE_MAX_BYTES: '2000' } }).start();
-  const dsn = 'https://0123456789abcdef0123456789abcdef@sentry.invalid/1';
-  const body = errorEnvelope(dsn, newEventId(), 'x'.repeat(3_000));
-  await fetch(`${errata.url}/tunnel`, { method: 'POST', body });
-  await fetch(`${errata.url}/tunnel`, { method: 'POST', body: errorEnvelope(dsn, newEventId()) });
-
-  const { reading, hint } = await get<FindAnswer>(errata, `find?q=${newEventId()}`);
-  const { rejected } = await get<DeliveryState>(errata, 'delivery');
-
-  expect(reading).toBe('event_id');
-  expect(hint).toMatchObject({ retentionDays: 30, deleted: 0, lost: null, queued: 0, oldestStored: null });
-  expect(hint?.rejected).toEqual(
-    expect.arrayContaining([
-      { reason: 'too_large', count: 1 },
-      { reason: 'not_allowed', count: 1 },
-    ]),
-  );
-  expect(rejected).toEqual(hint?.rejected);
-  expect(await errata.stop()).toBe(0);
-});
-
-test('the raw event is a download', async () => {
-  const errata = await new ErrataProcess().start();
-  await fetch(`${errata.url}/demo/server-error?id=1`);
-  let eventId = '';
-  await expect(async () => {
-    const { issues } = await get<{ issues: { digest: string }[] }>(errata, 'issues');
-    const answer = await get<{ latest: EventDetail }>(errata, `issues/${issues[0]?.digest}`);
-    ({ eventId } = answer.latest);
-    expect(answer.latest.delivery).toMatchObject({ state: 'stored_only' });
-  }).toPass();
-
-  const answer = await fetch(`${errata.url}/console/api/events/${eventId}/raw`, { headers: AUTHORIZATION });
-
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
-    'content-type': 'application/json; charset=utf-8',
-    'content-disposition': `attachment; filename="event-${eventId}.json"`,
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-  });
-  expect(await answer.json()).toMatchObject({ event_id: eventId, request: { method: 'GET' } });
-  expect(await errata.stop()).toBe(0);
-});
-
-test('a dead letter is shown with its reason, and sent again when its upstream accepts it', async () => {
-  const upstream = new FakeUpstream();
-  upstream.refuses = isNoSession;
-  await upstream.up();
-  const environment = { SENTRY_DSN: upstream.dsn, ...QUICK_REFUSALS };
-  const errata = await new ErrataProcess({ environment }).start();
-  const eventId = newEventId();
-
-  await fetch(`${errata.url}/tunnel`, { method: 'POST', body: errorEnvelope(upstream.dsn, eventId) });
-  await untilDeadLetters(errata, upstream);
+  const { deadLetterId } = await untilDelivery(errata, eventId, { state: 'dead_lettered', status: 413 });
   const { deadLetters: letters } = await get<DeadLetterList>(errata, 'dead-letters');
+  const letter = await get<DeadLetterDetail>(errata, `dead-letters/${deadLetterId}`);
   upstream.refuses = () => false;
-  const answer = await fetch(`${errata.url}/console/api/dead-letters/redrive`, {
+  const redriven = await fetch(`${errata.url}/console/api/dead-letters/redrive`, {
     method: 'POST',
     headers: { ...AUTHORIZATION, 'content-type': 'application/json' },
     body: JSON.stringify({ ids: letters.map(({ id }) => id) }),
   });
-  await upstream.until((arrived) => arrived.some((one) => one.eventId === eventId));
+  await untilDelivery(errata, eventId, { state: 'delivered', deadLetterId: null });
+  const missing = await fetch(`${errata.url}/console/api/dead-letters/999-${deadLetterId?.split('-')[1]}`, {
+    headers: AUTHORIZATION,
+  });
 
-  expect(letters).toHaveLength(1);
-  expect(letters[0]).toMatchObject({ eventId, reason: 'send_error', status: 413, canRedrive: true });
-  expect((await answer.json()) as DeadLetterResult).toEqual({ done: 1 });
+  expect(letters).toMatchObject([
+    { id: deadLetterId, eventId, reason: 'send_error', status: 413, canRedrive: true },
+  ]);
+  expect(letter).toMatchObject({ eventId, status: 413, unread: null, items: [{ type: 'event' }] });
+  expect(letter.items[0]?.text).toContain('password=[Filtered]');
+  expect(JSON.stringify(letter)).not.toContain('hunter2');
+  expect((await redriven.json()) as DeadLetterResult).toEqual({ done: 1 });
+  expect(upstream.arrived.find((one) => one.eventId === eventId)?.items.toString()).toContain('hunter2');
+  expect(missing.status).toBe(404);
   await expect(async () => {
     const state = await get<DeliveryState>(errata, 'delivery');
     expect(state).toMatchObject({
@@ -188,23 +120,70 @@ test('a dead letter is shown with its reason, and sent again when its upstream a
   await upstream.down();
 });
 
-test('the dead letters require a session', async () => {
-  const errata = await new ErrataProcess().start();
+test.describe('a process without an upstream', () => {
+  let errata: ErrataProcess;
 
-  const statuses = await Promise.all(
-    ['delivery', 'dead-letters'].map(
-      async (path) => (await fetch(`${errata.url}/console/api/${path}`)).status,
-    ),
-  );
-  const crossSite = await fetch(`${errata.url}/console/api/dead-letters/discard`, {
-    method: 'POST',
-    headers: { ...AUTHORIZATION, 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' },
-    body: '{"ids":[1]}',
+  test.beforeAll(async () => {
+    errata = await new ErrataProcess({ environment: { ERRATA_ENVELOPE_MAX_BYTES: '100KiB' } }).start();
+  });
+  test.afterAll(async () => expect(await errata.stop()).toBe(0));
+
+  test('a search without results lists counted reasons', async () => {
+    const dsn = 'https://0123456789abcdef0123456789abcdef@sentry.invalid/1';
+    const body = errorEnvelope(dsn, newEventId(), 'x'.repeat(200_000));
+    await fetch(`${errata.url}/tunnel`, { method: 'POST', body });
+    await fetch(`${errata.url}/tunnel`, { method: 'POST', body: errorEnvelope(dsn, newEventId()) });
+
+    const { reading, hint } = await get<FindAnswer>(errata, `find?q=${newEventId()}`);
+    const { rejected } = await get<DeliveryState>(errata, 'delivery');
+
+    expect(reading).toBe('event_id');
+    expect(hint).toMatchObject({ retentionDays: 30, deleted: 0, lost: null, queued: 0, oldestStored: null });
+    expect(hint?.rejected).toEqual(
+      expect.arrayContaining([
+        { reason: 'too_large', count: 1 },
+        { reason: 'not_allowed', count: 1 },
+      ]),
+    );
+    expect(rejected).toEqual(hint?.rejected);
   });
 
-  expect(statuses).toEqual([401, 401]);
-  expect(crossSite.status).toBe(403);
-  expect(await errata.stop()).toBe(0);
+  test('the raw event is a download', async () => {
+    await fetch(`${errata.url}/demo/server-error?id=1`);
+    let eventId = '';
+    await expect(async () => {
+      const { issues } = await get<{ issues: { digest: string }[] }>(errata, 'issues');
+      const answer = await get<{ latest: EventDetail }>(errata, `issues/${issues[0]?.digest}`);
+      ({ eventId } = answer.latest);
+      expect(answer.latest.delivery).toMatchObject({ state: 'stored_only' });
+    }).toPass();
+
+    const answer = await fetch(`${errata.url}/console/api/events/${eventId}/raw`, { headers: AUTHORIZATION });
+
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="event-${eventId}.json"`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect(await answer.json()).toMatchObject({ event_id: eventId, request: { method: 'GET' } });
+  });
+
+  test('the dead letters require a session', async () => {
+    const statuses = await Promise.all(
+      ['delivery', 'dead-letters'].map(
+        async (path) => (await fetch(`${errata.url}/console/api/${path}`)).status,
+      ),
+    );
+    const crossSite = await fetch(`${errata.url}/console/api/dead-letters/discard`, {
+      method: 'POST',
+      headers: { ...AUTHORIZATION, 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' },
+      body: '{"ids":[1]}',
+    });
+
+    expect(statuses).toEqual([401, 401]);
+    expect(crossSite.status).toBe(403);
+  });
 });
 
 test('envelopes queued for a removed upstream are shown', async () => {
