@@ -7,6 +7,7 @@ import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { FakeUpstream } from './fixtures/fake-upstream.ts';
 
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
+const STAGING = 'https://fedcba9876543210fedcba9876543210@staging.example/7';
 
 /** Calls the console's API as a program does. */
 class Api {
@@ -40,7 +41,9 @@ test.describe('issues', () => {
 
   test.beforeAll(async () => {
     await upstream.up();
-    errata = await new ErrataProcess({ environment: { SENTRY_DSN: upstream.dsn } }).start();
+    errata = await new ErrataProcess({
+      environment: { SENTRY_DSN: upstream.dsn, ERRATA_TUNNEL_DSNS: STAGING },
+    }).start();
     api = new Api(errata);
   });
   test.afterAll(async () => {
@@ -72,44 +75,6 @@ test.describe('issues', () => {
       expect(answer).toMatchObject({ status: 'open', events: 2, notes: [{ text: 'Filled the shelf.' }] });
       expect(answer.regressed).not.toBeNull();
     }).toPass();
-  });
-
-  test('the same error in two projects is two issues, each with a URL, notes and a status', async () => {
-    const other = 'https://fedcba9876543210fedcba9876543210@staging.example/7';
-    const two = await new ErrataProcess({
-      environment: { SENTRY_DSN: upstream.dsn, ERRATA_TUNNEL_DSNS: other },
-    }).start();
-    const asked = new Api(two);
-    for (const dsn of [upstream.dsn, other]) {
-      const body = errorEnvelope(dsn, newEventId(), 'the same shelf is empty');
-      await fetch(`${two.url}/tunnel`, { method: 'POST', body });
-    }
-    const both = () => asked.read<IssueList>('issues?status=all').then(({ issues }) => issues);
-    await expect(async () => expect(await both()).toHaveLength(2)).toPass();
-    const [one, another] = await both();
-    const path = (project = '') => `${one?.digest}?project=${encodeURIComponent(project)}`;
-
-    await asked.post('issues/status', {
-      issues: [{ key: one?.key, project: one?.project }],
-      status: 'resolved',
-    });
-    const note = `issues/${one?.digest}/notes?project=${encodeURIComponent(another?.project ?? '')}`;
-    await asked.post(note, { text: 'Only there.' });
-
-    expect(another?.key).toBe(one?.key);
-    expect(await asked.read(`issues/${path(one?.project)}`)).toMatchObject({
-      project: one?.project,
-      status: 'resolved',
-      notes: [],
-      alsoIn: [{ project: another?.project }],
-    });
-    expect(await asked.read(`issues/${path(another?.project)}`)).toMatchObject({
-      project: another?.project,
-      status: 'open',
-      notes: [{ text: 'Only there.' }],
-    });
-    expect((await asked.get(`issues/${path('unknown')}`)).status).toBe(404);
-    expect(await two.stop()).toBe(0);
   });
 
   test('unlinked feedback is listed, and the existing projects', async () => {
@@ -153,5 +118,37 @@ test.describe('issues', () => {
 
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 404, 403, 200, 200, 200]);
     expect(problem).toMatchObject({ status: 400, detail: 'Invalid query parameter: status.' });
+  });
+
+  test('the same error in two projects is two issues, each with a URL, notes and a status', async () => {
+    for (const dsn of [upstream.dsn, STAGING]) {
+      const body = errorEnvelope(dsn, newEventId(), 'the same shelf is empty');
+      await fetch(`${errata.url}/tunnel`, { method: 'POST', body });
+    }
+    const both = () => api.read<IssueList>('issues?status=all&q=same').then(({ issues }) => issues);
+    await expect(async () => expect(await both()).toHaveLength(2)).toPass();
+    const [one, another] = await both();
+    const path = (project = '') => `${one?.digest}?project=${encodeURIComponent(project)}`;
+
+    await api.post('issues/status', {
+      issues: [{ key: one?.key, project: one?.project }],
+      status: 'resolved',
+    });
+    const note = `issues/${one?.digest}/notes?project=${encodeURIComponent(another?.project ?? '')}`;
+    await api.post(note, { text: 'Only there.' });
+
+    expect(another?.key).toBe(one?.key);
+    expect(await api.read(`issues/${path(one?.project)}`)).toMatchObject({
+      project: one?.project,
+      status: 'resolved',
+      notes: [],
+      alsoIn: [{ project: another?.project }],
+    });
+    expect(await api.read(`issues/${path(another?.project)}`)).toMatchObject({
+      project: another?.project,
+      status: 'open',
+      notes: [{ text: 'Only there.' }],
+    });
+    expect((await api.get(`issues/${path('unknown')}`)).status).toBe(404);
   });
 });
