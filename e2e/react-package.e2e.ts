@@ -3,8 +3,10 @@ import type { FindAnswer } from '@errata/backend/contract/find-api.ts';
 import { expect } from '@playwright/test';
 import { build } from 'vite';
 import { packReact } from '../tools/pack.ts';
-import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
+import { ask } from './fixtures/console-pages.ts';
+import { ErrataProcess } from './fixtures/errata-process.ts';
 import { PackedApplication } from './fixtures/packed-application.ts';
+import { SourceFolder } from './fixtures/source-folder.ts';
 import { test } from './fixtures/test.ts';
 
 /** What a new application has beside React. */
@@ -27,13 +29,25 @@ META
 <script type="module" src="/src/main.tsx"></script>
 `;
 
+/** The workspace has that React. The DSN comes from the page, or from the call; the release from the page. */
+const SHOPS = [
+  {
+    name: 'tea',
+    version: '18',
+    workspace: 'e2e',
+    meta: '<meta name="errata" content="%ERRATA_SETTINGS%">',
+    options: '',
+  },
+  { name: 'book', version: '19', workspace: 'frontend', meta: '', options: JSON.stringify({ dsn: DSN }) },
+] as const;
+
 const SOURCE = `
 import { ErrorBoundary, startReporting } from 'errata-react';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 function Cart({ items }: { items: readonly string[] | undefined }) {
-  if (items === undefined) throw new TypeError('the cart has no items');
+  if (items === undefined) throw new TypeError('the SHOP cart has no items');
   return <p>{items.length}</p>;
 }
 
@@ -43,7 +57,7 @@ function App() {
     <>
       <h1>Shop</h1>
       <button onClick={() => setItems(undefined)}>Break the cart</button>
-      <button onClick={() => { throw new RangeError('the order has no number'); }}>Break the order</button>
+      <button onClick={() => { throw new RangeError('the SHOP order has no number'); }}>Break the order</button>
       <Cart items={items} />
     </>
   );
@@ -54,74 +68,77 @@ const root = document.getElementById('root');
 if (root !== null) createRoot(root).render(<ErrorBoundary><App /></ErrorBoundary>);
 `;
 
-/** The workspace has that React. The DSN comes from the page, or from the call; the release from the page. */
-for (const { version, workspace, meta, options } of [
-  { version: '18', workspace: 'e2e', meta: '<meta name="errata" content="%ERRATA_SETTINGS%">', options: '' },
-  { version: '19', workspace: 'frontend', meta: '', options: JSON.stringify({ dsn: DSN }) },
-] as const) {
-  test.describe(`the packed React package in an application with React ${version}`, () => {
-    let shop: PackedApplication;
-    let errata: ErrataProcess;
+/** Errata serves a folder with both applications. */
+let client: SourceFolder;
+let errata: ErrataProcess;
+const shops: PackedApplication[] = [];
 
-    test.beforeAll(async () => {
-      shop = new PackedApplication(packReact(), workspace, OWN);
-      shop.write('src/main.tsx', SOURCE.replace('OPTIONS', options));
-      shop.write('index.html', INDEX.replace('META', meta));
+test.beforeAll(async () => {
+  client = new SourceFolder('', { 'index.html': '<!doctype html><title>Shops</title>' });
+  const tarball = packReact();
+  for (const { name, workspace, meta, options } of SHOPS) {
+    const shop = new PackedApplication(tarball, workspace, OWN);
+    shops.push(shop);
+    shop.write('src/main.tsx', SOURCE.replace('OPTIONS', options).replaceAll('SHOP', name));
+    shop.write('index.html', INDEX.replace('META', meta));
+    await build({
+      root: shop.folder,
+      base: `/${name}/`,
+      configFile: false,
+      logLevel: 'error',
       // No plugin. React is the application's for the linked packages too.
-      const alias = { react: join(shop.folder, 'node_modules', 'react') };
-      await build({ root: shop.folder, configFile: false, logLevel: 'error', resolve: { alias } });
-      errata = await new ErrataProcess({
-        environment: {
-          ERRATA_CLIENT_DIR: join(shop.folder, 'dist'),
-          SENTRY_DSN: DSN,
-          SENTRY_RELEASE: 'shop@4.2.0',
-        },
-      }).start();
+      resolve: { alias: { react: join(shop.folder, 'node_modules', 'react') } },
+      build: { outDir: join(client.path, name) },
     });
+  }
+  errata = await new ErrataProcess({
+    environment: { ERRATA_CLIENT_DIR: client.path, SENTRY_DSN: DSN, SENTRY_RELEASE: 'shop@4.2.0' },
+  }).start();
+});
 
-    test.afterAll(async () => {
-      await errata.stop();
-      shop.remove();
-    });
+test.afterAll(async () => {
+  await errata.stop();
+  for (const folder of [client, ...shops]) folder.remove();
+});
 
+/** Returns the titles of the issues that the console finds. */
+async function titles(words: string): Promise<readonly string[]> {
+  const { issues } = await ask<FindAnswer>(errata, `/console/api/find?${new URLSearchParams({ q: words })}`);
+  return issues.map(({ title }) => title);
+}
+
+for (const [index, { name, version }] of SHOPS.entries()) {
+  test.describe(`the packed React package in an application with React ${version}`, () => {
     test('compiles without skipLibCheck', () => {
-      expect(shop.compile({ ...COMPILER, outDir: 'compiled' })).toBe('');
+      expect(shops[index]?.compile({ ...COMPILER, outDir: 'compiled' })).toBe('');
     });
 
     test('shows the error page in its own style, and reports the error with the release of the page', async ({
       page,
     }) => {
-      await page.goto(errata.url);
+      await page.goto(`${errata.url}/${name}/`);
       await page.getByText('Break the cart').click();
 
       const sentence = page.getByRole('alert').getByRole('heading');
       await expect(sentence).toHaveText(/^Application error: a client-side exception has occurred/);
       expect(await sentence.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('500');
       await expect
-        .poll(() => titles('release:shop@4.2.0 "the cart has no items"'))
-        .toEqual(['TypeError: the cart has no items']);
+        .poll(() => titles(`release:shop@4.2.0 "the ${name} cart has no items"`))
+        .toEqual([`TypeError: the ${name} cart has no items`]);
     });
 
     test('reports an error that no code handles, and leaves the page and its style alone', async ({
       page,
     }) => {
-      await page.goto(errata.url);
+      await page.goto(`${errata.url}/${name}/`);
       await page.getByText('Break the order').click();
 
       await expect
-        .poll(() => titles('the order has no number'))
-        .toEqual(['RangeError: the order has no number']);
+        .poll(() => titles(`"the ${name} order has no number"`))
+        .toEqual([`RangeError: the ${name} order has no number`]);
       const body = page.locator('body');
       await expect(page.getByRole('heading')).toHaveText('Shop');
       expect(await body.evaluate((element) => getComputedStyle(element).margin)).toBe('8px');
     });
-
-    /** Returns the titles of the issues that the console finds. */
-    async function titles(words: string): Promise<readonly string[]> {
-      const headers = { authorization: `Bearer ${TOKEN}` };
-      const path = `/console/api/find?${new URLSearchParams({ q: words })}`;
-      const answer = (await (await fetch(errata.url + path, { headers })).json()) as FindAnswer;
-      return answer.issues.map(({ title }) => title);
-    }
   });
 }
