@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -14,10 +14,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'errata-drain-'));
 });
 
-afterEach(() => {
-  expect(readdirSync(folder)).toEqual([]);
-  rmSync(folder, { recursive: true });
-});
+// Fails where a command has left something in the folder.
+afterEach(() => rmdirSync(folder));
 
 /** Returns the exit code and what was printed on standard output and standard error. */
 async function drainWith(
