@@ -56,7 +56,7 @@ build: $(BASE) ## compile backend and client; unchanged parts come from the cach
 pack: build ## pack the Nest module and the React package for your applications, into build/
 	@node tools/pack.ts
 
-check: $(SETUP) ## lint, types, formatting, unused code, prose, commit subjects, generated files; prints only failures
+check: $(SETUP) ## lint, types, formatting, unused code, prose, commit subjects, lines of a folder, generated files; prints only failures
 	@$(MAKE) --jobs=$$(nproc) --keep-going --output-sync=target check-format lint check-unused check-files
 
 .PHONY: check-format check-unused check-files
@@ -67,6 +67,7 @@ check-unused: $(SETUP)
 check-files: $(SETUP)
 	@node tools/check-prose.ts
 	node tools/check-commits.ts
+	node tools/check-lines.ts
 	node tools/configuration-docs.ts --check
 	node tools/openapi.ts --check
 	node tools/platform-lock.ts --check
