@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
   outputDir: 'test-results',
-  // Tests of one file run one after another on one worker; each starts its own process on free ports.
+  // Tests of one file run one after another on one worker; a file starts its own processes on free ports.
   workers: Math.max(2, availableParallelism()),
   // A test that fails now and then is a defect. Tests of a build set one retry (fixtures/make-target.ts).
   retries: 0,

@@ -85,7 +85,7 @@ function save(way: Way): string {
   return way.run.command;
 }
 
-test('the code for Node.js sends a test error', async () => {
+test('A2: the code for Node.js sends a test error', async () => {
   const way = wayOf('node');
 
   const [code, output] = await run('sh', '-c', save(way));
@@ -94,7 +94,7 @@ test('the code for Node.js sends a test error', async () => {
   await arrived(way);
 });
 
-test('the code for Python sends a test error', async () => {
+test('A2: the code for Python sends a test error', async () => {
   const way = wayOf('python');
   const python = findPythonSdk();
   test.skip(python === undefined, 'needs sentry_sdk for Python (Debian package python3-sentry-sdk)');
