@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import supertest from 'supertest';
-import { enterBasePath, type MountedRequest, onlyBelow } from './base-path.ts';
+import { enterBasePath, type MountedRequest } from './base-path.ts';
+import { onlyBelow } from './only-below.ts';
 
 function requestOf(url: string): MountedRequest {
   return { url } as IncomingMessage;

@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { NotFoundException } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
 import { originForm } from '../net/request-target.ts';
 
 /** A request below a base path, as Express describes one of a mounted application. */
@@ -28,18 +26,4 @@ export function enterBasePath(request: MountedRequest, basePath: string): boolea
   request.baseUrl = basePath;
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
   return true;
-}
-
-/**
- * Middleware that answers requests outside of the base path with a 404, before any other part sees them. The base path itself
- * gets its slash: without it the relative links of a page would lead out of it.
- */
-export function onlyBelow(basePath: string) {
-  return ({ baseUrl, originalUrl, method }: Request, response: Response, next: NextFunction): void => {
-    const [path = '', ...query] = originalUrl.split('?');
-    if (baseUrl !== basePath) next(new NotFoundException());
-    else if (path !== '' && path === basePath && (method === 'GET' || method === 'HEAD'))
-      response.set('Cache-Control', 'no-cache').redirect(301, [`${path}/`, ...query].join('?'));
-    else next();
-  };
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { readConfig } from '../config/config.ts';
 import { ERROR_PAGES } from '../errors/error-pages.fixture.ts';
 import type { FailedRequest, FailureRecorder } from '../errors/failure-recorder.ts';
 import type { Tunnel } from '../tunnel/tunnel.ts';
-import { HttpServerAdapter } from './http-server.ts';
+import { newHttpServer } from './http-server.ts';
 
 /** A tunnel with a bug, and the failures that the server records. */
 function brokenTunnel(): {
@@ -24,7 +24,7 @@ function brokenTunnel(): {
   return { tunnel, recorder, recorded };
 }
 
-describe('HttpServerAdapter', () => {
+describe('newHttpServer', () => {
   let recorded: (readonly [unknown, FailedRequest])[];
   let server: Server;
   let port: number;
@@ -32,9 +32,8 @@ describe('HttpServerAdapter', () => {
   beforeEach(async () => {
     const broken = brokenTunnel();
     recorded = broken.recorded;
-    const adapter = new HttpServerAdapter(readConfig({}), { ...broken, pages: ERROR_PAGES });
-    adapter.initHttpServer();
-    server = adapter.getHttpServer();
+    const notFound: RequestListener = (_request, response) => response.writeHead(404).end();
+    server = newHttpServer(readConfig({}), { ...broken, pages: ERROR_PAGES }, notFound);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);

@@ -1,5 +1,11 @@
-import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
-import { ExpressAdapter } from '@nestjs/platform-express';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { Config } from '../config/config.ts';
 import { DIGEST_HEADER } from '../contract/problem.ts';
 import type { ErrorPages } from '../errors/error-pages.ts';
@@ -57,67 +63,61 @@ export interface HttpServerParts {
 }
 
 /**
- * Node's HTTP server under Express, with timeouts and limits. No request to the tunnel may reach Express.
+ * Creates the HTTP server, with timeouts and limits. `application` is Express: no request to the tunnel may reach it.
  *
  * Requests on the tunnel's paths go straight to it: for each envelope Express and Nest's router cost as much as
  * validating and packing it, a fifth of the throughput (docs/decisions/004). Another Nest application uses the tunnel's
  * middleware, which calls the same {@link Tunnel}.
+ *
+ * @param changes of the limits, for tests.
  */
-export class HttpServerAdapter extends ExpressAdapter {
-  readonly #config: Config;
-  readonly #parts: HttpServerParts;
-  readonly #limits: HttpServerLimits;
-
-  /** @param changes of the limits, for tests. */
-  constructor(config: Config, parts: HttpServerParts, changes: Partial<HttpServerLimits> = {}) {
-    super();
-    this.#config = config;
-    this.#parts = parts;
-    this.#limits = { ...HTTP_SERVER_LIMITS, ...changes };
-  }
-
-  override initHttpServer(): void {
-    const application: (request: IncomingMessage, response: ServerResponse) => void = this.getInstance();
-    const { tunnel, pages } = this.#parts;
-    const serve = (request: IncomingMessage, response: ServerResponse): void => {
-      const fault = headerFault(request, this.#limits.headersMaxBytes);
-      if (fault !== null) {
-        rejectHeaders(fault, request, response, pages);
-        return;
-      }
-      // A request outside of the base path continues to a 404 (onlyBelow).
-      const isInside = enterBasePath(request, this.#config.basePath);
-      const served = isInside ? tunnel.serve(request, response) : undefined;
-      if (served === undefined) application(request, response);
-      else void served.catch((thrown: unknown) => this.#fail(thrown, request, response));
-    };
-    const server = createServer(serverOptions(this.#config, this.#limits), serve);
-    server.maxConnections = this.#limits.maxConnections;
-    server.on('clientError', (error, socket) => rejectUnparsed(error, socket, pages));
-    this.setHttpServer(server);
-  }
-
-  /** Records an exception of the tunnel like one of any other request, so that it does not end the process. */
-  async #fail(
-    thrown: unknown,
-    { method = '', url = '' }: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const [path = ''] = url.split('?', 1);
-    const { digest, kept } = this.#parts.recorder.record(thrown, {
-      method,
-      path,
-      route: path,
-      status: 500,
-      requestId: null,
-    });
-    if (response.headersSent) {
-      response.destroy();
+export function newHttpServer(
+  config: Config,
+  parts: HttpServerParts,
+  application: RequestListener,
+  changes: Partial<HttpServerLimits> = {},
+): Server {
+  const limits = { ...HTTP_SERVER_LIMITS, ...changes };
+  const { tunnel, pages } = parts;
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    const fault = headerFault(request, limits.headersMaxBytes);
+    if (fault !== null) {
+      rejectHeaders(fault, request, response, pages);
       return;
     }
-    await kept;
-    if (response.headersSent) return;
-    response.writeHead(500, { 'Content-Type': 'application/json', [DIGEST_HEADER]: digest });
-    response.end(errorBody('internal error'));
+    // A request outside of the base path continues to a 404 (onlyBelow).
+    const isInside = enterBasePath(request, config.basePath);
+    const served = isInside ? tunnel.serve(request, response) : undefined;
+    if (served === undefined) application(request, response);
+    else void served.catch((thrown: unknown) => fail(thrown, request, response, parts.recorder));
+  };
+  const server = createServer(serverOptions(config, limits), serve);
+  server.maxConnections = limits.maxConnections;
+  server.on('clientError', (error, socket) => rejectUnparsed(error, socket, pages));
+  return server;
+}
+
+/** Records an exception of the tunnel like one of any other request, so that it does not end the process. */
+async function fail(
+  thrown: unknown,
+  { method = '', url = '' }: IncomingMessage,
+  response: ServerResponse,
+  recorder: FailureRecorder,
+): Promise<void> {
+  const [path = ''] = url.split('?', 1);
+  const { digest, kept } = recorder.record(thrown, {
+    method,
+    path,
+    route: path,
+    status: 500,
+    requestId: null,
+  });
+  if (response.headersSent) {
+    response.destroy();
+    return;
   }
+  await kept;
+  if (response.headersSent) return;
+  response.writeHead(500, { 'Content-Type': 'application/json', [DIGEST_HEADER]: digest });
+  response.end(errorBody('internal error'));
 }

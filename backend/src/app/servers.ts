@@ -12,10 +12,10 @@ import { managementServer } from '../health/management-server.ts';
 import { Readiness } from '../health/readiness.ts';
 import { listenForManagement, listenOn, urlOf } from '../parts/listen-on.ts';
 import { requestLog } from '../telemetry/request-log.ts';
-import { onlyBelow } from './base-path.ts';
 import { AppModule } from './app.module.ts';
 import { ConnectionDrain } from './connection-drain.ts';
-import { HttpServerAdapter } from './http-server.ts';
+import { HttpServerAdapter } from './http-server-adapter.ts';
+import { onlyBelow } from './only-below.ts';
 
 /** Time for scrapes in flight when everything else has ended; one takes some milliseconds. */
 const MANAGEMENT_DRAIN_MS = 1_000;

@@ -14,7 +14,7 @@ import type { Request, Response } from 'express';
 import { type Config, readConfig } from '../../config/config.ts';
 import { ERROR_PAGES } from '../../errors/error-pages.fixture.ts';
 import type { FailedRequest, FailureRecorder } from '../../errors/failure-recorder.ts';
-import { type HttpServerLimits, HttpServerAdapter } from '../../app/http-server.ts';
+import { type HttpServerLimits, newHttpServer } from '../../app/http-server.ts';
 import { openTunnel, type TunnelLimits } from '../../parts/open-tunnel.ts';
 import type { Spool } from '../../spool/spool.ts';
 import { queued, openSpool } from '../../spool/spool.fixture.ts';
@@ -197,9 +197,7 @@ function ownServer(config: Config, tunnel: Tunnel, limits: Partial<HttpServerLim
     },
   };
   const parts = { tunnel, recorder: recorder as FailureRecorder, pages: ERROR_PAGES };
-  const adapter = new HttpServerAdapter(config, parts, limits);
-  adapter.initHttpServer();
-  return adapter.getHttpServer();
+  return newHttpServer(config, parts, (_request, response) => response.writeHead(404).end(), limits);
 }
 
 function middlewareServer(tunnel: Tunnel): Server {
