@@ -84,8 +84,9 @@ format: $(SETUP) ## format all files and write the generated ones: docs/configur
 e2e: $(SETUP) build programs ## test the whole process in a real browser, with outages
 	@playwright test --config e2e/playwright.config.ts
 
-clients: $(SETUP) build programs ## serve builds of other tools and compare each with a plain file server (fetches Astro, 126 MB, once)
-	@npm install --prefix=build/astro --no-audit --no-fund --ignore-scripts --loglevel=error $(ASTRO)
+clients: $(SETUP) build programs ## serve builds of other tools and compare each with a plain file server (installs MkDocs, fetches Astro, 126 MB, once)
+	@e2e/install-programs.sh mkdocs
+	npm install --prefix=build/astro --no-audit --no-fund --ignore-scripts --loglevel=error $(ASTRO)
 	ASTRO_MODULES=$(CURDIR)/build/astro/node_modules playwright test --config e2e/playwright.config.ts any-client
 
 screenshots: $(SETUP) build programs ## take pictures of every page in every state, into docs/images/pages
@@ -135,7 +136,7 @@ clean: ## remove everything that was built or installed; data/ stays
 
 .PHONY: programs
 programs: $(SETUP)
-	@e2e/install-programs.sh chromium nginx python-sdk mkdocs
+	@e2e/install-programs.sh chromium nginx python-sdk
 
 # $(call install,<what>,<options of npm ci>)
 define install

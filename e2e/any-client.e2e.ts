@@ -1,8 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, type Page } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { ErrataProcess, TOKEN } from './fixtures/errata-process.ts';
 import { PlainServer } from './fixtures/plain-server.ts';
 import { see, type Visit } from './fixtures/seen-page.ts';
@@ -14,11 +12,10 @@ import { buildVite } from './fixtures/vite-client.ts';
 interface Client {
   readonly name: string;
   readonly build: () => SourceFolder | Promise<SourceFolder>;
-  readonly isApplication?: boolean;
   /** Host of some of its scripts and styles. */
-  readonly cdn?: string;
+  readonly cdn: string;
   /** What the policy of the folder alone reports. */
-  readonly reported?: readonly string[];
+  readonly reported: readonly string[];
   /** What the policy in force blocks, though the host is allowed. */
   readonly blocked?: readonly string[];
   /** End of the last console message that its scripts write after a page has loaded. */
@@ -28,7 +25,7 @@ interface Client {
 
 const CLOUDFLARE = 'https://cdnjs.cloudflare.com';
 const HIGHLIGHT = `${CLOUDFLARE}/ajax/libs/highlight.js/10.5.0`;
-/** Folder of the packages of Astro, which take 126 MB: `make clients` installs them. */
+/** Folder of the packages of Astro, which take 126 MB: `make clients` installs them, and MkDocs. */
 const { ASTRO_MODULES } = process.env;
 
 /**
@@ -44,7 +41,8 @@ async function press(page: Page): Promise<void> {
 
 const follow = (name: string) => (page: Page) => page.getByRole('link', { name, exact: true }).click();
 
-const CLIENTS: Client[] = [
+/** The plain folder has in few lines what the pages of site generators have: those only show that none is forgotten. */
+const SITES: Client[] = [
   {
     name: 'a plain folder',
     build: writePlainFolder,
@@ -58,45 +56,37 @@ const CLIENTS: Client[] = [
       { path: '/gone', heading: 'Gone' },
     ],
   },
-  {
-    name: 'Vite and React Router',
-    build: () => buildVite(),
-    isApplication: true,
-    visits: [
-      { path: '/', act: follow('Order 7'), heading: 'Order 7' },
-      { path: '/orders/7?a=1#b', act: follow('Home'), heading: 'Shop' },
-      { path: '/about', heading: 'About' },
-    ],
-  },
-  {
-    name: 'MkDocs',
-    build: buildMkDocs,
-    cdn: CLOUDFLARE,
-    lastMessage: 'search ready',
-    reported: [`${HIGHLIGHT}/highlight.min.js`, `${HIGHLIGHT}/styles/github.min.css`],
-    visits: [
-      { path: '/', act: follow('Orders'), heading: 'Orders' },
-      { path: '/guide/orders/', act: search, heading: 'Orders' },
-      { path: '/?q=Orders', heading: 'Shop' },
-      { path: '/gone', heading: '404' },
-    ],
-  },
 ];
 
 if (ASTRO_MODULES !== undefined)
-  CLIENTS.push({
-    name: 'Astro',
-    build: () => buildAstro(ASTRO_MODULES),
-    cdn: CDN,
-    reported: [`${CDN}/style.css`, ASTRO_WAIT],
-    blocked: [ASTRO_WAIT],
-    visits: [
-      { path: '/', act: press, heading: 'Shop' },
-      { path: '/', act: cross('Orders', 'Orders'), heading: 'Orders' },
-      { path: '/guide/orders/', act: cross('Home', 'Shop'), heading: 'Shop' },
-      { path: '/gone', heading: 'Gone' },
-    ],
-  });
+  SITES.push(
+    {
+      name: 'MkDocs',
+      build: buildMkDocs,
+      cdn: CLOUDFLARE,
+      lastMessage: 'search ready',
+      reported: [`${HIGHLIGHT}/highlight.min.js`, `${HIGHLIGHT}/styles/github.min.css`],
+      visits: [
+        { path: '/', act: follow('Orders'), heading: 'Orders' },
+        { path: '/guide/orders/', act: search, heading: 'Orders' },
+        { path: '/?q=Orders', heading: 'Shop' },
+        { path: '/gone', heading: '404' },
+      ],
+    },
+    {
+      name: 'Astro',
+      build: () => buildAstro(ASTRO_MODULES),
+      cdn: CDN,
+      reported: [`${CDN}/style.css`, ASTRO_WAIT],
+      blocked: [ASTRO_WAIT],
+      visits: [
+        { path: '/', act: press, heading: 'Shop' },
+        { path: '/', act: cross('Orders', 'Orders'), heading: 'Orders' },
+        { path: '/guide/orders/', act: cross('Home', 'Shop'), heading: 'Shop' },
+        { path: '/gone', heading: 'Gone' },
+      ],
+    },
+  );
 
 /** Follows a link whose page Astro's router puts into this one, and then announces to screen readers. */
 function cross(name: string, title: string): (page: Page) => Promise<void> {
@@ -112,126 +102,140 @@ async function search(page: Page): Promise<void> {
   await expect(page.locator('#mkdocs-search-results article').first()).toBeVisible();
 }
 
-for (const { name, build, isApplication = false, cdn = '', lastMessage, visits, ...policies } of CLIENTS) {
-  const { reported = [], blocked = [] } = policies;
-  test.describe(`a client of ${name}`, () => {
-    let client: SourceFolder;
-    let plain: PlainServer;
+/** A client on a plain file server and on two Erratas: with the folder alone, and with its policy in force. */
+class ServedClient {
+  readonly plain: PlainServer;
+  readonly alone: ErrataProcess;
+  readonly inForce: ErrataProcess;
+  readonly folder: SourceFolder;
 
-    test.beforeAll(async () => {
-      client = await build();
-      plain = await new PlainServer(client.dist, isApplication ? 'index.html' : '404.html').start();
+  constructor(
+    folder: SourceFolder,
+    plain: PlainServer,
+    sources: string,
+    routes: Record<string, string> = {},
+  ) {
+    this.folder = folder;
+    this.plain = plain;
+    const environment = { ...routes, ERRATA_CLIENT_DIR: folder.dist };
+    this.alone = new ErrataProcess({ environment });
+    this.inForce = new ErrataProcess({
+      environment: { ...environment, ERRATA_CSP: 'computed', ERRATA_CSP_EXTRA: sources },
     });
+  }
 
-    test.afterAll(async () => {
-      await plain.stop();
-      client.remove();
-    });
+  async start(): Promise<this> {
+    await Promise.all([this.alone.start(), this.inForce.start()]);
+    return this;
+  }
 
-    const inForce = {
-      ERRATA_CSP: 'computed',
-      ...(cdn !== '' && { ERRATA_CSP_EXTRA: `script-src ${cdn}; style-src ${cdn}` }),
-    };
-    for (const [policy, environment, expected] of [
-      ['with the folder alone', {}, reported],
-      ['with its policy in force and its host allowed', inForce, blocked],
-    ] as const) {
-      test(`looks as on a plain file server, ${policy}`, async ({ browser }) => {
-        const errata = await new ErrataProcess({
-          environment: {
-            ...environment,
-            ...(isApplication && { ERRATA_CLIENT_ROUTES: 'spa' }),
-            ERRATA_CLIENT_DIR: client.dist,
-          },
-        }).start();
-
-        const violations = new Set<string>();
-        await Promise.all(
-          visits.map(async (visit) => {
-            const pages = await Promise.all([browser.newPage(), browser.newPage()]);
-            const [mine, theirs] = await Promise.all([
-              see(pages[0], errata.url, visit, lastMessage),
-              see(pages[1], plain.url, visit, lastMessage),
-            ]);
-            for (const violation of mine.violations) violations.add(violation);
-
-            expect({ ...mine, violations: [] }).toEqual(theirs);
-            await Promise.all(pages.map((page) => page.close()));
+  /** Compares what Chromium sees of both Erratas with what it sees of the plain file server, and returns violations. */
+  async compare(browser: Browser, visits: readonly Visit[], lastMessage?: string) {
+    const violations = { reported: new Set<string>(), blocked: new Set<string>() };
+    await Promise.all(
+      visits.map(async (visit) => {
+        const servers = [this.plain, this.alone, this.inForce];
+        const [theirs, alone, inForce] = await Promise.all(
+          servers.map(async ({ url }) => {
+            const page = await browser.newPage();
+            const seen = await see(page, url, visit, lastMessage);
+            await page.close();
+            return seen;
           }),
         );
-        expect([...violations].toSorted()).toEqual(expected.toSorted());
-        await errata.stop();
-      });
-    }
+        alone?.violations.forEach((violation) => violations.reported.add(violation));
+        inForce?.violations.forEach((violation) => violations.blocked.add(violation));
+
+        expect({ ...alone, violations: [] }, 'with the folder alone').toEqual(theirs);
+        expect({ ...inForce, violations: [] }, 'with its policy in force').toEqual(theirs);
+      }),
+    );
+    const { reported, blocked } = violations;
+    return { reported: [...reported].toSorted(), blocked: [...blocked].toSorted() };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.alone.stop(), this.inForce.stop(), this.plain.stop()]);
+    this.folder.remove();
+  }
+}
+
+for (const { name, build, cdn, lastMessage, visits, reported, blocked = [] } of SITES) {
+  test(`a client of ${name} looks as on a plain file server, also with its policy in force and its host allowed`, async ({
+    browser,
+  }) => {
+    const folder = await build();
+    const plain = await new PlainServer(folder.dist, '404.html').start();
+    const client = await new ServedClient(folder, plain, `script-src ${cdn}; style-src ${cdn}`).start();
+
+    expect(await client.compare(browser, visits, lastMessage)).toEqual({
+      reported: reported.toSorted(),
+      blocked: blocked.toSorted(),
+    });
+    await client.stop();
   });
 }
 
-test('a script is sent in a third of its size, soon after the start', async () => {
-  const client = await buildVite();
-  const script = readdirSync(join(client.dist, 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? '';
-  const { size } = statSync(join(client.dist, 'assets', script));
-  const errata = await new ErrataProcess({ environment: { ERRATA_CLIENT_DIR: client.dist } }).start();
-
-  const sent = async (): Promise<Headers> =>
-    (await fetch(`${errata.url}/assets/${script}`, { headers: { 'accept-encoding': 'br' } })).headers;
-  await expect.poll(async () => (await sent()).get('content-encoding')).toBe('br');
-
-  // 90 of 256 KB.
-  expect(Number((await sent()).get('content-length')) / size).toBeLessThan(90 / 256);
-  await errata.stop();
-  client.remove();
-});
-
-test.describe('a client with an API on another origin', () => {
-  let api: Server;
-  let client: SourceFolder;
-  let apiOrigin: string;
+test.describe('a client of Vite and React Router', () => {
+  let client: ServedClient;
 
   test.beforeAll(async () => {
-    api = createServer((_, response) => {
-      response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'application/json' });
-      response.end('{"items":3}');
-    });
-    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
-    // Edge: the server listens on a port.
-    apiOrigin = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
-    client = await buildVite(`${apiOrigin}/stock`);
+    const folder = await buildVite();
+    const plain = await new PlainServer(folder.dist, 'index.html').start();
+    const routes = { ERRATA_CLIENT_ROUTES: 'spa' };
+    client = await new ServedClient(folder, plain, `connect-src ${plain.url}`, routes).start();
   });
 
-  test.afterAll(async () => {
-    await api[Symbol.asyncDispose]();
-    client.remove();
+  test.afterAll(() => client.stop());
+
+  test('looks as on a plain file server, also with its policy in force', async ({ browser }) => {
+    const visits: Visit[] = [
+      { path: '/', act: follow('Order 7'), heading: 'Order 7' },
+      { path: '/orders/7?a=1#b', act: follow('Home'), heading: 'Shop' },
+      { path: '/about', heading: 'About' },
+    ];
+
+    expect(await client.compare(browser, visits)).toEqual({ reported: [], blocked: [] });
   });
 
-  async function start(environment: Readonly<Record<string, string>>): Promise<ErrataProcess> {
-    return new ErrataProcess({ environment: { ...environment, ERRATA_CLIENT_DIR: client.dist } }).start();
-  }
+  test('has its script sent in a third of its size, soon after the start', async () => {
+    const { dist } = client.folder;
+    const script = readdirSync(join(dist, 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? '';
+    const { size } = statSync(join(dist, 'assets', script));
 
-  test('works under the policy that only reports, and Delivery names the line that allows it', async ({
+    const sent = async (): Promise<Headers> =>
+      (await fetch(`${client.alone.url}/assets/${script}`, { headers: { 'accept-encoding': 'br' } })).headers;
+    await expect.poll(async () => (await sent()).get('content-encoding')).toBe('br');
+
+    // 90 of 256 KB.
+    expect(Number((await sent()).get('content-length')) / size).toBeLessThan(90 / 256);
+  });
+
+  /** The plain file server, under another name than the one that is allowed. */
+  const api = (): string => client.plain.url.replace('127.0.0.1', 'localhost');
+  const asking = (origin: string): string => `/?stock=${encodeURIComponent(`${origin}/stock.json`)}`;
+
+  test('works with an API on another origin, and Delivery names the line that allows it', async ({
     page,
   }) => {
-    const errata = await start({});
-    await page.goto(errata.url);
+    await page.goto(client.alone.url + asking(api()));
 
     await expect(page.locator('#stock')).toHaveText('3 items');
     const headers = { authorization: `Bearer ${TOKEN}` };
     await expect
-      .poll(async () => (await fetch(`${errata.url}/console/api/delivery`, { headers })).json())
+      .poll(async () => (await fetch(`${client.alone.url}/console/api/delivery`, { headers })).json())
       .toMatchObject({
-        policy: [{ directive: 'connect-src', blocked: apiOrigin, allow: `connect-src ${apiOrigin}` }],
+        policy: [{ directive: 'connect-src', blocked: api(), allow: `connect-src ${api()}` }],
       });
-    await errata.stop();
   });
 
-  test('has no answer under the computed policy, until its origin is allowed', async ({ page }) => {
-    const strict = await start({ ERRATA_CSP: 'computed' });
-    await page.goto(strict.url);
+  test('has no answer under the computed policy, until the origin of its API is allowed', async ({
+    page,
+  }) => {
+    await page.goto(client.inForce.url + asking(api()));
     await expect(page.locator('#stock')).toHaveText('no answer');
-    await strict.stop();
 
-    const allowed = await start({ ERRATA_CSP: 'computed', ERRATA_CSP_EXTRA: `connect-src ${apiOrigin}` });
-    await page.goto(allowed.url);
+    await page.goto(client.inForce.url + asking(client.plain.url));
     await expect(page.locator('#stock')).toHaveText('3 items');
-    await allowed.stop();
   });
 });

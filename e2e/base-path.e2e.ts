@@ -56,6 +56,7 @@ test.describe('below a base path', () => {
     await page.keyboard.press('Enter');
 
     await expect(page.getByRole('heading', { level: 1 })).toContainText('CheckoutError');
+    expect(new URL(page.url()).pathname).toBe(`${BASE}/console/e/${digest}`);
     await page.getByRole('link', { name: 'Issues' }).first().click();
     await expect(page.getByRole('heading', { level: 1, name: 'Issues' })).toBeVisible();
     await page.reload();
