@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes sure that programs are there that only tests need: `install-programs.sh chromium nginx`. Says which Debian packages it
-# installs, and why. Where it may not install them without a password, it says what is skipped.
+# installs, and why. Where it may not install them without a password, it names what is missing; the tests that need it are skipped.
 set -euo pipefail
 
 is_there() {
@@ -36,7 +36,7 @@ need() {
       if update && "${apt[@]}" install -y --no-install-recommends $packages >/dev/null; then return; fi
     done
   fi
-  echo "No $name: make test skips $reason. Install ${*: -1} (Debian), or $hint." >&2
+  echo "No $name, for $reason. Install ${*: -1} (Debian), or $hint." >&2
 }
 
 for name in "$@"; do

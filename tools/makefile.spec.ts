@@ -169,7 +169,7 @@ describe('Makefile', () => {
 
     expect([ended.code, ended.stdout]).toEqual([0, '']);
     expect(ended.stderr).toMatch(
-      /^No chromium: make test skips the tests in a browser\. Install chromium .*, or set CHROMIUM .*\n$/,
+      /^No chromium, for the tests in a browser\. Install chromium .*, or set CHROMIUM .*\n$/,
     );
   });
 
