@@ -5,10 +5,10 @@ import { faultsOutcome, jestOutcome, type Outcome, playwrightOutcome } from './t
 /**
  * Workers of each runner. A second one shortens the run on one core, too: many tests wait for other processes. Beside much
  * other work a worker gets a small part of a core, and twice as many get a fair one; on idle cores they are slower (the
- * browser tests took 241 s with four workers on two cores, 216 s with two).
+ * browser tests took 241 s with four workers on two cores, 216 s with two). The load of five minutes, not that of the build.
  */
 const IDLE_WORKERS = Math.max(2, availableParallelism());
-const WORKERS = (loadavg()[0] ?? 0) > 2 * IDLE_WORKERS ? 2 * IDLE_WORKERS : IDLE_WORKERS;
+const WORKERS = (loadavg()[1] ?? 0) > 2 * IDLE_WORKERS ? 2 * IDLE_WORKERS : IDLE_WORKERS;
 
 const NODE = 'node --experimental-vm-modules --disable-warning=ExperimentalWarning';
 // A failed test can leave a server open; without --forceExit Jest would wait for it without end. With a single file Jest
