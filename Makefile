@@ -139,8 +139,11 @@ programs: $(SETUP)
 	@e2e/install-programs.sh chromium nginx python-sdk
 
 # $(call install,<what>,<options of npm ci>)
+# Two targets of one run of make may ask for it at once (`make -j`).
 define install
-	@$(say) 'installing Node 26 and $(1) (about a minute)'
+	@exec 9<package-lock.json; flock 9
+	if [ $@ -nt package-lock.json ]; then exit 0; fi
+	$(say) 'installing Node 26 and $(1) (about a minute)'
 	PATH='$(MACHINE_PATH)' npm ci --no-audit --no-fund --loglevel=error $(2)
 	.ci/check-node.sh node_modules/.bin/node $@
 endef

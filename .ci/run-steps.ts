@@ -90,8 +90,7 @@ async function run(args: readonly string[], file: string, log: string): Promise<
   process.on('SIGINT', pass).on('SIGTERM', pass);
   const [code, signal] = (await once(child, 'exit')) as [number | null, string];
   process.off('SIGINT', pass).off('SIGTERM', pass);
-  // As shells do.
-  if (isInterrupted) process.exit(130);
+  if (isInterrupted) process.exit(130); // as shells do
   return code ?? signal;
 }
 
@@ -118,8 +117,9 @@ function outcomeOf({ read }: Step, status: number | string, file: string, log: s
     return broken(`wrote no report and ended with ${status}`);
   }
   if (outcome.passed + outcome.failed + outcome.skips.length === 0) return broken('ran no test');
-  // A runner can fail without a failed test: it crashed.
-  return status === 0 || outcome.failed > 0 ? outcome : broken(`ended with ${status}`, outcome.passed);
+  // A runner can fail without a failed test that it names: it crashed.
+  const isGreen = status === 0 && outcome.failed === 0;
+  return isGreen || outcome.failures.length > 0 ? outcome : broken(`ended with ${status}`, outcome.passed);
 }
 
 /** A failed test with the start of its message and the end of its log. */

@@ -45,17 +45,25 @@ function importsOf(folder: string): Imports {
         else taken.add(each.type === 'ImportDefaultSpecifier' ? 'default' : nameOf(each.imported));
       }
     }
+    const refuse = (specifier: unknown): never => {
+      throw new Error(`${file}: import what it needs of ${String(specifier)} by name`);
+    };
     ancestor(program, {
       Identifier: ({ name }, _, ancestors) => {
         const specifier = namespaces.get(name);
+        if (specifier === undefined) return;
         const parent = ancestors.at(-2);
-        if (specifier === undefined || parent?.type !== 'MemberExpression') return;
-        if (parent.object.type !== 'Identifier' || parent.object.name !== name) return;
-        if (parent.computed || parent.property.type !== 'Identifier')
-          throw new Error(`${file}: import what it needs of ${specifier} by name`);
+        const isRead = parent?.type === 'MemberExpression' && !parent.computed;
+        if (!isRead || parent.property.type !== 'Identifier') return refuse(specifier);
         names.get(specifier)?.add(parent.property.name);
       },
+      ImportExpression: ({ source }) => {
+        if (source.type === 'Literal' && isLibrary(source.value)) refuse(source.value);
+      },
     });
+    for (const node of program.body)
+      if ('source' in node && node.type !== 'ImportDeclaration' && isLibrary(node.source?.value))
+        refuse(node.source?.value);
   }
   return names;
 }

@@ -113,6 +113,17 @@ test.describe('a process', () => {
   }
 });
 
+test('SIGTERM makes /readyz answer 503 while requests are still accepted', async () => {
+  const errata = await new ErrataProcess({ environment: { ERRATA_SHUTDOWN_DELAY: '10m' } }).start();
+
+  process.kill(errata.pid, 'SIGTERM');
+
+  await expect.poll(async () => (await fetch(`${errata.managementUrl}/readyz`)).status).toBe(503);
+  expect((await fetch(errata.url)).status).toBe(200);
+  expect((await fetch(`${errata.managementUrl}/livez`)).status).toBe(200);
+  await errata.kill();
+});
+
 test('an uncaught exception is logged with a digest, reported, and ends the process with 1', async () => {
   const upstream = new FakeUpstream();
   await upstream.up();

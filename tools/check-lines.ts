@@ -6,10 +6,7 @@ import { trackedFiles } from './tracked-files.ts';
  * mostly checks of our own work. A new check replaces another one, or a library does its work.
  */
 const LIMITS = {
-  /**
-   * The commands of users, the checks of `make check`, and those of the manifests without a cluster: as many as it has. The
-   * aim is 4,500, once a real cluster runs in CI and the pods on podman go.
-   */
+  /** As many as it has; the aim is 4,500, once a real cluster runs in CI and the pods on podman go. */
   tools: 5_320,
   /** One story for each promise that needs the whole process: what a spec can prove has a spec. */
   e2e: 11_500,

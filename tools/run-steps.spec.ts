@@ -108,6 +108,12 @@ describe('make test', () => {
       jestOutcome,
       'ended with 3',
     ],
+    [
+      'names none of its failed tests',
+      'write({ passed: 1, failed: 1, skips: [], failures: [] }); process.exit(1);',
+      faultsOutcome,
+      'ended with 1',
+    ],
     ['fails without a report', 'process.exit(3);', null, 'ended with 3'],
     ['writes no report', "console.log('cannot start');", jestOutcome, 'wrote no report and ended with 0'],
     ['writes another report', 'write(null);', playwrightOutcome, 'wrote no report and ended with 0'],
