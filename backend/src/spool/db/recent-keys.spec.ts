@@ -45,14 +45,20 @@ it.each(['apart', 'in one slot of the table'])(
       where === 'apart' ? fingerprintOf(String(value)) : Uint32Array.from([value % 3, value, 0, 0]);
     const count = 2_500;
     const keys = new RecentKeys();
-    for (let value = 0; value < 2 * count; value += 1) {
+    const known = () => Array.from({ length: 2 * count }, (_, value) => keys.has(print(value)));
+    // The ring then grows while its oldest key is in the middle of it.
+    for (let value = 0; value < 700; value += 1) keys.add(print(3 * count + value));
+    keys.drop(700);
+    for (let value = 0; value < count; value += 1) keys.add(print(value));
+    const grown = known();
+    for (let value = count; value < 2 * count; value += 1) {
       keys.add(print(value));
-      if (value >= count) keys.drop(1);
+      keys.drop(1);
     }
 
+    expect(grown.indexOf(false)).toBe(count);
     expect(keys.size).toBe(count);
-    const known = Array.from({ length: 2 * count }, (_, value) => keys.has(print(value)));
-    expect(known.indexOf(true)).toBe(count);
-    expect(known.slice(count)).not.toContain(false);
+    expect(known().indexOf(true)).toBe(count);
+    expect(known().slice(count)).not.toContain(false);
   },
 );
