@@ -1,4 +1,7 @@
-import { Module } from '@nestjs/common';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConsoleLogger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { ErrorReportingModule } from './error-reporting.module.ts';
@@ -47,5 +50,31 @@ describe('an application that cannot start with the module', () => {
 
     expect(fault.message).toBe(line);
     expect(fault.stack).toBeUndefined();
+  });
+});
+
+describe('the route log of an application with a prefix', () => {
+  it('shows the controller of the tunnel at its documented paths', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'errata-routes-'));
+    const lines: string[] = [];
+    const logger = new (class extends ConsoleLogger {
+      override log(line: string): void {
+        lines.push(line);
+      }
+    })();
+    const settings = { ERRATA_DATA_DIR: directory, ERRATA_TUNNEL_PATH: '/errors' };
+    const shop = await NestFactory.create(shopWith(settings), { logger, abortOnError: false });
+
+    await shop.setGlobalPrefix('v1').init();
+
+    const routes = lines.flatMap(
+      (line) => /^Mapped \{(?<path>.*), ALL\} route$/.exec(line)?.groups?.['path'] ?? [],
+    );
+    expect(routes).toEqual(
+      expect.arrayContaining(['/errors', '/api/:project/envelope', '/api/:project/store', '/reports']),
+    );
+    expect(lines.join()).toContain('TunnelController {');
+    await shop.close();
+    rmSync(directory, { recursive: true });
   });
 });

@@ -7,6 +7,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type Provider,
+  RequestMethod,
 } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
@@ -18,10 +19,9 @@ import { ErrorHandling } from './errors/error-handling.ts';
 import { FailureRecorder, type RecordedFailure } from './errors/failure-recorder.ts';
 import { rejectionOf } from './errors/http-rejection.ts';
 import { recordProcessFailures } from './errors/process-failures.ts';
-import { keepOutsideOfPrefix } from './parts/fixed-paths.ts';
 import { flushAtSignals } from './parts/flush-at-signals.ts';
 import { Tunnel } from './tunnel/tunnel.ts';
-import { hostedTunnel, tunnelMiddleware } from './tunnel/tunnel.middleware.ts';
+import { TunnelController } from './tunnel/tunnel.controller.ts';
 
 /**
  * The parts of {@link ErrorReporting} in a Nest application: the global exception filter with digests, and the tunnel.
@@ -36,30 +36,45 @@ export class PartsModule implements NestModule, OnApplicationBootstrap, OnApplic
   readonly #leave: (() => void)[] = [];
 
   /**
-   * Adds the middleware to Express itself: Nest's own is mounted below the application's prefix and versions. Nest adds its
-   * parser later, when it initialises the application, so that bodies of these paths are still unread here.
+   * Lets another application serve the tunnel before its parsers (docs/decisions/004). The middleware is Express's own:
+   * Nest's is mounted below the application's prefix and versions. Nest adds its parser later, when it initialises the
+   * application, so that bodies of these paths are still unread here.
    */
   constructor(parts: ErrorReporting, adapterHost: HttpAdapterHost, application: ApplicationConfig) {
     this.#parts = parts;
     this.#adapterHost = adapterHost;
     this.#application = application;
+    if (parts.options.isHosted !== true) return;
+    const tunnel = new TunnelController(parts.tunnel);
     // The testing module sets the adapter after it has created the providers.
-    const middleware = parts.options.isHosted === true ? hostedTunnel : tunnelMiddleware;
-    adapterHost.init$.subscribe(() => adapterHost.httpAdapter.use(middleware(parts.tunnel)));
+    adapterHost.init$.subscribe(() => adapterHost.httpAdapter.use(tunnel.serve.bind(tunnel)));
   }
 
   /** @param opened provides {@link ErrorReporting}. @param demo whether the page exists that fails on purpose. */
   static forRoot(opened: Provider<ErrorReporting>, demo: boolean): DynamicModule {
+    const { controller, declare } = TunnelController.forApplication();
+    const routed = ({ tunnel }: ErrorReporting): Tunnel => {
+      declare(tunnel);
+      return tunnel;
+    };
     return {
       module: PartsModule,
-      controllers: demo ? [DemoController] : [],
-      providers: [opened, fromParts(Tunnel, ({ tunnel }) => tunnel), ...errorHandling()],
+      controllers: [controller, ...(demo ? [DemoController] : [])],
+      providers: [opened, fromParts(Tunnel, routed), ...errorHandling()],
       exports: [ErrorReporting],
     };
   }
 
+  /** Keeps paths where they are documented, whatever prefix the application has set; the routes do not exist yet. */
   configure(): void {
-    if (this.#parts.options.config.demo) keepOutsideOfPrefix(this.#application, DEMO_SERVER_ERROR_PATH);
+    const { tunnel, options } = this.#parts;
+    const paths = options.config.demo ? [...tunnel.paths, DEMO_SERVER_ERROR_PATH] : tunnel.paths;
+    // Nest tests the path of the controller with that of the method behind it: `/tunnel/`.
+    const own = paths.map((path) => {
+      return { path, pathRegex: new RegExp(`^${path}/?$`), requestMethod: RequestMethod.ALL };
+    });
+    const { exclude = [], ...others } = this.#application.getGlobalPrefixOptions();
+    this.#application.setGlobalPrefixOptions({ ...others, exclude: [...exclude, ...own] });
   }
 
   onApplicationBootstrap(): void {

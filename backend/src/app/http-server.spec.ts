@@ -4,17 +4,17 @@ import { type AddressInfo, connect } from 'node:net';
 import { readConfig } from '../config/config.ts';
 import { ERROR_PAGES } from '../errors/error-pages.fixture.ts';
 import type { FailedRequest, FailureRecorder } from '../errors/failure-recorder.ts';
-import type { Tunnel } from '../tunnel/tunnel.ts';
+import type { TunnelController } from '../tunnel/tunnel.controller.ts';
 import { newHttpServer } from './http-server.ts';
 
 /** A tunnel with a bug, and the failures that the server records. */
 function brokenTunnel(): {
-  tunnel: Tunnel;
+  tunnel: TunnelController;
   recorder: FailureRecorder;
   recorded: (readonly [unknown, FailedRequest])[];
 } {
   const recorded: (readonly [unknown, FailedRequest])[] = [];
-  const tunnel = { serve: () => Promise.reject(new TypeError('a bug')) } as unknown as Tunnel;
+  const tunnel = { serve: () => Promise.reject(new TypeError('a bug')) } as unknown as TunnelController;
   const recorder = {
     record: (thrown: unknown, request: FailedRequest) => {
       recorded.push([thrown, request]);

@@ -11,7 +11,7 @@ import { DIGEST_HEADER } from '../contract/problem.ts';
 import type { ErrorPages } from '../errors/error-pages.ts';
 import type { FailureRecorder } from '../errors/failure-recorder.ts';
 import { errorBody } from '../tunnel/response.ts';
-import type { Tunnel } from '../tunnel/tunnel.ts';
+import type { TunnelController } from '../tunnel/tunnel.controller.ts';
 import { enterBasePath } from './base-path.ts';
 import { headerFault, rejectHeaders, rejectUnparsed } from './client-error.ts';
 
@@ -57,7 +57,7 @@ function serverOptions(config: Config, limits: HttpServerLimits): ServerOptions 
 }
 
 export interface HttpServerParts {
-  readonly tunnel: Tunnel;
+  readonly tunnel: TunnelController;
   readonly recorder: FailureRecorder;
   readonly pages: ErrorPages;
 }
@@ -65,9 +65,8 @@ export interface HttpServerParts {
 /**
  * Creates the HTTP server, with timeouts and limits. `application` is Express: no request to the tunnel may reach it.
  *
- * Requests on the tunnel's paths go straight to it: for each envelope Express and Nest's router cost as much as
- * validating and packing it, a fifth of the throughput (docs/decisions/004). Another Nest application uses the tunnel's
- * middleware, which calls the same {@link Tunnel}.
+ * Requests on the tunnel's paths go straight to its controller: for each envelope Express and Nest's router cost as much
+ * as validating and packing it, a fifth of the throughput (docs/decisions/004).
  *
  * @param changes of the limits, for tests.
  */
@@ -87,9 +86,9 @@ export function newHttpServer(
     }
     // A request outside of the base path continues to a 404 (onlyBelow).
     const isInside = enterBasePath(request, config.basePath);
-    const served = isInside ? tunnel.serve(request, response) : undefined;
-    if (served === undefined) application(request, response);
-    else void served.catch((thrown: unknown) => fail(thrown, request, response, parts.recorder));
+    const next = (): void => application(request, response);
+    const served = isInside ? tunnel.serve(request, response, next) : next();
+    served?.catch((thrown: unknown) => fail(thrown, request, response, parts.recorder));
   };
   const server = createServer(serverOptions(config, limits), serve);
   server.maxConnections = limits.maxConnections;

@@ -12,6 +12,7 @@ import { managementServer } from '../health/management-server.ts';
 import { Readiness } from '../health/readiness.ts';
 import { listenForManagement, listenOn, urlOf } from '../parts/listen-on.ts';
 import { requestLog } from '../telemetry/request-log.ts';
+import { TunnelController } from '../tunnel/tunnel.controller.ts';
 import { AppModule } from './app.module.ts';
 import { ConnectionDrain } from './connection-drain.ts';
 import { HttpServerAdapter } from './http-server-adapter.ts';
@@ -57,7 +58,8 @@ export class Servers {
   static async listen(parts: ErrorReporting): Promise<Servers> {
     const { config, metrics } = parts.options;
     const readiness = new Readiness(parts.spool);
-    const { errorPages: pages, failureRecorder: recorder, tunnel } = parts;
+    const { errorPages: pages, failureRecorder: recorder } = parts;
+    const tunnel = new TunnelController(parts.tunnel);
     const httpServer = new HttpServerAdapter(config, { tunnel, recorder, pages });
     const application = await createApplication(parts, httpServer);
     const connections = new ConnectionDrain(application.getHttpServer());

@@ -60,6 +60,8 @@ const TUNNEL_LIMITS: TunnelLimits = {
 export interface TunnelContext {
   readonly config: Config;
   readonly metrics: Metrics;
+  /** Whether the tunnel is part of another application; false by default. */
+  readonly isHosted?: boolean;
   /** Counts the rejected requests of the last 24 hours, for the console. */
   readonly rejections?: RecentRejections;
   /** Counts the rejected DSNs by origin, for the console. */
@@ -68,12 +70,13 @@ export interface TunnelContext {
 
 /** Creates the tunnel and its guards. @param changes of the limits, for tests. */
 export function openTunnel(
-  { config, metrics, rejections = new RecentRejections(), rejectedDsns = new RejectedDsns() }: TunnelContext,
+  { config, metrics, isHosted = false, ...counts }: TunnelContext,
   projects: readonly AllowedProject[],
   spool: Spool,
   changes: Partial<TunnelLimits> = {},
 ): Tunnel {
   const limits = { ...TUNNEL_LIMITS, ...changes };
+  const { rejections = new RecentRejections(), rejectedDsns = new RejectedDsns() } = counts;
   const isTrusted = trustedHops(config.trustProxy);
   const memory = new BodyMemory({
     maxBytes: config.bodyMemoryBytes,
@@ -99,6 +102,7 @@ export function openTunnel(
     pace: new BodyPace(limits.bodySweepMs),
     clientIp: config.clientIp,
     isTrusted,
+    isHosted,
   });
 }
 

@@ -20,6 +20,8 @@ const REPORTS_PATH = '/reports';
 /** Paths of SDKs that have this host in their DSN. */
 const API_PATH = /^\/api\/(?<project>\d{1,20})\/(?<endpoint>envelope|store)\/?$/;
 
+const API_PATTERNS = ['/api/:project/envelope', '/api/:project/store'];
+
 /** A DSN whose host ends with a slash makes the SDK post to `//api/…`. Relay folds slashes before it routes, too. */
 const REPEATED_SLASHES = /\/{2,}/g;
 
@@ -33,15 +35,19 @@ const REPEATED_SLASHES = /\/{2,}/g;
  * - `/reports`.
  */
 export class TunnelPaths {
+  /** The paths in the form of a router. */
+  readonly patterns: readonly string[];
   readonly #fixed: ReadonlyMap<string, Route>;
 
   constructor(tunnelPath: string, projects: readonly AllowedProject[]) {
     const envelopes: Route = { accepts: 'envelope', projectId: null, query: '' };
     const reports: Route = { accepts: 'reports', projectId: null, query: '' };
+    const envelopePaths = [tunnelPath, ...projects.flatMap(hashPaths)];
     const routes: (readonly [string, Route])[] = [
       [REPORTS_PATH, reports],
-      ...[tunnelPath, ...projects.flatMap(hashPaths)].map((path) => [path, envelopes] as const),
+      ...envelopePaths.map((path) => [path, envelopes] as const),
     ];
+    this.patterns = [...new Set([...envelopePaths, ...API_PATTERNS, REPORTS_PATH])];
     this.#fixed = new Map(
       routes.flatMap(([path, route]) => [
         [path, route],

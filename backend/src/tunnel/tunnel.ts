@@ -42,6 +42,8 @@ export interface TunnelOptions extends BodyLimits {
   readonly reportMaxBytes: number;
   readonly clientIp: ClientIp;
   readonly isTrusted: TrustedHop;
+  /** Whether the tunnel is part of another application, which may have `/reports` and `/api/<number>/store` itself. */
+  readonly isHosted: boolean;
 }
 
 /** Counters of the tunnel's responses. */
@@ -102,39 +104,33 @@ export class Tunnel {
     this.#options = options;
   }
 
-  /**
-   * Serves a request on one of the tunnel's paths. Returns undefined for any other request, and does nothing with it.
-   *
-   * @param url as the client sent it; a router may have shortened `request.url`.
-   */
-  serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    url = request.url ?? '',
-  ): Promise<void> | undefined {
-    const route = this.#guards.paths.find(url);
-    if (route === undefined) return undefined;
+  /** Paths in the form of a router: `/api/:project/envelope`. */
+  get paths(): readonly string[] {
+    return this.#guards.paths.patterns;
+  }
+
+  /** Serves a request on one of the tunnel's paths. Returns undefined for any other request, and does nothing with it. */
+  serve(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+    const route = this.#guards.paths.find(request.url ?? '');
+    if (route === undefined || this.#isForApplication(request, route)) return undefined;
     if (request.method === 'POST') return this.#post(request, response, route);
-    const isPage = route.accepts === 'reports' && (request.method === 'GET' || request.method === 'HEAD');
-    // The application may have a page at /reports; the other paths belong to the tunnel alone.
-    if (isPage) return undefined;
     if (request.method === 'OPTIONS') this.#sendPreflight(request, response);
     else this.#send(request, response, { outcome: 'method', detail: 'method not allowed; use POST' });
     return Promise.resolve();
   }
 
   /**
-   * Returns whether a request may be one for the application around the tunnel. `/reports` and `/api/<number>/store` are
-   * names of other things, too: only a body of browser reports, or a key, makes them the tunnel's.
-   *
-   * @param url see {@link serve}.
+   * Returns whether a request on a path of the tunnel is for the application around it. Any may have a page at `/reports`.
+   * In another application `/reports` and `/api/<number>/store` may be names of other things: only a body of browser
+   * reports, or a key, makes them the tunnel's.
    */
-  leaves(request: IncomingMessage, url: string): boolean {
-    const route = this.#guards.paths.find(url);
-    if (route === undefined) return true;
+  #isForApplication(request: IncomingMessage, route: Route): boolean {
+    const { method } = request;
     if (route.accepts === 'envelope') return false;
-    if (request.method === 'OPTIONS') return !this.#guards.cors.isAllowed(request);
-    if (request.method !== 'POST') return true;
+    if (!this.#options.isHosted)
+      return route.accepts === 'reports' && (method === 'GET' || method === 'HEAD');
+    if (method === 'OPTIONS') return !this.#guards.cors.isAllowed(request);
+    if (method !== 'POST') return true;
     if (route.accepts === 'reports') return reportsTypeOf(request.headers['content-type']) === undefined;
     return credentialsOf(authParametersOf(request, route), route).keys.length === 0;
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { envelope, EVENT_ID, UPSTREAM } from './envelopes.fixture.ts';
-import { type ServerOptions, TunnelServer, until } from './tunnel-server.fixture.ts';
+import { type ServerOptions, TunnelServer, until, type Way } from './tunnel-server.fixture.ts';
 
 const EVENT = envelope({ event_id: EVENT_ID, dsn: UPSTREAM }, [{ type: 'event' }, '{"message":"hi"}']);
 const SMALL = { ERRATA_ENVELOPE_MAX_BYTES: '64KiB' };
@@ -133,18 +133,23 @@ describe('a request that is slow', () => {
 
   afterEach(() => tunnel.stop());
 
-  async function start(limits: ServerOptions['limits'], isMiddleware = false): Promise<void> {
+  async function start(limits: ServerOptions['limits'], way: Way = 'before Express'): Promise<void> {
     const environment = { ERRATA_HEADERS_TIMEOUT: '200ms' };
-    tunnel = await TunnelServer.start({ environment, limits, isMiddleware });
+    tunnel = await TunnelServer.start({ environment, limits, way });
   }
 
   it.each([
-    ['falls silent', false, head(`Content-Length: ${EVENT.length}`), EVENT.subarray(0, 40)],
-    ['falls silent between chunks', false, head('Transfer-Encoding: chunked'), '5\r\n{"dsn\r\n'],
-    ['falls silent in gzip', false, head('Content-Encoding: gzip', 'Content-Length: 99'), '\u001f'],
-    ['falls silent in another application', true, head('Content-Length: 99'), '{'],
-  ])('H21: gets 408 when its body %s, and leaves nothing behind', async (_, isMiddleware, sent, body) => {
-    await start({ bodySweepMs: 5 }, isMiddleware);
+    ['falls silent', 'before Express', head(`Content-Length: ${EVENT.length}`), EVENT.subarray(0, 40)],
+    ['falls silent between chunks', 'before Express', head('Transfer-Encoding: chunked'), '5\r\n{"dsn\r\n'],
+    [
+      'falls silent in gzip',
+      'before Express',
+      head('Content-Encoding: gzip', 'Content-Length: 99'),
+      '\u001f',
+    ],
+    ['falls silent in another application', 'middleware', head('Content-Length: 99'), '{'],
+  ] as const)('H21: gets 408 when its body %s, and leaves nothing behind', async (_, way, sent, body) => {
+    await start({ bodySweepMs: 5 }, way);
 
     const answer = await tunnel.raw(sent, body);
 

@@ -10,7 +10,10 @@ import {
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Request, Response } from 'express';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express from 'express';
 import { type Config, readConfig } from '../../config/config.ts';
 import { ERROR_PAGES } from '../../errors/error-pages.fixture.ts';
 import type { FailedRequest, FailureRecorder } from '../../errors/failure-recorder.ts';
@@ -22,8 +25,8 @@ import type { DeadLetter } from '../../spool/protocol/spool-messages.ts';
 import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
 import type { AllowedProject } from '../allow-list.ts';
-import type { Tunnel } from '../tunnel.ts';
-import { tunnelMiddleware } from '../tunnel.middleware.ts';
+import { Tunnel } from '../tunnel.ts';
+import { TunnelController } from '../tunnel.controller.ts';
 import { OWN, project, UPSTREAM } from './envelopes.fixture.ts';
 
 export interface TestResponse {
@@ -47,9 +50,16 @@ export interface ServerOptions {
   readonly limits?: Partial<TunnelLimits & HttpServerLimits>;
   readonly projects?: readonly AllowedProject[];
   readonly spoolMaxBytes?: number;
-  /** Whether the tunnel is a middleware under a server of Node without any limit, as in another Nest application. */
-  readonly isMiddleware?: boolean;
+  readonly way?: Way;
+  /** Whether another application may have some of the paths itself. */
+  readonly isHosted?: boolean;
 }
+
+/**
+ * The way of a request to the tunnel: before Express under Errata's own server; as the middleware of another application,
+ * under a server of Node without any limit; or by Nest's router alone.
+ */
+export type Way = 'before Express' | 'middleware' | 'router';
 
 /** A test that is not about a limit in time has none but its own. */
 const PATIENT = {
@@ -81,7 +91,8 @@ export class TunnelServer {
     limits: changes = {},
     projects,
     spoolMaxBytes,
-    isMiddleware = false,
+    way = 'before Express',
+    isHosted = false,
   }: ServerOptions = {}): Promise<TunnelServer> {
     const directory = mkdtempSync(join(tmpdir(), 'errata-tunnel-'));
     const spool = await openSpool(directory, { maxBytes: spoolMaxBytes ?? 64 * 2 ** 20 });
@@ -89,12 +100,12 @@ export class TunnelServer {
     const metrics = new Metrics();
     const limits = { ...PATIENT, ...changes };
     const tunnel = openTunnel(
-      { config, metrics },
+      { config, metrics, isHosted },
       projects ?? [project(UPSTREAM, true), project(OWN, false)],
       spool,
       limits,
     );
-    const server = isMiddleware ? middlewareServer(tunnel) : ownServer(config, tunnel, limits);
+    const server = await serverOf(way, config, tunnel, limits);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new TunnelServer({ spool, metrics, server }, directory);
@@ -190,7 +201,20 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function ownServer(config: Config, tunnel: Tunnel, limits: Partial<HttpServerLimits>): Server {
+function serverOf(
+  way: Way,
+  config: Config,
+  tunnel: Tunnel,
+  limits: Partial<HttpServerLimits>,
+): Server | Promise<Server> {
+  if (way === 'router') return routerServer(tunnel);
+  const controller = new TunnelController(tunnel);
+  if (way === 'before Express') return ownServer(config, controller, limits);
+  const application = express().disable('x-powered-by').use(controller.serve.bind(controller));
+  return createServer({ requestTimeout: 0, headersTimeout: 0 }, application);
+}
+
+function ownServer(config: Config, tunnel: TunnelController, limits: Partial<HttpServerLimits>): Server {
   const recorder: Pick<FailureRecorder, 'record'> = {
     record: (thrown: unknown, failed: FailedRequest) => {
       throw new Error(`the tunnel failed at ${failed.path}`, { cause: thrown });
@@ -200,10 +224,14 @@ function ownServer(config: Config, tunnel: Tunnel, limits: Partial<HttpServerLim
   return newHttpServer(config, parts, (_request, response) => response.writeHead(404).end(), limits);
 }
 
-function middlewareServer(tunnel: Tunnel): Server {
-  const middleware = tunnelMiddleware(tunnel);
-  return createServer({ requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
-    const passed = middleware(request as Request, response as Response, () => response.end());
-    void passed;
-  });
+/** Returns the server of a Nest application that has nothing but the tunnel's controller. */
+async function routerServer(tunnel: Tunnel): Promise<Server> {
+  const { controller, declare } = TunnelController.forApplication();
+  declare(tunnel);
+  class Application {}
+  Module({ controllers: [controller], providers: [{ provide: Tunnel, useValue: tunnel }] })(Application);
+  const nest = await NestFactory.create<NestExpressApplication>(Application, { logger: false });
+  nest.disable('x-powered-by');
+  await nest.init();
+  return nest.getHttpServer();
 }
