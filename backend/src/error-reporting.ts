@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Eraser } from './console/erasure/eraser.ts';
 import type { BrowserSettings } from './contract/browser-settings.ts';
 import { projectName } from './contract/project-name.ts';
@@ -24,7 +23,7 @@ import { VolumeCaps } from './parts/volume.ts';
 import { storeDispatcher, upstreamDispatcher } from './parts/sinks.ts';
 import { Relay } from './relay/relay.ts';
 import { ScrubThread } from './relay/scrub-thread.ts';
-import type { Upstream } from './relay/upstream.ts';
+import { CLOSING_MS, Releasers } from './releasers.ts';
 import { ServerReporter } from './reporting/server-reporter.ts';
 import { UPSTREAM_BIT } from './sink/queued-envelope.ts';
 import { SpoolUnavailable } from './spool/spool-thread.ts';
@@ -33,10 +32,20 @@ import { type EventStore, StoreUnavailable } from './store/event-store.ts';
 import type { AllowedProject } from './tunnel/allow-list.ts';
 import type { Tunnel } from './tunnel/tunnel.ts';
 import type { WebhookSender } from './webhook/webhook-sender.ts';
+import { Deadline } from './time/deadline.ts';
 import { DAY_MS } from './time/iso.ts';
 
 /** Between two looks at the free space: a refusal ends soon after there is room again. */
 const RAISE_CAPS_MS = 60_000;
+/** Time after the deadline of a stop for the last commit of the spool: the other half of {@link CLOSING_MS} closes its file. */
+const LAST_COMMIT_MS = CLOSING_MS / 2;
+
+/** What is open before the other parts. */
+interface OpenedFiles {
+  readonly spool: Spool;
+  readonly store: EventStore;
+  readonly opened: Releasers;
+}
 
 type PartsState = 'opened' | 'started' | 'closed';
 
@@ -44,8 +53,8 @@ type PartsState = 'opened' | 'started' | 'closed';
  * All parts of the path of an error, opened and wired in order: tunnel -> spool -> relay -> upstream and store. It must
  * never close the spool while a part still accepts envelopes.
  *
- * States: opened -> started -> closed; opened -> closed, when the start of the servers fails. Parts close in the order in
- * which envelopes flow.
+ * States: opened -> started -> closed; opened -> closed, when the start of the servers fails. Parts close in the reverse
+ * order, so that what the relay and the store have settled is still committed.
  */
 export class ErrorReporting {
   readonly options: ErrorReportingOptions;
@@ -62,41 +71,41 @@ export class ErrorReporting {
   readonly rejectedDsns = new RejectedDsns();
   readonly eraser: Eraser;
   readonly #caps: VolumeCaps;
-  readonly #upstreams: readonly Upstream[];
-  readonly #scrub: ScrubThread | null;
+  readonly #opened: Releasers;
   readonly #webhook: WebhookSender | null;
-  #jobs: readonly Job[] = [];
   /** Projects with an upstream. */
   readonly #forwarded: ReadonlySet<string>;
   #state: PartsState = 'opened';
+  #deadline: Deadline | undefined;
 
   private constructor(
     options: ErrorReportingOptions,
     caps: VolumeCaps,
-    { spool, store }: { readonly spool: Spool; readonly store: EventStore },
+    { spool, store, opened }: OpenedFiles,
     projects: readonly [AllowedProject, ...AllowedProject[]],
   ) {
     const { config, log, metrics, release } = options;
     const [own] = projects;
     this.options = options;
     this.#caps = caps;
+    this.#opened = opened;
     this.projects = projects;
     this.spool = spool;
     this.store = store;
-    // First: it can fail, and nothing below is open then.
     this.errorPages = ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]);
     this.errorResponse = new ErrorResponse(this.errorPages);
     const forwarded = projects.filter(({ hasUpstream }) => hasUpstream);
-    this.#scrub = config.scrub === 'all' ? new ScrubThread() : null;
-    const upstreams = forwarded.map((project) =>
-      upstreamDispatcher(config, release, project, spool, this.#scrub),
-    );
-    this.#upstreams = upstreams.map(({ upstream }) => upstream);
+    this.reporter = new ServerReporter(spool, { ...own, release, environment: config.environment }, log);
+    opened.add('reporter', () => this.reporter.close());
+    const scrub = config.scrub === 'all' ? new ScrubThread() : null;
+    opened.add('scrub', () => scrub?.close());
+    const upstreams = forwarded.map((project) => upstreamDispatcher(config, release, project, spool, scrub));
+    opened.add('upstreams', () => Promise.all(upstreams.map(({ upstream }) => upstream.close())));
     this.relay = new Relay([...upstreams, storeDispatcher(config, store)], { spool, log, metrics });
+    opened.add('relay', ({ leftMs }) => this.relay.stop(leftMs));
     addRelayGauges(this.relay, metrics);
     this.#forwarded = new Set(forwarded.map(({ project }) => project));
     addSpoolGauges(spool, metrics, this.#forwarded);
-    this.reporter = new ServerReporter(spool, { ...own, release, environment: config.environment }, log);
     this.failureRecorder = new FailureRecorder(this.reporter, log, metrics, options.applicationRoot);
     this.tunnel = openTunnel(
       { ...options, rejections: this.rejections, rejectedDsns: this.rejectedDsns },
@@ -105,6 +114,7 @@ export class ErrorReporting {
     );
     this.eraser = new Eraser(store, spool, this.relay);
     this.#webhook = openWebhook(config, store, release, { log, metrics });
+    opened.add('webhook', () => this.#webhook?.stop());
   }
 
   /**
@@ -114,21 +124,24 @@ export class ErrorReporting {
    * when a newer version has migrated it.
    */
   static async open(options: ErrorReportingOptions): Promise<ErrorReporting> {
-    const { config } = options;
+    const { config, log } = options;
     checkWebhook(config);
     checkDataDir(config.dataDir);
     const caps = new VolumeCaps(options);
-    const spool = await openSpool(options, caps);
-    const store = openStore(options, caps, spool.identity);
+    const opened = new Releasers(log);
     try {
+      const spool = await openSpool(options, caps);
+      opened.add('spool', (deadline) => spool.close(deadline.plus(LAST_COMMIT_MS).leftMs));
+      const store = openStore(options, caps, spool.identity);
+      opened.add('store', () => store.close());
       const projects = await refuseOtherSchema(store, config)
-        .then(() => allowedProjects(config, store, options.log))
+        .then(() => allowedProjects(config, store, log))
         .catch((error: unknown) => {
           throw storeError(config, error);
         });
-      return new ErrorReporting(options, caps, { spool, store }, projects);
+      return new ErrorReporting(options, caps, { spool, store, opened }, projects);
     } catch (error) {
-      await Promise.allSettled([store.close(), spool.close()]);
+      await opened.release(new Deadline(0));
       throw error;
     }
   }
@@ -157,7 +170,8 @@ export class ErrorReporting {
     this.#state = 'started';
     this.relay.start();
     this.#webhook?.start();
-    this.#jobs = this.#maintain();
+    const jobs = this.#maintain();
+    this.#opened.add('jobs', () => jobs.forEach((job) => job.stop()));
     void this.#warnOfStranded();
   }
 
@@ -213,26 +227,30 @@ export class ErrorReporting {
     }
   }
 
-  /** Ends deliveries, and commits those in flight, for counts after the end; each within the drain timeout. */
-  async stopDeliveries(): Promise<void> {
-    const { drainTimeoutMs } = this.options.config;
-    await this.relay.stop(drainTimeoutMs);
-    // On a disk that fails, commits are tried again without an end.
-    await Promise.race([this.spool.flush(), delay(drainTimeoutMs, undefined, { ref: false })]);
+  /**
+   * Returns the deadline of the stop, which the first call computes: all steps of the stop share it.
+   *
+   * @param delayMs before the end of requests and deliveries begins.
+   */
+  stopDeadline(delayMs = 0): Deadline {
+    return (this.#deadline ??= new Deadline(delayMs + this.options.config.drainTimeoutMs));
   }
 
-  /** Ends deliveries, commits pending writes and closes the files; a second call does nothing. */
+  /** Ends deliveries, and commits those in flight, for counts after the end; within the deadline of the stop. */
+  async stopDeliveries(): Promise<void> {
+    const deadline = this.stopDeadline();
+    await this.relay.stop(deadline.leftMs);
+    // On a disk that fails, commits are tried again without an end.
+    await deadline.wait(this.spool.flush());
+  }
+
+  /**
+   * Ends deliveries within the deadline of the stop, commits pending writes and closes the files; at most
+   * {@link CLOSING_MS} after it. A part that cannot be closed is logged. A second call does nothing.
+   */
   async close(): Promise<void> {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
-    await this.reporter.flush();
-    for (const job of this.#jobs) job.stop();
-    await this.#webhook?.stop();
-    await this.relay.stop(this.options.config.drainTimeoutMs);
-    await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
-    await this.#scrub?.close();
-    await this.spool.close();
-    await this.store.close();
-    await this.reporter.close();
+    await this.#opened.release(this.stopDeadline());
   }
 }

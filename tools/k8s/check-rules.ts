@@ -116,7 +116,7 @@ const RULES: readonly Rule[] = [
       ['terminationGracePeriodSeconds: 60', 'terminationGracePeriodSeconds: 30'],
       ['preStop:\n            sleep:', 'postStart:\n            sleep:'],
       ['ERRATA_DRAIN_TIMEOUT: 30s', 'ERRATA_DRAIN_TIMEOUT: 2m'],
-      ['ERRATA_DRAIN_TIMEOUT: 30s', 'ERRATA_SHUTDOWN_DELAY: "20"\n  ERRATA_DRAIN_TIMEOUT: 30s'],
+      ['ERRATA_DRAIN_TIMEOUT: 30s', 'ERRATA_SHUTDOWN_DELAY: "30"\n  ERRATA_DRAIN_TIMEOUT: 30s'],
     ],
   },
   { name: 'volume', check: volume, faults: [['storage: 16Gi', 'storage: 8Gi']] },

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import express from 'express';
+import { Deadline } from '../time/deadline.ts';
 import { ManualTime } from '../time/manual-time.fixture.ts';
 import { ConnectionDrain } from './connection-drain.ts';
 
@@ -90,7 +91,7 @@ describe.each(LISTENERS)('ConnectionDrain of %s', (_, listenerOf) => {
     const [used, unused] = [await openIdle(), await openIdle()];
     const unusedCloses = once(unused, 'close');
 
-    const closed = drain.close(DRAIN_TIMEOUT_MS);
+    const closed = drain.close(new Deadline(DRAIN_TIMEOUT_MS, time));
     await send(used);
     const late = await answer(used);
     const isOpen = !unused.readableEnded && server.listening;
@@ -109,7 +110,7 @@ describe.each(LISTENERS)('ConnectionDrain of %s', (_, listenerOf) => {
     drain.announce();
     await time.toNextTimer();
 
-    const closed = drain.close(DRAIN_TIMEOUT_MS);
+    const closed = drain.close(new Deadline(DRAIN_TIMEOUT_MS, time));
     const sweptAtMs = await time.toNextTimer();
     await closed;
 
@@ -119,7 +120,7 @@ describe.each(LISTENERS)('ConnectionDrain of %s', (_, listenerOf) => {
   it('closes as soon as the clients have closed the idle connections', async () => {
     const client = await openIdle();
 
-    const closed = drain.close(DRAIN_TIMEOUT_MS);
+    const closed = drain.close(new Deadline(DRAIN_TIMEOUT_MS, time));
     client.end();
     await closed;
 
@@ -130,7 +131,7 @@ describe.each(LISTENERS)('ConnectionDrain of %s', (_, listenerOf) => {
     const unused = await open();
     const isClosed = once(unused, 'close');
 
-    const closed = drain.close(DRAIN_TIMEOUT_MS);
+    const closed = drain.close(new Deadline(DRAIN_TIMEOUT_MS, time));
     const sweptAtMs = await time.toNextTimer();
     await closed;
 
@@ -141,7 +142,7 @@ describe.each(LISTENERS)('ConnectionDrain of %s', (_, listenerOf) => {
   it('answers the first request of a connection from right before the end', async () => {
     const client = await open();
 
-    const closed = drain.close(DRAIN_TIMEOUT_MS);
+    const closed = drain.close(new Deadline(DRAIN_TIMEOUT_MS, time));
     while (server.listening) await nextTurn();
     await send(client);
 
@@ -158,21 +159,21 @@ describe.each(LISTENERS)('ConnectionDrain of %s', (_, listenerOf) => {
     drain.announce();
     await nextTurn();
 
-    await drain.close(DRAIN_TIMEOUT_MS);
+    await drain.close(new Deadline(DRAIN_TIMEOUT_MS, time));
 
     const results = await closed;
     expect(results.map(({ status }) => status)).toEqual(clients.map(() => 'fulfilled'));
   });
 
-  it('cuts a request that is still in flight after the timeout', async () => {
+  it('cuts a request that is still in flight at the deadline', async () => {
     const client = await open();
     const isClosed = once(client, 'close');
     await send(client);
 
-    const closed = drain.close(DRAIN_TIMEOUT_MS);
+    const closed = drain.close(new Deadline(DRAIN_TIMEOUT_MS, time));
     await time.moveUntil(() => received[0]?.closed === true);
 
-    expect(time.nowMs()).toBe(1_000 + DRAIN_TIMEOUT_MS);
+    expect(time.nowMs()).toBe(DRAIN_TIMEOUT_MS);
     await isClosed;
     await closed;
   });

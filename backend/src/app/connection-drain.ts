@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Deadline } from '../time/deadline.ts';
 import { Slots } from '../time/slots.ts';
 import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 
@@ -63,16 +64,16 @@ export class ConnectionDrain {
 
   /**
    * Stops accepting once the keep-alive connections from before the announcement are closed, or a second after it. Lets
-   * requests in flight end, and closes the others after `timeoutMs`.
+   * requests in flight end, and closes the others at the deadline.
    */
-  async close(timeoutMs: number): Promise<void> {
+  async close(deadline: Deadline): Promise<void> {
     this.announce();
     await this.#grace;
     await this.#acceptWaiting();
     const isClosed = once(this.#server, 'close');
     // The close() of Node's HTTP server would also cut the connections that were accepted right now.
     NetServer.prototype.close.call(this.#server);
-    const cancelTimeout = this.#time.startTimer(timeoutMs, () => this.#server.closeAllConnections());
+    const cancelTimeout = this.#time.startTimer(deadline.leftMs, () => this.#server.closeAllConnections());
     this.#startSweep();
     await isClosed;
     this.#cancelSweep();

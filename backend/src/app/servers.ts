@@ -4,14 +4,15 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { pinoHttp } from 'pino-http';
-import type { Config } from '../config/config.ts';
 import { PUBLISHED_ON_LOOPBACK } from '../console/auth/session-cookie.ts';
 import { SignInLinks } from '../console/auth/sign-in-links.ts';
 import type { ErrorReporting } from '../error-reporting.ts';
 import { managementServer } from '../health/management-server.ts';
 import { Readiness } from '../health/readiness.ts';
 import { listenForManagement, listenOn, urlOf } from '../parts/listen-on.ts';
+import { CLOSING_MS } from '../releasers.ts';
 import { requestLog } from '../telemetry/request-log.ts';
+import { Deadline } from '../time/deadline.ts';
 import { TunnelController } from '../tunnel/tunnel.controller.ts';
 import { AppModule } from './app.module.ts';
 import { ConnectionDrain } from './connection-drain.ts';
@@ -38,16 +39,14 @@ export class Servers {
   readonly #connections: ConnectionDrain;
   readonly #management: Management | null;
   readonly #readiness: Readiness;
-  readonly #config: Config;
-  readonly #dsn: string;
+  readonly #parts: ErrorReporting;
 
-  private constructor(listeners: Listeners, readiness: Readiness, config: Config, dsn: string) {
+  private constructor(listeners: Listeners, readiness: Readiness, parts: ErrorReporting) {
     this.#application = listeners.application;
     this.#connections = listeners.connections;
     this.#management = listeners.management;
     this.#readiness = readiness;
-    this.#config = config;
-    this.#dsn = dsn;
+    this.#parts = parts;
   }
 
   /**
@@ -76,17 +75,13 @@ export class Servers {
       throw error;
     }
     readiness.started();
-    return new Servers(
-      { application, connections, management },
-      readiness,
-      config,
-      parts.projects[0].project,
-    );
+    return new Servers({ application, connections, management }, readiness, parts);
   }
 
   get addresses(): { readonly application: string; readonly management: string | null } {
     const management = this.#management === null ? null : urlOf(this.#management.server);
-    return { application: urlOf(this.#application.getHttpServer()) + this.#config.basePath, management };
+    const { basePath } = this.#parts.options.config;
+    return { application: urlOf(this.#application.getHttpServer()) + basePath, management };
   }
 
   /** Returns URLs and DSN for a person at the terminal, with a sign-in link that works once within ten minutes. */
@@ -97,9 +92,9 @@ export class Servers {
       ['Application', application],
       ['Console', console],
       ...(management === null ? [] : [['Metrics', `${management}/metrics`]]),
-      ['DSN', this.#dsn],
+      ['DSN', this.#parts.projects[0].project],
     ];
-    if (this.#config.consoleToken !== null) {
+    if (this.#parts.options.config.consoleToken !== null) {
       const code = this.#application.get(SignInLinks).mint();
       lines.push(['Sign in once', `${console}/sign-in#${code}`]);
     }
@@ -108,17 +103,21 @@ export class Servers {
 
   /**
    * Reports not ready and announces the end on each connection, then stops accepting, then lets requests in flight end, then
-   * closes everything. The management listener is the last: probes and scrapes are answered until the end.
+   * closes everything. All steps share one deadline. The management listener is the last: probes and scrapes are answered
+   * until the end.
    */
   async drain(): Promise<void> {
-    const { shutdownDelayMs, drainTimeoutMs } = this.#config;
+    const { shutdownDelayMs } = this.#parts.options.config;
+    const deadline = this.#parts.stopDeadline(shutdownDelayMs);
     this.#readiness.drain();
     this.#connections.announce();
     this.#management?.connections.announce();
     await delay(shutdownDelayMs);
-    await this.#connections.close(drainTimeoutMs);
+    await this.#connections.close(deadline);
+    // Has PartsModule close the parts, with the same deadline.
     await this.#application.close();
-    await this.#management?.connections.close(MANAGEMENT_DRAIN_MS);
+    const { leftMs } = deadline.plus(CLOSING_MS);
+    await this.#management?.connections.close(new Deadline(Math.min(MANAGEMENT_DRAIN_MS, leftMs)));
   }
 }
 

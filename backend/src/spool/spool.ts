@@ -26,6 +26,7 @@ import type {
 import { NO_LISTENER, type SpoolEvents, type SpoolListener } from './spool-listeners.ts';
 import type { CallArguments, CallResult } from '../thread/worker-rpc.ts';
 import type { SpoolCalls } from './db/spool.worker.ts';
+import { Deadline } from '../time/deadline.ts';
 import { monotonicNowMs } from '../time/monotonic-clock.ts';
 import { SpoolThread, SpoolUnavailable, type StartSpool } from './spool-thread.ts';
 import { GZIP_ABOVE_BYTES, type NewEnvelope, type QueuedEnvelope } from '../sink/queued-envelope.ts';
@@ -224,10 +225,10 @@ export class Spool {
     while (this.#commit !== undefined) await this.#commit;
   }
 
-  /** Commits pending writes within {@link CLOSE_MS}, then closes the file. */
-  async close(): Promise<void> {
+  /** Commits pending writes within `commitMs`, {@link CLOSE_MS} at most, then closes the file. */
+  async close(commitMs = CLOSE_MS): Promise<void> {
     // A disk that fails now will fail in two seconds too. Unwritten settlements mean a second delivery, not a loss.
-    await Promise.race([this.flush(), delay(CLOSE_MS, undefined, { ref: false })]);
+    await new Deadline(Math.min(commitMs, CLOSE_MS)).wait(this.flush());
     await this.#thread.close();
   }
 

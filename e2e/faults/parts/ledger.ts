@@ -6,7 +6,7 @@ import { since, WATCHDOG_MS } from './waiting.ts';
 const LOOK_EVERY_MS = 250;
 
 /** Returns the text of /metrics: one line for each series. */
-async function readMetrics(errata: ErrataProcess): Promise<readonly string[]> {
+export async function readMetrics(errata: ErrataProcess): Promise<readonly string[]> {
   const answer = await fetch(`${errata.managementUrl}/metrics`);
   return (await answer.text()).split('\n');
 }

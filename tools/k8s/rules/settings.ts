@@ -1,6 +1,7 @@
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import { SETTINGS } from '../../../backend/src/config/settings.ts';
 import { bytes, type Setting } from '../../../backend/src/config/value-types.ts';
+import { CLOSING_MS } from '../../../backend/src/releasers.ts';
 import { STORE_FILE_FACTOR } from '../../../backend/src/parts/caps.ts';
 import { ofKind, podsOf, type Root } from '../manifest.ts';
 
@@ -78,15 +79,13 @@ export function replicas(root: Root): readonly string[] {
 
 /** Proxies route to a pod for some seconds after it began to leave. */
 const LEAST_PRE_STOP_SECONDS = 5;
-/** Time to close the databases and to end connections. */
-const CLOSING_SECONDS = 10;
 
 /** A pod that is killed while it drains loses nothing, but sends the envelopes in flight twice. */
 export function leaving(root: Root): readonly string[] {
   const drain = (numberOf(root, 'shutdownDelayMs') + numberOf(root, 'drainTimeoutMs')) / 1_000;
   return podsOf(root).flatMap(({ spec, containers }) => {
     const preStop = containers[0]?.lifecycle?.preStop?.sleep?.seconds ?? 0;
-    const needed = preStop + drain + CLOSING_SECONDS;
+    const needed = preStop + drain + CLOSING_MS / 1_000;
     const grace = spec.terminationGracePeriodSeconds ?? 0;
     return [
       ...(preStop < LEAST_PRE_STOP_SECONDS ? [`preStop sleeps less than ${LEAST_PRE_STOP_SECONDS} s`] : []),

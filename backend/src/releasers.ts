@@ -1,0 +1,40 @@
+import type { Log } from './telemetry/log.ts';
+import type { Deadline } from './time/deadline.ts';
+
+/**
+ * Time after the deadline of a stop to close files and connections, ms. It is short: what is not closed by then is as after
+ * a kill, which spool and store survive.
+ */
+export const CLOSING_MS = 2_000;
+
+/** Closes a part; it has until the deadline to end its work. */
+type Release = (deadline: Deadline) => unknown;
+
+/**
+ * Closes opened parts, the last one first. A part that fails is logged, and so is one that is not closed
+ * {@link CLOSING_MS} after the deadline; neither keeps the others open.
+ */
+export class Releasers {
+  readonly #log: Log;
+  readonly #opened: (readonly [part: string, release: Release])[] = [];
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  add(part: string, release: Release): void {
+    this.#opened.push([part, release]);
+  }
+
+  async release(deadline: Deadline): Promise<void> {
+    const end = deadline.plus(CLOSING_MS);
+    for (const [part, release] of this.#opened.splice(0).toReversed()) {
+      try {
+        const isClosed = await end.wait(Promise.resolve(deadline).then(release));
+        if (!isClosed) this.#log.error({ part }, 'part_not_closed_in_time');
+      } catch (err) {
+        this.#log.error({ err, part }, 'part_not_closed');
+      }
+    }
+  }
+}
