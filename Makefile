@@ -14,7 +14,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export NX_DAEMON := false
 export NX_TUI := false
 
-# Its packages take 126 MB of disk: too much for the installation of everyone who runs the tests.
+# Only `make clients` fetches it: its packages are too many for the installation of everyone who runs the tests.
 ASTRO := astro@7.3.5
 # Two installations: what runs and builds Errata (the workspaces backend and frontend), and everything, with the
 # dependencies of the root and of the other workspaces, which check and test.
@@ -28,12 +28,7 @@ quiet = .ci/quiet
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 14
-	printf '\nNeeds git, make, libatomic and Node >= 20 with npm. Measured on 2 cores:\n'
-	printf '  %-14s%s\n' \
-	  'installation' 'about 1 min, once; node_modules takes 0.7 GB of disk, for tests 1.2 GB' \
-	  'start' '15 s with the build, 3 s after that' \
-	  'check' '25 s' \
-	  'test' '7 min, with a browser and two PostgreSQL servers'
+	printf '\nNeeds git, make, libatomic, Node >= 20 with npm, and 2 GB of free disk.\n'
 
 start: build data/console-token ## build if something changed, run with the embedded database; prints URLs and a sign-in link
 	@$(say) 'starting Errata (Ctrl-C stops it)'
@@ -75,7 +70,7 @@ check-files: $(SETUP)
 lint: $(SETUP) ## types, style rules, timing of tests, import directions, cycles, barrels, file length, workflows
 	@$(quiet) oxlint --deny-warnings
 	node tools/check-imports.ts
-	# Without optimizing 9 MB of WebAssembly, of which a run uses each function a few times: 0.6 s in place of 4.6.
+	# Without optimizing the WebAssembly: a run uses each function a few times, and most of its time was the optimizer's.
 	node --liftoff-only tools/check-workflows.ts
 
 format: $(SETUP) ## format all files and write the generated ones: docs/configuration.md, README's example, openapi.json
@@ -84,7 +79,7 @@ format: $(SETUP) ## format all files and write the generated ones: docs/configur
 e2e: $(SETUP) build programs ## test the whole process in a real browser, with outages
 	@playwright test --config e2e/playwright.config.ts
 
-clients: $(SETUP) build programs ## serve builds of other tools and compare each with a plain file server (installs MkDocs, fetches Astro, 126 MB, once)
+clients: $(SETUP) build programs ## serve builds of other tools and compare each with a plain file server (installs MkDocs, fetches Astro once)
 	@e2e/install-programs.sh mkdocs
 	npm install --prefix=build/astro --no-audit --no-fund --ignore-scripts --loglevel=error $(ASTRO)
 	ASTRO_MODULES=$(CURDIR)/build/astro/node_modules playwright test --config e2e/playwright.config.ts any-client
@@ -98,7 +93,7 @@ bench: $(SETUP) build ## compare speed with similar tools, as ratios within one 
 faults: $(SETUP) build ## cause every fault of docs/faults.md and measure the effect (ONLY=F6,F13 KILLS=200 SEED=7 FULL=1 FORM=gate)
 	@node e2e/faults/main.ts
 
-seed: $(BASE) ## send some 180 reports of all kinds to the running Errata and print digests to try (SEED=7)
+seed: $(BASE) ## send reports of all kinds to the running Errata, print their numbers and digests to try (SEED=7)
 	@node tools/seed.ts
 
 doctor: $(BASE) ## check the settings and the running Errata, and print what to fix
@@ -143,9 +138,10 @@ programs: $(SETUP)
 define install
 	@exec 9<package-lock.json; flock 9
 	if [ $@ -nt package-lock.json ]; then exit 0; fi
-	$(say) 'installing Node 26 and $(1) (about a minute)'
+	$(say) 'installing Node 26 and $(1), once'
 	PATH='$(MACHINE_PATH)' npm ci --no-audit --no-fund --loglevel=error $(2)
 	.ci/check-node.sh node_modules/.bin/node $@
+	$(say) "installed in $$SECONDS s: $$(du -sh node_modules | cut -f1)"
 endef
 
 $(BASE): package-lock.json

@@ -6,8 +6,7 @@
 #   localhost/errata-base/build     like node:26-bookworm-slim
 #   localhost/errata-base/runtime   like gcr.io/distroless/nodejs26-debian13:nonroot
 #
-# Takes about two minutes, once; the result is in ${XDG_CACHE_HOME:-~/.cache}/errata-images. Needs Debian, root and a
-# finished `npm ci`.
+# The result stays in ${XDG_CACHE_HOME:-~/.cache}/errata-images. Needs Debian, root and a finished `npm ci`.
 # shellcheck disable=SC2016 # the texts in single quotes are for other programs to expand
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the image and tests it in locked-down containers and in the pods of docker/kubernetes, with Debian's buildah,
 # podman and runc: it needs no Docker engine, no container registry and no cluster. Stand-ins replace the public bases
-# (make-base-images.sh, two minutes, once).
+# (make-base-images.sh, once).
 #
 #   BASES=public   pull the public bases instead of making stand-ins
 #   KEEP=1         leave the container running

@@ -25,7 +25,7 @@ interface Client {
 
 const CLOUDFLARE = 'https://cdnjs.cloudflare.com';
 const HIGHLIGHT = `${CLOUDFLARE}/ajax/libs/highlight.js/10.5.0`;
-/** Folder of the packages of Astro, which take 126 MB: `make clients` installs them, and MkDocs. */
+/** Folder of the packages of Astro: `make clients` installs them, and MkDocs. */
 const { ASTRO_MODULES } = process.env;
 
 /**

@@ -7,8 +7,8 @@ import { Random } from './seed/random.ts';
 import { regression, serverErrors } from './seed/server-errors.ts';
 
 /**
- * Sends some 180 reports of all kinds to the running Errata, with real requests and envelopes. The same SEED gives the
- * same events, which are stored only once.
+ * Sends reports of all kinds to the running Errata, with real requests and envelopes. The same SEED gives the same events,
+ * which are stored only once.
  */
 
 /** Number of parallel requests: the connections of a browser. Loopback has no rate limit. */
