@@ -71,7 +71,6 @@ async function retainAlone(
     .where('hour_ms', '<', nowMs - HOURS_MAX_AGE_MS)
     .execute();
   await retainFacts(db, cutoffMs);
-  await db.deleteFrom('session').where('last_seen_ms', '<', cutoffMs).execute();
   return {
     events: old.events + excess.events,
     bytes: old.bytes + excess.bytes,

@@ -14,20 +14,6 @@ function receivedDaysAgo(number: number, days: number) {
   });
 }
 
-function newSession(tokenHash: string, createdAtMs: number, lastSeenAtMs: number): StoredSession {
-  const id = `id of ${tokenHash}`;
-  return {
-    tokenHash,
-    id,
-    who: 'ann',
-    role: 'operator',
-    way: 'token',
-    tokenProof: 'proof',
-    createdAtMs,
-    lastSeenAtMs,
-  };
-}
-
 export function describeUpkeep(stores: StoresUnderTest): void {
   describe('retain', () => {
     it('deletes events older than the limit and keeps the counts', async () => {
@@ -126,7 +112,7 @@ export function describeUpkeep(stores: StoresUnderTest): void {
       expect(feedback.map(({ message }) => message)).toEqual(['third', 'second']);
     });
 
-    it('deletes old feedback and unused sessions', async () => {
+    it('deletes old feedback', async () => {
       const store = await stores.open();
       const report = { event_id: eventIdOf(2), comments: 'It broke.' };
       const receivedAtMs = RECEIVED_MS - 31 * DAY_MS;
@@ -134,14 +120,10 @@ export function describeUpkeep(stores: StoresUnderTest): void {
         receivedDaysAgo(2, 1),
         envelopeOf([{ type: 'user_report', payload: report }], { receivedAtMs }),
       ]);
-      await store.ask('saveSession', newSession('a', receivedAtMs, receivedAtMs));
-      await store.ask('saveSession', newSession('b', receivedAtMs, RECEIVED_MS));
 
       await store.ask('retain', { ...NO_LIMIT, maxAgeMs: 30 * DAY_MS }, RECEIVED_MS);
 
       expect((await store.ask('issue', eventIdOf(2)))?.feedback).toEqual([]);
-      expect(await store.ask('session', 'a')).toBeUndefined();
-      expect(await store.ask('session', 'b')).toBeDefined();
     });
 
     it('deletes nothing within the limits', async () => {
@@ -157,7 +139,16 @@ export function describeUpkeep(stores: StoresUnderTest): void {
   });
 
   describe('sessions', () => {
-    const session = newSession('ab'.repeat(32), RECEIVED_MS, RECEIVED_MS);
+    const session: StoredSession = {
+      tokenHash: 'ab'.repeat(32),
+      id: 'cd'.repeat(16),
+      who: 'ann',
+      role: 'operator',
+      way: 'token',
+      tokenProof: 'proof',
+      createdAtMs: RECEIVED_MS,
+      lastSeenAtMs: RECEIVED_MS,
+    };
 
     it('are found by their hash, seen, and ended', async () => {
       const store = await stores.open();
@@ -169,6 +160,17 @@ export function describeUpkeep(stores: StoresUnderTest): void {
 
       expect(found).toEqual({ ...session, lastSeenAtMs: RECEIVED_MS + 5 });
       expect(await store.ask('session', session.tokenHash)).toBeUndefined();
+    });
+
+    it('outlive a retention of events that is shorter than their idle time', async () => {
+      const store = await stores.open();
+      const nowMs = RECEIVED_MS + 8 * DAY_MS;
+      await store.ask('saveSession', session);
+
+      await store.ask('retain', { ...NO_LIMIT, maxAgeMs: 7 * DAY_MS }, nowMs);
+
+      const fortnight = { usedSinceMs: nowMs - 14 * DAY_MS, begunSinceMs: nowMs - 14 * DAY_MS };
+      expect(await store.ask('sessions', fortnight)).toEqual([session]);
     });
 
     it('outlive the process and are shared by replicas', async () => {
