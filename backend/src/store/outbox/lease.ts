@@ -1,5 +1,5 @@
 import type { QueryContext } from '../db/query-context.ts';
-import type { Database, Flavor, StoreTransaction } from '../db/schema.ts';
+import type { Database, StoreTransaction } from '../db/schema.ts';
 import { addToCounter } from '../db/counters.ts';
 import { DAY_MS } from '../../time/iso.ts';
 import { type DeliveryRow, renderBodies } from './render.ts';
@@ -37,9 +37,9 @@ const DROPPED = 'webhook_dropped';
  * services for one webhook (Slack: one a second). Further ones go into one summary.
  */
 const MAX_PER_MINUTE = 20;
-/** Counter of the current minute and its deliveries, in one number: minute × 1,000 + deliveries. */
-const RATE_COUNTER = 'webhook_minute';
-const RATE_FACTOR = 1_000;
+/** Counters of the rate limit: the number of the minute of the last claim, and the deliveries in that minute. */
+const RATE_MINUTE = 'webhook_rate_minute';
+const RATE_DELIVERIES = 'webhook_rate_deliveries';
 const MINUTE_MS = 60_000;
 
 /**
@@ -47,13 +47,13 @@ const MINUTE_MS = 60_000;
  * nothing while an erasure runs: a title may quote an erased event until the erasure has rebuilt it.
  */
 export async function claimDeliveries(
-  { db, flavor, now }: QueryContext,
+  { db, now }: QueryContext,
   publicUrl: string | null,
 ): Promise<ClaimedDeliveries> {
   const nowMs = now();
   if (!(await isAnyDue(db, nowMs))) return { deliveries: [], dropped: 0 };
   return db.transaction().execute(async (trx) => {
-    const left = await deliveriesLeft(trx, flavor, nowMs);
+    const left = await deliveriesLeft(trx, nowMs);
     const dropped = await dropExpired(trx, nowMs);
     const rows = left === 0 || (await isErasing(trx)) ? [] : await leaseDue(trx, left, nowMs);
     await saveDeliveriesLeft(trx, left - rows.length, nowMs);
@@ -135,28 +135,32 @@ async function dropExpired(trx: StoreTransaction, nowMs: number): Promise<number
 }
 
 /** Returns how many deliveries this minute has left. Other replicas wait here until the transaction ends. */
-async function deliveriesLeft(trx: StoreTransaction, flavor: Flavor, nowMs: number): Promise<number> {
-  await trx
+async function deliveriesLeft(trx: StoreTransaction, nowMs: number): Promise<number> {
+  // An upsert that changes no value: PostgreSQL locks the rows by it, also where another replica has just made them.
+  const counters = await trx
     .insertInto('counter')
-    .values({ name: RATE_COUNTER, value: 0 })
-    .onConflict((conflict) => conflict.doNothing())
+    .values([
+      { name: RATE_MINUTE, value: 0 },
+      { name: RATE_DELIVERIES, value: 0 },
+    ])
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((row) => ({ value: row.ref('counter.value') })),
+    )
+    .returningAll()
     .execute();
-  const { value } = await trx
-    .selectFrom('counter')
-    .select('value')
-    .where('name', '=', RATE_COUNTER)
-    .$if(flavor === 'postgres', (query) => query.forUpdate())
-    .executeTakeFirstOrThrow();
-  const used = Math.floor(value / RATE_FACTOR) === minuteOf(nowMs) ? value % RATE_FACTOR : 0;
+  const valueOf = new Map(counters.map(({ name, value }) => [name, value]));
+  const isSameMinute = valueOf.get(RATE_MINUTE) === minuteOf(nowMs);
+  const used = isSameMinute ? (valueOf.get(RATE_DELIVERIES) ?? 0) : 0;
   return Math.max(0, MAX_PER_MINUTE - used);
 }
 
 async function saveDeliveriesLeft(trx: StoreTransaction, left: number, nowMs: number): Promise<void> {
-  await trx
-    .updateTable('counter')
-    .set({ value: minuteOf(nowMs) * RATE_FACTOR + MAX_PER_MINUTE - left })
-    .where('name', '=', RATE_COUNTER)
-    .execute();
+  await setCounter(trx, RATE_MINUTE, minuteOf(nowMs));
+  await setCounter(trx, RATE_DELIVERIES, MAX_PER_MINUTE - left);
+}
+
+async function setCounter(trx: StoreTransaction, name: string, value: number): Promise<void> {
+  await trx.updateTable('counter').set({ value }).where('name', '=', name).execute();
 }
 
 function minuteOf(nowMs: number): number {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import {
   envelopeOf,
   eventEnvelope,
@@ -7,6 +8,7 @@ import {
   RECEIVED_MS,
   serverEvent,
 } from './envelopes.fixture.ts';
+import { isOneWaiting } from './erasure-locks.suite.ts';
 import { type NewData, StoresUnderTest } from './store-under-test.fixture.ts';
 
 /** What the store must do when replicas share its database. */
@@ -57,6 +59,29 @@ export function describeReplicas(newData: NewData): void {
 
       expect(retained.filter(({ events }) => events > 0)).toHaveLength(1);
       expect((await one.ask('retain', limits, RECEIVED_MS)).events).toBe(0);
+    });
+
+    it('claims no webhook delivery that a claim at the same time has left no room for', async () => {
+      const open = await newData();
+      const own = new StoresUnderTest(() => Promise.resolve(open));
+      const store = await own.open(undefined, { webhook: { publicUrl: null, now: () => RECEIVED_MS } });
+      const { db } = open();
+      await store.ingest([eventEnvelope(serverEvent(1, 'fault/a'))]);
+      await store.ask('claimWebhookDeliveries');
+      await store.ingest([eventEnvelope(serverEvent(2, 'fault/b'))]);
+
+      // The other claim holds the counters until it has counted its deliveries.
+      const { claim } = await db.transaction().execute(async (trx) => {
+        await sql`select * from counter for update`.execute(trx);
+        const waiting = store.ask('claimWebhookDeliveries');
+        while (!(await isOneWaiting(db)));
+        await sql`update counter set value = 20 where name = 'webhook_rate_deliveries'`.execute(trx);
+        return { claim: waiting };
+      });
+
+      expect(await claim).toEqual({ deliveries: [], dropped: 0 });
+      await db.destroy();
+      await own.close();
     });
 
     it('assigns feedback to its issue when both are written at the same time', async () => {

@@ -151,6 +151,21 @@ export function describeWebhook(stores: StoresUnderTest): void {
       expect((next.at(-1) as SummaryDelivery).counts['issue.new']).toBe(50 - (MAX_PER_MINUTE - 1));
     });
 
+    it('of all replicas and all claims of a minute share its limit', async () => {
+      const [store, other] = [await open(), await open()];
+      await ingestFaults(store, 100, 12);
+      const first = await claimed(store);
+      await ingestFaults(store, 200, 12);
+      const second = await claimed(other);
+      await ingestFaults(store, 300, 12);
+      const third = await claimed(store);
+      stores.nowMs += MINUTE_MS;
+      const next = await claimed(other);
+
+      expect([first, second, third, next].map(({ length }) => length)).toEqual([12, 8, 0, 12]);
+      expect(second.at(-1)).toMatchObject({ event: 'issues.summary', counts: { 'issue.new': 5 } });
+    });
+
     it('include earlier summaries that were not accepted in a new one', async () => {
       const store = await open();
       await ingestFaults(store, 100, 50);
