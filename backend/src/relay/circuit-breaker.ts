@@ -1,6 +1,6 @@
 import type { DsnRejections, SinkState } from '../contract/delivery-api.ts';
 import type { Settlement } from '../sink/sink.ts';
-import { Backoff, type BackoffBounds } from './backoff.ts';
+import { Backoff, type BackoffBounds } from '../time/backoff.ts';
 
 /** Rejections of the DSN in a row after which the DSN is paused: by then the DSN is at fault, not the envelopes. */
 const REJECTIONS_TO_PAUSE = 5;

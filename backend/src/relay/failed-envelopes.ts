@@ -1,5 +1,5 @@
 import type { FailureScope } from '../sink/sink.ts';
-import { type BackoffBounds, backoffMs } from './backoff.ts';
+import { type BackoffBounds, backoffMs } from '../time/backoff.ts';
 
 /** Failed tries. */
 interface Tries {

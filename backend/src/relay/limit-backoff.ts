@@ -1,6 +1,6 @@
 import type { RateLimit } from '../envelope/rate-limits.ts';
 import { RecentMap } from '../time/recent-map.ts';
-import { type BackoffBounds, backoffMs } from './backoff.ts';
+import { type BackoffBounds, backoffMs } from '../time/backoff.ts';
 import { concernItems } from './limited-items.ts';
 
 /** Shortest wait after a 429: an upstream that names zero seconds would be asked thousands of times a second. */

@@ -4,7 +4,7 @@ import type { Discard } from '../outcome/outcome.ts';
 import type { ProjectLimits } from '../spool/protocol/spool-messages.ts';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { monotonicNowMs, unmovedWallMs } from '../time/monotonic-clock.ts';
-import type { BackoffBounds } from './backoff.ts';
+import type { BackoffBounds } from '../time/backoff.ts';
 import { LimitBackoff } from './limit-backoff.ts';
 import { applyLimits, withRefused } from './limited-items.ts';
 import { type Settlement, Sink } from '../sink/sink.ts';
