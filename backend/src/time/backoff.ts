@@ -6,8 +6,8 @@ export interface BackoffBounds {
 
 /**
  * Returns the pause after a number of failures in a row, ms: exponential with full jitter. It is drawn uniformly between
- * zero and a bound that doubles with each failure, so that many relays do not retry a recovered upstream at the same
- * moment; at least a tenth of the minimum, so that no retry loop spins.
+ * zero and a bound that doubles with each failure, so that requests that failed together do not reach a recovered server
+ * at the same moment; at least a tenth of the minimum, so that no retry loop spins.
  * Source: AWS Architecture Blog, "Exponential Backoff And Jitter".
  *
  * @param failures at least 1.

@@ -1,14 +1,15 @@
 import type { EventStore } from '../store/event-store.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type CountBy, countBy, type Metrics } from '../telemetry/metrics.ts';
+import { type BackoffBounds, backoffMs } from '../time/backoff.ts';
 import { every, type Job } from '../time/every.ts';
+import { HOUR_MS } from '../time/iso.ts';
 import { CONNECTIONS, type WebhookClient } from './webhook-client.ts';
 
 /** Interval of the queries for due deliveries: the delay until on-call hears of a new issue. */
 const EVERY_MS = 5_000;
-/** Pauses after failures, doubled each time. The store drops a delivery after a day (store/outbox). */
-const MIN_PAUSE_MS = 5_000;
-const MAX_PAUSE_MS = 60 * 60 * 1000;
+/** Pauses after failures. The store drops a delivery after a day (store/outbox). */
+const PAUSES: BackoffBounds = { minMs: 5_000, maxMs: HOUR_MS };
 
 /** Outcomes of deliveries in the metrics. */
 const OUTCOMES = ['accepted', 'failed', 'dropped'] as const;
@@ -79,21 +80,14 @@ export class WebhookSender {
   }
 
   async #send({ id, deliveryId, body, attempts }: DueDelivery): Promise<void> {
-    const { log, now = Date.now } = this.#options;
+    const { log, now = Date.now, random = Math.random } = this.#options;
     const outcome = await this.#client.send(deliveryId, body, now());
     if (outcome.isAccepted) this.#count('accepted');
     else {
       this.#count('failed');
       log.warn({ reason: outcome.reason, attempts }, 'webhook_delivery_failed');
     }
-    const retryAtMs = outcome.isAccepted ? null : now() + this.#pauseMs(attempts);
+    const retryAtMs = outcome.isAccepted ? null : now() + Math.round(backoffMs(attempts, PAUSES, random));
     await this.#store.ask('settleWebhookDelivery', id, retryAtMs);
-  }
-
-  /** Half of the pause is random, so that deliveries that failed together are not sent together again. */
-  #pauseMs(attempts: number): number {
-    const { random = Math.random } = this.#options;
-    const bound = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** Math.min(attempts - 1, 20));
-    return Math.round(bound / 2 + (random() * bound) / 2);
   }
 }
