@@ -1,4 +1,4 @@
-import type { Counter } from 'prom-client';
+import type { Counter } from '@prometheus-io/client';
 import type { QueuedEnvelope } from '../sink/queued-envelope.ts';
 import { UPSTREAM_BIT } from '../sink/queued-envelope.ts';
 import { type Metrics, startSeries } from '../telemetry/metrics.ts';

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ConsoleServer } from '../console/console-server.fixture.ts';
 import { countBy, Metrics, startSeries } from './metrics.ts';
 
@@ -6,6 +8,19 @@ async function linesOf({ registry }: Metrics, name: string): Promise<readonly st
   const lines = (await registry.metrics()).split('\n');
   return lines.filter((line) => line.startsWith(`${name}{`)).map((line) => line.slice(name.length));
 }
+
+describe('the Prometheus client', () => {
+  it('is the only one installed: under its old name it has another registry, which is not scraped', () => {
+    const lock = join(import.meta.dirname, '..', '..', '..', 'package-lock.json');
+
+    const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as { readonly packages: object };
+
+    const clients = Object.keys(packages).filter((path) =>
+      /\/(prom-client|@prometheus-io\/client)$/.test(path),
+    );
+    expect(clients).toEqual(['node_modules/@prometheus-io/client']);
+  });
+});
 
 describe('countBy', () => {
   it('starts the series of each value at 0, and counts', async () => {
