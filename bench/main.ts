@@ -8,7 +8,7 @@ import { measureDepth } from './depth.ts';
 import { measureDigest } from './digest.ts';
 import { measureIntake } from './intake.ts';
 import { measureLatency } from './latency.ts';
-import { measureLookUp } from './look-up/look-up.ts';
+import { measureFind } from './find/find.ts';
 import { type LoadMode, readOptions } from './options.ts';
 import { type PayloadName, PAYLOAD_NAMES } from './payloads.ts';
 import { report } from './report.ts';
@@ -70,7 +70,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 printMachine();
 const results = new Results();
-const loads = options.modes.filter((mode) => mode !== 'digest' && mode !== 'look-up');
+const loads = options.modes.filter((mode) => mode !== 'digest' && mode !== 'find');
 if (loads.length > 0) {
   const upstream = await Upstream.start(directory, OTHER_CORE);
   const servers = SERVERS.filter(({ id }) => options.only?.includes(id) ?? true);
@@ -85,8 +85,8 @@ if (loads.length > 0) {
 }
 const digest = options.modes.includes('digest') ? [measureDigest()] : [];
 const { databases: flavors, events, issues } = options;
-const found = options.modes.includes('look-up')
-  ? await measureLookUp({ flavors, events, issues, directory, print })
+const found = options.modes.includes('find')
+  ? await measureFind({ flavors, events, issues, directory, print })
   : [];
 print(`\n${verdictTable([...verdicts(results), ...digest, ...found])}\n`);
 print(`done in ${((performance.now() - startedAtMs) / 60_000).toFixed(1)} minutes`);

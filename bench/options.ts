@@ -1,11 +1,11 @@
 import { type PayloadName, PAYLOAD_NAMES } from './payloads.ts';
 
 /** The parts of the benchmark: see docs/benchmarks.md. */
-type Mode = LoadMode | 'digest' | 'look-up';
+type Mode = LoadMode | 'digest' | 'find';
 /** Those that load a server. */
 export type LoadMode = 'intake' | 'e2e' | 'closed' | 'latency' | 'depth';
 
-const MODES: readonly Mode[] = ['intake', 'e2e', 'closed', 'latency', 'depth', 'digest', 'look-up'];
+const MODES: readonly Mode[] = ['intake', 'e2e', 'closed', 'latency', 'depth', 'digest', 'find'];
 const DATABASES = ['sqlite', 'postgres'] as const;
 /** After two seconds Errata took in 8,300 errors a second, after eight 11,600: its code was compiled in part only. */
 const WARM_UP_SECONDS = 6;
@@ -32,7 +32,7 @@ export interface Options {
   readonly rate: number | null;
   /** Envelopes in the spool for the depth mode. */
   readonly depth: number;
-  /** What the look-up mode fills and asks. */
+  /** What the find mode fills and asks. */
   readonly databases: readonly (typeof DATABASES)[number][];
   readonly events: number;
   readonly issues: number;

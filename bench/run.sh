@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Throughput of Errata's tunnel next to its peers, and how fast its store answers, on this machine; see docs/benchmarks.md.
 #
-#   MODE=look-up DATABASE=sqlite EVENTS=100000 bench/run.sh
+#   MODE=find DATABASE=sqlite EVENTS=100000 bench/run.sh
 #   MODE=intake,e2e PAYLOAD=error CONNECTIONS=1,8,32,128 ROUNDS=3 SECONDS_PER_ROUND=5 ONLY=errata,bare FULL=1 bench/run.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,7 +17,7 @@ if [ ! -f backend/dist/main.js ]; then
 fi
 
 # Pages need a browser on both cores, and nothing of the rest.
-modes=${MODE:-intake,e2e,closed,latency,depth,digest,look-up,pages}
+modes=${MODE:-intake,e2e,closed,latency,depth,digest,find,pages}
 measured=$(tr ',' '\n' <<<"$modes" | grep -vx pages | paste -sd, || true)
 missing=()
 # The other modes load no server.

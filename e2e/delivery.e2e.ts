@@ -128,7 +128,7 @@ test.describe('a process without an upstream', () => {
   });
   test.afterAll(async () => expect(await errata.stop()).toBe(0));
 
-  test('a search without results lists counted reasons', async () => {
+  test('a text without results lists counted reasons', async () => {
     const dsn = 'https://0123456789abcdef0123456789abcdef@sentry.invalid/1';
     const body = errorEnvelope(dsn, newEventId(), 'x'.repeat(200_000));
     await fetch(`${errata.url}/tunnel`, { method: 'POST', body });

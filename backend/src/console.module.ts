@@ -4,7 +4,7 @@ import { SignInLinks } from './console/auth/sign-in-links.ts';
 import { CONSOLE_CONTROLLERS } from './console/console.controllers.ts';
 import { CONSOLE_PARTS, consoleProviders } from './console/console.providers.ts';
 import { consoleBody, noStore } from './console/http/middleware.ts';
-import type { ErrorReporting } from './error-reporting.ts';
+import type { Errata } from './errata.ts';
 
 export const CONSOLE_API = '/console/api';
 
@@ -15,7 +15,7 @@ export class ConsoleModule {
     httpAdapter.use(CONSOLE_API, noStore, consoleBody);
   }
 
-  static forRoot(parts: ErrorReporting): DynamicModule {
+  static forRoot(parts: Errata): DynamicModule {
     return {
       module: ConsoleModule,
       controllers: [...CONSOLE_CONTROLLERS],

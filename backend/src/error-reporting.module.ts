@@ -3,16 +3,30 @@ import { join } from 'node:path';
 import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { type Environment, readConfig } from './config/config.ts';
-import { ErrorReporting } from './error-reporting.ts';
+import { Errata } from './errata.ts';
 import { HostedConsole } from './hosted-console.ts';
-import { HostManagement } from './parts/host-management.ts';
-import type { ErrorReportingModuleOptions } from './parts/module-options.ts';
-import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
-import { PartsModule } from './parts.module.ts';
+import { HostManagement } from './health/host-management.ts';
+import { DEFAULT_CLIENT_DIR } from './config/paths.ts';
+import { ErrataModule } from './errata.module.ts';
 import { createLog } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
 
-export type { ErrorReportingModuleOptions } from './parts/module-options.ts';
+/** Options of the module in another application. */
+export interface ErrorReportingModuleOptions {
+  /** Release of the application, such as `shop@4.2.0`. By default `SENTRY_RELEASE`, then name and version of its package.json. */
+  readonly release?: string | undefined;
+  /** Absolute path of the application; file names in digests are relative to it. By default the working directory. */
+  readonly applicationRoot?: string | undefined;
+  /** Folder of the application's built client, with its error pages and source maps. By default `ERRATA_CLIENT_DIR`. */
+  readonly clientDir?: string | undefined;
+  /** Settings by the name of their environment variable (docs/configuration.md). They come before the environment. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Whether the module records failures outside of requests and then ends the process with status 1, as Node does. It does
+   * so unless this is false.
+   */
+  readonly recordsProcessFailures?: boolean | undefined;
+}
 
 /** Release of an application that names none: it has no package.json where it runs. */
 const UNKNOWN_RELEASE = 'unknown';
@@ -30,7 +44,7 @@ export class ErrorReportingModule {
   static forRoot(options: ErrorReportingModuleOptions = {}): DynamicModule {
     const environment: Environment = { ...process.env, ...options.settings };
     const opened = {
-      provide: ErrorReporting,
+      provide: Errata,
       inject: [HttpAdapterHost, ModulesContainer],
       useFactory: async (host: HttpAdapterHost, modules: ModulesContainer) => {
         try {
@@ -41,15 +55,15 @@ export class ErrorReportingModule {
         }
       },
     };
-    const parts = PartsModule.forRoot(opened, environment['ERRATA_DEMO'] === 'on');
+    const parts = ErrataModule.forRoot(opened, environment['ERRATA_DEMO'] === 'on');
     const management = {
       provide: HostManagement,
-      inject: [ErrorReporting, HttpAdapterHost],
+      inject: [Errata, HttpAdapterHost],
       useFactory: openManagement,
     };
     const hosted = {
       provide: HostedConsole,
-      inject: [ErrorReporting, HttpAdapterHost],
+      inject: [Errata, HttpAdapterHost],
       useFactory: HostedConsole.open,
     };
     return { module: ErrorReportingModule, imports: [parts], providers: [hosted, management] };
@@ -69,7 +83,7 @@ async function open(
   options: ErrorReportingModuleOptions,
   environment: Environment,
   { httpAdapter }: HttpAdapterHost,
-): Promise<ErrorReporting> {
+): Promise<Errata> {
   // The testing module sets the adapter later, and Nest sets none at all in an application that serves no requests.
   const adapter: string = httpAdapter === undefined ? 'express' : (httpAdapter?.getType() ?? 'none');
   if (adapter !== 'express') {
@@ -78,7 +92,7 @@ async function open(
   // The application itself decides below which path its routes are.
   const config = { ...readConfig(environment, undefined, HOST_DEFAULTS), basePath: '' };
   const { applicationRoot = process.cwd(), recordsProcessFailures = true } = options;
-  return ErrorReporting.open({
+  return Errata.open({
     config,
     applicationRoot,
     clientDir: options.clientDir ?? config.clientDir ?? DEFAULT_CLIENT_DIR,
@@ -91,7 +105,7 @@ async function open(
 }
 
 /** Opens the management port. After a failure the parts are closed, for an application that goes on without this module. */
-function openManagement(parts: ErrorReporting, host: HttpAdapterHost): Promise<HostManagement> {
+function openManagement(parts: Errata, host: HttpAdapterHost): Promise<HostManagement> {
   return HostManagement.open(parts, host).catch(async (error: unknown) => {
     await parts.close();
     return onlyMessage(error);

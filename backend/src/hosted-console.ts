@@ -3,9 +3,9 @@ import { NestFactoryStatic } from '@nestjs/core/nest-factory.js';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { CONSOLE_API, ConsoleModule } from './console.module.ts';
-import { ErrorReporting } from './error-reporting.ts';
-import { DEFAULT_CLIENT_DIR } from './parts/paths.ts';
-import { errorHandling } from './parts.module.ts';
+import { Errata } from './errata.ts';
+import { DEFAULT_CLIENT_DIR } from './config/paths.ts';
+import { errorHandling } from './errata.module.ts';
 import { consolePages } from './web/console-pages.ts';
 
 /**
@@ -15,12 +15,12 @@ import { consolePages } from './web/console-pages.ts';
  */
 export class HostedConsole {
   /** Creates the API, and adds it and the console's pages to Express once there is one. */
-  static async open(this: void, parts: ErrorReporting, adapterHost: HttpAdapterHost): Promise<HostedConsole> {
+  static async open(this: void, parts: Errata, adapterHost: HttpAdapterHost): Promise<HostedConsole> {
     const api = new ExpressAdapter();
     api.use(wholePath);
     api.disable('x-powered-by');
     const root = ConsoleModule.forRoot(parts);
-    const opened = { provide: ErrorReporting, useValue: parts };
+    const opened = { provide: Errata, useValue: parts };
     // Not Nest's common factory: it keeps the options of the application that it has created last.
     const application = await new NestFactoryStatic().create(
       { ...root, providers: [...(root.providers ?? []), opened, ...errorHandling()] },

@@ -1,6 +1,6 @@
-import type { Caps } from '../../backend/src/parts/caps.ts';
-import { addRelayGauges, addSpoolGauges } from '../../backend/src/parts/gauges.ts';
-import { addVolumeGauges } from '../../backend/src/parts/volume.ts';
+import type { Caps } from '../../backend/src/maintenance/caps.ts';
+import { addRelayGauges, addSpoolGauges } from '../../backend/src/health/gauges.ts';
+import { addVolumeGauges } from '../../backend/src/maintenance/volume.ts';
 import type { Relay } from '../../backend/src/relay/relay.ts';
 import type { SpoolCounts } from '../../backend/src/spool/protocol/spool-messages.ts';
 import type { Spool } from '../../backend/src/spool/spool.ts';

@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { ConsoleModule } from '../console.module.ts';
-import { ErrorReporting } from '../error-reporting.ts';
-import { DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
-import { PartsModule } from '../parts.module.ts';
+import { Errata } from '../errata.ts';
+import { DEFAULT_CLIENT_DIR } from '../config/paths.ts';
+import { ErrataModule } from '../errata.module.ts';
 import { frameworkLog } from '../telemetry/log.ts';
 import { servedClients } from '../web/served-clients.ts';
 import { WebModule } from '../web/web.module.ts';
@@ -12,7 +12,7 @@ import { problemOf } from './client-dir.ts';
 /** The application: error reporting, and the client. */
 @Module({})
 export class AppModule {
-  static forRoot(parts: ErrorReporting): DynamicModule {
+  static forRoot(parts: Errata): DynamicModule {
     const { clientDir, log, config } = parts.options;
     const served = servedClients({
       clientDir,
@@ -36,7 +36,7 @@ export class AppModule {
       imports: [
         // Only provides Nest's logger; servers.ts adds the middleware.
         LoggerModule.forRoot({ pinoHttp: { logger: frameworkLog(log) }, forRoutes: [] }),
-        PartsModule.forRoot({ provide: ErrorReporting, useValue: parts }, config.demo),
+        ErrataModule.forRoot({ provide: Errata, useValue: parts }, config.demo),
         ConsoleModule.forRoot(parts),
         WebModule.forRoot(served),
       ],

@@ -1,5 +1,5 @@
 import { type Config, SettingError } from '../config/config.ts';
-import { DEFAULT_CLIENT_DIR } from '../parts/paths.ts';
+import { DEFAULT_CLIENT_DIR } from '../config/paths.ts';
 import { checkClient } from '../web/check-client.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Backlog } from '../parts/backlog.ts';
+import type { Backlog } from '../spool/backlog.ts';
 import { ManualTime } from '../time/manual-time.fixture.ts';
 import { type Deliveries, deliverQueued } from './deliver-queued.ts';
 

@@ -1,4 +1,4 @@
-import type { Backlog } from '../parts/backlog.ts';
+import type { Backlog } from '../spool/backlog.ts';
 import { REAL_TIME, type TimeSource } from '../time/time-source.ts';
 
 /** Interval of the counts. Each is one scan of the queued rows: some milliseconds for 10,000 envelopes. */

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { type Config, type Environment, readConfig, SettingError } from '../config/config.ts';
 import { durationMs } from '../config/value-types.ts';
-import { checkSpool, DataDirError } from '../parts/open-spool.ts';
+import { checkSpool, DataDirError } from '../open/open-spool.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { deliverQueued } from './deliver-queued.ts';
-import { failureLine, openParts, type StandardStreams } from './open-parts.ts';
+import { failureLine, openErrata, type StandardStreams } from './open-errata.ts';
 
 /**
  * The command `drain`: delivers what a data directory without a process still holds, for example the volume of a removed
@@ -48,7 +48,7 @@ async function deliverAll(
   const log = createLog(config.logLevel, stderr);
   const print = (line: string): boolean => stdout.write(`${line}\n`);
   stop.addEventListener('abort', () => log.info('stopping'));
-  const parts = await openParts(config, log, new Metrics());
+  const parts = await openErrata(config, log, new Metrics());
   try {
     const left = await deliverQueued(parts, { timeoutMs, stop, print });
     return left === 0 ? ALL_DELIVERED : SOME_LEFT;

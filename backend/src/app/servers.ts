@@ -6,10 +6,10 @@ import { Logger } from 'nestjs-pino';
 import { pinoHttp } from 'pino-http';
 import { PUBLISHED_ON_LOOPBACK } from '../console/auth/session-cookie.ts';
 import { SignInLinks } from '../console/auth/sign-in-links.ts';
-import type { ErrorReporting } from '../error-reporting.ts';
+import type { Errata } from '../errata.ts';
 import { managementServer } from '../health/management-server.ts';
 import { Readiness } from '../health/readiness.ts';
-import { listenForManagement, listenOn, urlOf } from '../parts/listen-on.ts';
+import { listenForManagement, listenOn, urlOf } from '../health/listen-on.ts';
 import { CLOSING_MS } from '../releasers.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import { Deadline } from '../time/deadline.ts';
@@ -39,9 +39,9 @@ export class Servers {
   readonly #connections: ConnectionDrain;
   readonly #management: Management | null;
   readonly #readiness: Readiness;
-  readonly #parts: ErrorReporting;
+  readonly #parts: Errata;
 
-  private constructor(listeners: Listeners, readiness: Readiness, parts: ErrorReporting) {
+  private constructor(listeners: Listeners, readiness: Readiness, parts: Errata) {
     this.#application = listeners.application;
     this.#connections = listeners.connections;
     this.#management = listeners.management;
@@ -54,7 +54,7 @@ export class Servers {
    *
    * @throws SettingError for a port that is in use or not permitted, and for a host that is not available.
    */
-  static async listen(parts: ErrorReporting): Promise<Servers> {
+  static async listen(parts: Errata): Promise<Servers> {
     const { config, metrics } = parts.options;
     const readiness = new Readiness(parts.spool);
     const { errorPages: pages, failureRecorder: recorder } = parts;
@@ -114,7 +114,7 @@ export class Servers {
     this.#management?.connections.announce();
     await delay(shutdownDelayMs);
     await this.#connections.close(deadline);
-    // Has PartsModule close the parts, with the same deadline.
+    // Has ErrataModule close the parts, with the same deadline.
     await this.#application.close();
     const { leftMs } = deadline.plus(CLOSING_MS);
     await this.#management?.connections.close(new Deadline(Math.min(MANAGEMENT_DRAIN_MS, leftMs)));
@@ -126,7 +126,7 @@ function watch(server: Server): Management {
 }
 
 async function createApplication(
-  parts: ErrorReporting,
+  parts: Errata,
   httpServer: HttpServerAdapter,
 ): Promise<NestExpressApplication> {
   const { config, log } = parts.options;

@@ -3,7 +3,7 @@ import { recordProcessFailures } from '../errors/process-failures.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { LogOutput } from './log-output.ts';
-import { failureLine, openParts, type StandardStreams } from './open-parts.ts';
+import { failureLine, openErrata, type StandardStreams } from './open-errata.ts';
 import { Servers } from './servers.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function start(
 }
 
 async function run(config: Config, log: Log, metrics: Metrics): Promise<Servers> {
-  const parts = await openParts(config, log, metrics);
+  const parts = await openErrata(config, log, metrics);
   const servers = await Servers.listen(parts).catch(async (error: unknown) => {
     await parts.close();
     throw error;

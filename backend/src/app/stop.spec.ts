@@ -11,7 +11,7 @@ import { openSpool } from '../spool/spool.fixture.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { until } from '../tunnel/test/tunnel-server.fixture.ts';
-import { openParts } from './open-parts.ts';
+import { openErrata } from './open-errata.ts';
 import { Servers } from './servers.ts';
 
 /** The time of such a stop is measured by F7B of e2e/faults. */
@@ -39,7 +39,7 @@ describe('a stop with a slow upload, a silent upstream and a spool whose close f
     const [metrics, log] = [new Metrics(), createLog('info', output)];
     const settings = { ERRATA_DATA_DIR: folder, SENTRY_DSN: dsn, ERRATA_DRAIN_TIMEOUT: '200ms' };
     const config = readConfig({ PORT: '0', MANAGEMENT_PORT: '0', ...settings });
-    const parts = await openParts(config, log, metrics);
+    const parts = await openErrata(config, log, metrics);
     const servers = await Servers.listen(parts);
     const { application } = servers.addresses;
     const event = `{"dsn":"${dsn}"}\n{"type":"event"}\n{}`;
@@ -58,7 +58,7 @@ describe('a stop with a slow upload, a silent upstream and a spool whose close f
     await servers.drain();
 
     await isCut;
-    await expect(parts.store.ask('claimWebhookDeliveries')).rejects.toThrow('the thread ended');
+    await expect(parts.store.ask('claimWebhookDeliveries')).rejects.toThrow('the thread is not running');
     await expect(fetch(application)).rejects.toThrow('fetch failed');
     const lines = (await text(output.end())).split('\n').filter((line) => line.includes('not_closed'));
     expect(lines).toEqual([expect.stringContaining('"part":"spool","msg":"part_not_closed"')]);

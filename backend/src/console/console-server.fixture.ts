@@ -7,8 +7,8 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { readConfig } from '../config/config.ts';
 import { ConsoleModule } from '../console.module.ts';
-import { ErrorReporting } from '../error-reporting.ts';
-import { PartsModule } from '../parts.module.ts';
+import { Errata } from '../errata.ts';
+import { ErrataModule } from '../errata.module.ts';
 import { startSharedSpool } from '../spool/spool.fixture.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
@@ -22,11 +22,11 @@ const startStore = startShared(new URL('../store/store.worker.ts', import.meta.u
 /** The console's API with real store and spool, on loopback. */
 export class ConsoleServer {
   readonly url: string;
-  readonly parts: ErrorReporting;
+  readonly parts: Errata;
   readonly dataDir: string;
   readonly #application: INestApplication;
 
-  private constructor(application: INestApplication, parts: ErrorReporting, dataDir: string) {
+  private constructor(application: INestApplication, parts: Errata, dataDir: string) {
     const server: Server = application.getHttpServer();
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     this.parts = parts;
@@ -48,15 +48,15 @@ export class ConsoleServer {
     });
     const log = createLog('silent');
     const common = { config, log, clientDir, applicationRoot: dataDir, release: '1.0.0' };
-    const parts = await ErrorReporting.open({
+    const parts = await Errata.open({
       ...common,
       metrics: new Metrics(),
       recordsProcessFailures: false,
       startSpool: startSharedSpool,
       startStore,
     });
-    const opened = { provide: ErrorReporting, useValue: parts };
-    const root = { ...PartsModule.forRoot(opened, config.demo), imports: [ConsoleModule.forRoot(parts)] };
+    const opened = { provide: Errata, useValue: parts };
+    const root = { ...ErrataModule.forRoot(opened, config.demo), imports: [ConsoleModule.forRoot(parts)] };
     const application = await NestFactory.create(root, {
       logger: false,
       bodyParser: false,

@@ -6,8 +6,8 @@ import { SignInController } from './auth/sign-in.controller.ts';
 import { DeliveryController } from './delivery/delivery.controller.ts';
 import { ErasureController } from './erasure/erasure.controller.ts';
 import { LiveController } from './live/live.controller.ts';
-import { IssuesController } from './look-up/issues.controller.ts';
-import { LookUpController } from './look-up/look-up.controller.ts';
+import { IssuesController } from './find/issues.controller.ts';
+import { FindController } from './find/find.controller.ts';
 import { OpenApiController } from './openapi/openapi.controller.ts';
 import { SetupController } from './setup/setup.controller.ts';
 
@@ -15,7 +15,7 @@ import { SetupController } from './setup/setup.controller.ts';
 export const API_CONTROLLERS: readonly Type[] = [
   OpenApiController,
   SignInController,
-  LookUpController,
+  FindController,
   IssuesController,
   SetupController,
   LiveController,

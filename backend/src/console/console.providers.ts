@@ -20,8 +20,8 @@ import { SignInThrottle } from './auth/sign-in-throttle.ts';
 import { ConsoleTokens } from './auth/tokens.ts';
 import { DeliveryReport } from './delivery/delivery-report.ts';
 import { Eraser } from './erasure/eraser.ts';
-import { DeliveryStatus } from './look-up/delivery-status.ts';
-import { Finder } from './look-up/finder.ts';
+import { DeliveryStatus } from './find/delivery-status.ts';
+import { Finder } from './find/finder.ts';
 import { SETUP_SOURCE, type SetupSource } from './setup/setup.controller.ts';
 
 /**

@@ -59,7 +59,7 @@ export interface SessionList {
 }
 
 /** Reads that the audit log records. */
-export type LookUpAction = 'find' | 'look_up' | 'download';
+export type ReadAction = 'find' | 'read' | 'download';
 
 /** Changes that the audit log records. */
 export type ChangeAction =
@@ -71,8 +71,8 @@ export interface AuditEntry {
   readonly time: string;
   readonly who: string;
   readonly role: Role;
-  readonly action: LookUpAction | ChangeAction;
-  /** Target of the action: a digest, an event ID, a search, …; one issue for each entry of a bulk action. */
+  readonly action: ReadAction | ChangeAction;
+  /** Target of the action: a digest, an event ID, a text to find, …; one issue for each entry of a bulk action. */
   readonly target: string | null;
   /** For `set_status`: old and new status and the project, as `open -> resolved in 1.4.2, sentry.example/42`. */
   readonly detail: string | null;

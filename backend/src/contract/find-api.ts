@@ -5,10 +5,10 @@ import type { IssueSummary, UnknownWords } from './issues-api.ts';
 
 export const CONSOLE_FIND_PATH = '/console/api/find';
 
-/** Filters of a search: `release:1.4.2 user:… url:/checkout`. */
-export const SEARCH_FILTERS = ['release', 'user', 'url'] as const;
+/** Filters of a text to find: `release:1.4.2 user:… url:/checkout`. */
+export const FIND_FILTERS = ['release', 'user', 'url'] as const;
 
-/** How a search was understood. */
+/** How the text was understood. */
 export type FindReading = 'digest' | 'reference' | 'event_id' | 'text' | 'nothing';
 
 /** Response of `GET /console/api/find?q=&cursor=`. `next` is the cursor of the next page. */
@@ -19,7 +19,7 @@ export interface FindAnswer {
   readonly next: string | null;
   /** Set when the text names one event (by reference or event ID). */
   readonly eventId: string | null;
-  /** Set when the search holds unknown words. */
+  /** Set when the text holds unknown words. */
   readonly unknownWords?: UnknownWords;
   /** Set when nothing was found. */
   readonly hint?: FindHint;

@@ -48,7 +48,7 @@ export type IssueSort = (typeof ISSUE_SORTS)[number];
 
 /** Query of `GET /console/api/issues`; every part is optional. */
 export interface IssueQuery {
-  /** Search text: `release:1.4.2 user:… url:/checkout "text"`. */
+  /** Text to find: `release:1.4.2 user:… url:/checkout "text"`. */
   readonly q: string;
   readonly status: (typeof STATUS_FILTERS)[number];
   readonly kind: (typeof KIND_FILTERS)[number];
@@ -58,10 +58,10 @@ export interface IssueQuery {
   readonly cursor: string | null;
 }
 
-/** Words of a search that look like filters or operators, are unknown, and were searched as text. */
+/** Words of a text that look like filters or operators, are unknown, and were read as text. */
 export interface UnknownWords {
   readonly unknown: readonly string[];
-  /** The words that a search understands. */
+  /** The words that find understands. */
   readonly known: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export interface IssueList {
   readonly next: string | null;
   /** Number of issues on all pages; 1,000 means 1,000 or more. */
   readonly total: number;
-  /** Set when the search holds unknown words. */
+  /** Set when the text holds unknown words. */
   readonly unknownWords?: UnknownWords;
   /** Set on an empty first page: filters that hide issues, with the number of issues that each one hides. */
   readonly hidden?: readonly HiddenByFilter[];

@@ -1,4 +1,4 @@
-import { hasContentHash, ownPath } from './file-path.ts';
+import { namesContent, ownPath } from './file-path.ts';
 
 describe('ownPath', () => {
   it.each([
@@ -63,20 +63,20 @@ describe('ownPath', () => {
   });
 });
 
-describe('hasContentHash', () => {
+describe('namesContent', () => {
   it.each([
     'assets/index-AbCd1234.js',
     'https://a.example/assets/index-DMbT3x_q.mjs?v=1',
     'main.0f3b2c7d9a.min.js',
     'app-3fk29dka.js',
   ])('knows the one in %s', (file) => {
-    expect(hasContentHash(file)).toBe(true);
+    expect(namesContent(file)).toBe(true);
   });
 
   it.each(['app.js', 'assets/vendor-checkout.js', 'main.min.js', 'index-2.js', 'AbCd1234/app.js'])(
     'sees none in %s',
     (file) => {
-      expect(hasContentHash(file)).toBe(false);
+      expect(namesContent(file)).toBe(false);
     },
   );
 });

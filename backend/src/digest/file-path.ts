@@ -47,7 +47,7 @@ export function ownPath(file: string, root: string): string | null {
 }
 
 /** Returns whether the file's name contains a bundler's content hash and so identifies the content. */
-export function hasContentHash(file: string): boolean {
+export function namesContent(file: string): boolean {
   const stem = file.replace(/[?#].*$/s, '').replace(EXTENSION, '');
   return HEX_HASH.test(stem) || SYMBOL_HASH.test(stem);
 }

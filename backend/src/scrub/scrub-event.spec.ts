@@ -141,7 +141,7 @@ describe('scrubEvent', () => {
     });
   });
 
-  it('keeps the user, ids, booleans and null, because support looks up by them', () => {
+  it('keeps the user, ids, booleans and null, because support finds errors by them', () => {
     const event = {
       event_id: '41111111111111110000000000000000',
       user: { id: '7', email: 'ann@example.com', username: 'ann', ip_address: '10.0.0.7' },

@@ -69,7 +69,7 @@ interface ScrubCounts {
  *
  * Replaces by `[Filtered]`: values of sensitive names and headers, all cookies, card numbers, private keys, tokens
  * and sensitive parameters of URLs, also within strings and within JSON in a string. Keeps `user.id`, `email` and
- * `username`, because support looks up by them, `ip_address`, because `ERRATA_CLIENT_IP` already applied to it,
+ * `username`, because support finds errors by them, `ip_address`, because `ERRATA_CLIENT_IP` already applied to it,
  * booleans and null. Takes linear time; truncates too deep, too long and too many values, and the strings that exceed the
  * budget of characters.
  */

@@ -47,7 +47,7 @@ const IDENTIFIER = /#?[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
 /** Text between the start of a declaration and its name. */
 const DECLARATION = /(?:(?:export|default|async|const|let|var|class)\s+|function\b\s*\*?\s*)*/y;
 
-/** A script with its decoded map and its functions, ready for look-ups. */
+/** A script with its decoded map and its functions, ready for reads. */
 export class ParsedScript {
   /** Estimated memory, bytes. */
   readonly bytes: number;

@@ -57,7 +57,7 @@ export class SourceMapper {
     }
     const built = await this.#load(debugId);
     if (built === undefined) return undefined;
-    // Another look-up may have loaded the same script meanwhile.
+    // Another read may have loaded the same script meanwhile.
     return this.#scripts.get(debugId) ?? this.#keep(debugId, parse(built));
   }
 

@@ -33,7 +33,7 @@ import { GZIP_ABOVE_BYTES, type NewEnvelope, type QueuedEnvelope } from '../sink
 
 /** Pause before a failed commit is tried again. */
 const RETRY_PAUSE_MS = 100;
-/** Longest time that a close waits for the last commit. */
+/** Longest wait of a close for the last commit. Settlements that are not written mean a second delivery, not a loss. */
 const CLOSE_MS = 2_000;
 
 /**
@@ -227,7 +227,6 @@ export class Spool {
 
   /** Commits pending writes within `commitMs`, {@link CLOSE_MS} at most, then closes the file. */
   async close(commitMs = CLOSE_MS): Promise<void> {
-    // A disk that fails now will fail in two seconds too. Unwritten settlements mean a second delivery, not a loss.
     await new Deadline(Math.min(commitMs, CLOSE_MS)).wait(this.flush());
     await this.#thread.close();
   }

@@ -8,7 +8,7 @@ import { find } from './queries/find.ts';
 import { answerOf, type StoredAnswer } from './queries/issue-answer.ts';
 import { countIssues, listIssues } from './queries/issue-list.ts';
 import { liveEvents } from './queries/live-events.ts';
-import { oneIssue } from './queries/look-up.ts';
+import { oneIssue } from './queries/find-by-name.ts';
 
 /** Procedures that look up and list issues, and write their status and notes. */
 export const ISSUE_PROCEDURES = {

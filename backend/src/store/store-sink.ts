@@ -4,7 +4,7 @@ import type { EventStore } from './event-store.ts';
 import type { Flavor } from './db/schema.ts';
 
 /**
- * Most events of one transaction. A look-up waits for it, some 40 ms. A power of two, see compiled-query.ts. With 512 an event
+ * Most events of one transaction. A read waits for it, some 40 ms. A power of two, see compiled-query.ts. With 512 an event
  * takes less CPU in the store alone, but beside intake and relay on one core it takes more (docs/decisions/016).
  */
 const MAX_BATCH = 128;

@@ -38,7 +38,7 @@ const FULL_FILE_SHARE = 0.9;
  * query of the embedded database is synchronous. It must never read the spool or call a network service but its database.
  *
  * It migrates the database at the first call. While the database is unreachable, it settles every envelope with `retry` and
- * rejects look-ups, and each call tries again.
+ * rejects reads, and each call tries again.
  */
 export class Store {
   readonly #database: StoreDatabase;

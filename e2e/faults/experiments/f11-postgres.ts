@@ -6,7 +6,7 @@ import type { Experiment, Trial } from '../experiment.ts';
 import { FaultProxy } from '../parts/fault-proxy.ts';
 import { judge, judgeStore } from '../parts/judge.ts';
 import { Rig } from '../parts/rig.ts';
-import { StoreLookUp } from '../parts/store-look-up.ts';
+import { StoreFinder } from '../parts/store-finder.ts';
 import { mustCome, since } from '../parts/waiting.ts';
 
 const RATE = 40;
@@ -37,7 +37,7 @@ async function restartDatabase(trial: Trial): Promise<void> {
   /** The load goes on: its envelopes are accepted, however long each takes. */
   const someAnswers = (): Promise<void> => load.untilCount(200, load.count(200) + ANSWERS);
   await someAnswers();
-  const lookUp = await StoreLookUp.signIn(rig.errata);
+  const finder = await StoreFinder.signIn(rig.errata);
 
   await proxy.become({ kind: 'reset' });
   await someAnswers();
@@ -49,7 +49,7 @@ async function restartDatabase(trial: Trial): Promise<void> {
     await server.start();
     const startedAtMs = performance.now();
     const { made } = await rig.send();
-    await mustCome('an event in the store', () => lookUp.has(made.id));
+    await mustCome('an event in the store', () => finder.has(made.id));
     return since(startedAtMs);
   });
   await load.stop();

@@ -4,11 +4,11 @@ import type { Experiment, Trial } from '../experiment.ts';
 import { emptied } from '../parts/ledger.ts';
 import { percentile } from '../parts/percentile.ts';
 import { Rig } from '../parts/rig.ts';
-import { StoreLookUp } from '../parts/store-look-up.ts';
+import { StoreFinder } from '../parts/store-finder.ts';
 import { mustCome, since } from '../parts/waiting.ts';
 
 const LEVELS = 8;
-const LOOK_UP_EVERY_MS = 50;
+const READ_EVERY_MS = 50;
 const P99_LIMIT_MS = 500;
 const FOUND_WITHIN_MS = 10_000;
 const ROUNDS = 5;
@@ -37,11 +37,11 @@ async function sendCostly(trial: Trial): Promise<void> {
   const rig = await Rig.start(trial, { upstream: null });
   const { made: known } = await rig.send();
   await emptied(rig.errata);
-  const store = await StoreLookUp.signIn(rig.errata);
+  const store = await StoreFinder.signIn(rig.errata);
   await findings.timed(
     P99_LIMIT_MS,
     async (times) => {
-      const lookUps = lookUpSteadily(store, known.id);
+      const reads = readSteadily(store, known.id);
       for (let round = 0; round < ROUNDS; round += 1) {
         for (const [name, value] of COSTLY) {
           const id = await sendEvent(rig, value);
@@ -57,8 +57,8 @@ async function sendCostly(trial: Trial): Promise<void> {
           await mustCome(`the event of ${name}`, () => store.has(id));
         }
       }
-      const answers = await lookUps.end();
-      times.atMost(`p99 of ${answers.length} look-ups`, percentile(answers, 99), P99_LIMIT_MS, ' ms');
+      const answers = await reads.end();
+      times.atMost(`p99 of ${answers.length} reads`, percentile(answers, 99), P99_LIMIT_MS, ' ms');
     },
     99,
   );
@@ -80,20 +80,20 @@ async function sendEvent({ errata, dsn }: Rig, value: unknown): Promise<string> 
   return id;
 }
 
-/** Starts look-ups at a fixed rate, also while earlier ones wait. */
-function lookUpSteadily(
-  store: StoreLookUp,
+/** Starts reads at a fixed rate, also while earlier ones wait. */
+function readSteadily(
+  store: StoreFinder,
   id: string,
 ): { readonly end: () => Promise<readonly { readonly ms: number }[]> } {
-  const lookUps: Promise<{ readonly ms: number }>[] = [];
+  const reads: Promise<{ readonly ms: number }>[] = [];
   const timer = setInterval(() => {
     const startedAtMs = performance.now();
-    lookUps.push(store.has(id).then(() => ({ ms: since(startedAtMs) })));
-  }, LOOK_UP_EVERY_MS);
+    reads.push(store.has(id).then(() => ({ ms: since(startedAtMs) })));
+  }, READ_EVERY_MS);
   return {
     end: () => {
       clearInterval(timer);
-      return Promise.all(lookUps);
+      return Promise.all(reads);
     },
   };
 }

@@ -7,7 +7,7 @@ import { percentile } from '../parts/percentile.ts';
 import { type Answered, get, keptConnections } from '../parts/post.ts';
 import { preload } from '../parts/preload.ts';
 import { Rig, type RigOptions } from '../parts/rig.ts';
-import { StoreLookUp } from '../parts/store-look-up.ts';
+import { StoreFinder } from '../parts/store-finder.ts';
 
 const KILLS = { gate: 1, short: 20, long: 200 };
 /** Pages whose durations are measured beside each load. */
@@ -65,7 +65,7 @@ async function foundAfterKills(trial: Trial, kills: number, options: RigOptions 
     await killed;
     await errata.start();
     await emptied(errata);
-    if (!(await (await StoreLookUp.signIn(errata)).hasReference(reference))) break;
+    if (!(await (await StoreFinder.signIn(errata)).hasReference(reference))) break;
   }
   await errata.kill();
   return found;

@@ -5,7 +5,7 @@ import { runTool } from '../../../tools/commands.fixture.ts';
 import type { Experiment, Trial } from '../experiment.ts';
 import { emptied } from '../parts/ledger.ts';
 import { Rig } from '../parts/rig.ts';
-import { StoreLookUp } from '../parts/store-look-up.ts';
+import { StoreFinder } from '../parts/store-finder.ts';
 import { since } from '../parts/waiting.ts';
 
 const SHORT_MB = 50;
@@ -53,7 +53,7 @@ async function copyAndRestore(trial: Trial): Promise<void> {
   const { code } = await runTool('restore.ts', { ERRATA_DATA_DIR: dataDir, FROM: from });
   findings.equal('exit status of the restore', code ?? 'none', 0);
   const restored = await Rig.start(trial, { upstream: null, dataDir });
-  const missing = await (await StoreLookUp.signIn(restored.errata)).missing(sample);
+  const missing = await (await StoreFinder.signIn(restored.errata)).missing(sample);
   findings.equal(`found of ${SAMPLE}`, sample.length - missing.length, SAMPLE);
 }
 

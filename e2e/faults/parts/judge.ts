@@ -2,7 +2,7 @@ import type { Trial } from '../experiment.ts';
 import type { Findings } from '../findings.ts';
 import { emptied, fate } from './ledger.ts';
 import type { Obligation, Rig } from './rig.ts';
-import { StoreLookUp } from './store-look-up.ts';
+import { StoreFinder } from './store-finder.ts';
 import { mustCome } from './waiting.ts';
 
 /** The comparison of all envelopes that were answered 200 with those that arrived. */
@@ -87,7 +87,7 @@ export async function judgeFresh(rig: Rig, findings: Findings): Promise<void> {
 export async function judgeStore(rig: Rig, findings: Findings, { atLeast = 1 }: Allowed = {}): Promise<void> {
   await emptied(rig.errata);
   const owed = [...rig.obligations.keys()];
-  const lost = await (await StoreLookUp.signIn(rig.errata)).missing(owed);
+  const lost = await (await StoreFinder.signIn(rig.errata)).missing(owed);
   findings.add(
     lost.length === 0 && owed.length >= atLeast,
     `not in the store: ${lost.length} of ${owed.length.toLocaleString('en')}`,

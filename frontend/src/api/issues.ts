@@ -19,7 +19,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { issuePath } from './look-up.ts';
+import { issuePath } from './find.ts';
 import { pagePath, requestJson } from './request.ts';
 
 /** The default query: open issues, last seen first. */

@@ -11,7 +11,7 @@ export function signedOut(before: SessionState | undefined): SessionState {
 }
 
 /** Selects all queries except session and connection: their data needs a session. */
-function isLookUp({ queryKey }: Query): boolean {
+function isRead({ queryKey }: Query): boolean {
   return queryKey[0] !== SESSION_KEY[0] && queryKey[0] !== REACHED_KEY[0];
 }
 
@@ -39,7 +39,7 @@ export function useSignIn() {
       client.setQueryData<SessionState>(SESSION_KEY, (before) => ({ ...signedOut(before), signedIn: true }));
       // Name and role come with the session.
       void client.invalidateQueries({ queryKey: SESSION_KEY });
-      await client.resetQueries({ predicate: isLookUp });
+      await client.resetQueries({ predicate: isRead });
     },
   });
 }
@@ -51,7 +51,7 @@ export function useSignOut() {
     mutationFn: () => requestJson<unknown>(CONSOLE_SESSION_PATH, { method: 'DELETE' }),
     onSuccess: () => {
       client.setQueryData<SessionState>(SESSION_KEY, signedOut);
-      client.removeQueries({ predicate: isLookUp });
+      client.removeQueries({ predicate: isRead });
     },
   });
 }

@@ -2,7 +2,7 @@ import type { IContainer } from 'kubernetes-models/v1/Container';
 import { SETTINGS } from '../../../backend/src/config/settings.ts';
 import { bytes, type Setting } from '../../../backend/src/config/value-types.ts';
 import { CLOSING_MS } from '../../../backend/src/releasers.ts';
-import { STORE_FILE_FACTOR } from '../../../backend/src/parts/caps.ts';
+import { STORE_FILE_FACTOR } from '../../../backend/src/maintenance/caps.ts';
 import { ofKind, podsOf, type Root } from '../manifest.ts';
 
 /** Rules about settings, and about values that depend on them. Each returns a line for each breach. */
@@ -63,7 +63,7 @@ export function secrets(root: Root): readonly string[] {
 /** The number of a pod in its StatefulSet. Older versions than 1.28 lack it: the value is empty, which counts as 0. */
 const POD_INDEX = "metadata.labels['apps.kubernetes.io/pod-index']";
 
-/** Each replica without a shared database would have a store of its own, and a look-up would find a part of the errors. */
+/** Each replica without a shared database would have a store of its own, and a read would find a part of the errors. */
 export function replicas(root: Root): readonly string[] {
   const fromOf = (name: string) => variablesOf(root).find((each) => each.name === name)?.valueFrom;
   const database = fromOf('DATABASE_URL')?.secretKeyRef;

@@ -28,27 +28,27 @@ class FakeStore {
   }
 }
 
-it('writes the entry of a repeated look-up whose first entry failed', async () => {
+it('writes the entry of a repeated read whose first entry failed', async () => {
   const store = new FakeStore();
   const audit = new Audit(store as unknown as EventStore, createLog('silent'), () => 0);
 
   store.isUnavailable = true;
-  audit.lookedUp(ANN, { action: 'find', target: 'ann@example.org' });
+  audit.hasRead(ANN, { action: 'find', target: 'ann@example.org' });
   await new Promise(setImmediate);
   store.isUnavailable = false;
-  audit.lookedUp(ANN, { action: 'find', target: 'ann@example.org' });
-  audit.lookedUp(ANN, { action: 'find', target: 'ann@example.org' });
+  audit.hasRead(ANN, { action: 'find', target: 'ann@example.org' });
+  audit.hasRead(ANN, { action: 'find', target: 'ann@example.org' });
 
   expect(store.targets).toEqual(['ann@example.org']);
 });
 
-it('writes one entry of a polled look-up, until a minute has passed without a call', () => {
+it('writes one entry of a polled read, until a minute has passed without a call', () => {
   const store = new FakeStore();
   let nowMs = 0;
   const audit = new Audit(store as unknown as EventStore, createLog('silent'), () => nowMs);
 
   for (nowMs of [0, 40_000, 80_000, 120_000, 180_000])
-    audit.lookedUp(ANN, { action: 'look_up', target: 'live events' }, true);
+    audit.hasRead(ANN, { action: 'read', target: 'live events' }, true);
 
   expect(store.targets).toEqual(['live events', 'live events']);
 });
@@ -79,7 +79,7 @@ describe('the audit log', () => {
     await server.parts.store.ingest([envelopeOf([{ type: 'event', payload }])]);
   }
 
-  it('lists look-ups and changes by user, newest first', async () => {
+  it('lists reads and changes by user, newest first', async () => {
     const cookie = await server.signIn(SUPPORT_TOKEN);
     await server.ask('GET', '/console/api/find?q=7K3M-9QXD', { cookie });
     await server.ask('GET', '/console/api/issues/7K3M-9QXD', { cookie });
@@ -91,9 +91,9 @@ describe('the audit log', () => {
     expect(await actions()).toEqual([
       'support sign_out',
       `operator discard ${letter(4)} ${letter(5)}`,
-      `support look_up dead letter ${letter(4)}`,
-      `support look_up ${'ab'.repeat(16)}`,
-      'support look_up 7K3M-9QXD',
+      `support read dead letter ${letter(4)}`,
+      `support read ${'ab'.repeat(16)}`,
+      'support read 7K3M-9QXD',
       'support find 7K3M-9QXD',
       'support sign_in',
     ]);
@@ -107,9 +107,9 @@ describe('the audit log', () => {
     await server.ask('HEAD', '/console/api/live', SUPPORT);
 
     expect(await actions()).toEqual([
-      'support look_up live events',
-      'support look_up feedback',
-      'support look_up 7K3M-9QXD',
+      'support read live events',
+      'support read feedback',
+      'support read 7K3M-9QXD',
       'support find user:bob@example.org',
     ]);
   });
@@ -118,7 +118,7 @@ describe('the audit log', () => {
     await server.ask('GET', '/console/api/issues/7K3M-9QXD?digest=AAAA-AAAA', SUPPORT);
     await server.ask('GET', '/console/api/dead-letters/none?id=4', SUPPORT);
 
-    expect(await actions()).toEqual(['support look_up dead letter none', 'support look_up 7K3M-9QXD']);
+    expect(await actions()).toEqual(['support read dead letter none', 'support read 7K3M-9QXD']);
   });
 
   it('writes one entry for repeated reads within a minute', async () => {

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditList, ChangeAction, LookUpAction } from '../../contract/access-api.ts';
+import type { AuditEntry, AuditList, ChangeAction, ReadAction } from '../../contract/access-api.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Principal } from './principal.ts';
@@ -12,9 +12,9 @@ export interface AuditAction<Action> {
   readonly detail?: string | null;
 }
 
-/** An open page repeats its requests: equal look-ups within this time are one entry. */
+/** An open page repeats its requests: equal reads within this time are one entry. */
 const REPEAT_MS = 60_000;
-/** Look-ups in memory for that; more than any team makes in a minute. */
+/** Reads in memory for that; more than any team makes in a minute. */
 const MAX_REMEMBERED = 1_000;
 /** Characters of a target; the store cuts it there. */
 const MAX_TARGET_LENGTH = 500;
@@ -29,15 +29,15 @@ const URL_USER = /(?<=\/\/)[^\s/@]+@/g;
 const SHA_KEY = /\b([\da-f]{16})[\da-f]{48}\b/gi;
 
 /**
- * The audit log: look-ups and changes by user. A look-up never waits for its entry and never fails with it. A change must
+ * The audit log: reads and changes by user. A read never waits for its entry and never fails with it. A change must
  * not happen without an entry, so its entry is written first; it also records a change that then fails.
  */
 export class Audit {
   readonly #store: EventStore;
   readonly #log: Pick<Log, 'error'>;
   readonly #now: () => number;
-  /** Time of the last entry for each look-up, or of the last call of a polled one. */
-  readonly #lookedUp = new RecentMap<string, number>(MAX_REMEMBERED);
+  /** Time of the last entry for each read, or of the last call of a polled one. */
+  readonly #hasRead = new RecentMap<string, number>(MAX_REMEMBERED);
 
   constructor(store: EventStore, log: Pick<Log, 'error'>, now: () => number = Date.now) {
     this.#store = store;
@@ -46,16 +46,16 @@ export class Audit {
   }
 
   /**
-   * Records a look-up, unless the same one was recorded within the last minute.
+   * Records a read, unless the same one was recorded within the last minute.
    *
    * @param isPolled for a page that repeats it without end: one entry, until a minute has passed without a call.
    */
-  lookedUp(principal: Principal, action: AuditAction<LookUpAction>, isPolled = false): void {
+  hasRead(principal: Principal, action: AuditAction<ReadAction>, isPolled = false): void {
     const key = JSON.stringify([principal.who, action.action, action.target]);
     if (this.#isRepeat(key, isPolled)) return;
     this.#write(principal, [action]).catch((error: unknown) => {
-      // A failed entry must not suppress the entry of the next look-up.
-      this.#lookedUp.delete(key);
+      // A failed entry must not suppress the entry of the next read.
+      this.#hasRead.delete(key);
       this.#log.error({ err: error }, 'audit_failed');
     });
   }
@@ -88,10 +88,10 @@ export class Audit {
 
   #isRepeat(key: string, isPolled: boolean): boolean {
     const nowMs = this.#now();
-    const lastMs = this.#lookedUp.get(key);
+    const lastMs = this.#hasRead.get(key);
     const isRepeat = lastMs !== undefined && nowMs - lastMs < REPEAT_MS;
     if (isRepeat && !isPolled) return true;
-    this.#lookedUp.set(key, nowMs);
+    this.#hasRead.set(key, nowMs);
     return isRepeat;
   }
 }

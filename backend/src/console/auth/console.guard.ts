@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import type { LookUpAction, Role } from '../../contract/access-api.ts';
+import type { ReadAction, Role } from '../../contract/access-api.ts';
 import { Audit } from './audit.ts';
 import { type Principal, principalOf, setPrincipal } from './principal.ts';
 import { readSessionCookie } from './session-cookie.ts';
@@ -21,14 +21,14 @@ export const CLOSED_DETAIL =
   'The console is closed. Set ERRATA_CONSOLE_TOKEN (or ERRATA_CONSOLE_TOKEN_FILE) or OIDC_ISSUER and restart.';
 
 const ROLE = 'errata:role';
-const LOOK_UP = 'errata:look-up';
+const READ = 'errata:read';
 const POLLED = 'errata:polled';
 
 /** Source of the audit log's target: a parameter of the query or of the path, or a fixed name. */
 type TargetSource = { readonly query: string } | { readonly path: string } | { readonly only: string };
 
-interface LookUp {
-  readonly action: LookUpAction;
+interface AuditedRead {
+  readonly action: ReadAction;
   readonly of: TargetSource;
   /** Word in front of the target, when the target alone does not show its kind. */
   readonly kind: string | null;
@@ -38,10 +38,10 @@ interface LookUp {
 export const ForRole = (role: Role) => SetMetadata(ROLE, role);
 
 /** Writes each call of a route into the audit log; see {@link Audit}. An empty search is not recorded. */
-export const Audited = (action: LookUpAction, of: TargetSource, kind: string | null = null) =>
-  SetMetadata(LOOK_UP, { action, of, kind } satisfies LookUp);
+export const Audited = (action: ReadAction, of: TargetSource, kind: string | null = null) =>
+  SetMetadata(READ, { action, of, kind } satisfies AuditedRead);
 
-/** Marks a route that an open page calls without end: a call is no use of the session and no new look-up. */
+/** Marks a route that an open page calls without end: a call is no use of the session and no new read. */
 export const Polled = () => SetMetadata(POLLED, true);
 
 /** Passes the principal of the request to a parameter of a route. */
@@ -79,21 +79,21 @@ export class ConsoleGuard implements CanActivate {
     if (role === 'operator' && principal.role !== 'operator')
       throw new ForbiddenException('Requires role operator; you have role support.');
     setPrincipal(request, principal);
-    const lookUp = this.#reflector.get<LookUp | undefined>(LOOK_UP, context.getHandler());
-    if (lookUp !== undefined) this.#recordLookUp(principal, lookUp, request, isPolled);
+    const read = this.#reflector.get<AuditedRead | undefined>(READ, context.getHandler());
+    if (read !== undefined) this.#recordRead(principal, read, request, isPolled);
     return true;
   }
 
-  #recordLookUp(
+  #recordRead(
     principal: Principal,
-    { action, of, kind }: LookUp,
+    { action, of, kind }: AuditedRead,
     request: Request,
     isPolled: boolean,
   ): void {
     const target = targetOf(of, request);
     if (typeof target !== 'string' || target.trim() === '') return;
     const named = kind === null ? target : `${kind} ${target}`;
-    this.#audit.lookedUp(principal, { action, target: named }, isPolled);
+    this.#audit.hasRead(principal, { action, target: named }, isPolled);
   }
 
   /** Checks a bearer token. A wrong one counts as a failed sign-in, against guessing (threat S7). */

@@ -54,7 +54,7 @@ export class DeliveryController {
   }
 
   @Get(`${CONSOLE_DEAD_LETTERS_PATH}/:id`)
-  @Audited('look_up', { path: 'id' }, 'dead letter')
+  @Audited('read', { path: 'id' }, 'dead letter')
   async deadLetter(@Param('id') id: string): Promise<DeadLetterDetail> {
     const [number] = isDeadLetterId(id) ? this.#own([id]) : [];
     const letter = number === undefined ? undefined : await this.#delivery.deadLetter(number);

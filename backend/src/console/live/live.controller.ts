@@ -19,7 +19,7 @@ export class LiveController {
 
   @Get(CONSOLE_LIVE_PATH)
   @Polled()
-  @Audited('look_up', { only: 'live events' })
+  @Audited('read', { only: 'live events' })
   events(@Query('after') after: unknown): Promise<LiveEvents> {
     return this.#store.ask('liveEvents', cursorOf(after));
   }

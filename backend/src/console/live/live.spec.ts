@@ -50,6 +50,6 @@ describe('the live view', () => {
 
     const { entries } = await server.read<AuditList>('/console/api/audit', OPERATOR);
 
-    expect(entries.map(({ action, target }) => `${action} ${target}`)).toEqual(['look_up live events']);
+    expect(entries.map(({ action, target }) => `${action} ${target}`)).toEqual(['read live events']);
   });
 });

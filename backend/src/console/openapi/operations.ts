@@ -91,7 +91,7 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'find',
     method: 'get',
     path: CONSOLE_FIND_PATH,
-    summary: 'Looks up a digest, reference, event ID or text; explains a miss.',
+    summary: 'Finds a digest, reference, event ID or text; explains a miss.',
     role: 'support',
     query: {
       q: {
@@ -109,7 +109,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Lists issues that match the filters.',
     role: 'support',
     query: {
-      q: { meaning: 'Words and filters, in the syntax of `find`; it looks up no digest and no ID.' },
+      q: { meaning: 'Words and filters, in the syntax of `find`; it finds no digest and no ID.' },
       status: { meaning: 'Default: `all`.', values: STATUS_FILTERS },
       kind: { meaning: 'Default: `all`.', values: KIND_FILTERS },
       project: { meaning: 'Canonical DSN of one project.' },

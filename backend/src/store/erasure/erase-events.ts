@@ -22,7 +22,7 @@ export const MATCH_COLUMNS = ['id', 'event_id', 'issue_id', 'person', 'path'] as
 
 /**
  * Deletes events, their feedback, and the facts that no other event of the issue has. Counts stay. Uses one transaction:
- * callers pass a hundred events at a time, because look-ups wait for it.
+ * callers pass a hundred events at a time, because reads wait for it.
  */
 export function eraseEvents(db: Database, events: readonly MatchingEvent[]): Promise<ErasedRows> {
   if (events.length === 0) return Promise.resolve({ events: 0, feedback: 0 });

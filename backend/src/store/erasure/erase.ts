@@ -17,7 +17,7 @@ import { rebuildIssue } from './rebuild-issue.ts';
 const FEEDBACK_ROWS = 200;
 
 /**
- * Erases the rows that a rule matches, in steps of a few milliseconds, between which look-ups and ingest run. May be run
+ * Erases the rows that a rule matches, in steps of a few milliseconds, between which reads and ingest run. May be run
  * again from the beginning after an interruption.
  *
  * store/erasure/ deletes the data of erasure rules. It must never delete a count, and never finish a rule while a title,

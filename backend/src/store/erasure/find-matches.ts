@@ -5,7 +5,7 @@ import { MATCH_COLUMNS, type MatchingEvent } from './erase-events.ts';
 import { type ErasureRule, isErased } from '../erasure-rules/erasure-rule.ts';
 import { namesIn } from '../event/names-in.ts';
 
-/** Rows of one step: a concurrent look-up waits for it, about 5 ms. */
+/** Rows of one step: a concurrent read waits for it, about 5 ms. */
 const STEP_ROWS = 100;
 
 /** The matches of a step through the table, and the start of the next step; null after the last. */

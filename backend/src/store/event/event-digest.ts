@@ -60,7 +60,7 @@ function shownDigest({ [DIGEST_TAG]: shown, [KEY_TAG]: key }: Fields): Digest | 
   return isPair ? { key, shown } : undefined;
 }
 
-/** A pair that does not match would create an issue that no look-up finds. */
+/** A pair that does not match would create an issue that no read finds. */
 function isDigestOfKey(shown: string, key: string): boolean {
   return SHOWN.test(shown) && KEY.test(key) && (shown === symbolsOf(key) || key === ownKey(shown));
 }

@@ -13,7 +13,7 @@ export const RELEASE_FACT = 1 satisfies FactKind;
 export const PERSON_FACT = 2 satisfies FactKind;
 export const PATH_FACT = 3 satisfies FactKind;
 
-/** Facts of an event that have a column: lists show them and look-ups search them. */
+/** Facts of an event that have a column: lists show them and reads search them. */
 export interface EventFacts {
   readonly title: string;
   readonly release: string | null;

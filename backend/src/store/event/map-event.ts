@@ -81,7 +81,7 @@ function fileOf(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
 }
 
-/** Returns the mapped frame, or the reason why it is not mapped; without a promise where no look-up is needed. */
+/** Returns the mapped frame, or the reason why it is not mapped; without a promise where no read is needed. */
 function mapFrame(
   frame: Fields,
   script: FrameScript,

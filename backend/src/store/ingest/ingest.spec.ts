@@ -60,21 +60,21 @@ describe('ingest', () => {
     await store.close();
   });
 
-  it('answers look-ups after each envelope that is read and each event that is encoded for 50 ms', async () => {
+  it('answers reads after each envelope that is read and each event that is encoded for 50 ms', async () => {
     const store = open({ now: clockOf50Ms() });
     await store.ask('storedEvents');
     const answers: number[] = [];
     let isStored = false;
-    const lookUps = async (): Promise<void> => {
+    const reads = async (): Promise<void> => {
       await setImmediate();
       answers.push(await store.ask('storedEvents'));
-      if (!isStored) await lookUps();
+      if (!isStored) await reads();
     };
 
-    const looked = lookUps();
+    const read = reads();
     const settled = await store.ingest([eventEnvelope(serverEvent(1)), eventEnvelope(serverEvent(2))]);
     isStored = true;
-    await looked;
+    await read;
 
     expect(settled).toEqual([DELIVERED, DELIVERED]);
     expect(answers).toEqual([0, 0, 0, 0, 2]);

@@ -34,7 +34,7 @@ const FAILED: Settlement = {
   scope: 'envelope',
 };
 
-/** Time that a batch may hold the store's thread, ms: a look-up that a person waits for runs after it. */
+/** Time that a batch may hold the store's thread, ms: a read that a person waits for runs after it. */
 const MAX_HOLD_MS = 50;
 
 /** Receives errors for the log; a settlement contains only their kind. */

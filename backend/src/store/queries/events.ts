@@ -6,7 +6,7 @@ import type { Database } from '../db/schema.ts';
 import { decodeStoredEvent } from '../event/stored-event.ts';
 import { pageOf, pageSize, positionOf } from './cursor.ts';
 import { nameColumns } from '../issues/read-issues.ts';
-import { oneIssue } from './look-up.ts';
+import { oneIssue } from './find-by-name.ts';
 import { eventDetailOf, eventSummaryOf, type StoredDetail } from './event-detail.ts';
 
 const SUMMARY = [

@@ -8,10 +8,10 @@ import type { QueryContext } from '../db/query-context.ts';
 import { idsNamed } from '../issues/issue-names.ts';
 import { selectIssues, summariesOf } from '../issues/read-issues.ts';
 import { isoTime } from '../../time/iso.ts';
-import { lookUp, type PageRange, shownDigest } from './look-up.ts';
+import { findByName, type PageRange, shownDigest } from './find-by-name.ts';
 import { pageOfIssues } from './issue-page.ts';
-import { searchFor } from './issue-search.ts';
-import { readTerms } from './search-terms.ts';
+import { conditionsFor } from './find-conditions.ts';
+import { readTerms } from './find-terms.ts';
 import { PAGE_ROWS } from '../../contract/issues-api.ts';
 
 /** Characters read of a query, as many as readBack reads of a text. */
@@ -79,7 +79,7 @@ async function findId(
   query: string,
   page: PageRange,
 ): Promise<StoredFind | undefined> {
-  const found = await lookUp(db, query, page);
+  const found = await findByName(db, query, page);
   if (found === undefined) return undefined;
   const { reading, eventId, next } = found;
   return { query, reading, issues: await summariesOf(db, found.issues, now()), next, eventId };
@@ -92,7 +92,7 @@ async function findText(
 ): Promise<StoredFind | undefined> {
   const { facts, texts } = readTerms(query);
   if (facts.length + texts.length === 0) return undefined;
-  const conditions = await searchFor(context, query);
+  const conditions = await conditionsFor(context, query);
   if (conditions === null) return undefined;
   const found = await pageOfIssues(context.db, { conditions, sort: 'last', ...page }, context.now());
   return found.issues.length === 0 ? undefined : { query, reading: 'text', ...found, eventId: null };

@@ -4,7 +4,7 @@ import type { QueryContext } from '../db/query-context.ts';
 import type { Condition } from './issue-page.ts';
 import { pageSize } from './cursor.ts';
 import { pageOfIssues } from './issue-page.ts';
-import { searchFor } from './issue-search.ts';
+import { conditionsFor } from './find-conditions.ts';
 
 type Filter = HiddenByFilter['filter'];
 type Filters = Pick<IssueQuery, Filter | 'sort'>;
@@ -47,7 +47,7 @@ async function conditionsOf(context: QueryContext, filters: Filters): Promise<re
     conditions.push(sql`issue.project_id = (select id from project where dsn = ${project})`);
   }
   if (q.trim() === '') return conditions;
-  const search = await searchFor(context, q);
+  const search = await conditionsFor(context, q);
   return search === null ? null : [...conditions, ...search];
 }
 

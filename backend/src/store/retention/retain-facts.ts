@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { RELEASE_FACT } from '../event/event-facts.ts';
 import type { Database, FactKind } from '../db/schema.ts';
 
-/** Rows of one step, which takes SQLite 2 ms: a concurrent look-up waits for it. */
+/** Rows of one step, which takes SQLite 2 ms: a concurrent read waits for it. */
 const CHUNK = 5_000;
 
 interface FactKey {

@@ -8,7 +8,7 @@ import type { Database, Flavor, StoreTransaction } from '../db/schema.ts';
  * events may have it. With a short text it is 1,200.
  */
 const ISSUE_BYTES = 3_400;
-/** Issues read in one transaction: a concurrent look-up waits for it. */
+/** Issues read in one transaction: a concurrent read waits for it. */
 const CHUNK = 100;
 
 /** A position in the order in which issues are deleted. */

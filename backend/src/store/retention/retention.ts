@@ -23,7 +23,7 @@ export interface RetentionLimits {
   readonly maxShare?: number;
 }
 
-/** Rows of one transaction: a concurrent look-up waits for it, 10–30 ms with a million events. */
+/** Rows of one transaction: a concurrent read waits for it, 10–30 ms with a million events. */
 const CHUNK = 100;
 /** Age at which hours of histograms are deleted: the longest histogram shows 28 days. */
 const HOURS_MAX_AGE_MS = 35 * DAY_MS;

@@ -1,4 +1,4 @@
-import { hasContentHash } from '../../digest/file-path.ts';
+import { namesContent } from '../../digest/file-path.ts';
 import type { ClientMaps } from '../../sourcemap/client-maps.ts';
 import { bareDebugId } from '../../sourcemap/source-name.ts';
 import { SourceMapper } from '../../sourcemap/source-mapper.ts';
@@ -38,7 +38,7 @@ export class EventMaps implements EventMapper {
 
   #idsOf({ url, debugId, release }: NamedScript): readonly string[] {
     const served = this.#client.idOfUrl(url);
-    if (served !== undefined && hasContentHash(served)) return [served];
+    if (served !== undefined && namesContent(served)) return [served];
     const named = debugId === null ? null : bareDebugId(debugId);
     const servedId = served === undefined ? null : (this.#client.scripts.get(served) ?? null);
     if (served !== undefined && named !== null && named === servedId) return [served];

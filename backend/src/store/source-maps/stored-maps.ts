@@ -1,4 +1,4 @@
-import { hasContentHash } from '../../digest/file-path.ts';
+import { namesContent } from '../../digest/file-path.ts';
 import { unpackScript } from '../../sourcemap/packed-script.ts';
 import type { BuiltScript } from '../../sourcemap/parsed-script.ts';
 import { scriptPathsIn } from '../../sourcemap/source-name.ts';
@@ -52,7 +52,7 @@ export class StoredMaps {
     for (const path of scriptPathsIn(url)) {
       const maps = this.#byScript.get(path);
       if (maps === undefined) continue;
-      if (hasContentHash(path)) return maps[0]?.debugId;
+      if (namesContent(path)) return maps[0]?.debugId;
       return release === null ? undefined : maps.find((map) => map.release === release)?.debugId;
     }
     return undefined;

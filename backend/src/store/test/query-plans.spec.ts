@@ -62,7 +62,7 @@ class ExplainedStore {
   }
 }
 
-describe('the look-ups on SQLite', () => {
+describe('the reads on SQLite', () => {
   const directory = mkdtempSync(join(tmpdir(), 'errata-plans-'));
   const explained = new ExplainedStore(join(directory, 'store.db'));
   beforeAll(() => explained.store.ingest([eventEnvelope(serverEvent(1))]));

@@ -18,7 +18,7 @@ import { type Config, readConfig } from '../../config/config.ts';
 import { ERROR_PAGES } from '../../errors/error-pages.fixture.ts';
 import type { FailedRequest, FailureRecorder } from '../../errors/failure-recorder.ts';
 import { type HttpServerLimits, newHttpServer } from '../../app/http-server.ts';
-import { openTunnel, type TunnelLimits } from '../../parts/open-tunnel.ts';
+import { openTunnel, type TunnelLimits } from '../../open/open-tunnel.ts';
 import type { Spool } from '../../spool/spool.ts';
 import { queued, openSpool } from '../../spool/spool.fixture.ts';
 import type { DeadLetter } from '../../spool/protocol/spool-messages.ts';

@@ -33,7 +33,7 @@ const WELL: Answers = {
   'GET /console/api/session': OPERATOR,
   'GET /console/api/sessions': () => json({ sessions: [OWN, OTHER] }),
   'GET /console/api/audit': () =>
-    json({ entries: [entry(2, 'look_up', '7KQ4-M2XD'), entry(1, 'sign_in', null)], next: null }),
+    json({ entries: [entry(2, 'read', '7KQ4-M2XD'), entry(1, 'sign_in', null)], next: null }),
 };
 
 function open(answers: Answers = {}) {
@@ -84,7 +84,7 @@ it('signs out when the own session is ended', async () => {
 it('lists who looked up what, with the way there, page by page', async () => {
   const user = userEvent.setup();
   open({
-    'GET /console/api/audit': () => json({ entries: [entry(3, 'look_up', '7KQ4-M2XD')], next: '3' }),
+    'GET /console/api/audit': () => json({ entries: [entry(3, 'read', '7KQ4-M2XD')], next: '3' }),
     'GET /console/api/audit?cursor=3': () => json({ entries: [entry(2, 'erase', 'ann')], next: null }),
   });
   const log = within(await screen.findByRole('list', { name: 'Audit log' }));

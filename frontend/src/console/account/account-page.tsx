@@ -77,7 +77,7 @@ function Account() {
 /** Shows role and sessions of the user; for operators also the audit log and the erasure form. */
 export function AccountPage() {
   return (
-    <ConsoleFrame title="Account" hasSearchBox>
+    <ConsoleFrame title="Account" hasFindBox>
       <SessionGate asked={null}>
         <Account />
       </SessionGate>

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@errata/backend/contract/access-api.ts';
 import { actionLabel, targetPath } from './audit-log.tsx';
 
 it('words an action as the middle of a sentence', () => {
-  expect(actionLabel('look_up')).toBe('looked up');
+  expect(actionLabel('read')).toBe('read');
 });
 
 it('shows an action it does not know as it is called', () => {
@@ -10,7 +10,7 @@ it('shows an action it does not know as it is called', () => {
 });
 
 it.each<[AuditEntry['action'], string | null, string | null]>([
-  ['look_up', '7KQ4-M2XD', '/console/e/7KQ4-M2XD'],
+  ['read', '7KQ4-M2XD', '/console/e/7KQ4-M2XD'],
   ['download', '0'.repeat(32), `/console/e/${'0'.repeat(32)}`],
   ['find', 'cart & "total"', '/console?q=cart+%26+%22total%22'],
   ['set_status', '7KQ4-M2XD, 9XWE-H3V7', null],

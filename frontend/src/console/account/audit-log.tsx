@@ -12,8 +12,8 @@ import styles from './account-page.module.css';
 const ACTIONS: Readonly<Record<AuditEntry['action'], string>> = {
   sign_in: 'signed in',
   sign_out: 'signed out',
-  find: 'searched for',
-  look_up: 'looked up',
+  find: 'looked for',
+  read: 'read',
   download: 'downloaded',
   set_status: 'set the status of',
   note: 'added a note to',
@@ -32,7 +32,7 @@ export function actionLabel(action: string): string {
 }
 
 /** Actions whose target is a digest or an event ID that the answer page accepts. */
-const ON_AN_ERROR: ReadonlySet<string> = new Set(['look_up', 'download', 'set_status', 'note']);
+const ON_AN_ERROR: ReadonlySet<string> = new Set(['read', 'download', 'set_status', 'note']);
 /** A digest, or the 32 hex characters of an event ID; bulk actions name several targets. */
 const ONE_ID = /^[A-Za-z0-9_-]{4,64}$/;
 
@@ -65,7 +65,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** Lists look-ups and changes, newest first. */
+/** Lists reads and changes, newest first. */
 export function AuditLog() {
   const log = useAudit();
   const { data } = log;

@@ -2,7 +2,7 @@ import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { Navigate, type Params, useParams, useSearchParams } from 'react-router';
 import { hasStatus } from '../../api/api-error.ts';
-import { prefetchIssue, useIssue } from '../../api/look-up.ts';
+import { prefetchIssue, useIssue } from '../../api/find.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { FindResults } from '../find/find-results.tsx';
@@ -99,7 +99,7 @@ export function AnswerPage() {
   const { digest, project, eventId } = namedBy(useParams(), search);
 
   return (
-    <ConsoleFrame title={digest} hasSearchBox>
+    <ConsoleFrame title={digest} hasFindBox>
       <SessionGate asked={digest}>
         <Answer key={JSON.stringify([digest, project])} digest={digest} project={project} eventId={eventId} />
       </SessionGate>

@@ -1,6 +1,6 @@
 import type { EventDetail, RequestDetail } from '@errata/backend/contract/event-api.ts';
 import { atServer } from '../../api/base-path.ts';
-import { rawEventPath } from '../../api/look-up.ts';
+import { rawEventPath } from '../../api/find.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { buttonClass } from '../../ui/form/button-class.ts';

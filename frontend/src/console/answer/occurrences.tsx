@@ -1,7 +1,7 @@
 import type { EventSummary } from '@errata/backend/contract/event-api.ts';
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { Link } from 'react-router';
-import { useIssueEvents } from '../../api/look-up.ts';
+import { useIssueEvents } from '../../api/find.ts';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TimeText } from '../../ui/format/time-text.tsx';

@@ -2,7 +2,7 @@ import type { EventDetail, EventList, EventSummary } from '@errata/backend/contr
 import type { IssueAnswer } from '@errata/backend/contract/issues-api.ts';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useEvent, useIssueEvents } from '../../api/look-up.ts';
+import { useEvent, useIssueEvents } from '../../api/find.ts';
 import { answerPath } from '../shared/paths.ts';
 import { KEEP_FOCUS } from '../shared/use-keep-focus.ts';
 

@@ -120,7 +120,7 @@ function Delivery() {
 /** Shows accepted envelopes and their delivery. */
 export function DeliveryPage() {
   return (
-    <ConsoleFrame title="Delivery" hasSearchBox>
+    <ConsoleFrame title="Delivery" hasFindBox>
       <SessionGate asked={null}>
         <Delivery />
       </SessionGate>

@@ -57,7 +57,7 @@ it('offers the choice when several match', async () => {
   expect(within(screen.getByRole('list', { name: 'Matching errors' })).getAllByRole('link')).toHaveLength(2);
 });
 
-it('names the words of a search that it does not know', async () => {
+it('names the words of a text that it does not know', async () => {
   const unknownWords = { unknown: ['level:', 'OR'], known: ['release:', 'user:'] };
   openConsole('/console?q=level%3Aerror+OR+cart', {
     ...ALL_WELL,
@@ -69,8 +69,8 @@ it('names the words of a search that it does not know', async () => {
 
   await screen.findByRole('list', { name: 'Matching errors' });
 
-  expect(screen.getByText(/^Searched as text/)).toHaveTextContent(
-    'Searched as text: level:, OR. A search understands release:, user:.',
+  expect(screen.getByText(/^Read as text/)).toHaveTextContent(
+    'Read as text: level:, OR. Find understands release:, user:.',
   );
 });
 

@@ -9,7 +9,7 @@ import { IssueList } from '../shared/issue-list.tsx';
 import { ISSUES_PATH } from '../shared/paths.ts';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { SetupHint } from '../shared/setup-hint.tsx';
-import { SearchBox } from '../shared/search-box.tsx';
+import { FindBox } from '../shared/find-box.tsx';
 import { ConsoleFrame } from '../shell/console-frame.tsx';
 import { SessionGate } from '../sign-in/session-gate.tsx';
 import styles from './find-page.module.css';
@@ -66,7 +66,7 @@ function RecentIssues({ hasDemo }: { readonly hasDemo: boolean }) {
   );
 }
 
-/** The first page of the console: search box and recent errors. The address holds the search. */
+/** The first page of the console: find box and recent errors. The address holds the search. */
 export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {
   const [parameters] = useSearchParams();
   const text = (parameters.get('q') ?? '').trim();
@@ -77,7 +77,7 @@ export function FindPage({ hasDemo }: { readonly hasDemo: boolean }) {
         <div className={styles.page}>
           <div className={styles.ask}>
             <h1 className={styles.title}>Find the cause of an error</h1>
-            <SearchBox size="large" text={text} />
+            <FindBox size="large" text={text} />
             <p className={styles.hint}>
               Or search: <code>release:1.4.2</code> <code>user:ann@example.org</code>{' '}
               <code>url:/checkout</code> <code>"text"</code>

@@ -1,5 +1,5 @@
 import { Navigate } from 'react-router';
-import { useFind } from '../../api/look-up.ts';
+import { useFind } from '../../api/find.ts';
 import { Announcement } from '../../ui/announcement.tsx';
 import { counted, formatCount } from '../../ui/format/count.ts';
 import { Section } from '../../ui/section.tsx';
@@ -27,8 +27,8 @@ function Found({ text, found }: FoundProps) {
   const { data, error, refetch, hasNextPage } = found;
   const answer = data?.pages[0];
   if (answer === undefined) {
-    if (error === null) return <Skeleton label={`Searching for ${text}`} lines={3} />;
-    return <ProblemNotice what="Search" error={error} onRetry={() => void refetch()} />;
+    if (error === null) return <Skeleton label={`Finding ${text}`} lines={3} />;
+    return <ProblemNotice what="Find" error={error} onRetry={() => void refetch()} />;
   }
 
   const issues = data?.pages.flatMap((page) => page.issues) ?? [];
@@ -46,7 +46,7 @@ function Found({ text, found }: FoundProps) {
       </>
     );
   }
-  // Replaces the history entry, so that the back button leads to the search box, not here again.
+  // Replaces the history entry, so that the back button leads to the find box, not here again.
   if (others.length === 0 && !hasNextPage) {
     return <Navigate replace to={answerPath(first, answer.eventId)} />;
   }

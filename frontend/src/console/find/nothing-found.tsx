@@ -68,7 +68,7 @@ function TextTips() {
         Event IDs have 32 hex characters. The browser’s developer console shows them below the error message.
       </li>
       <li>
-        Search by <code>release:1.4.2</code>, <code>user:ann@example.org</code>, <code>url:/checkout</code> or{' '}
+        Find by <code>release:1.4.2</code>, <code>user:ann@example.org</code>, <code>url:/checkout</code> or{' '}
         <code>"part of the message"</code>.
       </li>
     </ul>
@@ -125,7 +125,7 @@ interface NothingFoundProps {
   readonly text: string;
   /** How the server read the text. */
   readonly reading: FindReading;
-  /** Counters of the store for a search without a result. */
+  /** Counters of the store for a text without a result. */
   readonly hint: FindHint | undefined;
   readonly onRetry: () => void;
 }
@@ -147,7 +147,7 @@ export function NothingFound({ text, reading, hint, onRetry }: NothingFoundProps
       <NoIndex />
       <Notice icon="empty" title={`No ${NAMES[reading]}`} urgent>
         <p className={styles.asked}>
-          You searched for <strong>{text}</strong>
+          You looked for <strong>{text}</strong>
         </p>
         {lost !== null && <LostEventNotice event={lost} onRetry={onRetry} />}
       </Notice>
@@ -162,9 +162,7 @@ export function NothingFound({ text, reading, hint, onRetry }: NothingFoundProps
         </Section>
       )}
       {lost === null && (
-        <Section title={isId ? 'Other reasons' : 'Search examples'}>
-          {isId ? <IdTips /> : <TextTips />}
-        </Section>
+        <Section title={isId ? 'Other reasons' : 'Examples'}>{isId ? <IdTips /> : <TextTips />}</Section>
       )}
     </>
   );

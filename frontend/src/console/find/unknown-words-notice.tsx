@@ -10,12 +10,12 @@ function Words({ words }: { readonly words: readonly string[] }) {
   ));
 }
 
-/** Names the words of a search that are searched as text, and the words that a search understands. */
+/** Names the words that are read as text, and the words that find understands. */
 export function UnknownWordsNotice({ words }: { readonly words: UnknownWords | undefined }) {
   if (words === undefined) return null;
   return (
     <p>
-      Searched as text: <Words words={words.unknown} />. A search understands <Words words={words.known} />.
+      Read as text: <Words words={words.unknown} />. Find understands <Words words={words.known} />.
     </p>
   );
 }

@@ -87,7 +87,7 @@ function Sorts({ query }: { readonly query: IssueQuery }) {
   );
 }
 
-function SearchFilter({ query }: { readonly query: IssueQuery }) {
+function TextFilter({ query }: { readonly query: IssueQuery }) {
   const id = useId();
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
@@ -127,7 +127,7 @@ function SearchFilter({ query }: { readonly query: IssueQuery }) {
 export function IssueFilters({ query }: { readonly query: IssueQuery }) {
   return (
     <div className={styles.filters}>
-      <SearchFilter query={query} />
+      <TextFilter query={query} />
       <Kinds query={query} />
       <Sorts query={query} />
       <ProjectFilter query={query} />

@@ -167,7 +167,7 @@ export function IssuesPage() {
   const isFeedback = isFeedbackPath(parameters);
 
   return (
-    <ConsoleFrame title="Issues" hasSearchBox>
+    <ConsoleFrame title="Issues" hasFindBox>
       <SessionGate asked={null}>
         <div className={styles.page}>
           <h1 className={styles.title}>Issues</h1>

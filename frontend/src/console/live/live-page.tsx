@@ -122,7 +122,7 @@ function LiveView({ hasDemo }: { readonly hasDemo: boolean }) {
 /** `/console/live`: errors as they arrive. */
 export function LivePage({ hasDemo }: { readonly hasDemo: boolean }) {
   return (
-    <ConsoleFrame title="Live" hasSearchBox>
+    <ConsoleFrame title="Live" hasFindBox>
       <SessionGate asked={null}>
         <LiveView hasDemo={hasDemo} />
       </SessionGate>

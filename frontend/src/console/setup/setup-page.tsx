@@ -118,7 +118,7 @@ function SetupParts() {
 /** `/console/setup`: the code that connects an application, by each way, with the values of this server. */
 export function SetupPage() {
   return (
-    <ConsoleFrame title="Set-up" hasSearchBox>
+    <ConsoleFrame title="Set-up" hasFindBox>
       <SessionGate asked={null}>
         <SetupParts />
       </SessionGate>

@@ -9,7 +9,7 @@ import { Mark } from '../../ui/mark.tsx';
 import { storeChoice, readChoice } from '../../ui/stored-choice.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { DELIVERY_PATH, FIND_PATH, ISSUES_PATH, LIVE_PATH } from '../shared/paths.ts';
-import { SearchBox } from '../shared/search-box.tsx';
+import { FindBox } from '../shared/find-box.tsx';
 import { useKeepFocus } from '../shared/use-keep-focus.ts';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './console-frame.module.css';
@@ -75,7 +75,7 @@ function ConsoleNav() {
 
 const NAME = 'shortcuts';
 
-/** Opens the help and installs the shortcuts; `frame` is the element they search for rows and the search box. */
+/** Opens the help and installs the shortcuts; `frame` is the element they search for rows and the find box. */
 function ShortcutHelp({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
   const [isOn, setIsOn] = useState(() => readChoice(window, NAME) !== 'off');
   const [isOpen, setIsOpen] = useState(false);
@@ -125,17 +125,17 @@ function useOpenedRow(content: RefObject<HTMLElement | null>): void {
 
 interface ConsoleFrameProps {
   readonly title: string;
-  /** False on a page with a search box of its own. */
-  readonly hasSearchBox?: boolean;
+  /** False on a page with a find box of its own. */
+  readonly hasFindBox?: boolean;
   readonly children: ReactNode;
 }
 
-/** The frame of every console page: navigation, search box, help, theme, account. */
-export function ConsoleFrame({ title, hasSearchBox = false, children }: ConsoleFrameProps) {
+/** The frame of every console page: navigation, find box, help, theme, account. */
+export function ConsoleFrame({ title, hasFindBox = false, children }: ConsoleFrameProps) {
   useDocumentTitle(`${title} – Errata`);
   const frame = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLElement>(null);
-  useKeepFocus(content, hasSearchBox);
+  useKeepFocus(content, hasFindBox);
   useOpenedRow(content);
 
   return (
@@ -150,7 +150,7 @@ export function ConsoleFrame({ title, hasSearchBox = false, children }: ConsoleF
         <div className={styles.nav}>
           <ConsoleNav />
         </div>
-        <div className={styles.find}>{hasSearchBox && <SearchBox size="small" text="" />}</div>
+        <div className={styles.find}>{hasFindBox && <FindBox size="small" text="" />}</div>
         <div className={styles.own}>
           <ShortcutHelp frame={frame} />
           <ThemeMenu />

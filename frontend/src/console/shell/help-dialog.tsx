@@ -3,7 +3,7 @@ import { Button } from '../../ui/form/button.tsx';
 import styles from './menus.module.css';
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
-  [['/'], 'focus search'],
+  [['/'], 'focus the find box'],
   [['j'], 'next in the list'],
   [['k'], 'previous in the list'],
   [['Enter'], 'open'],
@@ -12,7 +12,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['g', 'l'], 'go to Live'],
   [['g', 'd'], 'go to Delivery'],
   [['?'], 'show this help'],
-  [['Esc'], 'close or leave search'],
+  [['Esc'], 'close or leave the find box'],
 ];
 
 interface HelpDialogProps {
@@ -49,8 +49,8 @@ export function HelpDialog({ isOn, onSwitch, onClose }: HelpDialogProps) {
       </label>
       <p className={styles.helpRemark}>
         A <strong>digest</strong> (<code>7KQ4-M2XD</code>) identifies an issue: it is the same for every
-        occurrence. A <strong>reference</strong> identifies one event. Search accepts both, with any text
-        around them.
+        occurrence. A <strong>reference</strong> identifies one event. Find accepts both, with any text around
+        them.
       </p>
       <Button onClick={() => dialog.current?.close()}>Close</Button>
     </dialog>

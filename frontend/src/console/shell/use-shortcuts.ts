@@ -54,7 +54,7 @@ export function useShortcuts(frame: RefObject<HTMLElement | null>, { isOn, onHel
       wentAt.current = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       const place = isSecond ? PLACES[event.key] : undefined;
       if (place !== undefined) void navigate(place);
-      else if (event.key === '/') page.querySelector<HTMLElement>('[data-search]')?.focus();
+      else if (event.key === '/') page.querySelector<HTMLElement>('[data-find]')?.focus();
       else if (event.key === 'j') step(page, 1);
       else if (event.key === 'k') step(page, -1);
       else if (event.key === '?') onHelp();

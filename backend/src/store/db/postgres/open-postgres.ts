@@ -2,7 +2,7 @@ import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect } from 
 import pg from 'pg';
 import type { Database, StoreDatabase, StoreTables } from '../schema.ts';
 
-/** Ingest uses two connections at a time, look-ups the others. Six replicas stay far below PostgreSQL's default of 100. */
+/** Ingest uses two connections at a time, reads the others. Six replicas stay far below PostgreSQL's default of 100. */
 const MAX_CONNECTIONS = 5;
 /** Time in which a lost server is detected. The relay then delivers the batch again. */
 const CONNECT_TIMEOUT_MS = 3_000;

@@ -1,0 +1,256 @@
+import { Eraser } from './console/erasure/eraser.ts';
+import type { BrowserSettings } from './contract/browser-settings.ts';
+import { projectName } from './contract/project-name.ts';
+import { ErrorPages } from './errors/error-pages.ts';
+import { ErrorResponse } from './errors/error-response.ts';
+import { FailureRecorder } from './errors/failure-recorder.ts';
+import { maintainConsole } from './maintenance/console-maintenance.ts';
+import { every, type Job } from './time/every.ts';
+import { maintainSpool } from './maintenance/spool-maintenance.ts';
+import { maintainStore, storeSourceMaps } from './maintenance/store-maintenance.ts';
+import { RecentRejections } from './outcome/recent-rejections.ts';
+import { RejectedDsns } from './outcome/rejected-dsns.ts';
+import { allowedProjects } from './open/allowed-projects.ts';
+import { type Backlog, backlogOf, strandedIn } from './spool/backlog.ts';
+import { addRelayGauges, addSpoolGauges } from './health/gauges.ts';
+import { checkDataDir, openSpool, spoolLimits } from './open/open-spool.ts';
+import { openStore, refuseOtherSchema, retentionOf, storeError, storeLimits } from './open/open-store.ts';
+import { openTunnel } from './open/open-tunnel.ts';
+import { checkWebhook, openWebhook } from './open/open-webhook.ts';
+import type { ErrataOptions } from './open/options.ts';
+import { DEFAULT_CLIENT_DIR } from './config/paths.ts';
+import { VolumeCaps } from './maintenance/volume.ts';
+import { storeDispatcher, upstreamDispatcher } from './open/open-sinks.ts';
+import { Relay } from './relay/relay.ts';
+import { ScrubThread } from './relay/scrub-thread.ts';
+import { CLOSING_MS, Releasers } from './releasers.ts';
+import { ServerReporter } from './reporting/server-reporter.ts';
+import { UPSTREAM_BIT } from './sink/queued-envelope.ts';
+import { SpoolUnavailable } from './spool/spool-thread.ts';
+import type { Spool } from './spool/spool.ts';
+import { type EventStore, StoreUnavailable } from './store/event-store.ts';
+import type { AllowedProject } from './tunnel/allow-list.ts';
+import type { Tunnel } from './tunnel/tunnel.ts';
+import type { WebhookSender } from './webhook/webhook-sender.ts';
+import { Deadline } from './time/deadline.ts';
+import { DAY_MS } from './time/iso.ts';
+
+/** Between two looks at the free space: a refusal ends soon after there is room again. */
+const RAISE_CAPS_MS = 60_000;
+/** Time after the deadline of a stop for the last commit of the spool: the other half of {@link CLOSING_MS} closes its file. */
+const LAST_COMMIT_MS = CLOSING_MS / 2;
+
+/** What is open before the other parts. */
+interface OpenedFiles {
+  readonly spool: Spool;
+  readonly store: EventStore;
+  readonly opened: Releasers;
+}
+
+type PartsState = 'opened' | 'started' | 'closed';
+
+/**
+ * All parts of the path of an error, opened and wired in order: tunnel -> spool -> relay -> upstream and store. It must
+ * never close the spool while a part still accepts envelopes.
+ *
+ * States: opened -> started -> closed; opened -> closed, when the start of the servers fails. Parts close in the reverse
+ * order, so that what the relay and the store have settled is still committed.
+ */
+export class Errata {
+  readonly options: ErrataOptions;
+  readonly projects: readonly [AllowedProject, ...AllowedProject[]];
+  readonly spool: Spool;
+  readonly store: EventStore;
+  readonly relay: Relay;
+  readonly reporter: ServerReporter;
+  readonly errorPages: ErrorPages;
+  readonly failureRecorder: FailureRecorder;
+  readonly errorResponse: ErrorResponse;
+  readonly tunnel: Tunnel;
+  readonly rejections = new RecentRejections();
+  readonly rejectedDsns = new RejectedDsns();
+  readonly eraser: Eraser;
+  readonly #caps: VolumeCaps;
+  readonly #opened: Releasers;
+  readonly #webhook: WebhookSender | null;
+  /** Projects with an upstream. */
+  readonly #forwarded: ReadonlySet<string>;
+  #state: PartsState = 'opened';
+  #deadline: Deadline | undefined;
+
+  private constructor(
+    options: ErrataOptions,
+    caps: VolumeCaps,
+    { spool, store, opened }: OpenedFiles,
+    projects: readonly [AllowedProject, ...AllowedProject[]],
+  ) {
+    const { config, log, metrics, release } = options;
+    const [own] = projects;
+    this.options = options;
+    this.#caps = caps;
+    this.#opened = opened;
+    this.projects = projects;
+    this.spool = spool;
+    this.store = store;
+    this.errorPages = ErrorPages.read([options.clientDir, DEFAULT_CLIENT_DIR]);
+    this.errorResponse = new ErrorResponse(this.errorPages);
+    const forwarded = projects.filter(({ hasUpstream }) => hasUpstream);
+    this.reporter = new ServerReporter(spool, { ...own, release, environment: config.environment }, log);
+    opened.add('reporter', () => this.reporter.close());
+    const scrub = config.scrub === 'all' ? new ScrubThread() : null;
+    opened.add('scrub', () => scrub?.close());
+    const upstreams = forwarded.map((project) => upstreamDispatcher(config, release, project, spool, scrub));
+    opened.add('upstreams', () => Promise.all(upstreams.map(({ upstream }) => upstream.close())));
+    this.relay = new Relay([...upstreams, storeDispatcher(config, store)], { spool, log, metrics });
+    opened.add('relay', ({ leftMs }) => this.relay.stop(leftMs));
+    addRelayGauges(this.relay, metrics);
+    this.#forwarded = new Set(forwarded.map(({ project }) => project));
+    addSpoolGauges(spool, metrics, this.#forwarded);
+    this.failureRecorder = new FailureRecorder(this.reporter, log, metrics, options.applicationRoot);
+    this.tunnel = openTunnel(
+      { ...options, rejections: this.rejections, rejectedDsns: this.rejectedDsns },
+      projects,
+      spool,
+    );
+    this.eraser = new Eraser(store, spool, this.relay);
+    this.#webhook = openWebhook(config, store, release, { log, metrics });
+    opened.add('webhook', () => this.#webhook?.stop());
+  }
+
+  /**
+   * Opens spool and store. After a failure both are closed.
+   *
+   * @throws SettingError when the data directory is not writable or another process uses it, when the store cannot open, or
+   * when a newer version has migrated it.
+   */
+  static async open(options: ErrataOptions): Promise<Errata> {
+    const { config, log } = options;
+    checkWebhook(config);
+    checkDataDir(config.dataDir);
+    const caps = new VolumeCaps(options);
+    const opened = new Releasers(log);
+    try {
+      const spool = await openSpool(options, caps);
+      opened.add('spool', (deadline) => spool.close(deadline.plus(LAST_COMMIT_MS).leftMs));
+      const store = openStore(options, caps, spool.identity);
+      opened.add('store', () => store.close());
+      const projects = await refuseOtherSchema(store, config)
+        .then(() => allowedProjects(config, store, log))
+        .catch((error: unknown) => {
+          throw storeError(config, error);
+        });
+      return new Errata(options, caps, { spool, store, opened }, projects);
+    } catch (error) {
+      await opened.release(new Deadline(0));
+      throw error;
+    }
+  }
+
+  /** Settings of the client, for the `<meta>` of its page. */
+  get browserSettings(): BrowserSettings {
+    const { config, release } = this.options;
+    const { basePath, environment, demo } = config;
+    const [own] = this.projects;
+    return { dsn: own.project, basePath, tunnel: basePath + config.tunnelPath, release, environment, demo };
+  }
+
+  /** Counts the envelopes that wait for their sinks. */
+  async backlog(): Promise<Backlog> {
+    return backlogOf(await this.spool.ask('counts'), this.#forwarded);
+  }
+
+  /** Returns whether an exception comes from a spool or store that is unavailable for a short time. */
+  static isUnavailable(this: void, thrown: unknown): boolean {
+    return thrown instanceof StoreUnavailable || thrown instanceof SpoolUnavailable;
+  }
+
+  /** Starts deliveries and periodic jobs. @throws Error unless this was opened and never started. */
+  start(): void {
+    if (this.#state !== 'opened') throw new Error(`cannot start what is ${this.#state}`);
+    this.#state = 'started';
+    this.relay.start();
+    this.#webhook?.start();
+    const jobs = this.#maintain();
+    this.#opened.add('jobs', () => jobs.forEach((job) => job.stop()));
+    void this.#warnOfStranded();
+  }
+
+  /** Has the source maps of a new build read and stored. A failure is logged; the thread reads all maps when it restarts. */
+  async clientChanged(): Promise<void> {
+    const { log } = this.options;
+    await storeSourceMaps(this.store, this.#sourceMapLimits, log, true).catch((err: unknown) =>
+      log.error({ err }, 'source_maps_not_stored'),
+    );
+  }
+
+  get #sourceMapLimits() {
+    return { release: this.options.release, maxBytes: this.#caps.current.sourceMaps };
+  }
+
+  #maintain(): readonly Job[] {
+    const { config, log } = this.options;
+    const reports = { everyMs: config.clientReportMs, projects: () => this.relay.reachable(UPSTREAM_BIT) };
+    const limits = () => ({
+      retention: retentionOf(config, this.#caps.current),
+      sourceMaps: this.#sourceMapLimits,
+    });
+    const ages = { ...config, auditMs: config.auditDays * DAY_MS };
+    return [
+      ...maintainSpool(this.spool, reports, log),
+      ...maintainStore(this.store, limits, log),
+      ...maintainConsole(this.store, this.eraser, ages, log),
+      every(
+        { everyMs: RAISE_CAPS_MS },
+        () => this.#raiseCaps(),
+        (err) => log.error({ err }, 'caps_not_raised'),
+      ),
+    ];
+  }
+
+  /** Gives spool and store the room that other files on the volume have left. */
+  async #raiseCaps(): Promise<void> {
+    if (!this.#caps.raise()) return;
+    const { config } = this.options;
+    const { current } = this.#caps;
+    await Promise.all([
+      this.spool.ask('limit', spoolLimits(config, current)),
+      this.store.limit(storeLimits(config, current)),
+    ]);
+  }
+
+  async #warnOfStranded(): Promise<void> {
+    const { log } = this.options;
+    const counts = await this.spool.ask('counts').catch((err: unknown) => log.error({ err }, 'count_failed'));
+    if (counts === undefined) return;
+    for (const { project, envelopes } of strandedIn(counts, this.#forwarded)) {
+      log.warn({ upstream: projectName(project), envelopes }, 'upstream_not_in_settings');
+    }
+  }
+
+  /**
+   * Returns the deadline of the stop, which the first call computes: all steps of the stop share it.
+   *
+   * @param delayMs before the end of requests and deliveries begins.
+   */
+  stopDeadline(delayMs = 0): Deadline {
+    return (this.#deadline ??= new Deadline(delayMs + this.options.config.drainTimeoutMs));
+  }
+
+  /** Ends deliveries, and commits those in flight, for counts after the end; within the deadline of the stop. */
+  async stopDeliveries(): Promise<void> {
+    const deadline = this.stopDeadline();
+    await this.relay.stop(deadline.leftMs);
+    // On a disk that fails, commits are tried again without an end.
+    await deadline.wait(this.spool.flush());
+  }
+
+  /**
+   * Ends deliveries within the deadline of the stop, commits pending writes and closes the files; at most
+   * {@link CLOSING_MS} after it. A part that cannot be closed is logged. A second call does nothing.
+   */
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    await this.#opened.release(this.stopDeadline());
+  }
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Config, SettingError } from '../config/config.ts';
+import { EventStore, StoreHasOtherSchema } from '../store/event-store.ts';
+import type { RetentionLimits } from '../store/retention/retention.ts';
+import type { StoreLimits, StoreWorkerData } from '../store/store-messages.ts';
+import { DAY_MS } from '../time/iso.ts';
+import type { Caps, PresentCaps } from '../maintenance/caps.ts';
+import type { ErrataOptions } from './options.ts';
+import { DEFAULT_CLIENT_DIR } from '../config/paths.ts';
+
+/** Time for the store to say that its schema is newer. A database that is away must not hold the start. */
+const STORE_ANSWER_MS = 2_000;
+
+/** Starts the thread of the store, which opens it. @param spool identity of the spool that envelopes come from. */
+export function openStore(options: ErrataOptions, caps: PresentCaps, spool: number): EventStore {
+  const { log, metrics, startStore: start } = options;
+  return new EventStore(storeData(options, caps, spool), {
+    start,
+    onFault: (err) => {
+      metrics.storeFaults.inc();
+      log.error({ err }, 'store_fault');
+    },
+  });
+}
+
+type StoreOptions = Pick<ErrataOptions, 'config' | 'clientDir' | 'applicationRoot' | 'release'>;
+
+/** Returns the start data of the store's thread. Each start of the thread reads the limits again: it may follow a raise. */
+export function storeData(
+  { config, clientDir, applicationRoot, release }: StoreOptions,
+  caps: PresentCaps,
+  spool: number,
+): StoreWorkerData {
+  return {
+    databaseUrl: config.databaseUrl,
+    file: join(config.dataDir, 'store.db'),
+    get limits() {
+      return storeLimits(config, caps.current);
+    },
+    clientDirs: [clientDir, DEFAULT_CLIENT_DIR],
+    applicationRoot,
+    release,
+    webhook: config.webhookUrl === null ? undefined : { publicUrl: publicUrlOf(config) },
+    spool,
+  };
+}
+
+function publicUrlOf({ publicUrl, basePath }: Config): string | null {
+  return publicUrl === null ? null : publicUrl + basePath;
+}
+
+/** Returns the limits of the store's files and data. */
+export function storeLimits(config: Config, caps: Caps): StoreLimits {
+  return { maxFileBytes: caps.storeFile, maxLogBytes: caps.storeLog, retention: retentionOf(config, caps) };
+}
+
+/** Returns the age and size of the data that retention keeps. */
+export function retentionOf({ retentionDays }: Config, { store }: Caps): RetentionLimits {
+  return { maxAgeMs: retentionDays * DAY_MS, maxBytes: store };
+}
+
+/**
+ * Waits until a store in a file is open, and for one in a database at most {@link STORE_ANSWER_MS}.
+ *
+ * @throws StoreHasOtherSchema; any other fault of the store may end by itself, and the envelopes wait for it.
+ */
+export async function refuseOtherSchema(store: EventStore, { databaseUrl }: Config): Promise<void> {
+  const asked = store.ask('storedEvents').catch((error: unknown) => {
+    if (error instanceof StoreHasOtherSchema) throw error;
+  });
+  const bound = databaseUrl === null ? [] : [delay(STORE_ANSWER_MS, undefined, { ref: false })];
+  await Promise.race([asked, ...bound]);
+}
+
+/** Returns an error that names the setting of the store that did not open. A password in DATABASE_URL must not reach the message. */
+export function storeError({ databaseUrl, dataDir }: Config, error: unknown): SettingError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (databaseUrl === null) {
+    return new SettingError(
+      'ERRATA_DATA_DIR',
+      `cannot open ${join(dataDir, 'store.db')} (${message})`,
+      error,
+    );
+  }
+  const { hostname, port } = new URL(databaseUrl);
+  const address = `${hostname}:${port === '' ? '5432' : port}`;
+  if (error instanceof StoreHasOtherSchema) {
+    return new SettingError('DATABASE_URL', `cannot use the database at ${address} (${message})`, error);
+  }
+  // A connection to both addresses of a name fails with an empty message.
+  const [reason = message] =
+    /\b(ECONN[A-Z]+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/.exec(message) ?? [];
+  const detail = reason === '' ? '' : ` (${reason})`;
+  return new SettingError('DATABASE_URL', `cannot connect to ${address}${detail}`, error);
+}

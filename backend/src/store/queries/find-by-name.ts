@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { FindReading } from '../../contract/find-api.ts';
+import { DIGEST_SYMBOLS, hexPrefixOf, referenceOf } from '../../digest/crockford.ts';
+import { type Candidate, readBack } from '../../digest/read-back.ts';
+import type { Database } from '../db/schema.ts';
+import { pageOf, positionOf } from './cursor.ts';
+import { namedIssues } from '../issues/issue-names.ts';
+import { type IssueRow, selectIssues } from '../issues/read-issues.ts';
+import { AFTER_PREFIX } from '../../envelope/event-id.ts';
+
+/** The issues that a text names, and the event if it names one. */
+export interface Found {
+  readonly reading: FindReading;
+  readonly issues: readonly IssueRow[];
+  readonly eventId: string | null;
+  /** Cursor of the next page, when more issues match a part of a digest. */
+  readonly next: string | null;
+}
+
+/** Position and length of a page. */
+export interface PageRange {
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+/** The issues among which a read searches, and how many of them it returns. */
+interface Scope extends PageRange {
+  /** Canonical DSN; null for all projects. */
+  readonly project: string | null;
+}
+
+/** List name of the cursors: issues by a digest, in the order in which they were last seen. */
+const LIST = 'digest';
+/** Most projects with the same digest that one read compares. */
+const MAX_ISSUES = 20;
+const MAX_EVENTS = 20;
+/** A shorter part of a reference is ignored: among a million events, four symbols match some event by chance. */
+const MIN_REFERENCE_SYMBOLS = 6;
+
+/** Tries each reading of the text, the most certain first, until one finds an issue. Returns undefined if none does. */
+export async function findByName(
+  db: Database,
+  text: string,
+  page: PageRange,
+  project: string | null = null,
+): Promise<Found | undefined> {
+  for (const candidate of readBack(text)) {
+    const found = await findCandidate(db, candidate, { ...page, project });
+    if (found.issues.length > 0) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the one issue that a text names, in a project or (null) in any. Returns undefined when no digest or several
+ * digests match. When several projects have the digest, it returns the issue that was seen last.
+ */
+export async function oneIssue(
+  db: Database,
+  text: string,
+  project: string | null,
+): Promise<IssueRow | undefined> {
+  const found = await findByName(db, text, { cursor: null, limit: MAX_ISSUES }, project);
+  const issues = found?.issues ?? [];
+  return new Set(issues.map((issue) => issue.digest_key)).size === 1 ? issues[0] : undefined;
+}
+
+function findCandidate(db: Database, candidate: Candidate, scope: Scope): Promise<Found> {
+  switch (candidate.kind) {
+    case 'key':
+      return byDigest(db, namedIssues(db, 'digest_key', candidate.key), scope);
+    case 'exact':
+      return byDigest(db, namedIssues(db, 'digest', candidate.digest), scope);
+    case 'event_id':
+      return byEventPrefix(db, { prefix: candidate.eventId, reading: 'event_id' }, scope);
+    case 'symbols':
+      return bySymbols(db, candidate.symbols, scope);
+  }
+}
+
+/** Reads a page of the issues of a project, the one seen last first. */
+async function byDigest(
+  db: Database,
+  named: ReturnType<typeof namedIssues>,
+  { cursor, limit, project }: Scope,
+): Promise<Found> {
+  const position = positionOf(cursor, LIST);
+  const found = await named
+    .$if(project !== null, (query) => query.where('issue.project_id', 'in', idsOf(db, project)))
+    .$if(position !== null, (query) =>
+      query.where(sql<boolean>`(issue.last_seen_ms, issue.id) < (${position?.value}, ${position?.id})`),
+    )
+    .orderBy('issue.last_seen_ms', 'desc')
+    .orderBy('issue.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const positionOfRow = (row: IssueRow) => ({ value: row.last_seen_ms, id: row.id });
+  const { rows: issues, next } = pageOf(found, limit, positionOfRow, LIST);
+  return { reading: 'digest', issues, eventId: null, next };
+}
+
+function idsOf(db: Database, project: string | null) {
+  return db.selectFrom('project').select('id').where('dsn', '=', project);
+}
+
+/** Finds by eight symbols, which are a digest or a reference. It tries the digest first, because the error page shows it. */
+async function bySymbols(db: Database, symbols: string, scope: Scope): Promise<Found> {
+  const digest = shownDigest(symbols);
+  const end = symbols.length === DIGEST_SYMBOLS ? undefined : digest + AFTER_PREFIX;
+  const found = await byDigest(db, namedIssues(db, 'digest', digest, end), scope);
+  if (found.issues.length > 0 || symbols.length < MIN_REFERENCE_SYMBOLS) return found;
+  return byEventPrefix(db, { prefix: hexPrefixOf(symbols), reading: 'reference', reference: digest }, scope);
+}
+
+/** Formats symbols as pages show them, also a part of a digest: `7KQ4M` becomes `7KQ4-M`. */
+export function shownDigest(symbols: string): string {
+  return symbols.length > DIGEST_SYMBOLS / 2 ? `${symbols.slice(0, 4)}-${symbols.slice(4)}` : symbols;
+}
+
+/** A range of event ids. */
+interface EventPrefix {
+  readonly prefix: string;
+  readonly reading: FindReading;
+  /** Beginning of the reference that the events must have. */
+  readonly reference?: string;
+}
+
+async function byEventPrefix(
+  db: Database,
+  { prefix, reading, reference = '' }: EventPrefix,
+  { project }: Scope,
+): Promise<Found> {
+  const rows = await db
+    .selectFrom('event')
+    .select(['event_id', 'issue_id'])
+    .where('event_id', '>=', prefix)
+    .where('event_id', '<', prefix + AFTER_PREFIX)
+    .$if(project !== null, (query) => query.where('project_id', 'in', idsOf(db, project)))
+    .orderBy('event_id')
+    .limit(MAX_EVENTS)
+    .execute();
+  const meant = rows.filter((row) => referenceOf(row.event_id).startsWith(reference));
+  if (meant.length === 0) return { reading, issues: [], eventId: null, next: null };
+  const issues = await selectIssues(db)
+    .where('issue.id', 'in', [...new Set(meant.map((row) => row.issue_id))])
+    .orderBy('issue.last_seen_ms', 'desc')
+    .execute();
+  const eventIds = new Set(meant.map((row) => row.event_id));
+  const eventId = eventIds.size === 1 ? (meant[0]?.event_id ?? null) : null;
+  return { reading, issues, eventId, next: null };
+}

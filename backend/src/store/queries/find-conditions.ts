@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { padded } from '../db/compiled-query.ts';
+import { PATH_FACT } from '../event/event-facts.ts';
+import type { Database, Flavor } from '../db/schema.ts';
+import { rowsThatMayHold } from '../db/sqlite/text-index.ts';
+import type { Condition } from './issue-page.ts';
+import { type FactTerm, readTerms, type FindTerms, withoutNumbers } from './find-terms.ts';
+
+/**
+ * Selects the issues that match a search, in a time that does not grow with the number of events.
+ *
+ * A term that few issues match is looked up in its index and yields their ids. A term that many issues match becomes a
+ * condition, which is checked for each issue while the list is read in its order: a page fills soon.
+ */
+
+/** Most ids in a query. With more matches among 20,000 issues, reading some 500 of them in order fills a page of 50. */
+const FEW_ISSUES = 2_000;
+/** Most facts that are read for a term. One issue may have 1,000 paths below a prefix; beyond this the list is read instead. */
+const MAX_FACTS_READ = 20_000;
+/** Sorts behind every character, and so ends the range of paths with a prefix. */
+const AFTER_PATHS = '\u{10ffff}';
+
+/** The conditions on an issue; null when no issue can meet them. */
+export type FindConditions = readonly Condition[] | null;
+
+interface Context {
+  readonly db: Database;
+  readonly flavor: Flavor;
+}
+
+/** Returns the conditions of a query. A text without a match is searched without its numbers, which differ between events. */
+export async function conditionsFor(context: Context, query: string): Promise<FindConditions> {
+  const terms = readTerms(query);
+  const search = await conditionsOf(context, terms);
+  const others = search === null ? withoutNumbers(terms) : null;
+  return others === null ? search : conditionsOf(context, others);
+}
+
+async function conditionsOf(context: Context, { facts, texts }: FindTerms): Promise<FindConditions> {
+  const conditions: Condition[] = [];
+  let few: ReadonlySet<number> | null = null;
+  const take = (ids: ReadonlySet<number> | null, isTrueOfOne: readonly Condition[]): void => {
+    if (ids === null) conditions.push(...isTrueOfOne);
+    else few = few === null ? ids : new Set([...few].filter((id) => ids.has(id)));
+  };
+  for (const fact of facts) take(await issuesWithFact(context.db, fact), [hasFact(fact)]);
+  if (texts.length > 0) take(await issuesWithTexts(context, texts), texts.map(hasText));
+  return few === null ? conditions : withIds(few, conditions);
+}
+
+function withIds(ids: ReadonlySet<number>, conditions: readonly Condition[]): FindConditions {
+  if (ids.size === 0) return null;
+  return [sql<boolean>`issue.id in (${sql.join([...padded(ids)])})`, ...conditions];
+}
+
+/** Returns the issues with a fact; null when there are more than {@link FEW_ISSUES}. */
+async function issuesWithFact(db: Database, fact: FactTerm): Promise<ReadonlySet<number> | null> {
+  const rows = await db
+    .selectFrom('issue_fact')
+    .select('issue_id')
+    .where(isFact(fact))
+    .limit(MAX_FACTS_READ)
+    .execute();
+  const ids = new Set(rows.map((row) => row.issue_id));
+  return rows.length === MAX_FACTS_READ || ids.size > FEW_ISSUES ? null : ids;
+}
+
+async function issuesWithTexts(
+  { db, flavor }: Context,
+  texts: readonly string[],
+): Promise<ReadonlySet<number> | null> {
+  const rows = flavor === 'sqlite' ? rowsThatMayHold(texts) : sql`issue_text`;
+  const { rows: found } = await sql<{ readonly issue_id: number }>`
+    select issue_text.issue_id from ${rows} where ${sql.join(texts.map(holds), sql` and `)} limit ${FEW_ISSUES + 1}
+  `.execute(db);
+  return found.length > FEW_ISSUES ? null : new Set(found.map((row) => row.issue_id));
+}
+
+/** Makes a condition on one issue as a scalar subquery, which no planner turns into a join with a whole table. */
+function hasFact(fact: FactTerm): Condition {
+  return sql`(select 1 from issue_fact where issue_fact.issue_id = issue.id and ${isFact(fact)} limit 1) is not null`;
+}
+
+function hasText(text: string): Condition {
+  return sql`(select 1 from issue_text where issue_text.issue_id = issue.id and ${holds(text)}) is not null`;
+}
+
+function isFact({ kind, value }: FactTerm): Condition {
+  const isKind = sql`issue_fact.kind = ${sql.lit(kind)}`;
+  if (kind !== PATH_FACT) return sql`${isKind} and issue_fact.value = ${value}`;
+  return sql`${isKind} and issue_fact.value >= ${value} and issue_fact.value < ${value + AFTER_PATHS}`;
+}
+
+/** Matches a substring. SQLite's `like` ignores case, which has no effect: both texts are lower case. */
+function holds(text: string): Condition {
+  const escaped = text.replace(/[\\%_]/g, '\\$&');
+  return sql`issue_text.body like ${`%${escaped}%`} escape '\\'`;
+}
