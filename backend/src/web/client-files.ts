@@ -1,10 +1,9 @@
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { type Coding, SUFFIXES } from './content-coding.ts';
 import { hasContentHash } from './content-hash.ts';
 import { listFiles, WELL_KNOWN } from './list-files.ts';
-import { hasMagic, isCurrent } from './ready-variant.ts';
 
 /** A file that may be sent. */
 export interface ClientFile {
@@ -25,6 +24,10 @@ const INDEX = 'index.html';
 const SOURCE_MAP = /\.map(\.(br|zst|gz))?$/i;
 const VARIANT = /\.(br|zst|gz)$/;
 const TEXT = /\.(css|csv|html?|json|m?js|md|rss|svg|txt|webmanifest|xml)$/i;
+/** First bytes of a format (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1); brotli has none. */
+const MAGIC: Readonly<Record<Coding, string>> = { br: '', gzip: '1f8b', zstd: '28b52ffd' };
+/** Copies and archives keep times in steps of up to two seconds (ZIP, FAT), and write files in any order. */
+const SAME_BUILD_MS = 2_000;
 
 /**
  * The files of a built client that may be sent, listed once at start. A path that is not in the list must never reach the
@@ -110,6 +113,23 @@ export class ClientFiles {
 function isReady(file: string, coding: Coding): boolean {
   const variant = file + SUFFIXES[coding];
   return isCurrent(statSync(variant), statSync(file)) && hasMagic(variant, coding);
+}
+
+/** Returns whether a compressed variant has content, and is not older than its file, as after a build without it. */
+function isCurrent(variant: Stats, file: Stats): boolean {
+  return variant.size > 0 && variant.mtimeMs >= file.mtimeMs - SAME_BUILD_MS;
+}
+
+/** Returns whether a file begins as one in that coding. */
+function hasMagic(path: string, coding: Coding): boolean {
+  const start = Buffer.alloc(MAGIC[coding].length / 2);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, start, 0, start.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  return start.toString('hex') === MAGIC[coding];
 }
 
 /** Returns whether a file is a compressed variant of another one. */

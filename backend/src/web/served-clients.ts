@@ -1,15 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { ServeStaticModuleOptions } from '@nestjs/serve-static';
 import type { Request, RequestHandler, Response } from 'express';
 import type { BrowserSettings, ClientSettings } from '../contract/browser-settings.ts';
 import type { HttpsOnly, PolicyDirectives, PolicyMode } from '../contract/page-policy.ts';
 import type { ClientRoutes } from '../contract/routes.ts';
+import { ClientDelivery, type ClientParts } from './client-delivery.ts';
 import { ClientFiles } from './client-files.ts';
 import { Routes } from './client-routes.ts';
 import { CurrentClient } from './current-client.ts';
 import { ForeignClient, type NotFoundPage } from './foreign-client.ts';
 import { IndexPage } from './index-page.ts';
-import { type MountedClient, mounted } from './mounted-client.ts';
 import { readRoutes } from './route-manifest.ts';
 import { builtInHeaders, pageHeaders, TWO_YEARS } from './security-headers.ts';
 
@@ -29,6 +31,12 @@ export interface WebOptions {
   readonly policyExtra: PolicyDirectives;
   /** Is called after another team's client was read again. @param error its failure; undefined: it has succeeded. */
   readonly onReload: (error: unknown) => void;
+}
+
+/** A client: its pages, and its files below a path that only the server knows. */
+interface MountedClient {
+  readonly delivery: ClientDelivery;
+  readonly files: ServeStaticModuleOptions & { readonly serveRoot: string; readonly rootPath: string };
 }
 
 /** All that is served beside the API. */
@@ -107,4 +115,28 @@ function builtInClient(
     compressed: null,
   };
   return mounted(clientDir, () => parts);
+}
+
+/**
+ * @param clientDir absolute. A link in it is followed for each file, so that a deploy can swap it.
+ * @param current returns the client as it is now.
+ */
+function mounted(clientDir: string, current: () => ClientParts): MountedClient {
+  const mount = `/${randomUUID()}`;
+  return {
+    delivery: new ClientDelivery(mount, current),
+    files: {
+      rootPath: clientDir,
+      serveRoot: mount,
+      // Serve-static only sends files: IndexPage has index.html, and a missing file continues to the 404.
+      exclude: ['{*path}'],
+      serveStaticOptions: {
+        index: false,
+        redirect: false,
+        cacheControl: false,
+        // ClientFiles decides which of them may be sent.
+        dotfiles: 'allow',
+      },
+    },
+  };
 }
