@@ -1,9 +1,10 @@
-import type { OnApplicationBootstrap } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor, OnApplicationBootstrap } from '@nestjs/common';
 import type { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
+import { type Observable, tap } from 'rxjs';
+import { DIGEST_HEADER } from '../contract/problem.ts';
 import type { AllExceptionsFilter } from './all-exceptions.filter.ts';
 import { BrokenStreamInterceptor } from './broken-stream.interceptor.ts';
-import { OwnAnswersInterceptor } from './own-answers.interceptor.ts';
 
 /**
  * Adds the exception filter to a Nest application as the last of its filters, and the interceptors as the outermost ones.
@@ -31,5 +32,34 @@ export class ErrorHandling implements OnApplicationBootstrap {
       this.#filter.respond(thrown, request, response);
     // A testing module without an HTTP application has no adapter.
     this.#adapterHost.init$.subscribe(() => this.#adapterHost.httpAdapter.use(handle));
+  }
+}
+
+/**
+ * Records failures that the application answers itself, and leaves its answer alone: those that a filter of its own answers
+ * with a status of 500 or above, and those of WebSocket gateways, for which Nest has no global filters.
+ */
+class OwnAnswersInterceptor implements NestInterceptor {
+  readonly #filter: Pick<AllExceptionsFilter, 'recordAnswered' | 'recordCall'>;
+
+  constructor(filter: Pick<AllExceptionsFilter, 'recordAnswered' | 'recordCall'>) {
+    this.#filter = filter;
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(tap({ error: (thrown: unknown) => this.#watch(thrown, context) }));
+  }
+
+  #watch(thrown: unknown, context: ExecutionContext): void {
+    const type = context.getType();
+    if (type === 'ws') this.#filter.recordCall(thrown, type);
+    if (type !== 'http') return;
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    response.once('finish', () => {
+      // With the header the failure is recorded: it is of the exception filter's own answers.
+      const isOwn = response.statusCode >= 500 && !response.hasHeader(DIGEST_HEADER);
+      if (isOwn) this.#filter.recordAnswered(thrown, request, response);
+    });
   }
 }

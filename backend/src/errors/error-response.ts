@@ -1,13 +1,32 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
 import { DIGEST_HEADER, type Problem } from '../contract/problem.ts';
 import { NOT_FOUND_TEXT, SERVER_ERROR_TEXT } from '../contract/texts.ts';
 import type { ErrorPage, ErrorPages } from './error-pages.ts';
 import { negotiate } from './negotiate.ts';
-import { dropRepresentation } from './representation-headers.ts';
 import { requestPath } from './request-path.ts';
 
 const NOT_FOUND = 404;
+const RANGE_NOT_SATISFIABLE = 416;
+/**
+ * Headers without the prefix `Content-` that describe the body of the failed response (RFC 9110, section 8; RFC 9530), that
+ * let a cache keep it although `Cache-Control` forbids it (RFC 9213), or that lead a browser away from the page.
+ */
+const REPRESENTATION = new Set([
+  'accept-ranges',
+  'age',
+  'cdn-cache-control',
+  'digest',
+  'etag',
+  'expires',
+  'last-modified',
+  'refresh',
+  'repr-digest',
+  'surrogate-control',
+  'trailer',
+  'transfer-encoding',
+]);
+const CONTENT_HEADER = /^content-(?!security-policy)/;
 
 /** A failure of the server: the digest names the issue, the reference the event. */
 export interface ServerFailure {
@@ -111,4 +130,16 @@ export class ErrorResponse {
 function sendBody(response: Response, type: string, text: string): void {
   const body = Buffer.from(text);
   response.type(type).set('Content-Length', String(body.length)).end(body);
+}
+
+/**
+ * Removes what a failed response said about the body that it will not send. A browser that reads an error page with the
+ * `Content-Encoding` or `Content-Disposition` of a file shows a page of its own or starts a download instead of the page
+ * with the digest. Only a 416 keeps `Content-Range`, which has the length of the file (RFC 9110, section 14.4).
+ */
+function dropRepresentation(response: ServerResponse, status: number): void {
+  for (const name of response.getHeaderNames()) {
+    if (name === 'content-range' && status === RANGE_NOT_SATISFIABLE) continue;
+    if (CONTENT_HEADER.test(name) || REPRESENTATION.has(name)) response.removeHeader(name);
+  }
 }
