@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { pinoHttp } from 'pino-http';
+import type { Config } from '../config/config.ts';
 import { PUBLISHED_ON_LOOPBACK } from '../console/auth/session-cookie.ts';
 import { SignInLinks } from '../console/auth/sign-in-links.ts';
 import type { Errata } from '../errata.ts';
@@ -16,7 +17,7 @@ import { Deadline } from '../time/deadline.ts';
 import { TunnelController } from '../tunnel/tunnel.controller.ts';
 import { AppModule } from './app.module.ts';
 import { ConnectionDrain } from './connection-drain.ts';
-import { HttpServerAdapter } from './http-server-adapter.ts';
+import { type HttpServerParts, newHttpServer } from './http-server.ts';
 import { onlyBelow } from './only-below.ts';
 
 /** Time for scrapes in flight when everything else has ended; one takes some milliseconds. */
@@ -144,4 +145,20 @@ async function createApplication(
   application.set(PUBLISHED_ON_LOOPBACK, config.publishedOnLoopback);
   application.set('etag', false);
   return application;
+}
+
+/** Puts Nest's Express behind {@link newHttpServer}. */
+class HttpServerAdapter extends ExpressAdapter {
+  readonly #config: Config;
+  readonly #parts: HttpServerParts;
+
+  constructor(config: Config, parts: HttpServerParts) {
+    super();
+    this.#config = config;
+    this.#parts = parts;
+  }
+
+  override initHttpServer(): void {
+    this.setHttpServer(newHttpServer(this.#config, this.#parts, this.getInstance()));
+  }
 }
