@@ -1,3 +1,5 @@
+import type { UnknownWords } from '@errata/backend/contract/issues-api.ts';
+import { Fragment } from 'react';
 import { Navigate } from 'react-router';
 import { useFind } from '../../api/find.ts';
 import { Announcement } from '../../ui/announcement.tsx';
@@ -9,7 +11,6 @@ import { answerPath } from '../shared/paths.ts';
 import { ListEnd } from '../shared/list-end.tsx';
 import { ProblemNotice } from '../shared/problem-notice.tsx';
 import { NothingFound } from './nothing-found.tsx';
-import { UnknownWordsNotice } from './unknown-words-notice.tsx';
 
 interface FoundProps {
   readonly text: string;
@@ -21,6 +22,25 @@ function titleOf({ data, hasNextPage }: FoundProps['found']): string {
   return hasNextPage
     ? `The latest ${formatCount(count)} errors that match`
     : counted(count, 'error matches', 'errors match');
+}
+
+function Words({ words }: { readonly words: readonly string[] }) {
+  return words.map((word, index) => (
+    <Fragment key={word}>
+      {index > 0 && ', '}
+      <code>{word}</code>
+    </Fragment>
+  ));
+}
+
+/** Names the words that are read as text, and the words that find understands. */
+function UnknownWordsNotice({ words }: { readonly words: UnknownWords | undefined }) {
+  if (words === undefined) return null;
+  return (
+    <p>
+      Read as text: <Words words={words.unknown} />. Find understands <Words words={words.known} />.
+    </p>
+  );
 }
 
 function Found({ text, found }: FoundProps) {

@@ -1,5 +1,6 @@
-import { useNow } from './use-now.ts';
+import { useEffect, useState } from 'react';
 
+const TICK_MS = 30_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -35,6 +36,16 @@ export function relativeTime(time: Date, now: number): string {
   if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h ago`;
   if (age < MAX_DAYS * DAY_MS) return `${Math.floor(age / DAY_MS)} d ago`;
   return LONG_AGO.format(time);
+}
+
+/** Returns the present, ms since 1970, fresh enough for "2 min ago". */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }
 
 interface TimeTextProps {
