@@ -155,6 +155,22 @@ describe('BrokenStreamInterceptor', () => {
     expect(reports).toEqual([]);
   });
 
+  it('lets Nest end a generator whose client has left', async () => {
+    const { promise: isEnded, resolve } = Promise.withResolvers<void>();
+    const endless = new Readable({
+      read: () => void endless.push('part'),
+      destroy: (_, done) => (resolve(), done(null)),
+    });
+    source = endless;
+    const client = new AbortController();
+    const { status } = await fetch(`${url}/generator`, { signal: client.signal });
+
+    client.abort();
+
+    await isEnded;
+    expect([status, reports]).toEqual([200, []]);
+  });
+
   it('records what breaks a stream of events, and closes the connection', async () => {
     const response = await fetch(`${url}/events`);
     const thrown = new Error('the source is gone');
@@ -194,5 +210,33 @@ describe('BrokenStreamInterceptor', () => {
 
     expect([response.status, await response.text()]).toEqual([404, 'no report']);
     expect(reports).toEqual([]);
+  });
+});
+
+/** A failure is a change of Nest: adapt DEFAULT_HANDLER of the interceptor, as the sentence says. */
+describe("Nest's own error handler of a StreamableFile, as DEFAULT_HANDLER needs it", () => {
+  const fileOf = (type: string): StreamableFile => new StreamableFile(Readable.from(['a part']), { type });
+
+  it('is another function for each file, else compare the functions instead of their texts', () => {
+    expect(fileOf('text/css').errorHandler).not.toBe(fileOf('text/html').errorHandler);
+  });
+
+  it('has the same text for each file, else no file gets a digest', () => {
+    const { errorHandler } = new StreamableFile(new Uint8Array());
+
+    expect(String(fileOf('text/css').errorHandler)).toBe(String(errorHandler));
+  });
+
+  it('has a text that no other function has, else those of applications are replaced', () => {
+    expect(String(fileOf('text/css').errorHandler)).not.toContain('[native code]');
+  });
+
+  it('answers 400, else the interceptor may leave files to Nest', () => {
+    const response = { destroyed: false, headersSent: false, statusCode: 200, send: () => {}, end: () => {} };
+    const file = fileOf('text/css').setErrorLogger(() => {});
+
+    file.errorHandler(new Error('no volume'), response);
+
+    expect(response.statusCode).toBe(400);
   });
 });
