@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import express from 'express';
 import { Deadline } from '../time/deadline.ts';
@@ -176,5 +176,63 @@ describe.each(LISTENERS)('ConnectionDrain of %s', (_, listenerOf) => {
     expect(time.nowMs()).toBe(DRAIN_TIMEOUT_MS);
     await isClosed;
     await closed;
+  });
+});
+
+/** A failure is a change of Node: adapt ConnectionDrain, as the sentence says. */
+describe("Node's HTTP server, as ConnectionDrain needs it", () => {
+  let server: Server;
+  let clients: Socket[];
+
+  beforeEach(async () => {
+    clients = [];
+    server = createServer(({ url }, response) => void (url === '/' && response.end('an answer')));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterEach(() => {
+    for (const client of clients) client.destroy();
+    server.close();
+  });
+
+  /** Opens a connection and returns both its ends. */
+  async function open(): Promise<{ readonly client: Socket; readonly accepted: Socket }> {
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    clients.push(client);
+    const [accepted] = (await once(server, 'connection')) as [Socket];
+    return { client, accepted };
+  }
+
+  it.each<readonly [string, (server: Server) => void, object]>([
+    [
+      'cuts nothing by the close() of net.Server, else another way must stop accepting',
+      (each) => void NetServer.prototype.close.call(each),
+      { idle: false, unused: false, busy: false },
+    ],
+    [
+      'cuts by its own close() connections that may still send a request, else call that one',
+      (each) => void each.close(),
+      { idle: true, unused: true, busy: false },
+    ],
+    [
+      'cuts by closeIdleConnections() all without a request, else the sweep must find them',
+      (each) => each.closeIdleConnections(),
+      { idle: true, unused: true, busy: false },
+    ],
+  ])('%s', async (_, close, cut) => {
+    const [idle, busy, unused] = [await open(), await open(), await open()];
+    idle.client.write(REQUEST);
+    await once(idle.client, 'data');
+    busy.client.write(REQUEST.replace('/', '/busy'));
+    await once(server, 'request');
+
+    close(server);
+
+    expect({
+      idle: idle.accepted.destroyed,
+      unused: unused.accepted.destroyed,
+      busy: busy.accepted.destroyed,
+    }).toEqual(cut);
   });
 });

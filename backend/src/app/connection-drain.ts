@@ -71,7 +71,8 @@ export class ConnectionDrain {
     await this.#grace;
     await this.#acceptWaiting();
     const isClosed = once(this.#server, 'close');
-    // The close() of Node's HTTP server would also cut the connections that were accepted right now.
+    // The close() of Node's HTTP server would also cut idle connections (https://github.com/nodejs/node/pull/43522), and the
+    // ones accepted right now count as idle (https://github.com/nodejs/node/pull/63470). The spec checks both.
     NetServer.prototype.close.call(this.#server);
     const cancelTimeout = this.#time.startTimer(deadline.leftMs, () => this.#server.closeAllConnections());
     this.#startSweep();
@@ -112,8 +113,9 @@ export class ConnectionDrain {
   }
 
   /**
-   * Closes the connections without a request. Node's own `closeIdleConnections` leaves connections that never carried
-   * one, as browsers open them in advance; each would keep the process alive until the drain timeout.
+   * Closes the connections without a request. `closeIdleConnections` of Node before 26.4 leaves connections that never
+   * carried one (https://github.com/nodejs/node/pull/63470), as browsers open them in advance; each would keep the process
+   * alive until the drain timeout.
    */
   #closeIdle(): void {
     this.#server.closeIdleConnections();
