@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto';
 import type { Statement, TypedDatabase } from '../../sqlite/typed-database.ts';
 import { HASH_LENGTH, itemsHash } from '../protocol/items-hash.ts';
 import type { EnvelopeRow } from '../protocol/packed-envelopes.ts';
 import type { SpoolLimits } from '../protocol/spool-messages.ts';
-import { type Fingerprint, fingerprintOf, RecentKeys } from './recent-keys.ts';
 
 /** Longest time from the first to the last commit of a batch. */
 const BATCH_MS = 1_000;
@@ -22,10 +22,11 @@ export class Dedup {
   readonly #limits: SpoolLimits['dedup'];
   readonly #insert: Statement;
   readonly #remove: Statement;
-  readonly #keys = new RecentKeys();
-  /** Oldest first; `#keys` has the same order. */
+  /** Fingerprints, oldest first. */
+  readonly #keys = new Set<string>();
+  /** In the order of `#keys`. */
   readonly #batches: KeyBatch[] = [];
-  #open = new Map<string, Fingerprint>();
+  #open = new Map<string, string>();
   #written: KeyBatch | undefined;
 
   constructor(database: TypedDatabase, limits: SpoolLimits['dedup']) {
@@ -80,7 +81,7 @@ export class Dedup {
   commit(): void {
     if (this.#written === undefined) return;
     const dropped = this.#batches.splice(0, this.#surplus(this.#written.atMs));
-    this.#keys.drop(dropped.reduce((sum, { count }) => sum + count, 0));
+    this.#drop(dropped.reduce((sum, { count }) => sum + count, 0));
     for (const fingerprint of this.#open.values()) this.#keys.add(fingerprint);
     this.#note(this.#written);
     this.rollback();
@@ -90,6 +91,16 @@ export class Dedup {
   rollback(): void {
     this.#open = new Map();
     this.#written = undefined;
+  }
+
+  /** Drops the oldest keys. */
+  #drop(count: number): void {
+    let left = count;
+    for (const key of this.#keys) {
+      if (left === 0) return;
+      this.#keys.delete(key);
+      left -= 1;
+    }
   }
 
   /** Returns how many batches, oldest first, exceed the limits. */
@@ -115,6 +126,11 @@ export class Dedup {
     last.id = batch.id;
     last.count += batch.count;
   }
+}
+
+/** Returns a key as it is in memory: shorter, and without a collision that a client can construct. */
+function fingerprintOf(key: string): string {
+  return hash('sha256', key, 'latin1');
 }
 
 /** Keys that are dropped together: those of the rows up to `id`; the first was written at `atMs`. */
