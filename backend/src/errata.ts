@@ -23,7 +23,7 @@ import { VolumeCaps } from './maintenance/volume.ts';
 import { storeDispatcher, upstreamDispatcher } from './open/open-sinks.ts';
 import { Relay } from './relay/relay.ts';
 import { ScrubThread } from './relay/scrub-thread.ts';
-import { CLOSING_MS, Releasers } from './releasers.ts';
+import { CLOSING_MS, OpenedParts } from './opened-parts.ts';
 import { ServerReporter } from './reporting/server-reporter.ts';
 import { UPSTREAM_BIT } from './sink/queued-envelope.ts';
 import { SpoolUnavailable } from './spool/spool-thread.ts';
@@ -44,7 +44,7 @@ const LAST_COMMIT_MS = CLOSING_MS / 2;
 interface OpenedFiles {
   readonly spool: Spool;
   readonly store: EventStore;
-  readonly opened: Releasers;
+  readonly opened: OpenedParts;
 }
 
 type PartsState = 'opened' | 'started' | 'closed';
@@ -71,7 +71,7 @@ export class Errata {
   readonly rejectedDsns = new RejectedDsns();
   readonly eraser: Eraser;
   readonly #caps: VolumeCaps;
-  readonly #opened: Releasers;
+  readonly #opened: OpenedParts;
   readonly #webhook: WebhookSender | null;
   /** Projects with an upstream. */
   readonly #forwarded: ReadonlySet<string>;
@@ -128,7 +128,7 @@ export class Errata {
     checkWebhook(config);
     checkDataDir(config.dataDir);
     const caps = new VolumeCaps(options);
-    const opened = new Releasers(log);
+    const opened = new OpenedParts(log);
     try {
       const spool = await openSpool(options, caps);
       opened.add('spool', (deadline) => spool.close(deadline.plus(LAST_COMMIT_MS).leftMs));
@@ -141,7 +141,7 @@ export class Errata {
         });
       return new Errata(options, caps, { spool, store, opened }, projects);
     } catch (error) {
-      await opened.release(new Deadline(0));
+      await opened.close(new Deadline(0));
       throw error;
     }
   }
@@ -251,6 +251,6 @@ export class Errata {
   async close(): Promise<void> {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
-    await this.#opened.release(this.stopDeadline());
+    await this.#opened.close(this.stopDeadline());
   }
 }

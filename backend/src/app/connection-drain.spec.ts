@@ -177,6 +177,21 @@ describe.each(LISTENERS)('ConnectionDrain of %s', (_, listenerOf) => {
     await isClosed;
     await closed;
   });
+
+  it('does not wait a second for connections before a deadline that is sooner', async () => {
+    const client = await open();
+    const isClosed = once(client, 'close');
+    await send(client);
+
+    const closed = drain.close(new Deadline(300, time));
+    const leftAtMs = await time.toNextTimer();
+    while (server.listening) await nextTurn();
+    const cutAtMs = await time.toNextTimer();
+
+    expect([leftAtMs, cutAtMs]).toEqual([300, 300]);
+    await isClosed;
+    await closed;
+  });
 });
 
 /** A failure is a change of Node: adapt ConnectionDrain, as the sentence says. */

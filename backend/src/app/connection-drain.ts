@@ -68,7 +68,7 @@ export class ConnectionDrain {
    */
   async close(deadline: Deadline): Promise<void> {
     this.announce();
-    await this.#grace;
+    await deadline.wait(this.#grace ?? Promise.resolve());
     await this.#acceptWaiting();
     const isClosed = once(this.#server, 'close');
     // The close() of Node's HTTP server would also cut idle connections (https://github.com/nodejs/node/pull/43522), and the

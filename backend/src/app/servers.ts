@@ -11,7 +11,7 @@ import type { Errata } from '../errata.ts';
 import { managementServer } from '../health/management-server.ts';
 import { Readiness } from '../health/readiness.ts';
 import { listenForManagement, listenOn, urlOf } from '../health/listen-on.ts';
-import { CLOSING_MS } from '../releasers.ts';
+import { CLOSING_MS } from '../opened-parts.ts';
 import { requestLog } from '../telemetry/request-log.ts';
 import { Deadline } from '../time/deadline.ts';
 import { TunnelController } from '../tunnel/tunnel.controller.ts';

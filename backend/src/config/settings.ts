@@ -111,7 +111,7 @@ export const SETTINGS = {
     'ERRATA_DRAIN_TIMEOUT',
     durationMs,
     '10s',
-    'Time for requests and deliveries in flight to end after a stop signal. Undelivered envelopes stay on disk.',
+    'Time for requests and deliveries in flight to end after a stop signal, after the time of the command drain, and when a Nest application with Errata closes. Undelivered envelopes stay on disk.',
   ),
   trustProxy: setting(
     'ERRATA_TRUST_PROXY',

@@ -7,6 +7,7 @@ import { DeliveryController } from './delivery/delivery.controller.ts';
 import { ErasureController } from './erasure/erasure.controller.ts';
 import { LiveController } from './live/live.controller.ts';
 import { IssuesController } from './find/issues.controller.ts';
+import { AnswerController } from './find/answer.controller.ts';
 import { FindController } from './find/find.controller.ts';
 import { OpenApiController } from './openapi/openapi.controller.ts';
 import { SetupController } from './setup/setup.controller.ts';
@@ -16,6 +17,7 @@ export const API_CONTROLLERS: readonly Type[] = [
   OpenApiController,
   SignInController,
   FindController,
+  AnswerController,
   IssuesController,
   SetupController,
   LiveController,

@@ -19,7 +19,7 @@ interface BatchContext {
   readonly after: (kind: 'batch' | 'ramp_up', waitMs: number) => void;
 }
 
-/** Takes the batches of a dispatcher from its queue when they are due: by their size, for a rest, at the rate of a drain. */
+/** Takes the batches of a dispatcher from its queue when they are due: by their size, for a rest, at the rate of a backlog. */
 export class BatchSource {
   readonly #queue: DispatchQueue;
   readonly #options: BatchOptions;

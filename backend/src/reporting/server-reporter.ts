@@ -2,7 +2,7 @@ import * as Sentry from '@sentry/nestjs';
 import { type Dsn, canonicalDsn } from '../envelope/dsn.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Log } from '../telemetry/log.ts';
-import { appendOwn, type OwnProject } from './spool-transport.ts';
+import { appendOwn, type OwnProject } from './append-own.ts';
 
 /** Data of a report beside the error. */
 export interface ReportContext {

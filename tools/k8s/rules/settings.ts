@@ -1,7 +1,7 @@
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import { SETTINGS } from '../../../backend/src/config/settings.ts';
 import { bytes, type Setting } from '../../../backend/src/config/value-types.ts';
-import { CLOSING_MS } from '../../../backend/src/releasers.ts';
+import { CLOSING_MS } from '../../../backend/src/opened-parts.ts';
 import { STORE_FILE_FACTOR } from '../../../backend/src/maintenance/caps.ts';
 import { ofKind, podsOf, type Root } from '../manifest.ts';
 

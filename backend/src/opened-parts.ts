@@ -8,29 +8,29 @@ import type { Deadline } from './time/deadline.ts';
 export const CLOSING_MS = 2_000;
 
 /** Closes a part; it has until the deadline to end its work. */
-type Release = (deadline: Deadline) => unknown;
+type Close = (deadline: Deadline) => unknown;
 
 /**
  * Closes opened parts, the last one first. A part that fails is logged, and so is one that is not closed
  * {@link CLOSING_MS} after the deadline; neither keeps the others open.
  */
-export class Releasers {
+export class OpenedParts {
   readonly #log: Log;
-  readonly #opened: (readonly [part: string, release: Release])[] = [];
+  readonly #opened: (readonly [part: string, close: Close])[] = [];
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  add(part: string, release: Release): void {
-    this.#opened.push([part, release]);
+  add(part: string, close: Close): void {
+    this.#opened.push([part, close]);
   }
 
-  async release(deadline: Deadline): Promise<void> {
+  async close(deadline: Deadline): Promise<void> {
     const end = deadline.plus(CLOSING_MS);
-    for (const [part, release] of this.#opened.splice(0).toReversed()) {
+    for (const [part, close] of this.#opened.splice(0).toReversed()) {
       try {
-        const isClosed = await end.wait(Promise.resolve(deadline).then(release));
+        const isClosed = await end.wait(Promise.resolve(deadline).then(close));
         if (!isClosed) this.#log.error({ part }, 'part_not_closed_in_time');
       } catch (err) {
         this.#log.error({ err, part }, 'part_not_closed');

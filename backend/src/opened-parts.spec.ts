@@ -1,27 +1,27 @@
-import { Releasers, CLOSING_MS } from './releasers.ts';
+import { OpenedParts, CLOSING_MS } from './opened-parts.ts';
 import { createLog } from './telemetry/log.ts';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Deadline } from './time/deadline.ts';
 import { ManualTime } from './time/manual-time.fixture.ts';
 
-describe('Releasers', () => {
+describe('OpenedParts', () => {
   it('closes the last part first, and the others although parts fail or do not end', async () => {
     const output = new PassThrough();
-    const releasers = new Releasers(createLog('info', output));
+    const opened = new OpenedParts(createLog('info', output));
     const time = new ManualTime();
     const closed: string[] = [];
-    releasers.add('spool', ({ leftMs }) => closed.push(`spool with ${leftMs} ms`));
-    releasers.add('store', () => Promise.reject(new Error('planted')));
-    releasers.add('upstreams', () => {
+    opened.add('spool', ({ leftMs }) => closed.push(`spool with ${leftMs} ms`));
+    opened.add('store', () => Promise.reject(new Error('planted')));
+    opened.add('upstreams', () => {
       throw new Error('planted, too');
     });
-    releasers.add('relay', () => new Promise(() => {}));
-    releasers.add('jobs', ({ leftMs }) => closed.push(`jobs with ${leftMs} ms`));
+    opened.add('relay', () => new Promise(() => {}));
+    opened.add('jobs', ({ leftMs }) => closed.push(`jobs with ${leftMs} ms`));
 
-    const released = releasers.release(new Deadline(10_000, time));
+    const done = opened.close(new Deadline(10_000, time));
     await time.moveUntil(() => time.nowMs() === 10_000 + CLOSING_MS);
-    await released;
+    await done;
 
     expect(closed).toEqual(['jobs with 10000 ms', 'spool with 0 ms']);
     const lines = (await text(output.end())).trim().split('\n');
@@ -34,12 +34,12 @@ describe('Releasers', () => {
   });
 
   it('closes each part once', async () => {
-    const releasers = new Releasers(createLog('info', new PassThrough()));
+    const opened = new OpenedParts(createLog('info', new PassThrough()));
     let closed = 0;
-    releasers.add('spool', () => void (closed += 1));
+    opened.add('spool', () => void (closed += 1));
 
-    await releasers.release(new Deadline(0));
-    await releasers.release(new Deadline(0));
+    await opened.close(new Deadline(0));
+    await opened.close(new Deadline(0));
 
     expect(closed).toBe(1);
   });

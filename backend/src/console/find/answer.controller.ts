@@ -1,0 +1,100 @@
+import {
+  Controller,
+  Get,
+  Header,
+  NotFoundException,
+  Param,
+  Query,
+  StreamableFile,
+  UseGuards,
+} from '@nestjs/common';
+import {
+  CONSOLE_EVENTS_PATH,
+  type EventContent,
+  type EventDetail,
+  type EventList,
+} from '../../contract/event-api.ts';
+import { CONSOLE_ISSUES_PATH, type IssueAnswer, PAGE_ROWS } from '../../contract/issues-api.ts';
+import { EventStore } from '../../store/event-store.ts';
+import { Audited, ConsoleGuard } from '../auth/console.guard.ts';
+import { cursorOf } from '../http/paging.ts';
+import { DeliveryStatus } from './delivery-status.ts';
+import { notOneIssue, projectOf } from './issue-requests.ts';
+
+/** Answers what is known of one issue, by its digest, and of one event, by its ID. */
+@Controller()
+@UseGuards(ConsoleGuard)
+export class AnswerController {
+  readonly #store: EventStore;
+  readonly #deliveryStatus: DeliveryStatus;
+
+  constructor(store: EventStore, deliveryStatus: DeliveryStatus) {
+    this.#store = store;
+    this.#deliveryStatus = deliveryStatus;
+  }
+
+  @Get(`${CONSOLE_ISSUES_PATH}/:digest`)
+  @Audited('read', { path: 'digest' })
+  async issue(@Param('digest') digest: string, @Query('project') project: unknown): Promise<IssueAnswer> {
+    const answer = found(await this.#store.ask('issue', digest, projectOf(project)), notOneIssue(digest));
+    return { ...answer, latest: answer.latest === null ? null : await this.#withDelivery(answer.latest) };
+  }
+
+  @Get(`${CONSOLE_ISSUES_PATH}/:digest/events`)
+  @Audited('read', { path: 'digest' })
+  async issueEvents(
+    @Param('digest') digest: string,
+    @Query('cursor') cursor: unknown,
+    @Query('project') project: unknown,
+  ): Promise<EventList> {
+    const events = await this.#store.ask(
+      'issueEvents',
+      digest,
+      PAGE_ROWS,
+      cursorOf(cursor),
+      projectOf(project),
+    );
+    return found(events, notOneIssue(digest));
+  }
+
+  @Get(`${CONSOLE_EVENTS_PATH}/:eventId`)
+  @Audited('read', { path: 'eventId' })
+  async event(@Param('eventId') eventId: string, @Query('project') project: unknown): Promise<EventDetail> {
+    const event = found(
+      await this.#store.ask('event', eventId, projectOf(project)),
+      `No event with ID ${eventId}.`,
+    );
+    return this.#withDelivery(event);
+  }
+
+  /** Downloads a stored event, secrets removed. A browser must not show it as a page of this origin. */
+  @Get(`${CONSOLE_EVENTS_PATH}/:eventId/raw`)
+  @Audited('download', { path: 'eventId' })
+  @Header('X-Content-Type-Options', 'nosniff')
+  async rawEvent(
+    @Param('eventId') eventId: string,
+    @Query('project') project: unknown,
+  ): Promise<StreamableFile> {
+    const json = found(
+      await this.#store.ask('rawEvent', eventId, projectOf(project)),
+      `No event with ID ${eventId}.`,
+    );
+    return new StreamableFile(Buffer.from(json), {
+      type: 'application/json; charset=utf-8',
+      // A found event's id holds only letters, digits and hyphens.
+      disposition: `attachment; filename="event-${eventId}.json"`,
+    });
+  }
+
+  async #withDelivery({ spool, ...event }: StoredEventDetail): Promise<EventDetail> {
+    return { ...event, delivery: await this.#deliveryStatus.of({ ...event, spool }) };
+  }
+}
+
+/** An event as the store returns it. */
+type StoredEventDetail = EventContent & { readonly spool: number };
+
+function found<T>(value: T | undefined, detail: string): T {
+  if (value === undefined) throw new NotFoundException(detail);
+  return value;
+}
