@@ -20,7 +20,6 @@ import { FailureRecorder, type RecordedFailure } from './errors/failure-recorder
 import { rejectionOf } from './errors/http-rejection.ts';
 import { recordProcessFailures } from './errors/process-failures.ts';
 import { flushAtSignals } from './reporting/flush-at-signals.ts';
-import { Tunnel } from './tunnel/tunnel.ts';
 import { TunnelController } from './tunnel/tunnel.controller.ts';
 
 /**
@@ -52,29 +51,21 @@ export class ErrataModule implements NestModule, OnApplicationBootstrap, OnAppli
 
   /** @param opened provides {@link Errata}. @param demo whether the page exists that fails on purpose. */
   static forRoot(opened: Provider<Errata>, demo: boolean): DynamicModule {
-    const { controller, declare } = TunnelController.forApplication();
-    const routed = ({ tunnel }: Errata): Tunnel => {
-      declare(tunnel);
-      return tunnel;
-    };
     return {
       module: ErrataModule,
-      controllers: [controller, ...(demo ? [DemoController] : [])],
-      providers: [opened, fromParts(Tunnel, routed), ...errorHandling()],
+      controllers: demo ? [DemoController] : [],
+      providers: [opened, ...errorHandling()],
       exports: [Errata],
     };
   }
 
-  /** Keeps paths where they are documented, whatever prefix the application has set; the routes do not exist yet. */
+  /** Keeps the demo where it is documented, whatever prefix the application has set; its route does not exist yet. */
   configure(): void {
-    const { tunnel, options } = this.#parts;
-    const paths = options.config.demo ? [...tunnel.paths, DEMO_SERVER_ERROR_PATH] : tunnel.paths;
-    // Nest tests the path of the controller with that of the method behind it: `/tunnel/`.
-    const own = paths.map((path) => {
-      return { path, pathRegex: new RegExp(`^${path}/?$`), requestMethod: RequestMethod.ALL };
-    });
+    if (!this.#parts.options.config.demo) return;
+    const pathRegex = new RegExp(`^${DEMO_SERVER_ERROR_PATH}$`);
+    const own = { path: DEMO_SERVER_ERROR_PATH, pathRegex, requestMethod: RequestMethod.ALL };
     const { exclude = [], ...others } = this.#application.getGlobalPrefixOptions();
-    this.#application.setGlobalPrefixOptions({ ...others, exclude: [...exclude, ...own] });
+    this.#application.setGlobalPrefixOptions({ ...others, exclude: [...exclude, own] });
   }
 
   onApplicationBootstrap(): void {

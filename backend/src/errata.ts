@@ -23,7 +23,7 @@ import { VolumeCaps } from './maintenance/volume.ts';
 import { storeDispatcher, upstreamDispatcher } from './open/open-sinks.ts';
 import { Relay } from './relay/relay.ts';
 import { ScrubThread } from './relay/scrub-thread.ts';
-import { CLOSING_MS, OpenedParts } from './opened-parts.ts';
+import { OpenedParts } from './opened-parts.ts';
 import { ServerReporter } from './reporting/server-reporter.ts';
 import { UPSTREAM_BIT } from './sink/queued-envelope.ts';
 import { SpoolUnavailable } from './spool/spool-thread.ts';
@@ -37,8 +37,8 @@ import { DAY_MS } from './time/iso.ts';
 
 /** Between two looks at the free space: a refusal ends soon after there is room again. */
 const RAISE_CAPS_MS = 60_000;
-/** Time after the deadline of a stop for the last commit of the spool: the other half of {@link CLOSING_MS} closes its file. */
-const LAST_COMMIT_MS = CLOSING_MS / 2;
+/** Time after the deadline of a stop for the last commit of the spool, which begins a second after it at the latest. */
+const LAST_COMMIT_MS = 1_250;
 
 /** What is open before the other parts. */
 interface OpenedFiles {
@@ -245,8 +245,8 @@ export class Errata {
   }
 
   /**
-   * Ends deliveries within the deadline of the stop, commits pending writes and closes the files; at most
-   * {@link CLOSING_MS} after it. A part that cannot be closed is logged. A second call does nothing.
+   * Ends deliveries within the deadline of the stop, commits pending writes and closes the files, soon
+   * after it. A part that cannot be closed is logged. A second call does nothing.
    */
   async close(): Promise<void> {
     if (this.#state === 'closed') return;

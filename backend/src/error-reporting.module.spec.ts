@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConsoleLogger, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Controller, type ExecutionContext, Get, Module, Post } from '@nestjs/common';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { ErrorReportingModule } from './error-reporting.module.ts';
 
@@ -53,27 +53,65 @@ describe('an application that cannot start with the module', () => {
   });
 });
 
-describe('the route log of an application with a prefix', () => {
-  it('shows the controller of the tunnel at its documented paths', async () => {
+/** Has names of its own for paths that the tunnel has, too. */
+@Controller()
+class OwnPaths {
+  @Get('reports')
+  reports(): string {
+    return 'own';
+  }
+
+  @Post('api/:project/store')
+  store(): string {
+    return 'own';
+  }
+
+  @Get('tunnel')
+  tunnel(): string {
+    return 'own';
+  }
+}
+
+describe('an application with a prefix, a global guard and paths like those of the tunnel', () => {
+  it('keeps its routes, and its guard sees no route of the module', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'errata-routes-'));
-    const lines: string[] = [];
-    const logger = new (class extends ConsoleLogger {
-      override log(line: string): void {
-        lines.push(line);
-      }
-    })();
-    const settings = { ERRATA_DATA_DIR: directory, ERRATA_TUNNEL_PATH: '/errors' };
-    const shop = await NestFactory.create(shopWith(settings), { logger, abortOnError: false });
+    const guarded: string[] = [];
+    const guard = {
+      canActivate(context: ExecutionContext): boolean {
+        guarded.push(`${context.getClass().name}.${context.getHandler().name}`);
+        return true;
+      },
+    };
+    @Module({ controllers: [OwnPaths] })
+    class FeatureModule {}
+    @Module({
+      imports: [ErrorReportingModule.forRoot({ settings: { ERRATA_DATA_DIR: directory } }), FeatureModule],
+      providers: [{ provide: APP_GUARD, useValue: guard }],
+    })
+    class ShopModule {}
+    const shop = await NestFactory.create(ShopModule, QUIET);
+    await shop.setGlobalPrefix('v1').listen(0, '127.0.0.1');
+    const url = await shop.getUrl();
+    const ask = async (method: string, path: string): Promise<string> => {
+      const response = await fetch(url + path, { method });
+      const text = await response.text();
+      return `${response.status} ${text.slice(0, 3)}`;
+    };
 
-    await shop.setGlobalPrefix('v1').init();
+    const own = [
+      await ask('GET', '/v1/reports'),
+      await ask('POST', '/v1/api/5/store'),
+      await ask('GET', '/v1/tunnel'),
+    ];
+    const outside = [
+      await ask('GET', '/reports'),
+      await ask('POST', '/api/5/store'),
+      await ask('GET', '/tunnel'),
+    ];
 
-    const routes = lines.flatMap(
-      (line) => /^Mapped \{(?<path>.*), ALL\} route$/.exec(line)?.groups?.['path'] ?? [],
-    );
-    expect(routes).toEqual(
-      expect.arrayContaining(['/errors', '/api/:project/envelope', '/api/:project/store', '/reports']),
-    );
-    expect(lines.join()).toContain('TunnelController {');
+    expect(own).toEqual(['200 own', '201 own', '200 own']);
+    expect(outside.map((answer) => answer.slice(0, 3))).toEqual(['404', '404', '405']);
+    expect(guarded).toEqual(['OwnPaths.reports', 'OwnPaths.store', 'OwnPaths.tunnel']);
     await shop.close();
     rmSync(directory, { recursive: true });
   });

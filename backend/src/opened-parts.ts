@@ -2,17 +2,20 @@ import type { Log } from './telemetry/log.ts';
 import type { Deadline } from './time/deadline.ts';
 
 /**
- * Time after the deadline of a stop to close files and connections, ms. It is short: what is not closed by then is as after
- * a kill, which spool and store survive.
+ * Time after the deadline of a stop until its end, ms. It is short: what is not closed by then is as after a kill, which spool
+ * and store survive.
  */
 export const CLOSING_MS = 2_000;
+/** Of that, the part that was opened first and is closed last has a time of its own, and the exit of the process the rest. */
+const OTHERS_MS = 1_000;
+const FIRST_MS = 1_500;
 
 /** Closes a part; it has until the deadline to end its work. */
 type Close = (deadline: Deadline) => unknown;
 
 /**
- * Closes opened parts, the last one first. A part that fails is logged, and so is one that is not closed
- * {@link CLOSING_MS} after the deadline; neither keeps the others open.
+ * Closes opened parts, the last one first. A part that fails is logged, and so is one that is not closed in time; neither keeps
+ * the others open.
  */
 export class OpenedParts {
   readonly #log: Log;
@@ -27,8 +30,10 @@ export class OpenedParts {
   }
 
   async close(deadline: Deadline): Promise<void> {
-    const end = deadline.plus(CLOSING_MS);
-    for (const [part, close] of this.#opened.splice(0).toReversed()) {
+    const ends = { first: deadline.plus(FIRST_MS), others: deadline.plus(OTHERS_MS) };
+    const opened = this.#opened.splice(0);
+    for (const [part, close] of opened.toReversed()) {
+      const end = part === opened[0]?.[0] ? ends.first : ends.others;
       try {
         const isClosed = await end.wait(Promise.resolve(deadline).then(close));
         if (!isClosed) this.#log.error({ part }, 'part_not_closed_in_time');

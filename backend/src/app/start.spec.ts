@@ -195,8 +195,11 @@ describe('a start that fails', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
-  it('leaves the data directory to the next start', async () => {
-    await startWith({ PORT: takenPort() });
+  it.each([
+    ['a port that is in use', () => ({ PORT: takenPort() })],
+    ['a store of another version', () => writeStore(OTHER_VERSION)],
+  ])('leaves the data directory to the next start after %s', async (_, prepare) => {
+    await startWith(prepare());
 
     await expect(openSpool(join(folder, 'data')).then((spool) => spool.close())).resolves.toBeUndefined();
   });

@@ -55,8 +55,11 @@ describe('a stop with a slow upload, a silent upstream and a spool whose close f
       throw new Error('planted');
     };
 
-    await servers.drain();
+    const stopped = servers.drain();
+    const deadline = parts.stopDeadline();
+    await stopped;
 
+    expect(parts.stopDeadline(60_000)).toBe(deadline);
     await isCut;
     await expect(parts.store.ask('claimWebhookDeliveries')).rejects.toThrow('the thread is not running');
     await expect(fetch(application)).rejects.toThrow('fetch failed');

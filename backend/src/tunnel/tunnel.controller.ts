@@ -3,11 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Tunnel } from './tunnel.ts';
 
 /**
- * Declares the tunnel's routes in Nest and forwards their requests to the {@link Tunnel}: `ERRATA_TUNNEL_PATH`, the path
- * that an SDK derives from its DSN, `/api/:project/envelope`, `/api/:project/store` and `/reports`.
+ * The tunnel's routes in Nest: it forwards their requests to the {@link Tunnel}. These are `ERRATA_TUNNEL_PATH`, the path that
+ * an SDK derives from its DSN, `/api/:project/envelope`, `/api/:project/store` and `/reports`.
  *
  * Most requests are served before Nest's router, by a call of {@link serve}: in Errata's own process before Express, in
- * another application before its parsers (docs/decisions/004). All three ways answer alike.
+ * another application before its parsers (docs/decisions/004). All three ways answer alike. Another application has no
+ * other way: a route of Errata's in its router would share guards, interceptors and prefix with its own `/reports`.
  */
 @Controller({ version: VERSION_NEUTRAL })
 export class TunnelController {
@@ -17,21 +18,13 @@ export class TunnelController {
     this.#tunnel = tunnel;
   }
 
-  /**
-   * Returns the controller of one application. Settings and DSNs decide its paths, and they are known only when Nest creates
-   * the providers: `declare` sets them then, before Nest's router reads them.
-   */
-  static forApplication(): {
-    readonly controller: Type<TunnelController>;
-    readonly declare: (tunnel: Tunnel) => void;
-  } {
+  /** Returns the controller with these paths, for Nest's router. Settings and DSNs decide them. */
+  static at(paths: readonly string[]): Type<TunnelController> {
     const controller = class extends TunnelController {};
     // Nest's log names the class of a route.
     Object.defineProperty(controller, 'name', { value: TunnelController.name });
-    const declare = ({ paths }: Tunnel): void => {
-      Controller({ path: [...paths], version: VERSION_NEUTRAL })(controller);
-    };
-    return { controller, declare };
+    Controller({ path: [...paths], version: VERSION_NEUTRAL })(controller);
+    return controller;
   }
 
   /** Serves a request of the tunnel; every other one continues with `next`. */

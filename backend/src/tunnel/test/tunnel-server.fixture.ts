@@ -226,10 +226,11 @@ function ownServer(config: Config, tunnel: TunnelController, limits: Partial<Htt
 
 /** Returns the server of a Nest application that has nothing but the tunnel's controller. */
 async function routerServer(tunnel: Tunnel): Promise<Server> {
-  const { controller, declare } = TunnelController.forApplication();
-  declare(tunnel);
   class Application {}
-  Module({ controllers: [controller], providers: [{ provide: Tunnel, useValue: tunnel }] })(Application);
+  Module({
+    controllers: [TunnelController.at(tunnel.paths)],
+    providers: [{ provide: Tunnel, useValue: tunnel }],
+  })(Application);
   const nest = await NestFactory.create<NestExpressApplication>(Application, { logger: false });
   nest.disable('x-powered-by');
   await nest.init();
