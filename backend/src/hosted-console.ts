@@ -1,7 +1,7 @@
 import { HttpAdapterHost } from '@nestjs/core';
 import { NestFactoryStatic } from '@nestjs/core/nest-factory.js';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { CONSOLE_API, ConsoleModule } from './console.module.ts';
 import { Errata } from './errata.ts';
 import { DEFAULT_CLIENT_DIR } from './config/paths.ts';
@@ -17,8 +17,7 @@ export class HostedConsole {
   /** Creates the API, and adds it and the console's pages to Express once there is one. */
   static async open(this: void, parts: Errata, adapterHost: HttpAdapterHost): Promise<HostedConsole> {
     const api = new ExpressAdapter();
-    api.use(wholePath);
-    api.disable('x-powered-by');
+    ConsoleModule.configure(api.getInstance<Express>(), parts.options.config);
     const root = ConsoleModule.forRoot(parts);
     const opened = { provide: Errata, useValue: parts };
     // Not Nest's common factory: it keeps the options of the application that it has created last.
@@ -31,15 +30,21 @@ export class HostedConsole {
     adapterHost.init$.subscribe(() => {
       const { httpAdapter } = adapterHost;
       httpAdapter.use(consolePages(DEFAULT_CLIENT_DIR, parts.browserSettings));
-      httpAdapter.use(CONSOLE_API, api.getInstance());
+      httpAdapter.use(CONSOLE_API, withoutMount(api.getInstance<Express>()));
     });
     return new HostedConsole();
   }
 }
 
-/** Restores the path that Express shortens below a mount: the controllers of the console have whole paths. */
-function wholePath(request: Request, _: Response, next: NextFunction): void {
-  request.url = request.baseUrl + request.url;
-  request.baseUrl = '';
-  next();
+/**
+ * Returns a handler that hands requests below a mount on as if there was none: the console has whole paths, and its links,
+ * cookies and redirects begin at the root. Express would call an application with the mount as `baseUrl`, and give it back
+ * to each of its layers.
+ */
+function withoutMount(application: Express): RequestHandler {
+  return (request, response, next) => {
+    request.url = request.baseUrl + request.url;
+    request.baseUrl = '';
+    application(request, response, next);
+  };
 }

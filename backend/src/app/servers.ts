@@ -5,7 +5,7 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { Logger } from 'nestjs-pino';
 import { pinoHttp } from 'pino-http';
 import type { Config } from '../config/config.ts';
-import { PUBLISHED_ON_LOOPBACK } from '../console/auth/session-cookie.ts';
+import { ConsoleModule } from '../console.module.ts';
 import { SignInLinks } from '../console/auth/sign-in-links.ts';
 import type { Errata } from '../errata.ts';
 import { managementServer } from '../health/management-server.ts';
@@ -140,10 +140,7 @@ async function createApplication(
     abortOnError: false,
   });
   application.useLogger(application.get(Logger));
-  application.disable('x-powered-by');
-  application.set('trust proxy', [...config.trustProxy]);
-  application.set(PUBLISHED_ON_LOOPBACK, config.publishedOnLoopback);
-  application.set('etag', false);
+  ConsoleModule.configure(application, config);
   return application;
 }
 
