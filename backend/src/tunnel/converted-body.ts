@@ -14,11 +14,6 @@ export interface Upload {
   readonly reservation: Reservation;
 }
 
-/** The envelope made from a body, or the reason why there is none. */
-export type Converted =
-  | { readonly outcome: 'ok'; readonly envelope: Buffer }
-  | { readonly outcome: 'malformed'; readonly detail: string };
-
 /** An item of an envelope that the tunnel writes. */
 export interface WrittenItem {
   readonly type: 'event' | 'transaction' | 'feedback' | 'security' | 'raw_security' | 'nel';
@@ -32,17 +27,13 @@ interface Conversion {
   readonly upload: Upload;
   readonly intake: Intake;
   readonly project: AllowedProject;
-  /** The received body. */
-  readonly body: Buffer;
 }
 
-/** Passes a converted body to the intake, without the request's credentials: the new envelope names its project. */
+/** Passes the envelope made from a body to the intake, without the request's credentials: it names its project. */
 export function acceptConverted(
-  { upload: { meta, reservation }, intake, project, body }: Conversion,
-  converted: Converted,
+  { upload: { meta, reservation }, intake, project }: Conversion,
+  envelope: Buffer,
 ): TunnelResponse | Promise<TunnelResponse> {
-  if (converted.outcome !== 'ok') return intake.rejectMalformed(body, meta, project, converted.detail);
-  const { envelope } = converted;
   // The received body, and what was decoded from it, stay in memory beside the envelope.
   const admission = reservation.grow(envelope.length);
   if (admission !== 'ok') return { ...REFUSALS[admission], project };

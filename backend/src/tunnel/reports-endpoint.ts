@@ -1,11 +1,5 @@
 import { newEventId } from '../envelope/event-id.ts';
-import {
-  acceptConverted,
-  type Converted,
-  type Upload,
-  writeEnvelope,
-  type WrittenItem,
-} from './converted-body.ts';
+import { acceptConverted, type Upload, writeEnvelope, type WrittenItem } from './converted-body.ts';
 import type { Intake } from './intake.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
 import type { TunnelResponse } from './response.ts';
@@ -21,7 +15,7 @@ const MAX_NAME_LENGTH = 250;
 
 /**
  * Accepts browser reports: CSP violations, network errors, crashes. `?project=<id>` selects a project; the
- * default is the first one.
+ * default is the first one. No copy of a malformed body is kept: the request needs no key, and browsers send none.
  *
  * @param limits of the body, as it is sent and decoded.
  */
@@ -39,8 +33,9 @@ export async function acceptReports(
   if ('outcome' in project) return project;
   const body = await readBody(upload.request, limits, upload.reservation);
   if (body.outcome !== 'ok') return body;
-  const converted = envelopeOfReports(body.bytes, type, project.project, namesInQuery(query));
-  return acceptConverted({ upload, intake, project, body: body.bytes }, converted);
+  const envelope = envelopeOfReports(body.bytes, type, project.project, namesInQuery(query));
+  if (envelope === undefined) return { outcome: 'malformed', detail: `body is not ${type}`, project };
+  return acceptConverted({ upload, intake, project }, envelope);
 }
 
 /** Returns undefined for another type. */
@@ -65,17 +60,22 @@ function namesInQuery(query: URLSearchParams): ReportNames {
 }
 
 /**
- * Makes one envelope of all reports of a request, so that either all or none are stored (docs/protocol.md#browser-reports):
+ * Makes one envelope of all reports of a request, so that either all or none are stored (docs/protocol.md#browser-reports),
+ * and returns undefined for a body that is not of the type:
  *
  * - a network error becomes an item `nel`, as in Relay's `/nel/` endpoint;
  * - a crash becomes an `event`, because a crashed page is an error, and errors are never dropped;
  * - all others become `raw_security`, unchanged, future types included: an upstream knows its own.
  */
-function envelopeOfReports(body: Buffer, type: ReportsType, project: string, names: ReportNames): Converted {
+function envelopeOfReports(
+  body: Buffer,
+  type: ReportsType,
+  project: string,
+  names: ReportNames,
+): Buffer | undefined {
   const items = type === 'application/csp-report' ? [security(body, names)] : itemsOf(body, names);
   const isValid = items !== undefined && (type !== 'application/csp-report' || parse(body) !== undefined);
-  if (!isValid) return { outcome: 'malformed', detail: `body is not ${type}` };
-  return { outcome: 'ok', envelope: writeEnvelope(project, newEventId(), items) };
+  return isValid ? writeEnvelope(project, newEventId(), items) : undefined;
 }
 
 function itemsOf(body: Buffer, names: ReportNames): readonly WrittenItem[] | undefined {

@@ -41,7 +41,7 @@ export async function acceptStoreBody(
   const event = spansObject(body.bytes) ? body : await decodeRaven(body.bytes, maxBytes, reservation);
   if (event.outcome === 'ok' && spansObject(event.bytes)) {
     const envelope = envelopeOfEvent(event.bytes, project.project);
-    return acceptConverted({ upload, intake, project, body: body.bytes }, { outcome: 'ok', envelope });
+    return acceptConverted({ upload, intake, project }, envelope);
   }
   return event.outcome === 'ok' || event.outcome === 'malformed'
     ? intake.rejectMalformed(body.bytes, meta, project, 'body is not an event')

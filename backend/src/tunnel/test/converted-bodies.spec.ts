@@ -213,9 +213,12 @@ describe('a body that is converted into an envelope', () => {
     ['application/reports+json', [1]],
     ['application/reports+json', [{ type: 'crash' }, null]],
     ['application/csp-report', 'text'],
-  ])('E17: rejects %s of %j with 400 and keeps a copy', async (type, body) => {
-    expect((await report(type, body)).status).toBe(400);
-    expect(await tunnel.malformed()).toMatchObject([{ project: UPSTREAM, detail: `body is not ${type}` }]);
+  ])('E17: rejects %s of %j with 400, and counts it without a copy', async (type, body) => {
+    const { status, body: answer } = await report(type, body);
+
+    expect({ status, detail: answer.detail }).toEqual({ status: 400, detail: `body is not ${type}` });
+    expect(await tunnel.answers('malformed')).toBe(1);
+    expect(await tunnel.malformed()).toEqual([]);
   });
 
   it('answers an empty batch with 200 and keeps nothing', async () => {
