@@ -1,18 +1,54 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { LIMITS } from '../spool.fixture.ts';
-import type { DeadLetter, SpoolLimits } from '../protocol/spool-messages.ts';
+import type { DeadLetter, MalformedBody, SpoolLimits } from '../protocol/spool-messages.ts';
 import { NO_SENDER, STORE_BIT, UPSTREAM_BIT } from '../../sink/queued-envelope.ts';
 import { SpoolFile } from './spool-file.ts';
 import { commit, queuedIds, newRow, PROJECT, refusal, rowOf } from './spool-file.fixture.ts';
-import { HOUR_MS } from '../../time/iso.ts';
+import { DAY_MS, HOUR_MS } from '../../time/iso.ts';
 
 /** Returns the stored bytes of a dead letter. */
 function bytesOf(file: SpoolFile, letter: DeadLetter | undefined): Buffer {
   return Buffer.from(file.tables.deadLetters.open(letter?.id ?? 0)?.bytes ?? []);
 }
+
+/** Limits of the real process. */
+const REAL_LIMITS = {
+  maxBytes: 2 ** 26,
+  deadLetters: { maxBytes: 2 ** 26, maxRows: 1_000, maxAgeMs: 14 * DAY_MS },
+};
+
+/** Returns malformed bodies whose details are their numbers. */
+function malformedBodies(from: number, count: number, bytes = 3): readonly MalformedBody[] {
+  const body = Buffer.alloc(bytes, '[');
+  return Array.from({ length: count }, (_, at) => ({
+    project: PROJECT,
+    receivedAtMs: 1,
+    sender: NO_SENDER,
+    body,
+    detail: `${from + at}`,
+  }));
+}
+
+/** Has the upstream refuse so many envelopes. */
+function refuse(file: SpoolFile, count: number): void {
+  const { ids } = commit(file, { appends: Array.from({ length: count }, () => newRow()) });
+  commit(file, { settled: ids.map(refusal) });
+}
+
+/** Lists all dead letters, newest first: those that can be sent again as `sendable`, malformed bodies by their detail. */
+function letters(file: SpoolFile): readonly string[] {
+  const all = file.tables.deadLetters.list(null, 10_000);
+  return all.map(({ canRedrive, detail }) => (canRedrive ? 'sendable' : detail));
+}
+
+const sendable = (count: number): readonly string[] => Array.from({ length: count }, () => 'sendable');
+/** Returns the numbers from `last` down. */
+const numbers = (last: number, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `${last - at}`);
 
 describe('dead letters', () => {
   let directory: string;
@@ -128,4 +164,74 @@ describe('dead letters', () => {
     expect(file.redrive([letter?.id ?? 0]).redriven).toBe(0);
     expect(file.counts().ledger).toEqual([]);
   });
+
+  it('S11: keeps the newest 50 of 1,300 malformed bodies, and all 30 that can be sent again', () => {
+    reopen(REAL_LIMITS);
+    refuse(file, 30);
+    const { ledger } = file.counts();
+
+    for (let from = 0; from < 1_300; from += 20) commit(file, { malformed: malformedBodies(from, 20) });
+
+    expect(letters(file)).toEqual([...numbers(1_299, 50), ...sendable(30)]);
+    expect(file.counts().ledger).toEqual(ledger);
+  });
+
+  it('keeps malformed bodies of 1 MiB together', () => {
+    reopen(REAL_LIMITS);
+
+    commit(file, { malformed: malformedBodies(0, 20, 2 ** 16) });
+
+    expect(letters(file)).toEqual(numbers(19, 16));
+  });
+
+  it('S11: keeps no malformed body where its row would cost one that can be sent again', () => {
+    refuse(file, LIMITS.deadLetters.maxRows);
+
+    commit(file, { malformed: malformedBodies(0, 3) });
+
+    expect(letters(file)).toEqual(sendable(10));
+  });
+
+  it('S11: deletes newer malformed bodies before older ones that can be sent again, by rows and by bytes', () => {
+    refuse(file, 8);
+    commit(file, { malformed: malformedBodies(0, 2, 2 ** 16) });
+    refuse(file, 1);
+    const byRows = letters(file);
+    reopen({ deadLetters: { ...LIMITS.deadLetters, maxBytes: 2 ** 16, maxRows: 100 } });
+    refuse(file, 1);
+
+    expect(byRows).toEqual(['sendable', '1', ...sendable(8)]);
+    expect(letters(file)).toEqual(sendable(10));
+  });
+
+  it('shrinks the malformed bodies of an older version, 40 in a transaction, and none of the others', () => {
+    reopen(REAL_LIMITS);
+    refuse(file, 1);
+    commit(file, { malformed: malformedBodies(0, 1) });
+    refuse(file, 1);
+    file.close();
+    copyMalformed(directory, 900);
+    file = new SpoolFile(directory, { ...LIMITS, ...REAL_LIMITS });
+
+    file.expire(Date.now());
+    const afterOne = letters(file).length;
+    for (let minute = 0; minute < 30; minute += 1) file.expire(Date.now());
+
+    expect(afterOne).toBe(2 + 901 - 40);
+    expect(letters(file)).toEqual([...numbers(900, 50), ...sendable(2)]);
+    expect(file.redrive(file.tables.deadLetters.list(null, 100).map(({ id }) => id)).redriven).toBe(2);
+  });
 });
+
+/** Copies the malformed body of a closed spool, with the details 1, 2, 3 …: an older version kept as many as others. */
+function copyMalformed(directory: string, count: number): void {
+  const database = new DatabaseSync(join(directory, 'spool.db'));
+  database.exec(`
+    WITH RECURSIVE number (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < ${count})
+    INSERT INTO dead_letter (project, class, lifetime, pending, received_at_ms, dead_lettered_at_ms, source, event_id,
+      sender, header, stored, is_gzip, bytes, is_whole, reason, status, detail)
+    SELECT project, class, lifetime, pending, received_at_ms, dead_lettered_at_ms, source, event_id,
+      sender, header, stored, is_gzip, bytes, is_whole, reason, status, number.value
+    FROM dead_letter, number WHERE reason = 'malformed' ORDER BY number.value`);
+  database.close();
+}

@@ -11,9 +11,31 @@ import type { Projects } from './projects.ts';
 /** Larger envelopes are stored without their end, for inspection only. */
 const MAX_WHOLE_BYTES = 2 ** 20;
 const BEGINNING_BYTES = 64 * 2 ** 10;
+/**
+ * Cap of malformed bodies, within the caps of all dead letters. An operator reads a few of them to find a broken client, and
+ * any client can send thousands.
+ */
+const MALFORMED_CAP = { rows: 50, bytes: 2 ** 20 };
+/**
+ * Most malformed bodies that one transaction deletes for their own cap: more than one adds (32), so that an older spool with
+ * 1,000 of them shrinks, and less than 3 MiB, so that the log stays small on a full disk.
+ */
+const MALFORMED_AT_ONCE = 40;
 /** Reasons that allow a redrive: not those of corrupt rows and malformed bodies. */
 const CAN_BE_SENT: ReadonlySet<string> = new Set(['send_error', 'unstorable']);
 const NEWLINE = Buffer.from('\n');
+
+/** A malformed body has no separate header. Its reason, behind the bytes of the row, would be read through all their pages. */
+const IS_MALFORMED = 'length(header) = 0';
+const SUMS = `
+  SELECT count(*) AS count, coalesce(sum(length(header) + length(stored)), 0) AS bytes,
+    count(*) FILTER (WHERE ${IS_MALFORMED}) AS malformed,
+    coalesce(sum(length(stored)) FILTER (WHERE ${IS_MALFORMED}), 0) AS malformedBytes
+  FROM dead_letter`;
+/** The order of eviction: malformed bodies, then the others; the oldest first. */
+const FIRST_TO_GO = `
+  SELECT id, length(header) + length(stored) AS bytes, ${IS_MALFORMED} AS isMalformed
+  FROM dead_letter ORDER BY isMalformed DESC, id`;
 
 interface DeadLetterRow extends StoredEnvelope {
   readonly reason: string;
@@ -32,15 +54,25 @@ interface RemovedLetter {
   readonly bits: number;
 }
 
+/** Dead letters in the table, and the malformed bodies among them. */
+interface LetterSums {
+  readonly count: number;
+  readonly bytes: number;
+  readonly malformed: number;
+  readonly malformedBytes: number;
+}
+
+const NO_LETTERS: LetterSums = { count: 0, bytes: 0, malformed: 0, malformedBytes: 0 };
 const NOTHING: RemovedLetter = { eventId: null, project: 0, bits: 0 };
 
 /**
  * Stores envelopes that a sink refused for good, for an operator to inspect, redrive or discard. They do not count
  * towards the quota of queued envelopes. They are capped in bytes, rows and age; the oldest are deleted first, as
- * their loss was counted already.
+ * their loss was counted already. Malformed bodies have a cap of their own and are deleted before all others: a client that
+ * sends thousands of them must not delete a dead letter that can be sent again.
  */
 export class DeadLetters {
-  /** Enforced at the next transaction that adds a dead letter. */
+  /** Enforced at the next transaction that adds a dead letter or removes old ones. */
   limits: SpoolLimits['deadLetters'];
   readonly #projects: Projects;
   readonly #lostEvents: LostEvents;
@@ -49,10 +81,14 @@ export class DeadLetters {
   readonly #find: Statement<DeadLetterRow>;
   readonly #ofEvent: Statement<DeadLetterOfEvent>;
   readonly #remove: Statement<RemovedLetter>;
-  readonly #sum: Statement<{ readonly count: number; readonly bytes: number }>;
-  readonly #removeOldest: Statement<{ readonly bytes: number }>;
+  readonly #sum: Statement<LetterSums>;
+  readonly #firstToGo: Statement<{
+    readonly id: number;
+    readonly bytes: number;
+    readonly isMalformed: number;
+  }>;
   readonly #removeOld: Statement;
-  #hasNew = false;
+  #mayExceed = false;
 
   constructor(
     database: TypedDatabase,
@@ -84,13 +120,8 @@ export class DeadLetters {
     this.#remove = database.prepare(
       'DELETE FROM dead_letter WHERE id = ? RETURNING event_id AS eventId, project, pending AS bits',
     );
-    this.#sum = database.prepare(
-      'SELECT count(*) AS count, coalesce(sum(length(header) + length(stored)), 0) AS bytes FROM dead_letter',
-    );
-    this.#removeOldest = database.prepare(
-      `DELETE FROM dead_letter WHERE id = (SELECT min(id) FROM dead_letter)
-       RETURNING length(header) + length(stored) AS bytes`,
-    );
+    this.#sum = database.prepare(SUMS);
+    this.#firstToGo = database.prepare(FIRST_TO_GO);
     this.#removeOld = database.prepare('DELETE FROM dead_letter WHERE dead_lettered_at_ms < ?');
   }
 
@@ -103,7 +134,7 @@ export class DeadLetters {
     const keys = [project, envelope.class, lifetime, pending, receivedAtMs, nowMs] as const;
     const payload = [source, eventId, sender, header, stored, isGzip, bytes, isWhole ? 1 : 0] as const;
     this.#insert.run(...keys, ...payload, reason, refusal.status, refusal.detail.slice(0, MAX_DETAIL_LENGTH));
-    this.#hasNew = true;
+    this.#mayExceed = true;
   }
 
   /** Stores a copy of a body that is not a valid envelope. */
@@ -169,6 +200,7 @@ export class DeadLetters {
 
   removeOld(nowMs: number): void {
     this.#removeOld.run(nowMs - this.limits.maxAgeMs);
+    this.#mayExceed = true;
   }
 
   get count(): number {
@@ -183,8 +215,8 @@ export class DeadLetters {
     return this.#find.get(id);
   }
 
-  #sums(): { readonly count: number; readonly bytes: number } {
-    return this.#sum.get() ?? { count: 0, bytes: 0 };
+  #sums(): LetterSums {
+    return this.#sum.get() ?? NO_LETTERS;
   }
 
   /**
@@ -192,13 +224,26 @@ export class DeadLetters {
    * intake, and each count scans the whole table.
    */
   flush(): void {
-    if (!this.#hasNew) return;
-    this.#hasNew = false;
-    let { count, bytes } = this.#sums();
-    while (count > this.limits.maxRows || bytes > this.limits.maxBytes) {
-      bytes -= this.#removeOldest.get()?.bytes ?? bytes;
-      count -= 1;
+    if (!this.#mayExceed) return;
+    this.#mayExceed = false;
+    let left = this.#sums();
+    if (!this.#exceeds(left) && !exceedsOwnCap(left)) return;
+    const least = left.malformed - MALFORMED_AT_ONCE;
+    for (const { id, bytes, isMalformed } of this.#firstToGo.all()) {
+      const isSpare = isMalformed === 1 && left.malformed > least && exceedsOwnCap(left);
+      if (!isSpare && !this.#exceeds(left)) break;
+      this.#remove.get(id);
+      left = {
+        count: left.count - 1,
+        bytes: left.bytes - bytes,
+        malformed: left.malformed - isMalformed,
+        malformedBytes: left.malformedBytes - bytes * isMalformed,
+      };
     }
+  }
+
+  #exceeds({ count, bytes }: Pick<LetterSums, 'count' | 'bytes'>): boolean {
+    return count > this.limits.maxRows || bytes > this.limits.maxBytes;
   }
 }
 
@@ -224,6 +269,10 @@ function beginningOf({ header, stored }: DeadLetterRow): Uint8Array {
   } catch {
     return header;
   }
+}
+
+function exceedsOwnCap({ malformed, malformedBytes }: LetterSums): boolean {
+  return malformed > MALFORMED_CAP.rows || malformedBytes > MALFORMED_CAP.bytes;
 }
 
 function canBeSent({ isWhole, reason }: Pick<DeadLetterRow, 'isWhole' | 'reason'>): boolean {

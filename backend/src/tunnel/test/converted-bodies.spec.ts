@@ -213,7 +213,7 @@ describe('a body that is converted into an envelope', () => {
     ['application/reports+json', [1]],
     ['application/reports+json', [{ type: 'crash' }, null]],
     ['application/csp-report', 'text'],
-  ])('E17: rejects %s of %j with 400, and counts it without a copy', async (type, body) => {
+  ])('S11: rejects %s of %j with 400, and counts it without a copy', async (type, body) => {
     const { status, body: answer } = await report(type, body);
 
     expect({ status, detail: answer.detail }).toEqual({ status: 400, detail: `body is not ${type}` });
