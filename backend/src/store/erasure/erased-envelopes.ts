@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { isForStore, isReport } from '../../envelope/envelope-class.ts';
 import { type Item, scanItems } from '../../envelope/items.ts';
-import { parseBounded } from '../event/bounded-json.ts';
+import { parseBounded } from '../../scrub/bounded-json.ts';
 import { eventIdOf } from '../../envelope/event-id.ts';
 import type { SpooledBytes } from '../../sink/queued-envelope.ts';
 import { type Fields, fieldsAt } from '../../digest/fields.ts';

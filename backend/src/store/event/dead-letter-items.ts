@@ -3,7 +3,7 @@ import { asBuffer, endOfLine } from '../../envelope/bytes.ts';
 import { type Item, scanReadable } from '../../envelope/items.ts';
 import { cut } from '../../scrub/cut.ts';
 import { scrubEvent } from '../../scrub/scrub-event.ts';
-import { parseBounded } from './bounded-json.ts';
+import { parseBounded } from '../../scrub/bounded-json.ts';
 
 /** 64 KiB of each item, as the contract says. */
 const MAX_TEXT_LENGTH = 64 * 1024;

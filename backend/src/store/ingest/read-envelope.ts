@@ -4,7 +4,7 @@ import { isReport } from '../../envelope/envelope-class.ts';
 import { scrubEvent } from '../../scrub/scrub-event.ts';
 import type { StoreEnvelope, StoreItem } from '../event/store-envelope.ts';
 import type { WebhookOptions } from '../outbox/enqueue.ts';
-import { newValueBudget, parseBounded, type ValueBudget } from '../event/bounded-json.ts';
+import { newValueBudget, parseBounded, type ValueBudget } from '../../scrub/bounded-json.ts';
 import { type BrowserReport, readReport } from '../event/browser-report.ts';
 import { eventDigest, relatedDigest } from '../event/event-digest.ts';
 import { readFeedback } from '../event/feedback.ts';

@@ -1,6 +1,6 @@
-import { parseExact } from '../../scrub/exact-json.ts';
-import { MAX_VALUES } from '../../scrub/scrub-event.ts';
-import { type Fields, isFields } from '../../digest/fields.ts';
+import { parseExact } from './exact-json.ts';
+import { MAX_VALUES } from './scrub-event.ts';
+import { type Fields, isFields } from '../digest/fields.ts';
 
 /** Largest event that is parsed: four times the limit of upstreams. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
