@@ -66,7 +66,7 @@ export const DELIVERY_SETTINGS = {
     'ERRATA_SCRUB',
     z.enum(['store', 'all'], 'expected store or all'),
     'store',
-    'Copies from which secrets are removed. store: the local store only; upstreams get unchanged bytes. all: upstreams too. With all, every JSON item is rewritten and truncated where it is very deep or long, and an item that should be JSON and is not becomes a dead letter. Attachments, replay recordings and profiles are forwarded unchanged: switch them off in the SDK where they may hold secrets.',
+    'Copies from which secrets are removed. store: the local store only; upstreams get unchanged bytes. all: upstreams too. With all, every JSON item is rewritten and truncated where it is very deep or long, and an item that should be JSON and is not, or has more than 4 MiB, 100 levels or 100,000 values, makes its envelope a dead letter. Attachments, replay recordings and profiles are forwarded unchanged: switch them off in the SDK where they may hold secrets.',
   ),
   backoffMinMs: advanced(
     'ERRATA_BACKOFF_MIN',

@@ -9,4 +9,11 @@ export type ScrubCalls = typeof CALLS;
 
 const CALLS = { scrub: scrubbedItems };
 
-if (parentPort !== null) serveCalls<ScrubCalls>(parentPort, { calls: CALLS, codeOf: () => 'unscrubbable' });
+/** Lists the memory of a large result, which is its own: a copy of 20 MiB is saved. A small one lies in memory of others. */
+function transferOf(result: unknown): readonly ArrayBuffer[] {
+  if (!(result instanceof Uint8Array) || !(result.buffer instanceof ArrayBuffer)) return [];
+  return result.byteLength === result.buffer.byteLength ? [result.buffer] : [];
+}
+
+if (parentPort !== null)
+  serveCalls<ScrubCalls>(parentPort, { calls: CALLS, codeOf: () => 'unscrubbable', transferOf });

@@ -1,6 +1,6 @@
 import { asBuffer, endOfLine } from '../envelope/bytes.ts';
 import { type Item, scanItems } from '../envelope/items.ts';
-import { parseExact } from '../scrub/exact-json.ts';
+import { parseBoundedJson } from '../scrub/bounded-json.ts';
 import { scrubEvent } from '../scrub/scrub-event.ts';
 
 /**
@@ -21,15 +21,21 @@ const UNSCRUBBED_TYPES: ReadonlySet<string> = new Set([
   'statsd',
   'metric_buckets',
 ]);
+/**
+ * Bytes by which a scrubbed envelope may exceed the original. `[Filtered]` is longer than `1`, and invalid UTF-8 becomes three
+ * times as long: 20 MiB of either are made to fill the memory.
+ */
+const MAX_GROWTH_BYTES = 4 * 2 ** 20;
 const NEWLINE = Buffer.from('\n');
 
-/** Reports an envelope that cannot be parsed: its secrets cannot be found. */
+/** Reports an envelope that cannot be parsed within limits: its secrets cannot be found. */
 class Unscrubbable extends Error {
   override readonly name = 'Unscrubbable';
 }
 
 /**
- * Returns the items of an envelope with the secrets removed from the JSON ones, which are serialised again.
+ * Returns the items of an envelope with the secrets removed from the JSON ones, which are serialised again. One item after the
+ * other is parsed; only their scrubbed bytes are in memory together.
  *
  * @throws Unscrubbable
  */
@@ -37,7 +43,16 @@ export function scrubbedItems(items: Uint8Array): Uint8Array {
   const bytes = asBuffer(items);
   const scan = scanItems(bytes, 0);
   if (scan.outcome !== 'ok') throw new Unscrubbable(`its items cannot be read: ${scan.detail}`);
-  return Buffer.concat(scan.items.flatMap((item) => partsOf(bytes, item)));
+  const parts: Uint8Array[] = [];
+  let left = bytes.length + MAX_GROWTH_BYTES;
+  for (const item of scan.items) {
+    for (const part of partsOf(bytes, item)) {
+      parts.push(part);
+      left -= part.length;
+    }
+    if (left < 0) throw new Unscrubbable('its scrubbed copy is more than 4 MiB larger');
+  }
+  return Buffer.concat(parts);
 }
 
 function partsOf(bytes: Buffer, item: Item): readonly Uint8Array[] {
@@ -49,11 +64,10 @@ function partsOf(bytes: Buffer, item: Item): readonly Uint8Array[] {
 }
 
 function parsed(type: string, payload: Buffer): unknown {
-  try {
-    return parseExact(payload.toString());
-  } catch {
-    throw new Unscrubbable(`its item of type ${JSON.stringify(type.slice(0, 40))} is not JSON`);
-  }
+  const json = parseBoundedJson(payload);
+  if (json.outcome === 'parsed') return json.value;
+  const fault = json.outcome === 'unfit' ? 'is too large, too deep or has too many values' : 'is not JSON';
+  throw new Unscrubbable(`its item of type ${JSON.stringify(type.slice(0, 40))} ${fault}`);
 }
 
 /** Returns the item's header with the new payload length. */

@@ -1,7 +1,7 @@
 import { isCardNumber } from './account-numbers.ts';
 import { isExactNumber } from '../digest/fields.ts';
 import { cut, cutMargin } from './cut.ts';
-import { parseExact } from './exact-json.ts';
+import { MAX_VALUES, parseBoundedJson } from './bounded-json.ts';
 import { factsOfKey, type KeyFacts } from './sensitive-keys.ts';
 import { scrubQuery, scrubText } from './scrub-text.ts';
 import { FILTERED, isSensitiveName, isSensitiveParameter } from './sensitive-names.ts';
@@ -13,8 +13,6 @@ import { FILTERED, isSensitiveName, isSensitiveParameter } from './sensitive-nam
 
 /** Maximum nesting of objects and arrays; events of SDKs have fewer than 20 levels. */
 const MAX_DEPTH = 32;
-/** Maximum number of objects, arrays, strings and numbers in one event; a large real one has about 10,000. */
-export const MAX_VALUES = 100_000;
 /** Maximum length of a string, characters, `…` included. */
 const MAX_STRING_LENGTH = 16_384;
 /** Characters of a string that are scrubbed, and how many of the last ones may belong to a truncated secret. */
@@ -193,18 +191,18 @@ function scrubString(text: string, place: ValuePosition, count: ScrubCounts): st
   return cut(scrubbed, MAX_STRING_LENGTH);
 }
 
-/** Scrubs a body or an argument in JSON. Returns undefined if the text is no JSON, or if nothing in it was changed. */
+/**
+ * Scrubs a body or an argument in JSON. Returns undefined if the text is no JSON, or if nothing in it was changed. A text
+ * beyond the limits of the parser is truncated: its names are unknown.
+ */
 function scrubJson(text: string, place: ValuePosition, count: ScrubCounts): string | undefined {
   if (!/^\s*[[{]/.test(text) || place.depth >= MAX_DEPTH) return undefined;
   if (!spend(text.length, count)) return truncated(count);
   const changesBefore = count.changes;
-  try {
-    const value = parseExact(text);
-    if (place.textLevels >= MAX_TEXT_LEVELS) return truncated(count);
-    const inner = { ...place, depth: place.depth + 1, textLevels: place.textLevels + 1, isEntry: false };
-    const scrubbed = scrubValue(value, inner, count);
-    return count.changes === changesBefore ? undefined : JSON.stringify(scrubbed);
-  } catch {
-    return undefined;
-  }
+  const json = parseBoundedJson(text);
+  if (json.outcome === 'not_json') return undefined;
+  if (json.outcome === 'unfit' || place.textLevels >= MAX_TEXT_LEVELS) return truncated(count);
+  const inner = { ...place, depth: place.depth + 1, textLevels: place.textLevels + 1, isEntry: false };
+  const scrubbed = scrubValue(json.value, inner, count);
+  return count.changes === changesBefore ? undefined : JSON.stringify(scrubbed);
 }

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type Fields, isFields } from '../../digest/fields.ts';
-import { parseExact } from '../../scrub/exact-json.ts';
+import { parseStoredJson } from '../../scrub/bounded-json.ts';
 import { exceptionsOf } from '../reading/exceptions.ts';
 
 /** The body of an event as it is stored: scrubbed, its stack mapped. */
@@ -37,7 +37,7 @@ export function encodeStoredEvent(stored: StoredEvent): Uint8Array {
 
 /** Decodes a payload. @throws where the bytes are not one: the database is damaged or newer than this version. */
 export function decodeStoredEvent(payload: Uint8Array): StoredEvent {
-  const stored: unknown = parseExact(jsonOf(payload).toString());
+  const stored: unknown = parseStoredJson(jsonOf(payload).toString());
   if (!isFields(stored) || !isFields(stored['event'])) throw new Error('stored event has no body');
   const { unmapped } = stored;
   return {
