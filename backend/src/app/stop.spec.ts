@@ -14,7 +14,7 @@ import { until } from '../tunnel/test/tunnel-server.fixture.ts';
 import { openErrata } from './open-errata.ts';
 import { Servers } from './servers.ts';
 
-/** The time of such a stop is measured by F7B of e2e/faults. */
+/** The time of such a stop is measured by F31 of e2e/faults. */
 describe('a stop with a slow upload, a silent upstream and a spool whose close fails', () => {
   let folder: string;
   let upstream: Server;

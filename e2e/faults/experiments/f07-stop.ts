@@ -1,13 +1,10 @@
 import type { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Experiment, Trial } from '../experiment.ts';
-import { hang, take } from '../parts/answers.ts';
 import { makeEnvelope } from '../parts/envelopes.ts';
 import { judge } from '../parts/judge.ts';
-import { readMetrics } from '../parts/ledger.ts';
 import { type Answered, get, keptConnections, postUntilCommitted } from '../parts/post.ts';
 import { Rig } from '../parts/rig.ts';
-import { uploadSlowly } from '../parts/slow-upload.ts';
 import { mustCome, since } from '../parts/waiting.ts';
 
 const STOPS = { gate: 1, short: 10, long: 10 } as const;
@@ -19,13 +16,9 @@ const BEFORE = 5 * SENDERS;
 const DRAIN_TIMEOUT_S = 10;
 /** The second for idle connections, and the time to close the databases. */
 const CLOSING_S = 2;
-const SHORT_DRAIN_S = 3;
-/** It would take 64 s. */
-const SLOW_BODY = { announcedBytes: 2 ** 20, bytes: Buffer.alloc(16 * 1024, '{'), bytesPerSecond: 16 * 1024 };
 
 export const experiments: readonly Experiment[] = [
   { id: 'F7', fault: `SIGTERM with ${SENDERS} senders on keep-alive connections`, run: stopOften },
-  { id: 'F7B', fault: 'SIGTERM during a slow upload and a delivery without an answer', run: stopWhileSlow },
 ];
 
 /** The connections of one stop, as their clients see them. */
@@ -71,43 +64,6 @@ async function stopOften(trial: Trial): Promise<void> {
   findings.equal('exit codes other than 0', codes.filter((code) => code !== 0).length, 0);
   await rig.errata.start();
   await judge(rig, findings, { atLeast: stops * BEFORE, duplicates: 0 });
-}
-
-/** Upload and delivery take longer than the stop may: both are cut at one deadline. */
-async function stopWhileSlow(trial: Trial): Promise<void> {
-  const { findings } = trial;
-  const environment = { ERRATA_DRAIN_TIMEOUT: `${SHORT_DRAIN_S}s` };
-  const rig = await Rig.start(trial, { environment });
-  rig.upstream.script = () => hang();
-  await rig.send();
-  const upload = uploadSlowly(rig.errata.url, SLOW_BODY);
-  await mustCome('delivery and upload', async () => rig.upstream.underWay > 0 && (await bytesOf(rig)) > 0);
-
-  await findings.duration('exit after', (SHORT_DRAIN_S + CLOSING_S) * 1_000, async () => {
-    const startedAtMs = performance.now();
-    const code = await rig.errata.signal('SIGTERM');
-    findings.add(code === 0, `exit code ${code}`);
-    return since(startedAtMs);
-  });
-  const { status } = await upload;
-  findings.add(status === null, `upload cut, answered ${status}`);
-  const faults = rig.errata.records.filter(({ msg }) => String(msg).startsWith('part_not_closed'));
-  findings.equal('parts that were not closed', faults.length, 0);
-
-  rig.upstream.script = () => take();
-  await rig.errata.start();
-  await judge(rig, findings, { atLeast: 1, duplicates: 0 });
-}
-
-/** Memory of the bodies that Errata receives. */
-async function bytesOf(rig: Rig): Promise<number> {
-  const lines = await readMetrics(rig.errata);
-  return Number(
-    lines
-      .find((line) => line.startsWith('errata_tunnel_memory{of="bytes"}'))
-      ?.split(' ')
-      .at(-1),
-  );
 }
 
 /** Starts the senders and one client of the management listener. */
