@@ -13,6 +13,8 @@ import { startSharedSpool } from '../spool/spool.fixture.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { startShared } from '../thread/shared-thread.fixture.ts';
+import { TunnelController } from '../tunnel/tunnel.controller.ts';
+import { Tunnel } from '../tunnel/tunnel.ts';
 
 export const OPERATOR_TOKEN = 'a-token-for-operators';
 export const SUPPORT_TOKEN = 'a-token-for-support';
@@ -56,7 +58,13 @@ export class ConsoleServer {
       startStore,
     });
     const opened = { provide: Errata, useValue: parts };
-    const root = { ...ErrataModule.forRoot(opened, config.demo), imports: [ConsoleModule.forRoot(parts)] };
+    const base = ErrataModule.forRoot(opened, config.demo);
+    const root = {
+      ...base,
+      imports: [ConsoleModule.forRoot(parts)],
+      controllers: [...(base.controllers ?? []), TunnelController.at(parts.tunnel.paths)],
+      providers: [...(base.providers ?? []), { provide: Tunnel, useValue: parts.tunnel }],
+    };
     const application = await NestFactory.create(root, {
       logger: false,
       bodyParser: false,
