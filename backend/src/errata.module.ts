@@ -23,8 +23,8 @@ import { flushAtSignals } from './reporting/flush-at-signals.ts';
 import { TunnelController } from './tunnel/tunnel.controller.ts';
 
 /**
- * The parts of {@link Errata} in a Nest application: the global exception filter with digests, and the tunnel.
- * {@link ErrorReportingModule} brings them into an application of others, AppModule into Errata's own.
+ * The parts of {@link Errata} in a Nest application: the global exception filter with digests, and in an application of
+ * others the tunnel, as a middleware. {@link ErrorReportingModule} brings them there, AppModule into Errata's own.
  */
 @Module({})
 export class ErrataModule implements NestModule, OnApplicationBootstrap, OnApplicationShutdown {

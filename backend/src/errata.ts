@@ -245,8 +245,8 @@ export class Errata {
   }
 
   /**
-   * Ends deliveries within the deadline of the stop, commits pending writes and closes the files, soon
-   * after it. A part that cannot be closed is logged. A second call does nothing.
+   * Ends deliveries within the deadline of the stop, commits pending writes and closes the files
+   * ({@link OpenedParts}). A part that cannot be closed is logged. A second call does nothing.
    */
   async close(): Promise<void> {
     if (this.#state === 'closed') return;

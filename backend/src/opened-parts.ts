@@ -30,10 +30,9 @@ export class OpenedParts {
   }
 
   async close(deadline: Deadline): Promise<void> {
-    const ends = { first: deadline.plus(FIRST_MS), others: deadline.plus(OTHERS_MS) };
-    const opened = this.#opened.splice(0);
-    for (const [part, close] of opened.toReversed()) {
-      const end = part === opened[0]?.[0] ? ends.first : ends.others;
+    for (let next = this.#opened.pop(); next !== undefined; next = this.#opened.pop()) {
+      const [part, close] = next;
+      const end = deadline.plus(this.#opened.length === 0 ? FIRST_MS : OTHERS_MS);
       try {
         const isClosed = await end.wait(Promise.resolve(deadline).then(close));
         if (!isClosed) this.#log.error({ part }, 'part_not_closed_in_time');

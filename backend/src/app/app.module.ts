@@ -5,8 +5,7 @@ import { Errata } from '../errata.ts';
 import { DEFAULT_CLIENT_DIR } from '../config/paths.ts';
 import { ErrataModule } from '../errata.module.ts';
 import { frameworkLog } from '../telemetry/log.ts';
-import { TunnelController } from '../tunnel/tunnel.controller.ts';
-import { Tunnel } from '../tunnel/tunnel.ts';
+import { TunnelModule } from '../tunnel/tunnel.module.ts';
 import { servedClients } from '../web/served-clients.ts';
 import { WebModule } from '../web/web.module.ts';
 import { problemOf } from './client-dir.ts';
@@ -35,12 +34,11 @@ export class AppModule {
     if (served.notFound !== undefined) parts.errorPages.useNotFoundOf(served.notFound);
     return {
       module: AppModule,
-      controllers: [TunnelController.at(parts.tunnel.paths)],
-      providers: [{ provide: Tunnel, useValue: parts.tunnel }],
       imports: [
         // Only provides Nest's logger; servers.ts adds the middleware.
         LoggerModule.forRoot({ pinoHttp: { logger: frameworkLog(log) }, forRoutes: [] }),
         ErrataModule.forRoot({ provide: Errata, useValue: parts }, config.demo),
+        TunnelModule.forRoot(parts.tunnel),
         ConsoleModule.forRoot(parts),
         WebModule.forRoot(served),
       ],

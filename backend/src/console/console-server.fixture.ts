@@ -13,8 +13,7 @@ import { startSharedSpool } from '../spool/spool.fixture.ts';
 import { createLog } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { startShared } from '../thread/shared-thread.fixture.ts';
-import { TunnelController } from '../tunnel/tunnel.controller.ts';
-import { Tunnel } from '../tunnel/tunnel.ts';
+import { TunnelModule } from '../tunnel/tunnel.module.ts';
 
 export const OPERATOR_TOKEN = 'a-token-for-operators';
 export const SUPPORT_TOKEN = 'a-token-for-support';
@@ -58,13 +57,8 @@ export class ConsoleServer {
       startStore,
     });
     const opened = { provide: Errata, useValue: parts };
-    const base = ErrataModule.forRoot(opened, config.demo);
-    const root = {
-      ...base,
-      imports: [ConsoleModule.forRoot(parts)],
-      controllers: [...(base.controllers ?? []), TunnelController.at(parts.tunnel.paths)],
-      providers: [...(base.providers ?? []), { provide: Tunnel, useValue: parts.tunnel }],
-    };
+    const imports = [TunnelModule.forRoot(parts.tunnel), ConsoleModule.forRoot(parts)];
+    const root = { ...ErrataModule.forRoot(opened, config.demo), imports };
     const application = await NestFactory.create(root, {
       logger: false,
       bodyParser: false,

@@ -1,7 +1,7 @@
 import type { Experiment, Trial } from '../experiment.ts';
 import { hang, take } from '../parts/answers.ts';
 import { judge } from '../parts/judge.ts';
-import { readMetrics } from '../parts/ledger.ts';
+import { bodyBytes } from '../parts/ledger.ts';
 import { Rig } from '../parts/rig.ts';
 import { uploadSlowly } from '../parts/slow-upload.ts';
 import { mustCome, since } from '../parts/waiting.ts';
@@ -24,7 +24,10 @@ async function stopWhileSlow(trial: Trial): Promise<void> {
   rig.upstream.script = () => hang();
   await rig.send();
   const upload = uploadSlowly(rig.errata.url, SLOW_BODY);
-  await mustCome('delivery and upload', async () => rig.upstream.underWay > 0 && (await bytesOf(rig)) > 0);
+  await mustCome(
+    'delivery and upload',
+    async () => rig.upstream.underWay > 0 && (await bodyBytes(rig.errata)) > 0,
+  );
 
   await findings.duration('exit after', (DRAIN_S + CLOSING_S) * 1_000, async () => {
     const startedAtMs = performance.now();
@@ -40,15 +43,4 @@ async function stopWhileSlow(trial: Trial): Promise<void> {
   rig.upstream.script = () => take();
   await rig.errata.start();
   await judge(rig, findings, { atLeast: 1, duplicates: 0 });
-}
-
-/** Memory of the bodies that Errata receives. */
-async function bytesOf(rig: Rig): Promise<number> {
-  const lines = await readMetrics(rig.errata);
-  return Number(
-    lines
-      .find((line) => line.startsWith('errata_tunnel_memory{of="bytes"}'))
-      ?.split(' ')
-      .at(-1),
-  );
 }

@@ -6,7 +6,7 @@ import { since, WATCHDOG_MS } from './waiting.ts';
 const LOOK_EVERY_MS = 250;
 
 /** Returns the text of /metrics: one line for each series. */
-export async function readMetrics(errata: ErrataProcess): Promise<readonly string[]> {
+async function readMetrics(errata: ErrataProcess): Promise<readonly string[]> {
   const answer = await fetch(`${errata.managementUrl}/metrics`);
   return (await answer.text()).split('\n');
 }
@@ -58,6 +58,11 @@ export async function deliveries(
 /** Number of log lines that were dropped because standard output is not read. */
 export async function droppedLogLines(errata: ErrataProcess): Promise<number> {
   return sumOf(await readMetrics(errata), /^errata_log_lines_dropped_total$/);
+}
+
+/** Returns the memory of the bodies that the tunnel receives. */
+export async function bodyBytes(errata: ErrataProcess): Promise<number> {
+  return sumOf(await readMetrics(errata), /^errata_tunnel_memory\{of="bytes"\}$/);
 }
 
 /** Returns the mean of a histogram of seconds, ms: `errata_spool_commit_seconds`. */

@@ -10,7 +10,6 @@ import {
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
@@ -25,8 +24,9 @@ import type { DeadLetter } from '../../spool/protocol/spool-messages.ts';
 import type { QueuedEnvelope } from '../../sink/queued-envelope.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
 import type { AllowedProject } from '../allow-list.ts';
-import { Tunnel } from '../tunnel.ts';
+import type { Tunnel } from '../tunnel.ts';
 import { TunnelController } from '../tunnel.controller.ts';
+import { TunnelModule } from '../tunnel.module.ts';
 import { OWN, project, UPSTREAM } from './envelopes.fixture.ts';
 
 export interface TestResponse {
@@ -226,12 +226,8 @@ function ownServer(config: Config, tunnel: TunnelController, limits: Partial<Htt
 
 /** Returns the server of a Nest application that has nothing but the tunnel's controller. */
 async function routerServer(tunnel: Tunnel): Promise<Server> {
-  class Application {}
-  Module({
-    controllers: [TunnelController.at(tunnel.paths)],
-    providers: [{ provide: Tunnel, useValue: tunnel }],
-  })(Application);
-  const nest = await NestFactory.create<NestExpressApplication>(Application, { logger: false });
+  const options = { logger: false } as const;
+  const nest = await NestFactory.create<NestExpressApplication>(TunnelModule.forRoot(tunnel), options);
   nest.disable('x-powered-by');
   await nest.init();
   return nest.getHttpServer();
